@@ -1,0 +1,114 @@
+import type { EntryUnits } from '../tokens/category'
+
+/**
+ * The canonical entry types of pi and OpenClaw transcripts, plus two of our own: `unknown` (well-formed JSON of a type
+ * that we do not know: kept, never sent to a model) and `unreadable` (not JSON, or not an object: kept with its reason).
+ */
+export const ENTRY_TYPES = [
+  'session',
+  'message',
+  'thinking_level_change',
+  'model_change',
+  'compaction',
+  'reset',
+  'branch_summary',
+  'custom',
+  'custom_message',
+  'label',
+  'session_info',
+  'leaf',
+  'unknown',
+  'unreadable',
+] as const
+
+export type EntryType = (typeof ENTRY_TYPES)[number]
+
+/** Message roles as transcripts spell them; a role that we do not know is kept as it stands. */
+export type Role =
+  | 'user'
+  | 'assistant'
+  | 'toolResult'
+  | 'bashExecution'
+  | 'custom'
+  | 'branchSummary'
+  | 'compactionSummary'
+  | (string & {})
+
+/** Token usage of one model request as its provider reported it. All in tokens; `costUsd` in US dollars. */
+export type Usage = {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+  /** null when the transcript carries no cost, or only zeros. */
+  readonly costUsd: number | null
+}
+
+export type ToolCallRef = { readonly id: string; readonly name: string }
+
+/**
+ * What we need to know of one transcript entry without its content: enough for the tree, for the context of every
+ * call, for frames and for lists. Content stays in the file; `offset` and `bytes` lead back to it.
+ */
+export type EntryFact = {
+  /** Ordinal of the entry in its transcript, from 0 (the header). Blank lines do not count. */
+  readonly seq: number
+  /** 1-based line number in the file; for SQLite stores `seq + 1` of the row. */
+  readonly line: number
+  /** Byte offset of the line in the file (0 for SQLite rows) and its length in bytes without the newline. */
+  readonly offset: number
+  readonly bytes: number
+  readonly type: EntryType
+  /** The type as written, when `type` is `unknown`. */
+  readonly rawType?: string
+  /** Entry id; null for unreadable entries and the header. Version 1 transcripts get `#<seq>`. */
+  readonly id: string | null
+  readonly parentId: string | null
+  /** `appendMode: "side"`: does not move the leaf. */
+  readonly side?: true
+  /** Milliseconds since the epoch, or null. */
+  readonly at: number | null
+  readonly role?: Role
+  /** Estimator units by category; absent for entries that never enter a context. */
+  readonly units?: EntryUnits
+  readonly images?: number
+  /** Tool calls made by this assistant message, in order. */
+  readonly calls?: readonly ToolCallRef[]
+  /** The call this result answers. */
+  readonly resultFor?: string
+  readonly toolName?: string
+  readonly isError?: true
+  readonly provider?: string
+  readonly model?: string
+  readonly api?: string
+  readonly stopReason?: string
+  readonly errorMessage?: string
+  /** Provider-reported usage; null when absent or all zero (it is then unknown, not nothing). */
+  readonly usage?: Usage | null
+  /** Compaction: the first kept entry. Version 1 gives an index into the entries instead. */
+  readonly firstKeptEntryId?: string
+  readonly tokensBefore?: number
+  readonly tokensAfter?: number
+  /** Compaction made by an extension or a safeguard, not by the runtime's default. */
+  readonly fromHook?: true
+  /** `leaf`: where the leaf moves (null = before everything). `label`: what is labelled. `branch_summary`: the branch left. */
+  readonly targetId?: string | null
+  readonly customType?: string
+  /** bashExecution that the operator kept out of the context. */
+  readonly excluded?: true
+  /** Written by the runtime for the reader only; no model was asked and none sees it (`delivery-mirror`, `gateway-injected`). */
+  readonly transcriptOnly?: true
+  /** An assistant reply that consists of the silent token only; it is left out when history is sent. */
+  readonly silent?: true
+  /** First characters of the content, one line, for lists. */
+  readonly preview?: string
+  /** Why the entry is unreadable, or what is odd about it. */
+  readonly problem?: string
+  /** Header only. */
+  readonly header?: {
+    readonly version: number
+    readonly sessionId: string
+    readonly cwd?: string
+    readonly parentSession?: string
+  }
+}

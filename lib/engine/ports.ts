@@ -1,0 +1,108 @@
+import type { EntryFact } from '../core/transcript/entry'
+import type { IndexEntry } from '../core/transcript/session-index'
+
+/** Milliseconds since the epoch. */
+export interface Clock {
+  now(): number
+}
+
+export type StoreKind = 'openclaw' | 'pi'
+export type StoreEra = 'jsonl' | 'sqlite'
+
+/** A place that was looked at, whether something was there or not. Empty screens print these. */
+export type Probe = {
+  readonly path: string
+  readonly kind: StoreKind
+  readonly found: boolean
+  /** Why it was probed: a known place, the configuration, or the environment. */
+  readonly why: 'known' | 'configured' | 'environment' | 'argument'
+  /** Why it does not count although something is there, e.g. `EACCES: permission denied`. */
+  readonly problem?: string
+}
+
+export type StoreState = 'ok' | 'empty' | 'missing' | 'unreadable' | 'locked' | 'newer'
+
+/** A store that was found. One OpenClaw state folder can hold two: one of each era. */
+export type FoundStore = {
+  /** First 12 hex digits of SHA-256 over kind, era and real path of the root. */
+  readonly id: string
+  readonly kind: StoreKind
+  readonly era: StoreEra
+  readonly root: string
+  readonly label: string
+  readonly state: StoreState
+  readonly problem?: string
+}
+
+export type TranscriptState = 'live' | 'reset' | 'deleted' | 'backup' | 'checkpoint' | 'imported'
+
+/** One transcript of a store, before any of it is read. */
+export type FoundTranscript = {
+  /** First 16 hex digits of SHA-256 over store id and source (path, or database path and session id). */
+  readonly id: string
+  readonly storeId: string
+  readonly sessionId: string
+  readonly key: string | null
+  readonly agent: string | null
+  readonly path: string
+  readonly state: TranscriptState
+  /** Cheap fingerprint of the source: unchanged means that nothing needs to be read. */
+  readonly stamp: SourceStamp
+  readonly index: IndexEntry | null
+  /** Set when the source cannot be read (no permission, not a regular file …). */
+  readonly problem?: string
+}
+
+/** What one `stat` (or one query) tells of a source. Bytes and milliseconds; for SQLite `size` is the number of rows. */
+export type SourceStamp = {
+  readonly dev: number
+  readonly ino: number
+  readonly size: number
+  readonly mtimeMs: number
+}
+
+/** How far a transcript was read. Continues exactly there if the source still begins with what was read. */
+export type Cursor = SourceStamp & {
+  /** Byte after the last whole line that was taken; for SQLite the next row's seq. */
+  readonly offset: number
+  /** Lines and entries taken so far. */
+  readonly line: number
+  readonly seq: number
+  /** Hash of the last bytes before `offset` (up to 4 KiB), to tell growth from replacement. */
+  readonly tailHash: string
+}
+
+export type ReadBatch = {
+  readonly facts: readonly EntryFact[]
+  /** Text to index for search, one per fact, bounded in length; '' when there is nothing to search. */
+  readonly texts: readonly string[]
+  /** Where to go on after these facts. */
+  readonly cursor: Cursor
+  /** Bytes read from the source for this batch. */
+  readonly bytesRead: number
+}
+
+/** The reading did not begin where the cursor stood because the source is another one now (replaced, truncated). */
+export type ReadStart = { readonly restarted: boolean; readonly reason?: string }
+
+/** One runtime's way of keeping sessions, read-only. */
+export interface StoreReader {
+  /** Lists transcripts with one directory listing and one stat each; nothing else is read but the index. */
+  list(store: FoundStore): AsyncIterable<FoundTranscript>
+  /**
+   * Reads what is new after `cursor` (all, when null), in batches. Checks the tail hash first; on a mismatch it starts over and says so in `onStart`.
+   * A torn last line is left for the next time. A line that cannot be parsed is a fact of type `unreadable`.
+   */
+  read(
+    store: FoundStore,
+    transcript: FoundTranscript,
+    cursor: Cursor | null,
+    onStart: (start: ReadStart) => void,
+  ): AsyncIterable<ReadBatch>
+  /** The raw text of one entry, by the place a fact names. */
+  source(
+    store: FoundStore,
+    transcript: FoundTranscript,
+    place: Pick<EntryFact, 'offset' | 'bytes' | 'seq'>,
+  ): Promise<string>
+}
