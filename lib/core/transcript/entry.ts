@@ -83,10 +83,13 @@ export type EntryFact = {
   readonly api?: string
   readonly stopReason?: string
   readonly errorMessage?: string
+  /** The provider's id of the response; two entries with the same one are one request, streamed twice. */
+  readonly requestId?: string
   /** Provider-reported usage; null when absent or all zero (it is then unknown, not nothing). */
   readonly usage?: Usage | null
   /** Compaction: the first kept entry. Version 1 gives an index into the entries instead. */
   readonly firstKeptEntryId?: string
+  readonly firstKeptIndex?: number
   readonly tokensBefore?: number
   readonly tokensAfter?: number
   /** Compaction made by an extension or a safeguard, not by the runtime's default. */
@@ -100,6 +103,8 @@ export type EntryFact = {
   readonly transcriptOnly?: true
   /** An assistant reply that consists of the silent token only; it is left out when history is sent. */
   readonly silent?: true
+  /** An assistant message or a summary without any content. */
+  readonly blank?: true
   /** First characters of the content, one line, for lists. */
   readonly preview?: string
   /** Why the entry is unreadable, or what is odd about it. */

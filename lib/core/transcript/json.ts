@@ -1,0 +1,26 @@
+/** A parsed JSON object whose fields nobody has checked yet. */
+export type JsonObject = { readonly [key: string]: unknown }
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value as a string, or undefined. Empty strings count as absent. */
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The value as a finite number, or undefined. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined
+}
+
+/** JSON text of a value for measuring; '' when it cannot be written (nested too deeply). */
+export function jsonText(value: unknown): string {
+  if (value === undefined) return ''
+  try {
+    return JSON.stringify(value) ?? ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,126 @@
+import type { EntryCategory, EntryUnits } from '../tokens/category'
+import { IMAGE_UNITS, type TextEstimator } from '../tokens/estimate'
+import type { ToolCallRef } from './entry'
+import { isObject, type JsonObject, jsonText, stringOf } from './json'
+
+/** Block types under which runtimes and their ancestors write a tool call (openclaw.md §2.2, §6.2). */
+const TOOL_CALL_TYPES = new Set([
+  'toolCall',
+  'toolUse',
+  'functionCall',
+  'tool_use',
+  'tool_call',
+  'function_call',
+])
+
+const MAX_SEARCH_CHARS = 2048
+const MAX_PREVIEW_CHARS = 160
+
+/** What the content of one message amounts to. */
+export type ContentFacts = {
+  readonly units: EntryUnits
+  readonly images: number
+  readonly calls: readonly ToolCallRef[]
+  /** First characters for lists, on one line. */
+  readonly preview: string
+  /** Bounded text for the search index. */
+  readonly searchText: string
+  /** All visible text is blank, and there is neither call nor image. */
+  readonly blank: boolean
+}
+
+/** Collects units and text while walking over content blocks. */
+class Tally {
+  readonly units: { [C in EntryCategory]?: number } = {}
+  readonly calls: ToolCallRef[] = []
+  images = 0
+  text = ''
+  private readonly estimate: TextEstimator
+
+  constructor(estimate: TextEstimator) {
+    this.estimate = estimate
+  }
+
+  addText(category: EntryCategory, text: string): void {
+    if (text === '') return
+    this.addUnits(category, this.estimate(text))
+    this.note(text)
+  }
+
+  addUnits(category: EntryCategory, units: number): void {
+    if (units > 0) this.units[category] = (this.units[category] ?? 0) + units
+  }
+
+  note(text: string): void {
+    const room = MAX_SEARCH_CHARS - this.text.length
+    if (room <= 0) return
+    this.text += (this.text === '' ? '' : '\n') + (text.length > room ? text.slice(0, room) : text)
+  }
+
+  addImage(): void {
+    this.images += 1
+    this.addUnits('image', IMAGE_UNITS)
+  }
+}
+
+/** Reads message content in any of the shapes in use: a string, blocks, or an object (old tool results). */
+export function readContent(
+  content: unknown,
+  category: EntryCategory,
+  estimate: TextEstimator,
+): ContentFacts {
+  const tally = new Tally(estimate)
+  if (typeof content === 'string') tally.addText(category, content)
+  else if (Array.isArray(content)) for (const block of content) readBlock(block, category, tally)
+  else if (isObject(content)) tally.addText(category, jsonText(content))
+  return finish(tally)
+}
+
+/** Reads plain text that stands outside of `content` (summaries, shell commands and their output). */
+export function readText(text: string, category: EntryCategory, estimate: TextEstimator): ContentFacts {
+  const tally = new Tally(estimate)
+  tally.addText(category, text)
+  return finish(tally)
+}
+
+function readBlock(block: unknown, category: EntryCategory, tally: Tally): void {
+  if (typeof block === 'string') return tally.addText(category, block)
+  if (!isObject(block)) return
+  const type = block.type
+  if (type === 'text') return tally.addText(category, stringOf(block.text) ?? '')
+  if (type === 'thinking' || type === 'redacted_thinking') {
+    return tally.addText('thinking', stringOf(block.thinking) ?? stringOf(block.data) ?? '')
+  }
+  if (type === 'image') return tally.addImage()
+  if (typeof type === 'string' && TOOL_CALL_TYPES.has(type)) return readCall(block, tally)
+  tally.addText('other', jsonText(block))
+}
+
+function readCall(block: JsonObject, tally: Tally): void {
+  const name = stringOf(block.name) ?? ''
+  const input = block.arguments ?? block.input
+  const text = typeof input === 'string' ? input : jsonText(input)
+  tally.addText('tool-call', text === '' ? name : `${name} ${text}`)
+  const id = stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId)
+  if (id !== undefined) tally.calls.push({ id, name })
+}
+
+function finish(tally: Tally): ContentFacts {
+  return {
+    units: tally.units,
+    images: tally.images,
+    calls: tally.calls,
+    preview: previewOf(tally.text),
+    searchText: tally.text,
+    blank: tally.images === 0 && tally.calls.length === 0 && tally.text.trim() === '',
+  }
+}
+
+/** First characters of a text on one line. */
+export function previewOf(text: string): string {
+  const head = text
+    .slice(0, MAX_PREVIEW_CHARS * 2)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return head.length > MAX_PREVIEW_CHARS ? `${head.slice(0, MAX_PREVIEW_CHARS - 1)}…` : head
+}

@@ -1,0 +1,249 @@
+import type { EntryCategory } from '../tokens/category'
+import { estimateUnits, type TextEstimator } from '../tokens/estimate'
+import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
+import { isObject, type JsonObject, numberOf, stringOf } from './json'
+import { type ContentFacts, previewOf, readContent, readText } from './read-content'
+import { readUsage } from './read-usage'
+
+/** Where a line stands in its source. Bytes; see `EntryFact`. */
+export type LinePlace = Pick<EntryFact, 'seq' | 'line' | 'offset' | 'bytes'>
+
+/** A line, read: what we keep of it, and bounded text for the search index ('' when there is none). */
+export type ReadLine = { readonly fact: EntryFact; readonly searchText: string }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(
+  ENTRY_TYPES.filter((t) => t !== 'unknown' && t !== 'unreadable'),
+)
+
+/** Fields under which a tool result names its call (openclaw.md §2.2). */
+const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
+
+/** Assistant rows that OpenClaw writes for the reader; no model was asked for them and none is shown them. */
+const TRANSCRIPT_ONLY_MODELS = new Set(['delivery-mirror', 'gateway-injected'])
+
+/** The reply with which an agent says that it has nothing to say (openclaw.md §3.6). */
+const SILENT_TOKEN = 'NO_REPLY'
+
+/**
+ * Reads one transcript line of pi or OpenClaw, any version. Never throws: what is not a JSON object becomes an entry
+ * of type `unreadable` with the reason, what is of an unknown type is kept as `unknown`.
+ * Entries without an id (version 1) get `#<seq>`.
+ */
+export function readLine(text: string, place: LinePlace, estimate: TextEstimator = estimateUnits): ReadLine {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return unreadable(place, error instanceof Error ? error.message : 'not JSON', text)
+  }
+  if (!isObject(value)) return unreadable(place, `not a JSON object but ${describe(value)}`, text)
+  return readEntry(value, place, estimate)
+}
+
+/** An entry for bytes that cannot be read as a transcript line, e.g. because the line is longer than the limit. */
+export function unreadable(place: LinePlace, problem: string, text = ''): ReadLine {
+  const fact: EntryFact = {
+    ...place,
+    type: 'unreadable',
+    id: null,
+    parentId: null,
+    at: null,
+    problem,
+    preview: previewOf(text),
+  }
+  return { fact, searchText: '' }
+}
+
+function describe(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'an array' : `a ${typeof value}`
+}
+
+function readEntry(raw: JsonObject, place: LinePlace, estimate: TextEstimator): ReadLine {
+  const written = stringOf(raw.type)
+  const kind = (written !== undefined && KNOWN_TYPES.has(written) ? written : 'unknown') as EntryType
+  const fact: Mutable<EntryFact> = {
+    seq: place.seq,
+    line: place.line,
+    offset: place.offset,
+    bytes: place.bytes,
+    type: kind,
+    id: kind === 'session' ? null : (stringOf(raw.id) ?? `#${place.seq}`),
+    parentId: stringOf(raw.parentId) ?? null,
+    at: timeOf(raw.timestamp),
+  }
+  if (raw.appendMode === 'side') fact.side = true
+  let searchText = ''
+  switch (kind) {
+    case 'session':
+      readHeader(raw, fact)
+      break
+    case 'message':
+      searchText = readMessage(raw, fact, estimate)
+      break
+    case 'custom_message':
+      searchText = readCustomMessage(raw, fact, estimate)
+      break
+    case 'compaction':
+    case 'reset':
+    case 'branch_summary':
+      searchText = readBoundary(raw, fact, estimate)
+      break
+    case 'model_change':
+      fact.provider = stringOf(raw.provider)
+      fact.model = stringOf(raw.modelId) ?? stringOf(raw.model)
+      fact.preview = [fact.provider, fact.model].filter(Boolean).join('/')
+      break
+    case 'thinking_level_change':
+      fact.preview = stringOf(raw.thinkingLevel)
+      break
+    case 'custom':
+      fact.customType = stringOf(raw.customType)
+      fact.preview = fact.customType
+      break
+    case 'label':
+      fact.targetId = stringOf(raw.targetId) ?? null
+      fact.preview = stringOf(raw.label)
+      break
+    case 'leaf':
+      fact.targetId = stringOf(raw.targetId) ?? null
+      break
+    case 'session_info':
+      fact.preview = stringOf(raw.name)
+      searchText = fact.preview ?? ''
+      break
+    case 'unknown':
+      fact.rawType = written ?? '(none)'
+      break
+    case 'unreadable':
+      break
+    default:
+      kind satisfies never
+  }
+  return { fact, searchText }
+}
+
+function readHeader(raw: JsonObject, fact: Mutable<EntryFact>): void {
+  fact.header = {
+    version: numberOf(raw.version) ?? 1,
+    sessionId: stringOf(raw.id) ?? '',
+    ...(stringOf(raw.cwd) === undefined ? {} : { cwd: stringOf(raw.cwd) }),
+    ...(stringOf(raw.parentSession) === undefined ? {} : { parentSession: stringOf(raw.parentSession) }),
+  }
+  // Version 1 names the model in the header instead of a model_change entry.
+  fact.provider = stringOf(raw.provider)
+  fact.model = stringOf(raw.modelId)
+  if (stringOf(raw.id) === undefined) fact.problem = 'the header has no session id'
+}
+
+function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+  const message = raw.message
+  if (!isObject(message)) {
+    fact.problem = 'the message is missing'
+    return ''
+  }
+  // Version 2 calls the role of extension messages hookMessage.
+  const role = message.role === 'hookMessage' ? 'custom' : stringOf(message.role)
+  if (role === undefined) fact.problem = 'the message has no role'
+  fact.role = role ?? ''
+  fact.at ??= timeOf(message.timestamp)
+  if (role === 'bashExecution') return readShell(message, fact, estimate)
+  const content = readContent(message.content, categoryOf(role, message), estimate)
+  take(fact, content)
+  if (role === 'assistant') readAssistant(message, fact, content)
+  if (role === 'toolResult') {
+    for (const field of RESULT_ID_FIELDS) fact.resultFor ??= stringOf(message[field])
+    fact.toolName = stringOf(message.toolName)
+    if (message.isError === true) fact.isError = true
+  }
+  if (role === 'custom') fact.customType = stringOf(message.customType)
+  return content.searchText
+}
+
+function categoryOf(role: string | undefined, message: JsonObject): EntryCategory {
+  switch (role) {
+    case 'user':
+      return 'user'
+    case 'assistant':
+      return 'assistant'
+    case 'toolResult':
+      return 'tool-result'
+    case 'branchSummary':
+    case 'compactionSummary':
+      return 'summary'
+    default:
+      return recalledOrOther(message.customType)
+  }
+}
+
+/** Context that an extension injects: recalled memory is told from the rest by its type. */
+function recalledOrOther(customType: unknown): EntryCategory {
+  return typeof customType === 'string' && /memor|recall|knowledge/i.test(customType) ? 'recalled' : 'other'
+}
+
+function readAssistant(message: JsonObject, fact: Mutable<EntryFact>, content: ContentFacts): void {
+  fact.provider = stringOf(message.provider)
+  fact.model = stringOf(message.model)
+  fact.api = stringOf(message.api)
+  fact.stopReason = stringOf(message.stopReason)
+  fact.errorMessage = stringOf(message.errorMessage)
+  fact.requestId = stringOf(message.responseId)
+  fact.usage = readUsage(message.usage)
+  if (content.calls.length > 0) fact.calls = content.calls
+  if (fact.provider === 'openclaw' && TRANSCRIPT_ONLY_MODELS.has(fact.model ?? '')) fact.transcriptOnly = true
+  if (content.calls.length === 0 && content.searchText.trim() === SILENT_TOKEN) fact.silent = true
+  if (content.blank) fact.blank = true
+}
+
+function readShell(message: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+  const command = stringOf(message.command) ?? ''
+  const content = readText(`Ran \`${command}\`\n${stringOf(message.output) ?? ''}`, 'tool-result', estimate)
+  take(fact, content)
+  fact.toolName = 'bash'
+  if (message.excludeFromContext === true) fact.excluded = true
+  const exitCode = numberOf(message.exitCode)
+  if (exitCode !== undefined && exitCode !== 0) fact.isError = true
+  return content.searchText
+}
+
+function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+  fact.role = 'custom'
+  fact.customType = stringOf(raw.customType)
+  const content = readContent(raw.content, recalledOrOther(raw.customType), estimate)
+  take(fact, content)
+  return content.searchText
+}
+
+function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+  fact.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
+  fact.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
+  fact.tokensBefore = numberOf(raw.tokensBefore)
+  fact.tokensAfter = numberOf(raw.tokensAfter)
+  if (raw.fromHook === true) fact.fromHook = true
+  if (fact.type === 'branch_summary') fact.targetId = stringOf(raw.fromId) ?? null
+  if (fact.type === 'reset') {
+    fact.preview = stringOf(raw.reason)
+    return ''
+  }
+  fact.role = fact.type === 'compaction' ? 'compactionSummary' : 'branchSummary'
+  const content = readText(stringOf(raw.summary) ?? '', 'summary', estimate)
+  take(fact, content)
+  if (content.blank) fact.blank = true
+  return content.searchText
+}
+
+function take(fact: Mutable<EntryFact>, content: ContentFacts): void {
+  fact.units = content.units
+  if (content.images > 0) fact.images = content.images
+  if (content.preview !== '') fact.preview = content.preview
+}
+
+/** Milliseconds of an ISO time or of a number of milliseconds; null when it is neither. */
+function timeOf(value: unknown): number | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value !== 'string') return null
+  const ms = Date.parse(value)
+  return Number.isNaN(ms) ? null : ms
+}

@@ -1,0 +1,24 @@
+import type { Usage } from './entry'
+import { isObject, numberOf } from './json'
+
+/**
+ * Usage as a provider reported it, or null when there is none. Providers that report nothing leave zeros: those are
+ * unknown, not nothing. A cost of zero is unknown too, since runtimes write zero for models without a price.
+ */
+export function readUsage(raw: unknown): Usage | null {
+  if (!isObject(raw)) return null
+  const usage = {
+    input: amount(raw.input),
+    output: amount(raw.output),
+    cacheRead: amount(raw.cacheRead),
+    cacheWrite: amount(raw.cacheWrite),
+  }
+  if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return null
+  const cost = isObject(raw.cost) ? amount(raw.cost.total) : 0
+  return { ...usage, costUsd: cost > 0 ? cost : null }
+}
+
+function amount(value: unknown): number {
+  const n = numberOf(value) ?? 0
+  return n > 0 ? n : 0
+}
