@@ -1,0 +1,124 @@
+import type { EntryFact } from './entry'
+
+/** No entry: the place before everything. */
+export const ROOT = -1
+
+/**
+ * The tree of a transcript: who is whose parent, and where the leaf stands. Entries are added in file order and known
+ * by their sequence number.
+ *
+ * Rules: pi's, as its session manager reads files (parents are looked up by id when a path is walked, the last entry
+ * with an id wins, a missing parent ends the path). OpenClaw's additions take effect once a transcript shows that a
+ * newer OpenClaw wrote it — header version 4, a `leaf` or a `reset` entry: a missing parent is the current leaf, and
+ * what follows a reset cannot attach to history before it (openclaw.md §2.3).
+ */
+export class Branches {
+  readonly facts: EntryFact[] = []
+  /** Sequence number of the current leaf, or ROOT. */
+  leaf = ROOT
+  private version = 3
+  private heals = false
+  private lastReset = ROOT
+  private previous = ROOT
+  private readonly byId = new Map<string, number>()
+  /** Parents that are not simply "the entry with the parent's id". */
+  private readonly decided = new Map<number, number>()
+  /** Sequence numbers of the readable entries: version 1 names entries by their place among these. */
+  private readonly readable: number[] = []
+
+  static of(facts: Iterable<EntryFact>): Branches {
+    const branches = new Branches()
+    for (const fact of facts) branches.add(fact)
+    return branches
+  }
+
+  add(fact: EntryFact): void {
+    this.facts[fact.seq] = fact
+    if (fact.type === 'unreadable') return
+    this.readable.push(fact.seq)
+    if (fact.type === 'session') this.takeHeader(fact)
+    else if (fact.type === 'leaf') this.moveLeaf(fact)
+    else this.append(fact)
+  }
+
+  /** Sequence number of the parent, or ROOT when there is none or it is missing. */
+  parentOf(seq: number): number {
+    const decided = this.decided.get(seq)
+    if (decided !== undefined) return decided
+    const parentId = this.facts[seq]?.parentId
+    return parentId == null ? ROOT : (this.byId.get(parentId) ?? ROOT)
+  }
+
+  /** Sequence numbers from the root to `seq`; empty for ROOT and when the parents form a ring. */
+  path(seq: number): number[] {
+    const path: number[] = []
+    const seen = new Set<number>()
+    for (let at = seq; at !== ROOT; at = this.parentOf(at)) {
+      if (seen.has(at)) return []
+      seen.add(at)
+      path.push(at)
+    }
+    return path.reverse()
+  }
+
+  /** Where the part that a compaction or reset keeps begins, as an index into `path`; -1 when nothing is kept. */
+  firstKept(path: readonly number[], boundary: number): number {
+    const fact = this.facts[path[boundary] ?? ROOT]
+    if (fact === undefined) return -1
+    if (fact.firstKeptIndex !== undefined && this.version < 2) {
+      const seq = this.readable[fact.firstKeptIndex]
+      if (seq === undefined || this.facts[seq]?.type === 'session') return -1
+      const index = path.indexOf(seq)
+      return index < boundary ? index : -1
+    }
+    const id = fact.firstKeptEntryId
+    if (id === undefined) return -1
+    for (let i = 0; i < boundary; i++) if (this.facts[path[i] ?? ROOT]?.id === id) return i
+    return -1
+  }
+
+  private append(fact: EntryFact): void {
+    if (fact.type === 'reset') this.heals = true
+    const parent = this.decideParent(fact)
+    if (parent !== undefined) this.decided.set(fact.seq, parent)
+    if (fact.id !== null) this.byId.set(fact.id, fact.seq)
+    if (fact.type === 'reset') this.lastReset = fact.seq
+    if (fact.side) return
+    this.leaf = fact.seq
+    this.previous = fact.seq
+  }
+
+  private takeHeader(fact: EntryFact): void {
+    if (this.readable.length > 1) return
+    this.version = fact.header?.version ?? 1
+    if (this.version >= 4) this.heals = true
+  }
+
+  private moveLeaf(fact: EntryFact): void {
+    this.heals = true
+    const target = fact.targetId == null ? ROOT : this.byId.get(fact.targetId)
+    // A move to an entry that nobody knows is no move.
+    if (target === undefined) return
+    if (fact.id !== null) this.byId.set(fact.id, target)
+    this.leaf = target
+    this.previous = target
+  }
+
+  private decideParent(fact: EntryFact): number | undefined {
+    if (this.version < 2) return this.previous
+    if (!this.heals) return undefined
+    const named = fact.parentId === null ? ROOT : this.byId.get(fact.parentId)
+    if (named === undefined) return this.leaf
+    if (this.lastReset !== ROOT && !this.descends(named, this.lastReset)) return this.leaf
+    return named
+  }
+
+  private descends(seq: number, ancestor: number): boolean {
+    const seen = new Set<number>()
+    for (let at = seq; at !== ROOT && !seen.has(at); at = this.parentOf(at)) {
+      if (at === ancestor) return true
+      seen.add(at)
+    }
+    return false
+  }
+}

@@ -1,0 +1,95 @@
+import { type Branches, ROOT } from './branches'
+import type { EntryFact } from './entry'
+import { SEND_START, type Sender, type SendState, sendStep, type Unsent, type Verdict } from './send-rules'
+
+/** One entry of a context, in the order in which the model gets it. */
+export type ContextEntry = {
+  readonly fact: EntryFact
+  readonly sent: boolean
+  readonly why?: Unsent
+}
+
+/** Whether an entry is a model call: an assistant message that a model was asked for. */
+export function isCall(fact: EntryFact): boolean {
+  return fact.type === 'message' && fact.role === 'assistant' && !fact.transcriptOnly
+}
+
+/** Sequence numbers of the assistant entries that calls produced; call N is at index N − 1. */
+export function callsOf(facts: readonly EntryFact[]): number[] {
+  return facts.filter(isCall).map((fact) => fact.seq)
+}
+
+/** Whether an entry of this type and content enters contexts at all (openclaw.md §2.3, rule 5). */
+export function entersContext(fact: EntryFact): boolean {
+  return (
+    fact.type === 'message' ||
+    fact.type === 'custom_message' ||
+    (fact.type === 'branch_summary' && fact.blank !== true)
+  )
+}
+
+/** The context whose last entry is `leaf`: what a call made there is given. Empty for ROOT. */
+export function contextAt(branches: Branches, leaf: number, sender: Sender): ContextEntry[] {
+  const context: ContextEntry[] = []
+  let state: SendState = SEND_START
+  for (const { fact, afterReset } of walkContext(branches, leaf)) {
+    const step = contextStep(state, fact, sender, afterReset)
+    state = step.state
+    if (step.verdict !== null) context.push(toEntry(fact, step.verdict))
+  }
+  return context
+}
+
+/** The context that the call at sequence number `seq` (an assistant entry) was made with. */
+export function contextOfCall(branches: Branches, seq: number, sender: Sender): ContextEntry[] {
+  return contextAt(branches, branches.parentOf(seq), sender)
+}
+
+type Walked = { readonly fact: EntryFact; readonly afterReset: boolean }
+
+/**
+ * Entries of the path to `leaf` that make up its context, in order: the last boundary's summary, what the boundary
+ * keeps, what follows it. `afterReset` marks what a reset keeps: only conversation passes it.
+ */
+export function walkContext(branches: Branches, leaf: number): Walked[] {
+  const path = branches.path(leaf)
+  const boundary = path.findLastIndex((seq) => isBoundary(branches.facts[seq]))
+  const walked: Walked[] = []
+  const take = (from: number, to: number, afterReset: boolean) => {
+    for (let i = from; i < to; i++) {
+      const fact = branches.facts[path[i] ?? ROOT]
+      if (fact !== undefined && entersContext(fact)) walked.push({ fact, afterReset })
+    }
+  }
+  const fact = branches.facts[path[boundary] ?? ROOT]
+  if (fact !== undefined) {
+    if (fact.type === 'compaction') walked.push({ fact, afterReset: false })
+    const kept = branches.firstKept(path, boundary)
+    if (kept >= 0) take(kept, boundary, fact.type === 'reset')
+  }
+  take(boundary + 1, path.length, false)
+  return walked
+}
+
+export function isBoundary(fact: EntryFact | undefined): boolean {
+  return fact?.type === 'compaction' || fact?.type === 'reset'
+}
+
+/** One step of building a context; a null verdict means that the entry is not in the context at all. */
+export function contextStep(
+  state: SendState,
+  fact: EntryFact,
+  sender: Sender,
+  afterReset: boolean,
+): { readonly verdict: Verdict | null; readonly state: SendState } {
+  if (!afterReset) return sendStep(state, fact, sender)
+  if (fact.role !== 'user' && fact.role !== 'assistant' && fact.role !== 'toolResult')
+    return { verdict: null, state }
+  const step = sendStep(state, fact, sender)
+  const unpaired = fact.role === 'toolResult' && !step.verdict.sent
+  return unpaired ? { verdict: null, state } : step
+}
+
+function toEntry(fact: EntryFact, verdict: Verdict): ContextEntry {
+  return verdict.sent ? { fact, sent: true } : { fact, sent: false, why: verdict.why }
+}

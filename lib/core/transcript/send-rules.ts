@@ -1,0 +1,90 @@
+import type { EntryFact } from './entry'
+
+/** Why an entry of the context is not sent as a message of its own. */
+export type Unsent =
+  | 'transcript-only'
+  | 'silent-reply'
+  | 'failed-turn'
+  | 'orphaned-result'
+  | 'duplicate-result'
+  | 'excluded'
+  | 'empty'
+  | 'unknown-role'
+  /** Its text is sent, inside the assistant message before it. */
+  | 'merged'
+
+export type Verdict = { readonly sent: true } | { readonly sent: false; readonly why: Unsent }
+
+/**
+ * What must be remembered between one message of a context and the next. Plain JSON; the lists hold the calls of one
+ * assistant message, so they stay short.
+ */
+export type SendState = {
+  /** Calls of the last assistant message that made any, without an answer so far. */
+  readonly open: readonly string[]
+  /** Its calls that were answered. */
+  readonly answered: readonly string[]
+  /** The message sent last is an assistant's, and nothing stands between it and the next. */
+  readonly afterAssistant: boolean
+}
+
+export const SEND_START: SendState = { open: [], answered: [], afterAssistant: false }
+
+/** Which runtime sends: OpenClaw drops and merges some messages that pi sends as they are. */
+export type Sender = 'pi' | 'openclaw'
+
+export type SendStep = { readonly verdict: Verdict; readonly state: SendState }
+
+const SENT: Verdict = { sent: true }
+const USER_LIKE = new Set(['user', 'bashExecution', 'custom', 'branchSummary', 'compactionSummary'])
+
+/**
+ * Decides for the next entry of a context, in order, whether the runtime sends it to the model. Rules of openclaw.md
+ * §2.2, §6.3 and §6.4, as far as the recorded requests of the real clients show them: rows for the reader only,
+ * replies that consist of the silent token, failed turns with their results, and results that no call waits for are
+ * left out; OpenClaw joins an assistant message to the one right before it.
+ */
+export function sendStep(state: SendState, fact: EntryFact, sender: Sender): SendStep {
+  if (fact.role === 'assistant') return assistantStep(state, fact, sender)
+  if (fact.role === 'toolResult') return resultStep(state, fact)
+  if (fact.role === undefined || !USER_LIKE.has(fact.role)) return { verdict: unsent('unknown-role'), state }
+  if (fact.excluded) return { verdict: unsent('excluded'), state }
+  return { verdict: SENT, state: { ...state, afterAssistant: false } }
+}
+
+function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendStep {
+  if (fact.transcriptOnly) return { verdict: unsent('transcript-only'), state }
+  if (fact.stopReason === 'error' || fact.stopReason === 'aborted') {
+    // The results of a failed turn find no open call, and so stay behind with it.
+    return { verdict: unsent('failed-turn'), state: { ...state, open: [], answered: [] } }
+  }
+  if (fact.blank) return { verdict: unsent('empty'), state }
+  if (fact.silent && sender === 'openclaw') return { verdict: unsent('silent-reply'), state }
+  const calls = fact.calls?.map((call) => call.id) ?? []
+  const merged = sender === 'openclaw' && state.afterAssistant
+  const next: SendState =
+    calls.length > 0
+      ? { open: calls, answered: [], afterAssistant: false }
+      : { ...state, afterAssistant: true }
+  return { verdict: merged ? unsent('merged') : SENT, state: next }
+}
+
+function resultStep(state: SendState, fact: EntryFact): SendStep {
+  const id = fact.resultFor ?? ''
+  const index = state.open.indexOf(id)
+  if (index < 0) {
+    return { verdict: unsent(state.answered.includes(id) ? 'duplicate-result' : 'orphaned-result'), state }
+  }
+  return {
+    verdict: SENT,
+    state: {
+      open: state.open.toSpliced(index, 1),
+      answered: [...state.answered, id],
+      afterAssistant: false,
+    },
+  }
+}
+
+function unsent(why: Unsent): Verdict {
+  return { sent: false, why }
+}
