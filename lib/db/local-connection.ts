@@ -1,0 +1,123 @@
+import SqliteFile from 'libsql'
+
+/** A value that SQLite can store, as JavaScript holds it. Integers beyond 2^53 do not occur in this database. */
+export type SqlValue = string | number | bigint | null | Uint8Array
+
+type Statement = ReturnType<SqliteFile.Database['prepare']>
+
+type Prepared = {
+  readonly statement: Statement
+  readonly reader: boolean
+  readonly columns: readonly string[]
+  readonly columnTypes: readonly string[]
+}
+
+/** What a statement answered; rows are arrays in the order of `columns`. */
+export type SqlResult = {
+  readonly columns: readonly string[]
+  /** Declared type of each column, '' for expressions. */
+  readonly columnTypes: readonly string[]
+  readonly rows: readonly SqlValue[][]
+  readonly rowsAffected: number
+}
+
+const STATEMENTS_KEPT = 200
+
+/**
+ * One connection to an SQLite file, shared by Prisma and by the bulk writer of the same process. All calls are
+ * synchronous, so two users can only meet at an open asynchronous transaction: `takeTurn()` waits for its end.
+ * Prepared statements are kept, and every connection gets the same settings before its first statement.
+ */
+export class LocalConnection {
+  readonly #file: SqliteFile.Database
+  readonly #prepared = new Map<string, Prepared>()
+  #turn: Promise<void> = Promise.resolve()
+
+  /** @param path file name, `:memory:`, or an SQLite URI (`file:…?mode=ro`). */
+  constructor(path: string) {
+    this.#file = new SqliteFile(path)
+    // First of all: the statements after it may already meet the lock of another process.
+    this.#file.exec('PRAGMA busy_timeout = 5000')
+    this.#file.exec('PRAGMA journal_mode = WAL')
+    this.#file.exec('PRAGMA synchronous = NORMAL')
+    this.#file.exec('PRAGMA foreign_keys = ON')
+    this.#file.exec('PRAGMA temp_store = MEMORY')
+    this.#file.exec('PRAGMA cache_size = -32768')
+  }
+
+  get open(): boolean {
+    return this.#file.open
+  }
+
+  get inTransaction(): boolean {
+    return this.#file.inTransaction
+  }
+
+  run(sql: string, args: readonly SqlValue[] = []): SqlResult {
+    const prepared = this.#prepare(sql)
+    if (prepared.reader) {
+      const rows = prepared.statement.all(args as SqlValue[]) as SqlValue[][]
+      return { columns: prepared.columns, columnTypes: prepared.columnTypes, rows, rowsAffected: 0 }
+    }
+    const { changes } = prepared.statement.run(args as SqlValue[])
+    return { columns: [], columnTypes: [], rows: [], rowsAffected: changes }
+  }
+
+  /** Runs several statements separated by semicolons. */
+  script(sql: string): void {
+    this.#file.exec(sql)
+  }
+
+  /**
+   * Runs `work` in one write transaction. It takes the write lock at the start, so it cannot fail half-way because
+   * another process wrote in between. Nothing asynchronous may happen inside.
+   */
+  async write<T>(work: () => T): Promise<T> {
+    const release = await this.takeTurn()
+    try {
+      this.script('BEGIN IMMEDIATE')
+      const result = work()
+      this.script('COMMIT')
+      return result
+    } finally {
+      if (this.inTransaction) this.script('ROLLBACK')
+      release()
+    }
+  }
+
+  /** Waits until no other transaction is open on this connection; the caller must call the answer when done. */
+  async takeTurn(): Promise<() => void> {
+    const before = this.#turn
+    let release: () => void = () => undefined
+    this.#turn = new Promise((resolve) => {
+      release = resolve
+    })
+    await before
+    return release
+  }
+
+  close(): void {
+    this.#prepared.clear()
+    this.#file.close()
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#file.prepare(sql)
+    const reader = statement.reader
+    const described = reader ? statement.raw(true).columns() : []
+    const prepared: Prepared = {
+      statement,
+      reader,
+      columns: described.map((column) => column.name),
+      columnTypes: described.map((column) => column.type ?? ''),
+    }
+    if (this.#prepared.size >= STATEMENTS_KEPT) {
+      const oldest = this.#prepared.keys().next()
+      if (!oldest.done) this.#prepared.delete(oldest.value)
+    }
+    this.#prepared.set(sql, prepared)
+    return prepared
+  }
+}

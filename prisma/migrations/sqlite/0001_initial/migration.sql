@@ -1,0 +1,166 @@
+-- CreateTable
+CREATE TABLE "Store" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "era" TEXT NOT NULL,
+    "root" TEXT NOT NULL,
+    "label" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "problem" TEXT,
+    "firstSeenAt" DATETIME NOT NULL,
+    "lastReadAt" DATETIME
+);
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "row" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" TEXT NOT NULL,
+    "storeId" TEXT NOT NULL,
+    "sessionId" TEXT NOT NULL,
+    "key" TEXT,
+    "agent" TEXT,
+    "channel" TEXT,
+    "name" TEXT,
+    "path" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "problem" TEXT,
+    "version" INTEGER NOT NULL DEFAULT 1,
+    "cwd" TEXT,
+    "cursorJson" TEXT,
+    "foldJson" TEXT,
+    "indexJson" TEXT,
+    "entries" INTEGER NOT NULL DEFAULT 0,
+    "unreadable" INTEGER NOT NULL DEFAULT 0,
+    "unknownTypes" INTEGER NOT NULL DEFAULT 0,
+    "calls" INTEGER NOT NULL DEFAULT 0,
+    "turns" INTEGER NOT NULL DEFAULT 0,
+    "compactions" INTEGER NOT NULL DEFAULT 0,
+    "bytes" BIGINT NOT NULL DEFAULT 0,
+    "provider" TEXT,
+    "model" TEXT,
+    "window" INTEGER,
+    "windowSource" TEXT,
+    "contextTokens" INTEGER,
+    "contextBasis" TEXT NOT NULL DEFAULT 'unknown',
+    "contextErrorPct" REAL,
+    "inputTokens" BIGINT NOT NULL DEFAULT 0,
+    "outputTokens" BIGINT NOT NULL DEFAULT 0,
+    "cacheReadTokens" BIGINT NOT NULL DEFAULT 0,
+    "cacheWriteTokens" BIGINT NOT NULL DEFAULT 0,
+    "costUsd" REAL,
+    "costUnknownCalls" INTEGER NOT NULL DEFAULT 0,
+    "trendJson" TEXT NOT NULL DEFAULT '[]',
+    "startedAt" DATETIME,
+    "updatedAt" DATETIME,
+    "revision" INTEGER NOT NULL DEFAULT 0,
+    CONSTRAINT "Session_storeId_fkey" FOREIGN KEY ("storeId") REFERENCES "Store" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+-- Clustered by session: a page reads a range of one session, and the import appends to it. Prisma does not know
+-- WITHOUT ROWID, but sees no difference either.
+CREATE TABLE "Entry" (
+    "sessionRow" INTEGER NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "line" INTEGER NOT NULL,
+    "offset" BIGINT NOT NULL,
+    "bytes" INTEGER NOT NULL,
+    "type" TEXT NOT NULL,
+    "role" TEXT,
+    "entryId" TEXT,
+    "parentId" TEXT,
+    "at" DATETIME,
+    "call" INTEGER,
+    "tool" TEXT,
+    "units" INTEGER NOT NULL DEFAULT 0,
+    "preview" TEXT,
+    "problem" TEXT,
+    "factJson" TEXT NOT NULL,
+
+    PRIMARY KEY ("sessionRow", "seq"),
+    CONSTRAINT "Entry_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "Call" (
+    "sessionRow" INTEGER NOT NULL,
+    "n" INTEGER NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "at" DATETIME,
+    "provider" TEXT,
+    "model" TEXT,
+    "total" INTEGER,
+    "basis" TEXT NOT NULL,
+    "errorPct" REAL,
+    "categoriesJson" TEXT NOT NULL,
+    "bases" TEXT NOT NULL,
+    "output" INTEGER,
+    "cacheRead" INTEGER,
+    "cacheWrite" INTEGER,
+    "costUsd" REAL,
+    "stopReason" TEXT,
+
+    PRIMARY KEY ("sessionRow", "n"),
+    CONSTRAINT "Call_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "Compaction" (
+    "sessionRow" INTEGER NOT NULL,
+    "seq" INTEGER NOT NULL,
+    "at" DATETIME,
+    "kind" TEXT NOT NULL,
+    "afterCall" INTEGER NOT NULL,
+    "tokensBefore" INTEGER,
+    "tokensAfter" INTEGER,
+    "fromHook" BOOLEAN NOT NULL DEFAULT false,
+    "preview" TEXT,
+
+    PRIMARY KEY ("sessionRow", "seq"),
+    CONSTRAINT "Compaction_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "SessionDay" (
+    "sessionRow" INTEGER NOT NULL,
+    "day" TEXT NOT NULL,
+    "model" TEXT NOT NULL,
+    "calls" INTEGER NOT NULL,
+    "inputTokens" BIGINT NOT NULL,
+    "outputTokens" BIGINT NOT NULL,
+    "cacheReadTokens" BIGINT NOT NULL,
+    "cacheWriteTokens" BIGINT NOT NULL,
+    "costUsd" REAL,
+    "costUnknownCalls" INTEGER NOT NULL,
+    "categoriesJson" TEXT NOT NULL,
+
+    PRIMARY KEY ("sessionRow", "day", "model"),
+    CONSTRAINT "SessionDay_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "Meta" (
+    "key" TEXT NOT NULL PRIMARY KEY,
+    "value" TEXT NOT NULL
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Session_id_key" ON "Session"("id");
+
+-- CreateIndex
+CREATE INDEX "Session_storeId_idx" ON "Session"("storeId");
+
+-- CreateIndex
+CREATE INDEX "Session_updatedAt_idx" ON "Session"("updatedAt");
+
+-- CreateIndex
+CREATE INDEX "Session_revision_idx" ON "Session"("revision");
+
+-- CreateIndex
+CREATE INDEX "Session_sessionId_idx" ON "Session"("sessionId");
+
+-- CreateIndex
+CREATE INDEX "Compaction_at_idx" ON "Compaction"("at");
+
+-- CreateIndex
+CREATE INDEX "SessionDay_day_idx" ON "SessionDay"("day");
