@@ -1,0 +1,95 @@
+// @ts-check
+// `npm run build`: database client, command line and dashboard, each only when something it is made of has changed.
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { PRISMA_ENV } from './dependencies.mjs'
+import { hashInputs, isCurrent, markCurrent } from './inputs.mjs'
+import { root, runTool, say } from './project.mjs'
+
+const GENERATED = 'lib/db/generated'
+const LOCKS = ['package.json', 'package-lock.json', 'prisma/schema.prisma']
+
+/** Folder of the dashboard's build; PLIMSOLL_DIST moves it, as in next.config.js. */
+export function webFolder() {
+  const folder = process.env.PLIMSOLL_DIST || '.next'
+  return isAbsolute(folder) ? folder : join(root, folder)
+}
+
+/** @param {string} name @param {number} code */
+function demand(name, code) {
+  if (code !== 0) throw new Error(`${name} failed with exit code ${code}; its messages are above`)
+}
+
+/** The typed database client, generated from prisma/schema.prisma. */
+export async function generateClient() {
+  const stamp = join(root, GENERATED, '.inputs')
+  const hash = hashInputs(LOCKS)
+  if (isCurrent(stamp, hash)) return
+  say('Generating the database client …')
+  const options = { env: PRISMA_ENV, quiet: true }
+  demand('prisma generate', await runTool('prisma/build/index.js', ['generate'], options))
+  markCurrent(stamp, hash)
+}
+
+/** The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. */
+export async function buildCommandLine() {
+  const folder = join(root, 'dist')
+  const stamp = join(folder, '.inputs')
+  const hash = hashInputs([...LOCKS, 'tsconfig.json', 'lib'], [GENERATED])
+  if (isCurrent(stamp, hash)) return
+  say('Building the command line …')
+  const { build } = await import('esbuild')
+  const fresh = join(root, `dist.${process.pid}`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: { plimsoll: 'lib/cli/main.ts' },
+    outdir: fresh,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+    // Native, large or self-locating packages stay where npm put them.
+    external: ['next', 'libsql', '@prisma/*', '@libsql/*', 'js-tiktoken', 'js-tiktoken/*', 'esbuild'],
+    // Bundled CommonJS packages ask for `require`, which ES modules do not have.
+    banner: { js: `import{createRequire as _r}from'node:module';const require=_r(import.meta.url);` },
+  })
+  markCurrent(join(fresh, '.inputs'), hash)
+  const old = join(root, `dist.${process.pid}.old`)
+  mkdirSync(folder, { recursive: true })
+  renameSync(folder, old)
+  renameSync(fresh, folder)
+  rmSync(old, { recursive: true, force: true })
+}
+
+/** The dashboard. */
+export async function buildWeb() {
+  const stamp = join(webFolder(), 'plimsoll-inputs')
+  const hash = hashInputs(
+    [
+      ...LOCKS,
+      'tsconfig.json',
+      'next.config.js',
+      'postcss.config.mjs',
+      'proxy.ts',
+      'instrumentation.ts',
+    ].concat(['app', 'components', 'public', 'lib']),
+    [GENERATED, 'lib/cli', 'lib/testing'],
+  )
+  if (isCurrent(stamp, hash)) return
+  say('Building the dashboard …')
+  rmSync(stamp, { force: true })
+  const options = { env: { NEXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }, quiet: true }
+  demand('next build', await runTool('next/dist/bin/next', ['build'], options))
+  markCurrent(stamp, hash)
+}
+
+/** Builds everything that is not up to date. */
+export async function buildAll() {
+  await generateClient()
+  await buildCommandLine()
+  await buildWeb()
+}

@@ -1,0 +1,5 @@
+// @ts-check
+// Entry of `npm run build`.
+import { buildAll } from './build.mjs'
+
+await buildAll()

@@ -1,0 +1,30 @@
+/**
+ * `PLIMSOLL_DIST` moves the build output, so that a test run or a second checkout process can build without
+ * touching the one that is being served.
+ * @type {import('next').NextConfig}
+ */
+const config = {
+  distDir: process.env.PLIMSOLL_DIST || '.next',
+  reactCompiler: true,
+  poweredByHeader: false,
+  devIndicators: false,
+  // Generated notes do not belong into the tree.
+  agentRules: false,
+  // Native and worker-starting packages are loaded from node_modules, not bundled.
+  serverExternalPackages: [
+    'libsql',
+    '@libsql/client',
+    '@prisma/adapter-libsql',
+    '@prisma/client',
+    'js-tiktoken',
+  ],
+  // Types are checked once, by `npm run check`; a build on an operator's machine need not repeat it.
+  typescript: { ignoreBuildErrors: true },
+  images: { unoptimized: true },
+  experimental: {
+    // Route types are reached through next-env.d.ts; without this every other dist folder would be written into tsconfig.json.
+    strictRouteTypes: true,
+  },
+}
+
+export default config
