@@ -1,0 +1,47 @@
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Name of the database file in the state folder. */
+export const DATABASE_FILE = 'plimsoll.db'
+
+/** A folder that cannot be made or used. */
+export class StateFolderError extends Error {
+  readonly code = 'STATE_FOLDER'
+}
+
+/**
+ * Makes the state folder, readable by its owner alone: it will hold backups of transcripts. A folder that others can
+ * read is closed to them, as ssh does with its keys.
+ */
+export function ensureStateFolder(folder: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const mode = statSync(folder).mode & 0o777
+    if (mode & 0o077) chmodSync(folder, 0o700)
+    return folder
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new StateFolderError(
+      `The state folder ${folder} cannot be used: ${why}. Name another one with PLIMSOLL_HOME.`,
+    )
+  }
+}
+
+/** The folder of the package: where `package.json` and `prisma/migrations` stand, from a checkout as from a bundle. */
+export function packageFolder(): string {
+  for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
+    for (let folder = start; ; folder = dirname(folder)) {
+      if (existsSync(join(folder, 'prisma', 'migrations', 'sqlite'))) return folder
+      if (folder === dirname(folder)) break
+    }
+  }
+  throw new Error(
+    'The folder of the program with prisma/migrations was not found beside it or above the working folder',
+  )
+}
+
+/** The checked-in migrations of SQLite databases. */
+export function migrationsFolder(): string {
+  return join(packageFolder(), 'prisma', 'migrations', 'sqlite')
+}

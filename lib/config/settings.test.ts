@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { loadSettings, parseSettings } from './settings'
+
+const parse = (source: string, file = '/etc/p/plimsoll.yaml') => parseSettings(file, source, '/home/a')
+
+describe('the settings file', () => {
+  it('lists stores as paths or maps, from YAML and from JSON5', () => {
+    const stores = [
+      { path: '/home/a/agents', kind: null },
+      { path: '/etc/p/rel', kind: 'pi' },
+    ]
+    expect(parse('stores:\n  - ~/agents\n  - { path: rel, kind: pi }\n')).toMatchObject({
+      ok: true,
+      settings: { stores },
+      warnings: [],
+    })
+    expect(
+      parse(`{ stores: ['~/agents', {path: 'rel', kind: "pi"},] } // x`, '/etc/p/plimsoll.json5'),
+    ).toMatchObject({
+      ok: true,
+      settings: { stores },
+    })
+  })
+
+  it('may be empty', () => {
+    expect(parse('')).toMatchObject({ ok: true, settings: { stores: [] } })
+    expect(parse('stores:\n')).toMatchObject({ ok: true, settings: { stores: [] } })
+  })
+
+  it('says file, key and what is allowed when a value is bad', () => {
+    expect(parse('stores:\n  - { path: x, kind: claude }\n')).toEqual({
+      ok: false,
+      file: '/etc/p/plimsoll.yaml',
+      problems: [
+        '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw or pi)',
+      ],
+    })
+    expect(parse('stores: 5')).toMatchObject({
+      problems: ['/etc/p/plimsoll.yaml: stores must be a list of paths, or of maps with path and kind'],
+    })
+    expect(parse('- a')).toMatchObject({ ok: false })
+  })
+
+  it('says where the text itself is broken', () => {
+    const result = parse('stores: [a\n')
+    expect(!result.ok && result.problems[0]).toMatch(/not valid YAML.*line/s)
+    expect(parse('{', '/x.json')).toMatchObject({ ok: false })
+  })
+
+  it('warns of a key that it does not know and goes on', () => {
+    expect(parse('store: [a]\n')).toMatchObject({
+      ok: true,
+      warnings: ['/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores'],
+    })
+  })
+})
+
+describe('the place of the settings file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-settings-'))
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('is the named file, which must exist; without one, the defaults hold', () => {
+    const places = { cwd: folder, configFolder: join(folder, 'none'), userHome: folder }
+    expect(loadSettings({ ...places, explicit: null })).toEqual({
+      ok: true,
+      file: null,
+      settings: { stores: [] },
+      warnings: [],
+    })
+    const missing = join(folder, 'missing.yaml')
+    expect(loadSettings({ ...places, explicit: missing })).toMatchObject({ ok: false, file: missing })
+    writeFileSync(join(folder, 'plimsoll.json'), '{"stores":["x"]}')
+    expect(loadSettings({ ...places, explicit: null })).toMatchObject({
+      file: join(folder, 'plimsoll.json'),
+      settings: { stores: [{ path: join(folder, 'x'), kind: null }] },
+    })
+  })
+})
