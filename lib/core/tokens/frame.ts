@@ -1,3 +1,4 @@
+import type { Window } from '../budget/window'
 import type { Category, CategoryTokens } from './category'
 import type { Basis, Figure } from './figure'
 
@@ -13,6 +14,8 @@ export type Frame = {
   readonly at: number | null
   readonly provider: string | null
   readonly model: string | null
+  /** The model's context window in tokens, and where that figure comes from. */
+  readonly window: Window
   /** The prompt as sent, in tokens: input + cache read + cache write. */
   readonly total: Figure
   readonly categories: CategoryTokens

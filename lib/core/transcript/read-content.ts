@@ -84,16 +84,18 @@ export function readText(text: string, category: EntryCategory, estimate: TextEs
 }
 
 function readBlock(block: unknown, category: EntryCategory, tally: Tally): void {
-  if (typeof block === 'string') return tally.addText(category, block)
-  if (!isObject(block)) return
+  if (typeof block === 'string') tally.addText(category, block)
+  else if (isObject(block)) readTypedBlock(block, category, tally)
+}
+
+function readTypedBlock(block: JsonObject, category: EntryCategory, tally: Tally): void {
   const type = block.type
-  if (type === 'text') return tally.addText(category, stringOf(block.text) ?? '')
-  if (type === 'thinking' || type === 'redacted_thinking') {
-    return tally.addText('thinking', stringOf(block.thinking) ?? stringOf(block.data) ?? '')
-  }
-  if (type === 'image') return tally.addImage()
-  if (typeof type === 'string' && TOOL_CALL_TYPES.has(type)) return readCall(block, tally)
-  tally.addText('other', jsonText(block))
+  if (type === 'text') tally.addText(category, stringOf(block.text) ?? '')
+  else if (type === 'thinking' || type === 'redacted_thinking') {
+    tally.addText('thinking', stringOf(block.thinking) ?? stringOf(block.data) ?? '')
+  } else if (type === 'image') tally.addImage()
+  else if (typeof type === 'string' && TOOL_CALL_TYPES.has(type)) readCall(block, tally)
+  else tally.addText('other', jsonText(block))
 }
 
 function readCall(block: JsonObject, tally: Tally): void {

@@ -1,0 +1,207 @@
+import type { WindowHints } from '../budget/window'
+import { windowFor } from '../budget/window'
+import type { EntryFact } from '../transcript/entry'
+import type { SystemPromptReport } from '../transcript/session-index'
+import { type Calibration, errorOf, type Growth, predictGrowth } from './calibration'
+import { CATEGORIES, type Category, type CategoryTokens } from './category'
+import { type ContextSums, sumsToTokens, unitsBetween } from './context-sums'
+import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
+import { type FixedPart, fixedFromReport } from './fixed'
+import type { Frame } from './frame'
+import { FIXED_PRIOR } from './priors'
+import { reportedPrompt } from './usage'
+
+/** The last call of the same segment and model whose prompt size a provider reported. */
+export type Anchor = {
+  readonly seq: number
+  readonly provider: string | null
+  readonly model: string | null
+  /** Prompt tokens of that call, and what its answer took (null: not reported). */
+  readonly total: number
+  readonly output: number | null
+  /** What the context held at that call. */
+  readonly sums: ContextSums
+  readonly answer: EntryFact
+}
+
+/** What is known about a session when a frame of it is made. */
+export type FrameSetup = {
+  readonly runtime: 'pi' | 'openclaw'
+  readonly hints: WindowHints
+  readonly report: SystemPromptReport | null
+}
+
+/** The state of a context just before a call. */
+export type PromptState = {
+  readonly sums: ContextSums
+  readonly anchor: Anchor | null
+  /** Tokens beside the conversation (system prompt, tools …), inferred at the last anchored call; null before one. */
+  readonly overhead: number | null
+}
+
+/** Half width of the band, in percent, around a total that no report stands behind at all. */
+const BLIND_ERROR_PCT = 30
+/** The same when an earlier call of the session told how large the part beside the conversation is. */
+const LEVEL_ERROR_PCT = 10
+
+/**
+ * Expected size of the next prompt. Anchored: the last reported prompt, its reported answer and an estimate of the
+ * little that came after. Else by level: the inferred or reported fixed part plus the whole conversation.
+ */
+export function predictTotal(state: PromptState, calibration: Calibration, setup: FrameSetup): Figure {
+  const { anchor } = state
+  if (anchor !== null) {
+    const growth = growthSince(anchor, state.sums)
+    if (growth.newMessages === 0 && anchor.output === null) return estimated(anchor.total, LEVEL_ERROR_PCT)
+    if (growth.newMessages <= 1 && isNothing(growth) && anchor.output !== null) {
+      return measured(anchor.total + anchor.output)
+    }
+    const predicted = predictGrowth(calibration, growth)
+    const total = anchor.total + predicted.tokens
+    const errorTokens = (Math.abs(predicted.tokens) * predicted.errorPct) / 100
+    return estimated(total, total > 0 ? (errorTokens / total) * 100 : 0)
+  }
+  const conversation = sumsToTokens(state.sums, calibration).total
+  if (state.overhead !== null) return estimated(state.overhead + conversation, LEVEL_ERROR_PCT)
+  if (setup.report !== null) {
+    return estimated(
+      fixedFromReport(setup.report, calibration).total + conversation,
+      LEVEL_ERROR_PCT + errorOf(calibration),
+    )
+  }
+  return estimated(FIXED_PRIOR[setup.runtime] + conversation, BLIND_ERROR_PCT)
+}
+
+/** What came into the context after an anchored call. */
+export function growthSince(anchor: Anchor, sums: ContextSums): Growth {
+  const answered = sums.messages - anchor.sums.messages
+  const units = unitsBetween(anchor.sums, sums)
+  const { image: _images, ...newUnits } =
+    anchor.output === null ? subtract(units, anchor.answer.units ?? {}) : units
+  return {
+    previousOutput: anchor.output,
+    outputUnits: anchor.answer.units ?? {},
+    newUnits,
+    newMessages: answered,
+    newImages: sums.images - anchor.sums.images,
+  }
+}
+
+/** The frame of the call that `answer` (an assistant entry) resulted from. */
+export function buildFrame(input: {
+  readonly call: number
+  readonly answer: EntryFact
+  readonly state: PromptState
+  readonly calibration: Calibration
+  readonly setup: FrameSetup
+}): Frame {
+  const { call, answer, state, calibration, setup } = input
+  const reported = reportedPrompt(answer)
+  const total = reported !== null ? measured(reported) : predictTotal(state, calibration, setup)
+  const split = splitTotal({ total, state, calibration, report: setup.report })
+  const usage = answer.usage ?? null
+  return {
+    call,
+    seq: answer.seq,
+    at: answer.at,
+    provider: answer.provider ?? null,
+    model: answer.model ?? null,
+    window: windowFor(setup.hints, answer.model ?? null, reported),
+    total,
+    categories: split.categories,
+    basis: split.basis,
+    errorPct: errorOf(calibration),
+    output: usage !== null && usage.output > 0 ? measured(usage.output) : UNKNOWN,
+    cacheRead: usage?.cacheRead ?? null,
+    cacheWrite: usage?.cacheWrite ?? null,
+    stopReason: answer.stopReason ?? null,
+  }
+}
+
+/**
+ * Divides a total among the categories. The part beside the conversation hardly changes while a session runs, and is
+ * known best when the conversation is short; so it stays what it was as long as the conversation then lies within the
+ * error band of its estimate, and the conversation takes the rest. What of that part a report explains goes to its
+ * categories, what nobody explains is the residual.
+ */
+export function splitTotal(input: {
+  readonly total: Figure
+  readonly state: PromptState
+  readonly calibration: Calibration
+  readonly report: SystemPromptReport | null
+}): { categories: CategoryTokens; basis: { [C in Category]?: Basis } } {
+  const { total, state, calibration, report } = input
+  const conversation = sumsToTokens(state.sums, calibration)
+  const fixed: FixedPart | null = report === null ? null : fixedFromReport(report, calibration)
+  const whole = total.value ?? conversation.total + (fixed?.total ?? 0)
+  const beside = settleOverhead(whole, state, calibration, fixed?.total ?? null)
+  const fixedScale = fixed === null || fixed.total <= beside ? 1 : beside / fixed.total
+  const conversationScale = conversation.total > 0 ? (whole - beside) / conversation.total : 1
+  const categories: { [C in Category]?: number } = {}
+  const basis: { [C in Category]?: Basis } = {}
+  let listed = 0
+  const put = (parts: CategoryTokens, scale: number) => {
+    for (const category of CATEGORIES) {
+      const tokens = Math.round((parts[category] ?? 0) * scale)
+      if (tokens <= 0) continue
+      categories[category] = tokens
+      basis[category] = 'estimated'
+      listed += tokens
+    }
+  }
+  if (fixed !== null) put(fixed.tokens, fixedScale)
+  put(conversation.tokens, conversationScale)
+  settle(categories, basis, Math.round(whole) - listed)
+  return { categories, basis }
+}
+
+/**
+ * Tokens beside the conversation in a prompt of `whole` tokens: what was inferred before (else what the report says),
+ * moved no further than the error band of the conversation's estimate demands, and never below half of it by a
+ * single call — a prompt that shrinks more than that has lost conversation, not its system prompt.
+ */
+export function settleOverhead(
+  whole: number,
+  state: PromptState,
+  calibration: Calibration,
+  reported: number | null,
+): number {
+  const conversation = sumsToTokens(state.sums, calibration).total
+  const band = errorOf(calibration) / 100
+  const before = state.overhead ?? reported ?? whole - conversation
+  const least = whole - conversation * (1 + band)
+  const most = whole - conversation * (1 - band)
+  const settled = Math.min(Math.max(before, least), most)
+  return Math.min(Math.max(settled, before / 2, 0), whole)
+}
+
+/** Puts what is left into the residual; a few tokens too many by rounding come off the largest category. */
+function settle(
+  categories: { [C in Category]?: number },
+  basis: { [C in Category]?: Basis },
+  residual: number,
+): void {
+  if (residual > 0) {
+    categories.residual = residual
+    basis.residual = 'estimated'
+    return
+  }
+  if (residual === 0) return
+  let largest: Category | null = null
+  for (const category of CATEGORIES) {
+    if ((categories[category] ?? 0) > (largest === null ? 0 : (categories[largest] ?? 0))) largest = category
+  }
+  if (largest !== null) categories[largest] = (categories[largest] ?? 0) + residual
+}
+
+function subtract(units: Growth['newUnits'], part: Growth['newUnits']): Growth['newUnits'] {
+  const rest: { -readonly [K in keyof Growth['newUnits']]: number } = {}
+  for (const key of Object.keys(units) as (keyof Growth['newUnits'])[]) {
+    rest[key] = Math.max(0, (units[key] ?? 0) - (part[key] ?? 0))
+  }
+  return rest
+}
+
+function isNothing(growth: Growth): boolean {
+  return growth.newImages === 0 && Object.values(growth.newUnits).every((units) => (units ?? 0) === 0)
+}
