@@ -1,0 +1,40 @@
+import '@fontsource-variable/inter/wght.css'
+import '@fontsource-variable/jetbrains-mono/wght.css'
+import './globals.css'
+import type { Metadata, Viewport } from 'next'
+import { cookies } from 'next/headers'
+import type { ReactNode } from 'react'
+import { Providers } from '@/components/shell/providers'
+import { Shell } from '@/components/shell/shell'
+import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
+import { rememberTheme } from './actions/theme'
+
+export const metadata: Metadata = {
+  title: { default: 'Plimsoll', template: '%s · Plimsoll' },
+  description: 'What fills the context windows of your agents.',
+  robots: { index: false, follow: false },
+}
+
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f6f7f9' },
+    { media: '(prefers-color-scheme: dark)', color: '#0c1117' },
+  ],
+}
+
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
+  return (
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+      <body>
+        <Providers renderedAt={Date.now()}>
+          <Shell theme={theme} rememberTheme={rememberTheme}>
+            {children}
+          </Shell>
+        </Providers>
+      </body>
+    </html>
+  )
+}

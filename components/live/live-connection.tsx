@@ -1,0 +1,102 @@
+'use client'
+
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { isTouched, LIVE_BEAT_MS, LIVE_EVENTS, type LiveMessage, parseLiveMessage } from '@/lib/view/live'
+import { readLiveState, writeLiveState } from './live-state'
+
+/** Changes that arrive within this time are answered by one round of reading. */
+const GATHER_MS = 200
+
+/**
+ * Keeps the page's line to the server and re-reads what changed. Queries whose key begins with `['session', id]` are
+ * re-read when that session changed, all others on any change. A hidden page hangs up (browsers allow few lines per
+ * server) and catches up when it is seen again.
+ */
+export function LiveConnection() {
+  const client = useQueryClient()
+  // The outside systems are the event stream and the page's visibility.
+  useEffect(() => followServer(client), [client])
+  return null
+}
+
+function followServer(client: QueryClient): () => void {
+  let source: EventSource | null = null
+  let gathering: ReturnType<typeof setTimeout> | null = null
+  let pending: LiveMessage | null = null
+  let lastHeard = Date.now()
+
+  function heard(revision: number | null) {
+    lastHeard = Date.now()
+    writeLiveState({ status: 'live', heardAt: lastHeard, ...(revision === null ? {} : { revision }) })
+  }
+
+  function take(message: LiveMessage) {
+    const before = readLiveState().revision
+    heard(message.revision)
+    const first = message.sessions.length === 0 && !message.all
+    if (before === message.revision || (before === null && first)) return
+    pending = merge(pending, first ? { ...message, all: true } : message)
+    gathering ??= setTimeout(refresh, GATHER_MS)
+  }
+
+  function refresh() {
+    const message = pending
+    gathering = null
+    pending = null
+    if (message) void client.invalidateQueries({ predicate: (query) => isTouched(query.queryKey, message) })
+  }
+
+  function connect() {
+    if (source || document.visibilityState === 'hidden') return
+    source = new EventSource('/api/live')
+    source.addEventListener(LIVE_EVENTS.change, (event) => {
+      const message = parseLiveMessage(event.data)
+      if (message) take(message)
+    })
+    source.addEventListener(LIVE_EVENTS.beat, () => heard(null))
+    source.onerror = () => {
+      writeLiveState({ status: 'stale' })
+      // A refused stream is closed for good by the browser; the watch below opens a new one.
+      if (source?.readyState === EventSource.CLOSED) source = null
+    }
+  }
+
+  function hangUp() {
+    source?.close()
+    source = null
+  }
+
+  function onVisibility() {
+    if (document.visibilityState === 'hidden') hangUp()
+    else connect()
+  }
+
+  const watch = setInterval(() => {
+    if (document.visibilityState === 'hidden') return
+    if (Date.now() - lastHeard > 2.5 * LIVE_BEAT_MS) {
+      writeLiveState({ status: 'stale' })
+      hangUp()
+      lastHeard = Date.now()
+    }
+    connect()
+  }, LIVE_BEAT_MS)
+
+  document.addEventListener('visibilitychange', onVisibility)
+  connect()
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibility)
+    clearInterval(watch)
+    if (gathering) clearTimeout(gathering)
+    hangUp()
+  }
+}
+
+function merge(one: LiveMessage | null, two: LiveMessage): LiveMessage {
+  if (!one) return two
+  return {
+    revision: two.revision,
+    sessions: [...new Set([...one.sessions, ...two.sessions])],
+    all: one.all || two.all,
+  }
+}

@@ -1,0 +1,29 @@
+/** What an open page knows about its line to the server. */
+export type LiveStatus = 'connecting' | 'live' | 'stale'
+
+export type LiveState = {
+  readonly status: LiveStatus
+  /** When the server was last heard from, in milliseconds; null before the first time. */
+  readonly heardAt: number | null
+  /** Revision of the database at that time. */
+  readonly revision: number | null
+}
+
+let state: LiveState = { status: 'connecting', heardAt: null, revision: null }
+const listeners = new Set<() => void>()
+
+export const SERVER_LIVE_STATE: LiveState = state
+
+export function readLiveState(): LiveState {
+  return state
+}
+
+export function writeLiveState(change: Partial<LiveState>): void {
+  state = { ...state, ...change }
+  for (const notify of listeners) notify()
+}
+
+export function subscribeToLiveState(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

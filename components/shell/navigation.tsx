@@ -1,0 +1,60 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { classes } from '@/components/ui/classes'
+import { HelpGlyph, OverviewGlyph, SessionsGlyph, StoresGlyph } from '@/components/ui/glyphs'
+import { PlimsollMark } from '@/components/ui/mark'
+import { SCREENS, type Screen, screenOf } from '@/lib/view/navigation'
+
+const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
+  '/': <OverviewGlyph />,
+  '/sessions': <SessionsGlyph />,
+  '/stores': <StoresGlyph />,
+  '/help': <HelpGlyph />,
+}
+
+/** The screens, at the left edge; at the lower edge on narrow screens. */
+export function Navigation() {
+  const current = screenOf(usePathname())
+  return (
+    <nav
+      aria-label="Screens"
+      className={classes(
+        'fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]',
+        'md:inset-y-0 md:right-auto md:w-(--nav-width) md:flex-col md:border-t-0 md:border-r md:pb-0',
+      )}
+    >
+      <Link
+        href="/"
+        className="hidden h-(--bar-height) items-center gap-2 border-b border-line px-4 text-title font-semibold md:flex"
+      >
+        <PlimsollMark size={22} className="text-accent" />
+        Plimsoll
+      </Link>
+      <ul className="flex flex-1 md:flex-col md:gap-0.5 md:p-2">
+        {SCREENS.map((screen) => {
+          const active = current?.href === screen.href
+          return (
+            <li key={screen.href} className="flex-1 md:flex-none">
+              <Link
+                href={screen.href}
+                aria-current={active ? 'page' : undefined}
+                className={classes(
+                  'flex flex-col items-center gap-0.5 px-2 py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
+                  active
+                    ? 'font-medium text-accent md:bg-accent-soft'
+                    : 'text-muted hover:bg-inset hover:text-text',
+                )}
+              >
+                {GLYPHS[screen.href]}
+                {screen.label}
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

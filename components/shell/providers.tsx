@@ -1,0 +1,31 @@
+'use client'
+
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { LiveConnection } from '@/components/live/live-connection'
+import { RenderTimeProvider } from '@/components/ui/now'
+import { ShellProvider } from './shell-state'
+
+/**
+ * What every page stands on. Query data stays as it is until the live line says that something changed, so nothing polls.
+ */
+export function Providers({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
+  const [client] = useState(
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: { staleTime: Number.POSITIVE_INFINITY, retry: 1, refetchOnWindowFocus: false },
+        },
+      }),
+  )
+  return (
+    <QueryClientProvider client={client}>
+      <RenderTimeProvider at={renderedAt}>
+        <ShellProvider>
+          <LiveConnection />
+          {children}
+        </ShellProvider>
+      </RenderTimeProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { Theme } from '@/lib/view/theme'
+import { Navigation } from './navigation'
+import type { RememberTheme } from './theme-menu'
+import { TopBar } from './top-bar'
+
+/** The frame around every page. */
+export function Shell({
+  theme,
+  rememberTheme,
+  children,
+}: {
+  theme: Theme
+  rememberTheme: RememberTheme
+  children: ReactNode
+}) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="floating fixed top-2 left-2 z-50 -translate-y-16 px-3 py-2 text-table focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <Navigation />
+      <div className="flex min-h-dvh flex-col pb-16 md:pb-0 md:pl-(--nav-width)">
+        <TopBar theme={theme} rememberTheme={rememberTheme} />
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col gap-4 p-3 outline-none md:p-4">
+          {children}
+        </main>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { LiveIndicator } from '@/components/live/live-indicator'
+import { SearchGlyph } from '@/components/ui/glyphs'
+import { PlimsollMark } from '@/components/ui/mark'
+import { screenOf } from '@/lib/view/navigation'
+import type { Theme } from '@/lib/view/theme'
+import { useShell } from './shell-state'
+import { type RememberTheme, ThemeMenu } from './theme-menu'
+
+/** Where you are, the palette, the theme, and whether what you see is live. */
+export function TopBar({ theme, rememberTheme }: { theme: Theme; rememberTheme: RememberTheme }) {
+  const pathname = usePathname()
+  const screen = screenOf(pathname)
+  const shell = useShell()
+  return (
+    <header className="sticky top-0 z-10 flex h-(--bar-height) items-center gap-2 border-b border-line bg-surface px-3 md:px-4">
+      <Link href="/" aria-label="Plimsoll, overview" className="text-accent md:hidden">
+        <PlimsollMark size={22} />
+      </Link>
+      {screen?.href === pathname ? (
+        <h1 className="truncate text-title">{screen.label}</h1>
+      ) : (
+        screen && (
+          <Link href={screen.href} className="truncate text-title text-muted hover:text-text">
+            {screen.label}
+            <span aria-hidden="true">{' /'}</span>
+          </Link>
+        )
+      )}
+      <div className="flex-1" />
+      <button
+        type="button"
+        onClick={() => shell.show('palette')}
+        aria-keyshortcuts="Control+K Meta+K"
+        className="inline-flex h-8 items-center gap-2 rounded-md border border-line px-2.5 text-table text-muted hover:border-line-strong hover:text-text"
+      >
+        <SearchGlyph />
+        <span className="sr-only sm:not-sr-only">Search</span>
+        <kbd className="hidden text-label sm:inline">{'⌘\u202fK'}</kbd>
+      </button>
+      <LiveIndicator />
+      <ThemeMenu initial={theme} remember={rememberTheme} />
+      <button
+        type="button"
+        onClick={() => shell.show('shortcuts')}
+        aria-label="Keyboard shortcuts and marks"
+        title="Keyboard shortcuts and marks (?)"
+        className="hidden h-8 w-8 items-center justify-center rounded-md text-muted hover:bg-inset hover:text-text sm:inline-flex"
+      >
+        ?
+      </button>
+    </header>
+  )
+}

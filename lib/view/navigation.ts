@@ -1,0 +1,29 @@
+/** The screens of the dashboard: what navigation, palette and the `g` keys offer. */
+export type Screen = {
+  readonly href: '/' | '/sessions' | '/stores' | '/help'
+  readonly label: string
+  /** Pressed after `g`. */
+  readonly key: string
+  readonly about: string
+}
+
+export const SCREENS: readonly Screen[] = [
+  { href: '/', label: 'Overview', key: 'o', about: 'What is near its line, what it costs, what happened' },
+  { href: '/sessions', label: 'Sessions', key: 's', about: 'Every session: sort, filter, search' },
+  {
+    href: '/stores',
+    label: 'Stores',
+    key: 't',
+    about: 'Where sessions are read from, and what could not be read',
+  },
+  { href: '/help', label: 'Help', key: 'h', about: 'The words and the figures explained' },
+]
+
+/** The screen that a path belongs to: `/sessions/ab12` belongs to `/sessions`. */
+export function screenOf(pathname: string): Screen | null {
+  return (
+    SCREENS.find((screen) => screen.href === pathname) ??
+    SCREENS.find((screen) => screen.href !== '/' && pathname.startsWith(`${screen.href}/`)) ??
+    null
+  )
+}
