@@ -52,24 +52,26 @@ export function predictTotal(state: PromptState, calibration: Calibration, setup
   const { anchor } = state
   if (anchor !== null) {
     const growth = growthSince(anchor, state.sums)
-    if (growth.newMessages === 0 && anchor.output === null) return estimated(anchor.total, LEVEL_ERROR_PCT)
     if (growth.newMessages <= 1 && isNothing(growth) && anchor.output !== null) {
       return measured(anchor.total + anchor.output)
     }
     const predicted = predictGrowth(calibration, growth)
     const total = anchor.total + predicted.tokens
     const errorTokens = (Math.abs(predicted.tokens) * predicted.errorPct) / 100
-    return estimated(total, total > 0 ? (errorTokens / total) * 100 : 0)
+    return about(total, total > 0 ? (errorTokens / total) * 100 : 0)
   }
   const conversation = sumsToTokens(state.sums, calibration).total
-  if (state.overhead !== null) return estimated(state.overhead + conversation, LEVEL_ERROR_PCT)
+  if (state.overhead !== null) return about(state.overhead + conversation, LEVEL_ERROR_PCT)
   if (setup.report !== null) {
-    return estimated(
-      fixedFromReport(setup.report, calibration).total + conversation,
-      LEVEL_ERROR_PCT + errorOf(calibration),
-    )
+    const fixed = fixedFromReport(setup.report, calibration).total
+    return about(fixed + conversation, LEVEL_ERROR_PCT + errorOf(calibration))
   }
-  return estimated(FIXED_PRIOR[setup.runtime] + conversation, BLIND_ERROR_PCT)
+  return about(FIXED_PRIOR[setup.runtime] + conversation, BLIND_ERROR_PCT)
+}
+
+/** An estimate in whole tokens with its band in tenths of a percent. */
+function about(tokens: number, errorPct: number): Figure {
+  return estimated(Math.round(tokens), Math.round(errorPct * 10) / 10)
 }
 
 /** What came into the context after an anchored call. */

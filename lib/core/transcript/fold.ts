@@ -148,11 +148,10 @@ export class SessionFold {
     const total = reportedPrompt(fact)
     if (total === null) return after
     const calibration = this.calibrationFor(fact.provider ?? null, fact.model ?? null)
-    return {
-      ...after,
-      anchor: anchorAt(fact, total, before),
-      overhead: overheadOf(total, before, calibration),
-    }
+    const { report } = this.setup
+    const reported = report === null ? null : fixedFromReport(report, calibration).total
+    const overhead = settleOverhead(total, before, calibration, reported)
+    return { ...after, anchor: anchorAt(fact, total, before), overhead }
   }
 
   private takeCall(fact: EntryFact, before: NodeState): Frame {

@@ -89,6 +89,8 @@ CREATE TABLE "Call" (
     "at" DATETIME,
     "provider" TEXT,
     "model" TEXT,
+    "window" INTEGER NOT NULL,
+    "windowSource" TEXT NOT NULL,
     "total" INTEGER,
     "basis" TEXT NOT NULL,
     "errorPct" REAL,
