@@ -49,6 +49,8 @@ export type FoundTranscript = {
   /** Cheap fingerprint of the source: unchanged means that nothing needs to be read. */
   readonly stamp: SourceStamp
   readonly index: IndexEntry | null
+  /** Windows in tokens by model id (and by `provider/id`), from the runtime's own model catalogue. Shared by all of a store. */
+  readonly windows?: { readonly [model: string]: number }
   /** Set when the source cannot be read (no permission, not a regular file …). */
   readonly problem?: string
 }
@@ -85,13 +87,22 @@ export type ReadBatch = {
 /** The reading did not begin where the cursor stood because the source is another one now (replaced, truncated). */
 export type ReadStart = { readonly restarted: boolean; readonly reason?: string }
 
+/** Where an entry stands in its source, and which one is expected there. */
+export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq'> & { readonly id?: string | null }
+
 /** One runtime's way of keeping sessions, read-only. */
 export interface StoreReader {
-  /** Lists transcripts with one directory listing and one stat each; nothing else is read but the index. */
+  /**
+   * Lists transcripts with one directory listing and one stat each; nothing else is read but the index.
+   * Throws a `SourceProblem` after the last transcript when a part of the store could not be listed: what is absent
+   * then is not gone.
+   */
   list(store: FoundStore): AsyncIterable<FoundTranscript>
   /**
    * Reads what is new after `cursor` (all, when null), in batches. Checks the tail hash first; on a mismatch it starts over and says so in `onStart`.
    * A torn last line is left for the next time. A line that cannot be parsed is a fact of type `unreadable`.
+   * The last batch may hold no facts but a cursor with a newer stamp. Throws a `SourceProblem` when the source cannot
+   * be read (on); the batches before it stand.
    */
   read(
     store: FoundStore,
@@ -99,10 +110,9 @@ export interface StoreReader {
     cursor: Cursor | null,
     onStart: (start: ReadStart) => void,
   ): AsyncIterable<ReadBatch>
-  /** The raw text of one entry, by the place a fact names. */
-  source(
-    store: FoundStore,
-    transcript: FoundTranscript,
-    place: Pick<EntryFact, 'offset' | 'bytes' | 'seq'>,
-  ): Promise<string>
+  /**
+   * The raw text of one entry, by the place a fact names. Throws a `SourceProblem` when no whole entry stands there
+   * any more, or (with `id`) another one.
+   */
+  source(store: FoundStore, transcript: FoundTranscript, place: EntryPlace): Promise<string>
 }
