@@ -36,8 +36,7 @@ export function compositionOf(columns: CallColumns, n: number): Composition | nu
   if (row === null) return null
   const before = rowOf(columns, n - 1)
   const total = totalAt(columns, row)
-  const comparable =
-    before !== null && columns.total[before] !== null && total.value !== null ? before : null
+  const comparable = before !== null && columns.total[before] !== null && total.value !== null ? before : null
   const rows: CompositionRow[] = []
   CATEGORIES.forEach((category, index) => {
     const tokens = columns.tokens[index]?.[row] ?? 0
