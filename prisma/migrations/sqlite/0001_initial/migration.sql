@@ -26,9 +26,6 @@ CREATE TABLE "Session" (
     "problem" TEXT,
     "version" INTEGER NOT NULL DEFAULT 1,
     "cwd" TEXT,
-    "cursorJson" TEXT,
-    "foldJson" TEXT,
-    "indexJson" TEXT,
     "entries" INTEGER NOT NULL DEFAULT 0,
     "unreadable" INTEGER NOT NULL DEFAULT 0,
     "unknownTypes" INTEGER NOT NULL DEFAULT 0,
@@ -53,6 +50,9 @@ CREATE TABLE "Session" (
     "startedAt" DATETIME,
     "updatedAt" DATETIME,
     "revision" INTEGER NOT NULL DEFAULT 0,
+    "cursorJson" TEXT,
+    "foldJson" TEXT,
+    "indexJson" TEXT,
     CONSTRAINT "Session_storeId_fkey" FOREIGN KEY ("storeId") REFERENCES "Store" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
