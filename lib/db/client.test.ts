@@ -30,7 +30,17 @@ async function writeOneOfEach(prisma: TestDatabase['prisma']): Promise<number> {
     data: { sessionRow, seq: 0, line: 1, offset: 0n, bytes: 2, type: 'message', at, factJson: '{}' },
   })
   await prisma.call.create({
-    data: { sessionRow, n: 1, seq: 0, basis: 'measured', total: 10, categoriesJson: '[]', bases: '-' },
+    data: {
+      sessionRow,
+      n: 1,
+      seq: 0,
+      window: 200_000,
+      windowSource: 'default',
+      basis: 'measured',
+      total: 10,
+      categoriesJson: '[]',
+      bases: '-',
+    },
   })
   await prisma.compaction.create({
     data: { sessionRow, seq: 0, kind: 'reset', afterCall: 0, fromHook: true },

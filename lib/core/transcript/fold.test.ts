@@ -1,0 +1,254 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import type { FrameSetup } from '../tokens/build-frame'
+import { CATEGORIES } from '../tokens/category'
+import type { Frame } from '../tokens/frame'
+import { frameEntries } from '../tokens/frame-entries'
+import { Branches } from './branches'
+import { contextOfCall } from './context'
+import type { EntryFact } from './entry'
+import { SessionFold } from './fold'
+
+const SETUP: FrameSetup = { runtime: 'pi', hints: { index: null }, report: null }
+const LONG = 'The harbour master counts the barrels. '.repeat(60)
+
+function fold(facts: readonly EntryFact[], setup: FrameSetup = SETUP) {
+  const session = SessionFold.start(setup)
+  const frames: Frame[] = []
+  for (const fact of facts) {
+    const { frame } = session.push(fact)
+    if (frame !== undefined) frames.push(frame)
+  }
+  return { session, frames, totals: session.totals() }
+}
+
+function sum(frame: Frame): number {
+  return CATEGORIES.reduce((all, category) => all + (frame.categories[category] ?? 0), 0)
+}
+
+describe('frames', () => {
+  it('X3 every call has a frame that adds up to the reported prompt, residual included', () => {
+    const t = new TranscriptBuilder()
+    t.user(LONG)
+    t.assistant('', { usage: { input: 3000, output: 60 }, calls: ['t1'] })
+    t.result('t1', LONG)
+    t.assistant('done', { usage: { input: 10, cacheRead: 3100, cacheWrite: 600, output: 5 } })
+    const { frames } = fold(t.facts())
+    expect(frames.map((f) => f.total)).toEqual([
+      { value: 3000, basis: 'measured' },
+      { value: 3710, basis: 'measured' },
+    ])
+    for (const frame of frames) expect(sum(frame)).toBe(frame.total.value)
+    expect(frames[0]?.categories.residual).toBeGreaterThan(1000)
+    expect(frames[1]?.categories['tool-result']).toBeGreaterThan(300)
+  })
+
+  it('keeps the inferred fixed part while the conversation grows', () => {
+    const t = new TranscriptBuilder()
+    let prompt = 5000
+    for (let i = 0; i < 8; i++) {
+      t.user(LONG)
+      prompt += 500
+      t.assistant('yes', { usage: { input: prompt, output: 2 } })
+    }
+    const residuals = fold(t.facts()).frames.map((f) => f.categories.residual ?? 0)
+    expect(Math.max(...residuals) - Math.min(...residuals)).toBeLessThan(0.25 * Math.max(...residuals))
+  })
+
+  it('itemises the fixed part from the report of the runtime', () => {
+    const report = {
+      systemPromptChars: 20_000,
+      projectContextChars: 4_000,
+      skillsChars: 4_000,
+      toolListChars: 0,
+      toolSchemaChars: 8_000,
+      files: [{ name: 'AGENTS.md', missing: false, rawChars: 4_000, injectedChars: 4_000, truncated: false }],
+      skills: [],
+      tools: [],
+    }
+    const t = new TranscriptBuilder()
+    t.user('hello')
+    t.assistant('hi', { usage: { input: 12_000, output: 2 } })
+    const frame = fold(t.facts(), { ...SETUP, runtime: 'openclaw', report }).frames[0]
+    for (const category of ['system-prompt', 'skills', 'tool-schemas', 'bootstrap-file'] as const) {
+      expect(frame?.categories[category]).toBeGreaterThan(500)
+      expect(frame?.basis[category]).toBe('estimated')
+    }
+  })
+
+  it('trap: providers that report zeros are unknown, so the total is estimated, not 0', () => {
+    const t = new TranscriptBuilder()
+    t.user(LONG)
+    t.assistant('x', { usage: {} })
+    const { frames } = fold(t.facts())
+    expect(frames[0]?.total.basis).toBe('estimated')
+    expect(frames[0]?.total.value).toBeGreaterThan(1000)
+    expect(frames[0]?.output).toEqual({ value: null, basis: 'unknown' })
+  })
+
+  it('trap: the partial usage of an aborted call neither anchors nor counts as a prompt', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 5000, output: 10 } })
+    t.user('two')
+    t.assistant('', { usage: { input: 40 }, stop: 'aborted' })
+    t.user('three')
+    t.assistant('ok', {})
+    const { frames } = fold(t.facts())
+    expect(frames[1]?.total).toMatchObject({ basis: 'estimated' })
+    expect(frames[2]?.total.value).toBeGreaterThan(5000)
+    expect(frames[2]?.total.value).toBeLessThan(5100)
+  })
+
+  it('trap: usage from before the last compaction is not reused', () => {
+    const t = new TranscriptBuilder()
+    t.user(LONG.repeat(20))
+    t.assistant('ok', { usage: { input: 20_000, output: 10 } })
+    const kept = t.user('kept')
+    t.compaction('short', kept)
+    const { totals } = fold(t.facts())
+    expect(totals.context.basis).toBe('estimated')
+    expect(totals.context.value).toBeLessThan(12_000)
+  })
+
+  it('trap: a response recorded twice is one request: usage and cost count once', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    const usage = { input: 100, output: 10, cost: 0.5 }
+    t.assistant('a', { usage, fields: { responseId: 'r1' } })
+    t.assistant('b', { usage, fields: { responseId: 'r1' } })
+    expect(fold(t.facts()).totals).toMatchObject({ calls: 2, input: 100, output: 10, costUsd: 0.5 })
+  })
+
+  it('trap: lifetime sums are not the fill', () => {
+    const t = new TranscriptBuilder()
+    for (let i = 1; i <= 5; i++) {
+      t.user('more')
+      t.assistant('ok', { usage: { input: 1000 * i, output: 10 } })
+    }
+    const { totals } = fold(t.facts())
+    expect(totals.input).toBe(15_000)
+    expect(totals.context).toEqual({ value: 5010, basis: 'measured' })
+  })
+
+  it('trap: a model switched mid-session has its own window and no foreign anchor', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 5000, output: 10 }, model: 'claude-sonnet-4-5' })
+    t.user('two')
+    t.assistant('ok', { usage: {}, model: 'gpt-4o' })
+    const { frames } = fold(t.facts())
+    expect(frames.map((f) => f.window.tokens)).toEqual([200_000, 128_000])
+    expect(frames[1]?.total).toMatchObject({ basis: 'estimated' })
+  })
+
+  it('trap: the window of the index is never taken for usage', () => {
+    const hints = { index: { tokens: 64_000, model: null } }
+    const t = new TranscriptBuilder()
+    t.user('one')
+    const { totals } = fold(t.facts(), { ...SETUP, hints })
+    expect(totals.window).toEqual({ tokens: 64_000, source: 'index' })
+    expect(totals.context.value).toBeLessThan(10_000)
+  })
+
+  it('X6 an unknown price is counted as unknown, never as 0', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 1000, output: 10 }, model: 'nobody-knows-this-model' })
+    const { totals } = fold(t.facts())
+    expect(totals.costUsd).toBeNull()
+    expect(totals.costUnknownCalls).toBe(1)
+  })
+
+  it('a measured context stays measured until something new comes in', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 5000, output: 10 } })
+    expect(fold(t.facts()).totals.context).toEqual({ value: 5010, basis: 'measured' })
+    t.user('two')
+    const later = fold(t.facts()).totals.context
+    expect(later.basis).toBe('estimated')
+    expect(later.value).toBeGreaterThan(5010)
+  })
+})
+
+/** Random transcripts with branches, compactions, resets, failed turns and missing usage. */
+const transcripts = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom('user', 'answer', 'tool', 'compact', 'branch', 'reset', 'fail', 'note', 'junk'),
+      size: fc.nat(400),
+      pick: fc.nat(1000),
+    }),
+    { maxLength: 40 },
+  )
+  .map((steps) => {
+    const t = new TranscriptBuilder()
+    const ids: string[] = []
+    const id = (pick: number) => ids[pick % Math.max(1, ids.length)] ?? 'nobody'
+    for (const { kind, size, pick } of steps) {
+      const text = 'word '.repeat(size)
+      const usage = pick % 3 === 0 ? undefined : { input: 2000 + size * 3, output: 1 + (size % 50) }
+      if (kind === 'user') ids.push(t.user(text))
+      else if (kind === 'answer') ids.push(t.assistant(text, { usage }))
+      else if (kind === 'fail') ids.push(t.assistant('', { stop: 'error', usage }))
+      else if (kind === 'compact') ids.push(t.compaction(text, id(pick)))
+      else if (kind === 'branch') ids.push(t.user(text, { parentId: id(pick) }))
+      else if (kind === 'reset') ids.push(t.entry('reset', { reason: 'new' }))
+      else if (kind === 'note') ids.push(t.entry('custom', { customType: 'x' }))
+      else if (kind === 'junk') t.raw('{"type":')
+      else {
+        ids.push(t.assistant('', { calls: [`c${pick}`], usage }))
+        ids.push(t.result(`c${pick}`, text))
+      }
+    }
+    return t
+  })
+
+describe('invariants', () => {
+  it('conservation: categories add up to the total, and entries to their categories', () => {
+    fc.assert(
+      fc.property(transcripts, (t) => {
+        const facts = t.facts()
+        const branches = Branches.of(facts)
+        for (const frame of fold(facts).frames) {
+          expect(sum(frame)).toBe(frame.total.value)
+          const entries = frameEntries(contextOfCall(branches, frame.seq, 'pi'), frame)
+          const fromEntries = entries.reduce((all, e) => all + e.tokens, 0)
+          const beside =
+            (frame.categories.residual ?? 0) +
+            (frame.categories['system-prompt'] ?? 0) +
+            (frame.categories['tool-schemas'] ?? 0)
+          expect(fromEntries + beside).toBe(frame.total.value)
+          for (const e of entries) expect(e.tokens).toBeGreaterThanOrEqual(0)
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('going on from snapshots gives the same frames as one go', () => {
+    fc.assert(
+      fc.property(transcripts, fc.array(fc.boolean(), { maxLength: 60 }), (t, cuts) => {
+        const facts = t.facts()
+        const whole = fold(facts)
+        let session = SessionFold.start(SETUP)
+        const frames: Frame[] = []
+        facts.forEach((fact, i) => {
+          if (cuts[i]) session = SessionFold.resume(JSON.parse(JSON.stringify(session.snapshot())), SETUP)
+          let step = session.push(fact)
+          if (step.needsHistory) {
+            session = SessionFold.start(SETUP)
+            for (const earlier of facts.slice(0, i)) session.push(earlier)
+            step = session.push(fact)
+          }
+          if (step.frame !== undefined) frames.push(step.frame)
+        })
+        expect(frames).toEqual(whole.frames)
+        expect(session.totals()).toEqual(whole.totals)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
