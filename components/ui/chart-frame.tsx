@@ -1,0 +1,84 @@
+'use client'
+
+import { type ReactNode, useRef, useState } from 'react'
+import { Card } from './card'
+import { classes } from './classes'
+import { DownloadGlyph } from './glyphs'
+import { Menu } from './menu'
+import { saveFile } from './save-file'
+import { svgText } from './svg-text'
+
+/**
+ * A chart with its table twin: the same numbers either way, and as CSV or SVG to keep. The first <svg> of `children` with
+ * `data-export`, else the first of all, is what the SVG export writes.
+ */
+export function ChartFrame({
+  title,
+  note,
+  name,
+  csv,
+  table,
+  aside,
+  children,
+  className,
+}: {
+  title: string
+  note?: ReactNode
+  /** File name of exports, without its ending. */
+  name: string
+  /** Text of the CSV export; called when it is asked for. */
+  csv: () => string
+  table: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+  className?: string
+}) {
+  const [shown, setShown] = useState<'chart' | 'table'>('chart')
+  const area = useRef<HTMLDivElement>(null)
+
+  function saveSvg() {
+    const drawing = area.current?.querySelector<SVGSVGElement>('svg[data-export], svg')
+    if (drawing) saveFile({ name: `${name}.svg`, type: 'image/svg+xml', text: svgText(drawing) })
+  }
+
+  const exports = [
+    {
+      label: 'Save as CSV',
+      onSelect: () => saveFile({ name: `${name}.csv`, type: 'text/csv', text: csv() }),
+    },
+    ...(shown === 'chart' ? [{ label: 'Save as SVG', onSelect: saveSvg }] : []),
+  ]
+  return (
+    <Card
+      title={title}
+      note={note}
+      className={className}
+      flush={shown === 'table'}
+      aside={
+        <>
+          {aside}
+          <fieldset className="inline-flex rounded-md border border-line p-0.5">
+            <legend className="sr-only">{`${title}: show as`}</legend>
+            {(['chart', 'table'] as const).map((form) => (
+              <button
+                key={form}
+                type="button"
+                aria-pressed={shown === form}
+                onClick={() => setShown(form)}
+                className={classes(
+                  'h-6 rounded-sm px-2 text-label capitalize',
+                  shown === form ? 'bg-inset font-medium' : 'text-muted hover:text-text',
+                )}
+              >
+                {form}
+              </button>
+            ))}
+          </fieldset>
+          <Menu label={`Save ${title}`} trigger={<DownloadGlyph />} items={exports} />
+        </>
+      }
+    >
+      {shown === 'chart' ? <div ref={area}>{children}</div> : table}
+    </Card>
+  )
+}
