@@ -1,9 +1,6 @@
 import { decideBind } from '../core/access/bind-address'
 import type { AccessRules } from '../core/access/request-guard'
-
-/** What `serve` hands to the web server's process, and what a server started in another way falls back to. */
-export const DEFAULT_HOST = '127.0.0.1'
-export const DEFAULT_PORT = 4747
+import { DEFAULT_HOST } from './env'
 
 type AccessEnv = {
   /** Address the dashboard is bound to; set by `serve`. */
