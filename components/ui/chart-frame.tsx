@@ -37,7 +37,8 @@ export function ChartFrame({
   const area = useRef<HTMLDivElement>(null)
 
   function saveSvg() {
-    const drawing = area.current?.querySelector<SVGSVGElement>('svg[data-export], svg')
+    const drawing =
+      area.current?.querySelector<SVGSVGElement>('svg[data-export]') ?? area.current?.querySelector('svg')
     if (drawing) saveFile({ name: `${name}.svg`, type: 'image/svg+xml', text: svgText(drawing) })
   }
 

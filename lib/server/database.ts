@@ -1,0 +1,30 @@
+import 'server-only'
+import type { Database } from '../db/client'
+import { openDatabase, readSetup } from '../wire'
+
+/** The database cannot be used; the message says why and what to do, for the operator. */
+export class DatabaseUnavailableError extends Error {
+  readonly code = 'DATABASE_UNAVAILABLE'
+}
+
+let opening: Promise<Database> | null = null
+
+/**
+ * The database that pages read. Opened at the first request and kept; after a failure the next request tries again.
+ * @throws DatabaseUnavailableError
+ */
+export function getDatabase(): Promise<Database> {
+  opening ??= open().catch((error: unknown) => {
+    opening = null
+    throw error
+  })
+  return opening
+}
+
+async function open(): Promise<Database> {
+  const setup = readSetup(process.env, process.cwd())
+  if (!setup.ok) throw new DatabaseUnavailableError(setup.problems.join('\n'))
+  const opened = await openDatabase(setup.setup.environment)
+  if (!opened.ok) throw new DatabaseUnavailableError(opened.message)
+  return opened.database
+}

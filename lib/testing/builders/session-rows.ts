@@ -1,0 +1,101 @@
+import { CATEGORIES, type CategoryTokens } from '../../core/tokens/category'
+import type { LocalConnection, SqlValue } from '../../db/local-connection'
+
+/** Columns of a table with the values a test cares about; the rest get plain defaults. */
+type Row = { readonly [column: string]: SqlValue }
+
+/** The moment that builders call now: 2026-07-01 12:00 UTC. */
+export const BUILDER_NOW = Date.UTC(2026, 6, 1, 12)
+
+/** Writes one row and returns its rowid where it has one. */
+function insert(connection: LocalConnection, table: string, row: Row): void {
+  const names = Object.keys(row)
+  connection.run(
+    `INSERT INTO "${table}" (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    Object.values(row),
+  )
+}
+
+export function insertStore(connection: LocalConnection, values: Row = {}): void {
+  insert(connection, 'Store', {
+    id: 'store',
+    kind: 'openclaw',
+    era: 'jsonl',
+    root: '/home/op/.openclaw',
+    label: 'openclaw',
+    state: 'ok',
+    firstSeenAt: BUILDER_NOW,
+    lastReadAt: BUILDER_NOW,
+    ...values,
+  })
+}
+
+/** `row` and `id` must differ between sessions. A session without further values: live, empty, of unknown fill. */
+export function insertSession(
+  connection: LocalConnection,
+  values: Row & { readonly row: number; readonly id: string },
+): void {
+  insert(connection, 'Session', {
+    storeId: 'store',
+    sessionId: values.id,
+    path: `/home/op/.openclaw/agents/main/sessions/${values.id}.jsonl`,
+    state: 'live',
+    updatedAt: BUILDER_NOW,
+    ...values,
+  })
+}
+
+export function insertSessionDay(
+  connection: LocalConnection,
+  values: Row & { readonly sessionRow: number; readonly day: string },
+  categories: CategoryTokens = {},
+): void {
+  insert(connection, 'SessionDay', {
+    model: 'model-a',
+    calls: 1,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    costUnknownCalls: 0,
+    categoriesJson: JSON.stringify(CATEGORIES.map((category) => categories[category] ?? 0)),
+    ...values,
+  })
+}
+
+export function insertCompaction(
+  connection: LocalConnection,
+  values: Row & { readonly sessionRow: number; readonly seq: number },
+): void {
+  insert(connection, 'Compaction', { at: BUILDER_NOW, kind: 'compaction', afterCall: 1, ...values })
+}
+
+export function insertCall(
+  connection: LocalConnection,
+  values: Row & { readonly sessionRow: number; readonly n: number },
+): void {
+  insert(connection, 'Call', {
+    seq: values.n,
+    at: BUILDER_NOW,
+    window: 200_000,
+    windowSource: 'model',
+    basis: 'unknown',
+    categoriesJson: '[]',
+    bases: '',
+    ...values,
+  })
+}
+
+export function insertEntry(
+  connection: LocalConnection,
+  values: Row & { readonly sessionRow: number; readonly seq: number },
+): void {
+  insert(connection, 'Entry', {
+    line: values.seq + 1,
+    offset: 0,
+    bytes: 2,
+    type: 'message',
+    factJson: '{}',
+    ...values,
+  })
+}
