@@ -17,8 +17,10 @@ export type CallColumns = {
   readonly total: readonly (number | null)[]
   /** One letter per call: m(easured), e(stimated), u(nknown). */
   readonly basis: string
-  /** Half width of the error band in percent, where something is estimated. */
+  /** Half width in percent of the error band of an estimated total. */
   readonly errorPct: readonly (number | null)[]
+  /** The same of the estimated categories. */
+  readonly splitErrorPct: readonly (number | null)[]
   /** Tokens by category in the order of CATEGORIES, then by call. 0 where the category holds nothing. */
   readonly tokens: readonly (readonly number[])[]
   /** Basis by category, one letter each in the order of CATEGORIES (`-` for none), one string per call. */
@@ -50,6 +52,7 @@ export const NO_CALLS: CallColumns = {
   total: [],
   basis: '',
   errorPct: [],
+  splitErrorPct: [],
   tokens: CATEGORIES.map(() => []),
   bases: [],
   output: [],
@@ -89,6 +92,7 @@ export function sliceCalls(columns: CallColumns, from: number, to: number): Call
     total: columns.total.slice(start, end),
     basis: columns.basis.slice(start, end),
     errorPct: columns.errorPct.slice(start, end),
+    splitErrorPct: columns.splitErrorPct.slice(start, end),
     tokens: columns.tokens.map((column) => column.slice(start, end)),
     bases: columns.bases.slice(start, end),
     output: columns.output.slice(start, end),

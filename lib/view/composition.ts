@@ -45,7 +45,7 @@ export function compositionOf(columns: CallColumns, n: number): Composition | nu
     const basis = basisOfLetter(columns.bases[row]?.[index]) ?? 'measured'
     rows.push({
       category,
-      tokens: figureOf(tokens, basis, columns.errorPct[row] ?? null),
+      tokens: figureOf(tokens, basis, columns.splitErrorPct[row] ?? null),
       share: total.value === null || total.value === 0 ? null : tokens / total.value,
       delta: earlier === null ? null : tokens - earlier,
     })

@@ -25,6 +25,7 @@ export function callColumns(calls: readonly CallSketch[], from = 1): CallColumns
     total: totals,
     basis: calls.map((call, i) => call.basis ?? (totals[i] === null ? 'u' : 'm')).join(''),
     errorPct: calls.map((call) => call.errorPct ?? null),
+    splitErrorPct: calls.map((call) => call.errorPct ?? null),
     tokens: CATEGORIES.map((category) => calls.map((call) => call.tokens?.[category] ?? 0)),
     bases: calls.map((call) => CATEGORIES.map((c) => ((call.tokens?.[c] ?? 0) > 0 ? 'e' : '-')).join('')),
     output: calls.map((call) => call.output ?? null),

@@ -1,0 +1,28 @@
+import type { Database } from '../client'
+
+/** A compaction or reset of one session. Tokens as recorded, null when they were not; times in milliseconds. */
+export type CompactionRecord = {
+  readonly seq: number
+  readonly at: number | null
+  readonly kind: 'compaction' | 'reset'
+  readonly afterCall: number
+  readonly tokensBefore: number | null
+  readonly tokensAfter: number | null
+  readonly fromHook: boolean
+  readonly preview: string | null
+}
+
+/** Compactions and resets of a session, in the order of the file. */
+export async function readCompactions(database: Database, sessionRow: number): Promise<CompactionRecord[]> {
+  const rows = await database.prisma.compaction.findMany({ where: { sessionRow }, orderBy: { seq: 'asc' } })
+  return rows.map((row) => ({
+    seq: row.seq,
+    at: row.at?.getTime() ?? null,
+    kind: row.kind === 'reset' ? 'reset' : 'compaction',
+    afterCall: row.afterCall,
+    tokensBefore: row.tokensBefore,
+    tokensAfter: row.tokensAfter,
+    fromHook: row.fromHook,
+    preview: row.preview,
+  }))
+}
