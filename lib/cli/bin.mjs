@@ -14,8 +14,18 @@ if (existsSync(bundle)) {
     stderr: process.stderr,
     cwd: process.cwd(),
     root: fileURLToPath(new URL('../..', import.meta.url)),
+    untilStopped,
   })
 } else {
   process.stderr.write('plimsoll is not built yet. Run: npm ci && npm run build (or: npm start)\n')
   process.exitCode = 5
+}
+
+function untilStopped() {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  // Started by another Plimsoll, standard input is a pipe that ends with it, however it ends.
+  if (process.env.PLIMSOLL_CHILD) process.stdin.resume().on('end', stop).on('error', stop)
+  return controller.signal
 }

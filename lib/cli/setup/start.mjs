@@ -1,7 +1,6 @@
 // @ts-check
-// Entry of `npm start`: from a fresh clone to a dashboard that answers.
+// Entry of `npm start`: from a fresh clone to a dashboard that answers. Arguments go to `plimsoll serve`.
 import { ensureDependencies } from './dependencies.mjs'
-import { root, run } from './project.mjs'
 
 const MINIMUM = /** @type {const} */ ([20, 19])
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -14,4 +13,5 @@ await ensureDependencies()
 // Imported late: it needs what has just been installed.
 const { buildAll } = await import('./build.mjs')
 await buildAll()
-process.exitCode = await run(process.execPath, [`${root}/lib/cli/bin.mjs`, 'serve', ...process.argv.slice(2)])
+process.argv.splice(2, 0, 'serve')
+await import('../bin.mjs')

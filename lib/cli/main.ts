@@ -1,0 +1,159 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { version } from '../../package.json'
+import { CliError, EXIT, type ExitCode, type Io } from './io'
+import { note, writeJson } from './output'
+
+/** Options that reading verbs share. */
+export type ReadOptions = { readonly json?: boolean; readonly store?: readonly string[] }
+
+/** A verb's work; its module is loaded only when it is asked for. */
+type Verb<Options> = (io: Io, options: Options) => Promise<ExitCode>
+
+/** Runs one command line and answers its exit code; never throws, never ends the process. */
+export async function main(io: Io): Promise<ExitCode> {
+  let exit: ExitCode = EXIT.done
+  const program = makeProgram(io, (code) => {
+    exit = code
+  })
+  // A reader that closes our output early is no error.
+  io.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+  try {
+    await program.parseAsync([...io.argv], { from: 'user' })
+    return exit
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    return report(io, error)
+  }
+}
+
+async function report(io: Io, error: unknown): Promise<ExitCode> {
+  const known = error instanceof CliError
+  const message = error instanceof Error ? error.message : String(error)
+  if (io.argv.includes('--json')) {
+    const code = known
+      ? (Object.entries(EXIT).find(([, value]) => value === error.exit)?.[0] ?? 'fault')
+      : 'fault'
+    await writeJson(io, { error: { code, message, ...(known ? error.details : {}) } })
+  }
+  await note(io, `plimsoll: ${message}`)
+  if (!known && io.env.PLIMSOLL_DEBUG && error instanceof Error) await note(io, error.stack ?? '')
+  return known ? error.exit : EXIT.fault
+}
+
+function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
+  const program = new Command('plimsoll')
+    .description('See what fills the context windows of LLM agents.')
+    .version(version, '-V, --version')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+    .showHelpAfterError('(plimsoll --help lists what there is)')
+
+  /** Adds a verb; commander hands over its arguments and options, which `pack` turns into one object. */
+  const add = <Options>(
+    usage: string,
+    description: string,
+    options: readonly Option[],
+    load: () => Promise<Verb<Options>>,
+    pack: (given: { args: string[]; options: Record<string, unknown> }) => Options,
+  ) => {
+    const command = program.command(usage).description(description)
+    for (const option of options) command.addOption(option)
+    command.action(async (...given: unknown[]) => {
+      const self = given.at(-1) as Command
+      const verb = await load()
+      finish(await verb(io, pack({ args: self.args, options: self.opts() })))
+    })
+  }
+
+  const json = new Option('--json', 'one JSON document on standard output')
+  const store = new Option(
+    '--store <path>',
+    'read this store instead of the configured ones (repeatable)',
+  ).argParser((path: string, before: readonly string[] | undefined) => [...(before ?? []), path])
+  const reading = [json, store]
+  const plain = <Options>({ options }: { options: Record<string, unknown> }) => options as Options
+  const withSession = <Options>({ args, options }: { args: string[]; options: Record<string, unknown> }) =>
+    ({ ...options, session: args[0] }) as Options
+
+  add(
+    'serve',
+    'the dashboard',
+    [
+      new Option('--host <address>', 'address to listen on; beyond this machine only with PLIMSOLL_TOKEN'),
+      new Option('--port <number>', 'port to listen on').argParser(parsePort),
+    ],
+    async () => (await import('./commands/serve')).serve,
+    plain,
+  )
+  add(
+    'ingest',
+    'read the stores into the database',
+    [...reading, new Option('--watch', 'stay and follow the stores')],
+    async () => (await import('./commands/ingest')).ingest,
+    plain,
+  )
+  add(
+    'stores',
+    'list the stores and the places that were probed',
+    reading,
+    async () => (await import('./commands/stores')).stores,
+    plain,
+  )
+  add(
+    'sessions',
+    'list the sessions',
+    reading,
+    async () => (await import('./commands/sessions')).sessions,
+    plain,
+  )
+  add(
+    'status [session]',
+    'window, fill, regions, load lines and compactions; of the newest session, if none is named',
+    reading,
+    async () => (await import('./commands/status')).status,
+    withSession,
+  )
+  add(
+    'context <session>',
+    'what the model saw at a call',
+    [
+      ...reading,
+      new Option('--call <n>', 'number of the call, "last" or "next"').default('last').argParser(parseCall),
+    ],
+    async () => (await import('./commands/context')).context,
+    withSession,
+  )
+  add(
+    'doctor',
+    'what was probed, found and refused, and why',
+    reading,
+    async () => (await import('./commands/doctor')).doctor,
+    plain,
+  )
+  program.addHelpText('after', HELP)
+  return program
+}
+
+const HELP = `
+SESSION is a session id, a session key, the unique beginning of either, or a transcript file.
+Exit codes: 0 done, 1 a check says no, 2 wrong use, 3 refused, 4 input unreadable, 5 fault.`
+
+function parsePort(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+  return port
+}
+
+/** Which call is meant. Calls count from 1. */
+export type CallChoice = number | 'last' | 'next'
+
+function parseCall(text: string): CallChoice {
+  if (text === 'last' || text === 'next') return text
+  const call = Number(text)
+  if (!/^\d+$/.test(text) || call < 1)
+    throw new InvalidArgumentError('It must be a number from 1, "last" or "next".')
+  return call
+}
