@@ -44,6 +44,20 @@ describe('frames', () => {
     expect(frames[1]?.categories['tool-result']).toBeGreaterThan(300)
   })
 
+  it('X3 foresees the next call: numbered, as large as the context is now, divided like any other', () => {
+    const t = new TranscriptBuilder()
+    t.user(LONG)
+    t.assistant('yes', { usage: { input: 3000, output: 60 } })
+    t.user(LONG)
+    const { session, totals } = fold(t.facts())
+    const next = session.next()
+    expect(next.call).toBe(2)
+    expect(next.total).toEqual(totals.context)
+    expect(next.total.basis).toBe('estimated')
+    expect(sum(next)).toBe(next.total.value)
+    expect(session.totals()).toEqual(totals)
+  })
+
   it('keeps the inferred fixed part while the conversation grows', () => {
     const t = new TranscriptBuilder()
     let prompt = 5000

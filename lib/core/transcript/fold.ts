@@ -113,6 +113,31 @@ export class SessionFold {
     return { ...this.counted, context, window: windowFor(this.setup.hints, model, context.value) }
   }
 
+  /** The frame of the call that would be made now: at the leaf, with the model in use. */
+  next(): Frame {
+    const { provider, model, calls, entries } = this.counted
+    const answer: EntryFact = {
+      seq: entries,
+      line: 0,
+      offset: 0,
+      bytes: 0,
+      type: 'message',
+      role: 'assistant',
+      id: null,
+      parentId: this.leafId,
+      at: null,
+      ...(provider === null ? {} : { provider }),
+      ...(model === null ? {} : { model }),
+    }
+    return buildFrame({
+      call: calls + 1,
+      answer,
+      state: forModel(this.leafState, model),
+      calibration: this.calibrationFor(provider, model),
+      setup: this.setup,
+    })
+  }
+
   /** Takes the next entry in file order. */
   push(fact: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(fact)) return { needsHistory: true }
