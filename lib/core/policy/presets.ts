@@ -1,0 +1,76 @@
+import type { PolicyPatch } from './policy'
+
+export const PRESET_NAMES = [
+  'default',
+  'openclaw',
+  'openclaw-2026.9',
+  'vs7',
+  'memfas',
+  'goclaw',
+  'proactive',
+] as const
+
+export type PresetName = (typeof PRESET_NAMES)[number]
+
+const off = { enabled: false } as const
+
+/** No line of the ladder: what a runtime does that only reacts. */
+const NO_LINES = { curate: off, compact: off, slide: off, hard: off, checkpoints: off, flush: off } as const
+
+/** OpenClaw as the seeds describe it (2026.2): one threshold at window − reserve, safeguard mode (openclaw.md §3). */
+const OPENCLAW: PolicyPatch = {
+  reserve: { tokens: 16_384, floor: 20_000, maxShare: 1 },
+  lines: { ...NO_LINES, hard: { enabled: true, at: 1 } },
+  summary: { mediumChunks: false, rolling: off, sliding: off },
+  coldStorage: off,
+}
+
+/** What each preset changes in the defaults. Numbers of features.md §2 and openclaw.md §3 and §4. */
+export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
+  default: {},
+  openclaw: OPENCLAW,
+  // The SQLite era: a smaller reserve on small windows, tighter bootstrap caps, guards by share, 180 s.
+  'openclaw-2026.9': {
+    ...OPENCLAW,
+    window: { blockBelow: 4000, warnBelow: 8000, blockShare: 0.1, warnShare: 0.2 },
+    reserve: { tokens: 16_384, floor: 20_000, maxShare: 0.25 },
+    compaction: { timeoutMs: 180_000 },
+    bootstrap: {
+      files: ['AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USER.md', 'BOOTSTRAP.md', 'MEMORY.md'],
+      maxCharsTotal: 60_000,
+      headShare: 0.75,
+      tailShare: 0.25,
+    },
+  },
+  // Seed 0: five regions, rolling summary, semantic history; no ladder of its own.
+  vs7: {
+    budget: { enabled: true },
+    lines: { ...NO_LINES, hard: { enabled: true, at: 1 } },
+    semantic: { enabled: true },
+    summary: { mediumChunks: false, sliding: off },
+    coldStorage: off,
+  },
+  // Seed 2: compaction at half the window, relevance, cold storage; nothing else acts.
+  memfas: {
+    lines: { slide: off, checkpoints: off, flush: off },
+    summary: { model: 'minimax/MiniMax-M2.1', rolling: off, sliding: off },
+    compaction: { mode: 'default' },
+  },
+  // Seed 1: flush and checkpoints by share, compaction at window − reserve, history cut to half.
+  goclaw: {
+    lines: { curate: off, compact: off, slide: off, hard: { enabled: true, at: 1 } },
+    history: { maxTurns: null },
+    summary: { mediumChunks: false, rolling: off, sliding: off },
+    coldStorage: off,
+  },
+  // Seed 4: act before the overflow; sliding summaries, pruning rules, the token ledger.
+  proactive: {
+    lines: { curate: off, compact: off, checkpoints: off, flush: off },
+    summary: { mediumChunks: false, rolling: off },
+    coldStorage: off,
+  },
+}
+
+export function isPreset(name: string): name is PresetName {
+  return (PRESET_NAMES as readonly string[]).includes(name)
+}

@@ -1,0 +1,78 @@
+import { DEFAULT_POLICY, type Policy, type PolicyPatch } from './policy'
+
+/** Levels of override, weakest first (X9). */
+export const POLICY_LEVELS = ['default', 'preset', 'store', 'agent', 'channel', 'model', 'session'] as const
+
+export type PolicyLevel = (typeof POLICY_LEVELS)[number]
+
+/** One source of values: at which level it stands, and what to call it on screen ("preset vs7", a file name …). */
+export type PolicyLayer = { readonly level: PolicyLevel; readonly label: string; readonly patch: PolicyPatch }
+
+export type Origin = { readonly level: PolicyLevel; readonly label: string }
+
+/** The policy in force, and for every value (by dotted path) where it comes from. */
+export type ResolvedPolicy = { readonly policy: Policy; readonly origin: { readonly [path: string]: Origin } }
+
+/** Parts of a policy whose keys are names the operator chose, so that paths into them may be new. */
+const OPEN_RECORDS = new Set(['window.byModel', 'history.channels'])
+
+type Tree = { [key: string]: unknown }
+
+/**
+ * Lays the layers over the defaults, weakest first whatever their order in the list; layers of one level keep theirs.
+ * Lists and values replace, objects merge. Resolving the result again changes nothing.
+ */
+export function resolvePolicy(layers: readonly PolicyLayer[]): ResolvedPolicy {
+  const origin: { [path: string]: Origin } = {}
+  const policy = structuredClone(DEFAULT_POLICY) as Policy & Tree
+  mark(policy, '', { level: 'default', label: 'default' }, origin)
+  const ordered = POLICY_LEVELS.flatMap((level) => layers.filter((layer) => layer.level === level))
+  for (const { level, label, patch } of ordered) merge(policy, patch as Tree, '', { level, label }, origin)
+  return { policy, origin }
+}
+
+function merge(
+  target: Tree,
+  patch: Tree,
+  prefix: string,
+  from: Origin,
+  origin: { [path: string]: Origin },
+): void {
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === undefined) continue
+    const path = prefix === '' ? key : `${prefix}.${key}`
+    const before = target[key]
+    if (isTree(value) && (isTree(before) || before === undefined)) {
+      const into = isTree(before) ? before : {}
+      target[key] = into
+      merge(into, value, path, from, origin)
+    } else {
+      target[key] = structuredClone(value)
+      origin[path] = from
+    }
+  }
+}
+
+function mark(tree: Tree, prefix: string, from: Origin, origin: { [path: string]: Origin }): void {
+  for (const [key, value] of Object.entries(tree)) {
+    const path = prefix === '' ? key : `${prefix}.${key}`
+    if (isTree(value) && !OPEN_RECORDS.has(path)) mark(value, path, from, origin)
+    else origin[path] = from
+  }
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value at a dotted path, or undefined. */
+export function valueAt(policy: Policy | PolicyPatch, path: string): unknown {
+  let at: unknown = policy
+  for (const key of path.split('.')) at = isTree(at) ? at[key] : undefined
+  return at
+}
+
+/** A patch that sets the value at a dotted path. */
+export function patchAt(path: string, value: unknown): PolicyPatch {
+  return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as PolicyPatch
+}
