@@ -43,3 +43,17 @@ export function readFacts(database: Database, sessionRow: number, fromSeq = 0): 
     ...(row[9] === null ? {} : { toolName: row[9] }),
   }))
 }
+
+/** Where one entry stands and what it is called; null when there is no such entry. */
+export function factAt(
+  database: Database,
+  sessionRow: number,
+  seq: number,
+): Pick<EntryFact, 'offset' | 'bytes' | 'id'> | null {
+  const row = database.connection.run(
+    'SELECT "offset", bytes, "entryId" FROM "Entry" WHERE "sessionRow" = ? AND seq = ?',
+    [sessionRow, seq],
+  ).rows[0]
+  if (!row) return null
+  return { offset: Number(row[0]), bytes: Number(row[1]), id: typeof row[2] === 'string' ? row[2] : null }
+}

@@ -1,0 +1,111 @@
+import 'server-only'
+import { CATEGORIES, type CategoryTokens } from '../core/tokens/category'
+import type { Branches } from '../core/transcript/branches'
+import { contextOfCall } from '../core/transcript/context'
+import type { SessionDetail } from '../db/queries/session-detail'
+import { entriesBySeq } from '../db/queries/session-entries'
+import { type CallColumns, rowOf } from '../view/call-columns'
+import type { ContextPage, ContextRow } from '../view/context-page'
+import {
+  type ContextChoice,
+  type ContextItem,
+  chooseItems,
+  contextItems,
+  groupItems,
+  heaviestItems,
+  tokensOf,
+} from '../view/context-rows'
+import { getDatabase } from './database'
+import { RecentlyUsed } from './recently-used'
+import { getBranches } from './session-branches'
+import { getCalls } from './session-calls'
+import { getSession } from './session-record'
+
+/** Entries named as the heaviest. */
+const HEAVIEST = 10
+
+type Kept = { readonly revision: number; readonly items: readonly ContextItem[] }
+
+/** Scrolling through one context asks for it page after page; 50,000 entries are about 8 MB. */
+const kept = new RecentlyUsed<string, Kept>(6)
+
+export type ContextRequest = ContextChoice & {
+  readonly call: number
+  readonly offset: number
+  readonly limit: number
+}
+
+/** A stretch of what the model saw at a call, as chosen; null when there is no such session or call. */
+export async function getContextPage(id: string, request: ContextRequest): Promise<ContextPage | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const calls = await getCalls(session)
+  const row = rowOf(calls, request.call)
+  if (row === null) return null
+  const items = await itemsOf(session, calls, row)
+  const chosen = chooseItems(items, request)
+  const shown = chosen.slice(request.offset, request.offset + request.limit)
+  const groups = groupItems(items)
+  const heaviest = heaviestItems(items, HEAVIEST)
+  const rows = await rowsOf(session, [...shown, ...heaviest])
+  const sum = (list: readonly ContextItem[]) =>
+    list.reduce((total, item) => total + tokensOf(item, request.category), 0)
+  return {
+    call: request.call,
+    total: chosen.length,
+    tokens: sum(chosen),
+    unsent: chosen.filter((item) => !item.sent).length,
+    largest: chosen.reduce((most, item) => Math.max(most, tokensOf(item, request.category)), 0),
+    offset: request.offset,
+    rows: rows.slice(0, shown.length),
+    heaviest: rows.slice(shown.length),
+    groups,
+  }
+}
+
+async function itemsOf(
+  session: SessionDetail,
+  calls: CallColumns,
+  row: number,
+): Promise<readonly ContextItem[]> {
+  const key = `${session.row} ${calls.from + row}`
+  const known = kept.get(key)
+  if (known?.revision === session.revision) return known.items
+  const branches = await getBranches(session)
+  const seq = calls.seq[row] ?? 0
+  const items = contextItems({
+    context: contextOfCall(branches, seq, session.store.kind === 'pi' ? 'pi' : 'openclaw'),
+    categories: categoriesAt(calls, row),
+    path: branches.path(branches.parentOf(seq)),
+    turnStarts: (at) => startsTurn(branches, at),
+  })
+  kept.set(key, { revision: session.revision, items })
+  return items
+}
+
+function categoriesAt(calls: CallColumns, row: number): CategoryTokens {
+  return Object.fromEntries(CATEGORIES.map((category, index) => [category, calls.tokens[index]?.[row] ?? 0]))
+}
+
+function startsTurn(branches: Branches, seq: number): boolean {
+  const fact = branches.facts[seq]
+  return fact?.type === 'message' && fact.role === 'user'
+}
+
+async function rowsOf(session: SessionDetail, items: readonly ContextItem[]): Promise<ContextRow[]> {
+  const database = await getDatabase()
+  const seqs = items.flatMap((item) => (item.seq === null ? [] : [item.seq]))
+  const lines = entriesBySeq(database, session.row, seqs)
+  return items.map((item) => {
+    const line = item.seq === null ? undefined : lines.get(item.seq)
+    return {
+      ...item,
+      line: line?.line ?? null,
+      at: line?.at ?? null,
+      role: line?.role ?? null,
+      tool: line?.tool ?? null,
+      type: line?.type ?? null,
+      preview: line?.preview ?? null,
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import type { ContextGroup, ContextItem } from './context-rows'
+
+/** One row of "what the model saw". What does not stand in the transcript has neither line nor time nor preview. */
+export type ContextRow = ContextItem & {
+  readonly line: number | null
+  readonly at: number | null
+  readonly type: string | null
+  readonly role: string | null
+  readonly tool: string | null
+  readonly preview: string | null
+}
+
+/** A stretch of the list as chosen, and what the panels beside it need of the whole. */
+export type ContextPage = {
+  readonly call: number
+  /** Rows of the whole list as chosen. */
+  readonly total: number
+  /** Their tokens together. */
+  readonly tokens: number
+  /** How many of them were not sent. */
+  readonly unsent: number
+  /** Tokens of the largest row, for the small bars. */
+  readonly largest: number
+  readonly offset: number
+  readonly rows: readonly ContextRow[]
+  readonly heaviest: readonly ContextRow[]
+  /** The whole context by category, whatever the filter. */
+  readonly groups: readonly ContextGroup[]
+}
+
+/** Rows that travel together. */
+export const CONTEXT_PAGE_ROWS = 60
+
+/** What a row is, in a few words: the tool, else the role, else the kind of entry. */
+export function rowKind(row: Pick<ContextRow, 'type' | 'role' | 'tool'>): string {
+  if (row.role === 'toolResult' || row.role === 'bashExecution') return row.tool ?? 'tool result'
+  if (row.type === 'compaction') return 'summary'
+  if (row.type === 'branch_summary') return 'branch summary'
+  if (row.role === 'custom') return 'injected'
+  return row.role ?? row.type ?? ''
+}

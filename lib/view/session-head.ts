@@ -1,0 +1,123 @@
+import { effectiveBudget, reserveOf } from '../core/budget/load-lines'
+import type { WindowSource } from '../core/budget/window'
+import type { Figure } from '../core/tokens/figure'
+import type { IndexEntry, SystemPromptReport } from '../core/transcript/session-index'
+import { contextFigure } from './fill'
+
+/** What is stored about a session, as far as its pages show it. Times in milliseconds. */
+export type SessionFacts = {
+  readonly id: string
+  readonly store: {
+    readonly kind: string
+    readonly era: string
+    readonly label: string
+    readonly state: string
+    readonly problem: string | null
+  }
+  readonly sessionId: string
+  readonly key: string | null
+  readonly agent: string | null
+  readonly channel: string | null
+  readonly name: string | null
+  readonly path: string
+  readonly state: string
+  readonly problem: string | null
+  readonly cwd: string | null
+  readonly entries: number
+  readonly unreadable: number
+  readonly unknownTypes: number
+  readonly calls: number
+  readonly turns: number
+  readonly compactions: number
+  readonly bytes: number
+  readonly provider: string | null
+  readonly model: string | null
+  readonly window: number | null
+  readonly windowSource: string | null
+  readonly contextTokens: number | null
+  readonly contextBasis: string
+  readonly contextErrorPct: number | null
+  readonly costUsd: number | null
+  readonly costUnknownCalls: number
+  readonly indexJson: string | null
+  readonly startedAt: number | null
+  readonly updatedAt: number | null
+  readonly revision: number
+}
+
+/** What the head of a session's pages says. Plain data. */
+export type SessionHead = Omit<
+  SessionFacts,
+  | 'indexJson'
+  | 'contextTokens'
+  | 'contextBasis'
+  | 'contextErrorPct'
+  | 'window'
+  | 'windowSource'
+  | 'provider'
+  | 'model'
+> & {
+  /** The best name there is: given, else the key, else the id. */
+  readonly title: string
+  /** `provider/model` of the last call. */
+  readonly model: string | null
+  readonly window: {
+    readonly tokens: number
+    readonly source: WindowSource
+    readonly reserve: number
+    readonly budget: number
+  } | null
+  /** What is in the window after the last entry. */
+  readonly context: Figure
+  /** Sizes of the fixed part as the runtime reported them. */
+  readonly report: SystemPromptReport | null
+}
+
+export function sessionHead(facts: SessionFacts): SessionHead {
+  const {
+    indexJson,
+    contextTokens,
+    contextBasis,
+    contextErrorPct,
+    window,
+    windowSource,
+    provider,
+    model,
+    ...rest
+  } = facts
+  return {
+    ...rest,
+    title: facts.name ?? facts.key ?? facts.sessionId,
+    model: model === null ? null : provider === null ? model : `${provider}/${model}`,
+    window:
+      window === null
+        ? null
+        : {
+            tokens: window,
+            source: (windowSource ?? 'default') as WindowSource,
+            reserve: reserveOf(window),
+            budget: effectiveBudget(window),
+          },
+    context: contextFigure({ contextTokens, contextBasis, contextErrorPct }),
+    report: reportOf(indexJson),
+  }
+}
+
+function reportOf(indexJson: string | null): SystemPromptReport | null {
+  if (indexJson === null) return null
+  const index: IndexEntry = JSON.parse(indexJson)
+  return index.report ?? null
+}
+
+const SOURCE_WORDS: { readonly [S in WindowSource]: string } = {
+  index: 'from the session index',
+  catalogue: "from the runtime's model list",
+  model: 'known for this model',
+  observed: 'a prompt of this size was accepted',
+  default: 'assumed: nothing names it',
+}
+
+/** Where a window figure comes from, in words. */
+export function windowSourceWords(source: WindowSource): string {
+  return SOURCE_WORDS[source]
+}
