@@ -1,0 +1,62 @@
+import type { Frame } from '../core/tokens/frame'
+import { type EntryTokens, frameEntries } from '../core/tokens/frame-entries'
+import { Branches } from '../core/transcript/branches'
+import { callsOf, contextAt, contextOfCall } from '../core/transcript/context'
+import type { EntryFact } from '../core/transcript/entry'
+import { type FoldBoundary, SessionFold, type SessionTotals } from '../core/transcript/fold'
+import { frameSetupOf } from './frame-setup'
+import type { FoundStore, FoundTranscript, StoreReader } from './ports'
+
+/** A transcript read from its beginning to its end, straight from its store. */
+export type InspectedSession = {
+  readonly store: FoundStore
+  readonly transcript: FoundTranscript
+  readonly facts: readonly EntryFact[]
+  readonly totals: SessionTotals
+  /** One per call, in file order. */
+  readonly frames: readonly Frame[]
+  /** The frame of the call that would be made now. */
+  readonly next: Frame
+  readonly boundaries: readonly FoldBoundary[]
+}
+
+/** Reads a whole transcript. @throws SourceProblem when its source cannot be read */
+export async function inspectSession(
+  reader: StoreReader,
+  store: FoundStore,
+  transcript: FoundTranscript,
+): Promise<InspectedSession> {
+  const fold = SessionFold.start(frameSetupOf(store, transcript))
+  const facts: EntryFact[] = []
+  const frames: Frame[] = []
+  const boundaries: FoldBoundary[] = []
+  for await (const batch of reader.read(store, transcript, null, () => undefined)) {
+    for (const fact of batch.facts) {
+      facts.push(fact)
+      const { frame, boundary } = fold.push(fact)
+      if (frame !== undefined) frames.push(frame)
+      if (boundary !== undefined) boundaries.push(boundary)
+    }
+  }
+  return { store, transcript, facts, totals: fold.totals(), frames, next: fold.next(), boundaries }
+}
+
+/** A call from 1, the last one there is, or the one that would be made now. */
+export type CallChoice = number | 'last' | 'next'
+
+/** One call explained: what filled its window, and what its session's tree put into its context, in order. */
+export type ExplainedCall = { readonly frame: Frame; readonly entries: readonly EntryTokens[] }
+
+/** Explains a call of an inspected session; null when there is no such call. */
+export function explainCall(session: InspectedSession, choice: CallChoice): ExplainedCall | null {
+  const { facts, frames, next, store } = session
+  const branches = Branches.of(facts)
+  if (choice === 'next') {
+    return { frame: next, entries: frameEntries(contextAt(branches, branches.leaf, store.kind), next) }
+  }
+  const call = choice === 'last' ? frames.length : choice
+  const frame = frames[call - 1]
+  const seq = callsOf(facts)[call - 1]
+  if (frame === undefined || seq === undefined) return null
+  return { frame, entries: frameEntries(contextOfCall(branches, seq, store.kind), frame) }
+}
