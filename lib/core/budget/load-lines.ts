@@ -1,41 +1,96 @@
-/** Reserve that OpenClaw keeps free for the answer and housekeeping, in tokens (openclaw.md §3.2). */
-export const DEFAULT_RESERVE_TOKENS = 20_000
+import { DEFAULT_POLICY, type Policy } from '../policy/policy'
+import type { Figure } from '../tokens/figure'
+import { policyReserve } from './guard'
 
-/** On windows too small for the reserve it is at most this share of the window (OpenClaw 2026.9.6). */
-export const MAX_RESERVE_SHARE = 0.25
+/** Reserve of the default policy in tokens, and the share of a small window that it never exceeds. */
+export const DEFAULT_RESERVE_TOKENS = DEFAULT_POLICY.reserve.tokens
+export const MAX_RESERVE_SHARE = DEFAULT_POLICY.reserve.maxShare
 
-/** Shares of the window at which the default policy acts (features.md §1, the one ladder). */
-export const DEFAULT_LINES = { curate: 0.4, compact: 0.5, slide: 0.7, flush: 0.9, hard: 0.85 } as const
+/** What a line of the ladder asks for when it is crossed. */
+export type LineKind = 'curate' | 'compact' | 'slide' | 'checkpoint' | 'flush' | 'hard'
 
 /** A level of the policy's ladder. `tokens` in the window, `pct` of the window from 0 to 100. */
-export type LoadLine = { readonly name: string; readonly tokens: number; readonly pct: number }
-
-/** Tokens that stay free of a window. */
-export function reserveOf(window: number): number {
-  return Math.min(DEFAULT_RESERVE_TOKENS, Math.floor(window * MAX_RESERVE_SHARE))
+export type LoadLine = {
+  readonly kind: LineKind
+  /** Unique within the ladder; steps carry their share (`flush .75`). */
+  readonly name: string
+  readonly tokens: number
+  readonly pct: number
+  /** It stands above the hard line, where nothing gets. */
+  readonly unreachable?: true
 }
 
-/** What the conversation and its fixed part may fill: window − reserve, in tokens. */
+/**
+ * The one ladder of a policy, lowest line first (features.md §1). The hard line is the lower of its share and
+ * window − reserve; lines above it are kept and marked, so that a screen can say why they never act.
+ */
+export function loadLines(policy: Policy, window: number): LoadLine[] {
+  const { lines } = policy
+  const at = (kind: LineKind, share: number, name: string = kind): LoadLine =>
+    line(kind, name, Math.floor(window * share + 1e-9), window)
+  const found: LoadLine[] = []
+  for (const kind of ['curate', 'compact', 'slide'] as const) {
+    if (lines[kind].enabled) found.push(at(kind, lines[kind].at))
+  }
+  if (lines.checkpoints.enabled)
+    for (const s of lines.checkpoints.at) found.push(at('checkpoint', s, stepName('checkpoint', s)))
+  if (lines.flush.enabled) for (const s of lines.flush.at) found.push(at('flush', s, stepName('flush', s)))
+  const hard = hardLine(policy, window)
+  if (hard === null) return found.sort(byTokens)
+  return [
+    ...found.map((l) => (l.tokens > hard.tokens ? { ...l, unreachable: true as const } : l)),
+    hard,
+  ].sort(byTokens)
+}
+
+/** The hard limit: the lower of its share of the window and window − reserve; null when it is switched off. */
+export function hardLine(policy: Policy, window: number): LoadLine | null {
+  const { hard } = policy.lines
+  if (!hard.enabled) return null
+  const tokens = Math.min(Math.floor(window * hard.at + 1e-9), window - policyReserve(policy, window))
+  return line('hard', 'hard', tokens, window)
+}
+
+/**
+ * Lines that a prompt of this size has reached, lowest first (A12, B3, B4): a line at 50 % acts at 50.0 %, not at
+ * 49.9 %. The safety margin applies to what is only estimated, and to nothing that is shown.
+ */
+export function linesReached(
+  policy: Policy,
+  window: number,
+  fill: Figure,
+  incomingTokens = 0,
+): { readonly decided: number | null; readonly lines: LoadLine[] } {
+  if (fill.value === null) return { decided: null, lines: [] }
+  const { safetyMargin } = policy.counting
+  const own = fill.basis === 'measured' ? fill.value : fill.value * safetyMargin
+  const decided = own + incomingTokens * safetyMargin
+  return { decided, lines: loadLines(policy, window).filter((l) => !l.unreachable && decided >= l.tokens) }
+}
+
+/** The lines that act one by one on the default policy; what screens draw where no policy was chosen. */
+export function defaultLoadLines(window: number): LoadLine[] {
+  return loadLines(DEFAULT_POLICY, window).filter((l) => !l.unreachable && l.kind !== 'checkpoint')
+}
+
+/** Tokens that the default policy keeps free of a window. */
+export function reserveOf(window: number): number {
+  return policyReserve(DEFAULT_POLICY, window)
+}
+
+/** What conversation and fixed part may fill under the default policy: window − reserve, in tokens. */
 export function effectiveBudget(window: number): number {
   return window - reserveOf(window)
 }
 
-/**
- * The load lines of the default policy for a window, lowest first. The hard line is the lower of 85 % and
- * window − reserve; a flush line above it could never be reached and is left out.
- */
-export function defaultLoadLines(window: number): LoadLine[] {
-  const hard = Math.min(Math.floor(window * DEFAULT_LINES.hard), effectiveBudget(window))
-  const lines = [
-    line('curate', Math.floor(window * DEFAULT_LINES.curate), window),
-    line('compact', Math.floor(window * DEFAULT_LINES.compact), window),
-    line('slide', Math.floor(window * DEFAULT_LINES.slide), window),
-    line('flush', Math.floor(window * DEFAULT_LINES.flush), window),
-    line('hard', hard, window),
-  ]
-  return lines.filter((l) => l.tokens <= hard).sort((a, b) => a.tokens - b.tokens)
+function line(kind: LineKind, name: string, tokens: number, window: number): LoadLine {
+  return { kind, name, tokens, pct: window === 0 ? 0 : (tokens / window) * 100 }
 }
 
-function line(name: string, tokens: number, window: number): LoadLine {
-  return { name, tokens, pct: window === 0 ? 0 : (tokens / window) * 100 }
+function stepName(kind: string, share: number): string {
+  return `${kind} ${share.toFixed(2).replace(/^0/, '')}`
+}
+
+function byTokens(a: LoadLine, b: LoadLine): number {
+  return a.tokens - b.tokens
 }

@@ -1,4 +1,4 @@
-import type { Policy } from '../policy/policy'
+import { DEFAULT_POLICY, type Policy } from '../policy/policy'
 
 /** The five parts of a window, in tokens; they add up to the window. */
 export type Regions = {
@@ -9,7 +9,7 @@ export type Regions = {
   readonly reserve: number
 }
 
-export const REGION_NAMES = ['systemPrompt', 'bootstrap', 'history', 'response', 'reserve'] as const
+export const REGIONS = ['systemPrompt', 'bootstrap', 'history', 'response', 'reserve'] as const
 
 /** What system prompt, bootstrap files and the response really take, in tokens. */
 export type Used = { readonly system: number; readonly bootstrap: number; readonly response?: number }
@@ -22,7 +22,7 @@ const FLOAT_SLACK = 1e-9
  * there is room (A3): what it lacks comes from history, then from the reserve, and last the response itself gives way
  * to system prompt and bootstrap files, so that the parts never exceed the window.
  */
-export function splitWindow(window: number, budget: Policy['budget']): Regions {
+export function splitWindow(window: number, budget: Policy['budget'] = DEFAULT_POLICY.budget): Regions {
   const part = (ratio: number) => Math.floor(window * ratio + FLOAT_SLACK)
   const systemPrompt = part(budget.systemPromptRatio)
   const bootstrap = Math.min(part(budget.bootstrapRatio), window - systemPrompt)

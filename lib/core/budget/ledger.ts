@@ -1,0 +1,68 @@
+import type { Policy } from '../policy/policy'
+
+/** The running account of a live context (seed 4, A14). Tokens. */
+export type Ledger = {
+  readonly max: number
+  readonly used: number
+  readonly reserved: {
+    readonly systemPrompt: number
+    readonly response: number
+    readonly toolResults: number
+  }
+}
+
+/** A tool result that could be let go to make room, oldest first in a list. */
+export type Freeable = { readonly id: string; readonly tokens: number }
+
+export function openLedger(policy: Policy, window: number, used = 0): Ledger {
+  const { systemPromptTokens, responseShare, toolResultShare } = policy.ledger
+  return {
+    max: window,
+    used,
+    reserved: {
+      systemPrompt: systemPromptTokens,
+      response: Math.floor(window * responseShare),
+      toolResults: Math.floor(window * toolResultShare),
+    },
+  }
+}
+
+/** What can still be added: max − used − reserved, never below 0. */
+export function available(ledger: Ledger): number {
+  const { systemPrompt, response, toolResults } = ledger.reserved
+  return Math.max(0, ledger.max - ledger.used - systemPrompt - response - toolResults)
+}
+
+export function canAdd(ledger: Ledger, tokens: number): boolean {
+  return tokens <= available(ledger)
+}
+
+/** Outcome of adding (A15). When it is not `added`, nothing has changed and nothing is to be freed. */
+export type Added = { readonly added: boolean; readonly ledger: Ledger; readonly freed: readonly string[] }
+
+/**
+ * Adds content, letting go of the oldest tool results first if it does not fit; if even all of them are not enough,
+ * nothing is freed. What was freed is taken off `used`.
+ */
+export function addWithRoom(ledger: Ledger, tokens: number, oldestResults: readonly Freeable[]): Added {
+  const refused: Added = { added: false, ledger, freed: [] }
+  const room = ledger.max - ledger.used - reservedTokens(ledger)
+  let lacking = tokens - room
+  const freed: Freeable[] = []
+  for (const result of oldestResults) {
+    if (lacking <= 0) break
+    freed.push(result)
+    lacking -= result.tokens
+  }
+  if (lacking > 0) return refused
+  const released = freed.reduce((sum, result) => sum + result.tokens, 0)
+  return {
+    added: true,
+    ledger: { ...ledger, used: ledger.used - released + tokens },
+    freed: freed.map((result) => result.id),
+  }
+}
+
+function reservedTokens({ reserved }: Ledger): number {
+  return reserved.systemPrompt + reserved.response + reserved.toolResults
+}
