@@ -63,6 +63,12 @@ export class LocalConnection {
     return { columns: [], columnTypes: [], rows: [], rowsAffected: changes }
   }
 
+  /** A statement that is run many times. */
+  statement(sql: string): (args: readonly SqlValue[]) => void {
+    const { statement } = this.#prepare(sql)
+    return (args) => statement.run(args as SqlValue[])
+  }
+
   /** Runs several statements separated by semicolons. */
   script(sql: string): void {
     this.#file.exec(sql)

@@ -1,0 +1,293 @@
+import { costOf } from '../../core/tokens/prices'
+import type { FoldSnapshot } from '../../core/transcript/fold'
+import type {
+  Checkpoint,
+  IngestDatabase,
+  KnownSession,
+  SessionPart,
+  WriteResult,
+} from '../../engine/ingest-ports'
+import type { Cursor, FoundStore, FoundTranscript } from '../../engine/ports'
+import { basesOf, categoriesJsonOf } from '../call-row'
+import { factJsonOf, unitsOf } from '../entry-row'
+import type { LocalConnection, SqlValue } from '../local-connection'
+import type { SearchIndex } from '../search'
+import { importedColumns, listedColumns } from './session-columns'
+
+const ENTRY = insertInto(
+  'Entry',
+  'sessionRow seq line offset bytes type role entryId parentId at call tool units preview problem factJson',
+)
+const CALL = insertInto(
+  'Call',
+  'sessionRow n seq at provider model window windowSource total basis errorPct splitErrorPct categoriesJson bases output cacheRead cacheWrite costUsd stopReason',
+)
+const COMPACTION = insertInto(
+  'Compaction',
+  'sessionRow seq at kind afterCall tokensBefore tokensAfter fromHook preview',
+)
+const DAY = insertInto(
+  'SessionDay',
+  'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls categoriesJson',
+  'INSERT OR REPLACE',
+)
+const CHILDREN = ['Entry', 'Call', 'Compaction', 'SessionDay'] as const
+
+/** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
+export class SqliteIngest implements IngestDatabase {
+  readonly #connection: LocalConnection
+  readonly #search: SearchIndex | null
+
+  /** @param search null leaves full-text search out */
+  constructor(connection: LocalConnection, search: SearchIndex | null) {
+    this.#connection = connection
+    this.#search = search
+  }
+
+  async known(storeId: string): Promise<readonly KnownSession[]> {
+    // One text for all rows: handing over ten thousand rows one by one costs ten times as much.
+    const { rows } = this.#connection.run(
+      `SELECT json_group_array("id"), json_group_array("stamp"), json_group_array("state" = 'gone') FROM "Session" WHERE "storeId" = ?`,
+      [storeId],
+    )
+    const [ids, stamps, gone] = (rows[0] ?? []).map(
+      (text) => JSON.parse(String(text)) as (string | number | null)[],
+    )
+    return (ids ?? []).map((id, i) => ({
+      id: String(id),
+      stamp: (stamps?.[i] ?? null) as string | null,
+      gone: gone?.[i] === 1,
+    }))
+  }
+
+  async register(transcripts: readonly FoundTranscript[]): Promise<WriteResult> {
+    return this.#connection.write(() => {
+      const revision = this.#nextRevision()
+      let rows = 1
+      for (const transcript of transcripts) {
+        const columns: Record<string, SqlValue> = {
+          id: transcript.id,
+          ...listedColumns(transcript),
+          updatedAt: Math.round(transcript.index?.updatedAt ?? transcript.stamp.mtimeMs),
+          revision,
+        }
+        const names = Object.keys(columns)
+        rows += this.#connection.run(
+          `${insertInto('Session', names.join(' '))} ON CONFLICT ("id") DO NOTHING`,
+          Object.values(columns),
+        ).rowsAffected
+      }
+      return { revision, rows }
+    })
+  }
+
+  async checkpoint(transcriptId: string): Promise<Checkpoint> {
+    const { rows } = this.#connection.run(
+      'SELECT "cursorJson", "foldJson", "problem" FROM "Session" WHERE "id" = ?',
+      [transcriptId],
+    )
+    const [cursorJson, foldJson, problem] = rows[0] ?? []
+    const saved =
+      foldJson == null ? null : (JSON.parse(String(foldJson)) as { setup: string; fold: FoldSnapshot })
+    return {
+      cursor: cursorJson == null ? null : (JSON.parse(String(cursorJson)) as Cursor),
+      fold: saved?.fold ?? null,
+      setupKey: saved?.setup ?? null,
+      problem: problem == null ? null : String(problem),
+    }
+  }
+
+  async write(parts: readonly SessionPart[]): Promise<WriteResult> {
+    const rowOf = new Map(parts.map(({ transcript }) => [transcript.id, this.#rowOf(transcript.id)]))
+    await this.#search?.write(
+      parts.flatMap((part) => {
+        const sessionRow = rowOf.get(part.transcript.id) ?? 0
+        const from = part.replace ? 0 : part.facts[0]?.seq
+        if (from === undefined) return []
+        const entries = part.facts.flatMap(({ seq }, i) => {
+          const text = part.texts[i] ?? ''
+          return text === '' ? [] : { seq, text }
+        })
+        return { sessionRow, from, entries }
+      }),
+    )
+    return this.#connection.write(() => {
+      const revision = this.#nextRevision()
+      let rows = 1
+      for (const part of parts) rows += this.#writePart(part, rowOf.get(part.transcript.id) ?? 0, revision)
+      return { revision, rows }
+    })
+  }
+
+  async markGone(storeId: string, transcriptIds: readonly string[]): Promise<WriteResult> {
+    return this.#connection.write(() => {
+      const revision = this.#nextRevision()
+      const ids = JSON.stringify(transcriptIds)
+      const among = `"storeId" = ? AND "id" IN (SELECT value FROM json_each(?))`
+      // Nothing was ever read of these: there is nothing to keep.
+      const empty = this.#connection.run(`DELETE FROM "Session" WHERE ${among} AND "cursorJson" IS NULL`, [
+        storeId,
+        ids,
+      ])
+      const flagged = this.#connection.run(
+        `UPDATE "Session" SET "state" = 'gone', "stamp" = NULL, "revision" = ? WHERE ${among} AND "state" <> 'gone'`,
+        [revision, storeId, ids],
+      )
+      return { revision, rows: 1 + empty.rowsAffected + flagged.rowsAffected }
+    })
+  }
+
+  async saveStores(stores: readonly FoundStore[], at: number): Promise<void> {
+    await this.#connection.write(() => {
+      for (const { id, kind, era, root, label, state, problem } of stores) {
+        this.#connection.run(
+          `INSERT INTO "Store" ("id", "kind", "era", "root", "label", "state", "problem", "firstSeenAt") VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT ("id") DO UPDATE SET "root" = excluded."root", "label" = excluded."label", "state" = excluded."state", "problem" = excluded."problem"
+           WHERE "root" <> excluded."root" OR "label" <> excluded."label" OR "state" <> excluded."state" OR "problem" IS NOT excluded."problem"`,
+          [id, kind, era, root, label, state, problem ?? null, at],
+        )
+      }
+      this.#connection.run(
+        `UPDATE "Store" SET "state" = 'missing', "problem" = 'It is not among the stores that were found or configured at the last look.'
+         WHERE "state" <> 'missing' AND "id" NOT IN (SELECT value FROM json_each(?))`,
+        [JSON.stringify(stores.map(({ id }) => id))],
+      )
+    })
+  }
+
+  async saveStoreRead(storeId: string, at: number, problem: string | null): Promise<void> {
+    await this.#connection.write(() => {
+      this.#connection.run(
+        `UPDATE "Store" SET "lastReadAt" = ?, "problem" = coalesce(?, "problem"), "state" = iif(? IS NULL, "state", 'unreadable') WHERE "id" = ?`,
+        [at, problem, problem, storeId],
+      )
+    })
+  }
+
+  #rowOf(transcriptId: string): number {
+    const { rows } = this.#connection.run('SELECT "row" FROM "Session" WHERE "id" = ?', [transcriptId])
+    const row = rows[0]?.[0]
+    if (typeof row !== 'number')
+      throw new Error(`Session ${transcriptId} was not registered before its import`)
+    return row
+  }
+
+  #nextRevision(): number {
+    const { rows } = this.#connection.run(
+      `INSERT INTO "Meta" VALUES ('revision', '1') ON CONFLICT ("key") DO UPDATE SET "value" = CAST(CAST("value" AS INTEGER) + 1 AS TEXT) RETURNING "value"`,
+    )
+    return Number(rows[0]?.[0])
+  }
+
+  #writePart(part: SessionPart, row: number, revision: number): number {
+    let rows = 1
+    if (part.replace) {
+      for (const table of CHILDREN) {
+        rows += this.#connection.run(`DELETE FROM "${table}" WHERE "sessionRow" = ?`, [row]).rowsAffected
+      }
+    }
+    const columns = { ...importedColumns(part), revision }
+    const sets = Object.keys(columns).map((name) => `"${name}" = ?`)
+    this.#connection.run(
+      `UPDATE "Session" SET ${sets.join(', ')}, "bytes" = iif(?, 0, "bytes") + ? WHERE "row" = ?`,
+      [
+        ...Object.values(columns),
+        part.replace ? 1 : 0,
+        part.facts.reduce((sum, { bytes }) => sum + bytes + 1, 0),
+        row,
+      ],
+    )
+    this.#writeEntries(part, row)
+    this.#writeCalls(part, row)
+    for (const boundary of part.boundaries) {
+      const { seq, at, kind, afterCall, tokensBefore, tokensAfter, fromHook, preview } = boundary
+      this.#connection.run(COMPACTION, [
+        row,
+        seq,
+        at,
+        kind,
+        afterCall,
+        tokensBefore,
+        tokensAfter,
+        fromHook ? 1 : 0,
+        preview,
+      ])
+    }
+    for (const day of part.days) {
+      this.#connection.run(DAY, [
+        row,
+        day.day,
+        day.model,
+        day.calls,
+        day.input,
+        day.output,
+        day.cacheRead,
+        day.cacheWrite,
+        day.costUsd,
+        day.costUnknownCalls,
+        JSON.stringify(day.categories),
+      ])
+    }
+    return rows + part.facts.length + part.frames.length + part.boundaries.length + part.days.length
+  }
+
+  #writeEntries(part: SessionPart, row: number): void {
+    const insert = this.#connection.statement(ENTRY)
+    const callOf = new Map(part.frames.map(({ seq, call }) => [seq, call]))
+    for (const fact of part.facts) {
+      insert([
+        row,
+        fact.seq,
+        fact.line,
+        fact.offset,
+        fact.bytes,
+        fact.type,
+        fact.role ?? null,
+        fact.id,
+        fact.parentId,
+        fact.at,
+        callOf.get(fact.seq) ?? null,
+        fact.toolName ?? null,
+        unitsOf(fact.units),
+        fact.preview ?? null,
+        fact.problem ?? null,
+        factJsonOf(fact),
+      ])
+    }
+  }
+
+  #writeCalls(part: SessionPart, row: number): void {
+    const insert = this.#connection.statement(CALL)
+    const first = part.facts[0]?.seq ?? 0
+    for (const frame of part.frames) {
+      const usage = part.facts[frame.seq - first]?.usage
+      const { total, output } = frame
+      insert([
+        row,
+        frame.call,
+        frame.seq,
+        frame.at,
+        frame.provider,
+        frame.model,
+        frame.window.tokens,
+        frame.window.source,
+        total.value === null ? null : Math.round(total.value),
+        total.basis,
+        total.basis === 'estimated' ? total.errorPct : null,
+        frame.errorPct,
+        categoriesJsonOf(frame),
+        basesOf(frame),
+        output.value,
+        frame.cacheRead,
+        frame.cacheWrite,
+        usage == null ? null : costOf(usage, frame.model).value,
+        frame.stopReason,
+      ])
+    }
+  }
+}
+
+function insertInto(table: string, names: string, verb = 'INSERT'): string {
+  const columns = names.split(' ')
+  return `${verb} INTO "${table}" (${columns.map((name) => `"${name}"`).join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`
+}

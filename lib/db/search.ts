@@ -1,0 +1,118 @@
+import type { LocalConnection } from './local-connection'
+
+/**
+ * Full-text search over entries, in an SQLite file of its own beside the database: an index that can be made again at
+ * any time, with a write lock of its own. It holds words only, no text; what is found is shown from the entry's row
+ * or its source.
+ *
+ * Written before the rows of the same entries are committed, and again from the same place when that commit did not
+ * happen, so it never lacks an entry that the database has. What it may have too many of joins to no row.
+ */
+export type SearchHit = {
+  readonly sessionRow: number
+  readonly seq: number
+  /** bm25: the lower, the better. */
+  readonly rank: number
+}
+
+/** Entries of one session that words can be found in; all others of its entries from `from` on leave the index. */
+export type SearchWrite = {
+  readonly sessionRow: number
+  /** First sequence number that is written now; 0 empties the session's part first. */
+  readonly from: number
+  readonly entries: readonly { readonly seq: number; readonly text: string }[]
+}
+
+// The row id of an entry in the index: its session's row above, its sequence number in the low 24 bits. Both are
+// plain numbers in JavaScript as long as there are fewer than 2^29 sessions.
+const ENTRIES_PER_SESSION = 2 ** 24
+
+const SCHEMA = `
+CREATE VIRTUAL TABLE IF NOT EXISTS "EntryText" USING fts5(
+  text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 2"
+);
+CREATE TABLE IF NOT EXISTS "SearchMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
+`
+
+export class SearchIndex {
+  readonly #connection: LocalConnection
+
+  constructor(connection: LocalConnection) {
+    this.#connection = connection
+    connection.script(SCHEMA)
+  }
+
+  /** The import that this index belongs to; null for a new one. */
+  get token(): string | null {
+    const { rows } = this.#connection.run(`SELECT "value" FROM "SearchMeta" WHERE "key" = 'token'`)
+    return rows[0]?.[0] == null ? null : String(rows[0][0])
+  }
+
+  /** Empties the index and says which import it belongs to from now on. */
+  async reset(token: string): Promise<void> {
+    await this.#connection.write(() => {
+      this.#connection.script(`DROP TABLE "EntryText"; ${SCHEMA}`)
+      this.#connection.run(`INSERT OR REPLACE INTO "SearchMeta" VALUES ('token', ?)`, [token])
+    })
+  }
+
+  async write(writes: readonly SearchWrite[]): Promise<void> {
+    await this.#connection.write(() => {
+      for (const { sessionRow, from, entries } of writes) {
+        const base = sessionRow * ENTRIES_PER_SESSION
+        this.#connection.run('DELETE FROM "EntryText" WHERE rowid >= ? AND rowid < ?', [
+          base + from,
+          base + ENTRIES_PER_SESSION,
+        ])
+        for (const { seq, text } of entries) {
+          this.#connection.run('INSERT INTO "EntryText" (rowid, text) VALUES (?, ?)', [base + seq, text])
+        }
+      }
+    })
+  }
+
+  /**
+   * Entries in which the words of a query stand, best first.
+   * @param query what a person typed; see `matchExpression`
+   * @param sessionRow only within this session
+   */
+  find(query: string, limit: number, sessionRow?: number): readonly SearchHit[] {
+    const expression = matchExpression(query)
+    if (expression === null) return []
+    const base = (sessionRow ?? 0) * ENTRIES_PER_SESSION
+    const end = sessionRow === undefined ? Number.MAX_SAFE_INTEGER : base + ENTRIES_PER_SESSION
+    const { rows } = this.#connection.run(
+      'SELECT rowid, bm25("EntryText") FROM "EntryText" WHERE "EntryText" MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rank LIMIT ?',
+      [expression, base, end, limit],
+    )
+    return rows.map(([rowid, rank]) => ({
+      sessionRow: Math.floor(Number(rowid) / ENTRIES_PER_SESSION),
+      seq: Number(rowid) % ENTRIES_PER_SESSION,
+      rank: Number(rank),
+    }))
+  }
+
+  close(): void {
+    if (this.#connection.open) this.#connection.close()
+  }
+}
+
+/**
+ * What a person typed as an FTS5 expression: every word must occur, the last one may go on (it is still being typed),
+ * and "quoted words" must stand together. All else, operators of FTS5 included, is taken as words: no input can be a
+ * syntax error. Null when there is no word in it.
+ */
+export function matchExpression(query: string): string | null {
+  const terms: string[] = []
+  const pieces = query.normalize('NFC').replaceAll('\0', ' ').split('"')
+  pieces.forEach((piece, i) => {
+    // Every second piece stood between quotes, unless the closing one is missing.
+    const quoted = i % 2 === 1 && i < pieces.length - 1
+    const words = piece.match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu) ?? []
+    if (quoted && words.length > 0) terms.push(`"${words.join(' ')}"`)
+    else terms.push(...words.map((word) => `"${word}"`))
+  })
+  if (terms.length === 0) return null
+  const endsOpen = /[\p{L}\p{N}\p{Co}\p{M}]$/u.test(query)
+  return `${terms.join(' ')}${endsOpen ? '*' : ''}`
+}

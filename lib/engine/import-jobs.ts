@@ -1,0 +1,59 @@
+import { type ImportedPart, type ImportLimits, importSession } from './import-session'
+import type { ImportBatchReport, ImportJob, IngestDatabase } from './ingest-ports'
+import type { StoreReader } from './ports'
+
+/** Bounds of one transaction: large enough to be cheap, small enough for a page to wait for. */
+export const IMPORT_LIMITS: ImportLimits = { rows: 5000, bytes: 16 * 1024 * 1024 }
+
+/**
+ * Imports transcripts one after the other; small ones share a transaction. Rows and cursor of a part are committed
+ * together, so an end at any moment loses nothing and doubles nothing.
+ */
+export async function importJobs(
+  readerOf: (job: ImportJob) => StoreReader,
+  database: IngestDatabase,
+  jobs: Iterable<ImportJob> | AsyncIterable<ImportJob>,
+  onBatch: (report: ImportBatchReport) => void,
+  limits: ImportLimits = IMPORT_LIMITS,
+): Promise<void> {
+  let pending: ImportedPart[] = []
+  let rows = 0
+  let bytes = 0
+  const commit = async () => {
+    if (pending.length === 0) return
+    const batch = pending
+    pending = []
+    rows = 0
+    bytes = 0
+    const parts = batch.map(({ part }) => part)
+    onBatch(reportOf(batch, await database.write(parts)))
+  }
+  for await (const job of jobs) {
+    const checkpoint = await database.checkpoint(job.transcript.id)
+    for await (const imported of importSession(readerOf(job), job, checkpoint, limits)) {
+      pending.push(imported)
+      // A session costs a few rows of its own, whatever it holds.
+      rows += imported.part.facts.length + imported.part.frames.length + 2
+      bytes += imported.bytes
+      if (rows >= limits.rows || bytes >= limits.bytes) await commit()
+    }
+  }
+  await commit()
+}
+
+function reportOf(
+  batch: readonly ImportedPart[],
+  written: { readonly revision: number; readonly rows: number },
+): ImportBatchReport {
+  const problems = batch.flatMap(({ part: { transcript, problem } }) =>
+    problem === null ? [] : [{ id: transcript.id, path: transcript.path, problem }],
+  )
+  return {
+    sessions: [...new Set(batch.map(({ part }) => part.transcript.id))],
+    finished: batch.filter(({ part }) => part.stamp !== null).length,
+    entries: batch.reduce((sum, { part }) => sum + part.facts.length, 0),
+    bytes: batch.reduce((sum, { bytes }) => sum + bytes, 0),
+    ...written,
+    problems,
+  }
+}

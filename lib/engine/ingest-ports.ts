@@ -1,0 +1,93 @@
+import type { Frame } from '../core/tokens/frame'
+import type { EntryFact } from '../core/transcript/entry'
+import type { FoldBoundary, FoldSnapshot, SessionTotals } from '../core/transcript/fold'
+import type { DayTotals } from '../core/transcript/fold-totals'
+import type { Cursor, FoundStore, FoundTranscript } from './ports'
+
+/** What the database knows of a transcript; enough to see whether anything is to be done. */
+export type KnownSession = {
+  readonly id: string
+  /** See `stampOf`; null while something is left to do. */
+  readonly stamp: string | null
+  readonly gone: boolean
+}
+
+/** Where the last import of a transcript stopped. Rows of it exist exactly when there is a cursor. */
+export type Checkpoint = {
+  readonly cursor: Cursor | null
+  readonly fold: FoldSnapshot | null
+  /** See `setupKeyOf`: what frames were made with. */
+  readonly setupKey: string | null
+  readonly problem: string | null
+}
+
+/** Rows of one session that belong into one transaction, together with how far they reach. */
+export type SessionPart = {
+  readonly transcript: FoundTranscript
+  /** Delete what the session has so far, in the same transaction: the source is another one now. */
+  readonly replace: boolean
+  readonly facts: readonly EntryFact[]
+  /** Text for the search index, one per fact, bounded; '' = none. */
+  readonly texts: readonly string[]
+  readonly frames: readonly Frame[]
+  readonly boundaries: readonly FoldBoundary[]
+  /** Days whose sums have changed since the last part, with their new sums. */
+  readonly days: readonly DayTotals[]
+  /** null when nothing of the source could ever be read. */
+  readonly progress: {
+    readonly cursor: Cursor
+    /** `FoldSnapshot` as JSON: fixed at this moment, whatever the fold does next. */
+    readonly foldJson: string
+    readonly setupKey: string
+    readonly totals: SessionTotals
+  } | null
+  /** Why the source cannot be read (on). */
+  readonly problem: string | null
+  /** Set on the last part of an import that reached the end of its source. */
+  readonly stamp: string | null
+}
+
+export type WriteResult = {
+  /** Highest revision given to a session of the batch. */
+  readonly revision: number
+  /** Rows inserted, replaced or updated, all tables together. */
+  readonly rows: number
+}
+
+/** The database as the import sees it. */
+export interface IngestDatabase {
+  /** Sessions of a store, by one query. */
+  known(storeId: string): Promise<readonly KnownSession[]>
+  /** Makes rows for transcripts that have none yet, so that lists show them before they are read. */
+  register(transcripts: readonly FoundTranscript[]): Promise<WriteResult>
+  /** Where the import of a registered transcript stands. */
+  checkpoint(transcriptId: string): Promise<Checkpoint>
+  /** Writes all parts in one transaction, or nothing. */
+  write(parts: readonly SessionPart[]): Promise<WriteResult>
+  /** Flags sessions whose source is not there any more; what was read of them is kept. */
+  markGone(storeId: string, transcriptIds: readonly string[]): Promise<WriteResult>
+  /** Records stores as found, and those that are known but were not found as missing. */
+  saveStores(stores: readonly FoundStore[], at: number): Promise<void>
+  /** Records the end of a store's import, and what went wrong with the store itself, if anything. */
+  saveStoreRead(storeId: string, at: number, problem: string | null): Promise<void>
+}
+
+/** One transcript to be read. */
+export type ImportJob = { readonly store: FoundStore; readonly transcript: FoundTranscript }
+
+/** Reported after every transaction. */
+export type ImportBatchReport = {
+  readonly sessions: readonly string[]
+  /** Of `sessions`, those that are read to their end. */
+  readonly finished: number
+  readonly entries: number
+  readonly bytes: number
+  readonly rows: number
+  readonly revision: number
+  readonly problems: readonly { readonly id: string; readonly path: string; readonly problem: string }[]
+}
+
+/** Runs jobs, in this thread or spread over several. Resolves when all are done; rejects when the database fails. */
+export interface ImportExecutor {
+  run(jobs: readonly ImportJob[], onBatch: (report: ImportBatchReport) => void): Promise<void>
+}

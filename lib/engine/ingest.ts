@@ -1,0 +1,194 @@
+import type {
+  ImportBatchReport,
+  ImportExecutor,
+  ImportJob,
+  IngestDatabase,
+  KnownSession,
+} from './ingest-ports'
+import type { Clock, FoundStore, FoundTranscript, StoreReader } from './ports'
+import { SourceProblem } from './source-problem'
+import { stampOf } from './stamp'
+
+/** What an import needs around it. */
+export type IngestContext = {
+  readonly clock: Clock
+  readonly database: IngestDatabase
+  readonly readerOf: (store: FoundStore) => StoreReader
+  readonly executor: ImportExecutor
+}
+
+/** Told at the start and after every transaction. */
+export type IngestProgress = {
+  /** Sessions that have something new, and those of them that are read to their end. */
+  readonly sessions: number
+  readonly finished: number
+  /** Bytes of the sources of these sessions, and those read so far (of a session that goes on, less are read). */
+  readonly bytes: number
+  readonly bytesRead: number
+  readonly entries: number
+}
+
+export type StoreReport = {
+  readonly storeId: string
+  readonly root: string
+  /** Transcripts in the store. */
+  readonly sessions: number
+  /** Those of them that had to be looked into. */
+  readonly changed: number
+  /** Sessions whose source has gone since the last import. */
+  readonly gone: number
+  readonly problem: string | null
+}
+
+export type IngestReport = {
+  readonly stores: readonly StoreReport[]
+  readonly entries: number
+  readonly bytesRead: number
+  /** Rows inserted or changed, all tables together. */
+  readonly rows: number
+  readonly problems: readonly { readonly path: string; readonly problem: string }[]
+  /** Ids of sessions that changed. */
+  readonly changed: readonly string[]
+  /** Highest revision given, 0 when nothing changed. */
+  readonly revision: number
+  readonly ms: number
+}
+
+/** Sessions per transaction when new ones are entered into the list. */
+const REGISTER_AT_ONCE = 2000
+
+/**
+ * Brings the database up to date with the stores. Work is proportional to what changed: unchanged transcripts cost
+ * their listing only. A failing store or transcript is recorded with its reason, the rest goes on; only a failing
+ * database ends it (rejects).
+ */
+export async function ingest(
+  context: IngestContext,
+  stores: readonly FoundStore[],
+  onProgress: (progress: IngestProgress) => void = () => undefined,
+  onBatch: (report: ImportBatchReport) => void = () => undefined,
+): Promise<IngestReport> {
+  const { clock, database, executor } = context
+  const start = clock.now()
+  await database.saveStores(stores, start)
+  const plans: StorePlan[] = []
+  for (const store of stores) if (isReadable(store)) plans.push(await planStore(context, store))
+  const tally = new Tally()
+  for (const plan of plans) {
+    for (let i = 0; i < plan.fresh.length; i += REGISTER_AT_ONCE) {
+      tally.add(await database.register(plan.fresh.slice(i, i + REGISTER_AT_ONCE)))
+    }
+    if (plan.gone.length > 0) {
+      tally.add(await database.markGone(plan.store.id, plan.gone))
+      for (const id of plan.gone) tally.changed.add(id)
+    }
+  }
+  // What changed last is what somebody looks at.
+  const jobs = plans.flatMap(({ jobs }) => jobs)
+  jobs.sort((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
+  const bytes = jobs.reduce((sum, job) => sum + sourceBytes(job), 0)
+  const progress = () =>
+    onProgress({
+      sessions: jobs.length,
+      finished: tally.finished,
+      bytes,
+      bytesRead: tally.bytes,
+      entries: tally.entries,
+    })
+  if (jobs.length > 0) progress()
+  await executor.run(jobs, (report) => {
+    tally.addBatch(report)
+    progress()
+    onBatch(report)
+  })
+  const end = clock.now()
+  for (const { store, problem } of plans) await database.saveStoreRead(store.id, end, problem)
+  return {
+    stores: plans.map(reportOf),
+    entries: tally.entries,
+    bytesRead: tally.bytes,
+    rows: tally.rows,
+    problems: [...tally.problems].map(([path, problem]) => ({ path, problem })),
+    changed: [...tally.changed],
+    revision: tally.revision,
+    ms: end - start,
+  }
+}
+
+type StorePlan = {
+  readonly store: FoundStore
+  readonly sessions: number
+  readonly fresh: readonly FoundTranscript[]
+  readonly jobs: readonly ImportJob[]
+  readonly gone: readonly string[]
+  readonly problem: string | null
+}
+
+function isReadable(store: FoundStore): boolean {
+  return store.state === 'ok' || store.state === 'empty'
+}
+
+/** Compares a store's listing with what the database knows. */
+async function planStore(context: IngestContext, store: FoundStore): Promise<StorePlan> {
+  const known = new Map<string, KnownSession>()
+  for (const session of await context.database.known(store.id)) known.set(session.id, session)
+  const fresh: FoundTranscript[] = []
+  const jobs: ImportJob[] = []
+  let sessions = 0
+  let problem: string | null = null
+  try {
+    for await (const transcript of context.readerOf(store).list(store)) {
+      sessions += 1
+      const before = known.get(transcript.id)
+      known.delete(transcript.id)
+      if (before === undefined) fresh.push(transcript)
+      else if (
+        before.stamp !== null &&
+        before.stamp === stampOf(transcript) &&
+        transcript.problem === undefined
+      )
+        continue
+      jobs.push({ store, transcript })
+    }
+  } catch (error) {
+    // An expected one comes after the last transcript; in any case, what was not listed cannot be called gone.
+    known.clear()
+    problem = error instanceof Error ? error.message : String(error)
+    if (!(error instanceof SourceProblem)) problem = `Listing ${store.root} failed: ${problem}`
+  }
+  const gone = [...known.values()].filter((session) => !session.gone).map(({ id }) => id)
+  return { store, sessions, fresh, jobs, gone, problem }
+}
+
+function reportOf({ store, sessions, jobs, gone, problem }: StorePlan): StoreReport {
+  return { storeId: store.id, root: store.root, sessions, changed: jobs.length, gone: gone.length, problem }
+}
+
+/** For SQLite stores the stamp counts rows, which says nothing about bytes. */
+function sourceBytes({ store, transcript }: ImportJob): number {
+  return store.era === 'jsonl' ? transcript.stamp.size : 0
+}
+
+class Tally {
+  readonly changed = new Set<string>()
+  readonly problems = new Map<string, string>()
+  entries = 0
+  bytes = 0
+  rows = 0
+  finished = 0
+  revision = 0
+
+  add({ rows, revision }: { rows: number; revision: number }): void {
+    this.rows += rows
+    this.revision = Math.max(this.revision, revision)
+  }
+
+  addBatch(report: ImportBatchReport): void {
+    this.add(report)
+    this.entries += report.entries
+    this.bytes += report.bytes
+    this.finished += report.finished
+    for (const id of report.sessions) this.changed.add(id)
+    for (const { path, problem } of report.problems) this.problems.set(path, problem)
+  }
+}

@@ -1,0 +1,50 @@
+import type { LocalConnection } from '../db/local-connection'
+
+const CHILDREN = ['Entry', 'Call', 'Compaction', 'SessionDay'] as const
+
+// Numbers that depend on when something was imported, not on what.
+const INCIDENTAL = new Set(['row', 'sessionRow', 'revision', 'stamp', 'cursorJson'])
+
+type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+/** All content of the import's tables in a form that two databases with the same content share. */
+export function dumpDatabase(connection: LocalConnection): Dump {
+  const idOf = new Map(
+    connection.run('SELECT "row", "id" FROM "Session"').rows.map(([row, id]) => [row, String(id)]),
+  )
+  const dump: Record<string, Record<string, unknown>[]> = { Session: dumpTable(connection, 'Session', idOf) }
+  for (const table of CHILDREN) dump[table] = dumpTable(connection, table, idOf)
+  return dump
+}
+
+function dumpTable(
+  connection: LocalConnection,
+  table: string,
+  idOf: ReadonlyMap<unknown, string>,
+): Record<string, unknown>[] {
+  const { columns, rows } = connection.run(`SELECT * FROM "${table}"`)
+  const dumped = rows.map((row) => {
+    const item: Record<string, unknown> = {}
+    columns.forEach((column, i) => {
+      const value = row[i]
+      if (column === 'sessionRow') item.session = idOf.get(value) ?? value
+      if (column === 'stamp') item.finished = value !== null
+      if (column === 'cursorJson') item.read = value === null ? null : readTo(String(value))
+      if (INCIDENTAL.has(column)) return
+      item[column] = column.endsWith('Json') && value !== null ? JSON.parse(String(value)) : value
+    })
+    return item
+  })
+  return dumped.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+function readTo(cursorJson: string): unknown {
+  const { offset, line, seq, tailHash } = JSON.parse(cursorJson)
+  return { offset, line, seq, tailHash }
+}
+
+function keyOf(item: Readonly<Record<string, unknown>>): string {
+  const { id, session, seq, n, day, model } = item
+  const number = String(seq ?? n ?? 0).padStart(12, '0')
+  return [id, session, number, day, model].join('|')
+}
