@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { type CallSketch, callColumns } from '../testing/builders/call-columns'
+import { categoryAt, framesChart } from './frames-chart'
+import { reduceFrames } from './frames-series'
+import { sessionMarks } from './session-marks'
+import { axisTime } from './time-axis'
+
+function chartOf(calls: readonly CallSketch[], rest: Partial<Parameters<typeof framesChart>[0]> = {}) {
+  const columns = callColumns(calls)
+  return framesChart({
+    series: reduceFrames(columns, { from: 1, to: calls.length }),
+    marks: sessionMarks(columns, []),
+    width: 1000,
+    height: 300,
+    scale: 'window',
+    offsetMinutes: 0,
+    ...rest,
+  })
+}
+
+const calls = [{ tokens: { user: 50_000 } }, { tokens: { user: 90_000 } }, { tokens: { user: 120_000 } }]
+
+describe('X3 the chart of frames', () => {
+  it('names every load line of the default policy with its value, lowest line lowest', () => {
+    const { lines, above } = chartOf(calls)
+    expect(lines.map((line) => line.label)).toEqual([
+      'window 200k',
+      'hard 170k',
+      'flush .75 150k',
+      'slide 140k',
+      'compact · flush 100k',
+      'curate 80k',
+    ])
+    expect(above).toBeNull()
+  })
+
+  it('keeps the words of lines apart even where the lines are close', () => {
+    const { lines } = chartOf(calls, { height: 150 })
+    for (let i = 1; i < lines.length; i++) {
+      expect((lines[i]?.at ?? 0) - (lines[i - 1]?.at ?? 0)).toBeGreaterThanOrEqual(15)
+    }
+  })
+
+  it('fits the largest frame when asked, and says which lines are above', () => {
+    const { top, above, lines } = chartOf(calls, { scale: 'fit' })
+    expect(top).toBeCloseTo(134_400)
+    expect(lines.map((line) => line.name)).toEqual(['compact', 'curate'])
+    expect(above).toBe('slide 140k, flush .75 150k, hard 170k, window 200k')
+  })
+
+  it('steps its lines where the window changes, and marks the change', () => {
+    const columns = callColumns(calls)
+    const windows = [
+      { from: 1, tokens: 200_000, source: 'model' as const },
+      { from: 3, tokens: 100_000, source: 'model' as const },
+    ]
+    const { lines, changes } = chartOf(calls, { marks: { ...sessionMarks(columns, []), windows } })
+    const compact = lines.find((line) => line.name === 'compact')
+    expect(compact?.label).toBe('compact · flush 50k')
+    expect(compact?.path.match(/M/g)).toHaveLength(2)
+    expect(changes).toHaveLength(1)
+    expect(changes[0]?.title).toBe('From call 3: window 200k→100k')
+  })
+
+  it('never cuts off a frame larger than the window', () => {
+    expect(chartOf([{ total: 260_000 }]).top).toBeGreaterThan(260_000)
+  })
+
+  it('puts call numbers and times under the columns, the day only when it changes', () => {
+    const { xTicks } = chartOf(
+      Array.from({ length: 40 }, (_, i) => ({ total: 1, at: Date.UTC(2026, 6, 1, 23, 30) + i * 60_000 })),
+    )
+    expect(xTicks.map((tick) => tick.label)).toEqual(['10', '20', '30', '40'])
+    expect(xTicks[0]?.note).toBe('1 Jul 23:39')
+    expect(xTicks[1]?.note).toBe('23:49')
+    expect(xTicks[3]?.note).toBe('2 Jul 00:09')
+  })
+
+  it('finds the layer at a height', () => {
+    const series = reduceFrames(
+      callColumns([{ tokens: { 'system-prompt': 10, user: 20 } }, { total: null }]),
+      {
+        from: 1,
+        to: 2,
+      },
+    )
+    expect(categoryAt(series, 0, 5)).toBe('system-prompt')
+    expect(categoryAt(series, 0, 15)).toBe('user')
+    expect(categoryAt(series, 0, 31)).toBeNull()
+    expect(categoryAt(series, 1, 5)).toBeNull()
+  })
+
+  it('draws an empty session without lines or ticks of nowhere', () => {
+    const view = chartOf([])
+    expect(view.geometry.layers).toEqual([])
+    expect(view.top).toBeGreaterThan(0)
+  })
+})
+
+describe('time axis', () => {
+  it('follows the clock of the reader', () => {
+    expect(axisTime(Date.UTC(2026, 0, 31, 23, 30), null, 60)).toBe('1 Feb 00:30')
+  })
+})
