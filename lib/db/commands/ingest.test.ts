@@ -240,10 +240,13 @@ function transcriptOf(plan: readonly { kind: string; back: number; size: number 
     const earlier = ids.at(-1 - back) ?? null
     const text = `${'wörter 語 '.repeat(Math.ceil(size / 9))}${i}`
     const usage = { input: 500 + size * 3, output: 10 + (size % 50) }
+    const model = `model-${size % 2}`
+    const over = { timestamp: new Date(Date.UTC(2026, 10, 1 + (size % 4))).toISOString() }
     if (kind === 'user') ids.push(builder.user(text))
     else if (kind === 'call')
-      ids.push(builder.assistant('', { calls: [`c${i}`], usage }), builder.result(`c${i}`, text))
-    else if (kind === 'answer') ids.push(builder.assistant(text, size % 3 === 0 ? {} : { usage }))
+      ids.push(builder.assistant('', { calls: [`c${i}`], usage, model, over }), builder.result(`c${i}`, text))
+    else if (kind === 'answer')
+      ids.push(builder.assistant(text, size % 3 === 0 ? { over } : { usage, model, over }))
     else if (kind === 'branch') ids.push(builder.user(text, { parentId: earlier }))
     else if (kind === 'compact')
       ids.push(builder.entry('compaction', { summary: text, firstKeptEntryId: earlier }))
