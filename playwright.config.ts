@@ -4,10 +4,23 @@ import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
 // The runner loads this file once, each worker again: what the first one chose is handed down in the environment.
-const port = process.env.PLIMSOLL_E2E_PORT ?? '4757'
+const port = Number(process.env.PLIMSOLL_E2E_PORT ?? '4757')
 const home = process.env.PLIMSOLL_E2E_HOME ?? mkdtempSync(join(tmpdir(), 'plimsoll-e2e-'))
-Object.assign(process.env, { PLIMSOLL_E2E_PORT: port, PLIMSOLL_E2E_HOME: home })
+const emptyPort = port + 1
+Object.assign(process.env, {
+  PLIMSOLL_E2E_PORT: String(port),
+  PLIMSOLL_E2E_HOME: home,
+  PLIMSOLL_E2E_EMPTY_URL: `http://127.0.0.1:${emptyPort}`,
+})
 const report = process.env.PLIMSOLL_BROWSER_REPORT
+
+const server = (atPort: number, folder: string, flags = '') => ({
+  command: `node e2e/server.mjs ${atPort} ${JSON.stringify(join(home, folder))} ${flags}`,
+  url: `http://127.0.0.1:${atPort}/`,
+  timeout: 60_000,
+  gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 8_000 },
+  stdout: 'pipe' as const,
+})
 
 export default defineConfig({
   testDir: 'e2e',
@@ -35,13 +48,6 @@ export default defineConfig({
       ],
     },
   },
-  webServer: {
-    // The real command, on a generated store and with a state folder of its own.
-    command: 'node e2e/server.mjs',
-    url: `http://127.0.0.1:${port}/`,
-    timeout: 60_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 5_000 },
-    stdout: 'pipe',
-    env: { PLIMSOLL_E2E_PORT: port, PLIMSOLL_E2E_HOME: home },
-  },
+  // The real command on the demo store, and once more where no store is found at all.
+  webServer: [server(port, 'demo'), server(emptyPort, 'empty', '--empty')],
 })

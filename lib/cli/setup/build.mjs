@@ -9,6 +9,20 @@ import { root, runTool, say } from './project.mjs'
 const GENERATED = 'lib/db/generated'
 const LOCKS = ['package.json', 'package-lock.json', 'prisma/schema.prisma']
 
+/** How TypeScript of this checkout becomes something that Node runs. */
+export const COMMON_BUILD = /** @satisfies {import('esbuild').BuildOptions} */ ({
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+  // Native, large or self-locating packages stay where npm put them.
+  external: ['next', 'libsql', '@prisma/*', '@libsql/*', 'js-tiktoken', 'js-tiktoken/*', 'esbuild'],
+  // Bundled CommonJS packages ask for `require`, which ES modules do not have.
+  banner: { js: `import{createRequire as _r}from'node:module';const require=_r(import.meta.url);` },
+})
+
 /** Folder of the dashboard's build; PLIMSOLL_DIST moves it, as in next.config.js. */
 export function webFolder() {
   const folder = process.env.PLIMSOLL_DIST || '.next'
@@ -41,21 +55,12 @@ export async function buildCommandLine() {
   const { build } = await import('esbuild')
   const fresh = join(root, `dist.${process.pid}`)
   await build({
-    absWorkingDir: root,
+    ...COMMON_BUILD,
     entryPoints: { plimsoll: 'lib/cli/main.ts' },
     outdir: fresh,
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
     sourcemap: true,
     sourcesContent: false,
-    logLevel: 'warning',
-    // Native, large or self-locating packages stay where npm put them.
-    external: ['next', 'libsql', '@prisma/*', '@libsql/*', 'js-tiktoken', 'js-tiktoken/*', 'esbuild'],
-    // Bundled CommonJS packages ask for `require`, which ES modules do not have.
-    banner: { js: `import{createRequire as _r}from'node:module';const require=_r(import.meta.url);` },
   })
   markCurrent(join(fresh, '.inputs'), hash)
   const old = join(root, `dist.${process.pid}.old`)

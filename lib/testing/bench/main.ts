@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { commandLineBench } from './command-line-bench'
+import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
+
+const BENCHES: readonly Bench[] = [commandLineBench]
+
+/** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
+export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {
+  const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name))
+  if (unknown.length > 0) {
+    throw new Error(
+      `No bench is called ${unknown.join(', ')}; there are: ${BENCHES.map(({ name }) => name).join(', ')}`,
+    )
+  }
+  const write = (text: string) => process.stdout.write(text)
+  write(`Node ${process.version}, ${availableParallelism()} cores\n`)
+  const all: Measurement[] = []
+  for (const bench of BENCHES.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const folder = mkdtempSync(join(tmpdir(), `plimsoll-bench-${bench.name}-`))
+    try {
+      const log = (text: string) => write(`${bench.name}: ${text}\n`)
+      const measurements = await bench.run({ folder, root, log })
+      all.push(...measurements)
+      write(`\n${bench.title}\n${formatMeasurements(measurements)}\n`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  const over = all.filter((measurement) => !isWithin(measurement))
+  write(`${all.length} figures, ${over.length} over their limit\n`)
+  return over.length === 0
+}
