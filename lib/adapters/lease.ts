@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import SqliteFile from 'libsql'
+import { z } from 'zod'
+
+const holderShape = z.object({
+  pid: z.number(),
+  host: z.string(),
+  /** When it took the lease, in milliseconds. */
+  since: z.number(),
+})
+
+/** Who reads stores into a database. */
+export type LeaseHolder = z.infer<typeof holderShape>
+
+export type LeaseResult =
+  | { readonly held: true; readonly lease: Lease }
+  /** null: somebody who has not said yet who it is. */
+  | { readonly held: false; readonly holder: LeaseHolder | null }
+
+/** The right to read stores into one database, until `release` or the end of the process, however it ends. */
+export type Lease = { release(): void }
+
+/**
+ * Tries to take the lease that `file` stands for. The file is an empty SQLite database, and the lease is the write
+ * lock on it in a transaction that stays open: the operating system gives it back when the process dies, so nothing
+ * can be left over, and no heartbeat is needed. Beside it, `<file>.json` says who holds it.
+ */
+export function takeLease(file: string, now: number): LeaseResult {
+  const connection = new SqliteFile(file)
+  const release = () => {
+    // Closing alone would wait for the garbage collector to let go of the lock.
+    if (connection.inTransaction) connection.exec('ROLLBACK')
+    if (connection.open) connection.close()
+  }
+  try {
+    connection.exec('PRAGMA busy_timeout = 0')
+    connection.exec('BEGIN EXCLUSIVE')
+    const holder: LeaseHolder = { pid: process.pid, host: hostname(), since: now }
+    writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 })
+    return { held: true, lease: { release } }
+  } catch (error) {
+    release()
+    if (isBusy(error)) return { held: false, holder: readHolder(file) }
+    throw error
+  }
+}
+
+function readHolder(file: string): LeaseHolder | null {
+  try {
+    return holderShape.parse(JSON.parse(readFileSync(`${file}.json`, 'utf8')))
+  } catch {
+    // Just being written.
+    return null
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? '')
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { buildSync } from 'esbuild'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** A TypeScript file bundled so that Node can start it as a program of its own. */
+export type ChildProgram = {
+  start(args: readonly string[]): RunningChild
+  remove(): void
+}
+
+export type RunningChild = {
+  readonly process: ChildProcess
+  /** Resolves with the exit code, or null when a signal ended it. */
+  readonly ended: Promise<number | null>
+  /** What it wrote to standard output so far. */
+  output(): string
+  /** Resolves as soon as the output contains `text`; rejects when the child ends before. */
+  says(text: string): Promise<void>
+}
+
+/** Bundles `entry` (a path from the root of the checkout). */
+export function bundleChild(entry: string): ChildProgram {
+  // Inside the checkout, so that the packages left out of the bundle are found.
+  const folder = mkdtempSync(join(ROOT, 'node_modules', '.plimsoll-child-'))
+  const outfile = join(folder, 'child.mjs')
+  buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+  return {
+    start: (args) => startChild(outfile, args),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+function startChild(file: string, args: readonly string[]): RunningChild {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  const listeners = new Set<() => void>()
+  child.stdout.on('data', (chunk) => {
+    text += chunk
+    for (const listener of listeners) listener()
+  })
+  const ended = new Promise<number | null>((done, fail) => {
+    child.once('error', fail)
+    child.once('close', (code) => done(code))
+  })
+  const says = (wanted: string) =>
+    new Promise<void>((done, fail) => {
+      const check = () => {
+        if (text.includes(wanted)) done()
+      }
+      listeners.add(check)
+      check()
+      void ended.then(() => fail(new Error(`the child ended without saying ${wanted}: ${text}`)))
+    })
+  return { process: child, ended, output: () => text, says }
+}
