@@ -31,7 +31,6 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
     ...io.env,
     PLIMSOLL_HOST: host,
     PLIMSOLL_PORT: String(port.port),
-    PLIMSOLL_STORES: io.env.PLIMSOLL_STORES,
   }
   const web = startWeb(io, env, host, port.port)
   const reader = keepRunning({
