@@ -1,9 +1,15 @@
-import { Card } from '@/components/ui/card'
+import type { Metadata } from 'next'
+import { OverviewScreen } from '@/components/overview/overview-screen'
+import { getOverview } from '@/lib/server/overview'
+import { parsePeriod } from '@/lib/view/overview'
 
-export default function OverviewPage() {
-  return (
-    <Card title="Nearest to the line">
-      <p className="text-muted">No session has been read yet.</p>
-    </Card>
-  )
+export const metadata: Metadata = { title: 'Overview' }
+
+export default async function OverviewPage({ searchParams }: PageProps<'/'>) {
+  const period = parsePeriod(firstOf((await searchParams).days))
+  return <OverviewScreen initial={await getOverview({ period, now: Date.now() })} />
+}
+
+function firstOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
 }

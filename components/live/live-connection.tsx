@@ -2,7 +2,14 @@
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { isTouched, LIVE_BEAT_MS, LIVE_EVENTS, type LiveMessage, parseLiveMessage } from '@/lib/view/live'
+import {
+  isTouched,
+  LIVE_BEAT_MS,
+  LIVE_EVENTS,
+  type LiveMessage,
+  mergeLiveMessages,
+  parseLiveMessage,
+} from '@/lib/view/live'
 import { readLiveState, writeLiveState } from './live-state'
 
 /** Changes that arrive within this time are answered by one round of reading. */
@@ -31,13 +38,16 @@ function followServer(client: QueryClient): () => void {
     writeLiveState({ status: 'live', heardAt: lastHeard, ...(revision === null ? {} : { revision }) })
   }
 
-  function take(message: LiveMessage) {
+  function gather(message: LiveMessage) {
+    pending = mergeLiveMessages(pending, message)
+    gathering ??= setTimeout(refresh, GATHER_MS)
+  }
+
+  /** The first word of a new line: whatever happened while there was none is read again. */
+  function greet(message: LiveMessage) {
     const before = readLiveState().revision
     heard(message.revision)
-    const first = message.sessions.length === 0 && !message.all
-    if (before === message.revision || (before === null && first)) return
-    pending = merge(pending, first ? { ...message, all: true } : message)
-    gathering ??= setTimeout(refresh, GATHER_MS)
+    if (before !== null && before !== message.revision) gather({ ...message, all: true, stores: true })
   }
 
   function refresh() {
@@ -50,9 +60,15 @@ function followServer(client: QueryClient): () => void {
   function connect() {
     if (source || document.visibilityState === 'hidden') return
     source = new EventSource('/api/live')
+    source.addEventListener(LIVE_EVENTS.hello, (event) => {
+      const message = parseLiveMessage(event.data)
+      if (message) greet(message)
+    })
     source.addEventListener(LIVE_EVENTS.change, (event) => {
       const message = parseLiveMessage(event.data)
-      if (message) take(message)
+      if (!message) return
+      heard(message.revision)
+      gather(message)
     })
     source.addEventListener(LIVE_EVENTS.beat, () => heard(null))
     source.onerror = () => {
@@ -89,14 +105,5 @@ function followServer(client: QueryClient): () => void {
     clearInterval(watch)
     if (gathering) clearTimeout(gathering)
     hangUp()
-  }
-}
-
-function merge(one: LiveMessage | null, two: LiveMessage): LiveMessage {
-  if (!one) return two
-  return {
-    revision: two.revision,
-    sessions: [...new Set([...one.sessions, ...two.sessions])],
-    all: one.all || two.all,
   }
 }

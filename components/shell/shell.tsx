@@ -18,7 +18,7 @@ export function Shell({
     <>
       <a
         href="#main"
-        className="floating fixed top-2 left-2 z-50 -translate-y-16 px-3 py-2 text-table focus:translate-y-0"
+        className="floating sr-only z-50 px-3 py-2 text-table focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
         Skip to content
       </a>

@@ -8,6 +8,8 @@ import { Menu } from './menu'
 import { saveFile } from './save-file'
 import { svgText } from './svg-text'
 
+export type ChartForm = 'chart' | 'table'
+
 /**
  * A chart with its table twin: the same numbers either way, and as CSV or SVG to keep. The first <svg> of `children` with
  * `data-export`, else the first of all, is what the SVG export writes.
@@ -21,6 +23,8 @@ export function ChartFrame({
   aside,
   children,
   className,
+  form,
+  onForm,
 }: {
   title: string
   note?: ReactNode
@@ -32,8 +36,13 @@ export function ChartFrame({
   aside?: ReactNode
   children: ReactNode
   className?: string
+  /** Which of the two is shown, for pages that keep it in their address. */
+  form?: ChartForm
+  onForm?: (form: ChartForm) => void
 }) {
-  const [shown, setShown] = useState<'chart' | 'table'>('chart')
+  const [own, setOwn] = useState<ChartForm>('chart')
+  const shown = form ?? own
+  const setShown = onForm ?? setOwn
   const area = useRef<HTMLDivElement>(null)
 
   function saveSvg() {

@@ -1,7 +1,12 @@
 import { classes } from './classes'
 
 /** A level on a meter that means something, as a share of its full length (0–1). */
-export type MeterLine = { readonly at: number; readonly label: string }
+export type MeterLine = {
+  readonly at: number
+  readonly label: string
+  /** Drawn as a Plimsoll mark; the others are ticks. */
+  readonly major?: boolean
+}
 
 const TONE_FILL = {
   neutral: 'fill-fill',
@@ -49,13 +54,24 @@ export function Meter({
       {share !== null && (
         <rect x="0" y="5" width={percent(width)} height="8" rx="2" className={TONE_FILL[tone]} />
       )}
-      {lines.map((line) => (
-        <g key={line.label} className="stroke-text">
-          <title>{line.label}</title>
-          <line x1={percent(line.at)} x2={percent(line.at)} y1="1" y2="17" strokeWidth="1.25" />
-          <circle cx={percent(line.at)} cy="9" r="2.75" className="fill-surface" strokeWidth="1.25" />
-        </g>
-      ))}
+      {lines.map((line) =>
+        line.major ? (
+          <g key={line.label} className="stroke-text">
+            <title>{line.label}</title>
+            <line x1={percent(line.at)} x2={percent(line.at)} y1="1" y2="17" strokeWidth="1.25" />
+            <circle cx={percent(line.at)} cy="9" r="2.75" className="fill-surface" strokeWidth="1.25" />
+          </g>
+        ) : (
+          <line
+            key={line.label}
+            x1={percent(line.at)}
+            x2={percent(line.at)}
+            y1="5"
+            y2="13"
+            className="stroke-surface"
+          />
+        ),
+      )}
     </svg>
   )
 }

@@ -1,15 +1,17 @@
 /** What the live line carries from server to page. */
 export type LiveMessage = {
-  /** Revision of the database; grows with every change. */
+  /** Revision of the database; grows with every change of a session. */
   readonly revision: number
-  /** Sessions that changed since the message before; empty in the first message. */
+  /** Sessions that changed since the message before. */
   readonly sessions: readonly string[]
   /** More changed than are listed: everything on the page may be old. */
   readonly all: boolean
+  /** The state of a store changed. */
+  readonly stores: boolean
 }
 
-/** Server-sent event names. `beat` only says that the line is alive. */
-export const LIVE_EVENTS = { change: 'change', beat: 'beat' } as const
+/** Server-sent event names. `hello` comes first and only names the revision; `beat` only says that the line is alive. */
+export const LIVE_EVENTS = { hello: 'hello', change: 'change', beat: 'beat' } as const
 
 /** Time between two beats when nothing changes, in milliseconds. */
 export const LIVE_BEAT_MS = 5_000
@@ -23,13 +25,31 @@ export function parseLiveMessage(text: string): LiveMessage | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { revision, sessions, all } = value as Record<string, unknown>
-  if (typeof revision !== 'number' || !Array.isArray(sessions) || typeof all !== 'boolean') return null
-  return { revision, sessions: sessions.filter((id): id is string => typeof id === 'string'), all }
+  const { revision, sessions, all, stores } = value as Record<string, unknown>
+  if (typeof revision !== 'number' || !Array.isArray(sessions)) return null
+  const ids = sessions.filter((id): id is string => typeof id === 'string')
+  return { revision, sessions: ids, all: all === true, stores: stores === true }
 }
 
-/** Whether a query with this key shows something that the message says has changed. */
+/** Two messages as one. */
+export function mergeLiveMessages(one: LiveMessage | null, two: LiveMessage): LiveMessage {
+  if (!one) return two
+  return {
+    revision: Math.max(one.revision, two.revision),
+    sessions: [...new Set([...one.sessions, ...two.sessions])],
+    all: one.all || two.all,
+    stores: one.stores || two.stores,
+  }
+}
+
+/**
+ * Whether a query shows something that the message says has changed. Keys `['session', id, …]` show one session,
+ * `['stores', …]` and `['overview', …]` stores and sessions, all others sessions.
+ */
 export function isTouched(queryKey: readonly unknown[], message: LiveMessage): boolean {
-  if (queryKey[0] !== 'session') return true
-  return message.all || message.sessions.includes(String(queryKey[1]))
+  const [kind, id] = queryKey
+  const sessionsTouched = message.all || message.sessions.length > 0
+  if (kind === 'session') return message.all || message.sessions.includes(String(id))
+  if (kind === 'stores' || kind === 'overview') return sessionsTouched || message.stores
+  return sessionsTouched
 }

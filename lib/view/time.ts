@@ -54,3 +54,8 @@ export function clockTime(at: number, now: number, offsetMinutes = 0): string {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+
+/** `2026-07-01` → `1 Jul`. */
+export function dayLabel(day: string): string {
+  return `${Number(day.slice(8, 10))} ${MONTHS[Number(day.slice(5, 7)) - 1] ?? ''}`
+}

@@ -1,0 +1,33 @@
+import type { NextRequest } from 'next/server'
+import { followChanges } from '@/lib/server/live-feed'
+
+/** Server-sent events: the present revision first, then every change, and a beat in between. */
+export async function GET(request: NextRequest): Promise<Response> {
+  const encoder = new TextEncoder()
+  let stop: (() => void) | null = null
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      const hangUp = () => {
+        stop?.()
+        stop = null
+      }
+      request.signal.addEventListener('abort', hangUp)
+      stop = await followChanges((event, data) => {
+        controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`))
+      })
+      if (request.signal.aborted) hangUp()
+    },
+    cancel() {
+      stop?.()
+      stop = null
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // no-transform: compression would hold events back until enough has gathered.
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  })
+}

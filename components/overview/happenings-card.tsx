@@ -1,0 +1,51 @@
+'use client'
+
+import Link from 'next/link'
+import { Card } from '@/components/ui/card'
+import { AlertGlyph } from '@/components/ui/glyphs'
+import { PlimsollMark } from '@/components/ui/mark'
+import { Moment } from '@/components/ui/time'
+import type { Happening } from '@/lib/view/happenings'
+
+/** Compactions, resets, failed calls and unreadable lines, newest first. */
+export function HappeningsCard({ happenings }: { happenings: readonly Happening[] }) {
+  return (
+    <Card title="What happened" flush>
+      {happenings.length === 0 ? (
+        <p className="px-4 pb-3 text-muted">No compaction, reset or failure on record.</p>
+      ) : (
+        <ol>
+          {happenings.map((event) => (
+            <li
+              key={`${event.kind} ${event.session.id} ${event.at} ${event.text}`}
+              className="border-t border-line"
+            >
+              <Link href={event.href} className="flex gap-2.5 px-4 py-1.5 hover:bg-inset">
+                <span className="mt-0.5">
+                  <Glyph kind={event.kind} />
+                </span>
+                <span className="min-w-0 flex-1">
+                  <span className="block text-table">{event.text}</span>
+                  <span className="isolate-text line-clamp-1 text-label text-muted">
+                    {event.session.title}
+                  </span>
+                </span>
+                <Moment at={event.at} className="tnum text-label whitespace-nowrap text-muted" />
+              </Link>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  )
+}
+
+function Glyph({ kind }: { kind: Happening['kind'] }) {
+  if (kind === 'compaction') return <PlimsollMark size={16} className="text-accent" />
+  if (kind === 'reset') return <PlimsollMark size={16} className="text-muted" />
+  return (
+    <span className={kind === 'failed-call' ? 'text-danger' : 'text-attention'}>
+      <AlertGlyph />
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+import { CostText } from '@/components/ui/cost-text'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { ModelUsage, UsageSums } from '@/lib/view/days'
+import { formatCount, formatPercent } from '@/lib/view/format'
+
+/** Usage by model with the sum below: the providers' own figures. */
+export function ModelsTable({ models, total }: { models: readonly ModelUsage[]; total: UsageSums }) {
+  return (
+    <Table caption="Tokens and cost by model">
+      <thead>
+        <tr>
+          <Th>Model</Th>
+          <Th numeric>Calls</Th>
+          <Th numeric>Input</Th>
+          <Th numeric>Cache read</Th>
+          <Th numeric>Cache write</Th>
+          <Th numeric>Output</Th>
+          <Th numeric>Cache hit</Th>
+          <Th numeric>Cost</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {models.map((model) => (
+          <Tr key={model.model}>
+            <Th scope="row" className="isolate-text">
+              {model.model}
+            </Th>
+            <Cells usage={model} />
+          </Tr>
+        ))}
+        <Tr className="font-medium">
+          <Th scope="row" className="font-medium">
+            All
+          </Th>
+          <Cells usage={total} />
+        </Tr>
+      </tbody>
+    </Table>
+  )
+}
+
+function Cells({ usage }: { usage: UsageSums }) {
+  return (
+    <>
+      <Td numeric>{formatCount(usage.calls)}</Td>
+      <Td numeric>{formatCount(usage.input)}</Td>
+      <Td numeric>{formatCount(usage.cacheRead)}</Td>
+      <Td numeric>{formatCount(usage.cacheWrite)}</Td>
+      <Td numeric>{formatCount(usage.output)}</Td>
+      <Td numeric>{usage.cacheHit === null ? '?' : formatPercent(usage.cacheHit)}</Td>
+      <Td numeric>
+        <CostText cost={usage.cost} />
+      </Td>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { ErrorState } from '@/components/ui/error-state'
+import type { OverviewView } from '@/lib/view/overview'
+import { DaysCard } from './days-card'
+import { HappeningsCard } from './happenings-card'
+import { ModelsCard } from './models-card'
+import { NearestCard } from './nearest-card'
+import { overviewQuery } from './overview-query'
+import { StoresCard } from './stores-card'
+import { TodayCard } from './today-card'
+
+/** The Overview: first as the server painted it, then kept live. */
+export function OverviewScreen({ initial }: { initial: OverviewView }) {
+  const query = useQuery({ ...overviewQuery(initial.period), initialData: initial })
+  const view = query.data
+  return (
+    <>
+      {query.isError && (
+        <ErrorState title="The overview could not be read again" detail={query.error.message} />
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <NearestCard nearest={view.nearest} />
+          <DaysCard view={view.days} period={view.period} />
+          <ModelsCard models={view.models} total={view.totalUsage} from={view.days.from} to={view.days.to} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <TodayCard today={view.today} />
+          <HappeningsCard happenings={view.happenings} />
+          <StoresCard stores={view.stores} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import Link from 'next/link'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { Moment } from '@/components/ui/time'
+import { formatQuantity } from '@/lib/view/format'
+import type { StoreHealth } from '@/lib/view/overview'
+import { storeStateTone } from '@/lib/view/store-state'
+
+/** Each store with its state, in a line. */
+export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
+  return (
+    <Card
+      title="Stores"
+      flush
+      aside={
+        <Link href="/stores" className="px-1 text-table text-accent hover:underline">
+          Details
+        </Link>
+      }
+    >
+      <ul>
+        {stores.map((store) => (
+          <li key={store.id} className="border-t border-line px-4 py-2">
+            <span className="flex items-center gap-2 text-table">
+              <span className="isolate-text min-w-0 flex-1 truncate" title={store.root}>
+                {store.label}
+                <span className="ml-2 text-label text-muted">{`${store.kind} · ${store.era}`}</span>
+              </span>
+              <Badge tone={storeStateTone(store.state)}>{store.state}</Badge>
+            </span>
+            <span className="block text-label text-muted">
+              {formatQuantity(store.sessions, 'session')}
+              {' · read '}
+              <Moment at={store.lastReadAt} missing="never" />
+            </span>
+            {store.unreadable > 0 && (
+              <Link href={`/stores#${store.id}`} className="block text-label text-attention hover:underline">
+                {formatQuantity(store.unreadable, 'unreadable line')}
+              </Link>
+            )}
+            {store.problem && <span className="isolate-text block text-label">{store.problem}</span>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

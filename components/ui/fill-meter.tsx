@@ -1,0 +1,20 @@
+import type { FillView } from '@/lib/view/fill'
+import { formatShort } from '@/lib/view/format'
+import { Meter } from './meter'
+
+/** The meter of a session's fill: full length is the effective budget, marks are the load lines. */
+export function FillMeter({ fill, className }: { fill: FillView; className?: string }) {
+  return (
+    <Meter
+      share={fill.share}
+      tone={fill.tone}
+      label={fill.sentence}
+      lines={fill.lines.map((line) => ({
+        at: line.at,
+        label: `${line.name} ${formatShort(line.tokens)}`,
+        major: line.major,
+      }))}
+      className={className}
+    />
+  )
+}

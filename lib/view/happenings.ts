@@ -1,0 +1,58 @@
+import { formatQuantity, formatShort } from './format'
+import { type SessionNames, sessionPlace, sessionTitle } from './session-title'
+
+/** Something worth knowing that happened in a session, as a line of a list. Times in milliseconds. */
+export type Happening = {
+  readonly at: number
+  readonly kind: 'compaction' | 'reset' | 'failed-call' | 'unreadable'
+  readonly text: string
+  readonly session: { readonly id: string; readonly title: string; readonly place: string }
+  /** The page that shows it. */
+  readonly href: string
+}
+
+type OfSession = SessionNames & { readonly id: string; readonly at: number | null }
+
+export type HappeningFacts = {
+  readonly compactions: readonly (OfSession & {
+    readonly kind: string
+    readonly afterCall: number
+    readonly tokensBefore: number | null
+    readonly tokensAfter: number | null
+  })[]
+  readonly failedCalls: readonly (OfSession & { readonly call: number })[]
+  readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
+}
+
+/** Everything in one list, newest first. What has no time cannot be placed and is left out. */
+export function happenings(facts: HappeningFacts, limit: number): readonly Happening[] {
+  const all: Happening[] = []
+  for (const event of facts.compactions) {
+    const href = `/sessions/${event.id}?call=${Math.max(1, event.afterCall)}`
+    if (event.kind === 'reset') push(all, event, 'reset', 'Reset: the context begins anew', href)
+    else push(all, event, 'compaction', `Compaction ${beforeAfter(event)}`, href)
+  }
+  for (const event of facts.failedCalls) {
+    push(all, event, 'failed-call', `Call ${event.call} failed`, `/sessions/${event.id}?call=${event.call}`)
+  }
+  for (const event of facts.unreadable) {
+    const text = `${formatQuantity(event.unreadable, 'line')} could not be read`
+    push(all, event, 'unreadable', text, `/stores#unreadable-${event.id}`)
+  }
+  return all.sort((a, b) => b.at - a.at).slice(0, limit)
+}
+
+function push(all: Happening[], event: OfSession, kind: Happening['kind'], text: string, href: string): void {
+  if (event.at === null) return
+  const session = { id: event.id, title: sessionTitle(event), place: sessionPlace(event) }
+  all.push({ at: event.at, kind, text, session, href })
+}
+
+/** `186k → 42k`; a side that was not recorded is `?`. */
+export function beforeAfter(event: {
+  readonly tokensBefore: number | null
+  readonly tokensAfter: number | null
+}): string {
+  const side = (tokens: number | null) => (tokens === null ? '?' : formatShort(tokens))
+  return `${side(event.tokensBefore)} → ${side(event.tokensAfter)}`
+}

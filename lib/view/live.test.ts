@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { isTouched, type LiveMessage, mergeLiveMessages, parseLiveMessage } from './live'
+
+const message = (values: Partial<LiveMessage>): LiveMessage => ({
+  revision: 1,
+  sessions: [],
+  all: false,
+  stores: false,
+  ...values,
+})
+
+describe('X15: the live line', () => {
+  it('touches the session that changed, and every list, but no other session', () => {
+    const changed = message({ sessions: ['a'] })
+    expect(isTouched(['session', 'a', 'calls'], changed)).toBe(true)
+    expect(isTouched(['session', 'b', 'calls'], changed)).toBe(false)
+    expect(isTouched(['sessions', 'list'], changed)).toBe(true)
+    expect(isTouched(['overview', 30], changed)).toBe(true)
+  })
+
+  it('touches every session when more changed than are listed', () => {
+    expect(isTouched(['session', 'b'], message({ all: true }))).toBe(true)
+  })
+
+  it('leaves sessions alone when only a store was read again', () => {
+    const read = message({ stores: true })
+    expect(isTouched(['stores'], read)).toBe(true)
+    expect(isTouched(['overview', 7], read)).toBe(true)
+    expect(isTouched(['sessions', 'list'], read)).toBe(false)
+    expect(isTouched(['session', 'a'], read)).toBe(false)
+  })
+
+  it('puts messages together without losing one', () => {
+    const merged = mergeLiveMessages(
+      message({ sessions: ['a', 'b'], revision: 4 }),
+      message({ sessions: ['b', 'c'], revision: 6, stores: true }),
+    )
+    expect(merged).toEqual({ revision: 6, sessions: ['a', 'b', 'c'], all: false, stores: true })
+  })
+
+  it('takes only what is a message', () => {
+    expect(parseLiveMessage('{"revision":3,"sessions":["x",7]}')).toEqual(
+      message({ revision: 3, sessions: ['x'] }),
+    )
+    for (const text of ['', 'null', '[]', '{"revision":"3","sessions":[]}', '{"revision":3}']) {
+      expect(parseLiveMessage(text)).toBeNull()
+    }
+  })
+})

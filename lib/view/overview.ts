@@ -1,0 +1,146 @@
+import {
+  type DayFacts,
+  type DaysView,
+  dayOf,
+  daysView,
+  type ModelUsage,
+  modelUsage,
+  type UsageSums,
+  usageSums,
+} from './days'
+import type { FillFacts } from './fill'
+import { type Happening, type HappeningFacts, happenings } from './happenings'
+import { type SessionNames, sessionPlace, sessionTitle } from './session-title'
+
+/** A session as the list of the fullest shows it; its meter is made from `fill` where it is drawn. */
+export type NearestRow = {
+  readonly id: string
+  readonly title: string
+  readonly place: string
+  readonly model: string | null
+  readonly fill: FillFacts
+  readonly updatedAt: number | null
+}
+
+export type TodayView = {
+  /** The UTC day. */
+  readonly day: string
+  readonly usage: UsageSums
+  readonly compactions: number
+  /** The last day with a call, when today has none. */
+  readonly lastDay: string | null
+}
+
+export type StoreHealth = {
+  readonly id: string
+  readonly label: string
+  readonly kind: string
+  readonly era: string
+  readonly root: string
+  readonly state: string
+  readonly problem: string | null
+  readonly sessions: number
+  readonly unreadable: number
+  readonly lastReadAt: number | null
+}
+
+/** Everything on the Overview; plain data. */
+export type OverviewView = {
+  readonly nearest: {
+    readonly rows: readonly NearestRow[]
+    readonly total: number
+    /** False when none was active lately and the newest are shown instead. */
+    readonly active: boolean
+    readonly activeDays: number
+  }
+  readonly today: TodayView
+  readonly period: number
+  readonly days: DaysView
+  readonly models: readonly ModelUsage[]
+  readonly totalUsage: UsageSums
+  readonly happenings: readonly Happening[]
+  readonly stores: readonly StoreHealth[]
+}
+
+/** Lengths of the period that the charts can show, in days. */
+export const PERIODS = [7, 30, 90] as const
+export const DEFAULT_PERIOD = 30
+
+/** A period from the address; anything else is the default. */
+export function parsePeriod(value: string | undefined): number {
+  return PERIODS.find((period) => String(period) === value) ?? DEFAULT_PERIOD
+}
+
+type SessionFacts = FillFacts &
+  SessionNames & { readonly id: string; readonly model: string | null; readonly updatedAt: number | null }
+
+export type OverviewFacts = {
+  readonly now: number
+  readonly period: number
+  readonly from: string
+  readonly to: string
+  readonly nearest: {
+    readonly sessions: readonly SessionFacts[]
+    readonly total: number
+    readonly active: boolean
+    readonly activeDays: number
+  }
+  readonly days: readonly DayFacts[]
+  readonly today: readonly DayFacts[]
+  readonly compactionsToday: number
+  readonly lastDay: string | null
+  readonly happenings: HappeningFacts
+  readonly stores: readonly StoreHealth[]
+}
+
+const HAPPENINGS_SHOWN = 12
+
+export function overviewView(facts: OverviewFacts): OverviewView {
+  const today = dayOf(facts.now)
+  const usage = usageSums(facts.today)
+  return {
+    nearest: {
+      rows: facts.nearest.sessions.map(nearestRow),
+      total: facts.nearest.total,
+      active: facts.nearest.active,
+      activeDays: facts.nearest.activeDays,
+    },
+    today: {
+      day: today,
+      usage,
+      compactions: facts.compactionsToday,
+      lastDay: usage.calls === 0 ? facts.lastDay : null,
+    },
+    period: facts.period,
+    days: daysView({ facts: facts.days, from: facts.from, to: facts.to }),
+    models: modelUsage(facts.days),
+    totalUsage: usageSums(facts.days),
+    happenings: happenings(facts.happenings, HAPPENINGS_SHOWN),
+    stores: facts.stores.map(
+      ({ id, label, kind, era, root, state, problem, sessions, unreadable, lastReadAt }) => ({
+        id,
+        label,
+        kind,
+        era,
+        root,
+        state,
+        problem,
+        sessions,
+        unreadable,
+        lastReadAt,
+      }),
+    ),
+  }
+}
+
+function nearestRow(session: SessionFacts): NearestRow {
+  const { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend } = session
+  return {
+    id: session.id,
+    title: sessionTitle(session),
+    place: sessionPlace(session),
+    model: session.model,
+    fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },
+    updatedAt: session.updatedAt,
+  }
+}
