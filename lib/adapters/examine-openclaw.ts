@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { readTranscriptName } from '../core/transcript/formats/transcript-name'
+import type { FoundStore } from '../engine/ports'
+import type { SourceProblem } from '../engine/source-problem'
+import type { Examiner } from './examiner'
+import { foundStore, joinProblems, labelOf, stateFor } from './found-store'
+import { asSourceProblem } from './regular-file'
+import { newerSchema } from './stores/agent-databases'
+import { checkInside, type Layout, listFolder, openClawLayout } from './stores/openclaw-layout'
+
+/** The stores of an OpenClaw folder or agent database: the one in SQLite, the one in files, or both. */
+export async function examineOpenClaw(examiner: Examiner, root: string): Promise<FoundStore[]> {
+  const layout = openClawLayout(root)
+  const label = labelOf('OpenClaw', root, examiner.home)
+  const databases = await examineDatabases(examiner, root, layout, label)
+  const files = examineTranscriptFiles(examiner, root, layout, label)
+  if (databases === null) return [files]
+  // An agent that never wrote files has no store of files.
+  return files.state === 'empty' ? [databases] : [databases, files]
+}
+
+/** null: there is no agent database that holds, or should hold, transcripts. */
+async function examineDatabases(
+  { databases }: Examiner,
+  root: string,
+  layout: Layout,
+  label: string,
+): Promise<FoundStore | null> {
+  const failures: SourceProblem[] = []
+  const newer: SourceProblem[] = []
+  let readable = 0
+  let transcripts = 0
+  for (const { database } of layout.places) {
+    if (database === null || !existsSync(database)) continue
+    try {
+      const outside = layout.only === null ? checkInside(root, database) : null
+      if (outside !== null) throw outside
+      const found = await databases.get(database)
+      const unknown = newerSchema(database, found)
+      if (unknown !== null) newer.push(unknown)
+      if (found.transcripts === null && layout.only === null) continue
+      readable++
+      transcripts += (found.transcripts?.length ?? 0) + found.archives.length
+    } catch (error) {
+      failures.push(asSourceProblem(error, database))
+    }
+  }
+  const [first] = [...failures, ...newer]
+  if (readable === 0 && first === undefined) return null
+  const problem = joinProblems([...failures, ...newer])
+  const make = (state: FoundStore['state'], text = problem) =>
+    foundStore('openclaw', 'sqlite', root, label, state, text)
+  if (newer.length > 0) return make('newer')
+  if (readable === 0 && first !== undefined) return make(stateFor(first.code))
+  if (transcripts > 0) return make('ok')
+  return make(
+    'empty',
+    problem ?? `${root} holds no sessions yet. They appear here after the first conversation.`,
+  )
+}
+
+function examineTranscriptFiles(
+  { files }: Examiner,
+  root: string,
+  layout: Layout,
+  label: string,
+): FoundStore {
+  const make = (state: FoundStore['state'], text?: string) =>
+    foundStore('openclaw', 'jsonl', root, label, state, text)
+  if (layout.only !== null) return make(layout.only.endsWith('.sqlite') ? 'empty' : 'ok')
+  const problems: SourceProblem[] = [...layout.problems]
+  const indexProblems: string[] = []
+  let found = false
+  for (const { sessions, imports } of layout.places) {
+    for (const folder of [sessions, imports]) {
+      if (folder === null) continue
+      const outside = checkInside(root, folder)
+      if (outside !== null) problems.push(outside)
+      else found ||= listFolder(folder, problems).some((entry) => readTranscriptName(entry.name) !== null)
+    }
+    const problem = sessions === null ? undefined : files.index(sessions).problem
+    if (problem !== undefined) indexProblems.push(indexProblem(problem))
+  }
+  const text = joinProblems([...problems, ...indexProblems])
+  if (found) return make('ok', text)
+  if (problems[0] !== undefined) return make(stateFor(problems[0].code), text)
+  return make(
+    'empty',
+    text ?? `${root} holds no sessions yet. They appear here after the first conversation.`,
+  )
+}
+
+function indexProblem(problem: string): string {
+  return `${problem}. Sessions are listed without their keys, names, windows and system prompt sizes until OpenClaw writes it anew, or it is restored from a copy.`
+}

@@ -1,0 +1,10 @@
+import type { AgentDatabases } from './stores/agent-databases'
+import type { RuntimeFiles } from './stores/openclaw-settings'
+
+/** What looking into a place needs and remembers. */
+export type Examiner = {
+  readonly files: RuntimeFiles
+  readonly databases: AgentDatabases
+  /** Shortens paths for labels. */
+  readonly home: string
+}

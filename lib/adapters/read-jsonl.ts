@@ -1,0 +1,166 @@
+import { setImmediate } from 'node:timers/promises'
+import { type ReadLine, readLine, unreadable } from '../core/transcript/read-line'
+import type { Cursor, ReadBatch, ReadStart } from '../engine/ports'
+import type { LineReader } from './jsonl-lines'
+import { hashTail, type LineOrigin, openAt } from './line-origin'
+import { asSourceProblem } from './regular-file'
+
+/** Sizes of reading; see `DEFAULT_LIMITS`. */
+export type ReadLimits = {
+  /** Longer lines become `unreadable` entries: parsing one costs several times its size in memory. Bytes. */
+  readonly maxLine: number
+  /** One read. Bytes. */
+  readonly buffer: number
+  /** A batch ends when its lines hold this many bytes, or it has this many entries. */
+  readonly batchBytes: number
+  readonly batchFacts: number
+}
+
+const MIB = 1024 * 1024
+
+export const DEFAULT_LIMITS: ReadLimits = {
+  maxLine: 32 * MIB,
+  buffer: MIB,
+  batchBytes: 4 * MIB,
+  batchFacts: 2000,
+}
+
+/** What becomes of a last line without a newline: left for later, taken if it is a whole entry, or taken as it is. */
+export type LastLine = 'leave' | 'take-whole' | 'take'
+
+/**
+ * Reads what stands after `cursor` in batches; see `StoreReader.read`.
+ *
+ * @throws SourceProblem after the batch that goes up to the failure.
+ */
+export async function* readJsonl(
+  origin: LineOrigin,
+  cursor: Cursor | null,
+  onStart: (start: ReadStart) => void,
+  lastLine: LastLine,
+  limits: ReadLimits,
+): AsyncGenerator<ReadBatch> {
+  const opened = attempt(origin, () => openAt(origin, cursor, limits))
+  onStart(opened.start)
+  const { lines } = opened
+  let { seq, previous } = opened
+  let counted = 0
+  for (;;) {
+    const batch = fillBatch(lines, origin, seq, lastLine, limits)
+    seq += batch.facts.length
+    const next: Cursor = {
+      ...origin.stamp,
+      offset: lines.position,
+      line: lines.line,
+      seq,
+      tailHash: hashTail(lines.tail()),
+    }
+    if (batch.facts.length > 0 || !sameCursor(previous, next)) {
+      const bytes = opened.bytesRead()
+      yield { facts: batch.facts, texts: batch.texts, cursor: next, bytesRead: bytes - counted }
+      counted = bytes
+      previous = next
+    }
+    if (batch.failure !== undefined) throw asSourceProblem(batch.failure, origin.path)
+    if (batch.ended) return
+    // Whoever serves pages in this process gets a turn between batches.
+    await setImmediate()
+  }
+}
+
+type Batch = {
+  readonly facts: ReadLine['fact'][]
+  readonly texts: string[]
+  ended: boolean
+  /** What the source threw; the facts before it stand. */
+  failure?: unknown
+}
+
+function fillBatch(
+  lines: LineReader,
+  origin: LineOrigin,
+  seq: number,
+  lastLine: LastLine,
+  limits: ReadLimits,
+): Batch {
+  const batch: Batch = { facts: [], texts: [], ended: false }
+  const from = lines.position
+  try {
+    while (batch.facts.length < limits.batchFacts && lines.position - from < limits.batchBytes) {
+      const result = lines.next()
+      if (result === 'end') batch.ended = true
+      else {
+        const read =
+          result === 'torn'
+            ? takeTorn(lines, origin, seq + batch.facts.length, lastLine, limits)
+            : takeLine(lines, origin, seq + batch.facts.length, lines.line, result === 'oversize', limits)
+        if (read !== null) {
+          batch.facts.push(read.fact)
+          batch.texts.push(read.searchText)
+        }
+        batch.ended = result === 'torn'
+      }
+      if (batch.ended) break
+    }
+  } catch (error) {
+    lines.leaveTorn()
+    batch.failure = error
+  }
+  return batch
+}
+
+function takeLine(
+  lines: LineReader,
+  origin: LineOrigin,
+  seq: number,
+  line: number,
+  tooLong: boolean,
+  limits: ReadLimits,
+): ReadLine | null {
+  const place = { seq, line, offset: lines.offset, bytes: lines.bytes }
+  if (tooLong) {
+    const size = (lines.bytes / MIB).toFixed(1)
+    return unreadable(place, `the line has ${size} MB; lines over ${limits.maxLine / MIB} MB are passed over`)
+  }
+  const text = lines.text()
+  const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
+  return entry === null ? null : readLine(entry, place)
+}
+
+function takeTorn(
+  lines: LineReader,
+  origin: LineOrigin,
+  seq: number,
+  lastLine: LastLine,
+  limits: ReadLimits,
+): ReadLine | null {
+  const read =
+    lastLine === 'leave'
+      ? null
+      : takeLine(lines, origin, seq, lines.line + 1, lines.bytes > limits.maxLine, limits)
+  if (read === null || (lastLine === 'take-whole' && read.fact.type === 'unreadable')) {
+    lines.leaveTorn()
+    return null
+  }
+  lines.takeTorn()
+  return read
+}
+
+function sameCursor(a: Cursor | null, b: Cursor): boolean {
+  return (
+    a !== null &&
+    a.offset === b.offset &&
+    a.size === b.size &&
+    a.mtimeMs === b.mtimeMs &&
+    a.ino === b.ino &&
+    a.dev === b.dev
+  )
+}
+
+function attempt<T>(origin: LineOrigin, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw asSourceProblem(error, origin.path)
+  }
+}

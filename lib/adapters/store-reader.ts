@@ -1,0 +1,92 @@
+import type {
+  Cursor,
+  EntryPlace,
+  FoundStore,
+  FoundTranscript,
+  ReadBatch,
+  ReadStart,
+  StoreReader,
+} from '../engine/ports'
+import { entryTextAt } from './entry-text'
+import { DEFAULT_LIMITS, type ReadLimits, readJsonl } from './read-jsonl'
+import { asSourceProblem } from './regular-file'
+import { AgentDatabases } from './stores/agent-databases'
+import { openArchive } from './stores/archive-blob'
+import { type ReadOptions, readTranscriptFile, sourceOfFile } from './stores/jsonl-files'
+import { listOpenClawFiles } from './stores/openclaw-jsonl'
+import { RuntimeFiles } from './stores/openclaw-settings'
+import { agentFolderOf, listOpenClawDatabases, splitDatabasePath } from './stores/openclaw-sqlite'
+import { listPiFiles } from './stores/pi'
+import { readRows, sourceOfRow } from './stores/read-rows'
+
+export type StoreReaderOptions = {
+  /**
+   * What becomes of a live transcript's last line when its newline has not come: `leave` it for the next time (the
+   * writer may be in the middle of it), or `take-whole` if it is a whole entry, for one complete reading.
+   */
+  readonly lastLine?: ReadOptions['lastLine']
+  readonly limits?: Partial<ReadLimits>
+}
+
+/** Reads stores of every kind and era. Remembers indexes, so keep one reader for as long as stores are watched. */
+export function createStoreReader(options: StoreReaderOptions = {}): StoreReader {
+  const reading: ReadOptions = {
+    lastLine: options.lastLine ?? 'leave',
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+  }
+  const { limits } = reading
+  const files = new RuntimeFiles()
+  const databases = new AgentDatabases()
+
+  function list(store: FoundStore): AsyncGenerator<FoundTranscript> {
+    if (store.kind === 'pi') return listPiFiles(store, files)
+    return store.era === 'sqlite'
+      ? listOpenClawDatabases(store, databases, files)
+      : listOpenClawFiles(store, files, (database) => databases.sessionsOf(database))
+  }
+
+  async function* read(
+    store: FoundStore,
+    transcript: FoundTranscript,
+    cursor: Cursor | null,
+    onStart: (start: ReadStart) => void,
+  ): AsyncGenerator<ReadBatch> {
+    const { database, archive } = splitDatabasePath(transcript.path)
+    if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, reading)
+    else if (archive !== null) {
+      const origin = await openArchive(transcript, database, archive)
+      yield* readJsonl(origin, cursor, onStart, 'take', limits)
+    } else if (isColdFile(transcript.path)) {
+      yield* readTranscriptFile(coldStore(store, transcript), transcript, cursor, onStart, reading)
+    } else yield* readRows(transcript, cursor, onStart, limits)
+  }
+
+  async function source(store: FoundStore, transcript: FoundTranscript, place: EntryPlace): Promise<string> {
+    const { database, archive } = splitDatabasePath(transcript.path)
+    if (store.era === 'jsonl') return sourceOfFile(store, transcript, place, limits)
+    if (archive !== null) {
+      const origin = await openArchive(transcript, database, archive)
+      try {
+        return entryTextAt(origin, place, limits.maxLine)
+      } catch (error) {
+        throw asSourceProblem(error, transcript.path)
+      }
+    }
+    if (isColdFile(transcript.path)) {
+      return sourceOfFile(coldStore(store, transcript), transcript, place, limits)
+    }
+    return sourceOfRow(transcript, place, limits)
+  }
+
+  return { list, read, source }
+}
+
+function isColdFile(path: string): boolean {
+  return path.endsWith('.zst')
+}
+
+/** Cold archives stand in the agent's folder, also when the store was named by its database alone. */
+function coldStore(store: FoundStore, transcript: FoundTranscript): FoundStore {
+  // <agent>/sessions/cold/<file>
+  return { ...store, root: agentFolderOf(agentFolderOf(transcript.path)) }
+}

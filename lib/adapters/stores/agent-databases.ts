@@ -1,0 +1,46 @@
+import { SourceProblem } from '../../engine/source-problem'
+import { readSqlite, sqliteStamp } from '../sqlite-read-only'
+import { type AgentDatabase, type IndexMemory, KNOWN_SCHEMA, readAgentDatabase } from './openclaw-database'
+
+type Remembered = { stamp: string; found: AgentDatabase; readonly memory: IndexMemory }
+
+/** Agent databases as last listed; one is queried again only after somebody wrote to it. */
+export class AgentDatabases {
+  private readonly remembered = new Map<string, Remembered>()
+
+  /** @throws SourceProblem */
+  async get(file: string): Promise<AgentDatabase> {
+    const stamp = sqliteStamp(file)
+    const known = this.remembered.get(file)
+    if (known?.stamp === stamp) return known.found
+    const memory: IndexMemory = known?.memory ?? new Map()
+    const found = await readSqlite(file, (snapshot) => readAgentDatabase(snapshot, memory))
+    this.remembered.set(file, { stamp, found, memory })
+    return found
+  }
+
+  /** Ids of the sessions whose transcripts the database holds. None when there is no such database or it cannot be read. */
+  async sessionsOf(file: string): Promise<ReadonlySet<string>> {
+    try {
+      const { transcripts } = await this.get(file)
+      return new Set(transcripts?.map(({ sessionId }) => sessionId))
+    } catch {
+      // Whoever lists the database itself reports why.
+      return new Set()
+    }
+  }
+}
+
+/** What to tell about a database of a release that we do not know; null for known ones. */
+export function newerSchema(file: string, { schema, transcripts }: AgentDatabase): SourceProblem | null {
+  if (schema <= KNOWN_SCHEMA) return null
+  const seen =
+    transcripts === null
+      ? 'Its tables are other ones now, so its sessions cannot be shown.'
+      : 'Its sessions are shown as far as its tables are still the same.'
+  return new SourceProblem(
+    'newer',
+    file,
+    `${file} was written by a newer OpenClaw (schema ${schema}; known up to ${KNOWN_SCHEMA}). ${seen} Look for a newer Plimsoll.`,
+  )
+}

@@ -1,0 +1,127 @@
+import { closeSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lineOfColdRecord } from '../../core/transcript/formats/cold-record'
+import type { TranscriptName } from '../../core/transcript/formats/transcript-name'
+import type {
+  Cursor,
+  EntryPlace,
+  FoundStore,
+  FoundTranscript,
+  ReadBatch,
+  ReadStart,
+  SourceStamp,
+} from '../../engine/ports'
+import { SourceProblem } from '../../engine/source-problem'
+import { FileBytes } from '../byte-source'
+import { entryTextAt } from '../entry-text'
+import { entered, type LineOrigin } from '../line-origin'
+import { type LastLine, type ReadLimits, readJsonl } from '../read-jsonl'
+import { asSourceProblem, isInside, kindOf, type OpenFile, openInside } from '../regular-file'
+import { transcriptId } from '../transcript-id'
+import { ZstdBytes } from '../zstd'
+
+/** How transcripts are read. */
+export type ReadOptions = {
+  readonly limits: ReadLimits
+  /** What becomes of an unfinished last line of a live transcript. */
+  readonly lastLine: Exclude<LastLine, 'take'>
+}
+
+/** What is known of a transcript file besides its stat. */
+export type FileFacts = Pick<FoundTranscript, 'key' | 'agent' | 'index' | 'windows'> &
+  Pick<TranscriptName, 'sessionId' | 'state'>
+
+const NO_STAMP: SourceStamp = { dev: 0, ino: 0, size: 0, mtimeMs: 0 }
+
+/** One transcript file, after one stat. Null when it has gone since the folder was listed. */
+export function findTranscriptFile(
+  store: FoundStore,
+  file: string,
+  facts: FileFacts,
+  id = transcriptId(store.id, file),
+): FoundTranscript | null {
+  const found = { id, storeId: store.id, path: file, ...facts }
+  try {
+    const stat = statInside(store.root, file)
+    if (stat === null) return null
+    if (stat.isFile()) return { ...found, stamp: stampOf(stat) }
+    return {
+      ...found,
+      stamp: NO_STAMP,
+      problem: `${file} is ${kindOf(stat)}, not a regular file; it is left alone.`,
+    }
+  } catch (error) {
+    return { ...found, stamp: NO_STAMP, problem: asSourceProblem(error, file).message }
+  }
+}
+
+function statInside(root: string, file: string): Stats | null {
+  const stat = lstatSync(file, { throwIfNoEntry: false })
+  if (stat === undefined || !stat.isSymbolicLink()) return stat ?? null
+  const real = realpathSync(file)
+  if (isInside(root, real)) return statSync(real)
+  throw new SourceProblem(
+    'outside',
+    file,
+    `${file} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a store of its own to read it.`,
+  )
+}
+
+export function stampOf(stat: Stats): SourceStamp {
+  return { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs }
+}
+
+/** Reads a transcript file, compressed or not. See `StoreReader.read`. */
+export async function* readTranscriptFile(
+  store: FoundStore,
+  transcript: FoundTranscript,
+  cursor: Cursor | null,
+  onStart: (start: ReadStart) => void,
+  options: ReadOptions,
+): AsyncGenerator<ReadBatch> {
+  const file = openInside(store.root, transcript.path)
+  try {
+    // What is archived has no writer any more who would end its last line.
+    const lastLine = transcript.state === 'live' ? options.lastLine : 'take'
+    yield* readJsonl(fileOrigin(transcript.path, file), cursor, onStart, lastLine, options.limits)
+  } finally {
+    closeSync(file.fd)
+  }
+}
+
+const COLD_ARCHIVE = /[\\/]cold[\\/][0-9a-f]{64}\.jsonl\.zst$/
+
+function fileOrigin(path: string, { fd, stat }: OpenFile): LineOrigin {
+  const stamp = stampOf(stat)
+  if (!path.endsWith('.zst')) {
+    return {
+      path,
+      stamp,
+      length: stat.size,
+      bytesFrom: (offset) => new FileBytes(fd, offset, stat.size),
+    }
+  }
+  return {
+    path,
+    stamp,
+    length: null,
+    bytesFrom: (offset) => entered(new ZstdBytes(new FileBytes(fd, 0, stat.size)), offset),
+    unwrap: COLD_ARCHIVE.test(path) ? lineOfColdRecord : undefined,
+  }
+}
+
+/** The raw text of one entry of a transcript file. */
+export function sourceOfFile(
+  store: FoundStore,
+  { path }: FoundTranscript,
+  place: EntryPlace,
+  limits: ReadLimits,
+): string {
+  const file = openInside(store.root, path)
+  try {
+    return entryTextAt(fileOrigin(path, file), place, limits.maxLine)
+  } catch (error) {
+    throw asSourceProblem(error, path)
+  } finally {
+    closeSync(file.fd)
+  }
+}

@@ -1,0 +1,43 @@
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { readTranscriptName } from '../../core/transcript/formats/transcript-name'
+import type { FoundStore, FoundTranscript } from '../../engine/ports'
+import type { SourceProblem } from '../../engine/source-problem'
+import { walkTranscripts } from '../walk-transcripts'
+import { findTranscriptFile } from './jsonl-files'
+import type { RuntimeFiles } from './openclaw-settings'
+
+const TURN = 512
+
+/**
+ * Lists the transcripts below a pi sessions folder, or below any folder that holds transcripts.
+ *
+ * @throws SourceProblem after the last transcript when some folder could not be listed.
+ */
+export async function* listPiFiles(store: FoundStore, files: RuntimeFiles): AsyncGenerator<FoundTranscript> {
+  const windows = files.windows(null, path.join(path.dirname(store.root), 'models.json'))
+  const problems: SourceProblem[] = []
+  let count = 0
+  for (const file of walkTranscripts(store.root, problems)) {
+    const name = readTranscriptName(path.basename(file))
+    const found = findTranscriptFile(store, file, {
+      sessionId: sessionIdOf(store.root, file, name?.sessionId),
+      key: null,
+      agent: null,
+      state: name?.state ?? 'live',
+      index: null,
+      windows,
+    })
+    if (found === null) continue
+    yield found
+    if (++count % TURN === 0) await setImmediate()
+  }
+  if (problems[0] !== undefined) throw problems[0]
+}
+
+/** Sub-agents of pi all call their file `session.jsonl`; the folders above tell them apart: `<session>/<hash>/run-0`. */
+function sessionIdOf(root: string, file: string, named: string | undefined): string {
+  if (named !== undefined && named !== 'session') return named
+  const folders = path.relative(root, path.dirname(file)).split(path.sep).filter(Boolean)
+  return folders.length === 0 ? (named ?? path.basename(file)) : folders.slice(-3).join('/')
+}

@@ -1,0 +1,135 @@
+import { statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+import type { ReadLine } from '../../core/transcript/read-line'
+import type {
+  Cursor,
+  EntryPlace,
+  FoundTranscript,
+  ReadBatch,
+  ReadStart,
+  SourceStamp,
+} from '../../engine/ports'
+import { changed, checkEntry } from '../entry-text'
+import type { ReadLimits } from '../read-jsonl'
+import { numberOf, readSqlite, type SqliteSnapshot } from '../sqlite-read-only'
+import { generationOf, hashRow, readPage, readRow, readRowAt, textOfRow } from './database-rows'
+
+/**
+ * Reads the rows of one session after `cursor` in batches; see `StoreReader.read`. Each batch is one short look into
+ * the database, so a writer is never held up. When history is rewritten between two looks, the reading ends there and
+ * the next one starts over.
+ *
+ * @throws SourceProblem
+ */
+export async function* readRows(
+  transcript: FoundTranscript,
+  cursor: Cursor | null,
+  onStart: (start: ReadStart) => void,
+  limits: ReadLimits,
+): AsyncGenerator<ReadBatch> {
+  const { path: database, sessionId } = transcript
+  const begun = await readSqlite(database, (snapshot) => begin(snapshot, transcript, cursor, limits))
+  onStart(begun.start)
+  let previous: Cursor | null = begun.start.restarted ? null : cursor
+  let { at, seq, line, tail } = begun
+  const end = begun.stamp.size
+  for (;;) {
+    const page = await readSqlite(database, (snapshot) => readPage(snapshot, sessionId, at, end, limits))
+    if (page.generation !== begun.generation) return
+    const facts: ReadLine['fact'][] = []
+    const texts: string[] = []
+    for (const row of page.rows) {
+      const read = readRow(row, seq + facts.length, limits)
+      facts.push(read.fact)
+      texts.push(read.searchText)
+    }
+    seq += facts.length
+    at = page.next
+    const last = page.rows.at(-1)
+    if (last !== undefined) {
+      line = last.seq + 1
+      tail = hashRow(page.generation, last)
+    }
+    const next: Cursor = { ...begun.stamp, offset: at, line, seq, tailHash: tail }
+    if (facts.length > 0 || !same(previous, next)) {
+      yield { facts, texts, cursor: next, bytesRead: page.bytes }
+      previous = next
+    }
+    if (page.rows.length === 0 || at >= end) return
+    await setImmediate()
+  }
+}
+
+type Begun = {
+  readonly start: ReadStart
+  readonly stamp: SourceStamp
+  readonly generation: string
+  readonly at: number
+  readonly seq: number
+  readonly line: number
+  readonly tail: string
+}
+
+function begin(
+  snapshot: SqliteSnapshot,
+  transcript: FoundTranscript,
+  cursor: Cursor | null,
+  limits: ReadLimits,
+): Begun {
+  const { path: database, sessionId } = transcript
+  const { dev, ino } = statSync(database)
+  const generation = generationOf(snapshot, sessionId)
+  const [{ last } = { last: null }] = snapshot.all(
+    'SELECT max(seq) AS last FROM transcript_events WHERE session_id = ?',
+    sessionId,
+  )
+  const rows = (numberOf(last) ?? -1) + 1
+  const stamp = { dev, ino, size: rows, mtimeMs: transcript.stamp.mtimeMs }
+  const fresh = { stamp, generation, at: 0, seq: 0, line: 0, tail: hashRow(generation, undefined) }
+  if (cursor === null || cursor.offset === 0) return { ...fresh, start: { restarted: false } }
+  const moved = movedSince(snapshot, sessionId, cursor, stamp, generation, limits)
+  if (moved !== null) return { ...fresh, start: { restarted: true, reason: moved } }
+  const { offset: at, seq, line, tailHash: tail } = cursor
+  return { stamp, generation, at, seq, line, tail, start: { restarted: false } }
+}
+
+/** Why the rows cannot be those that the cursor was made for; null when they are. */
+function movedSince(
+  snapshot: SqliteSnapshot,
+  sessionId: string,
+  cursor: Cursor,
+  stamp: SourceStamp,
+  generation: string,
+  limits: ReadLimits,
+): string | null {
+  if (cursor.dev !== stamp.dev || cursor.ino !== stamp.ino) return 'replaced'
+  if (stamp.size < cursor.offset) return 'truncated'
+  const last = readRowAt(snapshot, sessionId, cursor.offset - 1, limits)
+  return last !== undefined && hashRow(generation, last) === cursor.tailHash ? null : 'rewritten'
+}
+
+function same(a: Cursor | null, b: Cursor): boolean {
+  return (
+    a !== null && a.offset === b.offset && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ino === b.ino
+  )
+}
+
+/** The raw text of one entry: `place.seq` counts the rows of the session from 0. */
+export async function sourceOfRow(
+  { path: database, sessionId }: FoundTranscript,
+  place: EntryPlace,
+  limits: ReadLimits,
+): Promise<string> {
+  const row = await readSqlite(database, (snapshot) => {
+    const [found] = snapshot.all(
+      'SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?',
+      sessionId,
+      place.seq,
+    )
+    const seq = numberOf(found?.seq)
+    return seq === null ? undefined : readRowAt(snapshot, sessionId, seq, limits)
+  })
+  const text = row === undefined ? undefined : textOfRow(row, limits)
+  if (typeof text !== 'string') throw changed(database)
+  return checkEntry(text, place, database)
+}
