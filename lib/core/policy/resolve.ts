@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type Policy, type PolicyPatch } from './policy'
+import { escapeKey, splitPath } from './path'
+import { DEFAULT_POLICY, NO_CHANNEL_LIMITS, type Policy, type PolicyPatch } from './policy'
 
 /** Levels of override, weakest first (X9). */
 export const POLICY_LEVELS = ['default', 'preset', 'store', 'agent', 'channel', 'model', 'session'] as const
@@ -40,10 +41,10 @@ function merge(
 ): void {
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined) continue
-    const path = prefix === '' ? key : `${prefix}.${key}`
+    const path = prefix === '' ? escapeKey(key) : `${prefix}.${escapeKey(key)}`
     const before = target[key]
     if (isTree(value) && (isTree(before) || before === undefined)) {
-      const into = isTree(before) ? before : {}
+      const into = isTree(before) ? before : newMember(prefix)
       target[key] = into
       merge(into, value, path, from, origin)
     } else {
@@ -53,9 +54,14 @@ function merge(
   }
 }
 
+/** What a new member of an open record starts from, so that a patch may name a part of it only. */
+function newMember(record: string): Tree {
+  return record === 'history.channels' ? structuredClone(NO_CHANNEL_LIMITS) : {}
+}
+
 function mark(tree: Tree, prefix: string, from: Origin, origin: { [path: string]: Origin }): void {
   for (const [key, value] of Object.entries(tree)) {
-    const path = prefix === '' ? key : `${prefix}.${key}`
+    const path = prefix === '' ? escapeKey(key) : `${prefix}.${escapeKey(key)}`
     if (isTree(value) && !OPEN_RECORDS.has(path)) mark(value, path, from, origin)
     else origin[path] = from
   }
@@ -68,11 +74,11 @@ function isTree(value: unknown): value is Tree {
 /** The value at a dotted path, or undefined. */
 export function valueAt(policy: Policy | PolicyPatch, path: string): unknown {
   let at: unknown = policy
-  for (const key of path.split('.')) at = isTree(at) ? at[key] : undefined
+  for (const key of splitPath(path)) at = isTree(at) ? at[key] : undefined
   return at
 }
 
 /** A patch that sets the value at a dotted path. */
 export function patchAt(path: string, value: unknown): PolicyPatch {
-  return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as PolicyPatch
+  return splitPath(path).reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as PolicyPatch
 }

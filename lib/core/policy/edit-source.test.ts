@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { editSource } from './edit-source'
+import { planEdits } from './policy-edits'
+import { readPolicy } from './read-policy'
+import { valueAt } from './resolve'
+import { parseSource } from './source-tree'
+
+const edit = (text: string, file: string, path: string, value: unknown) =>
+  editSource(parseSource(text, file), [{ path: path.split('.'), value }])
+
+const YAML = `# our settings
+policy:
+  # why: the harbour is small
+  lines:
+    compact: { enabled: true, at: 0.5 } # half
+    'slide':
+      at: 0.7   # late
+
+  history:
+    maxTurns: 12
+other: "kept"
+`
+
+const JSON5 = `{
+  // the operator's notes
+  agents: {
+    defaults: {
+      compaction: { mode: 'safeguard', reserveTokens: 16384, },
+    },
+  },
+  "gateway": {"port": 1}
+}
+`
+
+describe('X8 writing a file back', () => {
+  it('changes a value where it stands and nothing else', () => {
+    expect(edit(YAML, 'a.yaml', 'policy.lines.compact.at', 0.6)).toBe(YAML.replace('at: 0.5', 'at: 0.6'))
+    expect(edit(YAML, 'a.yaml', 'policy.lines.slide.at', 0.75)).toBe(YAML.replace('0.7   #', '0.75   #'))
+    expect(edit(JSON5, 'a.json', 'agents.defaults.compaction.mode', 'default')).toBe(
+      JSON5.replace('safeguard', 'default'),
+    )
+    expect(edit(JSON5, 'a.json', 'gateway.port', 2)).toBe(JSON5.replace('"port": 1', '"port": 2'))
+  })
+
+  it('adds keys to block maps, flow maps and objects, with their neighbours’ indent and quotes', () => {
+    expect(edit(YAML, 'a.yaml', 'policy.history.recentTurns', 3)).toBe(
+      YAML.replace('maxTurns: 12\n', 'maxTurns: 12\n    recentTurns: 3\n'),
+    )
+    expect(edit(YAML, 'a.yaml', 'policy.lines.compact.note', 'x')).toBe(
+      YAML.replace('at: 0.5 }', 'at: 0.5, note: x }'),
+    )
+    expect(edit(JSON5, 'a.json', 'agents.defaults.contextTokens', 5)).toBe(
+      JSON5.replace('16384, },', '16384, },\n      contextTokens: 5,'),
+    )
+  })
+
+  it('makes groups that are missing, in an empty file too', () => {
+    expect(edit('', 'a.yaml', 'policy.lines.compact.at', 0.5)).toBe(
+      'policy:\n  lines:\n    compact:\n      at: 0.5\n',
+    )
+    expect(edit('# only a comment', 'a.yaml', 'policy.x', 1)).toBe('# only a comment\npolicy:\n  x: 1\n')
+    expect(edit('{}', 'a.json', 'a.b', 1)).toBe('{ "a": { "b": 1 } }')
+    expect(edit('', 'a.json', 'a', true)).toBe('{ "a": true }\n')
+  })
+
+  it('writes lists and texts that need quotes', () => {
+    expect(edit('a: [1, 2]\n', 'a.yaml', 'a', [0.25, 0.5])).toBe('a: [0.25, 0.5]\n')
+    expect(edit('a:\n  - 1\n  - 2\nb: 1\n', 'a.yaml', 'c', 3)).toBe('a:\n  - 1\n  - 2\nb: 1\nc: 3\n')
+    expect(parseBack(edit('a: x\n', 'a.yaml', 'a', 'yes: no # "q"'))).toBe('yes: no # "q"')
+    expect(edit("a: 'x'\n", 'a.yaml', 'a', 'y')).toBe("a: 'y'\n")
+    expect(edit('a:\n', 'a.yaml', 'a', 1)).toBe('a: 1\n')
+  })
+
+  it('is byte-identical without a change', () => {
+    for (const [text, file] of [
+      [YAML, 'a.yaml'],
+      [YAML.replaceAll('\n', '\r\n'), 'a.yaml'],
+      [JSON5, 'a.json5'],
+    ] as const) {
+      expect(editSource(parseSource(text, file), [])).toBe(text)
+      const file0 = readPolicy(parseSource(text, file))
+      const same = Object.fromEntries(
+        Object.keys(file0.places).map((path) => [path, valueAt(file0.patch, path)]),
+      )
+      expect(editSource(parseSource(text, file), planEdits(file0, same).edits)).toBe(text)
+    }
+  })
+
+  it('says so when a path runs through a value', () => {
+    expect(() => edit('a: 1\n', 'a.yaml', 'a.b', 2)).toThrow(/a\.b runs through a value/)
+  })
+
+  it('every edit can be read back, and leaves all other lines alone', () => {
+    const paths = [
+      'policy.lines.compact.at',
+      'policy.lines.slide.at',
+      'policy.history.maxTurns',
+      'policy.lines.curate.at',
+      'policy.new.deep.key',
+      'top',
+    ]
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...paths), fc.double({ min: 0, max: 1, noNaN: true })), {
+          maxLength: 6,
+        }),
+        (edits) => {
+          const text = editSource(
+            parseSource(YAML, 'a.yaml'),
+            edits.map(([path, value]) => ({ path: path.split('.'), value })),
+          )
+          for (const comment of [
+            '# our settings',
+            '# why: the harbour is small',
+            '# half',
+            '# late',
+            'other: "kept"',
+          ]) {
+            expect(text).toContain(comment)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('X8 policy values into the file they are kept in', () => {
+  it('each format keeps a value under its own key and in its own unit', () => {
+    const change = (text: string, file: string, path: string, value: unknown) => {
+      const source = parseSource(text, file)
+      const plan = planEdits(readPolicy(source), { [path]: value })
+      expect(plan.unsupported).toEqual([])
+      return editSource(source, plan.edits)
+    }
+    expect(change('relevance_cutoff: 0.3\n', 'c.yaml', 'relevance.cutoff', 0.2)).toBe(
+      'relevance_cutoff: 0.2\n',
+    )
+    expect(change('RELEVANCE_CUTOFF: 0.3\n', 'c.yaml', 'lines.compact.at', 0.6)).toBe(
+      'RELEVANCE_CUTOFF: 0.3\nCOMPACTION_TRIGGER_PCT: 0.6\n',
+    )
+    expect(change(JSON5, 'a.json', 'compaction.timeoutMs', 120_000)).toContain('timeoutSeconds: 120')
+    expect(change('policy: {}\n', 'p.yaml', 'lines.compact.at', 0.6)).toContain('0.6')
+  })
+
+  it('names what a format has no key for', () => {
+    const file = readPolicy(parseSource('RELEVANCE_CUTOFF: 0.3\n', 'c.yaml'))
+    expect(planEdits(file, { 'budget.historyRatio': 0.5 }).unsupported).toEqual(['budget.historyRatio'])
+  })
+})
+
+function parseBack(text: string): unknown {
+  const { root } = parseSource(text, 'a.yaml')
+  const value = root?.kind === 'map' ? root.entries[0]?.value : null
+  return value?.kind === 'scalar' ? value.value : undefined
+}

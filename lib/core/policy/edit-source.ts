@@ -1,0 +1,176 @@
+import { stringify } from 'yaml'
+import {
+  nodeAt,
+  type ParsedSource,
+  parseSource,
+  placeOf,
+  plainValue,
+  type SourceNode,
+  type Syntax,
+} from './source-tree'
+
+/** A value to set in a file; `path` are keys as they stand in the file. */
+export type SourceEdit = { readonly path: readonly string[]; readonly value: unknown }
+
+/**
+ * Sets values in the text of a configuration file. Only what changes is touched: comments, order, quotes and spacing
+ * of everything else stay as they are, and without a change the text comes back byte for byte.
+ *
+ * @throws Error when the text cannot be parsed, or a path runs through something that is no group.
+ */
+export function editSource(source: ParsedSource, edits: readonly SourceEdit[]): string {
+  let current = source
+  for (const edit of edits) {
+    const text = setOne(current, edit)
+    const next = parseSource(text, source.file)
+    const written = nodeAt(next.root, edit.path)
+    if (written === null || !sameValue(plainValue(written), edit.value)) {
+      throw new Error(
+        `${source.file}: ${edit.path.join('.')} cannot be set without rewriting the file by hand`,
+      )
+    }
+    current = next
+  }
+  return current.text
+}
+
+function setOne(source: ParsedSource, { path, value }: SourceEdit): string {
+  const { text, root, syntax } = source
+  const existing = nodeAt(root, path)
+  if (existing !== null) {
+    if (sameValue(plainValue(existing), value)) return text
+    return replace(text, existing, path, valueText(value, syntax, text.slice(existing.start, existing.end)))
+  }
+  const { node, rest } = deepest(root, path)
+  if (node === null) return appendTop(text, rest, value, syntax)
+  if (node.kind !== 'map')
+    throw new Error(`${source.file}: ${path.join('.')} runs through a value that is no group`)
+  return node.flow ? insertInBraces(text, node, rest, value, syntax) : insertInBlock(text, node, rest, value)
+}
+
+function replace(text: string, node: SourceNode, path: readonly string[], written: string): string {
+  // An empty YAML value has no place of its own: it stands right behind the colon.
+  const gap = node.start === node.end && path.length > 0 ? ' ' : ''
+  return text.slice(0, node.start) + gap + written + text.slice(node.end)
+}
+
+/** The innermost group on the way to a path that is there already, and the keys that are still to be made. */
+function deepest(
+  root: SourceNode | null,
+  path: readonly string[],
+): { node: SourceNode | null; rest: readonly string[] } {
+  let node = root
+  for (const [i, key] of path.entries()) {
+    if (node?.kind !== 'map') return { node, rest: path.slice(i) }
+    const next: SourceNode | undefined = node.entries.find((entry) => entry.key === key)?.value
+    if (next === undefined) return { node, rest: path.slice(i) }
+    node = next
+  }
+  return { node, rest: [] }
+}
+
+function valueText(value: unknown, syntax: Syntax, before = ''): string {
+  if (syntax === 'json5') return quotedLike(JSON.stringify(value), before)
+  if (Array.isArray(value)) return `[${value.map((item) => valueText(item, 'yaml')).join(', ')}]`
+  return quotedLike(stringify(value, { lineWidth: 0 }).trimEnd(), before)
+}
+
+/** Keeps the quotes that a text had before, where the new one can stand in them. */
+function quotedLike(written: string, before: string): string {
+  const quote = before[0]
+  const bare = written.replace(/^"(.*)"$/s, '$1')
+  const plain = !/["'\\\n]/.test(bare)
+  if (quote === "'" && plain && typeof quote === 'string' && isText(written)) return `'${bare}'`
+  if (quote === '"' && plain && isText(written)) return `"${bare}"`
+  return written
+}
+
+function isText(written: string): boolean {
+  return written.startsWith('"') || !/^(true|false|null|~|[-+.\d])/i.test(written)
+}
+
+function insertInBlock(
+  text: string,
+  map: Extract<SourceNode, { kind: 'map' }>,
+  keys: readonly string[],
+  value: unknown,
+): string {
+  const first = map.entries[0]
+  const last = map.entries.at(-1)
+  const indent = ' '.repeat(first === undefined ? 0 : placeOf(text, first.keyRange.start).column - 1)
+  const lastEnd = last === undefined ? map.end : contentEnd(last.value)
+  const newline = text.indexOf('\n', lastEnd)
+  const at = newline < 0 ? text.length : newline + 1
+  const lead = newline < 0 && text !== '' && !text.endsWith('\n') ? '\n' : ''
+  return text.slice(0, at) + lead + nestedYaml(keys, value, indent) + text.slice(at)
+}
+
+/** Where the written content of a node ends; groups end with their last value, not with the blank lines behind it. */
+function contentEnd(node: SourceNode): number {
+  if (node.kind === 'map' && !node.flow) {
+    const last = node.entries.at(-1)
+    return last === undefined ? node.start : Math.max(last.keyRange.end, contentEnd(last.value))
+  }
+  if (node.kind === 'list' && !node.flow) {
+    const last = node.items.at(-1)
+    return last === undefined ? node.end : contentEnd(last)
+  }
+  return node.end
+}
+
+function nestedYaml(keys: readonly string[], value: unknown, indent: string): string {
+  return keys
+    .map((key, depth) => {
+      const line = `${indent}${'  '.repeat(depth)}${stringify(key, { lineWidth: 0 }).trimEnd()}:`
+      return depth === keys.length - 1 ? `${line} ${valueText(value, 'yaml')}\n` : `${line}\n`
+    })
+    .join('')
+}
+
+function insertInBraces(
+  text: string,
+  map: Extract<SourceNode, { kind: 'map' }>,
+  keys: readonly string[],
+  value: unknown,
+  syntax: Syntax,
+): string {
+  const last = map.entries.at(-1)
+  const [head = '', ...rest] = keys
+  const member = `${keyText(head, map, text, syntax)}: ${nestedBraces(rest, value, syntax)}`
+  if (last === undefined) return `${text.slice(0, map.start + 1)} ${member} ${text.slice(map.end - 1)}`
+  const multiline = placeOf(text, last.keyRange.start).line !== placeOf(text, map.start).line
+  const lineStart = text.lastIndexOf('\n', last.keyRange.start) + 1
+  const indent = multiline ? (/^\s*/.exec(text.slice(lineStart))?.[0] ?? '') : ''
+  const separator = multiline ? `\n${indent}` : ' '
+  return `${text.slice(0, last.value.end)},${separator}${member}${text.slice(last.value.end)}`
+}
+
+function nestedBraces(keys: readonly string[], value: unknown, syntax: Syntax): string {
+  return keys.reduceRight((inner, key) => `{ ${quotedKey(key, syntax)}: ${inner} }`, valueText(value, syntax))
+}
+
+/** Writes a key as its neighbours are written: bare in JSON5 where they are bare. */
+function keyText(
+  key: string,
+  map: Extract<SourceNode, { kind: 'map' }>,
+  text: string,
+  syntax: Syntax,
+): string {
+  const neighbour = map.entries[0]
+  const bare = neighbour !== undefined && !/["']/.test(text[neighbour.keyRange.start] ?? '')
+  return bare && /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedKey(key, syntax)
+}
+
+function quotedKey(key: string, syntax: Syntax): string {
+  return syntax === 'json5' ? JSON.stringify(key) : stringify(key).trimEnd()
+}
+
+function appendTop(text: string, keys: readonly string[], value: unknown, syntax: Syntax): string {
+  if (syntax === 'json5') return `${text}${nestedBraces(keys, value, syntax)}\n`
+  const lead = text === '' || text.endsWith('\n') ? '' : '\n'
+  return text + lead + nestedYaml(keys, value, '')
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  return Object.is(a, b) || JSON.stringify(a) === JSON.stringify(b)
+}

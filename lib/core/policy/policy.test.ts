@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contradictions } from './check'
+import { DEFAULT_POLICY, type PolicyPatch, policySchema } from './policy'
+import { PRESET_NAMES, PRESETS } from './presets'
+import { patchAt, resolvePolicy, valueAt } from './resolve'
+import { describe as describePath, faultOf } from './schema-at'
+
+describe('policy', () => {
+  it('the defaults obey their own schema and do not contradict each other', () => {
+    expect(policySchema.parse(DEFAULT_POLICY)).toEqual(DEFAULT_POLICY)
+    expect(contradictions(DEFAULT_POLICY)).toEqual([])
+  })
+
+  it.each(PRESET_NAMES)('preset %s is a valid policy without contradictions', (name) => {
+    const { policy } = resolvePolicy([{ level: 'preset', label: name, patch: PRESETS[name] }])
+    expect(policySchema.parse(policy)).toEqual(policy)
+    expect(contradictions(policy)).toEqual([])
+  })
+
+  it('A4 ratios above 1 in sum are an error that names the keys', () => {
+    const { policy } = resolvePolicy([
+      { level: 'session', label: 's', patch: { budget: { historyRatio: 0.75 } } },
+    ])
+    const [found] = contradictions(policy)
+    expect(found?.severity).toBe('error')
+    expect(found?.paths).toContain('budget.historyRatio')
+    expect(found?.message).toMatch(/1\.2/)
+  })
+
+  it('a keep threshold below the cut-off and a line above the hard limit are errors', () => {
+    const errors = (patch: PolicyPatch) =>
+      contradictions(resolvePolicy([{ level: 'session', label: 's', patch }]).policy).map((c) => c.paths[0])
+    expect(errors({ relevance: { keep: 0.2 } })).toEqual(['relevance.keep'])
+    expect(errors({ lines: { compact: { at: 0.95 } } })).toEqual(['lines.compact.at'])
+    expect(errors({ lines: { compact: { at: 0.95, enabled: false } } })).toEqual([])
+  })
+
+  it('V5 says what is allowed where something else stands', () => {
+    expect(faultOf('budget.historyRatio', 1.5)).toMatch(/1\.5 is not allowed here: a number from 0 to 1/)
+    expect(faultOf('budget.historyRatio', 'half')).toMatch(/"half" is not allowed/)
+    expect(faultOf('window.default', Number.NaN)).not.toBeNull()
+    expect(faultOf('lines.compact.at', 0.4)).toBeNull()
+    expect(faultOf('lines.compat.at', 0.4)).toMatch(/no such setting/)
+    expect(describePath('history.maxTurns')).toBe('a whole number of at least 0, or null')
+    expect(describePath('compaction.mode')).toBe('one of default, safeguard, off')
+  })
+})
+
+describe('X9 resolving', () => {
+  it('lays levels over each other, weakest first, and names the origin of every value', () => {
+    const { policy, origin } = resolvePolicy([
+      { level: 'session', label: 'session s1', patch: { lines: { compact: { at: 0.6 } } } },
+      { level: 'agent', label: 'agent main', patch: { lines: { compact: { at: 0.7 }, slide: { at: 0.8 } } } },
+      { level: 'preset', label: 'preset vs7', patch: PRESETS.vs7 },
+    ])
+    expect(policy.lines.compact.at).toBe(0.6)
+    expect(policy.lines.slide.at).toBe(0.8)
+    expect(origin['lines.compact.at']).toEqual({ level: 'session', label: 'session s1' })
+    expect(origin['lines.slide.at']).toEqual({ level: 'agent', label: 'agent main' })
+    expect(origin['budget.enabled']).toEqual({ level: 'preset', label: 'preset vs7' })
+    expect(origin['counting.safetyMargin']).toEqual({ level: 'default', label: 'default' })
+  })
+
+  it('fills a channel that is named for the first time', () => {
+    const patch: PolicyPatch = { history: { channels: { telegram: { dmTurns: 50 } } } }
+    const { policy } = resolvePolicy([{ level: 'store', label: 'x', patch }])
+    expect(policy.history.channels.telegram).toEqual({ dmTurns: 50, groupTurns: null, users: {} })
+  })
+
+  it('keeps keys with dots whole', () => {
+    const patch = patchAt('window.byModel.gpt-4\\.1', 100_000)
+    const { policy, origin } = resolvePolicy([{ level: 'store', label: 'x', patch }])
+    expect(policy.window.byModel['gpt-4.1']).toBe(100_000)
+    expect(valueAt(policy, 'window.byModel.gpt-4\\.1')).toBe(100_000)
+    expect(origin['window.byModel.gpt-4\\.1']?.level).toBe('store')
+  })
+
+  it('does not touch the defaults', () => {
+    const before = structuredClone(DEFAULT_POLICY)
+    const { policy } = resolvePolicy([])
+    policy.lines.compact.at = 0.1
+    policy.bootstrap.files.push('X.md')
+    expect(DEFAULT_POLICY).toEqual(before)
+  })
+
+  const patches = fc.constantFrom<PolicyPatch>(
+    PRESETS.vs7,
+    PRESETS.openclaw,
+    PRESETS.memfas,
+    { lines: { compact: { at: 0.3 } } },
+    { history: { channels: { telegram: { dmTurns: 3 } }, maxTurns: 9 } },
+    { bootstrap: { files: ['A.md'] } },
+  )
+  const levels = fc.constantFrom(
+    'preset' as const,
+    'store' as const,
+    'agent' as const,
+    'model' as const,
+    'session' as const,
+  )
+
+  it('is idempotent: what was resolved resolves to itself', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ level: levels, label: fc.constant('x'), patch: patches })),
+        (layers) => {
+          const { policy } = resolvePolicy(layers)
+          expect(resolvePolicy([{ level: 'session', label: 'again', patch: policy }]).policy).toEqual(policy)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { OVERRIDE_KEYS } from './formats/plimsoll'
+import { joinPath } from './path'
+import type { PolicyPatch } from './policy'
+import { isPreset, PRESET_NAMES } from './presets'
+import { mergePatches, type Reading, type Take, takeValue } from './reading'
+import { patchAt } from './resolve'
+import { isGroup, schemaAt } from './schema-at'
+import { nodeAt, type ParsedSource, plainValue, type SourceNode } from './source-tree'
+
+/** Reads our own file: `policy` with policy paths as keys, and a list of `overrides`. */
+export function readOwn(reading: Reading, source: ParsedSource, root: SourceNode): void {
+  const policy = nodeAt(root, ['policy'])
+  if (policy !== null) {
+    readOwnGroup(reading, source, policy, ['policy'], (path, value, node, key) => {
+      reading.set(path, value, source, node.start, key)
+    })
+  }
+  const overrides = nodeAt(root, ['overrides'])
+  if (overrides === null) return
+  if (overrides.kind !== 'list') {
+    reading.report('error', source, overrides.start, 'overrides', 'overrides are a list')
+    return
+  }
+  for (const [i, item] of overrides.items.entries()) readOverride(reading, source, item, `overrides[${i}]`)
+}
+
+function readOverride(reading: Reading, source: ParsedSource, item: SourceNode, key: string): void {
+  const found = OVERRIDE_KEYS.flatMap((name) => {
+    const node = nodeAt(item, [name])
+    return node?.kind === 'scalar' && typeof node.value === 'string' ? [{ name, match: node.value }] : []
+  })
+  const [only] = found
+  const policy = nodeAt(item, ['policy'])
+  if (only === undefined || found.length > 1 || policy === null) {
+    const message = `an override names one of ${OVERRIDE_KEYS.join(', ')}, and a policy`
+    reading.report('error', source, item.start, key, message)
+    return
+  }
+  let patch: PolicyPatch = {}
+  readOwnGroup(reading, source, policy, [key, 'policy'], (path, value) => {
+    patch = mergePatches(patch, patchAt(path, value))
+  })
+  reading.override({ key: only.name, match: only.match, patch })
+}
+
+/** Walks our own `policy` part: its keys are policy paths as they stand. */
+function readOwnGroup(
+  reading: Reading,
+  source: ParsedSource,
+  node: SourceNode,
+  prefix: readonly string[],
+  take: Take,
+): void {
+  const walk = (at: SourceNode, path: readonly string[]) => {
+    if (at.kind !== 'map') {
+      reading.report(
+        'error',
+        source,
+        at.start,
+        [...prefix, ...path].join('.'),
+        'a group of settings is expected here',
+      )
+      return
+    }
+    for (const { key, keyRange, value } of at.entries) {
+      const here = [...path, key]
+      const policyPath = joinPath(here)
+      const fileKey = [...prefix, ...here].join('.')
+      if (policyPath === 'preset') takePreset(reading, source, value, fileKey)
+      else if (schemaAt(policyPath) === null) {
+        reading.report('warning', source, keyRange.start, fileKey, 'unknown setting, passed over')
+      } else if (isGroup(policyPath)) walk(value, here)
+      else takeValue(reading, source, value, policyPath, fileKey, plainValue(value), take)
+    }
+  }
+  walk(node, [])
+}
+
+function takePreset(reading: Reading, source: ParsedSource, node: SourceNode, key: string): void {
+  const name = plainValue(node)
+  if (typeof name === 'string' && isPreset(name)) reading.buildOn(name)
+  else
+    reading.report(
+      'error',
+      source,
+      node.start,
+      key,
+      `there is no such preset; use one of ${PRESET_NAMES.join(', ')}`,
+    )
+}
