@@ -1,10 +1,19 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { type DemoRoot, findDemoRoots, writeDemoFiles } from './adapters/demo-files'
+import { discoverStores } from './adapters/discover'
+import type { LeaseHolder } from './adapters/lease'
+import { createStoreReader, type StoreReaderOptions } from './adapters/store-reader'
 import { type Environment, readEnvironment } from './config/env'
 import { ensureStateFolder, migrationsFolder, StateFolderError } from './config/paths'
 import { loadSettings, type Settings } from './config/settings'
-import { type Database, DatabaseUrlError, databasePath, openClient } from './db/client'
-import { migrate, readMigrations } from './db/migrate'
+import type { Database } from './db/client'
+import { DatabaseUrlError, databasePath } from './db/database-url'
+import type { IngestProgress, IngestReport } from './engine/ingest'
+import type { FoundStore, Probe, StoreReader } from './engine/ports'
+
+/** Environment variables as the process got them. */
+export type Variables = Readonly<Record<string, string | undefined>>
 
 /** Environment and settings file together: all that the rest needs to know. */
 export type Setup = {
@@ -20,11 +29,7 @@ export type SetupResult =
   | { readonly ok: false; readonly problems: readonly string[] }
 
 /** Reads environment and settings. `configFile` (from a command line) beats the environment's. */
-export function readSetup(
-  variables: Readonly<Record<string, string | undefined>>,
-  cwd: string,
-  configFile: string | null = null,
-): SetupResult {
+export function readSetup(variables: Variables, cwd: string, configFile: string | null = null): SetupResult {
   const environment = readEnvironment(variables, cwd)
   if (!environment.ok) return environment
   const { configFolder, userHome } = environment.environment
@@ -35,31 +40,46 @@ export function readSetup(
   return { ok: true, setup: { environment: environment.environment, settings, settingsFile: file, warnings } }
 }
 
-export type OpenResult =
-  | { readonly ok: true; readonly database: Database }
-  | {
-      readonly ok: false
-      /** `newer`: made by a later version; `changed`: other tables than ours; `failed`: everything else. */
-      readonly reason: 'newer' | 'changed' | 'failed'
-      readonly message: string
-    }
+type Refusal = {
+  readonly ok: false
+  /** `newer`: made by a later version; `changed`: other tables than ours; `failed`: everything else. */
+  readonly reason: 'newer' | 'changed' | 'failed'
+  /** For the operator: what is wrong and what to do. */
+  readonly message: string
+}
+
+export type OpenResult = { readonly ok: true; readonly database: Database } | Refusal
 
 /**
- * Opens the database, with all migrations applied. Calling it again in the same process answers the same database.
- * Failures are messages for the operator.
+ * Opens the database for pages, with all migrations applied. Calling it again in the same process answers the same
+ * database. Failures are messages for the operator.
  */
 export async function openDatabase(environment: Environment): Promise<OpenResult> {
+  const prepared = await migrateDatabase(environment)
+  if (!prepared.ok) return prepared
+  const { openClient } = await import('./db/client')
+  return { ok: true, database: openClient(environment.databaseUrl) }
+}
+
+/** Makes the database if it is missing and applies what migrations it lacks. Answers its file. */
+export async function migrateDatabase(
+  environment: Environment,
+): Promise<{ readonly ok: true; readonly file: string } | Refusal> {
   const { databaseUrl, home } = environment
   try {
     ensureStateFolder(home)
-    const path = databasePath(databaseUrl)
+    const file = databasePath(databaseUrl)
     // A folder that the operator named for the database is made when missing, but its mode is the operator's.
-    if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    const database = openClient(databaseUrl)
-    const migrated = migrate(database.connection, readMigrations(migrationsFolder()))
-    if (migrated.ok) return { ok: true, database }
-    await database.close()
-    return migrated
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const { LocalConnection } = await import('./db/local-connection')
+    const { migrate, readMigrations } = await import('./db/migrate')
+    const connection = new LocalConnection(file)
+    try {
+      const migrated = migrate(connection, readMigrations(migrationsFolder()))
+      return migrated.ok ? { ok: true, file } : migrated
+    } finally {
+      connection.close()
+    }
   } catch (error) {
     if (error instanceof StateFolderError || error instanceof DatabaseUrlError) {
       return { ok: false, reason: 'failed', message: error.message }
@@ -67,4 +87,90 @@ export async function openDatabase(environment: Environment): Promise<OpenResult
     const why = error instanceof Error ? error.message : String(error)
     return { ok: false, reason: 'failed', message: `The database ${databaseUrl} cannot be opened: ${why}` }
   }
+}
+
+export type FoundStores = {
+  readonly stores: readonly FoundStore[]
+  /** Every path that was looked at. */
+  readonly probes: readonly Probe[]
+  readonly reader: StoreReader
+}
+
+/**
+ * Looks for stores: those that are named, and nothing else; without names the known places (or what PLIMSOLL_STORES
+ * has instead), the settings file's, and the demo if somebody asked for one.
+ */
+export async function findStores(
+  { environment, settings }: Setup,
+  variables: Variables,
+  named: readonly string[] | null,
+  reading: StoreReaderOptions = {},
+): Promise<FoundStores> {
+  const found = await discoverStores({
+    env: variables,
+    home: environment.userHome,
+    configured: [...settings.stores, ...findDemoRoots(environment.home)],
+    instead: environment.stores,
+    only: named,
+  })
+  return { ...found, reader: createStoreReader(reading) }
+}
+
+/** Writes the demo store into the state folder, unless it is there. */
+export function writeDemo({ home }: Environment): Promise<DemoRoot[]> {
+  return writeDemoFiles({ home: ensureStateFolder(home), now: Date.now() })
+}
+
+export type IngestOptions = {
+  /** Only these stores; null: all that are found. */
+  readonly named?: readonly string[] | null
+  /** false leaves full-text search out. */
+  readonly withSearch?: boolean
+  readonly onProgress?: (progress: IngestProgress) => void
+  readonly signal?: AbortSignal
+}
+
+export type IngestOutcome =
+  | { readonly ok: true; readonly report: IngestReport; readonly found: FoundStores }
+  | Refusal
+  /** Another process reads stores into this database. */
+  | {
+      readonly ok: false
+      readonly reason: 'held'
+      readonly holder: LeaseHolder | null
+      readonly message: string
+    }
+
+/** Brings the database up to date with the stores, once. */
+export async function ingestOnce(
+  setup: Setup,
+  variables: Variables,
+  options: IngestOptions = {},
+): Promise<IngestOutcome> {
+  const migrated = await migrateDatabase(setup.environment)
+  if (!migrated.ok) return migrated
+  const { takeIngestion } = await import('./wire/ingestion')
+  const taken = await takeIngestion(migrated.file, options.withSearch ?? true)
+  if (!taken.held) {
+    return { ok: false, reason: 'held', holder: taken.holder, message: heldMessage(taken.holder) }
+  }
+  const { ingest } = await import('./engine/ingest')
+  try {
+    const found = await findStores(setup, variables, options.named ?? null)
+    const report = await ingest(taken.ingestion.context, found.stores, options)
+    return { ok: true, report, found }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { ok: false, reason: 'failed', message: `The database cannot be written: ${why}` }
+  } finally {
+    taken.ingestion.close()
+  }
+}
+
+function heldMessage(holder: LeaseHolder | null): string {
+  const who =
+    holder === null
+      ? 'Another process'
+      : `Process ${holder.pid} on ${holder.host} (since ${new Date(holder.since).toISOString()})`
+  return `${who} reads the stores into this database. What it reads is shown here as well; when it ends, another can take over.`
 }

@@ -117,6 +117,5 @@ function absoluteOr(path: string | null, fallback: string): string {
 }
 
 function absoluteUrl(url: string, absolute: (path: string) => string): string {
-  const path = url.slice('file:'.length)
-  return path === ':memory:' ? url : `file:${absolute(path.replace(/^\/\/(?=\/)/, ''))}`
+  return `file:${absolute(url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''))}`
 }

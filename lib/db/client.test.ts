@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../testing/database'
-import { DatabaseUrlError, databasePath, openClient } from './client'
+import { openClient } from './client'
+import { DatabaseUrlError, databasePath } from './database-url'
 
 let database: TestDatabase | null = null
 afterEach(async () => {

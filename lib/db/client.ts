@@ -1,4 +1,5 @@
 import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { databasePath } from './database-url'
 import { PrismaClient } from './generated/client'
 import { LocalConnection, type SqlValue } from './local-connection'
 
@@ -12,19 +13,6 @@ export type Database = {
 
 type LibSqlClient = ReturnType<PrismaLibSql['createClient']>
 type Statement = { readonly sql: string; readonly args?: readonly unknown[] }
-
-/** A database URL that this build cannot open. */
-export class DatabaseUrlError extends Error {
-  readonly code = 'DATABASE_URL'
-}
-
-/** The file name that a `file:` URL names. */
-export function databasePath(url: string): string {
-  if (!url.startsWith('file:')) {
-    throw new DatabaseUrlError(`DATABASE_URL is ${JSON.stringify(url)}; it must begin with "file:" (SQLite)`)
-  }
-  return url.slice('file:'.length)
-}
 
 /** The driver ends the process on a value that it does not know, so nothing else may reach it. */
 function toSqlValue(value: unknown): SqlValue {

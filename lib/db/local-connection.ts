@@ -1,4 +1,5 @@
 import SqliteFile from 'libsql'
+import type { WriteGate } from './write-gate'
 
 /** A value that SQLite can store, as JavaScript holds it. Integers beyond 2^53 do not occur in this database. */
 export type SqlValue = string | number | bigint | null | Uint8Array
@@ -31,10 +32,15 @@ const STATEMENTS_KEPT = 200
 export class LocalConnection {
   readonly #file: SqliteFile.Database
   readonly #prepared = new Map<string, Prepared>()
+  readonly #gate: WriteGate | null
   #turn: Promise<void> = Promise.resolve()
 
-  /** @param path file name, `:memory:`, or an SQLite URI (`file:…?mode=ro`). */
-  constructor(path: string) {
+  /**
+   * @param path file name, `:memory:`, or an SQLite URI (`file:…?mode=ro`)
+   * @param gate for threads that write into one file in turns
+   */
+  constructor(path: string, gate: WriteGate | null = null) {
+    this.#gate = gate
     this.#file = new SqliteFile(path)
     // First of all: the statements after it may already meet the lock of another process.
     this.#file.exec('PRAGMA busy_timeout = 5000')
@@ -80,6 +86,7 @@ export class LocalConnection {
    */
   async write<T>(work: () => T): Promise<T> {
     const release = await this.takeTurn()
+    this.#gate?.enter()
     try {
       this.script('BEGIN IMMEDIATE')
       const result = work()
@@ -87,6 +94,7 @@ export class LocalConnection {
       return result
     } finally {
       if (this.inTransaction) this.script('ROLLBACK')
+      this.#gate?.leave()
       release()
     }
   }

@@ -14,7 +14,7 @@ export async function importJobs(
   database: IngestDatabase,
   jobs: Iterable<ImportJob> | AsyncIterable<ImportJob>,
   onBatch: (report: ImportBatchReport) => void,
-  limits: ImportLimits = IMPORT_LIMITS,
+  { limits = IMPORT_LIMITS, signal }: { limits?: ImportLimits; signal?: AbortSignal } = {},
 ): Promise<void> {
   let pending: ImportedPart[] = []
   let rows = 0
@@ -29,6 +29,7 @@ export async function importJobs(
     onBatch(reportOf(batch, await database.write(parts)))
   }
   for await (const job of jobs) {
+    if (signal?.aborted) break
     const checkpoint = await database.checkpoint(job.transcript.id)
     for await (const imported of importSession(readerOf(job), job, checkpoint, limits)) {
       pending.push(imported)
@@ -36,6 +37,7 @@ export async function importJobs(
       rows += imported.part.facts.length + imported.part.frames.length + 2
       bytes += imported.bytes
       if (rows >= limits.rows || bytes >= limits.bytes) await commit()
+      if (signal?.aborted) break
     }
   }
   await commit()

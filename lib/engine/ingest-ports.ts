@@ -87,7 +87,14 @@ export type ImportBatchReport = {
   readonly problems: readonly { readonly id: string; readonly path: string; readonly problem: string }[]
 }
 
-/** Runs jobs, in this thread or spread over several. Resolves when all are done; rejects when the database fails. */
+/**
+ * Runs jobs, in this thread or spread over several. Resolves when all are done or `signal` says to stop; rejects when
+ * the database fails. What is committed stays in either case.
+ */
 export interface ImportExecutor {
-  run(jobs: readonly ImportJob[], onBatch: (report: ImportBatchReport) => void): Promise<void>
+  run(
+    jobs: readonly ImportJob[],
+    onBatch: (report: ImportBatchReport) => void,
+    signal?: AbortSignal,
+  ): Promise<void>
 }

@@ -17,6 +17,13 @@ export type IngestContext = {
   readonly executor: ImportExecutor
 }
 
+export type IngestCallbacks = {
+  readonly onProgress?: (progress: IngestProgress) => void
+  readonly onBatch?: (report: ImportBatchReport) => void
+  /** Stops after what is being written. */
+  readonly signal?: AbortSignal
+}
+
 /** Told at the start and after every transaction. */
 export type IngestProgress = {
   /** Sessions that have something new, and those of them that are read to their end. */
@@ -65,8 +72,7 @@ const REGISTER_AT_ONCE = 2000
 export async function ingest(
   context: IngestContext,
   stores: readonly FoundStore[],
-  onProgress: (progress: IngestProgress) => void = () => undefined,
-  onBatch: (report: ImportBatchReport) => void = () => undefined,
+  { onProgress, onBatch, signal }: IngestCallbacks = {},
 ): Promise<IngestReport> {
   const { clock, database, executor } = context
   const start = clock.now()
@@ -88,7 +94,7 @@ export async function ingest(
   jobs.sort((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
   const bytes = jobs.reduce((sum, job) => sum + sourceBytes(job), 0)
   const progress = () =>
-    onProgress({
+    onProgress?.({
       sessions: jobs.length,
       finished: tally.finished,
       bytes,
@@ -96,11 +102,15 @@ export async function ingest(
       entries: tally.entries,
     })
   if (jobs.length > 0) progress()
-  await executor.run(jobs, (report) => {
-    tally.addBatch(report)
-    progress()
-    onBatch(report)
-  })
+  await executor.run(
+    jobs,
+    (report) => {
+      tally.addBatch(report)
+      progress()
+      onBatch?.(report)
+    },
+    signal,
+  )
   const end = clock.now()
   for (const { store, problem } of plans) await database.saveStoreRead(store.id, end, problem)
   return {

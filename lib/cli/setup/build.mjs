@@ -56,7 +56,7 @@ export async function buildCommandLine() {
   const fresh = join(root, `dist.${process.pid}`)
   await build({
     ...COMMON_BUILD,
-    entryPoints: { plimsoll: 'lib/cli/main.ts' },
+    entryPoints: { plimsoll: 'lib/cli/main.ts', 'import-worker': 'lib/wire/import-worker.ts' },
     outdir: fresh,
     splitting: true,
     sourcemap: true,

@@ -32,7 +32,11 @@ const ROOMS = {
     packages: new RegExp(`${FRAMEWORKS.source}|${DATABASES.source}`),
   },
   'lib/wire.ts': {
-    rooms: ['lib/config', 'lib/adapters', 'lib/db', 'lib/demo', 'lib/engine', 'lib/core'],
+    rooms: ['lib/wire', 'lib/config', 'lib/adapters', 'lib/db', 'lib/demo', 'lib/engine', 'lib/core'],
+    packages: FRAMEWORKS,
+  },
+  'lib/wire': {
+    rooms: ['lib/config', 'lib/adapters', 'lib/db', 'lib/engine', 'lib/core'],
     packages: FRAMEWORKS,
   },
   'lib/adapters': { rooms: ['lib/engine', 'lib/core', 'lib/demo'], packages: FRAMEWORKS },
@@ -61,6 +65,8 @@ const FREE = /\.(test|spec|bench)\.tsx?$|^(lib\/testing|e2e|prisma)\/|\.config\.
 
 /** @param {string} file */
 export function roomOf(file) {
+  // The parts of the wiring that are loaded on demand.
+  if (file.startsWith('lib/wire/')) return 'lib/wire.ts'
   const match = Object.keys(ROOMS)
     .filter((room) => file === room || file.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0]

@@ -22,7 +22,7 @@ class Setup {
 
   async import(store: MemoryStore, limits = SMALL, found = [store.store]): Promise<IngestReport> {
     const executor: ImportExecutor = {
-      run: (jobs, onBatch) => importJobs(() => store, this.ingest, jobs, onBatch, limits),
+      run: (jobs, onBatch) => importJobs(() => store, this.ingest, jobs, onBatch, { limits }),
     }
     return ingest({ clock, database: this.ingest, readerOf: () => store, executor }, found)
   }

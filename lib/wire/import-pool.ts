@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { gateMemory } from '../db/write-gate'
+import type { ImportBatchReport, ImportExecutor, ImportJob } from '../engine/ingest-ports'
+import type { FromWorker, ToWorker, WorkerSetup } from './import-messages'
+
+/** More threads than this wait for each other's transactions more than they read. */
+const MOST_THREADS = 4
+/** What makes starting threads worth while: bytes to be read, or sessions. */
+const WORTH_BYTES = 24 * 1024 * 1024
+const WORTH_SESSIONS = 400
+/** Handed out at once; small enough for the threads to end at about the same time. */
+const GROUP_BYTES = 4 * 1024 * 1024
+const GROUP_JOBS = 100
+
+/** The import cannot go on: the database failed, or a thread ended without a word. */
+export class ImportFailedError extends Error {
+  readonly code = 'IMPORT_FAILED'
+}
+
+/** The built worker beside this bundle; null when it was not built, as in tests. */
+function workerFile(): string | null {
+  const file = fileURLToPath(new URL('./import-worker.js', import.meta.url))
+  return existsSync(file) ? file : null
+}
+
+/**
+ * Spreads large imports over threads, each with connections of its own; small ones run in `inline`, which costs nothing
+ * to start. Stopping ends the threads wherever they are: what they had not committed is read again the next time.
+ */
+export function poolExecutor(
+  inline: ImportExecutor,
+  options: { readonly databaseFile: string; readonly withSearch: boolean },
+): ImportExecutor {
+  const file = workerFile()
+  const threads = Math.min(availableParallelism(), MOST_THREADS)
+  return {
+    run: async (jobs, onBatch, signal) => {
+      if (file === null || threads < 2 || !isWorthIt(jobs)) return inline.run(jobs, onBatch, signal)
+      const setup: WorkerSetup = { ...options, databaseGate: gateMemory(), searchGate: gateMemory() }
+      const groups = groupJobs(jobs)
+      const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: setup }))
+      try {
+        await Promise.all(workers.map((worker) => drive(worker, groups, onBatch, signal)))
+      } finally {
+        await Promise.all(workers.map((worker) => worker.terminate()))
+      }
+    },
+  }
+}
+
+function isWorthIt(jobs: readonly ImportJob[]): boolean {
+  if (jobs.length >= WORTH_SESSIONS) return true
+  return jobs.reduce((sum, { transcript }) => sum + transcript.stamp.size, 0) >= WORTH_BYTES
+}
+
+/** Jobs in the order given, in groups of a few megabytes. */
+function groupJobs(jobs: readonly ImportJob[]): Iterator<readonly ImportJob[]> {
+  return (function* () {
+    let group: ImportJob[] = []
+    let bytes = 0
+    for (const job of jobs) {
+      group.push(job)
+      bytes += job.transcript.stamp.size
+      if (group.length >= GROUP_JOBS || bytes >= GROUP_BYTES) {
+        yield group
+        group = []
+        bytes = 0
+      }
+    }
+    if (group.length > 0) yield group
+  })()
+}
+
+/** Feeds one thread until there is nothing left. */
+function drive(
+  worker: Worker,
+  groups: Iterator<readonly ImportJob[]>,
+  onBatch: (report: ImportBatchReport) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve()
+    signal?.addEventListener('abort', stop, { once: true })
+    if (signal?.aborted) stop()
+    worker.on('message', (message: FromWorker) => {
+      if (signal?.aborted) return
+      switch (message.kind) {
+        case 'ready': {
+          const next = groups.next()
+          worker.postMessage({ jobs: next.done ? [] : next.value } satisfies ToWorker)
+          break
+        }
+        case 'batch':
+          onBatch(message.report)
+          break
+        case 'done':
+          resolve()
+          break
+        case 'failed':
+          reject(new ImportFailedError(message.message))
+          break
+      }
+    })
+    worker.once('error', (error) =>
+      reject(new ImportFailedError(`A thread of the import failed: ${error.message}`)),
+    )
+    worker.once('exit', () =>
+      reject(new ImportFailedError('A thread of the import ended before its work was done')),
+    )
+  })
+}
