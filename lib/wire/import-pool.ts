@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { gateMemory } from '../db/write-gate'
@@ -22,7 +23,8 @@ export class ImportFailedError extends Error {
 
 /** The built worker beside this bundle; null when it was not built, as in tests. */
 function workerFile(): string | null {
-  const file = fileURLToPath(new URL('./import-worker.js', import.meta.url))
+  // Put together by hand: a bundler would take `new URL('./…', import.meta.url)` for a file that it must find now.
+  const file = join(dirname(fileURLToPath(import.meta.url)), 'import-worker.js')
   return existsSync(file) ? file : null
 }
 
