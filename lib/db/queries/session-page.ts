@@ -72,6 +72,16 @@ export async function readSessionPage(
   }
 }
 
+/** Rows of all sessions that a filter lets through, in no order. */
+export async function readSessionRows(
+  { prisma }: Pick<Database, 'prisma'>,
+  filter: SessionFilter,
+): Promise<readonly number[]> {
+  const records = await prisma.$queryRaw<{ row: number }[]>`
+    SELECT s."row" FROM "Session" s WHERE ${whereOf(filter)}`
+  return records.map((record) => Number(record.row))
+}
+
 function whereOf(filter: SessionFilter): Prisma.Sql {
   const parts = [
     filter.store === null ? null : Prisma.sql`s."storeId" = ${filter.store}`,

@@ -1,0 +1,161 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/button'
+import { SearchGlyph } from '@/components/ui/glyphs'
+import { formatQuantity } from '@/lib/view/format'
+import {
+  DEFAULT_LIST_PARAMS,
+  type Facet,
+  isFiltered,
+  type SessionListFacets,
+  type SessionListPage,
+  type SessionListParams,
+  searchFor,
+} from '@/lib/view/session-list'
+
+/** Typing pauses this long before the list follows. */
+const PAUSE_MS = 200
+
+/** Search and filters above the list. */
+export function SessionFilters({
+  params,
+  facets,
+  summary,
+  loading,
+  onChoose,
+}: {
+  params: SessionListParams
+  facets: SessionListFacets
+  summary: SessionListPage | undefined
+  loading: boolean
+  onChoose: (next: SessionListParams) => void
+}) {
+  return (
+    <search className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
+      <SearchField params={params} onChoose={onChoose} />
+      <Choice
+        label="Store"
+        value={params.store}
+        options={facets.stores}
+        onChange={(store) => onChoose({ ...params, store })}
+      />
+      <Choice
+        label="Agent"
+        value={params.agent}
+        options={facets.agents}
+        onChange={(agent) => onChoose({ ...params, agent })}
+      />
+      <Choice
+        label="Model"
+        value={params.model}
+        options={facets.models}
+        onChange={(model) => onChoose({ ...params, model })}
+      />
+      <Choice
+        label="State"
+        value={params.state}
+        options={facets.states}
+        onChange={(state) => onChoose({ ...params, state })}
+      />
+      {isFiltered(params) && (
+        <Button
+          kind="quiet"
+          onClick={() =>
+            onChoose({
+              ...DEFAULT_LIST_PARAMS,
+              ...(params.sort === 'relevance' ? {} : { sort: params.sort, direction: params.direction }),
+            })
+          }
+        >
+          Clear
+        </Button>
+      )}
+      <p role="status" className="tnum text-label text-muted sm:ml-auto">
+        {summary && !loading ? countWords(summary) : 'reading …'}
+      </p>
+    </search>
+  )
+}
+
+function countWords(page: SessionListPage): string {
+  const count = formatQuantity(page.total, 'session')
+  return page.cut ? `the best ${count}` : count
+}
+
+/** Keeps what is being typed to itself until there is a pause; follows the address when that changes by other means. */
+function SearchField({
+  params,
+  onChoose,
+}: {
+  params: SessionListParams
+  onChoose: (next: SessionListParams) => void
+}) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // The outside system is the timer: it must not fire for a field that is gone.
+  useEffect(() => () => clearTimeout(pause.current), [])
+
+  function type(text: string) {
+    setTyped(text)
+    clearTimeout(pause.current)
+    pause.current = setTimeout(() => {
+      onChoose(searchFor(params, text))
+      setTyped(null)
+    }, PAUSE_MS)
+  }
+
+  return (
+    <div className="relative col-span-full w-full sm:w-72">
+      <span className="pointer-events-none absolute top-2 left-2.5 text-muted">
+        <SearchGlyph />
+      </span>
+      <input
+        type="search"
+        name="q"
+        data-find
+        value={typed ?? params.q}
+        maxLength={200}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        placeholder="Search names and content"
+        aria-label="Search sessions"
+        aria-keyshortcuts="/"
+        autoComplete="off"
+        spellCheck={false}
+        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8 text-table placeholder:text-muted"
+      />
+    </div>
+  )
+}
+
+function Choice({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string | null
+  options: readonly Facet[]
+  onChange: (value: string | null) => void
+}) {
+  // A value from the address stays visible even when no session has it.
+  const missing = value !== null && !options.some((option) => option.value === value)
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.target.value || null)}
+      className="h-8 min-w-0 rounded-md border border-line bg-surface px-2 text-table sm:max-w-44"
+    >
+      <option value="">{`${label}: all`}</option>
+      {missing && <option value={value}>{value}</option>}
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {`${option.label} (${option.count})`}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,127 @@
+import 'server-only'
+import type { Database } from '../db/client'
+import {
+  readSessionFacets,
+  readSessionPage,
+  readSessionRows,
+  type SessionFilter,
+} from '../db/queries/session-page'
+import type { SessionSummary } from '../db/queries/session-summary'
+import {
+  SESSION_PAGE_ROWS,
+  type SessionListFacets,
+  type SessionListPage,
+  type SessionListParams,
+  type SessionListRow,
+  STATE_LABELS,
+} from '../view/session-list'
+import { sessionTitle } from '../view/session-title'
+import { visibleLine } from '../view/visible-text'
+import { getDatabase } from './database'
+import { type FoundSession, searchSessions } from './session-search'
+import { readSnippets } from './session-snippets'
+
+type Row = SessionSummary & { readonly row: number }
+
+/** One window of the list of sessions, from `offset` on. */
+export async function getSessionList(params: SessionListParams, offset: number): Promise<SessionListPage> {
+  const database = await getDatabase()
+  const q = params.q.trim()
+  if (q === '') {
+    const page = await readPage(database, params, filterOf(params, null), offset)
+    return { offset, rows: page.sessions.map((row) => listRow(row, null)), total: page.total, cut: false }
+  }
+  const { found, cut } = await searchSessions(q)
+  const bySession = new Map(found.map((session) => [session.row, session]))
+  const filter = filterOf(params, [...bySession.keys()])
+  const page =
+    params.sort === 'relevance'
+      ? await readByRelevance(database, { filter, found, offset })
+      : await readPage(database, params, filter, offset)
+  const snippets = await readSnippets({
+    q,
+    places: page.sessions.map((row) => ({ ...row, seq: bySession.get(row.row)?.seq ?? null })),
+  })
+  const rows = page.sessions.map((row, index) => listRow(row, snippets[index] ?? null))
+  return { offset, rows, total: page.total, cut }
+}
+
+/** What the filters can be set to. */
+export async function getSessionFacets(): Promise<SessionListFacets> {
+  const facets = await readSessionFacets(await getDatabase())
+  const plain = ({ value, count }: { value: string; count: number }) => ({
+    value,
+    label: visibleLine(value),
+    count,
+  })
+  return {
+    stores: facets.stores,
+    agents: facets.agents.map(plain),
+    models: facets.models.map(plain),
+    states: facets.states.map(({ value, count }) => ({
+      value,
+      label: STATE_LABELS[value]?.label ?? value,
+      count,
+    })),
+  }
+}
+
+function filterOf(params: SessionListParams, rows: readonly number[] | null): SessionFilter {
+  return { store: params.store, agent: params.agent, model: params.model, state: params.state, rows }
+}
+
+function readPage(database: Database, params: SessionListParams, filter: SessionFilter, offset: number) {
+  const order = params.sort === 'relevance' ? 'updated' : params.sort
+  return readSessionPage(database, {
+    filter,
+    order,
+    direction: params.direction,
+    offset,
+    limit: SESSION_PAGE_ROWS,
+  })
+}
+
+/** The order of the search is not the database's: the rows that pass the filter are put into it here. */
+async function readByRelevance(
+  database: Database,
+  { filter, found, offset }: { filter: SessionFilter; found: readonly FoundSession[]; offset: number },
+): Promise<{ readonly sessions: readonly Row[]; readonly total: number }> {
+  const passing = new Set(await readSessionRows(database, filter))
+  const ordered = found.map(({ row }) => row).filter((row) => passing.has(row))
+  const window = ordered.slice(offset, offset + SESSION_PAGE_ROWS)
+  const page = await readSessionPage(database, {
+    filter: { ...filter, rows: window },
+    order: 'updated',
+    direction: 'desc',
+    offset: 0,
+    limit: SESSION_PAGE_ROWS,
+  })
+  const byRow = new Map(page.sessions.map((session) => [session.row, session]))
+  const sessions = window.map((row) => byRow.get(row)).filter((row) => row !== undefined)
+  return { sessions, total: ordered.length }
+}
+
+function listRow(session: Row, found: SessionListRow['found']): SessionListRow {
+  const { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend } = session
+  return {
+    id: session.id,
+    title: sessionTitle(session),
+    agent: lineOf(session.agent),
+    channel: lineOf(session.channel),
+    model: lineOf(session.model),
+    store: session.storeLabel,
+    state: session.state,
+    problem: lineOf(session.problem),
+    fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },
+    calls: session.calls,
+    compactions: session.compactions,
+    unreadable: session.unreadable,
+    cost: { usd: session.costUsd, calls: session.calls, unknownCalls: session.costUnknownCalls },
+    updatedAt: session.updatedAt,
+    found,
+  }
+}
+
+function lineOf(text: string | null): string | null {
+  return text === null ? null : visibleLine(text)
+}
