@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bundleChild, type ChildProgram } from '../testing/child'
-import { takeLease } from './lease'
+import { lookAtLease, takeLease } from './lease'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-lease-'))
 let program: ChildProgram
@@ -46,4 +46,13 @@ it('goes to exactly one of several that start at once', async () => {
   expect(said('held')).toBe(1)
   for (const child of children) child.process.kill('SIGKILL')
   await Promise.all(children.map(({ ended }) => ended))
+})
+
+it('can be looked at without being taken', () => {
+  const file = join(folder, 'd.lease')
+  expect(lookAtLease(file)).toBeNull()
+  const taken = takeLease(file, 4000)
+  expect(lookAtLease(file)).toMatchObject({ holder: { pid: process.pid, since: 4000 } })
+  if (taken.held) taken.lease.release()
+  expect(lookAtLease(file)).toBeNull()
 })

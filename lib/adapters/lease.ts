@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import SqliteFile from 'libsql'
 import { z } from 'zod'
@@ -43,6 +43,23 @@ export function takeLease(file: string, now: number): LeaseResult {
     release()
     if (isBusy(error)) return { held: false, holder: readHolder(file) }
     throw error
+  }
+}
+
+/** Who holds the lease, found out without taking it or writing anything; null when nobody does. */
+export function lookAtLease(file: string): { readonly holder: LeaseHolder | null } | null {
+  if (!existsSync(file)) return null
+  const connection = new SqliteFile(`file:${encodeURI(file)}?mode=ro`)
+  try {
+    connection.exec('PRAGMA busy_timeout = 0')
+    // The holder's lock keeps readers out as well.
+    connection.exec('SELECT count(*) FROM sqlite_master')
+    return null
+  } catch (error) {
+    if (isBusy(error)) return { holder: readHolder(file) }
+    throw error
+  } finally {
+    if (connection.open) connection.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { version } from '../../package.json'
+import type { CallChoice } from '../engine/inspect-session'
 import { CliError, EXIT, type ExitCode, type Io } from './io'
 import { note, writeJson } from './output'
 
@@ -90,7 +91,11 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   add(
     'ingest',
     'read the stores into the database',
-    [...reading, new Option('--watch', 'stay and follow the stores')],
+    [
+      ...reading,
+      new Option('--watch', 'stay and follow the stores'),
+      new Option('--no-search', 'leave full-text search out'),
+    ],
     async () => (await import('./commands/ingest')).ingest,
     plain,
   )
@@ -132,6 +137,13 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     async () => (await import('./commands/doctor')).doctor,
     plain,
   )
+  add(
+    'demo',
+    'write the made-up demo store into the state folder',
+    [json],
+    async () => (await import('./commands/demo')).demo,
+    plain,
+  )
   program.addHelpText('after', HELP)
   return program
 }
@@ -146,9 +158,6 @@ function parsePort(text: string): number {
     throw new InvalidArgumentError('It must be a number from 0 to 65535.')
   return port
 }
-
-/** Which call is meant. Calls count from 1. */
-export type CallChoice = number | 'last' | 'next'
 
 function parseCall(text: string): CallChoice {
   if (text === 'last' || text === 'next') return text

@@ -7,3 +7,8 @@ export function setupOrFail(io: Io): Setup {
   if (!result.ok) throw new CliError(EXIT.usage, result.problems.join('\n'), { problems: result.problems })
   return result.setup
 }
+
+/** A database that cannot be used: refused when it is another version's, unreadable otherwise. */
+export function databaseRefusal({ reason, message }: { reason: string; message: string }): CliError {
+  return new CliError(reason === 'failed' ? EXIT.unreadable : EXIT.refused, message, { reason })
+}

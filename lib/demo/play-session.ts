@@ -41,7 +41,7 @@ export function playSession(script: SessionScript, random: Random): PlayedSessio
     sessionId,
     script,
     text: writer.text,
-    updatedAt: writer.now,
+    updatedAt: writer.writtenAt,
     lastPromptTokens: player.lastPrompt,
     lastPromptFresh: !script.oddities.includes('no-usage'),
     compactions: player.compactions,

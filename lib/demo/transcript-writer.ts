@@ -25,15 +25,22 @@ export class TranscriptWriter {
   #held: Held[] = []
   #bytes = 0
   #contextTokens = 0
+  #writtenAt: number
   now: number
 
   constructor(random: Random, startedAt: number) {
     this.#random = random
     this.now = startedAt
+    this.#writtenAt = startedAt
   }
 
   get text(): string {
     return `${this.#lines.join('\n')}\n`
+  }
+
+  /** Time of the last line, in milliseconds since the epoch. */
+  get writtenAt(): number {
+    return this.#writtenAt
   }
 
   get leaf(): string | null {
@@ -107,6 +114,7 @@ export class TranscriptWriter {
   }
 
   #time(): string {
+    this.#writtenAt = this.now
     return new Date(this.now).toISOString()
   }
 }

@@ -3,13 +3,13 @@ import { isAbsolute, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEFAULT_HOST } from '../../config/env'
 import { decideBind } from '../../core/access/bind-address'
-import { openDatabase, type Setup } from '../../wire'
+import { migrateDatabase, type Setup } from '../../wire'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write } from '../output'
 import { type Child, startChild } from '../serve/child'
 import { checkPort } from '../serve/free-port'
 import { keepRunning } from '../serve/keep-running'
-import { setupOrFail } from '../setup-or-fail'
+import { databaseRefusal, setupOrFail } from '../setup-or-fail'
 
 export type ServeOptions = { readonly host?: string; readonly port?: number }
 
@@ -83,10 +83,8 @@ function requireBuild(io: Io): void {
 }
 
 async function applyMigrations({ environment }: Setup): Promise<void> {
-  const opened = await openDatabase(environment)
-  if (!opened.ok)
-    throw new CliError(opened.reason === 'failed' ? EXIT.unreadable : EXIT.refused, opened.message)
-  await opened.database.close()
+  const migrated = await migrateDatabase(environment)
+  if (!migrated.ok) throw databaseRefusal(migrated)
 }
 
 function startWeb(io: Io, env: Io['env'], host: string, port: number): Child {

@@ -1,0 +1,135 @@
+import { arch, platform } from 'node:os'
+import { version } from '../../../package.json'
+import { formatBytes, formatQuantity } from '../../view/format'
+import { type DatabaseInspection, inspectDatabase } from '../../wire/inspect-database'
+import type { ListedTranscript } from '../choose-session'
+import { EXIT, type ExitCode, type Io } from '../io'
+import type { ReadOptions } from '../main'
+import { write, writeJson } from '../output'
+import { setupOrFail } from '../setup-or-fail'
+import { openSources, type Sources } from '../sources'
+import { renderTable } from '../table'
+import { toTerminal } from '../terminal-text'
+
+/** What was probed, found and refused, and why; changes nothing. Exit code 1 when something is wrong. */
+export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
+  const { environment, settingsFile, warnings } = setupOrFail(io)
+  const sources = await openSources(io, options.store)
+  const transcripts = await sources.listAll()
+  const database = await inspectDatabase(environment)
+  const refused = transcripts.filter(({ transcript }) => transcript.problem !== undefined)
+  const report = {
+    versions: { plimsoll: version, node: process.version, system: `${platform()} ${arch()}` },
+    stateFolder: environment.home,
+    settingsFile,
+    warnings,
+    probes: sources.probes,
+    stores: sources.stores.map((store) => ({
+      ...store,
+      problem: store.problem ?? null,
+      transcripts: countStates(transcripts.filter((listed) => listed.store.id === store.id)),
+    })),
+    refused: refused.map(({ transcript }) => ({ file: transcript.path, problem: transcript.problem })),
+    database,
+  }
+  if (options.json) await writeJson(io, report)
+  else await write(io.stdout, toText(report, sources))
+  const wrong =
+    refused.length > 0 ||
+    sources.stores.some((store) => store.problem !== undefined) ||
+    database.state === 'newer' ||
+    database.state === 'unreadable'
+  return wrong ? EXIT.no : EXIT.done
+}
+
+type Report = {
+  readonly versions: { readonly plimsoll: string; readonly node: string; readonly system: string }
+  readonly stateFolder: string
+  readonly settingsFile: string | null
+  readonly stores: readonly { readonly transcripts: Record<string, number> }[]
+  readonly refused: readonly { readonly file: string; readonly problem: string | undefined }[]
+  readonly database: DatabaseInspection
+}
+
+/** Transcripts by state: how many are live, archived, left over. */
+function countStates(listed: readonly ListedTranscript[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { transcript } of listed) counts[transcript.state] = (counts[transcript.state] ?? 0) + 1
+  return counts
+}
+
+function toText(report: Report, { probes, stores }: Sources): string {
+  const { versions, stateFolder, settingsFile, refused } = report
+  const head = [
+    `Plimsoll ${versions.plimsoll}, Node ${versions.node}, ${versions.system}`,
+    `State folder: ${toTerminal(stateFolder)}`,
+    `Settings file: ${settingsFile === null ? 'none' : toTerminal(settingsFile)}`,
+    databaseLine(report.database),
+  ].join('\n')
+  const probed = renderTable(probes, [
+    { title: 'PROBED', cell: ({ path }) => path },
+    { title: 'KIND', cell: ({ kind }) => kind },
+    { title: 'WHY', cell: ({ why }) => why },
+    { title: '', cell: ({ found, problem }) => problem ?? (found ? 'found' : 'nothing there') },
+  ])
+  const found = stores.map((store, i) => ({ store, counts: report.stores[i]?.transcripts ?? {} }))
+  const list = renderTable(found, [
+    { title: 'STORE', cell: ({ store }) => store.root },
+    { title: 'KIND', cell: ({ store }) => `${store.kind} (${store.era})` },
+    { title: 'STATE', cell: ({ store }) => store.state },
+    {
+      title: 'TRANSCRIPTS',
+      cell: ({ counts }) =>
+        Object.entries(counts)
+          .map(([state, count]) => `${count} ${state}`)
+          .join(', '),
+    },
+    { title: '', cell: ({ store }) => store.problem ?? '' },
+  ])
+  const bad = renderTable(refused, [
+    { title: 'REFUSED', cell: ({ file }) => file },
+    { title: '', cell: ({ problem }) => problem ?? '' },
+  ])
+  return [
+    head,
+    probed.trimEnd(),
+    stores.length === 0 ? 'No store was found.' : list.trimEnd(),
+    ...(refused.length > 0 ? [bad.trimEnd()] : []),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n\n$/, '\n')
+}
+
+function databaseLine({
+  file,
+  state,
+  bytes,
+  problem,
+  applied,
+  pending,
+  unknown,
+  counts,
+  reader,
+}: DatabaseInspection): string {
+  const what = `Database: ${toTerminal(file)}`
+  if (bytes === null) return `${what}, not made yet`
+  if (state === 'unreadable') return `${what} cannot be read: ${toTerminal(problem ?? '')}`
+  const parts = [
+    formatBytes(bytes),
+    `${formatQuantity(applied.length, 'migration')} applied`,
+    ...(pending.length > 0 ? [`${pending.length} to come at the next start (${pending.join(', ')})`] : []),
+    ...(unknown.length > 0
+      ? [`made by a newer version (${toTerminal(unknown.join(', '))} is unknown here)`]
+      : []),
+    ...(counts
+      ? [
+          `${formatQuantity(counts.sessions, 'session')}, ${formatQuantity(counts.entries, 'entry', 'entries')}`,
+        ]
+      : []),
+    reader === null
+      ? 'nobody reads stores into it now'
+      : `process ${reader.holder?.pid ?? '?'} reads stores into it`,
+  ]
+  return `${what}, ${parts.join('; ')}`
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import type { IngestReport } from '../../engine/ingest'
+import { formatBytes, formatDuration, formatQuantity } from '../../view/format'
+import { type IngestOptions, type IngestOutcome, ingestOnce } from '../../wire'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import type { ReadOptions } from '../main'
+import { note, write, writeJson } from '../output'
+import { progressLine } from '../progress-line'
+import { databaseRefusal, setupOrFail } from '../setup-or-fail'
+
+export type IngestVerbOptions = ReadOptions & { readonly watch?: boolean; readonly search?: boolean }
+
+/** Reads what is new in the stores into the database; with `--watch` it stays and follows them. */
+export async function ingest(io: Io, options: IngestVerbOptions): Promise<ExitCode> {
+  const setup = setupOrFail(io)
+  for (const warning of setup.warnings) await note(io, warning)
+  const signal = io.untilStopped()
+  const progress = progressLine(io)
+  const reading: IngestOptions = {
+    named: options.store?.map((path) => resolve(io.cwd, path)) ?? null,
+    withSearch: options.search ?? true,
+    signal,
+    onProgress: ({ bytes, bytesRead, sessions, finished }) =>
+      progress.show(
+        `${finished} of ${formatQuantity(sessions, 'session')}, ${formatBytes(bytesRead)} of ${formatBytes(bytes)}`,
+      ),
+  }
+  const outcome = await ingestOnce(setup, io.env, reading)
+  progress.clear()
+  const report = reportOrFail(outcome)
+  if (options.json) await writeJson(io, toJson(report))
+  else await write(io.stdout, toText(report))
+  for (const { path, problem } of report.problems)
+    await note(io, problem.includes(path) ? problem : `${path}: ${problem}`)
+  return EXIT.done
+}
+
+function reportOrFail(outcome: IngestOutcome): IngestReport {
+  if (outcome.ok) return outcome.report
+  if (outcome.reason === 'held')
+    throw new CliError(EXIT.refused, outcome.message, { reason: 'held', holder: outcome.holder })
+  throw databaseRefusal(outcome)
+}
+
+function toJson(report: IngestReport) {
+  const { stores, entries, bytesRead, rows, problems, changed, ms } = report
+  return { stores, sessionsChanged: changed.length, entries, bytesRead, rowsWritten: rows, problems, ms }
+}
+
+function toText(report: IngestReport): string {
+  const sessions = report.stores.reduce((sum, store) => sum + store.sessions, 0)
+  const found = `${formatQuantity(sessions, 'session')} in ${formatQuantity(report.stores.length, 'store')}`
+  if (report.changed.length === 0) return `${found}; nothing has changed.\n`
+  const read = `${formatQuantity(report.entries, 'entry', 'entries')} of ${formatQuantity(report.changed.length, 'session')}`
+  return `${found}; read ${read} (${formatBytes(report.bytesRead)}) in ${formatDuration(report.ms)}.\n`
+}

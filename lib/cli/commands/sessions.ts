@@ -1,0 +1,100 @@
+import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
+import { formatCount } from '../../view/format'
+import { relativeTime } from '../../view/time'
+import type { ListedTranscript } from '../choose-session'
+import { figureCell, figureJson, timeJson } from '../figure-json'
+import { EXIT, type ExitCode, type Io } from '../io'
+import type { ReadOptions } from '../main'
+import { note, write, writeJson } from '../output'
+import { openSources } from '../sources'
+import { renderTable } from '../table'
+
+type Row = {
+  readonly listed: ListedTranscript
+  readonly read: InspectedSession | null
+  readonly problem: string | null
+}
+
+/** Lists all sessions, newest first, each read straight from its transcript. */
+export async function sessions(io: Io, options: ReadOptions): Promise<ExitCode> {
+  const sources = await openSources(io, options.store)
+  const rows: Row[] = []
+  for (const listed of await sources.listAll()) {
+    const row = await readRow(listed, sources.reader)
+    // Nothing of the transcript itself is kept: stores can be large.
+    rows.push({ ...row, read: row.read && { ...row.read, facts: [], frames: [] } })
+  }
+  rows.sort((a, b) => (updatedAt(b) ?? 0) - (updatedAt(a) ?? 0))
+  if (options.json) await writeJson(io, { sessions: rows.map(toJson) })
+  else await write(io.stdout, toTable(rows))
+  for (const { listed, problem } of rows) {
+    if (problem !== null && !options.json) await note(io, `${listed.transcript.path}: ${problem}`)
+  }
+  return EXIT.done
+}
+
+async function readRow(listed: ListedTranscript, reader: Parameters<typeof inspectSession>[0]): Promise<Row> {
+  const { store, transcript } = listed
+  if (transcript.problem !== undefined) return { listed, read: null, problem: transcript.problem }
+  try {
+    return { listed, read: await inspectSession(reader, store, transcript), problem: null }
+  } catch (error) {
+    return { listed, read: null, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function updatedAt({ listed, read }: Row): number | null {
+  return read?.totals.updatedAt ?? listed.transcript.index?.updatedAt ?? null
+}
+
+function toJson(row: Row) {
+  const { listed, read, problem } = row
+  const { store, transcript } = listed
+  const totals = read?.totals ?? null
+  return {
+    id: transcript.sessionId,
+    key: transcript.key,
+    agent: transcript.agent,
+    name: nameOf(row),
+    state: transcript.state,
+    store: store.root,
+    file: transcript.path,
+    entries: totals?.entries ?? null,
+    unreadable: totals?.unreadable ?? null,
+    calls: totals?.calls ?? null,
+    compactions: totals?.compactions ?? null,
+    provider: totals?.provider ?? null,
+    model: totals?.model ?? null,
+    window: totals?.window.tokens ?? null,
+    contextTokens: figureJson(totals?.context ?? { value: null, basis: 'unknown' }),
+    updatedAt: timeJson(updatedAt(row)),
+    problem,
+  }
+}
+
+function nameOf({ listed, read }: Row): string | null {
+  const { index } = listed.transcript
+  return index?.displayName ?? index?.label ?? read?.totals.name ?? null
+}
+
+function toTable(rows: readonly Row[]): string {
+  if (rows.length === 0) return 'No sessions. "plimsoll stores" tells where they were looked for.\n'
+  const now = Date.now()
+  const count = (value: number | undefined) => (value === undefined ? '?' : formatCount(value))
+  return renderTable(rows, [
+    { title: 'SESSION', cell: ({ listed }) => listed.transcript.sessionId.slice(0, 8) },
+    { title: 'NAME', cell: (row) => nameOf(row) ?? row.listed.transcript.key ?? '', max: 36 },
+    { title: 'AGENT', cell: ({ listed }) => listed.transcript.agent ?? '', max: 16 },
+    { title: 'STATE', cell: ({ listed }) => listed.transcript.state },
+    { title: 'MODEL', cell: ({ read }) => read?.totals.model ?? '', max: 24 },
+    { title: 'CALLS', cell: ({ read }) => count(read?.totals.calls), align: 'right' },
+    { title: 'COMPACTIONS', cell: ({ read }) => count(read?.totals.compactions), align: 'right' },
+    {
+      title: 'CONTEXT',
+      cell: ({ read }) => (read === null ? '?' : figureCell(read.totals.context)),
+      align: 'right',
+    },
+    { title: 'WINDOW', cell: ({ read }) => count(read?.totals.window.tokens), align: 'right' },
+    { title: 'UPDATED', cell: (row) => relativeTime(updatedAt(row) ?? Number.NaN, now), align: 'right' },
+  ])
+}

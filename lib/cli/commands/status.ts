@@ -1,0 +1,153 @@
+import { defaultLoadLines, effectiveBudget, reserveOf } from '../../core/budget/load-lines'
+import { REGIONS, splitWindow } from '../../core/budget/regions'
+import { CATEGORIES, type Category } from '../../core/tokens/category'
+import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
+import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
+import { formatCount, formatPercent, formatQuantity } from '../../view/format'
+import { relativeTime } from '../../view/time'
+import { figureCell, figureJson, timeJson } from '../figure-json'
+import { findSession } from '../find-session'
+import { EXIT, type ExitCode, type Io } from '../io'
+import type { ReadOptions } from '../main'
+import { write, writeJson } from '../output'
+import { openSources } from '../sources'
+import { renderTable } from '../table'
+import { toTerminal } from '../terminal-text'
+
+type Region = (typeof REGIONS)[number]
+
+export type StatusOptions = ReadOptions & { readonly session?: string }
+
+/** How full a session's window is now, against the lines of the default policy. */
+export async function status(io: Io, options: StatusOptions): Promise<ExitCode> {
+  const sources = await openSources(io, options.store)
+  const { store, transcript } = await findSession(io, sources, options.session)
+  const session = await inspectSession(sources.reader, store, transcript)
+  const report = makeReport(session)
+  if (options.json) await writeJson(io, report)
+  else await write(io.stdout, toText(session, report))
+  return EXIT.done
+}
+
+/** Which categories stand in which region. What nobody can name was sent as part of the system prompt. */
+const REGION_CATEGORIES: { readonly [R in Region]?: (category: Category) => boolean } = {
+  systemPrompt: (category) => ['system-prompt', 'tool-schemas', 'skills', 'residual'].includes(category),
+  bootstrap: (category) => category === 'bootstrap-file',
+  history: (category) =>
+    !['system-prompt', 'tool-schemas', 'skills', 'residual', 'bootstrap-file'].includes(category),
+}
+
+function usedBy(region: Region, { next, frames }: InspectedSession): Figure {
+  if (region === 'response') return frames.at(-1)?.output ?? UNKNOWN
+  const belongs = REGION_CATEGORIES[region]
+  if (belongs === undefined || next.total.basis === 'unknown') return UNKNOWN
+  const present = CATEGORIES.filter(
+    (category) => belongs(category) && next.categories[category] !== undefined,
+  )
+  // Without a report of the runtime nobody can tell bootstrap files from the rest of the fixed part.
+  if (present.length === 0 && region === 'bootstrap') return UNKNOWN
+  const tokens = present.reduce((sum, category) => sum + (next.categories[category] ?? 0), 0)
+  const isMeasured = present.every((category) => next.basis[category] === 'measured')
+  return isMeasured ? measured(tokens) : estimated(tokens, next.errorPct ?? 0)
+}
+
+function makeReport(session: InspectedSession) {
+  const { store, transcript, totals, boundaries } = session
+  const { tokens: window, source } = totals.window
+  const fill = totals.context
+  const split = splitWindow(window)
+  const last = boundaries.findLast((boundary) => boundary.kind === 'compaction')
+  const share = (of: number) => (fill.value === null || of === 0 ? null : round((fill.value / of) * 100))
+  return {
+    session: {
+      id: transcript.sessionId,
+      key: transcript.key,
+      agent: transcript.agent,
+      state: transcript.state,
+      store: store.root,
+      file: transcript.path,
+      provider: totals.provider,
+      model: totals.model,
+    },
+    window: { tokens: window, source },
+    reserve: reserveOf(window),
+    effectiveBudget: effectiveBudget(window),
+    fill: { ...figureJson(fill), pctOfWindow: share(window), pctOfBudget: share(effectiveBudget(window)) },
+    regions: REGIONS.map((region) => ({
+      region,
+      tokens: split[region],
+      used: region === 'reserve' ? null : figureJson(usedBy(region, session)),
+    })),
+    loadLines: defaultLoadLines(window).map((line) => ({
+      name: line.name,
+      tokens: line.tokens,
+      pct: round(line.pct),
+      passed: fill.value === null ? null : fill.value >= line.tokens,
+    })),
+    compactions: {
+      count: totals.compactions,
+      last:
+        last === undefined
+          ? null
+          : {
+              at: timeJson(last.at),
+              afterCall: last.afterCall,
+              tokensBefore: last.tokensBefore,
+              tokensAfter: last.tokensAfter,
+            },
+    },
+    freshness: {
+      updatedAt: timeJson(totals.updatedAt),
+      fileChangedAt: store.era === 'jsonl' ? timeJson(transcript.stamp.mtimeMs) : null,
+      // What the runtime noted itself; it says when it no longer trusts it.
+      runtimeTotal: transcript.index?.totalTokens ?? null,
+      runtimeTotalFresh: transcript.index?.totalTokensFresh ?? null,
+    },
+    entries: totals.entries,
+    unreadable: totals.unreadable,
+    unknownTypes: totals.unknownTypes,
+    turns: totals.turns,
+    calls: totals.calls,
+  }
+}
+
+type Report = ReturnType<typeof makeReport>
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+const REGION_LABELS: { readonly [R in Region]: string } = {
+  systemPrompt: 'System prompt',
+  bootstrap: 'Bootstrap files',
+  history: 'History',
+  response: 'Response',
+  reserve: 'Reserve',
+}
+
+function toText(session: InspectedSession, report: Report): string {
+  const { totals } = session
+  const now = Date.now()
+  const { pctOfBudget } = report.fill
+  const lines = [
+    `${toTerminal(report.session.id)}${report.session.key === null ? '' : ` (${toTerminal(report.session.key)})`}, ${toTerminal(report.session.model ?? 'unknown model')}`,
+    `${figureCell(totals.context)} of ${formatCount(report.effectiveBudget)} tokens of the effective budget${pctOfBudget === null ? '' : ` (${formatPercent(pctOfBudget / 100)})`}; window ${formatCount(report.window.tokens)} (${report.window.source}), reserve ${formatCount(report.reserve)}`,
+    `${formatQuantity(report.calls, 'call')}, ${formatQuantity(report.turns, 'turn')}, ${formatQuantity(report.compactions.count, 'compaction')}, ${formatQuantity(report.unreadable, 'unreadable line')}; updated ${totals.updatedAt === null ? 'at an unknown time' : relativeTime(totals.updatedAt, now)}`,
+  ]
+  const regions = renderTable(report.regions, [
+    { title: 'REGION', cell: ({ region }) => REGION_LABELS[region] },
+    {
+      title: 'USED',
+      cell: ({ region }) => (region === 'reserve' ? '' : figureCell(usedBy(region, session))),
+      align: 'right',
+    },
+    { title: 'OF', cell: ({ tokens }) => formatCount(tokens), align: 'right' },
+  ])
+  const loadLines = renderTable(report.loadLines, [
+    { title: 'LOAD LINE', cell: ({ name }) => name },
+    { title: 'AT', cell: ({ tokens }) => formatCount(tokens), align: 'right' },
+    { title: 'OF WINDOW', cell: ({ pct }) => formatPercent(pct / 100), align: 'right' },
+    { title: '', cell: ({ passed }) => (passed === null ? 'unknown' : passed ? 'passed' : '') },
+  ])
+  return `${lines.join('\n')}\n\n${regions}\n${loadLines}`
+}

@@ -1,0 +1,62 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { chooseSession, type ListedTranscript, newestSession } from './choose-session'
+import { CliError, EXIT, type Io } from './io'
+import type { Sources } from './sources'
+
+const SHOWN_CANDIDATES = 10
+
+/**
+ * The transcript that SESSION means: a file, else a session of the stores; without SESSION the newest one.
+ * @throws CliError with candidates when it is not clear, or with what to do when there is none
+ */
+export async function findSession(
+  io: Io,
+  sources: Sources,
+  wanted: string | undefined,
+): Promise<ListedTranscript> {
+  if (wanted !== undefined && isFile(resolve(io.cwd, wanted)))
+    return sources.transcriptFile(resolve(io.cwd, wanted))
+  const all = await sources.listAll()
+  if (wanted === undefined) {
+    const newest = newestSession(all)
+    if (newest !== null) return newest
+    throw new CliError(
+      EXIT.unreadable,
+      'There is no session. "plimsoll stores" tells where they were looked for.',
+    )
+  }
+  const choice = chooseSession(all, wanted)
+  switch (choice.kind) {
+    case 'one':
+      return choice.found
+    case 'none':
+      throw new CliError(
+        EXIT.usage,
+        `No session is called ${JSON.stringify(wanted)}, and there is no such file. "plimsoll sessions" lists what there is.`,
+        { candidates: [] },
+      )
+    case 'many': {
+      const names = choice.candidates.slice(0, SHOWN_CANDIDATES).map(nameOf)
+      const more = choice.candidates.length - names.length
+      throw new CliError(
+        EXIT.usage,
+        `${JSON.stringify(wanted)} fits ${choice.candidates.length} sessions: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+        {
+          candidates: choice.candidates.map(({ transcript }) => ({
+            id: transcript.sessionId,
+            key: transcript.key,
+          })),
+        },
+      )
+    }
+  }
+}
+
+function nameOf({ transcript }: ListedTranscript): string {
+  return transcript.key === null ? transcript.sessionId : `${transcript.sessionId} (${transcript.key})`
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}

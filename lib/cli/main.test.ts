@@ -1,0 +1,55 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { version } from '../../package.json'
+import { runCli } from '../testing/run-cli'
+
+describe('the command line', () => {
+  it('says its version and its verbs', async () => {
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+    const help = await runCli(['--help'])
+    expect(help.code).toBe(0)
+    for (const verb of ['serve', 'ingest', 'stores', 'sessions', 'status', 'context', 'doctor']) {
+      expect(help.stdout).toMatch(new RegExp(`^  ${verb}\\b`, 'm'))
+    }
+  })
+
+  it.each([
+    [['nonsense']],
+    [['sessions', '--nonsense']],
+    [['context']],
+    [['context', 'x', '--call', '0']],
+    [['context', 'x', '--call', '1.5']],
+    [['serve', '--port', '70000']],
+  ])('calls %j wrong use', async (argv) => {
+    const { code, stdout, stderr } = await runCli(argv)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).not.toBe('')
+  })
+
+  it('refuses to serve beyond this machine without a token (X20)', async () => {
+    const env = { PLIMSOLL_HOME: mkdtempSync(join(tmpdir(), 'plimsoll-cli-')) }
+    const { code, stderr } = await runCli(['serve', '--host', '0.0.0.0'], { env })
+    expect(code).toBe(3)
+    expect(stderr).toContain('PLIMSOLL_TOKEN')
+  })
+
+  it('names a bad variable and what it may be', async () => {
+    const { code, stderr } = await runCli(['sessions'], { env: { PLIMSOLL_PORT: 'harbour' } })
+    expect(code).toBe(2)
+    expect(stderr).toContain('PLIMSOLL_PORT')
+  })
+
+  it('answers with one document even when it fails', async () => {
+    const { code, stdout, stderr } = await runCli(['stores', '--json', '--store', '/nowhere/at/all'], {
+      env: { PLIMSOLL_HOME: mkdtempSync(join(tmpdir(), 'plimsoll-cli-')) },
+    })
+    expect(code).toBe(4)
+    expect(JSON.parse(stdout)).toMatchObject({
+      error: { code: 'unreadable', message: expect.stringContaining('/nowhere') },
+    })
+    expect(stderr).toContain('/nowhere')
+  })
+})

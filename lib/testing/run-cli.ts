@@ -1,0 +1,34 @@
+import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { main } from '../cli/main'
+
+export type CliRun = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs a command line in this process, with an environment that holds nothing but what is given. */
+export async function runCli(
+  argv: readonly string[],
+  options: { readonly env?: Record<string, string>; readonly cwd?: string; readonly stop?: AbortSignal } = {},
+): Promise<CliRun> {
+  const stdout = new Sink()
+  const stderr = new Sink()
+  const code = await main({
+    argv,
+    env: options.env ?? {},
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    cwd: options.cwd ?? process.cwd(),
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    untilStopped: () => options.stop ?? AbortSignal.abort(),
+  })
+  return { code, stdout: stdout.text, stderr: stderr.text }
+}
+
+class Sink extends Writable {
+  text = ''
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString()
+    done()
+  }
+}

@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs'
+import { type LeaseHolder, lookAtLease } from '../adapters/lease'
+import { readSqlite } from '../adapters/sqlite-read-only'
+import type { Environment } from '../config/env'
+import { migrationsFolder } from '../config/paths'
+import { databasePath } from '../db/database-url'
+import { readMigrations } from '../db/migrate'
+
+/** What can be said about our own database without changing it. */
+export type DatabaseInspection = {
+  readonly file: string
+  /** `missing`: not made yet. `newer`: a later version of Plimsoll made it. `behind`: lacks migrations, which the next start applies. */
+  readonly state: 'missing' | 'ok' | 'behind' | 'newer' | 'unreadable'
+  readonly problem: string | null
+  /** Null when there is no file. */
+  readonly bytes: number | null
+  readonly applied: readonly string[]
+  readonly pending: readonly string[]
+  /** Migrations in the database that this version does not know. */
+  readonly unknown: readonly string[]
+  readonly counts: { readonly stores: number; readonly sessions: number; readonly entries: number } | null
+  /** Who reads stores into it now; null when nobody does. */
+  readonly reader: { readonly holder: LeaseHolder | null } | null
+}
+
+/** Looks at the database; never throws for what it finds. */
+export async function inspectDatabase({ databaseUrl }: Environment): Promise<DatabaseInspection> {
+  const file = databasePath(databaseUrl)
+  const known = readMigrations(migrationsFolder()).map(({ name }) => name)
+  const nothing = {
+    file,
+    problem: null,
+    bytes: null,
+    applied: [],
+    pending: known,
+    unknown: [],
+    counts: null,
+    reader: null,
+  }
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size
+  if (bytes === undefined) return { ...nothing, state: 'missing' }
+  try {
+    const { applied, counts } = await readSqlite(file, (snapshot) => {
+      const names = snapshot.columns('_prisma_migrations').has('migration_name')
+        ? snapshot.all(
+            'SELECT CAST(migration_name AS BLOB) AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1',
+          )
+        : []
+      const count = (table: string) =>
+        snapshot.columns(table).size === 0
+          ? 0
+          : Number(snapshot.all(`SELECT count(*) AS n FROM "${table}"`)[0]?.n ?? 0)
+      return {
+        applied: names.map(({ name }) =>
+          name instanceof ArrayBuffer ? Buffer.from(name).toString() : String(name),
+        ),
+        counts: { stores: count('Store'), sessions: count('Session'), entries: count('Entry') },
+      }
+    })
+    const pending = known.filter((name) => !applied.includes(name))
+    const unknown = applied.filter((name) => !known.includes(name))
+    const state = unknown.length > 0 ? 'newer' : pending.length > 0 ? 'behind' : 'ok'
+    return {
+      file,
+      state,
+      problem: null,
+      bytes,
+      applied,
+      pending,
+      unknown,
+      counts,
+      reader: lookAtLease(`${file}.lease`),
+    }
+  } catch (error) {
+    return {
+      ...nothing,
+      bytes,
+      state: 'unreadable',
+      problem: error instanceof Error ? error.message : String(error),
+    }
+  }
+}
