@@ -3,9 +3,9 @@ import { CATEGORIES, type CategoryTokens } from '../core/tokens/category'
 import type { Branches } from '../core/transcript/branches'
 import { contextOfCall } from '../core/transcript/context'
 import type { SessionDetail } from '../db/queries/session-detail'
-import { entriesBySeq } from '../db/queries/session-entries'
+import { type EntryLine, entriesBySeq } from '../db/queries/session-entries'
 import { type CallColumns, rowOf } from '../view/call-columns'
-import type { ContextPage, ContextRow } from '../view/context-page'
+import { type ContextPage, type ContextRow, type ContextWhole, rowKind } from '../view/context-page'
 import {
   type ContextChoice,
   type ContextItem,
@@ -45,22 +45,41 @@ export async function getContextPage(id: string, request: ContextRequest): Promi
   const items = await itemsOf(session, calls, row)
   const chosen = chooseItems(items, request)
   const shown = chosen.slice(request.offset, request.offset + request.limit)
-  const groups = groupItems(items)
-  const heaviest = heaviestItems(items, HEAVIEST)
-  const rows = await rowsOf(session, [...shown, ...heaviest])
   const sum = (list: readonly ContextItem[]) =>
     list.reduce((total, item) => total + tokensOf(item, request.category), 0)
   return {
     call: request.call,
+    choice: { sort: request.sort, descending: request.descending, category: request.category },
     total: chosen.length,
     tokens: sum(chosen),
     unsent: chosen.filter((item) => !item.sent).length,
     largest: chosen.reduce((most, item) => Math.max(most, tokensOf(item, request.category)), 0),
     offset: request.offset,
-    rows: rows.slice(0, shown.length),
-    heaviest: rows.slice(shown.length),
-    groups,
+    rows: await rowsOf(session, shown),
+    whole: request.offset === 0 ? await wholeOf(session, items) : null,
   }
+}
+
+async function wholeOf(session: SessionDetail, items: readonly ContextItem[]): Promise<ContextWhole> {
+  const database = await getDatabase()
+  const groups = groupItems(items)
+  const seqs = groups.flatMap((group) => group.items.flatMap((item) => item.seq ?? []))
+  const lines = entriesBySeq(database, session.row, seqs)
+  return {
+    heaviest: await rowsOf(session, heaviestItems(items, HEAVIEST)),
+    groups: groups.map(({ category, items: tiles }) => ({
+      category,
+      items: tiles.map((tile) => ({
+        ...tile,
+        label: labelOf(tile.seq === null ? undefined : lines.get(tile.seq)),
+      })),
+    })),
+  }
+}
+
+/** What a tile says: the tool and the line; '' for what does not stand in the transcript. */
+function labelOf(line: EntryLine | undefined): string {
+  return line === undefined ? '' : `${rowKind(line)}, line ${line.line}`
 }
 
 async function itemsOf(

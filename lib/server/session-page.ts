@@ -4,21 +4,13 @@ import { sessionNeighbours } from '../db/queries/session-detail'
 import { readCompactions } from '../db/queries/session-marks'
 import { type CallColumns, sliceCalls } from '../view/call-columns'
 import { type FrameSeries, reduceFrames } from '../view/frames-series'
-import { type CallRange, callsOfPage } from '../view/scrub'
-import { type SessionHead, sessionHead } from '../view/session-head'
-import { type SessionMarks, sessionMarks } from '../view/session-marks'
+import { type CallRange, callsOfPage, clampCall, pageOfCall } from '../view/scrub'
+import { type SessionSummary, sessionHead } from '../view/session-head'
+import { sessionMarks } from '../view/session-marks'
+import type { ContextSelection } from '../view/session-selection'
 import { getDatabase } from './database'
 import { getCalls } from './session-calls'
 import { getSession } from './session-record'
-
-/** What every page of a session shows, and what stands on its chart beside the frames. */
-export type SessionSummary = {
-  readonly head: SessionHead
-  readonly marks: SessionMarks
-  /** Ids of the sessions before and after it in the list, newest first; null at either end. */
-  readonly newer: string | null
-  readonly older: string | null
-}
 
 /** The head of a session; null when there is no such session. */
 export async function getSessionSummary(id: string): Promise<SessionSummary | null> {
@@ -55,4 +47,34 @@ export async function getCallPage(id: string, page: number): Promise<CallColumns
   if (!session) return null
   const { from, to } = callsOfPage(page)
   return sliceCalls(await getCalls(session), from, to)
+}
+
+/** Everything that the first paint of the Context tab needs. */
+export type ContextTabData = {
+  readonly summary: SessionSummary
+  /** Frames of the whole session, and of the chosen stretch when there is one. */
+  readonly all: FrameSeries
+  readonly zoomed: FrameSeries | null
+  /** The page of calls on which the chosen one stands. */
+  readonly page: number
+  readonly calls: CallColumns
+}
+
+/** The Context tab of a session for a selection; null when there is no such session. */
+export async function getContextTab(
+  id: string,
+  selection: Pick<ContextSelection, 'call' | 'range'>,
+): Promise<ContextTabData | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const calls = await getCalls(session)
+  const page = pageOfCall(clampCall(selection.call ?? session.calls, session.calls))
+  const { from, to } = callsOfPage(page)
+  return {
+    summary: await summaryOf(session),
+    all: reduceFrames(calls, { from: 1, to: session.calls }),
+    zoomed: selection.range === null ? null : reduceFrames(calls, selection.range),
+    page,
+    calls: sliceCalls(calls, from, to),
+  }
 }

@@ -1,6 +1,7 @@
 import type { WindowSource } from '../core/budget/window'
 import { CATEGORIES } from '../core/tokens/category'
 import type { CallColumns, WindowSpan } from './call-columns'
+import { visibleLine } from './visible-text'
 
 /** What columns are made from: calls one after the other, numbered without gaps. Times in milliseconds. */
 export type CallInput = {
@@ -53,9 +54,9 @@ export function columnsOfCalls(calls: readonly CallInput[]): CallColumns {
     cacheRead: calls.map((call) => call.cacheRead),
     cacheWrite: calls.map((call) => call.cacheWrite),
     costUsd: calls.map((call) => call.costUsd),
-    stopReason: calls.map((call) => call.stopReason),
+    stopReason: calls.map((call) => (call.stopReason === null ? null : shortName(call.stopReason))),
     model,
-    models: [...models.keys()],
+    models: [...models.keys()].map(shortName),
     windows,
   }
 }
@@ -67,4 +68,9 @@ function modelIndex(models: Map<string, number>, call: CallInput): number {
   if (known !== undefined) return known
   models.set(name, models.size)
   return models.size - 1
+}
+
+/** A name from a transcript, safe to print and not longer than names are. */
+function shortName(name: string): string {
+  return visibleLine(name.slice(0, 120))
 }

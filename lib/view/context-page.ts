@@ -1,4 +1,6 @@
-import type { ContextGroup, ContextItem } from './context-rows'
+import type { Category } from '../core/tokens/category'
+import type { ContextChoice, ContextItem } from './context-rows'
+import type { TreemapItem } from './treemap'
 
 /** One row of "what the model saw". What does not stand in the transcript has neither line nor time nor preview. */
 export type ContextRow = ContextItem & {
@@ -13,6 +15,7 @@ export type ContextRow = ContextItem & {
 /** A stretch of the list as chosen, and what the panels beside it need of the whole. */
 export type ContextPage = {
   readonly call: number
+  readonly choice: ContextChoice
   /** Rows of the whole list as chosen. */
   readonly total: number
   /** Their tokens together. */
@@ -23,9 +26,13 @@ export type ContextPage = {
   readonly largest: number
   readonly offset: number
   readonly rows: readonly ContextRow[]
+  /** Of the whole context, whatever the filter; only with the first page. */
+  readonly whole: ContextWhole | null
+}
+
+export type ContextWhole = {
   readonly heaviest: readonly ContextRow[]
-  /** The whole context by category, whatever the filter. */
-  readonly groups: readonly ContextGroup[]
+  readonly groups: readonly { readonly category: Category; readonly items: readonly TreemapItem[] }[]
 }
 
 /** Rows that travel together. */

@@ -3,6 +3,8 @@ import type { WindowSource } from '../core/budget/window'
 import type { Figure } from '../core/tokens/figure'
 import type { IndexEntry, SystemPromptReport } from '../core/transcript/session-index'
 import { contextFigure } from './fill'
+import type { SessionMarks } from './session-marks'
+import { sessionPlace, sessionTitle } from './session-title'
 
 /** What is stored about a session, as far as its pages show it. Times in milliseconds. */
 export type SessionFacts = {
@@ -57,8 +59,10 @@ export type SessionHead = Omit<
   | 'provider'
   | 'model'
 > & {
-  /** The best name there is: given, else the key, else the id. */
+  /** The best name there is, safe to print. */
   readonly title: string
+  /** Agent and channel; '' when neither is known. */
+  readonly place: string
   /** `provider/model` of the last call. */
   readonly model: string | null
   readonly window: {
@@ -71,6 +75,15 @@ export type SessionHead = Omit<
   readonly context: Figure
   /** Sizes of the fixed part as the runtime reported them. */
   readonly report: SystemPromptReport | null
+}
+
+/** What every page of a session shows, and what stands on its chart beside the frames. */
+export type SessionSummary = {
+  readonly head: SessionHead
+  readonly marks: SessionMarks
+  /** Ids of the sessions before and after it in the list, newest first; null at either end. */
+  readonly newer: string | null
+  readonly older: string | null
 }
 
 export function sessionHead(facts: SessionFacts): SessionHead {
@@ -87,7 +100,8 @@ export function sessionHead(facts: SessionFacts): SessionHead {
   } = facts
   return {
     ...rest,
-    title: facts.name ?? facts.key ?? facts.sessionId,
+    title: sessionTitle(facts),
+    place: sessionPlace(facts),
     model: model === null ? null : provider === null ? model : `${provider}/${model}`,
     window:
       window === null

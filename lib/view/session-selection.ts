@@ -15,6 +15,8 @@ export type ContextSelection = {
   readonly category: Category | null
   /** The chart as picture or as table. */
   readonly chart: 'chart' | 'table'
+  /** Sequence number of the entry whose source is open. */
+  readonly entry: number | null
 }
 
 export const DEFAULT_SELECTION: ContextSelection = {
@@ -25,6 +27,7 @@ export const DEFAULT_SELECTION: ContextSelection = {
   descending: false,
   category: null,
   chart: 'chart',
+  entry: null,
 }
 
 /** Search parameters as they come: a value that means nothing is as good as none. */
@@ -41,6 +44,7 @@ export function parseSelection(values: SearchValues): ContextSelection {
     descending: values.dir === 'desc',
     category: CATEGORIES.find((category) => category === values.category) ?? null,
     chart: values.view === 'table' ? 'table' : 'chart',
+    entry: entryNumber(values.entry),
   }
 }
 
@@ -57,8 +61,14 @@ export function selectionQuery(selection: ContextSelection): string {
   if (selection.descending) params.set('dir', 'desc')
   if (selection.category !== null) params.set('category', selection.category)
   if (selection.chart !== 'chart') params.set('view', selection.chart)
+  if (selection.entry !== null) params.set('entry', String(selection.entry))
   const text = params.toString()
   return text === '' ? '' : `?${text}`
+}
+
+/** The sequence number of an entry, from 0 on, or null. */
+export function entryNumber(value: string | readonly string[] | null | undefined): number | null {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : null
 }
 
 /** A whole number from 1 on, or null. */

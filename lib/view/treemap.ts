@@ -5,7 +5,7 @@ import type { Category } from '../core/tokens/category'
 export type TreemapItem = {
   readonly label: string
   readonly tokens: number
-  readonly seq?: number
+  readonly seq?: number | null
   /** This many smaller ones together. */
   readonly merged?: number
 }

@@ -1,9 +1,8 @@
-import { jsonAnswer, notFound } from '@/lib/server/json-answer'
+import { answerFound } from '@/lib/server/answer-found'
 import { getSessionSummary } from '@/lib/server/session-page'
 
 /** The head of a session and the marks of its chart. */
-export async function GET(_request: Request, { params }: { params: Promise<{ id: string }> }) {
+export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]'>) {
   const { id } = await params
-  const summary = await getSessionSummary(id)
-  return summary ? jsonAnswer(summary) : notFound(`session ${id}`)
+  return answerFound(`session ${id}`, () => getSessionSummary(id))
 }

@@ -1,22 +1,23 @@
-import { badRequest, jsonAnswer, notFound } from '@/lib/server/json-answer'
+import { answerFound, badRequest } from '@/lib/server/answer-found'
 import { getContextPage } from '@/lib/server/session-context'
 import { CONTEXT_PAGE_ROWS } from '@/lib/view/context-page'
 import { parseSelection, wholeNumber } from '@/lib/view/session-selection'
 
 /** One page of what the model saw at a call, sorted and filtered as asked; pages count from 1. */
-export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }) {
+export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/context'>) {
   const { id } = await params
   const search = new URL(request.url).searchParams
   const { call, sort, descending, category } = parseSelection(Object.fromEntries(search))
   if (call === null) return badRequest('call must be a whole number from 1 on.')
   const page = wholeNumber(search.get('page')) ?? 1
-  const found = await getContextPage(id, {
-    call,
-    sort,
-    descending,
-    category,
-    offset: (page - 1) * CONTEXT_PAGE_ROWS,
-    limit: CONTEXT_PAGE_ROWS,
-  })
-  return found ? jsonAnswer(found) : notFound(`call ${call} in session ${id}`)
+  return answerFound(`call ${call} in session ${id}`, () =>
+    getContextPage(id, {
+      call,
+      sort,
+      descending,
+      category,
+      offset: (page - 1) * CONTEXT_PAGE_ROWS,
+      limit: CONTEXT_PAGE_ROWS,
+    }),
+  )
 }

@@ -1,15 +1,14 @@
-import { jsonAnswer, notFound } from '@/lib/server/json-answer'
+import { answerFound } from '@/lib/server/answer-found'
 import { getFrames } from '@/lib/server/session-page'
 import { DEFAULT_COLUMNS } from '@/lib/view/frames-series'
 import { wholeNumber } from '@/lib/view/session-selection'
 
 /** Frames of the calls `from` to `to` (all without them), reduced to pixel columns. */
-export async function GET(request: Request, { params }: { params: Promise<{ id: string }> }) {
+export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/frames'>) {
   const { id } = await params
   const search = new URL(request.url).searchParams
   const from = wholeNumber(search.get('from'))
   const to = wholeNumber(search.get('to'))
   const range = from !== null && to !== null && to >= from ? { from, to } : null
-  const series = await getFrames(id, range, DEFAULT_COLUMNS)
-  return series ? jsonAnswer(series) : notFound(`session ${id}`)
+  return answerFound(`session ${id}`, () => getFrames(id, range, DEFAULT_COLUMNS))
 }

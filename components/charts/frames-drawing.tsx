@@ -1,0 +1,191 @@
+import { CategoryPatterns } from '@/components/ui/category-patterns'
+import type { Category } from '@/lib/core/tokens/category'
+import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
+import { type ChartLine, type FramesChartView, isNarrow } from '@/lib/view/frames-chart'
+
+/**
+ * The chart of frames as it was prepared. Drawn by hand as SVG: a stack of fourteen paths of 720 steps each takes a
+ * few milliseconds and is not drawn again while the cursor moves, where a chart library keeps one element per call and
+ * layer. Text and lines are part of the drawing, so that a saved SVG has them.
+ */
+export function FramesDrawing({
+  view,
+  width,
+  height,
+  id,
+  highlight,
+}: {
+  view: FramesChartView
+  width: number
+  height: number
+  /** Prefix of the pattern ids: unique on the page. */
+  id: string
+  /** The category to stand out; the others fade. */
+  highlight: Category | null
+}) {
+  const { plot, geometry } = view
+  return (
+    <svg
+      data-export
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+      className="block select-none"
+    >
+      <CategoryPatterns prefix={id} />
+      <g transform={`translate(${plot.left} ${plot.top})`}>
+        {view.yTicks.map((tick) => (
+          <g key={tick.label}>
+            <line x1="0" x2={plot.width} y1={tick.y} y2={tick.y} stroke="var(--grid)" />
+            <text x="-8" y={tick.y} dy="0.32em" textAnchor="end" fontSize="12" fill="var(--muted)">
+              {tick.label}
+            </text>
+          </g>
+        ))}
+        {geometry.gaps.map(([left, gapWidth]) => (
+          <rect
+            key={left}
+            x={left}
+            y={plot.height - 4}
+            width={Math.max(1, gapWidth)}
+            height="4"
+            fill="none"
+            stroke="var(--line-strong)"
+            strokeDasharray="2 2"
+          />
+        ))}
+        {geometry.layers.map(({ category, area, edge }) => (
+          <g key={category} opacity={highlight === null || highlight === category ? 1 : 0.22}>
+            <path d={area} fill="var(--surface)" />
+            <path
+              d={area}
+              fill={`url(#${patternId(id, category)})`}
+              data-category={CATEGORY_VIEWS[category].category}
+            />
+            <path d={edge} fill="none" stroke="var(--surface)" strokeWidth="1" />
+          </g>
+        ))}
+        <path d={geometry.range} fill="none" stroke="var(--text)" strokeWidth="1" opacity="0.28" />
+        <path d={geometry.measured} fill="none" stroke="var(--text)" strokeWidth="1.25" />
+        <path
+          d={geometry.estimated}
+          fill="none"
+          stroke="var(--text)"
+          strokeWidth="1.25"
+          strokeDasharray="3 2"
+        />
+        <line x1="0" x2={plot.width} y1={plot.height} y2={plot.height} stroke="var(--line-strong)" />
+        <Marks view={view} />
+        {view.lines.map((line) => (
+          <LoadLine key={line.name} line={line} plotWidth={plot.width} onPlot={isNarrow(width)} />
+        ))}
+        {view.xTicks.map((tick) => (
+          <g
+            key={tick.at}
+            transform={`translate(${tick.at} ${plot.height})`}
+            fontSize="12"
+            textAnchor="middle"
+          >
+            <line y2="4" stroke="var(--line-strong)" />
+            <text y="17" fill="var(--text)">
+              {tick.label}
+            </text>
+            {tick.note && (
+              <text y="32" fill="var(--muted)">
+                {tick.note}
+              </text>
+            )}
+          </g>
+        ))}
+      </g>
+    </svg>
+  )
+}
+
+/** Compaction and reset pins above the plot, and the calls at which model or window change. */
+function Marks({ view }: { view: FramesChartView }) {
+  const { plot } = view
+  return (
+    <>
+      {view.changes.map((change) => (
+        <g key={change.x}>
+          <title>{change.title}</title>
+          <line
+            x1={change.x}
+            x2={change.x}
+            y1="0"
+            y2={plot.height}
+            stroke="var(--accent)"
+            strokeDasharray="1 3"
+          />
+          <path d={`M${change.x - 3} ${plot.height + 5}h6l-3 -5z`} fill="var(--accent)" />
+        </g>
+      ))}
+      {view.pins.map((pin) => (
+        <g key={pin.x}>
+          <title>{pin.title}</title>
+          <line x1={pin.x} x2={pin.x} y1="-2" y2={plot.height} stroke="var(--text)" strokeDasharray="1 2" />
+          <path d={`M${pin.x - 4} -8h8l-4 6z`} fill="var(--text)" />
+          {pin.labelled && (
+            <text x={pin.x} y="-11" textAnchor="middle" fontSize="12" fill="var(--text)">
+              {pin.label}
+            </text>
+          )}
+        </g>
+      ))}
+    </>
+  )
+}
+
+/** A load line, dashed, with its glyph, name and value at the right end; the window is a plain line. */
+function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: number; onPlot: boolean }) {
+  const color = line.kind === 'window' ? 'var(--line-strong)' : 'var(--text)'
+  const x = onPlot ? plotWidth - 4 : plotWidth + 24
+  return (
+    <g data-line={line.name}>
+      <path
+        d={line.path}
+        fill="none"
+        stroke={color}
+        strokeWidth="1"
+        strokeDasharray={line.kind === 'window' ? undefined : '5 4'}
+        opacity="0.75"
+      />
+      {!onPlot && (
+        <>
+          <path
+            d={`M${plotWidth} ${line.y}L${plotWidth + 6} ${line.at}`}
+            fill="none"
+            stroke={color}
+            opacity="0.5"
+          />
+          {line.kind === 'line' && <LineGlyph x={plotWidth + 14} y={line.at} />}
+        </>
+      )}
+      <text
+        x={line.kind === 'window' && !onPlot ? plotWidth + 8 : x}
+        y={onPlot ? line.at - 5 : line.at}
+        dy={onPlot ? 0 : '0.32em'}
+        textAnchor={onPlot ? 'end' : 'start'}
+        fontSize="12"
+        fill={line.kind === 'window' ? 'var(--muted)' : 'var(--text)'}
+        stroke={onPlot ? 'var(--surface)' : 'none'}
+        strokeWidth={onPlot ? 3 : 0}
+        paintOrder="stroke"
+      >
+        {onPlot && line.kind === 'line' ? `⊖ ${line.label}` : line.label}
+      </text>
+    </g>
+  )
+}
+
+/** The Plimsoll mark, small: the glyph of every load line. */
+function LineGlyph({ x, y }: { x: number; y: number }) {
+  return (
+    <g transform={`translate(${x} ${y})`} fill="none" stroke="var(--text)" strokeWidth="1.25">
+      <circle r="3.4" fill="var(--surface)" />
+      <line x1="-6" x2="6" />
+    </g>
+  )
+}

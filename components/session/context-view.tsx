@@ -1,0 +1,146 @@
+'use client'
+
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import type { CallColumns } from '@/lib/view/call-columns'
+import type { Composition } from '@/lib/view/composition'
+import { formatCount } from '@/lib/view/format'
+import type { FrameSeries } from '@/lib/view/frames-series'
+import { clampCall, rangeShowing } from '@/lib/view/scrub'
+import type { SessionSummary } from '@/lib/view/session-head'
+import type { ContextSelection } from '@/lib/view/session-selection'
+import { CompositionCard } from './composition-card'
+import { ContextList } from './context-list'
+import { FollowBar } from './follow-bar'
+import { contextQuery, framesQuery, summaryQuery } from './session-queries'
+import { SourceDrawer } from './source-drawer'
+import { useComposition } from './use-composition'
+import { useSelection } from './use-selection'
+import { useSettled } from './use-settled'
+import { WindowCard } from './window-card'
+
+/** The list of entries waits until the scrubber has kept still for so long. */
+const SETTLE_MS = 120
+
+export type ContextViewData = {
+  readonly summary: SessionSummary
+  readonly all: FrameSeries
+  readonly zoomed: FrameSeries | null
+  readonly page: number
+  readonly calls: CallColumns
+}
+
+/** The Context tab: the window over calls, one of them taken apart, and what the model saw at it. */
+export function ContextView({
+  initial,
+  selection: chosen,
+}: {
+  initial: ContextViewData
+  selection: ContextSelection
+}) {
+  const { id } = initial.summary.head
+  const [selection, select] = useSelection(chosen)
+  const summary = useQuery({ ...summaryQuery(id), initialData: initial.summary }).data
+  const { head } = summary
+  const all = useQuery({ ...framesQuery(id, null), initialData: initial.all })
+  const zoomed = useQuery({
+    ...framesQuery(id, selection.range),
+    enabled: selection.range !== null,
+    placeholderData: keepPreviousData,
+    ...(isSame(selection.range, chosen.range) && initial.zoomed ? { initialData: initial.zoomed } : {}),
+  })
+  const call = clampCall(selection.call ?? head.calls, head.calls)
+  const { composition, stale, error } = useComposition(id, call, head.calls, initial)
+  const settled = useSettled(call, SETTLE_MS)
+  const whole = useQuery(contextQuery(id, settled, selection, 0)).data
+  const [seen, setSeen] = useState(head.calls)
+
+  const series = selection.range === null ? all.data : (zoomed.data ?? all.data)
+
+  function scrub(to: number) {
+    if (selection.call === null) setSeen(head.calls)
+    const range = selection.range && rangeShowing(selection.range, to, head.calls)
+    select({ call: to, range })
+  }
+
+  // While the last call is followed, a stretch that is zoomed to moves along with it.
+  const { range } = selection
+  const following = selection.call === null
+  useEffect(() => {
+    if (!following || range === null) return
+    const moved = rangeShowing(range, head.calls, head.calls)
+    if (moved !== range) select({ range: moved })
+  }, [following, range, head.calls, select])
+
+  const failure = all.error ?? zoomed.error ?? error
+  return (
+    <>
+      {failure && <ErrorState title="This session could not be read again" detail={failure.message} />}
+      {head.calls === 0 ? (
+        <Card title="Window over calls">
+          <EmptyState title="No model call yet">
+            <p>
+              {`This transcript has ${formatCount(head.entries)} entries, but none of them is the answer of a model. Frames appear with the first call.`}
+            </p>
+          </EmptyState>
+        </Card>
+      ) : (
+        <>
+          <FollowBar
+            call={call}
+            calls={head.calls}
+            following={following}
+            fresh={following ? 0 : Math.max(0, head.calls - seen)}
+            onFollow={() => select({ call: null })}
+            onPin={() => scrub(call)}
+            onStep={scrub}
+          />
+          <WindowCard
+            summary={summary}
+            all={all.data}
+            series={series}
+            call={call}
+            valueText={valueText(call, head.calls, stale ? null : composition)}
+            selection={selection}
+            onSelect={(change) =>
+              change.call === undefined || change.call === null
+                ? select(change)
+                : (scrub(change.call), select(change))
+            }
+            onScrub={scrub}
+          />
+          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+            {composition && (
+              <CompositionCard
+                composition={composition}
+                stale={stale}
+                whole={whole?.call === composition.call ? whole.whole : null}
+                head={head}
+                category={selection.category}
+                onCategory={(category) => select({ category })}
+                onOpen={(entry) => select({ entry })}
+              />
+            )}
+            <ContextList id={id} call={settled} selection={selection} onSelect={select} />
+          </div>
+        </>
+      )}
+      <SourceDrawer id={id} seq={selection.entry} onClose={() => select({ entry: null })} />
+    </>
+  )
+}
+
+function isSame(a: ContextSelection['range'], b: ContextSelection['range']): boolean {
+  return a?.from === b?.from && a?.to === b?.to
+}
+
+/** What the scrubber says to readers who do not see it. */
+function valueText(call: number, calls: number, composition: Composition | null): string {
+  const place = `call ${formatCount(call)} of ${formatCount(calls)}`
+  if (!composition) return place
+  const { value, basis } = composition.total
+  return value === null ? `${place}, size unknown` : `${place}, ${formatCount(value)} tokens, ${basis}`
+}

@@ -1,0 +1,29 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { LinkTabs } from '@/components/ui/tabs'
+import type { SessionSummary } from '@/lib/view/session-head'
+import { SessionHeader } from './session-header'
+import { summaryQuery } from './session-queries'
+import { useNeighbourKeys } from './use-neighbour-keys'
+
+/** The head and the tabs of a session, kept live, around one of its pages. */
+export function SessionFrame({ initial, children }: { initial: SessionSummary; children: ReactNode }) {
+  const { id } = initial.head
+  const summary = useQuery({ ...summaryQuery(id), initialData: initial }).data
+  useNeighbourKeys(summary)
+  return (
+    <>
+      <SessionHeader summary={summary} />
+      <LinkTabs
+        label="Parts of the session"
+        tabs={[
+          { href: `/sessions/${id}`, label: 'Context' },
+          { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
+        ]}
+      />
+      {children}
+    </>
+  )
+}

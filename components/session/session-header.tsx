@@ -1,0 +1,121 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { buttonClasses } from '@/components/ui/button'
+import { CostText } from '@/components/ui/cost-text'
+import { FigureText } from '@/components/ui/figure'
+import { Moment } from '@/components/ui/time'
+import { formatBytes, formatCount, formatPercent, formatShort } from '@/lib/view/format'
+import { type SessionHead, type SessionSummary, windowSourceWords } from '@/lib/view/session-head'
+import { visibleLine } from '@/lib/view/visible-text'
+
+/** What a session is and how full it is: one line of name, one of facts. */
+export function SessionHeader({ summary }: { summary: SessionSummary }) {
+  const { head } = summary
+  return (
+    <header className="flex flex-col gap-2">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h1 className="isolate-text line-clamp-2 text-figure">{head.title}</h1>
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
+            {head.key !== null && head.key !== head.title && (
+              <code className="isolate-text">{visibleLine(head.key)}</code>
+            )}
+            {head.place !== '' && <span>{head.place}</span>}
+            <span>{head.store.label}</span>
+            {head.state !== 'live' && <Badge>{head.state}</Badge>}
+            {head.store.state !== 'ok' && (
+              <Badge tone="attention" title={head.store.problem ?? undefined}>
+                {`store ${head.store.state}`}
+              </Badge>
+            )}
+            {head.problem !== null && (
+              <Badge tone="danger" title={head.problem}>
+                cannot be read
+              </Badge>
+            )}
+          </p>
+        </div>
+        <Neighbours summary={summary} />
+      </div>
+      <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
+        <Fact name="In the window now">
+          <FigureText figure={head.context} className="font-medium" />
+          {head.window !== null && head.context.value !== null && (
+            <span className="tnum text-muted">
+              {` ${formatPercent(head.context.value / head.window.budget)} of budget`}
+            </span>
+          )}
+        </Fact>
+        <WindowFacts head={head} />
+        <Fact name="Model">
+          {head.model === null ? '?' : <span className="isolate-text">{visibleLine(head.model)}</span>}
+        </Fact>
+        <Fact name="Calls">{formatCount(head.calls)}</Fact>
+        <Fact name="Turns">{formatCount(head.turns)}</Fact>
+        <Fact name="Compactions">{formatCount(head.compactions)}</Fact>
+        <Fact name="Entries" title={formatBytes(head.bytes)}>
+          {formatCount(head.entries)}
+          {head.unreadable > 0 && (
+            <span className="text-attention">{` · ${formatCount(head.unreadable)} unreadable`}</span>
+          )}
+          {head.unknownTypes > 0 && (
+            <span className="text-attention">{` · ${formatCount(head.unknownTypes)} of unknown type`}</span>
+          )}
+        </Fact>
+        <Fact name="Cost">
+          <CostText cost={{ usd: head.costUsd, calls: head.calls, unknownCalls: head.costUnknownCalls }} />
+        </Fact>
+        <Fact name="Last entry">
+          <Moment at={head.updatedAt} />
+        </Fact>
+      </dl>
+    </header>
+  )
+}
+
+function WindowFacts({ head }: { head: SessionHead }) {
+  const { window } = head
+  if (window === null) return <Fact name="Window">?</Fact>
+  return (
+    <>
+      <Fact name="Window" title={windowSourceWords(window.source)}>
+        {formatShort(window.tokens)}
+        <span className="text-muted">{` ${windowSourceWords(window.source)}`}</span>
+      </Fact>
+      <Fact name="Reserve">{formatShort(window.reserve)}</Fact>
+      <Fact name="Effective budget">{formatShort(window.budget)}</Fact>
+    </>
+  )
+}
+
+function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
+  return (
+    <div title={title}>
+      <dt className="text-label text-muted">{name}</dt>
+      <dd className="tnum text-table">{children}</dd>
+    </div>
+  )
+}
+
+/** To the newer and the older session of the list; also on `[` and `]`. */
+function Neighbours({ summary }: { summary: SessionSummary }) {
+  const link = (id: string | null, label: string, sign: string, key: string) =>
+    id === null ? null : (
+      <Link
+        href={`/sessions/${id}`}
+        aria-label={label}
+        title={`${label} (${key})`}
+        aria-keyshortcuts={key}
+        className={buttonClasses('quiet', 'w-8 px-0')}
+      >
+        {sign}
+      </Link>
+    )
+  return (
+    <nav aria-label="Other sessions" className="flex">
+      {link(summary.newer, 'Newer session', '←', '[')}
+      {link(summary.older, 'Older session', '→', ']')}
+    </nav>
+  )
+}

@@ -1,0 +1,141 @@
+'use client'
+
+import { useId } from 'react'
+import { FramesDrawing } from '@/components/charts/frames-drawing'
+import { FramesPlot } from '@/components/charts/frames-plot'
+import { RangeBrush } from '@/components/charts/range-brush'
+import { Scrubber } from '@/components/charts/scrubber'
+import { useSize } from '@/components/charts/use-size'
+import { Button } from '@/components/ui/button'
+import { ChartFrame } from '@/components/ui/chart-frame'
+import { Skeleton } from '@/components/ui/skeleton'
+import type { Category } from '@/lib/core/tokens/category'
+import { formatCount } from '@/lib/view/format'
+import { framesChart, plotOf } from '@/lib/view/frames-chart'
+import { framesCsv } from '@/lib/view/frames-csv'
+import { type FrameSeries, isExact } from '@/lib/view/frames-series'
+import type { CallRange } from '@/lib/view/scrub'
+import type { SessionSummary } from '@/lib/view/session-head'
+import type { ContextSelection } from '@/lib/view/session-selection'
+import { FramesTable } from './frames-table'
+import { useOffsetMinutes } from './use-offset'
+
+const HEIGHT = 300
+/** With fewer calls than this the whole session is the closest look there is. */
+const BRUSH_FROM = 24
+
+/** The window over all calls: stacked frames, load lines, pins, scrubber and, below, the whole session in small. */
+export function WindowCard({
+  summary,
+  all,
+  series,
+  call,
+  valueText,
+  selection,
+  onSelect,
+  onScrub,
+}: {
+  summary: SessionSummary
+  /** Frames of the whole session, and of the stretch on the chart. */
+  all: FrameSeries
+  series: FrameSeries
+  call: number
+  valueText: string
+  selection: ContextSelection
+  onSelect: (change: Partial<ContextSelection>) => void
+  onScrub: (call: number) => void
+}) {
+  const id = useId()
+  const [area, size] = useSize<HTMLDivElement>()
+  const offsetMinutes = useOffsetMinutes()
+  const { head, marks } = summary
+  const range: CallRange = { from: series.from, to: series.to }
+  const width = size?.width ?? 0
+  const view =
+    size === null
+      ? null
+      : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes })
+  const plot = plotOf(width, HEIGHT)
+
+  function pick(picked: number, category: Category | null | undefined) {
+    onSelect(category === undefined ? { call: picked } : { call: picked, category })
+  }
+
+  return (
+    <ChartFrame
+      title="Window over calls"
+      name={`${head.id}-frames`}
+      note={noteOf(series, head.calls, view?.above ?? null)}
+      csv={() => framesCsv(series)}
+      table={<FramesTable series={series} call={call} onScrub={onScrub} />}
+      form={selection.chart}
+      onForm={(chart) => onSelect({ chart })}
+      aside={
+        <>
+          {selection.range !== null && (
+            <Button kind="quiet" onClick={() => onSelect({ range: null })}>
+              Show all calls
+            </Button>
+          )}
+          <Button
+            kind="quiet"
+            aria-pressed={selection.scale === 'fit'}
+            title="Let the largest frame reach the upper edge, instead of the window"
+            onClick={() => onSelect({ scale: selection.scale === 'fit' ? 'window' : 'fit' })}
+          >
+            {selection.scale === 'fit' ? 'Scale: frames' : 'Scale: window'}
+          </Button>
+        </>
+      }
+    >
+      <div ref={area} className="relative min-w-0">
+        {view === null ? (
+          <Skeleton className="h-[300px] w-full" />
+        ) : (
+          <section
+            aria-label="Stacked area of tokens by category over calls. The same numbers stand in the table."
+            style={{ height: HEIGHT }}
+          >
+            <FramesDrawing view={view} width={width} height={HEIGHT} id={id} highlight={selection.category} />
+            <FramesPlot series={series} plot={view.plot} top={view.top} call={call} onPick={pick} />
+          </section>
+        )}
+        {head.calls > 0 && (
+          <>
+            <Scrubber
+              call={call}
+              calls={head.calls}
+              range={range}
+              left={plot.left}
+              width={plot.width}
+              valueText={valueText}
+              onScrub={onScrub}
+            />
+            {head.calls >= BRUSH_FROM && size !== null && (
+              <RangeBrush
+                series={all}
+                calls={head.calls}
+                range={range}
+                left={plot.left}
+                width={plot.width}
+                onRange={(next) => onSelect({ range: next })}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </ChartFrame>
+  )
+}
+
+/** What is on the chart: which calls, whether they were reduced, and which lines are out of sight. */
+function noteOf(series: FrameSeries, calls: number, above: string | null): string {
+  const shown =
+    series.from === 1 && series.to >= calls
+      ? `${formatCount(calls)} calls`
+      : `calls ${formatCount(series.from)}–${formatCount(series.to)} of ${formatCount(calls)}`
+  const reduced = isExact(series)
+    ? ''
+    : `, ${Math.ceil((series.to - series.from + 1) / series.first.length)} to a column`
+  return `Tokens as sent, by category, for ${shown}${reduced}${above === null ? '' : ` · above: ${above}`}`
+}

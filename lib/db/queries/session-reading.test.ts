@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CATEGORIES } from '../../core/tokens/category'
+import { Branches } from '../../core/transcript/branches'
+import { importJobs } from '../../engine/import-jobs'
+import { ingest } from '../../engine/ingest'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { createTestDatabase, type TestDatabase } from '../../testing/database'
+import { MemoryStore } from '../../testing/memory-store'
+import { SqliteIngest } from '../commands/ingest'
+import { LocalConnection } from '../local-connection'
+import { SearchIndex } from '../search'
+import { readCalls } from './session-calls'
+import { findSession, sessionNeighbours } from './session-detail'
+import { entriesBetween, entriesBySeq } from './session-entries'
+import { factAt, readFacts } from './session-facts'
+import { readCompactions } from './session-marks'
+
+let database: TestDatabase
+let store: MemoryStore
+let search: SearchIndex
+
+beforeEach(() => {
+  database = createTestDatabase()
+  search = new SearchIndex(new LocalConnection(':memory:'))
+  store = new MemoryStore()
+})
+afterEach(async () => {
+  search.close()
+  await database.destroy()
+})
+
+function transcript(): TranscriptBuilder {
+  const builder = new TranscriptBuilder()
+  builder.user('what is in the hold?')
+  builder.assistant('', { calls: ['c1'], usage: { input: 900, cacheRead: 100, output: 20, cost: 0.02 } })
+  const kept = builder.result('c1', 'barrels')
+  builder.assistant('barrels', { usage: { input: 1100, output: 10 } })
+  builder.compaction('barrels in the hold', kept, { tokensBefore: 1100 })
+  builder.assistant('aborted', { stop: 'aborted' })
+  builder.raw('{"torn')
+  return builder
+}
+
+async function importOne(builder: TranscriptBuilder, name = 'one') {
+  store.put(name, builder.text())
+  const sink = new SqliteIngest(database.connection, search)
+  const executor = {
+    run: (jobs: Parameters<typeof importJobs>[2], onBatch: Parameters<typeof importJobs>[3]) =>
+      importJobs(() => store, sink, jobs, onBatch, { limits: { rows: 1000, bytes: 1 << 20 } }),
+  }
+  await ingest({ clock: { now: () => 1 }, database: sink, readerOf: () => store, executor }, [store.store])
+  const session = await findSession(database, store.idOf(name))
+  if (!session) throw new Error('the session was not imported')
+  return session
+}
+
+describe('reading a session in bulk', () => {
+  it('answers the session with its store, and null for one that is not there', async () => {
+    const session = await importOne(transcript())
+    expect(session).toMatchObject({
+      entries: 8,
+      unreadable: 1,
+      calls: 3,
+      compactions: 1,
+      store: { kind: 'pi' },
+    })
+    expect(await findSession(database, 'nobody')).toBeNull()
+  })
+
+  it('answers every call with its tokens by category, unknown totals as null', async () => {
+    const session = await importOne(transcript())
+    const calls = readCalls(database, session.row)
+    expect(calls.map((call) => [call.n, call.seq])).toEqual([
+      [1, 2],
+      [2, 4],
+      [3, 6],
+    ])
+    expect(calls[0]).toMatchObject({
+      total: 1000,
+      basis: 'measured',
+      cacheRead: 100,
+      output: 20,
+      costUsd: 0.02,
+    })
+    expect(calls[0]?.tokens).toHaveLength(CATEGORIES.length)
+    expect(calls[0]?.tokens.reduce((a, b) => a + b, 0)).toBe(1000)
+    expect(calls[2]?.basis).not.toBe('measured')
+    expect(readCalls(database, 999)).toEqual([])
+  })
+
+  it('answers the facts that the importer wrote, previews left out', async () => {
+    const builder = transcript()
+    const session = await importOne(builder)
+    const facts = readFacts(database, session.row)
+    const plain = builder.facts().map(({ preview: _preview, problem: _problem, ...fact }) => fact)
+    expect(facts).toEqual(plain)
+    expect(Branches.of(facts).path(Branches.of(facts).leaf)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('goes on from where it was, and knows where an entry stands', async () => {
+    const session = await importOne(transcript())
+    const all = readFacts(database, session.row)
+    expect(readFacts(database, session.row, 5)).toEqual(all.slice(5))
+    expect(factAt(database, session.row, 3)).toEqual({
+      offset: all[3]?.offset,
+      bytes: all[3]?.bytes,
+      id: all[3]?.id,
+    })
+    expect(factAt(database, session.row, 99)).toBeNull()
+  })
+
+  it('answers entries by number and by range, with previews and problems', async () => {
+    const session = await importOne(transcript())
+    const some = entriesBySeq(database, session.row, [3, 7, 400])
+    expect([...some.keys()].sort()).toEqual([3, 7])
+    expect(some.get(3)).toMatchObject({ role: 'toolResult', tool: 'exec', preview: 'barrels', line: 4 })
+    expect(some.get(7)).toMatchObject({ type: 'unreadable', line: 8 })
+    expect(some.get(7)?.problem).toBeTruthy()
+    const range = entriesBetween(database, session.row, { from: 2, to: 4 })
+    expect(range.map((line) => [line.seq, line.call])).toEqual([
+      [2, 1],
+      [3, null],
+      [4, 2],
+    ])
+  })
+
+  it('answers compactions with the call they follow', async () => {
+    const session = await importOne(transcript())
+    expect(await readCompactions(database, session.row)).toMatchObject([
+      { kind: 'compaction', afterCall: 2, tokensBefore: 1100, seq: 5 },
+    ])
+  })
+
+  it('names the newer and the older session of the list', async () => {
+    const old = await importOne(transcript(), 'old')
+    const later = new TranscriptBuilder()
+    later.user('later', { timestamp: '2027-01-01T00:00:00.000Z' })
+    const fresh = await importOne(later, 'fresh')
+    expect(sessionNeighbours(database, fresh)).toEqual({ newer: null, older: old.id })
+    expect(sessionNeighbours(database, old)).toEqual({ newer: fresh.id, older: null })
+  })
+})

@@ -1,0 +1,128 @@
+import 'server-only'
+import { type Branches, ROOT } from '../core/transcript/branches'
+import type { SessionDetail } from '../db/queries/session-detail'
+import { type EntryLine, entriesBetween, entriesBySeq } from '../db/queries/session-entries'
+import { type BranchMarks, branchMarks } from '../view/branch-marks'
+import { blockText, clipBlocks, entryBlocks, entryImage, sliceText } from '../view/entry-blocks'
+import {
+  type EntryDetail,
+  type EntryView,
+  FIRST_CHARS,
+  LIST_LINE_BYTES,
+  MORE_CHARS,
+  type TextPiece,
+  TRANSCRIPT_PAGE_ROWS,
+  type TranscriptPage,
+} from '../view/entry-detail'
+import { getDatabase } from './database'
+import { readEntryText } from './entry-source'
+import { RecentlyUsed } from './recently-used'
+import { getBranches } from './session-branches'
+import { getSession } from './session-record'
+
+type Kept = { readonly revision: number; readonly marks: BranchMarks }
+
+const kept = new RecentlyUsed<number, Kept>(4)
+
+/** One page of the transcript with the texts of its entries, shortened; null when there is no such session. */
+export async function getTranscriptPage(id: string, page: number): Promise<TranscriptPage | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const from = page * TRANSCRIPT_PAGE_ROWS
+  const range = { from, to: from + TRANSCRIPT_PAGE_ROWS - 1 }
+  const lines = entriesBetween(await getDatabase(), session.row, range)
+  return { total: session.entries, rows: await viewsOf(session, lines) }
+}
+
+/** One entry with its place and the beginning of its raw line; null when it does not exist. */
+export async function getEntryDetail(id: string, seq: number): Promise<EntryDetail | null> {
+  const found = await findEntry(id, seq)
+  if (!found) return null
+  const { session, line } = found
+  const { branches, marks } = await treeOf(session)
+  const raw = await readEntryText(session, line)
+  const blocks = clipBlocks(entryBlocks(raw), FIRST_CHARS)
+  return {
+    entry: { ...viewOf(line, branches, marks), blocks, sourceProblem: null },
+    path: session.path,
+    raw: sliceText(raw, 0, FIRST_CHARS),
+    rawChars: raw.length,
+  }
+}
+
+/** A further piece of one of its texts, or of the raw line (`block` null); null when there is no such text. */
+export async function getEntryPiece(
+  id: string,
+  seq: number,
+  { block, from }: { readonly block: number | null; readonly from: number },
+): Promise<TextPiece | null> {
+  const found = await findEntry(id, seq)
+  if (!found) return null
+  const raw = await readEntryText(found.session, found.line)
+  const part = block === null ? null : entryBlocks(raw)[block]
+  if (part === undefined) return null
+  const text = part === null ? raw : blockText(part)
+  return { text: sliceText(text, from, MORE_CHARS), chars: text.length }
+}
+
+/** A picture in an entry; null when there is none. */
+export async function getEntryImage(
+  id: string,
+  seq: number,
+  block: number,
+): Promise<{ readonly mimeType: string; readonly base64: string } | null> {
+  const found = await findEntry(id, seq)
+  return found && entryImage(await readEntryText(found.session, found.line), block)
+}
+
+async function findEntry(
+  id: string,
+  seq: number,
+): Promise<{ readonly session: SessionDetail; readonly line: EntryLine } | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const line = entriesBySeq(await getDatabase(), session.row, [seq]).get(seq)
+  return line ? { session, line } : null
+}
+
+async function treeOf(session: SessionDetail): Promise<{ branches: Branches; marks: BranchMarks }> {
+  const branches = await getBranches(session)
+  const known = kept.get(session.row)
+  if (known?.revision === session.revision) return { branches, marks: known.marks }
+  const marks = branchMarks(branches)
+  kept.set(session.row, { revision: session.revision, marks })
+  return { branches, marks }
+}
+
+async function viewsOf(session: SessionDetail, lines: readonly EntryLine[]): Promise<EntryView[]> {
+  const { branches, marks } = await treeOf(session)
+  return Promise.all(
+    lines.map(async (line) => {
+      const view = viewOf(line, branches, marks)
+      if (line.bytes > LIST_LINE_BYTES) return view
+      try {
+        const text = await readEntryText(session, line)
+        return { ...view, blocks: clipBlocks(entryBlocks(text), FIRST_CHARS) }
+      } catch (error) {
+        return { ...view, sourceProblem: error instanceof Error ? error.message : String(error) }
+      }
+    }),
+  )
+}
+
+function viewOf(line: EntryLine, branches: Branches, marks: BranchMarks): EntryView {
+  const fact = branches.facts[line.seq]
+  const parent = branches.parentOf(line.seq)
+  const { offset: _offset, ...shown } = line
+  return {
+    ...shown,
+    isError: fact?.isError === true || fact?.stopReason === 'error',
+    active: marks.active.has(line.seq),
+    parent: parent === ROOT ? null : parent,
+    forks: marks.forks.has(line.seq),
+    labels: marks.labels.get(line.seq) ?? [],
+    target: marks.targets.get(line.seq) ?? null,
+    blocks: null,
+    sourceProblem: null,
+  }
+}

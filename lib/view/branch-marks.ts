@@ -1,0 +1,39 @@
+import { type Branches, ROOT } from '../core/transcript/branches'
+
+/** How the entries of a transcript hang together, by sequence number. */
+export type BranchMarks = {
+  /** Entries from the root to the leaf: what the session goes on from. */
+  readonly active: ReadonlySet<number>
+  /** Entries that do not follow the one before them in the file: a branch begins there. */
+  readonly forks: ReadonlySet<number>
+  /** Labels by the entry they point at. */
+  readonly labels: ReadonlyMap<number, readonly string[]>
+  /** Where labels, leaf moves and branch summaries lead. */
+  readonly targets: ReadonlyMap<number, number>
+}
+
+const IN_NO_TREE = new Set(['session', 'leaf', 'unreadable'])
+
+/** Linear in the number of entries. */
+export function branchMarks(branches: Branches): BranchMarks {
+  const byId = new Map<string, number>()
+  const forks = new Set<number>()
+  const labels = new Map<number, string[]>()
+  const targets = new Map<number, number>()
+  let previous = ROOT
+  for (const fact of branches.facts) {
+    if (!fact) continue
+    if (fact.id !== null) byId.set(fact.id, fact.seq)
+    const target = fact.targetId == null ? undefined : byId.get(fact.targetId)
+    if (target !== undefined) {
+      targets.set(fact.seq, target)
+      if (fact.type === 'label' && fact.preview)
+        labels.set(target, [...(labels.get(target) ?? []), fact.preview])
+    }
+    if (IN_NO_TREE.has(fact.type)) continue
+    const parent = branches.parentOf(fact.seq)
+    if (previous !== ROOT && parent !== previous && !fact.side) forks.add(fact.seq)
+    if (!fact.side) previous = fact.seq
+  }
+  return { active: new Set(branches.path(branches.leaf)), forks, labels, targets }
+}

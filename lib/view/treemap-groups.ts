@@ -1,0 +1,42 @@
+import type { SystemPromptReport } from '../core/transcript/session-index'
+import { CATEGORY_VIEWS } from './category'
+import type { Composition } from './composition'
+import type { ContextWhole } from './context-page'
+import { fixedPieces } from './fixed-parts'
+import type { TreemapGroup, TreemapItem } from './treemap'
+
+/**
+ * The tiles of one call: its entries where they are known, the pieces of its fixed part where the runtime reported
+ * them, else one tile per category.
+ */
+export function compositionGroups(
+  composition: Composition,
+  whole: ContextWhole | null,
+  report: SystemPromptReport | null,
+): TreemapGroup[] {
+  const tokensOf = (category: string) =>
+    composition.rows.find((row) => row.category === category)?.tokens.value ?? 0
+  const pieces = report === null ? [] : fixedPieces(report, tokensOf)
+  return composition.rows.flatMap(({ category, tokens }) => {
+    if (tokens.value === null || tokens.value <= 0) return []
+    const { label } = CATEGORY_VIEWS[category]
+    const fixed = pieces.find((group) => group.category === category)
+    if (fixed?.pieces.some((piece) => piece.tokens > 0)) {
+      return [
+        {
+          category,
+          items: fixed.pieces.map((piece) => ({ label: `${label}: ${piece.name}`, tokens: piece.tokens })),
+        },
+      ]
+    }
+    const entries = whole?.groups.find((group) => group.category === category)
+    if (entries && entries.items.length > 0)
+      return [{ category, items: entries.items.map((item) => named(item, label)) }]
+    return [{ category, items: [{ label, tokens: tokens.value }] }]
+  })
+}
+
+function named(item: TreemapItem, label: string): TreemapItem {
+  if (item.merged !== undefined) return { ...item, label: `${label}: ${item.merged} smaller ones` }
+  return { ...item, label: item.label === '' ? label : `${label}: ${item.label}` }
+}
