@@ -4,9 +4,6 @@ import type { CallChoice } from '../engine/inspect-session'
 import { CliError, EXIT, type ExitCode, type Io } from './io'
 import { note, writeJson } from './output'
 
-/** Options that reading verbs share. */
-export type ReadOptions = { readonly json?: boolean; readonly store?: readonly string[] }
-
 /** A verb's work; its module is loaded only when it is asked for. */
 type Verb<Options> = (io: Io, options: Options) => Promise<ExitCode>
 

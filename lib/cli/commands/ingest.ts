@@ -3,9 +3,9 @@ import type { IngestReport } from '../../engine/ingest'
 import { formatBytes, formatDuration, formatQuantity } from '../../view/format'
 import { type IngestOptions, type IngestOutcome, ingestOnce } from '../../wire'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
-import type { ReadOptions } from '../main'
 import { note, write, writeJson } from '../output'
 import { progressLine } from '../progress-line'
+import type { ReadOptions } from '../read-options'
 import { databaseRefusal, setupOrFail } from '../setup-or-fail'
 
 export type IngestVerbOptions = ReadOptions & { readonly watch?: boolean; readonly search?: boolean }

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode, type Io } from '../io'
-import type { ReadOptions } from '../main'
 import { write, writeJson } from '../output'
+import type { ReadOptions } from '../read-options'
 import { openSources, type Sources } from '../sources'
 import { renderTable } from '../table'
 

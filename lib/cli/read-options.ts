@@ -1,0 +1,2 @@
+/** Options that reading verbs share. */
+export type ReadOptions = { readonly json?: boolean; readonly store?: readonly string[] }
