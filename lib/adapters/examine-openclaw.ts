@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readTranscriptName } from '../core/transcript/formats/transcript-name'
+import { isTranscriptName } from '../core/transcript/formats/transcript-name'
 import type { FoundStore } from '../engine/ports'
 import type { SourceProblem } from '../engine/source-problem'
 import type { Examiner } from './examiner'
@@ -76,7 +76,7 @@ function examineTranscriptFiles(
       if (folder === null) continue
       const outside = checkInside(root, folder)
       if (outside !== null) problems.push(outside)
-      else found ||= listFolder(folder, problems).some((entry) => readTranscriptName(entry.name) !== null)
+      else found ||= listFolder(folder, problems).some((entry) => isTranscriptName(entry.name))
     }
     const problem = sessions === null ? undefined : files.index(sessions).problem
     if (problem !== undefined) indexProblems.push(indexProblem(problem))

@@ -19,7 +19,7 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.
  */
 export function openInside(root: string, file: string): OpenFile {
   try {
-    const real = realpathSync(file)
+    const real = realpathSync.native(file)
     if (!isInside(root, real)) {
       throw new SourceProblem(
         'outside',

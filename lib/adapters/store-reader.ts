@@ -13,11 +13,12 @@ import { asSourceProblem } from './regular-file'
 import { AgentDatabases } from './stores/agent-databases'
 import { openArchive } from './stores/archive-blob'
 import { type ReadOptions, readTranscriptFile, sourceOfFile } from './stores/jsonl-files'
-import { listOpenClawFiles } from './stores/openclaw-jsonl'
+import { listOpenClawFiles, type OpenClawMemory } from './stores/openclaw-jsonl'
 import { RuntimeFiles } from './stores/openclaw-settings'
 import { agentFolderOf, listOpenClawDatabases, splitDatabasePath } from './stores/openclaw-sqlite'
 import { listPiFiles } from './stores/pi'
 import { readRows, sourceOfRow } from './stores/read-rows'
+import { SeenFiles } from './stores/seen-files'
 
 export type StoreReaderOptions = {
   /**
@@ -35,14 +36,16 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   }
   const { limits } = reading
-  const files = new RuntimeFiles()
-  const databases = new AgentDatabases()
+  const memory: OpenClawMemory = {
+    files: new RuntimeFiles(),
+    databases: new AgentDatabases(),
+    seen: new SeenFiles(),
+    contexts: new Map(),
+  }
 
   function list(store: FoundStore): AsyncGenerator<FoundTranscript> {
-    if (store.kind === 'pi') return listPiFiles(store, files)
-    return store.era === 'sqlite'
-      ? listOpenClawDatabases(store, databases, files)
-      : listOpenClawFiles(store, files, (database) => databases.sessionsOf(database))
+    if (store.kind === 'pi') return listPiFiles(store, memory.files, memory.seen)
+    return store.era === 'sqlite' ? listOpenClawDatabases(store, memory) : listOpenClawFiles(store, memory)
   }
 
   async function* read(

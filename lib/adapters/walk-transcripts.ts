@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { ENTRY_TYPES } from '../core/transcript/entry'
-import { readTranscriptName } from '../core/transcript/formats/transcript-name'
+import { isTranscriptName } from '../core/transcript/formats/transcript-name'
 import { isObject } from '../core/transcript/json'
 import type { SourceProblem } from '../engine/source-problem'
 import { AGENT_DATABASE, isFolderInside, listFolder } from './stores/openclaw-layout'
@@ -53,12 +53,12 @@ function* walk(at: Walk, folder: string, depth: number, trusted: boolean): Gener
     return
   }
   for (const entry of entries) {
-    const target = path.join(folder, entry.name)
-    if (isFolderInside(at.root, target, entry, at.problems)) {
+    const target = folder + path.sep + entry.name
+    if (!entry.isFile() && isFolderInside(at.root, target, entry, at.problems)) {
       if (depth < MAX_DEPTH && !SKIPPED.has(entry.name)) {
         yield* walk(at, target, depth + 1, trusted || isPiFolder(entry.name))
       }
-    } else if (!entry.isDirectory() && readTranscriptName(entry.name) !== null) {
+    } else if (!entry.isDirectory() && isTranscriptName(entry.name)) {
       if (!trusted && entry.isFile() && isForeign(target)) at.finds.foreign?.(target)
       else yield target
     }

@@ -14,8 +14,8 @@ const STEP = 2048
 type NativeDecompress = (data: Uint8Array, options: { maxOutputLength: number }) => Buffer
 
 /** Node has Zstandard from 22.15 on; its types of version 20 do not know. */
-const native: NativeDecompress | undefined =
-  'zstdDecompressSync' in zlib ? (zlib.zstdDecompressSync as NativeDecompress) : undefined
+const native: NativeDecompress | null =
+  'zstdDecompressSync' in zlib ? (zlib.zstdDecompressSync as NativeDecompress) : null
 
 /**
  * Decompresses Zstandard frames that hold no more than `limit` bytes.
@@ -23,7 +23,7 @@ const native: NativeDecompress | undefined =
  * @throws Error when the data is damaged or holds more.
  */
 export function decompressZstd(data: Uint8Array, limit: number, decompress = native): Buffer {
-  if (decompress !== undefined) return decompress(data, { maxOutputLength: Math.max(1, limit) })
+  if (decompress !== null) return decompress(data, { maxOutputLength: Math.max(1, limit) })
   checkWindow(data)
   const parts: Uint8Array[] = []
   let size = 0

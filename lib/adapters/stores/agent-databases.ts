@@ -2,7 +2,14 @@ import { SourceProblem } from '../../engine/source-problem'
 import { readSqlite, sqliteStamp } from '../sqlite-read-only'
 import { type AgentDatabase, type IndexMemory, KNOWN_SCHEMA, readAgentDatabase } from './openclaw-database'
 
-type Remembered = { stamp: string; found: AgentDatabase; readonly memory: IndexMemory }
+type Remembered = {
+  readonly stamp: string
+  readonly found: AgentDatabase
+  readonly sessions: ReadonlySet<string>
+  readonly memory: IndexMemory
+}
+
+const NO_SESSIONS: ReadonlySet<string> = new Set()
 
 /** Agent databases as last listed; one is queried again only after somebody wrote to it. */
 export class AgentDatabases {
@@ -15,18 +22,19 @@ export class AgentDatabases {
     if (known?.stamp === stamp) return known.found
     const memory: IndexMemory = known?.memory ?? new Map()
     const found = await readSqlite(file, (snapshot) => readAgentDatabase(snapshot, memory))
-    this.remembered.set(file, { stamp, found, memory })
+    const sessions = new Set(found.transcripts?.map(({ sessionId }) => sessionId))
+    this.remembered.set(file, { stamp, found, sessions, memory })
     return found
   }
 
-  /** Ids of the sessions whose transcripts the database holds. None when there is no such database or it cannot be read. */
+  /** Ids of the sessions whose transcripts the database holds. None when there is no such database or it cannot be read. The same set while nothing changes. */
   async sessionsOf(file: string): Promise<ReadonlySet<string>> {
     try {
-      const { transcripts } = await this.get(file)
-      return new Set(transcripts?.map(({ sessionId }) => sessionId))
+      await this.get(file)
+      return this.remembered.get(file)?.sessions ?? NO_SESSIONS
     } catch {
       // Whoever lists the database itself reports why.
-      return new Set()
+      return NO_SESSIONS
     }
   }
 }

@@ -18,6 +18,7 @@ import { type LastLine, type ReadLimits, readJsonl } from '../read-jsonl'
 import { asSourceProblem, isInside, kindOf, type OpenFile, openInside } from '../regular-file'
 import { transcriptId } from '../transcript-id'
 import { ZstdBytes } from '../zstd'
+import type { SeenListing } from './seen-files'
 
 /** How transcripts are read. */
 export type ReadOptions = {
@@ -32,26 +33,34 @@ export type FileFacts = Pick<FoundTranscript, 'key' | 'agent' | 'index' | 'windo
 
 const NO_STAMP: SourceStamp = { dev: 0, ino: 0, size: 0, mtimeMs: 0 }
 
-/** One transcript file, after one stat. Null when it has gone since the folder was listed. */
+/**
+ * One transcript file, after one stat. Null when it has gone since the folder was listed.
+ *
+ * @param context identity of all that `describe` draws on: as long as it is the same, an unchanged file is not
+ *   described anew.
+ */
 export function findTranscriptFile(
   store: FoundStore,
   file: string,
-  facts: FileFacts,
-  id = transcriptId(store.id, file),
+  seen: SeenListing,
+  context: object,
+  describe: () => FileFacts,
 ): FoundTranscript | null {
-  const found = { id, storeId: store.id, path: file, ...facts }
+  let stamp = NO_STAMP
+  let problem: string | undefined
   try {
     const stat = statInside(store.root, file)
     if (stat === null) return null
-    if (stat.isFile()) return { ...found, stamp: stampOf(stat) }
-    return {
-      ...found,
-      stamp: NO_STAMP,
-      problem: `${file} is ${kindOf(stat)}, not a regular file; it is left alone.`,
-    }
+    const known = seen.get(file, context, stat)
+    if (known !== null) return known
+    if (stat.isFile()) stamp = stampOf(stat)
+    else problem = `${file} is ${kindOf(stat)}, not a regular file; it is left alone.`
   } catch (error) {
-    return { ...found, stamp: NO_STAMP, problem: asSourceProblem(error, file).message }
+    problem = asSourceProblem(error, file).message
   }
+  const id = transcriptId(store.id, file)
+  const found = { id, storeId: store.id, path: file, ...describe(), stamp, ...(problem && { problem }) }
+  return seen.add(file, context, found)
 }
 
 function statInside(root: string, file: string): Stats | null {

@@ -2,18 +2,30 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { ModelWindows } from '../../core/transcript/formats/openclaw-config'
 import { agentOfKey, EMPTY_INDEX, type SessionIndex } from '../../core/transcript/formats/openclaw-index'
-import { readTranscriptName, type TranscriptName } from '../../core/transcript/formats/transcript-name'
+import {
+  isTranscriptName,
+  readTranscriptName,
+  type TranscriptName,
+} from '../../core/transcript/formats/transcript-name'
 import type { FoundStore, FoundTranscript } from '../../engine/ports'
 import type { SourceProblem } from '../../engine/source-problem'
-import { findTranscriptFile } from './jsonl-files'
+import type { AgentDatabases } from './agent-databases'
+import { type FileFacts, findTranscriptFile } from './jsonl-files'
 import { type AgentPlace, checkInside, listFolder, openClawLayout } from './openclaw-layout'
 import type { RuntimeFiles } from './openclaw-settings'
+import type { SeenFiles, SeenListing } from './seen-files'
 
 /** Files between two turns of the event loop while listing. */
 const TURN = 512
 
-/** Ids of the sessions that an agent database holds; empty when there is none or it cannot be read. */
-export type DatabaseSessions = (database: string) => Promise<ReadonlySet<string>>
+/** What listings remember from one time to the next. */
+export type OpenClawMemory = {
+  readonly files: RuntimeFiles
+  readonly databases: AgentDatabases
+  readonly seen: SeenFiles
+  /** By sessions folder; the same object while nothing in it changes. */
+  readonly contexts: Map<string, PlaceContext>
+}
 
 /**
  * Lists the JSONL transcripts of an OpenClaw store. Where the agent has gone over to SQLite, a file whose session is in
@@ -23,14 +35,14 @@ export type DatabaseSessions = (database: string) => Promise<ReadonlySet<string>
  */
 export async function* listOpenClawFiles(
   store: FoundStore,
-  files: RuntimeFiles,
-  inDatabase: DatabaseSessions,
+  memory: OpenClawMemory,
 ): AsyncGenerator<FoundTranscript> {
   const layout = openClawLayout(store.root)
   const problems: SourceProblem[] = [...layout.problems]
+  const seen = memory.seen.begin(store.id)
   let count = 0
   for (const place of layout.places) {
-    const context = await placeContext(place, layout.stateFolder, files, inDatabase)
+    const context = await placeContext(place, layout.stateFolder, memory)
     for (const folder of [place.sessions, place.imports]) {
       if (folder === null) continue
       const outside = layout.only === null ? checkInside(store.root, folder) : null
@@ -43,7 +55,7 @@ export async function* listOpenClawFiles(
           ? listFolder(folder, problems).flatMap((entry) => (entry.isDirectory() ? [] : entry.name))
           : [path.basename(layout.only)]
       for (const name of names) {
-        const found = findOne(store, folder, name, context, layout.only !== null)
+        const found = findOne(store, folder, name, context, layout.only !== null, seen)
         if (found === null) continue
         yield found
         if (++count % TURN === 0) await setImmediate()
@@ -53,7 +65,8 @@ export async function* listOpenClawFiles(
   if (problems[0] !== undefined) throw problems[0]
 }
 
-type PlaceContext = {
+/** What descriptions of an agent's transcripts draw on. */
+export type PlaceContext = {
   readonly agent: string | null
   readonly index: SessionIndex
   readonly windows: ModelWindows
@@ -63,16 +76,24 @@ type PlaceContext = {
 async function placeContext(
   place: AgentPlace,
   stateFolder: string | null,
-  files: RuntimeFiles,
-  inDatabase: DatabaseSessions,
+  { files, databases, contexts }: OpenClawMemory,
 ): Promise<PlaceContext> {
-  return {
+  const fresh: PlaceContext = {
     agent: place.agent,
     index: (place.sessions === null ? null : files.index(place.sessions).value) ?? EMPTY_INDEX,
     windows: files.windows(stateFolder, place.models),
-    imported: place.database === null ? new Set() : await inDatabase(place.database),
+    imported: place.database === null ? NOTHING_IMPORTED : await databases.sessionsOf(place.database),
   }
+  const key = `${place.sessions}\n${place.agent}`
+  const known = contexts.get(key)
+  if (known?.index === fresh.index && known.windows === fresh.windows && known.imported === fresh.imported) {
+    return known
+  }
+  contexts.set(key, fresh)
+  return fresh
 }
+
+const NOTHING_IMPORTED: ReadonlySet<string> = new Set()
 
 function findOne(
   store: FoundStore,
@@ -80,10 +101,20 @@ function findOne(
   fileName: string,
   context: PlaceContext,
   explicit: boolean,
+  seen: SeenListing,
 ): FoundTranscript | null {
-  const name = readTranscriptName(fileName) ?? (explicit ? asNamed(fileName) : null)
-  if (name === null) return null
-  const { index } = context
+  // A file that the operator named is read whatever it is called.
+  if (!explicit && !isTranscriptName(fileName)) return null
+  return findTranscriptFile(store, folder + path.sep + fileName, seen, context, () =>
+    describe(fileName, readTranscriptName(fileName) ?? asNamed(fileName), context),
+  )
+}
+
+function describe(
+  fileName: string,
+  name: TranscriptName,
+  { agent, index, windows, imported }: PlaceContext,
+): FileFacts {
   const key = index.keyOfFile.get(fileName) ?? index.keyOfSession.get(name.sessionId) ?? null
   const entry = key === null ? undefined : index.byKey.get(key)
   // The index speaks of the live transcript only, and of the session the key stands for now.
@@ -91,17 +122,16 @@ function findOne(
     name.state === 'live' &&
     entry !== undefined &&
     (entry.sessionId === name.sessionId || index.keyOfFile.get(fileName) === key)
-  return findTranscriptFile(store, path.join(folder, fileName), {
+  return {
     sessionId: name.sessionId,
     key,
-    agent: context.agent ?? (key === null ? null : agentOfKey(key)),
-    state: name.state === 'live' && context.imported.has(name.sessionId) ? 'imported' : name.state,
-    index: describes ? (entry ?? null) : null,
-    windows: context.windows,
-  })
+    agent: agent ?? (key === null ? null : agentOfKey(key)),
+    state: name.state === 'live' && imported.has(name.sessionId) ? 'imported' : name.state,
+    index: describes ? entry : null,
+    windows,
+  }
 }
 
-/** A file that the operator named is read whatever it is called. */
 function asNamed(fileName: string): TranscriptName {
   return { sessionId: fileName, state: 'live', compressed: fileName.endsWith('.zst') }
 }

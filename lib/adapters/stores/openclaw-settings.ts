@@ -18,6 +18,7 @@ export class RuntimeFiles {
   private readonly configs = new JsonFiles(parseConfig)
   private readonly catalogues = new JsonFiles(parseCatalogue)
   private readonly indexes = new JsonFiles(parseIndex)
+  private readonly merged = new Map<string, { from: readonly ModelWindows[]; windows: ModelWindows }>()
 
   /** @param file a configuration file named by the operator; else the state folder's own. */
   config(stateFolder: string | null, file?: string): RuntimeConfig {
@@ -34,11 +35,17 @@ export class RuntimeFiles {
     return EMPTY_CONFIG
   }
 
-  /** Windows from the configuration and, where that is silent, from a `models.json`. */
+  /** Windows from the configuration and, where that is silent, from a `models.json`. The same object while nothing changes. */
   windows(stateFolder: string | null, models: string | null): ModelWindows {
     const configured = this.config(stateFolder).windows
     const listed = models === null ? null : this.catalogues.get(models).value
-    return listed === null ? configured : { ...listed, ...configured }
+    if (listed === null) return configured
+    const key = `${stateFolder}\n${models}`
+    const known = this.merged.get(key)
+    if (known?.from[0] === configured && known.from[1] === listed) return known.windows
+    const windows = { ...listed, ...configured }
+    this.merged.set(key, { from: [configured, listed], windows })
+    return windows
   }
 
   /** The `sessions.json` of a sessions folder. */

@@ -6,11 +6,12 @@ import type { FoundStore, FoundTranscript, SourceStamp } from '../../engine/port
 import type { SourceProblem } from '../../engine/source-problem'
 import { asSourceProblem } from '../regular-file'
 import { transcriptId } from '../transcript-id'
-import { type AgentDatabases, newerSchema } from './agent-databases'
-import { findTranscriptFile } from './jsonl-files'
+import { newerSchema } from './agent-databases'
+import { type FileFacts, findTranscriptFile } from './jsonl-files'
 import type { AgentDatabase, ArchivedTranscript } from './openclaw-database'
+import type { OpenClawMemory } from './openclaw-jsonl'
 import { type AgentPlace, checkInside, openClawLayout } from './openclaw-layout'
-import type { RuntimeFiles } from './openclaw-settings'
+import type { SeenListing } from './seen-files'
 
 /** Separates a database from what inside it is meant: `…/openclaw-agent.sqlite#<archive>`. */
 const INSIDE = '.sqlite#'
@@ -35,11 +36,11 @@ export function agentFolderOf(database: string): string {
  */
 export async function* listOpenClawDatabases(
   store: FoundStore,
-  databases: AgentDatabases,
-  files: RuntimeFiles,
+  { databases, files, seen: seenFiles }: OpenClawMemory,
 ): AsyncGenerator<FoundTranscript> {
   const layout = openClawLayout(store.root)
   const problems: SourceProblem[] = [...layout.problems]
+  const seen = seenFiles.begin(store.id)
   for (const place of layout.places) {
     if (place.database === null || !existsSync(place.database)) continue
     const outside = layout.only === null ? checkInside(store.root, place.database) : null
@@ -55,6 +56,7 @@ export async function* listOpenClawDatabases(
         found: await databases.get(place.database),
         windows: files.windows(layout.stateFolder, place.models),
         withFiles: layout.only === null,
+        seen,
       }
       yield* liveTranscripts(listing)
       yield* archivedTranscripts(listing)
@@ -75,6 +77,7 @@ type Listing = {
   readonly windows: ModelWindows
   /** The store's JSONL files are listed too. */
   readonly withFiles: boolean
+  readonly seen: SeenListing
 }
 
 function* liveTranscripts({ store, database, place, found, windows }: Listing): Generator<FoundTranscript> {
@@ -131,15 +134,17 @@ function* archivedTranscripts(listing: Listing): Generator<FoundTranscript> {
 }
 
 function coldFile(
-  { store, database }: Listing,
+  { store, database, found, seen }: Listing,
   { name }: ArchivedTranscript,
-  facts: Parameters<typeof findTranscriptFile>[2],
+  facts: FileFacts,
 ): FoundTranscript | null {
   const agentFolder = agentFolderOf(database)
   return findTranscriptFile(
     { ...store, root: agentFolder },
     path.join(agentFolder, 'sessions', 'cold', path.basename(name)),
-    facts,
+    seen,
+    found,
+    () => facts,
   )
 }
 

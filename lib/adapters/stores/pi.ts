@@ -1,11 +1,13 @@
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
+import type { ModelWindows } from '../../core/transcript/formats/openclaw-config'
 import { readTranscriptName } from '../../core/transcript/formats/transcript-name'
 import type { FoundStore, FoundTranscript } from '../../engine/ports'
 import type { SourceProblem } from '../../engine/source-problem'
 import { walkTranscripts } from '../walk-transcripts'
-import { findTranscriptFile } from './jsonl-files'
+import { type FileFacts, findTranscriptFile } from './jsonl-files'
 import type { RuntimeFiles } from './openclaw-settings'
+import type { SeenFiles } from './seen-files'
 
 const TURN = 512
 
@@ -14,25 +16,34 @@ const TURN = 512
  *
  * @throws SourceProblem after the last transcript when some folder could not be listed.
  */
-export async function* listPiFiles(store: FoundStore, files: RuntimeFiles): AsyncGenerator<FoundTranscript> {
+export async function* listPiFiles(
+  store: FoundStore,
+  files: RuntimeFiles,
+  seenFiles: SeenFiles,
+): AsyncGenerator<FoundTranscript> {
   const windows = files.windows(null, path.join(path.dirname(store.root), 'models.json'))
   const problems: SourceProblem[] = []
+  const seen = seenFiles.begin(store.id)
   let count = 0
   for (const file of walkTranscripts(store.root, problems)) {
-    const name = readTranscriptName(path.basename(file))
-    const found = findTranscriptFile(store, file, {
-      sessionId: sessionIdOf(store.root, file, name?.sessionId),
-      key: null,
-      agent: null,
-      state: name?.state ?? 'live',
-      index: null,
-      windows,
-    })
+    const found = findTranscriptFile(store, file, seen, windows, () => describe(store.root, file, windows))
     if (found === null) continue
     yield found
     if (++count % TURN === 0) await setImmediate()
   }
   if (problems[0] !== undefined) throw problems[0]
+}
+
+function describe(root: string, file: string, windows: ModelWindows): FileFacts {
+  const name = readTranscriptName(path.basename(file))
+  return {
+    sessionId: sessionIdOf(root, file, name?.sessionId),
+    key: null,
+    agent: null,
+    state: name?.state ?? 'live',
+    index: null,
+    windows,
+  }
 }
 
 /** Sub-agents of pi all call their file `session.jsonl`; the folders above tell them apart: `<session>/<hash>/run-0`. */

@@ -27,6 +27,13 @@ const RULES: readonly NameRule[] = [
 /** Files beside transcripts that hold something else: run traces, locks, half-written files. */
 const NOT_TRANSCRIPTS = /\.trajectory\.jsonl|\.lock$|\.tmp$/
 
+/** By far the most names: a live transcript without anything added. */
+const PLAIN = /^[^.]+\.jsonl$/
+
+export function isTranscriptName(name: string): boolean {
+  return PLAIN.test(name) || readTranscriptName(name) !== null
+}
+
 /** Reads a file name of a sessions folder; null when it does not name a transcript. */
 export function readTranscriptName(name: string): TranscriptName | null {
   if (NOT_TRANSCRIPTS.test(name)) return null
