@@ -53,7 +53,7 @@ describe('the settings file', () => {
   it('warns of a key that it does not know and goes on', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
-      warnings: ['/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores'],
+      warnings: ['/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, policy, overrides'],
     })
   })
 })

@@ -40,6 +40,9 @@ const shape = z.object({
     .array(storeShape, { error: 'must be a list of paths, or of maps with path and kind' })
     .nullish()
     .transform((value) => value ?? []),
+  // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
+  policy: z.unknown().optional(),
+  overrides: z.unknown().optional(),
 })
 
 /**

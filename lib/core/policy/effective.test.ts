@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { effectivePolicy, NO_SUBJECT, type PolicySubject } from './effective'
+import { readPolicy } from './read-policy'
+import { parseSource } from './source-tree'
+
+const file = (text: string, name = 'plimsoll.yaml') => ({
+  label: name,
+  file: readPolicy(parseSource(text, name)),
+})
+
+const OWN = file(`policy:
+  preset: vs7
+  lines: { compact: { enabled: true, at: 0.6 } }
+overrides:
+  - store: "*/harbour"
+    policy: { history: { maxTurns: 1 } }
+  - agent: main
+    policy: { history: { maxTurns: 2 } }
+  - channel: telegram
+    policy: { history: { maxTurns: 3 } }
+  - model: "claude-*"
+    policy: { history: { maxTurns: 4 } }
+  - session: "agent:main:*"
+    policy: { history: { maxTurns: 5 } }
+`)
+
+const subject = (over: Partial<PolicySubject>): PolicySubject => ({ ...NO_SUBJECT, ...over })
+const turns = (over: Partial<PolicySubject>) => {
+  const { policy, origin } = effectivePolicy({ own: OWN, store: [], chosen: null }, subject(over))
+  return [policy.history.maxTurns, origin['history.maxTurns']?.level]
+}
+
+describe('X9 the policy in force', () => {
+  it('narrower overrides beat wider ones: store, agent, channel, model, session', () => {
+    const all = {
+      store: ['/srv/harbour'],
+      agent: 'main',
+      channel: 'telegram',
+      model: 'claude-x',
+      session: ['abc', 'agent:main:main'],
+    }
+    expect(turns({})).toEqual([null, 'default'])
+    expect(turns({ store: all.store })).toEqual([1, 'store'])
+    expect(turns({ store: all.store, agent: all.agent })).toEqual([2, 'agent'])
+    expect(turns({ agent: all.agent, channel: all.channel })).toEqual([3, 'channel'])
+    expect(turns({ channel: all.channel, model: all.model })).toEqual([4, 'model'])
+    expect(turns(all)).toEqual([5, 'session'])
+    expect(turns({ model: 'gpt-claude-x' })).toEqual([null, 'default'])
+  })
+
+  it('the runtime’s own file stands above the general part of ours and names itself', () => {
+    const store = [
+      file(
+        '{ agents: { defaults: { contextManagement: { budget: { historyRatio: 0.3 } } } } }',
+        'openclaw.json',
+      ),
+    ]
+    const { policy, origin } = effectivePolicy({ own: OWN, store, chosen: null })
+    expect(policy.budget).toMatchObject({ enabled: true, historyRatio: 0.3 })
+    expect(origin['budget.historyRatio']).toEqual({ level: 'store', label: 'openclaw.json' })
+    expect(origin['lines.compact.at']).toEqual({ level: 'preset', label: 'plimsoll.yaml' })
+    expect(origin['budget.enabled']).toEqual({ level: 'preset', label: 'preset vs7' })
+  })
+
+  it('what is chosen for now replaces every file', () => {
+    const chosen = { label: 'preset memfas', preset: 'memfas', file: null }
+    const { policy, origin } = effectivePolicy({ own: OWN, store: [], chosen }, subject({ agent: 'main' }))
+    expect(policy.lines.compact.at).toBe(0.5)
+    expect(policy.budget.enabled).toBe(false)
+    expect(policy.history.maxTurns).toBeNull()
+    expect(origin['summary.model']).toEqual({ level: 'preset', label: 'preset memfas' })
+  })
+})
