@@ -105,12 +105,12 @@ export function ContextView({
             call={call}
             valueText={valueText(call, head.calls, stale ? null : composition)}
             selection={selection}
-            onSelect={(change) =>
-              change.call === undefined || change.call === null
-                ? select(change)
-                : (scrub(change.call), select(change))
-            }
+            onSelect={select}
             onScrub={scrub}
+            onPick={(picked, category) => {
+              scrub(picked)
+              if (category !== undefined) select({ category })
+            }}
           />
           <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
             {composition && (

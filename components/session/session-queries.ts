@@ -3,6 +3,8 @@ import { readJson } from '@/components/live/read-json'
 import type { CallColumns } from '@/lib/view/call-columns'
 import type { ContextPage } from '@/lib/view/context-page'
 import type { ContextChoice } from '@/lib/view/context-rows'
+import type { EntryDetail, TextPiece, TranscriptPage } from '@/lib/view/entry-detail'
+import type { FindResult } from '@/lib/view/find-result'
 import type { FrameSeries } from '@/lib/view/frames-series'
 import type { CallRange } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
@@ -42,4 +44,35 @@ export function contextQuery(id: string, call: number, choice: ContextChoice, pa
     queryFn: ({ signal }) =>
       readJson<ContextPage>(`/api/sessions/${id}/context${search}&page=${page + 1}`, signal),
   })
+}
+
+/** One page of the transcript with the texts of its entries. */
+export function transcriptQuery(id: string, page: number) {
+  return queryOptions({
+    queryKey: ['session', id, 'entries', page] as const,
+    queryFn: ({ signal }) => readJson<TranscriptPage>(`/api/sessions/${id}/entries?page=${page + 1}`, signal),
+  })
+}
+
+/** One entry with its place and the beginning of its raw line. */
+export function entryQuery(id: string, seq: number) {
+  return queryOptions({
+    queryKey: ['session', id, 'entry', seq] as const,
+    queryFn: ({ signal }) => readJson<EntryDetail>(`/api/sessions/${id}/entries/${seq}`, signal),
+  })
+}
+
+/** Where the words `q` stand in the session. */
+export function findQuery(id: string, q: string) {
+  return queryOptions({
+    queryKey: ['session', id, 'find', q] as const,
+    queryFn: ({ signal }) =>
+      readJson<FindResult>(`/api/sessions/${id}/find?q=${encodeURIComponent(q)}`, signal),
+  })
+}
+
+/** A further piece of a text of an entry, from character `from` on; `block` null means the raw line. */
+export function readPiece(id: string, seq: number, block: number | null, from: number): Promise<TextPiece> {
+  const part = block === null ? '' : `&block=${block}`
+  return readJson<TextPiece>(`/api/sessions/${id}/entries/${seq}/text?from=${from}${part}`)
 }

@@ -20,9 +20,7 @@ export function useComposition(
   const own = useQuery({
     ...callPageQuery(id, page),
     placeholderData: keepPreviousData,
-    ...(pageOfCall(initial.from + Math.min(1, initial.seq.length - 1)) === page
-      ? { initialData: initial }
-      : {}),
+    ...(initial.page === page ? { initialData: initial.calls } : {}),
   })
   const last = pageOfCall(calls)
   useQueries({

@@ -34,6 +34,7 @@ export function WindowCard({
   selection,
   onSelect,
   onScrub,
+  onPick,
 }: {
   summary: SessionSummary
   /** Frames of the whole session, and of the stretch on the chart. */
@@ -44,6 +45,8 @@ export function WindowCard({
   selection: ContextSelection
   onSelect: (change: Partial<ContextSelection>) => void
   onScrub: (call: number) => void
+  /** A place on the plot was pressed: a call, and the category of the layer (null above the stack). */
+  onPick: (call: number, category: Category | null | undefined) => void
 }) {
   const id = useId()
   const [area, size] = useSize<HTMLDivElement>()
@@ -56,10 +59,6 @@ export function WindowCard({
       ? null
       : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes })
   const plot = plotOf(width, HEIGHT)
-
-  function pick(picked: number, category: Category | null | undefined) {
-    onSelect(category === undefined ? { call: picked } : { call: picked, category })
-  }
 
   return (
     <ChartFrame
@@ -97,7 +96,7 @@ export function WindowCard({
             style={{ height: HEIGHT }}
           >
             <FramesDrawing view={view} width={width} height={HEIGHT} id={id} highlight={selection.category} />
-            <FramesPlot series={series} plot={view.plot} top={view.top} call={call} onPick={pick} />
+            <FramesPlot series={series} plot={view.plot} top={view.top} call={call} onPick={onPick} />
           </section>
         )}
         {head.calls > 0 && (

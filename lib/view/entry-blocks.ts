@@ -149,6 +149,8 @@ export function blockText(block: EntryBlock): string {
 export type ClippedBlock = EntryBlock & {
   /** Length of the whole text in UTF-16 units; larger than `text.length` when it was cut. */
   readonly chars: number
+  /** Its place among the parts of the entry, from 0; what the rest of its text is asked for by. */
+  readonly index: number
 }
 
 /** Cuts a text without tearing a surrogate pair. */
@@ -169,9 +171,9 @@ function isLow(whole: string, index: number): boolean {
 
 /** The blocks with their texts cut to `limit` characters each. */
 export function clipBlocks(blocks: readonly EntryBlock[], limit: number): ClippedBlock[] {
-  return blocks.map((block) => {
+  return blocks.map((block, index) => {
     const whole = blockText(block)
-    if (block.kind === 'image') return { ...block, chars: 0 }
-    return { ...block, text: sliceText(whole, 0, limit), chars: whole.length }
+    if (block.kind === 'image') return { ...block, index, chars: 0 }
+    return { ...block, text: sliceText(whole, 0, limit), index, chars: whole.length }
   })
 }

@@ -62,6 +62,15 @@ export function entriesBetween(
   )
 }
 
+/** Sequence numbers of entries whose preview holds `text`, in order; letter case does not matter. */
+export function findPreviews(database: Database, sessionRow: number, text: string, limit: number): number[] {
+  const { rows } = database.connection.run(
+    `SELECT seq FROM "Entry" WHERE "sessionRow" = ? AND instr(lower(preview), lower(?)) > 0 ORDER BY seq LIMIT ?`,
+    [sessionRow, text, limit],
+  )
+  return rows.map((row) => Number(row[0]))
+}
+
 function read(database: Database, sql: string, args: readonly (string | number)[]): EntryLine[] {
   const text = database.connection.run(sql, args).rows[0]?.[0]
   if (typeof text !== 'string') return []

@@ -11,7 +11,7 @@ import { LocalConnection } from '../local-connection'
 import { SearchIndex } from '../search'
 import { readCalls } from './session-calls'
 import { findSession, sessionNeighbours } from './session-detail'
-import { entriesBetween, entriesBySeq } from './session-entries'
+import { entriesBetween, entriesBySeq, findPreviews } from './session-entries'
 import { factAt, readFacts } from './session-facts'
 import { readCompactions } from './session-marks'
 
@@ -122,6 +122,13 @@ describe('reading a session in bulk', () => {
       [3, null],
       [4, 2],
     ])
+  })
+
+  it('finds what stands in previews, inside of words too', async () => {
+    const session = await importOne(transcript())
+    expect(findPreviews(database, session.row, 'ARREL', 10)).toEqual([3, 4, 5])
+    expect(findPreviews(database, session.row, 'barrels', 1)).toEqual([3])
+    expect(findPreviews(database, session.row, '%', 10)).toEqual([])
   })
 
   it('answers compactions with the call they follow', async () => {

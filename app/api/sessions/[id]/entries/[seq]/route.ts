@@ -1,0 +1,11 @@
+import { answerFound, badRequest } from '@/lib/server/answer-found'
+import { getEntryDetail } from '@/lib/server/session-transcript'
+import { entryNumber } from '@/lib/view/session-selection'
+
+/** One entry: its parts, its place in the file, and the beginning of the raw line. */
+export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]/entries/[seq]'>) {
+  const { id, seq } = await params
+  const number = entryNumber(seq)
+  if (number === null) return badRequest('The entry must be a whole number from 0 on.')
+  return answerFound(`entry ${number} in session ${id}`, () => getEntryDetail(id, number))
+}

@@ -1,0 +1,21 @@
+import Link from 'next/link'
+import { buttonClasses } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+
+export default function SessionNotFound() {
+  return (
+    <Card title="Session">
+      <EmptyState
+        title="There is no such session"
+        action={
+          <Link href="/sessions" className={buttonClasses('plain')}>
+            All sessions
+          </Link>
+        }
+      >
+        <p>Its transcript may have been moved or deleted, or it belongs to a store that is no longer read.</p>
+      </EmptyState>
+    </Card>
+  )
+}

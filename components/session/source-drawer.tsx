@@ -1,0 +1,81 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { ErrorState } from '@/components/ui/error-state'
+import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
+import { Moment } from '@/components/ui/time'
+import type { EntryDetail } from '@/lib/view/entry-detail'
+import { entryKind } from '@/lib/view/entry-kind'
+import { formatBytes } from '@/lib/view/format'
+import { visibleLine } from '@/lib/view/visible-text'
+import { CopyButton } from './copy-button'
+import { EntryBlocksView } from './entry-blocks-view'
+import { LongText } from './long-text'
+import { entryQuery } from './session-queries'
+
+/** One entry beside the page: what it says, the raw line, and where it stands. */
+export function SourceDrawer({ id, seq, onClose }: { id: string; seq: number | null; onClose: () => void }) {
+  const query = useQuery({ ...entryQuery(id, seq ?? 0), enabled: seq !== null })
+  const entry = query.data?.entry
+  return (
+    <Dialog
+      open={seq !== null}
+      onClose={onClose}
+      shape="sheet"
+      title={entry ? `${entryKind(entry)}, line ${entry.line}` : 'Entry'}
+    >
+      {query.isError && <ErrorState title="This entry cannot be shown" detail={query.error.message} />}
+      {query.isPending && (
+        <>
+          <LoadingNote what="the entry" />
+          <Skeleton className="mb-2 h-4 w-2/3" />
+          <Skeleton className="h-40 w-full" />
+        </>
+      )}
+      {query.data && <Detail key={seq} id={id} detail={query.data} />}
+    </Dialog>
+  )
+}
+
+function Detail({ id, detail }: { id: string; detail: EntryDetail }) {
+  const [raw, setRaw] = useState(false)
+  const { entry, path } = detail
+  const place = `${path}:${entry.line}`
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
+        <Moment at={entry.at} />
+        <span>{formatBytes(entry.bytes)}</span>
+        {entry.id !== null && <code className="isolate-text">{visibleLine(entry.id)}</code>}
+        {!entry.active && <span className="text-attention">not on the active branch</span>}
+      </div>
+      <div className="flex items-start gap-2">
+        <code className="isolate-text min-w-0 flex-1 text-label" data-testid="source-place">
+          {visibleLine(place)}
+        </code>
+        <CopyButton label="Copy place" text={async () => place} />
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button aria-pressed={raw} onClick={() => setRaw(!raw)}>
+          {raw ? 'Show parts' : 'Show raw'}
+        </Button>
+        <CopyButton label="Copy raw line" id={id} seq={entry.seq} />
+        <Link href={`/sessions/${id}/transcript?entry=${entry.seq}`} className={buttonClasses('plain')}>
+          Show in transcript
+        </Link>
+      </div>
+      {entry.problem !== null && <p className="text-attention">{visibleLine(entry.problem)}</p>}
+      {raw || entry.blocks === null || entry.blocks.length === 0 ? (
+        <div className="rounded-md border border-line bg-inset p-3" data-testid="raw-line">
+          <LongText id={id} seq={entry.seq} block={null} text={detail.raw} chars={detail.rawChars} mono />
+        </div>
+      ) : (
+        <EntryBlocksView id={id} seq={entry.seq} blocks={entry.blocks} />
+      )}
+    </div>
+  )
+}

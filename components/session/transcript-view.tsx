@@ -1,0 +1,114 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState } from 'react'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { TRANSCRIPT_PAGE_ROWS } from '@/lib/view/entry-detail'
+import type { SessionSummary } from '@/lib/view/session-head'
+import { EntryRow, EntryRowSkeleton } from './entry-row'
+import { FindBar } from './find-bar'
+import { summaryQuery, transcriptQuery } from './session-queries'
+import { SourceDrawer } from './source-drawer'
+import { useOffsetMinutes } from './use-offset'
+import { usePages } from './use-pages'
+import { useRowKeys } from './use-row-keys'
+import { type TranscriptSelection, useTranscriptAddress } from './use-transcript-address'
+
+/** Height of a row before it is measured. */
+const GUESS = 96
+
+/** The transcript of a session, entry by entry, read as it comes into view. */
+export function TranscriptView({
+  initial,
+  selection,
+}: {
+  initial: SessionSummary
+  selection: TranscriptSelection
+}) {
+  const { id } = initial.head
+  const { head } = useQuery({ ...summaryQuery(id), initialData: initial }).data
+  const offset = useOffsetMinutes()
+  const area = useRef<HTMLElement>(null)
+  const [active, setActive] = useState<number | null>(selection.entry)
+  const [find, setFind] = useState(selection.find)
+  const [open, setOpen] = useState<number | null>(null)
+  useTranscriptAddress({ entry: active, find })
+  const rows = useVirtualizer({
+    count: head.entries,
+    getScrollElement: () => area.current,
+    estimateSize: () => GUESS,
+    overscan: 6,
+    gap: 8,
+    paddingStart: 8,
+    paddingEnd: 8,
+    initialOffset: (selection.entry ?? 0) * (GUESS + 8),
+  })
+  const items = rows.getVirtualItems()
+  const { rowAt, error } = usePages({
+    items,
+    pageRows: TRANSCRIPT_PAGE_ROWS,
+    query: (page) => transcriptQuery(id, page),
+  })
+
+  function show(index: number, align: 'auto' | 'center' = 'auto') {
+    setActive(index)
+    rows.scrollToIndex(index, { align })
+  }
+
+  useRowKeys({ count: head.entries, active, onMove: show, onOpen: setOpen })
+
+  if (head.entries === 0) {
+    return (
+      <Card title="Transcript">
+        <EmptyState title="This transcript is empty">
+          <p>{head.problem ?? 'Nothing has been written into it yet.'}</p>
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <div className="flex min-h-0 flex-col gap-2">
+      <FindBar id={id} find={find} active={active} onFind={setFind} onGo={(seq) => show(seq, 'center')} />
+      {error && <ErrorState title="A part of this transcript could not be read" detail={error.message} />}
+      <section
+        ref={area}
+        aria-label="Entries"
+        data-testid="transcript"
+        className="h-[calc(100dvh-280px)] min-h-96 overflow-y-auto overscroll-contain rounded-card border border-line bg-page px-2 md:px-3"
+      >
+        <ol className="relative" style={{ height: rows.getTotalSize() }}>
+          {items.map(({ index, start }) => {
+            const entry = rowAt(index)
+            return (
+              <li
+                key={index}
+                ref={rows.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+                aria-setsize={head.entries}
+                aria-posinset={index + 1}
+              >
+                {entry ? (
+                  <EntryRow
+                    id={id}
+                    entry={entry}
+                    active={index === active}
+                    offsetMinutes={offset}
+                    onActivate={() => setActive(index)}
+                  />
+                ) : (
+                  <EntryRowSkeleton />
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      </section>
+      <SourceDrawer id={id} seq={open} onClose={() => setOpen(null)} />
+    </div>
+  )
+}
