@@ -23,6 +23,11 @@ export class Branches {
   private readonly byId = new Map<string, number>()
   /** Parents that are not simply "the entry with the parent's id". */
   private readonly decided = new Map<number, number>()
+  /** Parents as they were when their children came: right for good as long as the transcript is `plain`. */
+  private readonly parents: number[] = []
+  /** Ids of parents that were not there when their children came. */
+  private readonly missing = new Set<string>()
+  private plainSoFar = true
   /** Sequence numbers of the readable entries: version 1 names entries by their place among these. */
   private readonly readable: number[] = []
 
@@ -41,8 +46,21 @@ export class Branches {
     else this.append(fact)
   }
 
+  /**
+   * Whether every id so far is one entry's alone and no child came before its parent, as in nearly all transcripts.
+   * Parents then stand before their children and never change: there are no rings, and paths need no look-ups.
+   */
+  get plain(): boolean {
+    return this.plainSoFar
+  }
+
   /** Sequence number of the parent, or ROOT when there is none or it is missing. */
   parentOf(seq: number): number {
+    if (this.plainSoFar) return this.parents[seq] ?? ROOT
+    return this.lookUpParent(seq)
+  }
+
+  private lookUpParent(seq: number): number {
     const decided = this.decided.get(seq)
     if (decided !== undefined) return decided
     const parentId = this.facts[seq]?.parentId
@@ -52,6 +70,10 @@ export class Branches {
   /** Sequence numbers from the root to `seq`; empty for ROOT and when the parents form a ring. */
   path(seq: number): number[] {
     const path: number[] = []
+    if (this.plainSoFar) {
+      for (let at = seq; at !== ROOT; at = this.parents[at] ?? ROOT) path.push(at)
+      return path.reverse()
+    }
     const seen = new Set<number>()
     for (let at = seq; at !== ROOT; at = this.parentOf(at)) {
       if (seen.has(at)) return []
@@ -77,15 +99,33 @@ export class Branches {
     return -1
   }
 
+  /** The entry that a boundary names as the first one kept, wherever it stands; ROOT when it names none that is known. */
+  namedByBoundary(fact: EntryFact): number {
+    if (fact.firstKeptIndex !== undefined && this.version < 2)
+      return this.readable[fact.firstKeptIndex] ?? ROOT
+    return fact.firstKeptEntryId === undefined ? ROOT : (this.byId.get(fact.firstKeptEntryId) ?? ROOT)
+  }
+
   private append(fact: EntryFact): void {
     if (fact.type === 'reset') this.heals = true
     const parent = this.decideParent(fact)
     if (parent !== undefined) this.decided.set(fact.seq, parent)
-    if (fact.id !== null) this.byId.set(fact.id, fact.seq)
+    this.keepParent(fact)
+    if (fact.id !== null) this.register(fact.id, fact.seq)
     if (fact.type === 'reset') this.lastReset = fact.seq
     if (fact.side) return
     this.leaf = fact.seq
     this.previous = fact.seq
+  }
+
+  private keepParent({ seq, parentId }: EntryFact): void {
+    this.parents[seq] = this.lookUpParent(seq)
+    if (!this.decided.has(seq) && parentId !== null && !this.byId.has(parentId)) this.missing.add(parentId)
+  }
+
+  private register(id: string, seq: number): void {
+    if (this.byId.has(id) || this.missing.has(id)) this.plainSoFar = false
+    this.byId.set(id, seq)
   }
 
   private takeHeader(fact: EntryFact): void {
@@ -96,10 +136,11 @@ export class Branches {
 
   private moveLeaf(fact: EntryFact): void {
     this.heals = true
+    this.keepParent(fact)
     const target = fact.targetId == null ? ROOT : this.byId.get(fact.targetId)
     // A move to an entry that nobody knows is no move.
     if (target === undefined) return
-    if (fact.id !== null) this.byId.set(fact.id, target)
+    if (fact.id !== null) this.register(fact.id, target)
     this.leaf = target
     this.previous = target
   }

@@ -52,7 +52,7 @@ type Walked = { readonly fact: EntryFact; readonly afterReset: boolean }
  * keeps, what follows it. `afterReset` marks what a reset keeps: only conversation passes it.
  */
 export function walkContext(branches: Branches, leaf: number): Walked[] {
-  const path = branches.path(leaf)
+  const path = contextPath(branches, leaf)
   const boundary = path.findLastIndex((seq) => isBoundary(branches.facts[seq]))
   const walked: Walked[] = []
   const take = (from: number, to: number, afterReset: boolean) => {
@@ -69,6 +69,25 @@ export function walkContext(branches: Branches, leaf: number): Walked[] {
   }
   take(boundary + 1, path.length, false)
   return walked
+}
+
+/**
+ * The end of the path to `leaf` that its context can come from: from the first entry that the last boundary keeps.
+ * Long sessions are compacted often, and each time only this much is walked.
+ */
+function contextPath(branches: Branches, leaf: number): number[] {
+  // Where parents may form rings the whole path decides.
+  if (!branches.plain) return branches.path(leaf)
+  const path: number[] = []
+  let first: number | null = null
+  for (let at = leaf; at !== ROOT; at = branches.parentOf(at)) {
+    path.push(at)
+    const fact = branches.facts[at]
+    if (first === null && fact !== undefined && isBoundary(fact)) first = branches.namedByBoundary(fact)
+    else if (at === first) break
+    if (first === ROOT) break
+  }
+  return path.reverse()
 }
 
 export function isBoundary(fact: EntryFact | undefined): boolean {
