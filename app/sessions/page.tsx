@@ -1,6 +1,9 @@
 import type { Metadata } from 'next'
+import { createDemoStore } from '@/app/actions/stores'
 import { SessionsScreen } from '@/components/sessions/sessions-screen'
+import { NoStores } from '@/components/stores/no-stores'
 import { getSessionFacets, getSessionList } from '@/lib/server/session-list'
+import { getStores } from '@/lib/server/stores'
 import { parseListParams } from '@/lib/view/session-list'
 
 export const metadata: Metadata = { title: 'Sessions' }
@@ -12,5 +15,6 @@ export default async function SessionsPage({ searchParams }: PageProps<'/session
     return (Array.isArray(value) ? value[0] : value) ?? null
   })
   const [page, facets] = await Promise.all([getSessionList(params, 0), getSessionFacets()])
+  if (facets.stores.length === 0) return <NoStores initial={await getStores()} createDemo={createDemoStore} />
   return <SessionsScreen initial={{ params, page, facets }} />
 }

@@ -5,6 +5,7 @@ import { Moment } from '@/components/ui/time'
 import { formatQuantity } from '@/lib/view/format'
 import type { StoreHealth } from '@/lib/view/overview'
 import { storeStateTone } from '@/lib/view/store-state'
+import { storeTitle } from '@/lib/view/store-title'
 
 /** Each store with its state, in a line. */
 export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
@@ -23,7 +24,7 @@ export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
           <li key={store.id} className="border-t border-line px-4 py-2">
             <span className="flex items-center gap-2 text-table">
               <span className="isolate-text min-w-0 flex-1 truncate" title={store.root}>
-                {store.label}
+                {storeTitle(store)}
                 <span className="ml-2 text-label text-muted">{`${store.kind} · ${store.era}`}</span>
               </span>
               <Badge tone={storeStateTone(store.state)}>{store.state}</Badge>

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Database } from '../db/client'
-import { openDatabase, readSetup } from '../wire'
+import { openDatabase } from '../wire'
+import { getSetup } from './setup'
 
 /** The database cannot be used; the message says why and what to do, for the operator. */
 export class DatabaseUnavailableError extends Error {
@@ -11,7 +12,7 @@ let opening: Promise<Database> | null = null
 
 /**
  * The database that pages read. Opened at the first request and kept; after a failure the next request tries again.
- * @throws DatabaseUnavailableError
+ * @throws DatabaseUnavailableError, SetupError
  */
 export function getDatabase(): Promise<Database> {
   opening ??= open().catch((error: unknown) => {
@@ -22,9 +23,7 @@ export function getDatabase(): Promise<Database> {
 }
 
 async function open(): Promise<Database> {
-  const setup = readSetup(process.env, process.cwd())
-  if (!setup.ok) throw new DatabaseUnavailableError(setup.problems.join('\n'))
-  const opened = await openDatabase(setup.setup.environment)
+  const opened = await openDatabase(getSetup().environment)
   if (!opened.ok) throw new DatabaseUnavailableError(opened.message)
   return opened.database
 }

@@ -1,5 +1,5 @@
 import { callsToLine } from '../core/budget/calls-to-line'
-import { defaultLoadLines, effectiveBudget, reserveOf } from '../core/budget/load-lines'
+import { defaultLoadLines, effectiveBudget, type LineKind, reserveOf } from '../core/budget/load-lines'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from '../core/tokens/figure'
 import { formatCount, formatPercent, formatShort } from './format'
 
@@ -44,7 +44,9 @@ export type FillView = {
   readonly sentence: string
 }
 
-const MAJOR_LINES: readonly string[] = ['compact', 'hard']
+/** Lines that the meter marks, and those it only ticks. Flush steps save notes and change nothing in the window. */
+const MARKED: readonly LineKind[] = ['compact', 'hard']
+const TICKED: readonly LineKind[] = ['curate', 'slide']
 
 /** @returns the view of a fill under the default policy. */
 export function fillView(facts: FillFacts): FillView {
@@ -67,12 +69,14 @@ export function fillView(facts: FillFacts): FillView {
   }
   const budget = effectiveBudget(window)
   const reserve = reserveOf(window)
-  const lines = defaultLoadLines(window).map((line) => ({
-    name: line.name,
-    tokens: line.tokens,
-    at: budget === 0 ? 0 : line.tokens / budget,
-    major: MAJOR_LINES.includes(line.name),
-  }))
+  const lines = defaultLoadLines(window)
+    .filter((line) => MARKED.includes(line.kind) || TICKED.includes(line.kind))
+    .map((line) => ({
+      name: line.name,
+      tokens: line.tokens,
+      at: budget === 0 ? 0 : line.tokens / budget,
+      major: MARKED.includes(line.kind),
+    }))
   const denominator = `of ${formatShort(budget)} effective budget; window ${formatShort(window)}${windowNote(facts.windowSource)}, reserve ${formatShort(reserve)}`
   const value = tokens.value
   const share = value === null || budget === 0 ? null : value / budget

@@ -19,6 +19,8 @@ export type HappeningFacts = {
     readonly afterCall: number
     readonly tokensBefore: number | null
     readonly tokensAfter: number | null
+    readonly promptBefore: number | null
+    readonly promptAfter: number | null
   })[]
   readonly failedCalls: readonly (OfSession & { readonly call: number })[]
   readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
@@ -48,11 +50,19 @@ function push(all: Happening[], event: OfSession, kind: Happening['kind'], text:
   all.push({ at: event.at, kind, text, session, href })
 }
 
-/** `186k → 42k`; a side that was not recorded is `?`. */
+/**
+ * `186k → 42k`: what the runtime recorded, else the prompts of the calls before and after; a side that nobody knows is
+ * `?`. A recorded 0 is no size: some releases write it for want of a figure.
+ */
 export function beforeAfter(event: {
   readonly tokensBefore: number | null
   readonly tokensAfter: number | null
+  readonly promptBefore: number | null
+  readonly promptAfter: number | null
 }): string {
-  const side = (tokens: number | null) => (tokens === null ? '?' : formatShort(tokens))
-  return `${side(event.tokensBefore)} → ${side(event.tokensAfter)}`
+  const side = (recorded: number | null, prompt: number | null) => {
+    const tokens = recorded || prompt
+    return tokens ? formatShort(tokens) : '?'
+  }
+  return `${side(event.tokensBefore, event.promptBefore)} → ${side(event.tokensAfter, event.promptAfter)}`
 }

@@ -17,6 +17,9 @@ export type CompactionEvent = EventSession & {
   readonly afterCall: number
   readonly tokensBefore: number | null
   readonly tokensAfter: number | null
+  /** Prompt sizes of the calls before and after it; null when there is no such call, or its size is unknown. */
+  readonly promptBefore: number | null
+  readonly promptAfter: number | null
 }
 
 export type FailedCall = EventSession & {
@@ -44,8 +47,10 @@ export async function findRecentCompactions(
 ): Promise<readonly CompactionEvent[]> {
   const records = await prisma.$queryRaw<Timed<CompactionEvent>[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", c."at", c."kind", c."afterCall",
-      c."tokensBefore", c."tokensAfter"
+      c."tokensBefore", c."tokensAfter", b."total" AS "promptBefore", a."total" AS "promptAfter"
     FROM "Compaction" c JOIN "Session" s ON s."row" = c."sessionRow"
+    LEFT JOIN "Call" b ON b."sessionRow" = c."sessionRow" AND b."n" = c."afterCall"
+    LEFT JOIN "Call" a ON a."sessionRow" = c."sessionRow" AND a."n" = c."afterCall" + 1
     WHERE c."at" IS NOT NULL ORDER BY c."at" DESC LIMIT ${limit}`
   return records.map((record) => timed<CompactionEvent>(record))
 }

@@ -1,0 +1,114 @@
+import Link from 'next/link'
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { Moment } from '@/components/ui/time'
+import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
+import { storeStateTone } from '@/lib/view/store-state'
+import { storeTitle } from '@/lib/view/store-title'
+import type { BrokenView, StoreView, UnknownTypeView } from '@/lib/view/stores'
+
+/** One store: where, what it holds, how it is, and what in it is not understood. */
+export function StoreCard({
+  store,
+  unknownTypes,
+  broken,
+}: {
+  store: StoreView
+  unknownTypes: readonly UnknownTypeView[]
+  broken: readonly BrokenView[]
+}) {
+  return (
+    <Card
+      id={store.id}
+      title={
+        <span className="flex flex-wrap items-center gap-2">
+          {storeTitle(store)}
+          <Badge tone={storeStateTone(store.state)}>{store.state}</Badge>
+          {store.demo && (
+            <Badge tone="accent" title="Made by Plimsoll's own generator; nothing in it happened">
+              demo
+            </Badge>
+          )}
+        </span>
+      }
+      note={<code className="isolate-text">{store.root}</code>}
+      aside={
+        <Link
+          href={`/sessions?store=${store.id}`}
+          className="px-1 text-table whitespace-nowrap text-accent hover:underline"
+        >
+          {formatQuantity(store.sessions, 'session')}
+        </Link>
+      }
+    >
+      {store.problem && <p className="isolate-text mb-3 max-w-[80ch] text-table">{store.problem}</p>}
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4 xl:grid-cols-8">
+        <Fact term="Kind">{`${store.kind} · ${store.era}`}</Fact>
+        <Fact term="Read">
+          <Moment at={store.lastReadAt} missing="never" />
+        </Fact>
+        <Fact term="Entries">{formatCount(store.entries)}</Fact>
+        <Fact term="Size">{formatBytes(store.bytes)}</Fact>
+        <Fact term="Archived">{formatCount(store.archived)}</Fact>
+        <Fact term="Gone">{formatCount(store.gone)}</Fact>
+        <Fact term="Unreadable lines" alert={store.unreadable > 0}>
+          {formatCount(store.unreadable)}
+        </Fact>
+        <Fact term="Unknown types" alert={store.unknownTypes > 0}>
+          {formatCount(store.unknownTypes)}
+        </Fact>
+      </dl>
+      {unknownTypes.length > 0 && (
+        <div className="mt-4">
+          <h3 className="text-label font-medium text-muted">
+            Entries of a type we do not know: kept, not counted as context
+          </h3>
+          <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-table">
+            {unknownTypes.map((type) => (
+              <li key={type.type}>
+                <code className="isolate-text">{type.type}</code>
+                <span className="tnum text-muted">{` × ${formatCount(type.count)} · `}</span>
+                <Link href={type.href} className="text-accent hover:underline">
+                  {`e.g. line ${type.line}`}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {broken.length > 0 && (
+        <div className="mt-4">
+          <h3 className="text-label font-medium text-muted">Transcripts that could not be read</h3>
+          <ul className="mt-1 flex flex-col gap-1 text-table">
+            {broken.map((session) => (
+              <li key={session.id}>
+                <Link href={`/sessions/${session.id}`} className="isolate-text text-accent hover:underline">
+                  {session.title}
+                </Link>
+                <span className="isolate-text">{` · ${session.problem}`}</span>
+                <code className="isolate-text block text-label text-muted">{session.path}</code>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+function Fact({
+  term,
+  alert = false,
+  children,
+}: {
+  term: string
+  alert?: boolean
+  children: React.ReactNode
+}) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-label text-muted">{term}</dt>
+      <dd className={alert ? 'tnum text-attention' : 'tnum'}>{children}</dd>
+    </div>
+  )
+}

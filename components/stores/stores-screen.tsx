@@ -1,0 +1,56 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { Card } from '@/components/ui/card'
+import { ErrorState } from '@/components/ui/error-state'
+import { ProbeList } from '@/components/ui/probe-list'
+import type { StoresView } from '@/lib/view/stores'
+import { ActionButton } from './action-button'
+import type { ReadAction } from './read-action'
+import { StoreCard } from './store-card'
+import { storesQuery } from './stores-query'
+import { UnreadableCard } from './unreadable-card'
+
+/** Every store with its state, and everything in it that could not be read. */
+export function StoresScreen({
+  initial,
+  rescan,
+  createDemo,
+}: {
+  initial: StoresView
+  rescan: ReadAction
+  createDemo: ReadAction
+}) {
+  const query = useQuery({ ...storesQuery(), initialData: initial })
+  const view = query.data
+  return (
+    <>
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <ActionButton label="Read again now" busyLabel="Reading …" action={rescan} />
+        {!view.hasDemo && (
+          <ActionButton
+            kind="quiet"
+            label="Add the demo store"
+            busyLabel="Making the demo …"
+            action={createDemo}
+          />
+        )}
+      </div>
+      {query.isError && (
+        <ErrorState title="The stores could not be read again" detail={query.error.message} />
+      )}
+      {view.stores.map((store) => (
+        <StoreCard
+          key={store.id}
+          store={store}
+          unknownTypes={view.unknownTypes.filter((type) => type.storeId === store.id)}
+          broken={view.broken.filter((session) => session.storeId === store.id)}
+        />
+      ))}
+      <UnreadableCard entries={view.unreadable} total={view.unreadableTotal} />
+      <Card title="Probed paths" note="Where stores were looked for, just now">
+        <ProbeList probes={view.probes} />
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import Link from 'next/link'
+import { Card } from '@/components/ui/card'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { formatBytes, formatCount } from '@/lib/view/format'
+import type { UnreadableView } from '@/lib/view/stores'
+
+/** Lines that are not entries: where they stand and why. They are kept, and nothing else is lost by them. */
+export function UnreadableCard({ entries, total }: { entries: readonly UnreadableView[]; total: number }) {
+  if (total === 0) return null
+  const note =
+    entries.length < total
+      ? `${formatCount(entries.length)} of ${formatCount(total)}, those of the sessions that changed last`
+      : `${formatCount(total)}; each is kept as it stands, and the rest of its transcript is read`
+  return (
+    <Card id="unreadable" title="Unreadable lines" note={note} flush>
+      <Table caption="Unreadable lines">
+        <thead>
+          <tr>
+            <Th>File</Th>
+            <Th numeric>Line</Th>
+            <Th>Reason</Th>
+            <Th numeric>Size</Th>
+            <Th>Session</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry, index) => (
+            <Tr key={`${entry.sessionId} ${entry.line}`}>
+              <Td className="min-w-48">
+                <code
+                  className="isolate-text text-label"
+                  id={isFirst(entries, index) ? `unreadable-${entry.sessionId}` : undefined}
+                >
+                  {entry.path}
+                </code>
+              </Td>
+              <Td numeric>
+                <Link href={entry.href} className="text-accent hover:underline">
+                  {formatCount(entry.line)}
+                </Link>
+              </Td>
+              <Td className="isolate-text min-w-48">{entry.reason}</Td>
+              <Td numeric className="whitespace-nowrap">
+                {formatBytes(entry.bytes)}
+              </Td>
+              <Td className="isolate-text">{entry.title}</Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}
+
+/** The first line of a session carries the anchor that other pages lead to. */
+function isFirst(entries: readonly UnreadableView[], index: number): boolean {
+  return entries[index - 1]?.sessionId !== entries[index]?.sessionId
+}

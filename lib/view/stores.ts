@@ -1,0 +1,171 @@
+import { type SessionNames, sessionTitle } from './session-title'
+import { visibleLine } from './visible-text'
+
+/** A place that was probed, as the page prints it. */
+export type ProbeView = {
+  readonly path: string
+  readonly kind: string
+  readonly found: boolean
+  readonly why: string
+  readonly problem: string | null
+}
+
+export type StoreView = {
+  readonly id: string
+  readonly kind: string
+  readonly era: string
+  readonly root: string
+  readonly label: string
+  readonly state: string
+  readonly problem: string | null
+  readonly lastReadAt: number | null
+  readonly sessions: number
+  readonly archived: number
+  readonly gone: number
+  readonly entries: number
+  readonly bytes: number
+  readonly unreadable: number
+  readonly unknownTypes: number
+  /** Made by our own generator; nothing in it happened. */
+  readonly demo: boolean
+}
+
+/** A line that could not be read, with the page that shows it. */
+export type UnreadableView = {
+  readonly sessionId: string
+  readonly title: string
+  readonly storeId: string
+  readonly path: string
+  readonly line: number
+  readonly bytes: number
+  readonly reason: string
+  readonly href: string
+}
+
+export type UnknownTypeView = {
+  readonly storeId: string
+  readonly type: string
+  readonly count: number
+  readonly href: string
+  readonly line: number
+}
+
+export type BrokenView = {
+  readonly id: string
+  readonly title: string
+  readonly storeId: string
+  readonly path: string
+  readonly problem: string
+}
+
+/** Everything on the Stores page; plain data. */
+export type StoresView = {
+  readonly stores: readonly StoreView[]
+  readonly probes: readonly ProbeView[]
+  readonly unreadable: readonly UnreadableView[]
+  /** All unreadable lines there are; the list may be shorter. */
+  readonly unreadableTotal: number
+  readonly unknownTypes: readonly UnknownTypeView[]
+  readonly broken: readonly BrokenView[]
+  /** The demo store has been made. */
+  readonly hasDemo: boolean
+}
+
+export type StoresFacts = {
+  readonly stores: readonly Omit<StoreView, 'demo'>[]
+  readonly probes: readonly {
+    readonly path: string
+    readonly kind: string
+    readonly found: boolean
+    readonly why: string
+    readonly problem?: string
+  }[]
+  readonly unreadable: readonly (SessionNames & {
+    readonly id: string
+    readonly storeId: string
+    readonly path: string
+    readonly seq: number
+    readonly line: number
+    readonly bytes: number
+    readonly problem: string | null
+  })[]
+  readonly unknownTypes: readonly {
+    readonly storeId: string
+    readonly type: string
+    readonly count: number
+    readonly sample: { readonly id: string; readonly seq: number; readonly line: number }
+  }[]
+  readonly broken: readonly (SessionNames & {
+    readonly id: string
+    readonly storeId: string
+    readonly path: string
+    readonly problem: string
+  })[]
+  /** Folder that holds the demo's stores. */
+  readonly demoFolder: string
+}
+
+/** Why a path was looked at, in words. */
+const PROBE_REASONS: { readonly [why: string]: string } = {
+  known: 'a known place',
+  configured: 'named in the settings file',
+  environment: 'named in PLIMSOLL_STORES',
+  argument: 'named on the command line',
+}
+
+/** The page of one entry of a transcript. */
+export function entryHref(sessionId: string, seq: number): string {
+  return `/sessions/${sessionId}/transcript?entry=${seq}`
+}
+
+export function storesView(facts: StoresFacts): StoresView {
+  const stores = facts.stores.map((store) => ({
+    ...store,
+    root: visibleLine(store.root),
+    label: visibleLine(store.label),
+    problem: store.problem === null ? null : visibleLine(store.problem),
+    demo: isInside(store.root, facts.demoFolder),
+  }))
+  return {
+    stores,
+    probes: facts.probes.map((probe) => ({
+      path: visibleLine(probe.path),
+      kind: probe.kind,
+      found: probe.found,
+      why: isInside(probe.path, facts.demoFolder)
+        ? 'the demo store'
+        : (PROBE_REASONS[probe.why] ?? probe.why),
+      problem: probe.problem === undefined ? null : visibleLine(probe.problem),
+    })),
+    unreadable: facts.unreadable.map((entry) => ({
+      sessionId: entry.id,
+      title: sessionTitle(entry),
+      storeId: entry.storeId,
+      path: visibleLine(entry.path),
+      line: entry.line,
+      bytes: entry.bytes,
+      reason: visibleLine(entry.problem ?? 'no reason recorded'),
+      href: entryHref(entry.id, entry.seq),
+    })),
+    unreadableTotal: facts.stores.reduce((sum, store) => sum + store.unreadable, 0),
+    unknownTypes: facts.unknownTypes.map(({ storeId, type, count, sample }) => ({
+      storeId,
+      type: visibleLine(type),
+      count,
+      line: sample.line,
+      href: entryHref(sample.id, sample.seq),
+    })),
+    broken: facts.broken.map((session) => ({
+      id: session.id,
+      title: sessionTitle(session),
+      storeId: session.storeId,
+      path: visibleLine(session.path),
+      problem: visibleLine(session.problem),
+    })),
+    hasDemo: stores.some((store) => store.demo),
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
