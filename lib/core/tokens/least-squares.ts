@@ -1,0 +1,59 @@
+/**
+ * Least squares of a few coefficients, one observation at a time, starting from what is believed beforehand.
+ * Plain JSON and of constant size: `mean` holds the coefficients, `covariance` (row by row) how sure they are.
+ */
+export type LeastSquares = { readonly mean: readonly number[]; readonly covariance: readonly number[] }
+
+/**
+ * @param mean the coefficients believed before any observation
+ * @param deviation how far each may well be off (one standard deviation)
+ * @param alike pairs of coefficients that are believed to move together, with their correlation (−1 to 1)
+ */
+export function startLeastSquares(
+  mean: readonly number[],
+  deviation: readonly number[],
+  alike: readonly (readonly [number, number, number])[] = [],
+): LeastSquares {
+  const n = mean.length
+  const covariance = new Array<number>(n * n).fill(0)
+  for (let i = 0; i < n; i++) covariance[i * n + i] = (deviation[i] ?? 0) ** 2
+  for (const [i, j, correlation] of alike) {
+    const shared = correlation * (deviation[i] ?? 0) * (deviation[j] ?? 0)
+    covariance[i * n + j] = shared
+    covariance[j * n + i] = shared
+  }
+  return { mean, covariance }
+}
+
+export function predict(fit: LeastSquares, features: readonly number[]): number {
+  let sum = 0
+  for (let i = 0; i < fit.mean.length; i++) sum += (fit.mean[i] ?? 0) * (features[i] ?? 0)
+  return sum
+}
+
+/**
+ * Takes one observation in.
+ * @param noise standard deviation of what is observed around what the coefficients explain; > 0
+ */
+export function observe(
+  fit: LeastSquares,
+  features: readonly number[],
+  observed: number,
+  noise: number,
+): LeastSquares {
+  const n = fit.mean.length
+  const gain: number[] = []
+  let spread = noise * noise
+  for (let i = 0; i < n; i++) {
+    let sum = 0
+    for (let j = 0; j < n; j++) sum += (fit.covariance[i * n + j] ?? 0) * (features[j] ?? 0)
+    gain.push(sum)
+    spread += sum * (features[i] ?? 0)
+  }
+  const miss = observed - predict(fit, features)
+  const mean = fit.mean.map((value, i) => value + ((gain[i] ?? 0) * miss) / spread)
+  const covariance = fit.covariance.map(
+    (value, at) => value - ((gain[Math.floor(at / n)] ?? 0) * (gain[at % n] ?? 0)) / spread,
+  )
+  return { mean, covariance }
+}
