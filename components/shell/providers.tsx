@@ -4,7 +4,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { LiveConnection } from '@/components/live/live-connection'
 import { RenderTimeProvider } from '@/components/ui/now'
+import { Keyboard } from './keyboard'
+import { Palette } from './palette'
 import { ShellProvider } from './shell-state'
+import { ShortcutSheet } from './shortcut-sheet'
 
 /**
  * What every page stands on. Query data stays as it is until the live line says that something changed, so nothing polls.
@@ -23,7 +26,10 @@ export function Providers({ renderedAt, children }: { renderedAt: number; childr
       <RenderTimeProvider at={renderedAt}>
         <ShellProvider>
           <LiveConnection />
+          <Keyboard />
           {children}
+          <Palette />
+          <ShortcutSheet />
         </ShellProvider>
       </RenderTimeProvider>
     </QueryClientProvider>

@@ -7,7 +7,7 @@ import { CrossGlyph } from './glyphs'
 
 /**
  * A modal on the browser's own <dialog>: focus is trapped, Escape closes, focus returns to where it was. As a `sheet` it
- * stands at the right edge, at the bottom on narrow screens.
+ * stands at the right edge, at the bottom on narrow screens; as a `palette` near the top, its title only spoken.
  */
 export function Dialog({
   open,
@@ -19,7 +19,7 @@ export function Dialog({
   open: boolean
   onClose: () => void
   title: string
-  shape?: 'centre' | 'sheet'
+  shape?: 'centre' | 'sheet' | 'palette'
   children: ReactNode
 }) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -40,11 +40,18 @@ export function Dialog({
       className={classes(
         'floating p-0 text-text',
         shape === 'centre' && 'm-auto max-h-[85dvh] w-[min(640px,calc(100vw-24px))]',
+        shape === 'palette' && 'mx-auto mt-[10dvh] mb-auto w-[min(640px,calc(100vw-24px))]',
         shape === 'sheet' &&
           'mt-auto mr-0 mb-0 ml-auto h-auto max-h-[85dvh] w-full max-w-full md:mt-0 md:h-dvh md:max-h-dvh md:w-[min(480px,90vw)] md:rounded-none',
       )}
     >
-      <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">
+      <div
+        className={
+          shape === 'palette'
+            ? 'sr-only'
+            : 'flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4'
+        }
+      >
         <h2 id={titleId} className="text-title">
           {title}
         </h2>
@@ -52,7 +59,7 @@ export function Dialog({
           <CrossGlyph />
         </Button>
       </div>
-      {open && <div className="overflow-y-auto p-4">{children}</div>}
+      {open && <div className={shape === 'palette' ? 'p-2' : 'overflow-y-auto p-4'}>{children}</div>}
     </dialog>
   )
 }

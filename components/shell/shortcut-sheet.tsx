@@ -1,0 +1,34 @@
+'use client'
+
+import Link from 'next/link'
+import { CategoryLegend } from '@/components/ui/category-legend'
+import { Dialog } from '@/components/ui/dialog'
+import { MarksLegend } from '@/components/ui/marks-legend'
+import { ShortcutList } from '@/components/ui/shortcut-list'
+import { CATEGORY_ORDER } from '@/lib/view/category'
+import { useShell } from './shell-state'
+
+/** Keys and marks on one sheet. */
+export function ShortcutSheet() {
+  const shell = useShell()
+  return (
+    <Dialog open={shell.overlay === 'shortcuts'} onClose={shell.hide} title="Keys and marks" shape="sheet">
+      <div className="flex flex-col gap-6">
+        <ShortcutList />
+        <section>
+          <h3 className="mb-2 text-label font-medium text-muted">Marks after a number</h3>
+          <MarksLegend />
+        </section>
+        <section>
+          <h3 className="mb-2 text-label font-medium text-muted">Categories, in stacking order</h3>
+          <CategoryLegend items={CATEGORY_ORDER.map(({ category }) => ({ category }))} />
+        </section>
+        <p className="text-table">
+          <Link href="/help" onClick={shell.hide} className="text-accent hover:underline">
+            All words and figures explained
+          </Link>
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,110 @@
+import { defaultLoadLines, effectiveBudget, type LineKind, reserveOf } from '../core/budget/load-lines'
+import { DEFAULT_WINDOW } from '../core/budget/window'
+import { formatCount, formatPercent } from './format'
+
+/** A word of the dashboard and what it means here. */
+export type HelpTerm = { readonly id: string; readonly term: string; readonly meaning: string }
+
+/** The words, in the order in which one needs the other. */
+export const HELP_TERMS: readonly HelpTerm[] = [
+  {
+    id: 'store',
+    term: 'Store',
+    meaning:
+      'The place where an agent runtime keeps its sessions: a folder of JSONL files, or an SQLite database. Plimsoll reads it and never writes to it from these screens.',
+  },
+  {
+    id: 'session',
+    term: 'Session, transcript',
+    meaning:
+      'One conversation with an agent, and the record of it. The record only grows; what the agent has forgotten still stands there.',
+  },
+  {
+    id: 'entry',
+    term: 'Entry',
+    meaning: 'One line or row of a transcript: a message, a tool result, a change of model, a compaction …',
+  },
+  {
+    id: 'call',
+    term: 'Call',
+    meaning: 'One request to a model. Calls are numbered from 1; each left one answer in the transcript.',
+  },
+  {
+    id: 'turn',
+    term: 'Turn',
+    meaning: 'What a person wrote, and everything that followed up to the next time.',
+  },
+  {
+    id: 'chunk',
+    term: 'Chunk',
+    meaning:
+      'The smallest thing that can be kept or dropped: a message, or a tool call together with its result.',
+  },
+  {
+    id: 'window',
+    term: 'Window',
+    meaning:
+      'How many tokens the model can take in at once. It comes from the runtime where it says so, else from the name of the model, else it is assumed, and then marked so.',
+  },
+  {
+    id: 'budget',
+    term: 'Effective budget',
+    meaning:
+      'The window less the reserve that is kept free for the answer. Every fill is a share of this, and says so.',
+  },
+  {
+    id: 'frame',
+    term: 'Frame',
+    meaning:
+      'What filled the window at one call: tokens by category, which add up to the size of the prompt.',
+  },
+  {
+    id: 'residual',
+    term: 'Residual',
+    meaning:
+      'The part of a measured prompt that the transcript does not explain. It is shown rather than spread over the rest.',
+  },
+  {
+    id: 'compaction',
+    term: 'Compaction',
+    meaning: 'The runtime puts a summary in the place of the older part of a conversation.',
+  },
+  { id: 'reset', term: 'Reset', meaning: 'The context begins anew; nothing from before is sent any more.' },
+]
+
+/** A load line with its level on a sample window, and what happens there. */
+export type HelpLine = {
+  readonly name: string
+  readonly share: string
+  readonly tokens: string
+  readonly does: string
+}
+
+const LINE_WORDS: { readonly [K in LineKind]: string } = {
+  curate: 'the least relevant chunks are looked for',
+  compact: 'older messages are summarised',
+  slide: 'summaries slide along, so that only recent turns stay whole',
+  checkpoint: 'the state of the work is saved',
+  flush: 'what should outlive the window is written to memory',
+  hard: 'nothing more goes in: the lower of its share and window less reserve',
+}
+
+/** The ladder of the default policy on a window of the usual size, lowest first. */
+export function helpLines(): {
+  readonly window: string
+  readonly reserve: string
+  readonly budget: string
+  readonly lines: readonly HelpLine[]
+} {
+  return {
+    window: formatCount(DEFAULT_WINDOW),
+    reserve: formatCount(reserveOf(DEFAULT_WINDOW)),
+    budget: formatCount(effectiveBudget(DEFAULT_WINDOW)),
+    lines: defaultLoadLines(DEFAULT_WINDOW).map((line) => ({
+      name: line.kind,
+      share: formatPercent(line.pct / 100),
+      tokens: formatCount(line.tokens),
+      does: LINE_WORDS[line.kind],
+    })),
+  }
+}
