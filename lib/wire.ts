@@ -7,6 +7,7 @@ import { createStoreReader, type StoreReaderOptions } from './adapters/store-rea
 import { type Environment, readEnvironment } from './config/env'
 import { ensureStateFolder, migrationsFolder, StateFolderError } from './config/paths'
 import { loadSettings, type Settings } from './config/settings'
+import { readOutline } from './core/transcript/read-line'
 import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
@@ -114,6 +115,12 @@ export async function findStores(
     only: named,
   })
   return { ...found, reader: createStoreReader(reading) }
+}
+
+/** A reader of entries without their content, in small steps: for what need not look closely at all of a transcript. */
+export function outlineReader(reading: Pick<StoreReaderOptions, 'lastLine'> = {}): StoreReader {
+  const limits = { readEntry: readOutline, batchBytes: 1024 * 1024, batchFacts: 500 }
+  return createStoreReader({ ...reading, limits })
 }
 
 /** Writes the demo store into the state folder, unless it is there. */

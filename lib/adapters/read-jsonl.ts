@@ -14,6 +14,8 @@ export type ReadLimits = {
   /** A batch ends when its lines hold this many bytes, or it has this many entries. */
   readonly batchBytes: number
   readonly batchFacts: number
+  /** What becomes of a line; `readLine` unless something cheaper will do. */
+  readonly readEntry?: typeof readLine
 }
 
 const MIB = 1024 * 1024
@@ -124,7 +126,7 @@ function takeLine(
   }
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
-  return entry === null ? null : readLine(entry, place)
+  return entry === null ? null : (limits.readEntry ?? readLine)(entry, place)
 }
 
 function takeTorn(

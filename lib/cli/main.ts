@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { version } from '../../package.json'
+import type { Used } from '../core/budget/regions'
 import type { CallChoice } from '../engine/inspect-session'
 import { CliError, EXIT, type ExitCode, type Io } from './io'
 import { note, writeJson } from './output'
@@ -70,6 +71,10 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     '--store <path>',
     'read this store instead of the configured ones (repeatable)',
   ).argParser((path: string, before: readonly string[] | undefined) => [...(before ?? []), path])
+  const policyOption = new Option(
+    '--policy <name>',
+    'a preset or a policy file instead of the policy in force',
+  )
   const reading = [json, store]
   const plain = <Options>({ options }: { options: Record<string, unknown> }) => options as Options
   const withSession = <Options>({ args, options }: { args: string[]; options: Record<string, unknown> }) =>
@@ -113,7 +118,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   add(
     'status [session]',
     'window, fill, regions, load lines and compactions; of the newest session, if none is named',
-    reading,
+    [...reading, policyOption],
     async () => (await import('./commands/status')).status,
     withSession,
   )
@@ -126,6 +131,22 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     ],
     async () => (await import('./commands/context')).context,
     withSession,
+  )
+  add(
+    'policy <action> [arguments...]',
+    'show | check [FILE…] | diff [A] [B] | apply [KEY=VALUE…]',
+    [
+      json,
+      policyOption,
+      new Option('--window <tokens>', 'show: the window to work out').argParser(parseTokens),
+      new Option('--used <parts>', 'show: what is in use, e.g. system=8500,bootstrap=3200').argParser(
+        parseUsed,
+      ),
+      new Option('--file <path>', 'apply: the file to change instead of our own'),
+      new Option('--dry-run', 'apply: show the change, write nothing'),
+    ],
+    async () => (await import('./commands/policy')).policy,
+    ({ args, options }) => ({ ...options, action: args[0] ?? '', rest: args.slice(1) }),
   )
   add(
     'doctor',
@@ -154,6 +175,23 @@ function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError('It must be a number from 0 to 65535.')
   return port
+}
+
+function parseTokens(text: string): number {
+  const tokens = Number(text)
+  if (!/^\d+$/.test(text) || tokens < 1) throw new InvalidArgumentError('It must be a number of tokens.')
+  return tokens
+}
+
+/** `system=8500,bootstrap=3200[,response=…]`, in tokens. */
+function parseUsed(text: string): Used {
+  const parts = new Map(text.split(',').map((part) => part.split('=', 2) as [string, string | undefined]))
+  const amounts = Object.fromEntries([...parts].map(([name, tokens]) => [name, parseTokens(tokens ?? '')]))
+  const { system, bootstrap, response, ...others } = amounts
+  if (system === undefined || bootstrap === undefined || Object.keys(others).length > 0) {
+    throw new InvalidArgumentError('It must be like system=8500,bootstrap=3200 (and response=…, if known).')
+  }
+  return { system, bootstrap, ...(response === undefined ? {} : { response }) }
 }
 
 function parseCall(text: string): CallChoice {

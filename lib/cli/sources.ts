@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { FoundStore, Probe, StoreReader } from '../engine/ports'
-import { findStores } from '../wire'
+import { findStores, outlineReader } from '../wire'
 import type { ListedTranscript } from './choose-session'
 import { CliError, EXIT, type Io } from './io'
 import { note } from './output'
@@ -11,6 +11,8 @@ export type Sources = {
   readonly probes: readonly Probe[]
   readonly stores: readonly FoundStore[]
   readonly reader: StoreReader
+  /** Reads entries without their content. */
+  readonly outline: StoreReader
   /** All transcripts of all stores that can be listed; what cannot is said on standard error. */
   listAll(): Promise<readonly ListedTranscript[]>
   /** A transcript file anywhere. */
@@ -32,6 +34,7 @@ export async function openSources(io: Io, named: readonly string[] | undefined):
   if (named !== undefined) refuseUnreadable(found.probes, found.stores)
   return {
     ...found,
+    outline: outlineReader(READING),
     listAll: () => listAll(io, found.stores, found.reader),
     transcriptFile: async (path) => {
       const { probes, stores, reader } = await findStores(setup, io.env, [path], READING)

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type LeaseHolder, lookAtLease } from '../adapters/lease'
-import { readSqlite } from '../adapters/sqlite-read-only'
+import { SqliteFiles } from '../adapters/sqlite-read-only'
 import type { Environment } from '../config/env'
 import { migrationsFolder } from '../config/paths'
 import { databasePath } from '../db/database-url'
@@ -40,7 +40,7 @@ export async function inspectDatabase({ databaseUrl }: Environment): Promise<Dat
   const bytes = statSync(file, { throwIfNoEntry: false })?.size
   if (bytes === undefined) return { ...nothing, state: 'missing' }
   try {
-    const { applied, counts } = await readSqlite(file, (snapshot) => {
+    const { applied, counts } = await new SqliteFiles().read(file, (snapshot) => {
       const names = snapshot.columns('_prisma_migrations').has('migration_name')
         ? snapshot.all(
             'SELECT CAST(migration_name AS BLOB) AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1',

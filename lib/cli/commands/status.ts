@@ -1,10 +1,16 @@
-import { defaultLoadLines, effectiveBudget, reserveOf } from '../../core/budget/load-lines'
+import { policyReserve, policyWindow } from '../../core/budget/guard'
+import { loadLines } from '../../core/budget/load-lines'
 import { REGIONS, splitWindow } from '../../core/budget/regions'
+import type { PolicySubject } from '../../core/policy/effective'
+import type { Policy } from '../../core/policy/policy'
+import type { ResolvedPolicy } from '../../core/policy/resolve'
 import { CATEGORIES, type Category } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
-import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
+import { frameSetupOf } from '../../engine/frame-setup'
+import { inspectStatus, type SessionStatus } from '../../engine/session-status'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
 import { relativeTime } from '../../view/time'
+import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { EXIT, type ExitCode, type Io } from '../io'
@@ -16,17 +22,34 @@ import { toTerminal } from '../terminal-text'
 
 type Region = (typeof REGIONS)[number]
 
-export type StatusOptions = ReadOptions & { readonly session?: string }
+export type StatusOptions = ReadOptions & { readonly session?: string; readonly policy?: string }
 
-/** How full a session's window is now, against the lines of the default policy. */
+/** How full a session's window is now, against the lines of the policy in force, or of the one that is named. */
 export async function status(io: Io, options: StatusOptions): Promise<ExitCode> {
   const sources = await openSources(io, options.store)
   const { store, transcript } = await findSession(io, sources, options.session)
-  const session = await inspectSession(sources.reader, store, transcript)
-  const report = makeReport(session)
+  const session = await inspectStatus({ outline: sources.outline, full: sources.reader }, store, transcript)
+  const resolved = await resolveChosen(io, {
+    chosen: options.policy,
+    stores: sources.stores,
+    store,
+    subject: subjectOf(session),
+  })
+  const report = makeReport(session, resolved)
   if (options.json) await writeJson(io, report)
   else await write(io.stdout, toText(session, report))
   return EXIT.done
+}
+
+function subjectOf({ store, transcript, totals }: SessionStatus): PolicySubject {
+  const { sessionId, key, agent, index } = transcript
+  return {
+    store: [store.id, store.root],
+    agent,
+    channel: index?.channel ?? null,
+    model: totals.model,
+    session: key === null ? [sessionId] : [sessionId, key],
+  }
 }
 
 /** Which categories stand in which region. What nobody can name was sent as part of the system prompt. */
@@ -37,8 +60,8 @@ const REGION_CATEGORIES: { readonly [R in Region]?: (category: Category) => bool
     !['system-prompt', 'tool-schemas', 'skills', 'residual', 'bootstrap-file'].includes(category),
 }
 
-function usedBy(region: Region, { next, frames }: InspectedSession): Figure {
-  if (region === 'response') return frames.at(-1)?.output ?? UNKNOWN
+function usedBy(region: Region, { next, lastOutput }: SessionStatus): Figure {
+  if (region === 'response') return lastOutput
   const belongs = REGION_CATEGORIES[region]
   if (belongs === undefined || next.total.basis === 'unknown') return UNKNOWN
   const present = CATEGORIES.filter(
@@ -51,12 +74,13 @@ function usedBy(region: Region, { next, frames }: InspectedSession): Figure {
   return isMeasured ? measured(tokens) : estimated(tokens, next.errorPct ?? 0)
 }
 
-function makeReport(session: InspectedSession) {
-  const { store, transcript, totals, boundaries } = session
-  const { tokens: window, source } = totals.window
+function makeReport(session: SessionStatus, { policy }: ResolvedPolicy) {
+  const { store, transcript, totals, lastCompaction } = session
+  const { tokens: window, source } = windowOf(session, policy)
   const fill = totals.context
-  const split = splitWindow(window)
-  const last = boundaries.findLast((boundary) => boundary.kind === 'compaction')
+  const split = splitWindow(window, policy.budget)
+  const reserve = policyReserve(policy, window)
+  const budget = window - reserve
   const share = (of: number) => (fill.value === null || of === 0 ? null : round((fill.value / of) * 100))
   return {
     session: {
@@ -70,15 +94,15 @@ function makeReport(session: InspectedSession) {
       model: totals.model,
     },
     window: { tokens: window, source },
-    reserve: reserveOf(window),
-    effectiveBudget: effectiveBudget(window),
-    fill: { ...figureJson(fill), pctOfWindow: share(window), pctOfBudget: share(effectiveBudget(window)) },
+    reserve,
+    effectiveBudget: budget,
+    fill: { ...figureJson(fill), pctOfWindow: share(window), pctOfBudget: share(budget) },
     regions: REGIONS.map((region) => ({
       region,
       tokens: split[region],
       used: region === 'reserve' ? null : figureJson(usedBy(region, session)),
     })),
-    loadLines: defaultLoadLines(window).map((line) => ({
+    loadLines: actingLines(policy, window).map((line) => ({
       name: line.name,
       tokens: line.tokens,
       pct: round(line.pct),
@@ -87,13 +111,13 @@ function makeReport(session: InspectedSession) {
     compactions: {
       count: totals.compactions,
       last:
-        last === undefined
+        lastCompaction === null
           ? null
           : {
-              at: timeJson(last.at),
-              afterCall: last.afterCall,
-              tokensBefore: last.tokensBefore,
-              tokensAfter: last.tokensAfter,
+              at: timeJson(lastCompaction.at),
+              afterCall: lastCompaction.afterCall,
+              tokensBefore: lastCompaction.tokensBefore,
+              tokensAfter: lastCompaction.tokensAfter,
             },
     },
     freshness: {
@@ -113,6 +137,17 @@ function makeReport(session: InspectedSession) {
 
 type Report = ReturnType<typeof makeReport>
 
+/** The policy's own word on the window counts more than what a prompt happened to show. */
+function windowOf({ store, transcript, totals }: SessionStatus, policy: Policy) {
+  const named = policyWindow(policy, frameSetupOf(store, transcript).hints, totals.model)
+  return named.source === 'policy' || named.source === 'cap' ? named : totals.window
+}
+
+/** Lines that something comes of when they are passed. */
+function actingLines(policy: Policy, window: number) {
+  return loadLines(policy, window).filter((line) => !line.unreachable)
+}
+
 function round(value: number): number {
   return Math.round(value * 10) / 10
 }
@@ -125,7 +160,7 @@ const REGION_LABELS: { readonly [R in Region]: string } = {
   reserve: 'Reserve',
 }
 
-function toText(session: InspectedSession, report: Report): string {
+function toText(session: SessionStatus, report: Report): string {
   const { totals } = session
   const now = Date.now()
   const { pctOfBudget } = report.fill

@@ -138,6 +138,29 @@ export class SessionFold {
     })
   }
 
+  /**
+   * Takes the next entry into the tree and the counters only: for what stands before the part of a long transcript that
+   * is looked at closely, which must begin with a boundary. Nothing is learned from it, and its usage is not summed.
+   */
+  remember(fact: EntryFact): void {
+    this.counted = countEntry(this.counted, fact)
+    if (isCall(fact)) {
+      const { calls, provider, model } = this.counted
+      this.counted = {
+        ...this.counted,
+        calls: calls + 1,
+        provider: fact.provider ?? provider,
+        model: fact.model ?? model,
+      }
+    }
+    this.branches?.add(fact)
+  }
+
+  /** Whether the entry stands on the way to the current leaf. */
+  hasOnPath(seq: number): boolean {
+    return this.branches?.path(this.branches.leaf).includes(seq) ?? false
+  }
+
   /** Takes the next entry in file order. */
   push(fact: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(fact)) return { needsHistory: true }

@@ -118,11 +118,14 @@ function finish(tally: Tally): ContentFacts {
   }
 }
 
+/** White space that is not one plain space between two characters. */
+const UNEVEN_SPACE = / *[^\S ]\s*| {2,}/g
+
 /** First characters of a text on one line. */
 export function previewOf(text: string): string {
   const head = text
     .slice(0, MAX_PREVIEW_CHARS * 2)
-    .replace(/\s+/g, ' ')
+    .replace(UNEVEN_SPACE, ' ')
     .trim()
   return head.length > MAX_PREVIEW_CHARS ? `${head.slice(0, MAX_PREVIEW_CHARS - 1)}…` : head
 }

@@ -11,6 +11,9 @@ export type LinePlace = Pick<EntryFact, 'seq' | 'line' | 'offset' | 'bytes'>
 /** A line, read: what we keep of it, and bounded text for the search index ('' when there is none). */
 export type ReadLine = { readonly fact: EntryFact; readonly searchText: string }
 
+/** How content is sized; null: not looked at. */
+type ContentReading = TextEstimator | null
+
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set(
@@ -32,6 +35,18 @@ const SILENT_TOKEN = 'NO_REPLY'
  * Entries without an id (version 1) get `#<seq>`.
  */
 export function readLine(text: string, place: LinePlace, estimate: TextEstimator = estimateUnits): ReadLine {
+  return readParsed(text, place, estimate)
+}
+
+/**
+ * The same without looking at the content: no units, calls, preview or text. Enough for the tree and for counting, at
+ * little more than the price of parsing.
+ */
+export function readOutline(text: string, place: LinePlace): ReadLine {
+  return readParsed(text, place, null)
+}
+
+function readParsed(text: string, place: LinePlace, estimate: ContentReading): ReadLine {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -61,7 +76,7 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`
 }
 
-function readEntry(raw: JsonObject, place: LinePlace, estimate: TextEstimator): ReadLine {
+function readEntry(raw: JsonObject, place: LinePlace, estimate: ContentReading): ReadLine {
   const written = stringOf(raw.type)
   const kind = (written !== undefined && KNOWN_TYPES.has(written) ? written : 'unknown') as EntryType
   const fact: Mutable<EntryFact> = {
@@ -138,7 +153,7 @@ function readHeader(raw: JsonObject, fact: Mutable<EntryFact>): void {
   if (stringOf(raw.id) === undefined) fact.problem = 'the header has no session id'
 }
 
-function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
   const message = raw.message
   if (!isObject(message)) {
     fact.problem = 'the message is missing'
@@ -150,7 +165,7 @@ function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEs
   fact.role = role ?? ''
   fact.at ??= timeOf(message.timestamp)
   if (role === 'bashExecution') return readShell(message, fact, estimate)
-  const content = readContent(message.content, categoryOf(role, message), estimate)
+  const content = estimate === null ? null : readContent(message.content, categoryOf(role, message), estimate)
   take(fact, content)
   if (role === 'assistant') readAssistant(message, fact, content)
   if (role === 'toolResult') {
@@ -159,7 +174,7 @@ function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEs
     if (message.isError === true) fact.isError = true
   }
   if (role === 'custom') fact.customType = stringOf(message.customType)
-  return content.searchText
+  return content?.searchText ?? ''
 }
 
 function categoryOf(role: string | undefined, message: JsonObject): EntryCategory {
@@ -183,7 +198,7 @@ function recalledOrOther(customType: unknown): EntryCategory {
   return typeof customType === 'string' && /memor|recall|knowledge/i.test(customType) ? 'recalled' : 'other'
 }
 
-function readAssistant(message: JsonObject, fact: Mutable<EntryFact>, content: ContentFacts): void {
+function readAssistant(message: JsonObject, fact: Mutable<EntryFact>, content: ContentFacts | null): void {
   fact.provider = stringOf(message.provider)
   fact.model = stringOf(message.model)
   fact.api = stringOf(message.api)
@@ -191,32 +206,37 @@ function readAssistant(message: JsonObject, fact: Mutable<EntryFact>, content: C
   fact.errorMessage = stringOf(message.errorMessage)
   fact.requestId = stringOf(message.responseId)
   fact.usage = readUsage(message.usage)
-  if (content.calls.length > 0) fact.calls = content.calls
   if (fact.provider === 'openclaw' && TRANSCRIPT_ONLY_MODELS.has(fact.model ?? '')) fact.transcriptOnly = true
+  if (content === null) return
+  if (content.calls.length > 0) fact.calls = content.calls
   if (content.calls.length === 0 && content.searchText.trim() === SILENT_TOKEN) fact.silent = true
   if (content.blank) fact.blank = true
 }
 
-function readShell(message: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+function readShell(message: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
   const command = stringOf(message.command) ?? ''
-  const content = readText(`Ran \`${command}\`\n${stringOf(message.output) ?? ''}`, 'tool-result', estimate)
+  const content =
+    estimate === null
+      ? null
+      : readText(`Ran \`${command}\`\n${stringOf(message.output) ?? ''}`, 'tool-result', estimate)
   take(fact, content)
   fact.toolName = 'bash'
   if (message.excludeFromContext === true) fact.excluded = true
   const exitCode = numberOf(message.exitCode)
   if (exitCode !== undefined && exitCode !== 0) fact.isError = true
-  return content.searchText
+  return content?.searchText ?? ''
 }
 
-function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
   fact.role = 'custom'
   fact.customType = stringOf(raw.customType)
+  if (estimate === null) return ''
   const content = readContent(raw.content, recalledOrOther(raw.customType), estimate)
   take(fact, content)
   return content.searchText
 }
 
-function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextEstimator): string {
+function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
   fact.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
   fact.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
   fact.tokensBefore = numberOf(raw.tokensBefore)
@@ -228,13 +248,15 @@ function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, estimate: TextE
     return ''
   }
   fact.role = fact.type === 'compaction' ? 'compactionSummary' : 'branchSummary'
+  if (estimate === null) return ''
   const content = readText(stringOf(raw.summary) ?? '', 'summary', estimate)
   take(fact, content)
   if (content.blank) fact.blank = true
   return content.searchText
 }
 
-function take(fact: Mutable<EntryFact>, content: ContentFacts): void {
+function take(fact: Mutable<EntryFact>, content: ContentFacts | null): void {
+  if (content === null) return
   fact.units = content.units
   if (content.images > 0) fact.images = content.images
   if (content.preview !== '') fact.preview = content.preview
