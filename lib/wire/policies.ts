@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { policyFiles } from '../adapters/policy-files'
 import type { LabelledFile } from '../core/policy/effective'
 import { isPreset, PRESET_NAMES } from '../core/policy/presets'
@@ -67,13 +67,18 @@ function storePlaces(store: FoundStore, index: number, all: readonly FoundStore[
 /** What `--policy` names: a preset, or a file of any known format. */
 export async function choosePolicy(
   name: string,
+  cwd: string,
 ): Promise<{
   readonly label: string
   readonly preset: string | null
   readonly document: PolicyDocument | null
 }> {
   if (isPreset(name)) return { label: `preset ${name}`, preset: name, document: null }
-  const document = await loadDocument(policyFiles(''), { path: name, role: 'own', storeId: null })
+  const document = await loadDocument(policyFiles(''), {
+    path: resolve(cwd, name),
+    role: 'own',
+    storeId: null,
+  })
   if (!document.exists) {
     throw new UnknownPolicyFile(
       `${name} is neither a file nor a preset (presets: ${PRESET_NAMES.join(', ')})`,
