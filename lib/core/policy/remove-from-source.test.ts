@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { editSource } from './edit-source'
+import { removeFromSource } from './remove-from-source'
+import { parseSource } from './source-tree'
+
+const remove = (text: string, file: string, path: string) =>
+  removeFromSource(parseSource(text, file), path.split('.'))
+
+const YAML = `# our settings
+policy:
+  # why: the harbour is small
+  lines:
+    compact: { enabled: true, at: 0.5 } # half
+    'slide':
+      at: 0.7   # late
+
+  history:
+    maxTurns: 12
+  pruning:
+    alwaysKeep:
+      - plan
+      - error
+other: "kept"
+`
+
+const JSON5 = `{
+  // the operator's notes
+  agents: {
+    defaults: {
+      // room
+      contextTokens: 100000, // enough
+      // how
+      compaction: { mode: 'safeguard', reserveTokens: 16384 },
+      bootstrapMaxChars: 12000
+    }
+  }
+}
+`
+
+describe('X8 taking a value out of a file', () => {
+  it('takes lines of a YAML block, and groups that are left empty', () => {
+    expect(remove(YAML, 'a.yaml', 'policy.history.maxTurns')).toBe(
+      YAML.replace('  history:\n    maxTurns: 12\n', ''),
+    )
+    expect(remove(YAML, 'a.yaml', 'policy.lines.slide.at')).toBe(
+      YAML.replace("    'slide':\n      at: 0.7   # late\n", ''),
+    )
+    expect(remove(YAML, 'a.yaml', 'policy.pruning.alwaysKeep')).toBe(
+      YAML.replace('  pruning:\n    alwaysKeep:\n      - plan\n      - error\n', ''),
+    )
+  })
+
+  it('takes members out of braces with their comma', () => {
+    expect(remove(YAML, 'a.yaml', 'policy.lines.compact.at')).toBe(YAML.replace(', at: 0.5', ''))
+    expect(remove(YAML, 'a.yaml', 'policy.lines.compact.enabled')).toBe(YAML.replace('enabled: true, ', ''))
+    expect(remove(JSON5, 'a.json', 'agents.defaults.contextTokens')).toBe(
+      JSON5.replace('      contextTokens: 100000, // enough\n', ''),
+    )
+    expect(remove(JSON5, 'a.json', 'agents.defaults.bootstrapMaxChars')).toBe(
+      JSON5.replace('16384 },\n      bootstrapMaxChars: 12000', '16384 }'),
+    )
+    expect(remove(JSON5, 'a.json', 'agents.defaults.compaction.mode')).toBe(
+      JSON5.replace("mode: 'safeguard', ", ''),
+    )
+  })
+
+  it('leaves an empty map where a file would have nothing left, and nothing alone where nothing is', () => {
+    expect(remove('policy:\n  history:\n    maxTurns: 1\n', 'a.yaml', 'policy.history.maxTurns')).toBe('')
+    expect(remove('{ "a": { "b": 1 } }', 'a.json', 'a.b')).toBe('{}')
+    expect(remove(YAML, 'a.yaml', 'policy.window.cap')).toBe(YAML)
+  })
+
+  it('undoes what an edit has added, whatever the key', () => {
+    const keys = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(keys, fc.constantFrom('x.yaml', 'x.json'), (path, file) => {
+        const text =
+          file === 'x.yaml' ? 'top: 1\n# note\nlast: { k: 2 }\n' : '{ "top": 1,\n  "last": { "k": 2 } }\n'
+        const edited = editSource(parseSource(text, file), [{ path, value: 5 }])
+        const back = removeFromSource(parseSource(edited, file), path)
+        expect(back).toBe(text)
+      }),
+    )
+  })
+})
