@@ -1,0 +1,81 @@
+import { editSource, type SourceEdit } from '../core/policy/edit-source'
+import { planEdits } from '../core/policy/policy-edits'
+import { removeFromSource } from '../core/policy/remove-from-source'
+import { nodeAt, parseSource } from '../core/policy/source-tree'
+import { FORMAT_NAMES, type PolicyDocumentView, type PolicyReading } from './policy-reading'
+
+/** Values to set by their dotted policy path; `undefined` takes a value out of the file, back to what holds without it. */
+export type PolicyChanges = { readonly [path: string]: unknown }
+
+export type Edited =
+  | { readonly ok: true; readonly text: string }
+  /** The file cannot take the change; says why. */
+  | { readonly ok: false; readonly problem: string }
+
+/** Sets or takes out values in the text of a file, where its format keeps them. Nothing changes unless all can. */
+export function editText(
+  document: PolicyDocumentView,
+  reading: PolicyReading,
+  changes: PolicyChanges,
+): Edited {
+  if (reading.broken) return { ok: false, problem: 'The file has a fault of syntax; mend it first.' }
+  let source = reading.source
+  try {
+    for (const [path, value] of Object.entries(changes)) {
+      const edit = editOf(document, reading, path, value)
+      if (edit === null) return { ok: false, problem: `${document.label} has no key for ${path}.` }
+      const text = value === undefined ? removeFromSource(source, edit.path) : editSource(source, [edit])
+      source = parseSource(text, document.path)
+    }
+    return { ok: true, text: source.text }
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Lets our own file build on a preset; null builds on the defaults. */
+export function editPreset(reading: PolicyReading, preset: string | null): Edited {
+  if (reading.broken) return { ok: false, problem: 'The file has a fault of syntax; mend it first.' }
+  const path = ['policy', 'preset']
+  try {
+    const text =
+      preset === null
+        ? removeFromSource(reading.source, path)
+        : editSource(reading.source, [{ path, value: preset }])
+    return { ok: true, text }
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Whether a file has a place for a value. */
+export function canHold(document: PolicyDocumentView, reading: PolicyReading, path: string): boolean {
+  return editOf(document, reading, path, 0) !== null
+}
+
+/** The text that stands in the file for a value, as it stands there; null when the file does not set it. */
+export function rawText(document: PolicyDocumentView, reading: PolicyReading, path: string): string | null {
+  const edit = editOf(document, reading, path, 0)
+  const node = edit === null ? null : nodeAt(reading.source.root, edit.path)
+  return node === null ? null : reading.source.text.slice(node.start, node.end)
+}
+
+function editOf(
+  document: PolicyDocumentView,
+  { file }: PolicyReading,
+  path: string,
+  value: unknown,
+): SourceEdit | null {
+  for (const format of formatsFor(document, file.format, file.places[path] !== undefined)) {
+    const [edit] = planEdits({ ...file, format }, { [path]: value }).edits
+    if (edit !== undefined) return edit
+  }
+  return null
+}
+
+/** A file of ours without a policy yet is still ours; one file of a runtime may hold the sections of several formats. */
+function formatsFor(document: PolicyDocumentView, format: string, placed: boolean): readonly string[] {
+  if (document.role === 'own') return FORMAT_NAMES.includes(format) ? [format] : ['plimsoll']
+  if (placed) return [format, ...FORMAT_NAMES.filter((name) => name !== format)]
+  return format === 'none' || format === 'empty' ? ['openclaw'] : [format]
+}
