@@ -27,9 +27,10 @@ async function writeOneOfEach(prisma: TestDatabase['prisma']): Promise<number> {
     },
   })
   const sessionRow = session.row
-  await prisma.entry.create({
-    data: { sessionRow, seq: 0, line: 1, offset: 0n, bytes: 2, type: 'message', at, factJson: '{}' },
+  await prisma.entryBlock.create({
+    data: { sessionRow, firstSeq: 0, count: 1, callsBefore: 0, factsJson: '[{}]' },
   })
+  await prisma.oddEntry.create({ data: { sessionRow, seq: 0, line: 1, bytes: 2, type: 'unreadable' } })
   await prisma.call.create({
     data: {
       sessionRow,
@@ -71,11 +72,19 @@ describe('the database client', () => {
     await writeOneOfEach(prisma)
     const session = await prisma.session.findUniqueOrThrow({
       where: { id: 'a' },
-      include: { entryRows: true, callRows: true, compactionRows: true, days: true, store: true },
+      include: {
+        entryBlocks: true,
+        oddEntries: true,
+        callRows: true,
+        compactionRows: true,
+        days: true,
+        store: true,
+      },
     })
     expect(session.bytes).toBe(5_000_000_000n)
     expect(session.updatedAt).toEqual(at)
-    expect(session.entryRows[0]).toMatchObject({ seq: 0, at, units: 0, offset: 0n })
+    expect(session.entryBlocks).toMatchObject([{ firstSeq: 0, count: 1 }])
+    expect(session.oddEntries).toMatchObject([{ line: 1, rawType: null }])
     expect(session.callRows[0]).toMatchObject({ total: 10 })
     expect(session.compactionRows[0]).toMatchObject({ fromHook: true })
     expect(session.days[0]).toMatchObject({ day: '2026-11-21', costUsd: null })
@@ -86,7 +95,7 @@ describe('the database client', () => {
   it('stores times as milliseconds since the epoch, which bulk writes rely on', async () => {
     database = createTestDatabase()
     await writeOneOfEach(database.prisma)
-    expect(database.connection.run('SELECT "at", typeof("at") FROM "Entry"').rows).toEqual([
+    expect(database.connection.run('SELECT "updatedAt", typeof("updatedAt") FROM "Session"').rows).toEqual([
       [at.getTime(), 'integer'],
     ])
   })
@@ -96,7 +105,7 @@ describe('the database client', () => {
     const { prisma } = database
     await writeOneOfEach(prisma)
     await prisma.store.delete({ where: { id: 's' } })
-    expect(await prisma.entry.count()).toBe(0)
+    expect(await prisma.entryBlock.count()).toBe(0)
     expect(await prisma.sessionDay.count()).toBe(0)
   })
 

@@ -1,48 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '../core/tokens/frame'
-import type { EntryFact } from '../core/transcript/entry'
 import { basesOf, categoriesJsonOf, frameOfRow } from './call-row'
-import { factJsonOf, factOfRow, unitsOf } from './entry-row'
-
-const fact: EntryFact = {
-  seq: 3,
-  line: 4,
-  offset: 900,
-  bytes: 120,
-  type: 'message',
-  role: 'assistant',
-  id: 'a1',
-  parentId: null,
-  at: 1_700_000_000_123,
-  units: { assistant: 10, 'tool-call': 4 },
-  calls: [{ id: 'c', name: 'bash' }],
-  provider: 'anthropic',
-  model: 'claude',
-  usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, costUsd: null },
-  preview: 'hello "you"',
-  problem: 'odd',
-  toolName: 'bash',
-}
 
 describe('rows of the database', () => {
-  it('give back the fact that they were made from', () => {
-    const { id, toolName, at, role, preview, problem, ...columns } = fact
-    const row = {
-      ...columns,
-      role: role ?? null,
-      preview: preview ?? null,
-      problem: problem ?? null,
-      entryId: id,
-      tool: toolName ?? null,
-      at: new Date(at ?? 0),
-      factJson: factJsonOf(fact),
-    }
-    expect(factOfRow(row)).toEqual(fact)
-    expect(factJsonOf(fact)).not.toContain('hello')
-    expect(unitsOf(fact.units)).toBe(14)
-    expect(unitsOf(undefined)).toBe(0)
-  })
-
   it('give back the frame that they were made from', () => {
     const frame: Frame = {
       call: 2,

@@ -1,6 +1,8 @@
+import { isCall } from '../core/transcript/context'
+import { readBlocks } from '../db/entry-blocks'
 import type { LocalConnection } from '../db/local-connection'
 
-const CHILDREN = ['Entry', 'Call', 'Compaction', 'SessionDay'] as const
+const CHILDREN = ['OddEntry', 'Call', 'Compaction', 'SessionDay'] as const
 
 // Numbers that depend on when something was imported, not on what.
 const INCIDENTAL = new Set(['row', 'sessionRow', 'revision', 'stamp', 'cursorJson'])
@@ -14,6 +16,9 @@ export function dumpDatabase(connection: LocalConnection): Dump {
   )
   const dump: Record<string, Record<string, unknown>[]> = { Session: dumpTable(connection, 'Session', idOf) }
   for (const table of CHILDREN) dump[table] = dumpTable(connection, table, idOf)
+  dump.Entry = [...idOf]
+    .flatMap(([row, session]) => dumpEntries(connection, Number(row), session))
+    .sort(byKey)
   return dump
 }
 
@@ -35,7 +40,22 @@ function dumpTable(
     })
     return item
   })
-  return dumped.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  return dumped.sort(byKey)
+}
+
+/** Entries one by one: how they are spread over blocks depends on the pieces in which they came. */
+function dumpEntries(connection: LocalConnection, row: number, session: string): Record<string, unknown>[] {
+  return readBlocks(connection, row).flatMap(({ firstSeq, callsBefore, facts }) => {
+    let call = callsBefore
+    return facts.map((fact, i) => {
+      if (isCall(fact)) call += 1
+      return { session, place: firstSeq + i, call, ...fact }
+    })
+  })
+}
+
+function byKey(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): number {
+  return keyOf(a) < keyOf(b) ? -1 : 1
 }
 
 function readTo(cursorJson: string): unknown {
@@ -46,5 +66,5 @@ function readTo(cursorJson: string): unknown {
 function keyOf(item: Readonly<Record<string, unknown>>): string {
   const { id, session, seq, n, day, model } = item
   const number = String(seq ?? n ?? 0).padStart(12, '0')
-  return [id, session, number, day, model].join('|')
+  return [session, number, id, day, model].join('|')
 }

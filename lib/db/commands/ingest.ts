@@ -1,4 +1,5 @@
 import { costOf } from '../../core/tokens/prices'
+import { isCall } from '../../core/transcript/context'
 import type { FoldSnapshot } from '../../core/transcript/fold'
 import type {
   Checkpoint,
@@ -9,15 +10,13 @@ import type {
 } from '../../engine/ingest-ports'
 import type { Cursor, FoundStore, FoundTranscript } from '../../engine/ports'
 import { basesOf, categoriesJsonOf } from '../call-row'
-import { factJsonOf, unitsOf } from '../entry-row'
+import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import type { LocalConnection, SqlValue } from '../local-connection'
 import type { SearchIndex } from '../search'
 import { importedColumns, listedColumns } from './session-columns'
 
-const ENTRY = insertInto(
-  'Entry',
-  'sessionRow seq line offset bytes type role entryId parentId at call tool units preview problem factJson',
-)
+const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
+const ODD = insertInto('OddEntry', 'sessionRow seq line bytes type rawType problem')
 const CALL = insertInto(
   'Call',
   'sessionRow n seq at provider model window windowSource total basis errorPct splitErrorPct categoriesJson bases output cacheRead cacheWrite costUsd stopReason',
@@ -31,7 +30,7 @@ const DAY = insertInto(
   'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls categoriesJson',
   'INSERT OR REPLACE',
 )
-const CHILDREN = ['Entry', 'Call', 'Compaction', 'SessionDay'] as const
+const CHILDREN = ['EntryBlock', 'OddEntry', 'Call', 'Compaction', 'SessionDay'] as const
 
 /** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
 export class SqliteIngest implements IngestDatabase {
@@ -197,7 +196,7 @@ export class SqliteIngest implements IngestDatabase {
         row,
       ],
     )
-    this.#writeEntries(part, row)
+    rows += this.#writeEntries(part, row)
     this.#writeCalls(part, row)
     for (const boundary of part.boundaries) {
       const { seq, at, kind, afterCall, tokensBefore, tokensAfter, fromHook, preview } = boundary
@@ -228,32 +227,25 @@ export class SqliteIngest implements IngestDatabase {
         JSON.stringify(day.categories),
       ])
     }
-    return rows + part.facts.length + part.frames.length + part.boundaries.length + part.days.length
+    return rows + part.frames.length + part.boundaries.length + part.days.length
   }
 
-  #writeEntries(part: SessionPart, row: number): void {
-    const insert = this.#connection.statement(ENTRY)
-    const callOf = new Map(part.frames.map(({ seq, call }) => [seq, call]))
-    for (const fact of part.facts) {
-      insert([
-        row,
-        fact.seq,
-        fact.line,
-        fact.offset,
-        fact.bytes,
-        fact.type,
-        fact.role ?? null,
-        fact.id,
-        fact.parentId,
-        fact.at,
-        callOf.get(fact.seq) ?? null,
-        fact.toolName ?? null,
-        unitsOf(fact.units),
-        fact.preview ?? null,
-        fact.problem ?? null,
-        factJsonOf(fact),
-      ])
+  #writeEntries({ facts, frames, progress }: SessionPart, row: number): number {
+    const insert = this.#connection.statement(BLOCK)
+    let callsBefore = (progress?.totals.calls ?? 0) - frames.length
+    let blocks = 0
+    for (let i = 0; i < facts.length; i += ENTRIES_PER_BLOCK) {
+      const block = facts.slice(i, i + ENTRIES_PER_BLOCK)
+      insert([row, block[0]?.seq ?? 0, block.length, callsBefore, JSON.stringify(block)])
+      callsBefore += block.filter(isCall).length
+      blocks += 1
     }
+    for (const { type, seq, line, bytes, rawType, problem } of facts) {
+      if (type !== 'unreadable' && type !== 'unknown') continue
+      this.#connection.run(ODD, [row, seq, line, bytes, type, rawType ?? null, problem ?? null])
+      blocks += 1
+    }
+    return blocks
   }
 
   #writeCalls(part: SessionPart, row: number): void {

@@ -40,7 +40,7 @@ export async function findUnreadableEntries(
       e."bytes", e."problem"
     FROM (SELECT "row" AS r FROM "Session" WHERE "unreadable" > 0 ORDER BY "updatedAt" DESC LIMIT ${SESSIONS_SEARCHED}) f
     JOIN "Session" s ON s."row" = f.r
-    JOIN "Entry" e ON e."sessionRow" = f.r AND e."type" = 'unreadable'
+    JOIN "OddEntry" e ON e."sessionRow" = f.r AND e."type" = 'unreadable'
     ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
 }
 
@@ -50,16 +50,16 @@ export async function countUnknownTypes(
   limit: number,
 ): Promise<readonly UnknownType[]> {
   const records = await prisma.$queryRaw<
-    { id: string; storeId: string; seq: number; line: number; factJson: string }[]
+    { id: string; storeId: string; seq: number; line: number; rawType: string | null }[]
   >`
-    SELECT s."id", s."storeId", e."seq", e."line", e."factJson"
+    SELECT s."id", s."storeId", e."seq", e."line", e."rawType"
     FROM (SELECT "row" AS r FROM "Session" WHERE "unknownTypes" > 0 ORDER BY "updatedAt" DESC LIMIT ${SESSIONS_SEARCHED}) f
     JOIN "Session" s ON s."row" = f.r
-    JOIN "Entry" e ON e."sessionRow" = f.r AND e."type" = 'unknown'
+    JOIN "OddEntry" e ON e."sessionRow" = f.r AND e."type" = 'unknown'
     ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
   const types = new Map<string, UnknownType>()
-  for (const { id, storeId, seq, line, factJson } of records) {
-    const type = rawTypeOf(factJson)
+  for (const { id, storeId, seq, line, rawType } of records) {
+    const type = rawType ?? '(none)'
     const key = `${storeId} ${type}`
     const known = types.get(key)
     types.set(key, {
@@ -80,9 +80,4 @@ export async function findBrokenSessions(
   return prisma.$queryRaw<BrokenSession[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", s."problem"
     FROM "Session" s WHERE s."problem" IS NOT NULL ORDER BY s."updatedAt" DESC LIMIT ${limit}`
-}
-
-function rawTypeOf(factJson: string): string {
-  const fact = JSON.parse(factJson) as { rawType?: unknown }
-  return typeof fact.rawType === 'string' ? fact.rawType : '(none)'
 }

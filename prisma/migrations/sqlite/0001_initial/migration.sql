@@ -58,28 +58,31 @@ CREATE TABLE "Session" (
 );
 
 -- CreateTable
--- Clustered by session: a page reads a range of one session, and the import appends to it. Prisma does not know
--- WITHOUT ROWID, but sees no difference either.
-CREATE TABLE "Entry" (
+-- Clustered by session, like all tables below: a page reads a range of one session, and the import appends to it.
+-- Prisma does not know WITHOUT ROWID, but sees no difference either.
+CREATE TABLE "EntryBlock" (
+    "sessionRow" INTEGER NOT NULL,
+    "firstSeq" INTEGER NOT NULL,
+    "count" INTEGER NOT NULL,
+    "callsBefore" INTEGER NOT NULL,
+    "factsJson" TEXT NOT NULL,
+
+    PRIMARY KEY ("sessionRow", "firstSeq"),
+    CONSTRAINT "EntryBlock_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "OddEntry" (
     "sessionRow" INTEGER NOT NULL,
     "seq" INTEGER NOT NULL,
     "line" INTEGER NOT NULL,
-    "offset" BIGINT NOT NULL,
     "bytes" INTEGER NOT NULL,
     "type" TEXT NOT NULL,
-    "role" TEXT,
-    "entryId" TEXT,
-    "parentId" TEXT,
-    "at" DATETIME,
-    "call" INTEGER,
-    "tool" TEXT,
-    "units" INTEGER NOT NULL DEFAULT 0,
-    "preview" TEXT,
+    "rawType" TEXT,
     "problem" TEXT,
-    "factJson" TEXT NOT NULL,
 
     PRIMARY KEY ("sessionRow", "seq"),
-    CONSTRAINT "Entry_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "OddEntry_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
 ) WITHOUT ROWID;
 
 -- CreateTable
