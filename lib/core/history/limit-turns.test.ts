@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyHistories, history, pairedHistories, wordsOf } from '../../testing/builders/history'
+import { limitTurns } from './limit-turns'
+
+describe('turn limit', () => {
+  it('C1 a limit of 2 of 10 turns starts at the second last user message', () => {
+    const ten = history(
+      Array.from({ length: 10 }, (_, i) => `user assistant:${i} result:${i} assistant`).join(' '),
+    )
+    const limited = limitTurns(ten, 2)
+    expect(limited).toEqual(ten.slice(-8))
+    expect(limited[0]?.name).toBe('32:user')
+  })
+
+  it('C1 counts user messages only, keeps what stands between them, and leading summaries', () => {
+    const messages = history(
+      'summary summary user assistant custom user bashExecution assistant user assistant',
+    )
+    expect(wordsOf(limitTurns(messages, 2))).toBe(
+      'summary summary user bashExecution assistant user assistant',
+    )
+    expect(wordsOf(limitTurns(messages, 1))).toBe('summary summary user assistant')
+  })
+
+  it('C1 leaves everything where there are fewer turns, no limit, or OpenClaw’s 0', () => {
+    const messages = history('assistant user assistant user')
+    for (const turns of [2, 50, null, 0, -1, Number.NaN]) expect(limitTurns(messages, turns)).toBe(messages)
+    expect(limitTurns([], 3)).toEqual([])
+    expect(wordsOf(limitTurns(history('assistant assistant'), 1))).toBe('assistant assistant')
+  })
+
+  it('C1 C8 is a suffix behind the summaries with exactly so many turns, and idempotent', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(pairedHistories, anyHistories),
+        fc.integer({ min: 1, max: 8 }),
+        (messages, turns) => {
+          const limited = limitTurns(messages, turns)
+          const cut = messages.length - limited.length
+          const head = messages.findIndex((m) => m.role !== 'compactionSummary')
+          if (cut > 0) {
+            expect(limited).toEqual([...messages.slice(0, head), ...messages.slice(head + cut)])
+            expect(limited.slice(head).filter((m) => m.role === 'user')).toHaveLength(turns)
+            expect(limited[head]?.role).toBe('user')
+          }
+          expect(limitTurns(limited, turns)).toBe(limited)
+        },
+      ),
+    )
+  })
+})

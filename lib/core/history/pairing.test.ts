@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { anyHistories, history, pairedHistories, wordsOf } from '../../testing/builders/history'
+import { findUnpaired, withoutOrphans } from './pairing'
+
+describe('pairs of tool calls and results', () => {
+  it('C8 a result without its call is an orphan, a second one too, and a call without a result is named', () => {
+    const messages = history('result:a user assistant:a,b result:a result:a assistant:c result:x')
+    expect(findUnpaired(messages)).toEqual({ orphans: [0, 4, 6], unanswered: ['b', 'c'] })
+    expect(wordsOf(withoutOrphans(messages))).toBe('user assistant:a,b result:a assistant:c')
+  })
+
+  it('C8 an id that a later call uses again counts anew', () => {
+    const messages = history('user assistant:a result:a user assistant:a result:a')
+    expect(withoutOrphans(messages)).toBe(messages)
+    expect(findUnpaired(history('assistant:a assistant:a result:a')).unanswered).toEqual(['a'])
+  })
+
+  it('C8 a result without an id answers the oldest open call, and is an orphan where none is open', () => {
+    const nameless = { name: 'r', tokens: 1, role: 'toolResult' }
+    const messages = [...history('user assistant:a,b'), nameless, nameless, nameless]
+    expect(findUnpaired(messages)).toEqual({ orphans: [4], unanswered: [] })
+  })
+
+  it('C8 leaves whole histories alone, and taking orphans away twice is taking them away once', () => {
+    fc.assert(
+      fc.property(pairedHistories, (messages) => {
+        expect(withoutOrphans(messages)).toBe(messages)
+      }),
+    )
+    fc.assert(
+      fc.property(anyHistories, (messages) => {
+        const once = withoutOrphans(messages)
+        expect(findUnpaired(once).orphans).toEqual([])
+        expect(withoutOrphans(once)).toBe(once)
+        expect(once.filter((m) => m.role !== 'toolResult')).toEqual(
+          messages.filter((m) => m.role !== 'toolResult'),
+        )
+      }),
+    )
+  })
+})
