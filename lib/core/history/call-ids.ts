@@ -1,0 +1,48 @@
+import type { HistoryMessage } from './message'
+
+/** What a provider takes for the id of a tool call. */
+export type IdRule = { readonly allowed: RegExp; readonly length?: number; readonly max: number }
+
+/** Only letters, digits, `_` and `-`: Anthropic, Bedrock, MiniMax (openclaw.md §6.4). */
+export const STRICT_IDS: IdRule = { allowed: /^[A-Za-z0-9_-]+$/, max: 64 }
+/** Only letters and digits: Google. */
+export const ALPHANUMERIC_IDS: IdRule = { allowed: /^[A-Za-z0-9]+$/, max: 64 }
+/** Exactly nine letters and digits: Mistral. */
+export const NINE_IDS: IdRule = { allowed: /^[A-Za-z0-9]+$/, length: 9, max: 9 }
+
+/**
+ * New ids for the tool calls whose own a provider would refuse. An id gets the same new one in every request, whatever
+ * else is in the list (a cached prefix stays valid), unless two would become one: then the later is told apart.
+ * Ids that are fine keep theirs and are not in the map.
+ */
+export function renameCalls(messages: readonly HistoryMessage[], rule: IdRule): ReadonlyMap<string, string> {
+  const ids = new Set<string>()
+  for (const message of messages) {
+    for (const { id } of message.calls ?? []) ids.add(id)
+    if (message.resultFor !== undefined) ids.add(message.resultFor)
+  }
+  const taken = new Set([...ids].filter((id) => isFine(id, rule)))
+  const renamed = new Map<string, string>()
+  for (const id of ids) {
+    if (isFine(id, rule)) continue
+    let next = id.replace(/[^A-Za-z0-9]/g, '')
+    for (let salt = 0; !isFine(next, rule) || taken.has(next); salt++) next = digest(`${salt}:${id}`)
+    taken.add(next)
+    renamed.set(id, next)
+  }
+  return renamed
+}
+
+function isFine(id: string, { allowed, length, max }: IdRule): boolean {
+  return allowed.test(id) && id.length <= max && (length === undefined || id.length === length)
+}
+
+/** Nine letters and digits made of a text: two rounds of FNV-1a, which spreads short texts well enough for names. */
+function digest(text: string): string {
+  const round = (start: number) => {
+    let hash = start
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+    return (hash >>> 0).toString(36).padStart(7, '0')
+  }
+  return `${round(0x811c9dc5)}${round(0x1b873593)}`.slice(-9)
+}
