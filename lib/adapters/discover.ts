@@ -7,6 +7,7 @@ import type { Examiner } from './examiner'
 import { foundStore, labelOf, stateFor } from './found-store'
 import { type Candidate, fromHome, knownPlaces, openClawHome, type Surroundings } from './known-places'
 import { asSourceProblem } from './regular-file'
+import { SqliteFiles } from './sqlite-read-only'
 import { AgentDatabases } from './stores/agent-databases'
 import { openClawLayout } from './stores/openclaw-layout'
 import { RuntimeFiles } from './stores/openclaw-settings'
@@ -36,7 +37,7 @@ type Wanted = Pick<Candidate, 'path' | 'why'> & { readonly kind: StoreKind | nul
 export async function discoverStores(where: Where): Promise<Discovery> {
   const examiner: Examiner = {
     files: new RuntimeFiles(),
-    databases: new AgentDatabases(),
+    databases: new AgentDatabases(new SqliteFiles()),
     home: openClawHome(where),
   }
   const stores: FoundStore[] = []

@@ -13,69 +13,111 @@ export interface SqliteSnapshot {
   all(sql: string, ...values: (string | number)[]): SqliteRow[]
   /** Names of a table's columns; empty when there is no such table. */
   columns(table: string): ReadonlySet<string>
+  /** `PRAGMA user_version`. */
+  version(): number
 }
 
-/** How long to wait between attempts when another process holds the database. Milliseconds. */
+/** How long to wait between attempts when another process is writing. Milliseconds. */
 const WAITS = [30, 80, 200, 500]
 
 /**
- * Runs queries on a database that other processes may be writing, without writing a byte beside or into it. All
- * queries of one call see one state. `use` may be called more than once.
+ * Queries databases that other processes may be writing, without writing a byte into or beside them. How a database is
+ * opened depends on what stands beside it:
  *
- * The driver ignores its own `readonly` option, so everything depends on the name under which the database is opened:
- * - Without a write-ahead log, or with an empty one, as `immutable`: SQLite then neither locks nor makes side files.
- *   That nobody wrote meanwhile is checked afterwards.
- * - With a log, as `mode=ro` with `readonly_shm`: SQLite follows the log but leaves its index file alone. Plain
- *   `mode=ro` would make the log's files where they are missing.
- * - With a rollback journal, the same, because the lock tells whether the journal's writer is alive.
+ * - `still`: no write-ahead log, or an empty one. Opened as `immutable`: SQLite neither locks nor makes files.
+ * - `logged`: a log and its index. Opened with `readonly_shm`: SQLite follows the log and leaves the index alone. A
+ *   rollback journal is treated alike, because the lock tells whether its writer is alive.
+ * - `copied`: a log without its index, as in a copy of a store. Opened without locks and in exclusive mode, where SQLite
+ *   keeps the index in memory instead of making the file.
  *
- * @throws SourceProblem
+ * Without a lock nothing keeps a writer away, so for `still` and `copied` it is checked afterwards that nobody wrote.
+ *
+ * The driver's own `readonly` option does nothing, and its connections close only when the garbage collector comes
+ * by. So there is one connection to nothing, to which a database is attached for the time of one look.
  */
-export async function readSqlite<T>(file: string, use: (snapshot: SqliteSnapshot) => T): Promise<T> {
-  const { default: Database } = await import('libsql')
-  for (let attempt = 0; ; attempt++) {
-    const wait = WAITS[attempt]
-    const before = sidesOf(file)
-    const immutable = before.log === null && before.journal === null
-    try {
-      const result = query(new Database(nameOf(file, immutable)), use)
-      if (!immutable || same(before, sidesOf(file))) return result
+export class SqliteFiles {
+  private readonly connections = new Map<Mode, Promise<Connection>>()
+
+  /**
+   * Runs queries that all see one state of the database. `use` may be called more than once.
+   *
+   * @throws SourceProblem
+   */
+  async read<T>(file: string, use: (snapshot: SqliteSnapshot) => T): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      const wait = WAITS[attempt]
+      const before = sidesOf(file)
+      const mode = modeOf(before)
+      const connection = await this.connection(mode)
+      try {
+        const result = connection.look(nameOf(file, mode), use)
+        if (mode === 'logged' || same(before, sidesOf(file))) return result
+      } catch (error) {
+        if (error instanceof SourceProblem) throw error
+        // A page torn by a writer looks like damage; what counts is whether it does when nobody writes.
+        if (!isBusy(error) && (mode === 'logged' || same(before, sidesOf(file))))
+          throw sqliteProblem(error, file)
+      }
       if (wait === undefined) throw locked(file)
-    } catch (error) {
-      if (error instanceof SourceProblem) throw error
-      // A page torn by a writer looks like damage; what counts is whether it does when nobody writes.
-      const passing = isBusy(error) || (immutable && !same(before, sidesOf(file)))
-      if (!passing) throw sqliteProblem(error, file)
-      if (wait === undefined) throw locked(file)
+      await setTimeout(wait)
     }
-    await setTimeout(wait)
+  }
+
+  private connection(mode: Mode): Promise<Connection> {
+    const known = this.connections.get(mode)
+    if (known !== undefined) return known
+    const opened = import('libsql').then(
+      ({ default: Database }) => new Connection(new Database(':memory:'), mode),
+    )
+    this.connections.set(mode, opened)
+    return opened
   }
 }
 
-type Connection = {
-  prepare(sql: string): { all(...values: unknown[]): unknown[] }
-  exec(sql: string): unknown
-  close(): unknown
+/** One look at one database; see `SqliteFiles.read`. */
+export function readSqlite<T>(file: string, use: (snapshot: SqliteSnapshot) => T): Promise<T> {
+  return new SqliteFiles().read(file, use)
 }
 
-function query<T>(connection: Connection, use: (snapshot: SqliteSnapshot) => T): T {
-  try {
-    connection.exec('BEGIN')
-    const prepared = new Map<string, ReturnType<Connection['prepare']>>()
+type Mode = 'still' | 'logged' | 'copied'
+
+type Driver = {
+  prepare(sql: string): { all(...values: unknown[]): unknown[] }
+  exec(sql: string): unknown
+}
+
+class Connection {
+  private readonly driver: Driver
+  private readonly statements = new Map<string, ReturnType<Driver['prepare']>>()
+
+  constructor(driver: Driver, mode: Mode) {
+    this.driver = driver
+    if (mode === 'copied') driver.exec('PRAGMA locking_mode = EXCLUSIVE')
+  }
+
+  look<T>(name: string, use: (snapshot: SqliteSnapshot) => T): T {
+    this.driver.exec(`ATTACH '${name}' AS looked_at`)
+    try {
+      this.driver.exec('BEGIN')
+      return use(this.snapshot())
+    } finally {
+      this.driver.exec('ROLLBACK')
+      this.driver.exec('DETACH looked_at')
+    }
+  }
+
+  private snapshot(): SqliteSnapshot {
     const all = (sql: string, ...values: (string | number)[]) => {
-      const statement = prepared.get(sql) ?? connection.prepare(sql)
-      prepared.set(sql, statement)
+      const statement = this.statements.get(sql) ?? this.driver.prepare(sql)
+      this.statements.set(sql, statement)
       return statement.all(...values) as SqliteRow[]
     }
-    const columns = (table: string) =>
-      new Set(
-        all('SELECT CAST(name AS BLOB) AS name FROM pragma_table_info(?)', table).map((row) =>
-          textOf(row.name),
-        ),
-      )
-    return use({ all, columns })
-  } finally {
-    connection.close()
+    const columns = (table: string) => {
+      const rows = all("SELECT CAST(name AS BLOB) AS name FROM pragma_table_info(?, 'looked_at')", table)
+      return new Set(rows.map((row) => textOf(row.name)))
+    }
+    const version = () => numberOf(all('PRAGMA looked_at.user_version')[0]?.user_version) ?? 0
+    return { all, columns, version }
   }
 }
 
@@ -84,13 +126,21 @@ type Sides = {
   /** null: absent or empty. */
   readonly log: BigIntStats | null
   readonly journal: BigIntStats | null
+  readonly hasIndex: boolean
 }
 
 function sidesOf(file: string): Sides {
   try {
     const main = statSync(file, { bigint: true })
-    if (main.isFile()) return { main, log: filled(`${file}-wal`), journal: filled(`${file}-journal`) }
-    throw new SourceProblem('not-regular', file, `${file} is ${kindOf(main)}, not a database file.`)
+    if (!main.isFile()) {
+      throw new SourceProblem('not-regular', file, `${file} is ${kindOf(main)}, not a database file.`)
+    }
+    return {
+      main,
+      log: filled(`${file}-wal`),
+      journal: filled(`${file}-journal`),
+      hasIndex: filled(`${file}-shm`) !== null,
+    }
   } catch (error) {
     throw asSourceProblem(error, file)
   }
@@ -99,9 +149,11 @@ function sidesOf(file: string): Sides {
 /** Changes whenever somebody writes to the database or its log. */
 export function sqliteStamp(file: string): string {
   const { main, log, journal } = sidesOf(file)
-  return [main, log, journal]
-    .map((s) => (s === null ? '-' : `${s.dev} ${s.ino} ${s.size} ${s.mtimeNs}`))
-    .join(' ')
+  return [main, log, journal].map(stampOf).join(' ')
+}
+
+function stampOf(stat: BigIntStats | null): string {
+  return stat === null ? '-' : `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs}`
 }
 
 function filled(file: string): BigIntStats | null {
@@ -109,21 +161,36 @@ function filled(file: string): BigIntStats | null {
   return stat === undefined || stat.size === 0n ? null : stat
 }
 
+function modeOf({ log, journal, hasIndex }: Sides): Mode {
+  if (journal !== null) return 'logged'
+  if (log === null) return 'still'
+  return hasIndex ? 'logged' : 'copied'
+}
+
+/** Nobody wrote between two moments. */
 function same(a: Sides, b: Sides): boolean {
   return (
-    a.main.dev === b.main.dev &&
-    a.main.ino === b.main.ino &&
-    a.main.size === b.main.size &&
-    a.main.mtimeNs === b.main.mtimeNs &&
-    b.log === null &&
-    b.journal === null
+    stampOf(a.main) === stampOf(b.main) &&
+    stampOf(a.log) === stampOf(b.log) &&
+    stampOf(a.journal) === stampOf(b.journal) &&
+    a.hasIndex === b.hasIndex
   )
 }
 
+const WINDOWS = path.sep === '\\'
+
 /** The name as an URI: `?`, `#` and `%` in a path would else begin something of their own. */
-function nameOf(file: string, immutable: boolean): string {
-  const encoded = file.split(path.sep).map(encodeURIComponent).join('/')
-  return `file:${encoded}?mode=ro&${immutable ? 'immutable' : 'readonly_shm'}=1`
+function nameOf(file: string, mode: Mode): string {
+  const parts = file.split(path.sep).map((part, i) => {
+    if (WINDOWS && i === 0) return `/${part}`
+    return encodeURIComponent(part).replaceAll("'", '%27')
+  })
+  const how = {
+    still: 'immutable=1',
+    logged: 'readonly_shm=1',
+    copied: `vfs=${WINDOWS ? 'win32' : 'unix'}-none`,
+  }
+  return `file:${parts.join('/')}?mode=ro&${how[mode]}`
 }
 
 function isBusy(error: unknown): boolean {

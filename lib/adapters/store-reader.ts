@@ -10,6 +10,7 @@ import type {
 import { entryTextAt } from './entry-text'
 import { DEFAULT_LIMITS, type ReadLimits, readJsonl } from './read-jsonl'
 import { asSourceProblem } from './regular-file'
+import { SqliteFiles } from './sqlite-read-only'
 import { AgentDatabases } from './stores/agent-databases'
 import { openArchive } from './stores/archive-blob'
 import { type ReadOptions, readTranscriptFile, sourceOfFile } from './stores/jsonl-files'
@@ -36,9 +37,10 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     limits: { ...DEFAULT_LIMITS, ...options.limits },
   }
   const { limits } = reading
+  const sqlite = new SqliteFiles()
   const memory: OpenClawMemory = {
     files: new RuntimeFiles(),
-    databases: new AgentDatabases(),
+    databases: new AgentDatabases(sqlite),
     seen: new SeenFiles(),
     contexts: new Map(),
   }
@@ -57,18 +59,18 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     const { database, archive } = splitDatabasePath(transcript.path)
     if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, reading)
     else if (archive !== null) {
-      const origin = await openArchive(transcript, database, archive)
+      const origin = await openArchive(sqlite, transcript, database, archive)
       yield* readJsonl(origin, cursor, onStart, 'take', limits)
     } else if (isColdFile(transcript.path)) {
       yield* readTranscriptFile(coldStore(store, transcript), transcript, cursor, onStart, reading)
-    } else yield* readRows(transcript, cursor, onStart, limits)
+    } else yield* readRows(sqlite, transcript, cursor, onStart, limits)
   }
 
   async function source(store: FoundStore, transcript: FoundTranscript, place: EntryPlace): Promise<string> {
     const { database, archive } = splitDatabasePath(transcript.path)
     if (store.era === 'jsonl') return sourceOfFile(store, transcript, place, limits)
     if (archive !== null) {
-      const origin = await openArchive(transcript, database, archive)
+      const origin = await openArchive(sqlite, transcript, database, archive)
       try {
         return entryTextAt(origin, place, limits.maxLine)
       } catch (error) {
@@ -78,7 +80,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     if (isColdFile(transcript.path)) {
       return sourceOfFile(coldStore(store, transcript), transcript, place, limits)
     }
-    return sourceOfRow(transcript, place, limits)
+    return sourceOfRow(sqlite, transcript, place, limits)
   }
 
   return { list, read, source }

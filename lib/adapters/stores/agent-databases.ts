@@ -1,5 +1,5 @@
 import { SourceProblem } from '../../engine/source-problem'
-import { readSqlite, sqliteStamp } from '../sqlite-read-only'
+import { type SqliteFiles, sqliteStamp } from '../sqlite-read-only'
 import { type AgentDatabase, type IndexMemory, KNOWN_SCHEMA, readAgentDatabase } from './openclaw-database'
 
 type Remembered = {
@@ -14,6 +14,11 @@ const NO_SESSIONS: ReadonlySet<string> = new Set()
 /** Agent databases as last listed; one is queried again only after somebody wrote to it. */
 export class AgentDatabases {
   private readonly remembered = new Map<string, Remembered>()
+  private readonly sqlite: SqliteFiles
+
+  constructor(sqlite: SqliteFiles) {
+    this.sqlite = sqlite
+  }
 
   /** @throws SourceProblem */
   async get(file: string): Promise<AgentDatabase> {
@@ -21,7 +26,7 @@ export class AgentDatabases {
     const known = this.remembered.get(file)
     if (known?.stamp === stamp) return known.found
     const memory: IndexMemory = known?.memory ?? new Map()
-    const found = await readSqlite(file, (snapshot) => readAgentDatabase(snapshot, memory))
+    const found = await this.sqlite.read(file, (snapshot) => readAgentDatabase(snapshot, memory))
     const sessions = new Set(found.transcripts?.map(({ sessionId }) => sessionId))
     this.remembered.set(file, { stamp, found, sessions, memory })
     return found

@@ -3,7 +3,7 @@ import type { FoundTranscript } from '../../engine/ports'
 import { SourceProblem } from '../../engine/source-problem'
 import { MemoryBytes } from '../byte-source'
 import { entered, type LineOrigin } from '../line-origin'
-import { numberOf, readSqlite, type SqliteSnapshot } from '../sqlite-read-only'
+import { numberOf, type SqliteFiles, type SqliteSnapshot } from '../sqlite-read-only'
 import { ZstdBytes } from '../zstd'
 
 /** A larger archive is not loaded. Bytes. */
@@ -19,6 +19,7 @@ export const COLD = 'cold/'
  * @throws SourceProblem
  */
 export async function openArchive(
+  sqlite: SqliteFiles,
   { path, stamp }: FoundTranscript,
   database: string,
   archive: string,
@@ -26,7 +27,7 @@ export async function openArchive(
   const cold = archive.startsWith(COLD)
   const table = cold ? 'session_transcript_cold_archives' : 'session_transcript_archives'
   const name = cold ? archive.slice(COLD.length) : archive
-  const blob = await readSqlite(database, (snapshot) => readBlob(snapshot, table, name, path))
+  const blob = await sqlite.read(database, (snapshot) => readBlob(snapshot, table, name, path))
   const compressed = blob[0] === 0x28 && blob[1] === 0xb5 && blob[2] === 0x2f && blob[3] === 0xfd
   return {
     path,

@@ -122,7 +122,7 @@ export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLi
   }
   const text = textOfRow(row, limits)
   if (typeof text !== 'string') return unreadable(place, text.problem)
-  return readLine(text, { ...place, bytes: row.bytes ?? Buffer.byteLength(text) })
+  return (limits.readEntry ?? readLine)(text, { ...place, bytes: row.bytes ?? Buffer.byteLength(text) })
 }
 
 /** The text of a row, or why it has none. */

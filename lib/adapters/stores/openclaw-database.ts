@@ -56,7 +56,7 @@ export type IndexMemory = Map<
 
 /** Reads what a listing needs. Tables that this schema does not have yet, or no more, count as empty. */
 export function readAgentDatabase(snapshot: SqliteSnapshot, memory: IndexMemory): AgentDatabase {
-  const schema = numberOf(snapshot.all('PRAGMA user_version')[0]?.user_version) ?? 0
+  const schema = snapshot.version()
   const events = snapshot.columns('transcript_events')
   const empty = { schema, agent: agentOf(snapshot), archives: [], index: new Map() }
   if (!['session_id', 'seq', 'event_json'].every((column) => events.has(column))) {

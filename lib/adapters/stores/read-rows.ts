@@ -11,7 +11,7 @@ import type {
 } from '../../engine/ports'
 import { changed, checkEntry } from '../entry-text'
 import type { ReadLimits } from '../read-jsonl'
-import { numberOf, readSqlite, type SqliteSnapshot } from '../sqlite-read-only'
+import { numberOf, type SqliteFiles, type SqliteSnapshot } from '../sqlite-read-only'
 import { generationOf, hashRow, readPage, readRow, readRowAt, textOfRow } from './database-rows'
 
 /**
@@ -22,19 +22,20 @@ import { generationOf, hashRow, readPage, readRow, readRowAt, textOfRow } from '
  * @throws SourceProblem
  */
 export async function* readRows(
+  sqlite: SqliteFiles,
   transcript: FoundTranscript,
   cursor: Cursor | null,
   onStart: (start: ReadStart) => void,
   limits: ReadLimits,
 ): AsyncGenerator<ReadBatch> {
   const { path: database, sessionId } = transcript
-  const begun = await readSqlite(database, (snapshot) => begin(snapshot, transcript, cursor, limits))
+  const begun = await sqlite.read(database, (snapshot) => begin(snapshot, transcript, cursor, limits))
   onStart(begun.start)
   let previous: Cursor | null = begun.start.restarted ? null : cursor
   let { at, seq, line, tail } = begun
   const end = begun.stamp.size
   for (;;) {
-    const page = await readSqlite(database, (snapshot) => readPage(snapshot, sessionId, at, end, limits))
+    const page = await sqlite.read(database, (snapshot) => readPage(snapshot, sessionId, at, end, limits))
     if (page.generation !== begun.generation) return
     const facts: ReadLine['fact'][] = []
     const texts: string[] = []
@@ -116,11 +117,12 @@ function same(a: Cursor | null, b: Cursor): boolean {
 
 /** The raw text of one entry: `place.seq` counts the rows of the session from 0. */
 export async function sourceOfRow(
+  sqlite: SqliteFiles,
   { path: database, sessionId }: FoundTranscript,
   place: EntryPlace,
   limits: ReadLimits,
 ): Promise<string> {
-  const row = await readSqlite(database, (snapshot) => {
+  const row = await sqlite.read(database, (snapshot) => {
     const [found] = snapshot.all(
       'SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?',
       sessionId,

@@ -83,7 +83,7 @@ export class AgentDatabaseBuilder {
   /** Adds rows from `seq` on. */
   append(id: string, seq: number, rows: readonly Row[]): this {
     rows.forEach((row, i) => {
-      if (this.early) this.run('INSERT INTO transcript_events VALUES (?, ?, ?, 1)', id, seq + i, row)
+      if (this.early) this.run('INSERT INTO transcript_events VALUES (?, ?, ?, 1)', id, seq + i, textOf(row))
       else if (typeof row === 'string') {
         this.run(
           'INSERT INTO transcript_events VALUES (?, ?, ?, 1, NULL, ?, NULL)',
@@ -97,7 +97,7 @@ export class AgentDatabaseBuilder {
           `INSERT INTO transcript_events VALUES (?, ?, NULL, 1, ?, ?, '{}')`,
           id,
           seq + i,
-          Buffer.from(row.zstd),
+          row.zstd,
           row.bytes,
         )
       }
@@ -105,12 +105,25 @@ export class AgentDatabaseBuilder {
     return this
   }
 
-  run(sql: string, ...values: unknown[]): this {
-    this.connection.prepare(sql).run(...values)
+  /** Runs a statement with `?` for values. Nothing is prepared: that would keep the file open after `close`. */
+  run(sql: string, ...values: (string | number | Uint8Array)[]): this {
+    const rest = [...values]
+    this.connection.exec(sql.replaceAll('?', () => literal(rest.shift())))
     return this
   }
 
   close(): void {
     this.connection.close()
   }
+}
+
+function textOf(row: Row): string {
+  if (typeof row === 'string') return row
+  throw new Error('early schemas have no compressed rows')
+}
+
+function literal(value: string | number | Uint8Array | undefined): string {
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
+  return `x'${Buffer.from(value ?? []).toString('hex')}'`
 }
