@@ -72,126 +72,200 @@ export const NO_TOTALS: FoldTotals = {
   days: [],
 }
 
-/** Counts one entry. Calls are counted by `countCall`, with their frame. */
-export function countEntry(totals: FoldTotals, fact: EntryFact): FoldTotals {
-  const next: { -readonly [K in keyof FoldTotals]: FoldTotals[K] } = {
-    ...totals,
-    entries: totals.entries + 1,
+/**
+ * Counts over a transcript while it is read. Kept in place, since a transcript has tens of thousands of entries;
+ * `snapshot` answers values that stay as they are, and the same object for a day that has not changed since the last.
+ */
+export class TotalsTally {
+  private readonly now: { -readonly [K in Exclude<keyof FoldTotals, 'trend' | 'days'>]: FoldTotals[K] }
+  private readonly trend: (number | null)[]
+  private readonly days: DayTally[]
+
+  constructor(from: FoldTotals = NO_TOTALS) {
+    const { trend, days, ...rest } = from
+    this.now = { ...rest }
+    this.trend = [...trend]
+    this.days = days.map((day) => new DayTally(day))
   }
-  if (fact.at !== null) {
-    next.startedAt = Math.min(next.startedAt ?? fact.at, fact.at)
-    next.updatedAt = Math.max(next.updatedAt ?? fact.at, fact.at)
+
+  get version(): number {
+    return this.now.version
   }
-  switch (fact.type) {
-    case 'session':
-      // A second header in a file is counted and changes nothing.
-      if (next.sessionId !== null) break
-      next.version = fact.header?.version ?? 1
-      next.sessionId = fact.header?.sessionId || null
-      next.cwd = fact.header?.cwd ?? null
-      next.provider = fact.provider ?? null
-      next.model = fact.model ?? null
-      break
-    case 'unreadable':
-      next.unreadable += 1
-      break
-    case 'unknown':
-      next.unknownTypes += 1
-      break
-    case 'compaction':
-      next.compactions += 1
-      break
-    case 'model_change':
-      next.provider = fact.provider ?? next.provider
-      next.model = fact.model ?? next.model
-      break
-    case 'session_info':
-      next.name = fact.preview ?? null
-      break
-    case 'message':
-      if (fact.role !== 'user') break
-      next.turns += 1
-      next.name ??= fact.preview ?? null
-      break
-    default:
-      break
+
+  get entries(): number {
+    return this.now.entries
   }
-  return next
+
+  get calls(): number {
+    return this.now.calls
+  }
+
+  get provider(): string | null {
+    return this.now.provider
+  }
+
+  get model(): string | null {
+    return this.now.model
+  }
+
+  snapshot(): FoldTotals {
+    return { ...this.now, trend: [...this.trend], days: this.days.map((day) => day.snapshot()) }
+  }
+
+  /** Counts one entry. Calls are counted by `addCall`, with their frame. */
+  addEntry(fact: EntryFact): void {
+    const { now } = this
+    now.entries += 1
+    if (fact.at !== null) {
+      if (now.startedAt === null || fact.at < now.startedAt) now.startedAt = fact.at
+      if (now.updatedAt === null || fact.at > now.updatedAt) now.updatedAt = fact.at
+    }
+    switch (fact.type) {
+      case 'session':
+        // A second header in a file is counted and changes nothing.
+        if (now.sessionId !== null) break
+        now.version = fact.header?.version ?? 1
+        now.sessionId = fact.header?.sessionId || null
+        now.cwd = fact.header?.cwd ?? null
+        now.provider = fact.provider ?? null
+        now.model = fact.model ?? null
+        break
+      case 'unreadable':
+        now.unreadable += 1
+        break
+      case 'unknown':
+        now.unknownTypes += 1
+        break
+      case 'compaction':
+        now.compactions += 1
+        break
+      case 'model_change':
+        now.provider = fact.provider ?? now.provider
+        now.model = fact.model ?? now.model
+        break
+      case 'session_info':
+        now.name = fact.preview ?? null
+        break
+      case 'message':
+        if (fact.role !== 'user') break
+        now.turns += 1
+        now.name ??= fact.preview ?? null
+        break
+      default:
+        break
+    }
+  }
+
+  /** Counts that a call was made, and with which model; neither its usage nor its cost. */
+  addBareCall(answer: EntryFact): void {
+    const { now } = this
+    now.calls += 1
+    now.provider = answer.provider ?? now.provider
+    now.model = answer.model ?? now.model
+  }
+
+  /** Counts one call. A repeated record of a request that was counted already adds no usage and no cost. */
+  addCall(answer: EntryFact, frame: Frame, repeated: boolean): void {
+    const usage = repeated ? null : (answer.usage ?? null)
+    const cost = usage === null ? null : costOf(usage, answer.model ?? null)
+    const costUsd = cost?.value ?? null
+    const unknown = !repeated && costUsd === null && wasBilled(answer) ? 1 : 0
+    const added: Amounts = {
+      calls: 1,
+      input: usage?.input ?? 0,
+      output: usage?.output ?? 0,
+      cacheRead: usage?.cacheRead ?? 0,
+      cacheWrite: usage?.cacheWrite ?? 0,
+      costUsd,
+      costUnknownCalls: unknown,
+    }
+    this.addBareCall(answer)
+    addAmounts(this.now, { ...added, calls: 0 })
+    this.trend.push(frame.total.value)
+    if (this.trend.length > TREND_CALLS) this.trend.shift()
+    if (answer.at !== null)
+      this.dayOf(answer.at, answer.model ?? 'unknown').add(added, usage === null ? null : frame)
+  }
+
+  private dayOf(at: number, model: string): DayTally {
+    const number = Math.floor(at / DAY_MS)
+    const known = this.days.findLast((day) => day.number === number && day.model === model)
+    if (known !== undefined) return known
+    const day = new Date(at).toISOString().slice(0, 10)
+    const fresh = new DayTally({ day, model, ...NO_AMOUNTS, categories: CATEGORIES.map(() => 0) })
+    this.days.push(fresh)
+    return fresh
+  }
 }
 
-/** Counts one call. A repeated record of a request that was counted already adds no usage and no cost. */
-export function countCall(
-  totals: FoldTotals,
-  answer: EntryFact,
-  frame: Frame,
-  repeated: boolean,
-): FoldTotals {
-  const usage = repeated ? null : (answer.usage ?? null)
-  const cost = usage === null ? null : costOf(usage, answer.model ?? null)
-  const costUsd = cost?.value ?? null
-  const unknown = !repeated && costUsd === null && wasBilled(answer) ? 1 : 0
-  const added = {
-    calls: 1,
-    input: usage?.input ?? 0,
-    output: usage?.output ?? 0,
-    cacheRead: usage?.cacheRead ?? 0,
-    cacheWrite: usage?.cacheWrite ?? 0,
-    costUsd,
-    costUnknownCalls: unknown,
-  }
-  return {
-    ...totals,
-    ...addAmounts(totals, added),
-    provider: answer.provider ?? totals.provider,
-    model: answer.model ?? totals.model,
-    trend: [...totals.trend, frame.total.value].slice(-TREND_CALLS),
-    days: addToDay(totals.days, answer, frame, added, usage !== null),
-  }
-}
+const DAY_MS = 86_400_000
 
 type Amounts = Pick<
   DayTotals,
   'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'costUsd' | 'costUnknownCalls'
 >
 
-function addAmounts(a: Amounts, b: Amounts): Amounts {
-  return {
-    calls: a.calls + b.calls,
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    costUsd: a.costUsd === null ? b.costUsd : a.costUsd + (b.costUsd ?? 0),
-    costUnknownCalls: a.costUnknownCalls + b.costUnknownCalls,
+type Growing<T> = { -readonly [K in keyof T]: T[K] }
+
+const NO_AMOUNTS: Amounts = {
+  calls: 0,
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  costUsd: null,
+  costUnknownCalls: 0,
+}
+
+class DayTally {
+  /** Days since the epoch. */
+  readonly number: number
+  readonly model: string
+  private readonly day: string
+  private readonly amounts: Growing<Amounts>
+  private readonly categories: number[]
+  private taken: DayTotals | null
+
+  constructor(from: DayTotals) {
+    const { day, model, categories, ...amounts } = from
+    this.number = Math.floor(Date.parse(day) / DAY_MS)
+    this.day = day
+    this.model = model
+    this.amounts = { ...amounts }
+    this.categories = [...categories]
+    this.taken = from
   }
+
+  /** @param frame what was sent; null when nobody was billed for it */
+  add(added: Amounts, frame: Frame | null): void {
+    this.taken = null
+    addAmounts(this.amounts, added)
+    if (frame === null) return
+    for (let i = 0; i < CATEGORIES.length; i++) {
+      const category = CATEGORIES[i]
+      if (category === undefined) continue
+      this.categories[i] = (this.categories[i] ?? 0) + (frame.categories[category] ?? 0)
+    }
+  }
+
+  snapshot(): DayTotals {
+    const { day, model, amounts } = this
+    this.taken ??= { day, model, ...amounts, categories: [...this.categories] }
+    return this.taken
+  }
+}
+
+function addAmounts(to: Growing<Amounts>, added: Amounts): void {
+  to.calls += added.calls
+  to.input += added.input
+  to.output += added.output
+  to.cacheRead += added.cacheRead
+  to.cacheWrite += added.cacheWrite
+  if (added.costUsd !== null) to.costUsd = (to.costUsd ?? 0) + added.costUsd
+  to.costUnknownCalls += added.costUnknownCalls
 }
 
 /** A call that failed before the model answered was not billed, as far as anybody can tell. */
 function wasBilled(answer: EntryFact): boolean {
   return answer.stopReason !== 'error' && answer.stopReason !== 'aborted'
-}
-
-function addToDay(
-  days: readonly DayTotals[],
-  answer: EntryFact,
-  frame: Frame,
-  added: Amounts,
-  billed: boolean,
-): readonly DayTotals[] {
-  if (answer.at === null) return days
-  const day = new Date(answer.at).toISOString().slice(0, 10)
-  const model = answer.model ?? 'unknown'
-  const index = days.findLastIndex((d) => d.day === day && d.model === model)
-  const before = days[index]
-  const sent = CATEGORIES.map((category) => (billed ? (frame.categories[category] ?? 0) : 0))
-  const after: DayTotals =
-    before === undefined
-      ? { day, model, ...added, categories: sent }
-      : {
-          day,
-          model,
-          ...addAmounts(before, added),
-          categories: sent.map((tokens, i) => tokens + (before.categories[i] ?? 0)),
-        }
-  return index < 0 ? [...days, after] : days.with(index, after)
 }

@@ -18,7 +18,7 @@ import { reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
 import { contextStep, entersContext, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
-import { countCall, countEntry, type FoldTotals, NO_TOTALS } from './fold-totals'
+import { type FoldTotals, TotalsTally } from './fold-totals'
 import { SEND_START, type SendState } from './send-rules'
 
 /** A boundary of a transcript: what was compacted or reset, and after which call. */
@@ -74,7 +74,7 @@ export class SessionFold {
   private readonly states: NodeState[] = []
   private leafId: string | null = null
   private leafState: NodeState = EMPTY
-  private counted: FoldTotals = NO_TOTALS
+  private counted = new TotalsTally()
   private calibrations: { [modelKey: string]: Calibration } = {}
   private lastRequest: string | null = null
 
@@ -91,7 +91,7 @@ export class SessionFold {
     const fold = new SessionFold(setup, null)
     fold.leafId = snapshot.leafId
     fold.leafState = snapshot.leafState
-    fold.counted = snapshot.totals
+    fold.counted = new TotalsTally(snapshot.totals)
     fold.calibrations = { ...snapshot.calibrations }
     fold.lastRequest = snapshot.lastRequest
     return fold
@@ -101,7 +101,7 @@ export class SessionFold {
     return {
       leafId: this.leafId,
       leafState: this.leafState,
-      totals: this.counted,
+      totals: this.counted.snapshot(),
       calibrations: this.calibrations,
       lastRequest: this.lastRequest,
     }
@@ -110,7 +110,7 @@ export class SessionFold {
   totals(): SessionTotals {
     const { provider, model } = this.counted
     const context = predictTotal(this.leafState, this.calibrationFor(provider, model), this.setup)
-    return { ...this.counted, context, window: windowFor(this.setup.hints, model, context.value) }
+    return { ...this.counted.snapshot(), context, window: windowFor(this.setup.hints, model, context.value) }
   }
 
   /** The frame of the call that would be made now: at the leaf, with the model in use. */
@@ -143,16 +143,8 @@ export class SessionFold {
    * is looked at closely, which must begin with a boundary. Nothing is learned from it, and its usage is not summed.
    */
   remember(fact: EntryFact): void {
-    this.counted = countEntry(this.counted, fact)
-    if (isCall(fact)) {
-      const { calls, provider, model } = this.counted
-      this.counted = {
-        ...this.counted,
-        calls: calls + 1,
-        provider: fact.provider ?? provider,
-        model: fact.model ?? model,
-      }
-    }
+    this.counted.addEntry(fact)
+    if (isCall(fact)) this.counted.addBareCall(fact)
     this.branches?.add(fact)
   }
 
@@ -164,7 +156,7 @@ export class SessionFold {
   /** Takes the next entry in file order. */
   push(fact: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(fact)) return { needsHistory: true }
-    this.counted = countEntry(this.counted, fact)
+    this.counted.addEntry(fact)
     this.branches?.add(fact)
     if (fact.type === 'unreadable' || fact.type === 'session') return NOTHING
     if (fact.type === 'leaf') {
@@ -214,7 +206,7 @@ export class SessionFold {
       setup: this.setup,
     })
     const repeated = this.isRepeated(fact)
-    this.counted = countCall(this.counted, fact, frame, repeated)
+    this.counted.addCall(fact, frame, repeated)
     this.lastRequest = requestOf(fact)
     const total = reportedPrompt(fact)
     const anchor = forModel(before, model).anchor
