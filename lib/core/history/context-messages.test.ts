@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { factsOf, TranscriptBuilder } from '../../testing/builders/transcript'
 import { CORPUS, transcriptFiles } from '../../testing/corpus'
-import { DEFAULT_POLICY } from '../policy/policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
 import { factorFor, perMessage, startCalibration } from '../tokens/calibration'
 import { Branches } from '../transcript/branches'
 import { contextAt } from '../transcript/context'
@@ -46,6 +46,12 @@ describe('messages of a transcript', () => {
     const record = t.compaction('what went before', kept)
     const last = [t.user('two'), t.assistant('done')]
     expect(limit(messagesAt(t.facts()), 1, null).messages.map((fact) => fact.id)).toEqual([record, ...last])
+  })
+
+  it('C6 counts text that the runtime sends inside the message before it', () => {
+    const t = new TranscriptBuilder()
+    const all = [t.user('one'), t.assistant('done'), t.assistant('and more'), t.user('two')]
+    expect(messagesAt(t.facts()).map((fact) => fact.id)).toEqual(all)
   })
 
   it('C11 thinking is in the transcript and takes no room in what is sent', () => {

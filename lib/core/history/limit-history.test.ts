@@ -10,7 +10,8 @@ import {
   wordsOf,
 } from '../../testing/builders/history'
 import { historyBudget } from '../budget/regions'
-import { DEFAULT_POLICY, type Policy } from '../policy/policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import type { Policy } from '../policy/policy'
 import { type HistoryLimits, limitHistory } from './limit-history'
 import { limitTurns } from './limit-turns'
 import { findUnpaired } from './pairing'

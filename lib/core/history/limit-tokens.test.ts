@@ -39,6 +39,9 @@ describe('token limit', () => {
       over: 10,
     })
     expect(limit(messages, { budget: 600 }).messages).toBe(messages)
+    // Where none is recent, the running turn has the budget only; a torn turn at the beginning never has more.
+    expect(limit(messages, { budget: 150, hard: 450, recentTurns: 0 }).tokens).toBe(100)
+    expect(limit(messages.slice(1), { budget: 450, hard: 500 }).tokens).toBe(400)
   })
 
   it('C6 an older turn that does not fit ends the filling: no gaps', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY, type Policy } from '../policy/policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import type { Policy } from '../policy/policy'
 import { resolveTurnLimit } from './turn-limit'
 
 const history: Policy['history'] = {
