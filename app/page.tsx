@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { createDemoStore } from '@/app/actions/stores'
 import { OverviewScreen } from '@/components/overview/overview-screen'
 import { NoStores } from '@/components/stores/no-stores'
+import { ErrorState } from '@/components/ui/error-state'
+import { attempt } from '@/lib/server/attempt'
 import { getOverview } from '@/lib/server/overview'
 import { getStores } from '@/lib/server/stores'
 import { parsePeriod } from '@/lib/view/overview'
@@ -9,12 +11,9 @@ import { parsePeriod } from '@/lib/view/overview'
 export const metadata: Metadata = { title: 'Overview' }
 
 export default async function OverviewPage({ searchParams }: PageProps<'/'>) {
-  const period = parsePeriod(firstOf((await searchParams).days))
-  const overview = await getOverview({ period, now: Date.now() })
-  if (overview.stores.length > 0) return <OverviewScreen initial={overview} />
+  const period = parsePeriod([(await searchParams).days].flat()[0])
+  const overview = await attempt(() => getOverview({ period, now: Date.now() }))
+  if (!overview.ok) return <ErrorState title="The database cannot be read" detail={overview.problem} />
+  if (overview.value.stores.length > 0) return <OverviewScreen initial={overview.value} />
   return <NoStores initial={await getStores()} createDemo={createDemoStore} />
-}
-
-function firstOf(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
 }

@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import { createDemoStore } from '@/app/actions/stores'
 import { SessionsScreen } from '@/components/sessions/sessions-screen'
 import { NoStores } from '@/components/stores/no-stores'
+import { ErrorState } from '@/components/ui/error-state'
+import { attempt } from '@/lib/server/attempt'
 import { getSessionFacets, getSessionList } from '@/lib/server/session-list'
 import { getStores } from '@/lib/server/stores'
 import { parseListParams } from '@/lib/view/session-list'
@@ -10,11 +12,10 @@ export const metadata: Metadata = { title: 'Sessions' }
 
 export default async function SessionsPage({ searchParams }: PageProps<'/sessions'>) {
   const search = await searchParams
-  const params = parseListParams((name) => {
-    const value = search[name]
-    return (Array.isArray(value) ? value[0] : value) ?? null
-  })
-  const [page, facets] = await Promise.all([getSessionList(params, 0), getSessionFacets()])
+  const params = parseListParams((name) => [search[name]].flat()[0] ?? null)
+  const list = await attempt(() => Promise.all([getSessionList(params, 0), getSessionFacets()]))
+  if (!list.ok) return <ErrorState title="The database cannot be read" detail={list.problem} />
+  const [page, facets] = list.value
   if (facets.stores.length === 0) return <NoStores initial={await getStores()} createDemo={createDemoStore} />
   return <SessionsScreen initial={{ params, page, facets }} />
 }
