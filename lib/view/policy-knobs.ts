@@ -1,3 +1,4 @@
+import { splitPath } from '../core/policy/path'
 import type { Policy } from '../core/policy/policy'
 
 type Leaf = string | number | boolean | null | readonly unknown[]
@@ -311,19 +312,16 @@ export const KNOB_GROUPS: readonly KnobGroup[] = (Object.keys(TITLES) as (keyof 
   paths: (Object.keys(KNOBS) as KnobPath[]).filter((path) => path.startsWith(`${id}.`)),
 }))
 
-/** The words of a path; a path into a table of the operator's keys is called by its own key. */
+/** The words of a path, of one into the operator's own tables as well (`window.byModel.<model>`). */
 export function knobWords(path: string): KnobWords {
-  return (
-    (KNOBS as { readonly [path: string]: KnobWords })[path] ?? knob(path, tableAbout(path), tableUnit(path))
-  )
+  return (KNOBS as { readonly [path: string]: KnobWords })[path] ?? tableWords(splitPath(path))
 }
 
-function tableAbout(path: string): string {
-  if (path.startsWith('window.byModel.')) return 'Window of this model.'
-  return path.startsWith('history.channels.') ? 'User turns sent on this channel; empty is no limit.' : ''
-}
-
-function tableUnit(path: string): KnobUnit {
-  if (path.startsWith('window.byModel.')) return 'tokens'
-  return path.startsWith('history.channels.') ? 'turns' : 'none'
+function tableWords([group, table, name = '', ...rest]: readonly string[]): KnobWords {
+  if (group === 'window' && table === 'byModel') {
+    return knob(name, 'Window of this model.', 'tokens')
+  }
+  const [what, user] = rest
+  const whose = what === 'dmTurns' ? 'direct chats' : what === 'groupTurns' ? 'groups' : `user ${user ?? ''}`
+  return knob(`${name}: ${whose}`, 'User turns sent; empty is no limit.', 'turns')
 }

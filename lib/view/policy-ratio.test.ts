@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY } from '../core/policy/policy'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import {
   keyStep,
   moveEdge,
