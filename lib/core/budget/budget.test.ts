@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY, type Policy } from '../policy/policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import type { Policy } from '../policy/policy'
 import { PRESETS } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
 import { estimated, measured } from '../tokens/figure'

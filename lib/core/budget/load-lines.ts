@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type Policy } from '../policy/policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import type { Policy } from '../policy/policy'
 import type { Figure } from '../tokens/figure'
 import { policyReserve } from './guard'
 

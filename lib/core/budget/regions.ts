@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type Policy } from '../policy/policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import type { Policy } from '../policy/policy'
 
 /** The five parts of a window, in tokens; they add up to the window. */
 export type Regions = {
