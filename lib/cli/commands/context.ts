@@ -1,3 +1,4 @@
+import { toolResultReport } from '../../core/budget/tool-results'
 import { CATEGORIES } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
 import type { Frame } from '../../core/tokens/frame'
@@ -73,6 +74,7 @@ function toJson(
     }),
     output: figureJson(frame.output),
     stopReason: frame.stopReason,
+    toolResults: toolResultReport(entries),
     entries: entries.map(({ entry, category, tokens }) => ({
       id: entry.fact.id,
       line: entry.fact.line,

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { frameEntries } from '../tokens/frame-entries'
+import { Branches } from '../transcript/branches'
+import { contextAt } from '../transcript/context'
+import { SessionFold } from '../transcript/fold'
+import { toolResultReport } from './tool-results'
+
+describe('B8 what tool results hold', () => {
+  it('lists them by tool, adding up to the frame; results that are not sent hold nothing', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    t.assistant('', { calls: ['a', 'b'], usage: { input: 2000, output: 20 } })
+    t.result('a', 'x '.repeat(900))
+    t.result('b', 'y '.repeat(300), {})
+    t.result('nobody', 'z '.repeat(900))
+    const facts = t.facts()
+    const fold = SessionFold.start({ runtime: 'pi', hints: { index: null }, report: null })
+    for (const fact of facts) fold.push(fact)
+    const frame = fold.next()
+    const branches = Branches.of(facts)
+    const report = toolResultReport(frameEntries(contextAt(branches, branches.leaf, 'pi'), frame))
+    expect(report.tokens).toBe(frame.categories['tool-result'])
+    expect(report).toMatchObject({
+      results: 2,
+      byTool: [{ tool: 'exec', results: 2, tokens: report.tokens }],
+    })
+  })
+})

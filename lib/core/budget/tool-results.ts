@@ -1,0 +1,30 @@
+import type { EntryTokens } from '../tokens/frame-entries'
+
+/** What the results of one tool hold of a context. */
+export type ToolHolding = { readonly tool: string; readonly results: number; readonly tokens: number }
+
+/** What all tool results hold of a context (B8). Tokens, scaled to the frame like the entries they come from. */
+export type ToolResultReport = {
+  readonly tokens: number
+  readonly results: number
+  readonly byTool: readonly ToolHolding[]
+}
+
+/** Adds up what tool results hold, by tool, the largest first. Results that are not sent hold nothing. */
+export function toolResultReport(entries: readonly EntryTokens[]): ToolResultReport {
+  const byTool = new Map<string, { results: number; tokens: number }>()
+  for (const { entry, byCategory } of entries) {
+    const tokens = byCategory['tool-result'] ?? 0
+    if (!entry.sent || (tokens === 0 && entry.fact.role !== 'toolResult')) continue
+    const tool = entry.fact.toolName ?? 'unknown'
+    const holding = byTool.get(tool) ?? { results: 0, tokens: 0 }
+    byTool.set(tool, { results: holding.results + 1, tokens: holding.tokens + tokens })
+  }
+  const list = [...byTool].map(([tool, holding]) => ({ tool, ...holding }))
+  list.sort((a, b) => b.tokens - a.tokens || a.tool.localeCompare(b.tool))
+  return {
+    tokens: list.reduce((sum, { tokens }) => sum + tokens, 0),
+    results: list.reduce((sum, { results }) => sum + results, 0),
+    byTool: list,
+  }
+}
