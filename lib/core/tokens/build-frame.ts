@@ -6,7 +6,7 @@ import { type Calibration, errorOf, type Growth, predictGrowth } from './calibra
 import { CATEGORIES, type Category, type CategoryTokens } from './category'
 import { type ContextSums, sumsToTokens, unitsBetween } from './context-sums'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
-import { type FixedPart, fixedFromReport } from './fixed'
+import { fixedTotals } from './fixed'
 import type { Frame } from './frame'
 import { FIXED_PRIOR } from './priors'
 import { reportedPrompt } from './usage'
@@ -63,7 +63,7 @@ export function predictTotal(state: PromptState, calibration: Calibration, setup
   const conversation = sumsToTokens(state.sums, calibration).total
   if (state.overhead !== null) return about(state.overhead + conversation, LEVEL_ERROR_PCT)
   if (setup.report !== null) {
-    const fixed = fixedFromReport(setup.report, calibration).total
+    const fixed = fixedTotals(setup.report, calibration).total
     return about(fixed + conversation, LEVEL_ERROR_PCT + errorOf(calibration))
   }
   return about(FIXED_PRIOR[setup.runtime] + conversation, BLIND_ERROR_PCT)
@@ -134,7 +134,7 @@ export function splitTotal(input: {
 }): { categories: CategoryTokens; basis: { [C in Category]?: Basis } } {
   const { total, state, calibration, report } = input
   const conversation = sumsToTokens(state.sums, calibration)
-  const fixed: FixedPart | null = report === null ? null : fixedFromReport(report, calibration)
+  const fixed = report === null ? null : fixedTotals(report, calibration)
   const whole = total.value ?? conversation.total + (fixed?.total ?? 0)
   const beside = settleOverhead(whole, state, calibration, fixed?.total ?? null)
   const fixedScale = fixed === null || fixed.total <= beside ? 1 : beside / fixed.total

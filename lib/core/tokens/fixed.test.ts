@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SystemPromptReport } from '../transcript/session-index'
 import { startCalibration } from './calibration'
-import { fixedFromReport } from './fixed'
+import { fixedFromReport, fixedTotals } from './fixed'
 
 const GPT = startCalibration('openai', 'gpt-5')
 
@@ -34,6 +34,17 @@ describe('the fixed part from a report of the runtime', () => {
     expect(tokens.skills).toBeCloseTo(5_912 / 3.6)
     expect(tokens['bootstrap-file']).toBeCloseTo((106 + 860 + 60) / 4.2)
     expect(total).toBeCloseTo(Object.values(tokens).reduce((a, b) => a + b, 0))
+  })
+
+  it('has the same totals without its items, with any calibration', () => {
+    for (const calibration of [GPT, startCalibration('anthropic', 'claude-opus-4-8'), GPT]) {
+      const { tokens, total } = fixedFromReport(REPORT, calibration)
+      const totals = fixedTotals(REPORT, calibration)
+      expect(totals.total).toBeCloseTo(total, 6)
+      for (const [category, amount] of Object.entries(tokens)) {
+        expect(totals.tokens[category as keyof typeof tokens]).toBeCloseTo(amount, 6)
+      }
+    }
   })
 
   it('counts names and descriptions of tools with their schemas', () => {

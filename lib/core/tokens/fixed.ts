@@ -1,6 +1,6 @@
 import type { SystemPromptReport } from '../transcript/session-index'
 import { type Calibration, factorFor } from './calibration'
-import type { CategoryTokens } from './category'
+import { type CategoryTokens, FIXED_CATEGORIES } from './category'
 
 /** One named part of the fixed part: a workspace file, a skill or a tool. Tokens are estimated. */
 export type FixedItem = {
@@ -33,9 +33,31 @@ const CHARS_PER_UNIT = { prompt: 4.35, skills: 3.6, schema: 4.3, file: 4.2 } as 
  */
 const TOOL_WRAPPING_CHARS = 82
 
+// Asked for at every call of a session with the same report; only the factor differs then.
+const atFactorOne = new WeakMap<SystemPromptReport, FixedPart>()
+
+/** Tokens by category and in all of the fixed part: what `fixedFromReport` sums up, without its items. */
+export function fixedTotals(
+  report: SystemPromptReport,
+  calibration: Calibration,
+): Pick<FixedPart, 'tokens' | 'total'> {
+  let part = atFactorOne.get(report)
+  if (part === undefined) {
+    part = fixedAtFactor(report, 1)
+    atFactorOne.set(report, part)
+  }
+  const factor = factorFor(calibration, 'other')
+  const tokens: { -readonly [C in keyof CategoryTokens]: number } = {}
+  for (const category of FIXED_CATEGORIES) tokens[category] = (part.tokens[category] ?? 0) * factor
+  return { tokens, total: part.total * factor }
+}
+
 /** Tokens of the fixed part from the sizes in characters that the runtime reported. */
 export function fixedFromReport(report: SystemPromptReport, calibration: Calibration): FixedPart {
-  const factor = factorFor(calibration, 'other')
+  return fixedAtFactor(report, factorFor(calibration, 'other'))
+}
+
+function fixedAtFactor(report: SystemPromptReport, factor: number): FixedPart {
   const tokensOf = (chars: number, perUnit: number) => (chars / perUnit) * factor
   const item = (name: string, chars: number, perUnit: number): FixedItem => ({
     name,

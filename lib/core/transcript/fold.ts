@@ -12,7 +12,7 @@ import {
 import { type Calibration, learn, startCalibration } from '../tokens/calibration'
 import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
 import type { Figure } from '../tokens/figure'
-import { fixedFromReport } from '../tokens/fixed'
+import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
 import { reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
@@ -189,7 +189,7 @@ export class SessionFold {
     if (total === null) return after
     const calibration = this.calibrationFor(fact.provider ?? null, fact.model ?? null)
     const { report } = this.setup
-    const reported = report === null ? null : fixedFromReport(report, calibration).total
+    const reported = report === null ? null : fixedTotals(report, calibration).total
     const overhead = settleOverhead(total, before, calibration, reported)
     return { ...after, anchor: anchorAt(fact, total, before), overhead }
   }
