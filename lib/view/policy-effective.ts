@@ -1,0 +1,150 @@
+import { guardWindow, type PolicyWindow, policyShares, policyWindow } from '../core/budget/guard'
+import type { WindowSource } from '../core/budget/window'
+import { resolveTurnLimit, type TurnLimit } from '../core/history/turn-limit'
+import {
+  applies,
+  effectivePolicy,
+  layersFor,
+  type PolicySources,
+  type PolicySubject,
+} from '../core/policy/effective'
+import type { Policy } from '../core/policy/policy'
+import { POLICY_LEVELS, type PolicyLevel } from '../core/policy/resolve'
+import { formatCount, formatShort } from './format'
+import { KNOB_GROUPS, knobWords } from './policy-knobs'
+import { lineMarks } from './policy-presets'
+import { type RegionRow, regionRows } from './policy-ratio'
+import { flatPolicy, readableValue } from './policy-values'
+
+/** A session as the policy screen asks for it. */
+export type PolicySession = {
+  readonly id: string
+  readonly title: string
+  readonly place: string
+  readonly key: string | null
+  readonly subject: PolicySubject
+  readonly storeLabel: string
+  /** Paths of the files that speak for the sessions of its store, weakest first. */
+  readonly storeFiles: readonly string[]
+  /** The window of its last call as it was read; null when there is none. */
+  readonly window: { readonly tokens: number; readonly source: WindowSource } | null
+}
+
+export type EffectiveRow = {
+  readonly path: string
+  readonly group: string
+  readonly label: string
+  readonly value: string
+  readonly level: PolicyLevel
+  readonly origin: string
+}
+
+/** The policy in force for one session: what follows from it, its layers, and every value with its origin (X9). */
+export type EffectiveView = {
+  readonly facts: readonly { readonly label: string; readonly value: string; readonly note: string | null }[]
+  readonly window: number
+  readonly verdict: 'ok' | 'warn' | 'block'
+  readonly regions: readonly RegionRow[]
+  readonly lines: readonly { readonly label: string; readonly pct: number }[]
+  /** Weakest first, the defaults included; `values` is how many are in force in the end. */
+  readonly layers: readonly { readonly level: PolicyLevel; readonly label: string; readonly values: number }[]
+  /** Every override of our file, and whether it is about this session. */
+  readonly overrides: readonly { readonly key: string; readonly match: string; readonly applies: boolean }[]
+  readonly rows: readonly EffectiveRow[]
+}
+
+export function effectiveView(sources: PolicySources, session: PolicySession): EffectiveView {
+  const { subject } = session
+  const { policy, origin } = effectivePolicy(sources, subject)
+  const window = windowOf(policy, session)
+  const guard = guardWindow(policy, window)
+  const shares = policyShares(policy, window.tokens)
+  const turns = resolveTurnLimit(policy.history, session.key)
+  const values = [...flatPolicy(policy)]
+  const originOf = (path: string) => origin[path] ?? { level: 'default' as const, label: 'default' }
+  const rows = values
+    .map(([path, value]): EffectiveRow => {
+      const { label, unit } = knobWords(path)
+      const from = originOf(path)
+      const group = KNOB_GROUPS.find(({ id }) => path.startsWith(`${id}.`))?.title ?? ''
+      return { path, group, label, value: readableValue(value, unit), level: from.level, origin: from.label }
+    })
+    .sort((a, b) => groupOrder(a.path) - groupOrder(b.path))
+  const counts = new Map<string, number>()
+  for (const row of rows) counts.set(row.origin, (counts.get(row.origin) ?? 0) + 1)
+  const layers = [
+    { level: 'default' as const, label: 'default' },
+    ...layersFor(sources, subject).sort((a, b) => levelOrder(a.level) - levelOrder(b.level)),
+  ]
+  return {
+    facts: [
+      {
+        label: 'Window',
+        value: formatCount(window.tokens),
+        note: `${WINDOW_SOURCES[window.source]}${window.uncapped === window.tokens ? '' : `; the model could ${formatShort(window.uncapped)}`}`,
+      },
+      {
+        label: 'Effective budget',
+        value: formatCount(shares.effectiveBudget),
+        note: `window − reserve of ${formatCount(shares.reserve)}`,
+      },
+      { label: 'History after a compaction', value: formatCount(shares.historyShare), note: 'at most' },
+      {
+        label: 'Working space',
+        value: formatCount(shares.workingSpace),
+        note: 'for the turn and its tool results',
+      },
+      {
+        label: 'Turns sent',
+        value: turns.turns === null ? 'all' : formatCount(turns.turns),
+        note: TURN_RULES[turns.rule],
+      },
+    ],
+    window: window.tokens,
+    verdict: guard.verdict,
+    regions: regionRows(policy.budget, window.tokens),
+    lines: lineMarks(policy, window.tokens),
+    layers: layers.map(({ level, label }) => ({ level, label, values: counts.get(label) ?? 0 })),
+    overrides: (sources.own?.file.overrides ?? []).map(({ key, match }) => ({
+      key,
+      match,
+      applies: applies({ key, match }, subject),
+    })),
+    rows,
+  }
+}
+
+/** The policy's own word on a window counts more than what was read of the session. */
+function windowOf(policy: Policy, { window, subject }: PolicySession): PolicyWindow {
+  const { model } = subject
+  const catalogue = window === null || model === null ? undefined : { [model]: window.tokens }
+  const named = policyWindow(policy, { index: null, ...(catalogue ? { catalogue } : {}) }, model)
+  if (named.source === 'policy' || named.source === 'cap' || window === null) return named
+  return { ...window, uncapped: window.tokens }
+}
+
+const TURN_RULES: { readonly [R in TurnLimit['rule']]: string } = {
+  user: 'the rule for this person',
+  direct: 'the rule of the channel for direct chats',
+  group: 'the rule of the channel for groups',
+  general: 'the general rule',
+  none: 'no limit',
+}
+
+const WINDOW_SOURCES: { readonly [S in PolicyWindow['source']]: string } = {
+  policy: 'the policy names it for this model',
+  cap: 'capped by the policy',
+  index: 'from the session index',
+  catalogue: "from the runtime's model list",
+  model: 'known for this model',
+  observed: 'a prompt of this size was accepted',
+  default: 'the default of the policy',
+}
+
+function levelOrder(level: PolicyLevel): number {
+  return POLICY_LEVELS.indexOf(level)
+}
+
+function groupOrder(path: string): number {
+  return KNOB_GROUPS.findIndex(({ id }) => path.startsWith(`${id}.`))
+}
