@@ -125,7 +125,14 @@ function Marks({ view }: { view: FramesChartView }) {
       {view.pins.map((pin) => (
         <g key={pin.x}>
           <title>{pin.title}</title>
-          <line x1={pin.x} x2={pin.x} y1="-2" y2={plot.height} stroke="var(--text)" strokeDasharray="1 2" />
+          <line
+            x1={pin.x}
+            x2={pin.x}
+            y1="-2"
+            y2={plot.height}
+            stroke="var(--line-strong)"
+            strokeDasharray="1 2"
+          />
           <path d={`M${pin.x - 4} -8h8l-4 6z`} fill="var(--text)" />
           {pin.labelled && (
             <text x={pin.x} y="-11" textAnchor="middle" fontSize="12" fill="var(--text)">
@@ -144,15 +151,15 @@ function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: num
   const x = onPlot ? plotWidth - 4 : plotWidth + 24
   return (
     <g data-line={line.name}>
+      <path d={line.path} fill="none" stroke="var(--surface)" strokeWidth="3" opacity="0.5" />
       <path
         d={line.path}
         fill="none"
         stroke={color}
         strokeWidth="1"
         strokeDasharray={line.kind === 'window' ? undefined : '5 4'}
-        opacity="0.75"
       />
-      {!onPlot && (
+      {!onPlot && line.labelled && (
         <>
           <path
             d={`M${plotWidth} ${line.y}L${plotWidth + 6} ${line.at}`}
@@ -163,19 +170,21 @@ function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: num
           {line.kind === 'line' && <LineGlyph x={plotWidth + 14} y={line.at} />}
         </>
       )}
-      <text
-        x={line.kind === 'window' && !onPlot ? plotWidth + 8 : x}
-        y={onPlot ? line.at - 5 : line.at}
-        dy={onPlot ? 0 : '0.32em'}
-        textAnchor={onPlot ? 'end' : 'start'}
-        fontSize="12"
-        fill={line.kind === 'window' ? 'var(--muted)' : 'var(--text)'}
-        stroke={onPlot ? 'var(--surface)' : 'none'}
-        strokeWidth={onPlot ? 3 : 0}
-        paintOrder="stroke"
-      >
-        {onPlot && line.kind === 'line' ? `⊖ ${line.label}` : line.label}
-      </text>
+      {line.labelled && (
+        <text
+          x={line.kind === 'window' && !onPlot ? plotWidth + 8 : x}
+          y={onPlot ? line.at - 5 : line.at}
+          dy={onPlot ? 0 : '0.32em'}
+          textAnchor={onPlot ? 'end' : 'start'}
+          fontSize="12"
+          fill={line.kind === 'window' ? 'var(--muted)' : 'var(--text)'}
+          stroke={onPlot ? 'var(--surface)' : 'none'}
+          strokeWidth={onPlot ? 3 : 0}
+          paintOrder="stroke"
+        >
+          {onPlot && line.kind === 'line' ? `⊖ ${line.label}` : line.label}
+        </text>
+      )}
     </g>
   )
 }

@@ -2,7 +2,7 @@
 
 import { CategoryPatterns } from '@/components/ui/category-patterns'
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
+import { patternId } from '@/lib/view/category'
 import { formatCount, formatShort } from '@/lib/view/format'
 import { type Tile, type TreemapGroup, treemapTiles } from '@/lib/view/treemap'
 import { useSize } from './use-size'
@@ -97,7 +97,7 @@ const CHAR_WIDTH = 6.7
 function wordsOf(tile: Tile): { readonly text: string; readonly width: number } | null {
   if (tile.height < 24) return null
   const tokens = formatShort(tile.tokens)
-  for (const text of [`${CATEGORY_VIEWS[tile.category].label} ${tokens}`, tokens]) {
+  for (const text of [`${tile.short} ${tokens}`, tokens]) {
     const width = text.length * CHAR_WIDTH + 8
     if (width <= tile.width - 6) return { text, width }
   }

@@ -85,7 +85,7 @@ function ContextRows({
   selection: ContextSelection
   onSelect: (change: Partial<ContextSelection>) => void
 }) {
-  const { call, choice } = page
+  const { call, choice, whole } = page
   const area = useRef<HTMLElement>(null)
   const offset = useOffsetMinutes()
   const [active, setActive] = useState<number | null>(null)
@@ -132,14 +132,12 @@ function ContextRows({
 
   return (
     <>
-      {page.whole && page.whole.heaviest.length > 0 && (
-        <HeaviestStrip rows={page.whole.heaviest} onJump={jump} />
-      )}
+      {whole && whole.heaviest.length > 0 && <HeaviestStrip rows={whole.heaviest} onJump={jump} />}
       {error && <ErrorState title="A part of this list could not be read" detail={error.message} />}
       <section
         ref={area}
         aria-label="What the model saw"
-        className="h-[592px] overflow-y-auto overscroll-contain"
+        className="relative h-[592px] overflow-y-auto overscroll-contain"
         data-testid="context-rows"
       >
         <table className="w-full table-fixed border-collapse text-table" aria-rowcount={page.total + 1}>

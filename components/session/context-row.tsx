@@ -8,6 +8,7 @@ import { CATEGORY_VIEWS } from '@/lib/view/category'
 import { type ContextRow, rowKind } from '@/lib/view/context-page'
 import { tokensOf, unsentWords } from '@/lib/view/context-rows'
 import { formatCount } from '@/lib/view/format'
+import { absoluteTimeUtc } from '@/lib/view/time'
 import { clockSeconds } from '@/lib/view/time-axis'
 import { visibleLine } from '@/lib/view/visible-text'
 import { HostileText } from './hostile-text'
@@ -95,7 +96,14 @@ function Cells({
   )
   return (
     <>
-      {!narrow && <td className="tnum pl-4 text-label text-muted">{time}</td>}
+      {!narrow && (
+        <td
+          className="tnum pl-4 text-label text-muted"
+          title={row.at === null ? undefined : absoluteTimeUtc(row.at)}
+        >
+          {time}
+        </td>
+      )}
       <td className={narrow ? 'pl-4' : 'px-2'}>
         {kind}
         {narrow && <Content row={row} />}

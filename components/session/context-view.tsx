@@ -11,7 +11,7 @@ import { formatCount } from '@/lib/view/format'
 import type { FrameSeries } from '@/lib/view/frames-series'
 import { clampCall, rangeShowing } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
-import type { ContextSelection } from '@/lib/view/session-selection'
+import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session-selection'
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
@@ -19,7 +19,7 @@ import { contextQuery, framesQuery, summaryQuery } from './session-queries'
 import { SourceDrawer } from './source-drawer'
 import { useComposition } from './use-composition'
 import { useSelection } from './use-selection'
-import { useSettled } from './use-settled'
+import { useSettled } from '@/components/ui/use-settled'
 import { WindowCard } from './window-card'
 
 /** The list of entries waits until the scrubber has kept still for so long. */
@@ -55,7 +55,8 @@ export function ContextView({
   const call = clampCall(selection.call ?? head.calls, head.calls)
   const { composition, stale, error } = useComposition(id, call, head.calls, initial)
   const settled = useSettled(call, SETTLE_MS)
-  const whole = useQuery(contextQuery(id, settled, selection, 0)).data
+  // Unfiltered and in order: what the list shows at first, so mostly the same request.
+  const whole = useQuery(contextQuery(id, settled, DEFAULT_SELECTION, 0)).data
   const [seen, setSeen] = useState(head.calls)
 
   const series = selection.range === null ? all.data : (zoomed.data ?? all.data)

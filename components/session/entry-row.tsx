@@ -26,6 +26,9 @@ const NOTES = new Set([
   'custom',
 ])
 
+/** What stands on no branch. */
+const OFF_BRANCH = new Set(['session', 'unreadable', 'leaf'])
+
 const EDGES: { readonly [role: string]: string } = {
   user: 'border-l-(--cat-user)',
   assistant: 'border-l-(--cat-assistant)',
@@ -54,6 +57,7 @@ export function EntryRow({
   const isNote = NOTES.has(entry.type)
   const isBoundary = entry.type === 'compaction' || entry.type === 'reset'
   const isResult = entry.role === 'toolResult'
+  const isAside = !entry.active && !OFF_BRANCH.has(entry.type)
   return (
     <article
       aria-label={`${entryKind(entry)}, line ${entry.line}`}
@@ -66,17 +70,18 @@ export function EntryRow({
         EDGES[entry.role ?? ''] ?? 'border-l-line-strong',
         isResult && 'ml-4 md:ml-8',
         isBoundary && 'border-y-text',
-        !entry.active && entry.type !== 'session' && 'opacity-75',
+        isAside && 'border-dashed',
         active && 'outline-2 outline-accent',
       )}
     >
       {entry.forks && (
         <p className="mb-1 text-label text-accent">
-          ⑂ a branch begins here{entry.parent === null ? '' : `, after entry ${formatCount(entry.parent)}`}
+          ↳ a branch begins here{entry.parent === null ? '' : `, after entry ${formatCount(entry.parent)}`}
         </p>
       )}
       <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-label text-muted">
         <span className="font-medium text-text">{entryKind(entry)}</span>
+        {entry.turn !== null && <span>{`turn ${formatCount(entry.turn)}`}</span>}
         {entry.at !== null && <span className="tnum">{clockSeconds(entry.at, offsetMinutes)}</span>}
         {entry.call !== null && (
           <Link href={`/sessions/${id}?call=${entry.call}`} className="text-accent hover:underline">
@@ -84,9 +89,7 @@ export function EntryRow({
           </Link>
         )}
         {entry.isError && <span className="text-danger">error</span>}
-        {!entry.active && !['session', 'unreadable', 'leaf'].includes(entry.type) && (
-          <span className="text-attention">other branch</span>
-        )}
+        {isAside && <span className="text-attention">other branch</span>}
         {entry.labels.map((label) => (
           <span key={label} className="isolate-text rounded-sm bg-accent-soft px-1.5 text-accent">
             {visibleLine(label)}

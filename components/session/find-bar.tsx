@@ -9,7 +9,7 @@ import type { FindResult } from '@/lib/view/find-result'
 import { formatCount, formatQuantity } from '@/lib/view/format'
 import { findQuery } from './session-queries'
 import { keysAreTaken } from './use-row-keys'
-import { useSettled } from './use-settled'
+import { useSettled } from '@/components/ui/use-settled'
 
 const TYPING_MS = 200
 

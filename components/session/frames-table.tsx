@@ -36,7 +36,11 @@ export function FramesTable({
   const before = items[0]?.start ?? 0
   const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
-    <section ref={area} aria-label="Tokens by category, call by call" className="max-h-[384px] overflow-auto">
+    <section
+      ref={area}
+      aria-label="Tokens by category, call by call"
+      className="relative max-h-[384px] overflow-auto"
+    >
       <table className="w-full border-collapse text-table" aria-rowcount={series.drawn.length + 1}>
         <caption className="sr-only">Tokens by category, call by call</caption>
         <thead className="sticky top-0 z-1 bg-surface">

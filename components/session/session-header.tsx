@@ -16,7 +16,9 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
     <header className="flex flex-col gap-2">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <h1 className="isolate-text line-clamp-2 text-figure">{head.title}</h1>
+          <h1 className="isolate-text line-clamp-1 text-figure" title={head.title}>
+            {head.title}
+          </h1>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
             {head.key !== null && head.key !== head.title && (
               <code className="isolate-text">{visibleLine(head.key)}</code>

@@ -9,6 +9,7 @@ import type { FrameSeries } from '@/lib/view/frames-series'
 import type { CallRange } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
 import { DEFAULT_SELECTION, selectionQuery } from '@/lib/view/session-selection'
+import type { TurnPage } from '@/lib/view/turns'
 
 /** Every key begins with `['session', id]`: the live line re-reads them when that session changes. */
 export function summaryQuery(id: string) {
@@ -37,7 +38,13 @@ export function callPageQuery(id: string, page: number) {
 }
 
 /** One page of what the model saw at a call. */
-export function contextQuery(id: string, call: number, choice: ContextChoice, page: number) {
+export function contextQuery(
+  id: string,
+  call: number,
+  { sort, descending, category }: ContextChoice,
+  page: number,
+) {
+  const choice: ContextChoice = { sort, descending, category }
   const search = selectionQuery({ ...DEFAULT_SELECTION, ...choice, call })
   return queryOptions({
     queryKey: ['session', id, 'context', call, choice, page] as const,
@@ -51,6 +58,14 @@ export function transcriptQuery(id: string, page: number) {
   return queryOptions({
     queryKey: ['session', id, 'entries', page] as const,
     queryFn: ({ signal }) => readJson<TranscriptPage>(`/api/sessions/${id}/entries?page=${page + 1}`, signal),
+  })
+}
+
+/** One page of the turns. */
+export function turnsQuery(id: string, page: number) {
+  return queryOptions({
+    queryKey: ['session', id, 'turns', page] as const,
+    queryFn: ({ signal }) => readJson<TurnPage>(`/api/sessions/${id}/turns?page=${page + 1}`, signal),
   })
 }
 

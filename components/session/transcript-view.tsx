@@ -12,9 +12,11 @@ import { EntryRow, EntryRowSkeleton } from './entry-row'
 import { FindBar } from './find-bar'
 import { summaryQuery, transcriptQuery } from './session-queries'
 import { SourceDrawer } from './source-drawer'
+import { TurnList } from './turn-list'
 import { useOffsetMinutes } from './use-offset'
 import { usePages } from './use-pages'
 import { useRowKeys } from './use-row-keys'
+import { type ScrollGoal, useScrollGoal } from './use-scroll-goal'
 import { type TranscriptSelection, useTranscriptAddress } from './use-transcript-address'
 
 /** Height of a row before it is measured. */
@@ -53,9 +55,15 @@ export function TranscriptView({
     query: (page) => transcriptQuery(id, page),
   })
 
-  function show(index: number, align: 'auto' | 'center' = 'auto') {
+  const scrollTo = useScrollGoal({
+    rows,
+    area,
+    initial: selection.entry === null ? null : { index: selection.entry, align: 'center' },
+  })
+
+  function show(index: number, align: ScrollGoal['align'] = 'auto') {
     setActive(index)
-    rows.scrollToIndex(index, { align })
+    scrollTo({ index, align })
   }
 
   useRowKeys({ count: head.entries, active, onMove: show, onOpen: setOpen })
@@ -70,44 +78,54 @@ export function TranscriptView({
     )
   }
   return (
-    <div className="flex min-h-0 flex-col gap-2">
+    <div className="flex min-h-0 flex-col gap-2 [--transcript-height:calc(100dvh-272px)]">
       <FindBar id={id} find={find} active={active} onFind={setFind} onGo={(seq) => show(seq, 'center')} />
       {error && <ErrorState title="A part of this transcript could not be read" detail={error.message} />}
-      <section
-        ref={area}
-        aria-label="Entries"
-        data-testid="transcript"
-        className="h-[calc(100dvh-280px)] min-h-96 overflow-y-auto overscroll-contain rounded-card border border-line bg-page px-2 md:px-3"
-      >
-        <ol className="relative" style={{ height: rows.getTotalSize() }}>
-          {items.map(({ index, start }) => {
-            const entry = rowAt(index)
-            return (
-              <li
-                key={index}
-                ref={rows.measureElement}
-                data-index={index}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${start}px)` }}
-                aria-setsize={head.entries}
-                aria-posinset={index + 1}
-              >
-                {entry ? (
-                  <EntryRow
-                    id={id}
-                    entry={entry}
-                    active={index === active}
-                    offsetMinutes={offset}
-                    onActivate={() => setActive(index)}
-                  />
-                ) : (
-                  <EntryRowSkeleton />
-                )}
-              </li>
-            )
-          })}
-        </ol>
-      </section>
+      <div className="grid min-w-0 gap-3 lg:grid-cols-[280px_minmax(0,1fr)]">
+        <TurnList
+          id={id}
+          turns={head.turns}
+          budget={head.window?.budget ?? null}
+          from={items.find((item) => item.end > (rows.scrollOffset ?? 0))?.index ?? 0}
+          offsetMinutes={offset}
+          onGo={(seq) => show(seq, 'start')}
+        />
+        <section
+          ref={area}
+          aria-label="Entries"
+          data-testid="transcript"
+          className="relative h-(--transcript-height) min-h-96 overflow-y-auto overscroll-contain rounded-card border border-line bg-page px-2 md:px-3"
+        >
+          <ol className="relative" style={{ height: rows.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const entry = rowAt(index)
+              return (
+                <li
+                  key={index}
+                  ref={rows.measureElement}
+                  data-index={index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${start}px)` }}
+                  aria-setsize={head.entries}
+                  aria-posinset={index + 1}
+                >
+                  {entry ? (
+                    <EntryRow
+                      id={id}
+                      entry={entry}
+                      active={index === active}
+                      offsetMinutes={offset}
+                      onActivate={() => setActive(index)}
+                    />
+                  ) : (
+                    <EntryRowSkeleton />
+                  )}
+                </li>
+              )
+            })}
+          </ol>
+        </section>
+      </div>
       <SourceDrawer id={id} seq={open} onClose={() => setOpen(null)} />
     </div>
   )

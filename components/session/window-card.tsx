@@ -1,6 +1,7 @@
 'use client'
 
 import { useId } from 'react'
+import { Choice } from '@/components/charts/choice'
 import { FramesDrawing } from '@/components/charts/frames-drawing'
 import { FramesPlot } from '@/components/charts/frames-plot'
 import { RangeBrush } from '@/components/charts/range-brush'
@@ -76,14 +77,15 @@ export function WindowCard({
               Show all calls
             </Button>
           )}
-          <Button
-            kind="quiet"
-            aria-pressed={selection.scale === 'fit'}
-            title="Let the largest frame reach the upper edge, instead of the window"
-            onClick={() => onSelect({ scale: selection.scale === 'fit' ? 'window' : 'fit' })}
-          >
-            {selection.scale === 'fit' ? 'Scale: frames' : 'Scale: window'}
-          </Button>
+          <Choice
+            legend="Upper edge of the chart"
+            options={[
+              { value: 'window', label: 'Window' },
+              { value: 'fit', label: 'Largest' },
+            ]}
+            chosen={selection.scale}
+            onChoose={(scale) => onSelect({ scale })}
+          />
         </>
       }
     >

@@ -25,7 +25,7 @@ export function Card({
     <section id={id} className={classes('min-w-0 rounded-card border border-line bg-surface', className)}>
       {title && (
         <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-48 flex-1">
             <h2 className="text-body">{title}</h2>
             {note && <p className="text-label text-muted">{note}</p>}
           </div>

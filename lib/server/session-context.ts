@@ -1,9 +1,10 @@
 import 'server-only'
 import { CATEGORIES, type CategoryTokens } from '../core/tokens/category'
-import type { Branches } from '../core/transcript/branches'
 import { contextOfCall } from '../core/transcript/context'
+import type { EntryFact } from '../core/transcript/entry'
 import type { SessionDetail } from '../db/queries/session-detail'
-import { type EntryLine, entriesBySeq } from '../db/queries/session-entries'
+import { entriesBySeq } from '../db/queries/session-entries'
+import { startsTurn } from '../view/branch-marks'
 import { type CallColumns, rowOf } from '../view/call-columns'
 import { type ContextPage, type ContextRow, type ContextWhole, rowKind } from '../view/context-page'
 import {
@@ -15,6 +16,7 @@ import {
   heaviestItems,
   tokensOf,
 } from '../view/context-rows'
+import { visibleLine } from '../view/visible-text'
 import { getDatabase } from './database'
 import { RecentlyUsed } from './recently-used'
 import { getBranches } from './session-branches'
@@ -61,25 +63,22 @@ export async function getContextPage(id: string, request: ContextRequest): Promi
 }
 
 async function wholeOf(session: SessionDetail, items: readonly ContextItem[]): Promise<ContextWhole> {
-  const database = await getDatabase()
-  const groups = groupItems(items)
-  const seqs = groups.flatMap((group) => group.items.flatMap((item) => item.seq ?? []))
-  const lines = entriesBySeq(database, session.row, seqs)
+  const { facts } = await getBranches(session)
   return {
     heaviest: await rowsOf(session, heaviestItems(items, HEAVIEST)),
-    groups: groups.map(({ category, items: tiles }) => ({
+    groups: groupItems(items).map(({ category, items: tiles }) => ({
       category,
-      items: tiles.map((tile) => ({
-        ...tile,
-        label: labelOf(tile.seq === null ? undefined : lines.get(tile.seq)),
-      })),
+      items: tiles.map((tile) => ({ ...tile, ...namesOf(tile.seq === null ? undefined : facts[tile.seq]) })),
     })),
   }
 }
 
-/** What a tile says: the tool and the line; '' for what does not stand in the transcript. */
-function labelOf(line: EntryLine | undefined): string {
-  return line === undefined ? '' : `${rowKind(line)}, line ${line.line}`
+/** What a tile says: the tool or role, and the line; '' for what does not stand in the transcript. */
+function namesOf(fact: EntryFact | undefined): { readonly label: string; readonly short: string } {
+  if (fact === undefined) return { label: '', short: '' }
+  const { type, role = null, toolName: tool = null, line } = fact
+  const short = visibleLine(rowKind({ type, role, tool }).slice(0, 40))
+  return { label: `${short}, line ${line}`, short }
 }
 
 async function itemsOf(
@@ -96,19 +95,18 @@ async function itemsOf(
     context: contextOfCall(branches, seq, session.store.kind === 'pi' ? 'pi' : 'openclaw'),
     categories: categoriesAt(calls, row),
     path: branches.path(branches.parentOf(seq)),
-    turnStarts: (at) => startsTurn(branches, at),
+    turnStarts: (at) => isTurn(branches.facts[at]),
   })
   kept.set(key, { revision: session.revision, items })
   return items
 }
 
-function categoriesAt(calls: CallColumns, row: number): CategoryTokens {
-  return Object.fromEntries(CATEGORIES.map((category, index) => [category, calls.tokens[index]?.[row] ?? 0]))
+function isTurn(fact: EntryFact | undefined): boolean {
+  return fact !== undefined && startsTurn(fact)
 }
 
-function startsTurn(branches: Branches, seq: number): boolean {
-  const fact = branches.facts[seq]
-  return fact?.type === 'message' && fact.role === 'user'
+function categoriesAt(calls: CallColumns, row: number): CategoryTokens {
+  return Object.fromEntries(CATEGORIES.map((category, index) => [category, calls.tokens[index]?.[row] ?? 0]))
 }
 
 async function rowsOf(session: SessionDetail, items: readonly ContextItem[]): Promise<ContextRow[]> {

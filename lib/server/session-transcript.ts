@@ -2,7 +2,7 @@ import 'server-only'
 import { type Branches, ROOT } from '../core/transcript/branches'
 import type { SessionDetail } from '../db/queries/session-detail'
 import { type EntryLine, entriesBetween, entriesBySeq } from '../db/queries/session-entries'
-import { type BranchMarks, branchMarks } from '../view/branch-marks'
+import { type BranchMarks, branchMarks, startsTurn } from '../view/branch-marks'
 import { blockText, clipBlocks, entryBlocks, entryImage, sliceText } from '../view/entry-blocks'
 import {
   type EntryDetail,
@@ -14,10 +14,12 @@ import {
   TRANSCRIPT_PAGE_ROWS,
   type TranscriptPage,
 } from '../view/entry-detail'
+import { TURN_PAGE_ROWS, type TurnPage, turnFacts, turnOf } from '../view/turns'
 import { getDatabase } from './database'
 import { readEntryText } from './entry-source'
 import { RecentlyUsed } from './recently-used'
 import { getBranches } from './session-branches'
+import { getCalls } from './session-calls'
 import { getSession } from './session-record'
 
 type Kept = { readonly revision: number; readonly marks: BranchMarks }
@@ -32,6 +34,27 @@ export async function getTranscriptPage(id: string, page: number): Promise<Trans
   const range = { from, to: from + TRANSCRIPT_PAGE_ROWS - 1 }
   const lines = entriesBetween(await getDatabase(), session.row, range)
   return { total: session.entries, rows: await viewsOf(session, lines) }
+}
+
+/** One page of the turns of a session; null when there is no such session. */
+export async function getTurnPage(id: string, page: number): Promise<TurnPage | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const { marks } = await treeOf(session)
+  const from = page * TURN_PAGE_ROWS
+  const facts = turnFacts(marks.turns, await getCalls(session), { from, to: from + TURN_PAGE_ROWS })
+  const lines = entriesBySeq(
+    await getDatabase(),
+    session.row,
+    facts.map((turn) => turn.seq),
+  )
+  return {
+    total: marks.turns.length,
+    rows: facts.map((turn) => {
+      const line = lines.get(turn.seq)
+      return { ...turn, at: line?.at ?? null, preview: line?.preview ?? null }
+    }),
+  }
 }
 
 /** One entry with its place and the beginning of its raw line; null when it does not exist. */
@@ -116,6 +139,7 @@ function viewOf(line: EntryLine, branches: Branches, marks: BranchMarks): EntryV
   const { offset: _offset, ...shown } = line
   return {
     ...shown,
+    turn: fact && startsTurn(fact) ? turnOf(marks.turns, line.seq) : null,
     isError: fact?.isError === true || fact?.stopReason === 'error',
     active: marks.active.has(line.seq),
     parent: parent === ROOT ? null : parent,

@@ -1,4 +1,5 @@
 import { type Branches, ROOT } from '../core/transcript/branches'
+import type { EntryFact } from '../core/transcript/entry'
 
 /** How the entries of a transcript hang together, by sequence number. */
 export type BranchMarks = {
@@ -10,6 +11,8 @@ export type BranchMarks = {
   readonly labels: ReadonlyMap<number, readonly string[]>
   /** Where labels, leaf moves and branch summaries lead. */
   readonly targets: ReadonlyMap<number, number>
+  /** The entries that begin a turn, in the order of the file. */
+  readonly turns: readonly number[]
 }
 
 const IN_NO_TREE = new Set(['session', 'leaf', 'unreadable'])
@@ -20,6 +23,7 @@ export function branchMarks(branches: Branches): BranchMarks {
   const forks = new Set<number>()
   const labels = new Map<number, string[]>()
   const targets = new Map<number, number>()
+  const turns: number[] = []
   let previous = ROOT
   for (const fact of branches.facts) {
     if (!fact) continue
@@ -30,10 +34,16 @@ export function branchMarks(branches: Branches): BranchMarks {
       if (fact.type === 'label' && fact.preview)
         labels.set(target, [...(labels.get(target) ?? []), fact.preview])
     }
+    if (startsTurn(fact)) turns.push(fact.seq)
     if (IN_NO_TREE.has(fact.type)) continue
     const parent = branches.parentOf(fact.seq)
     if (previous !== ROOT && parent !== previous && !fact.side) forks.add(fact.seq)
     if (!fact.side) previous = fact.seq
   }
-  return { active: new Set(branches.path(branches.leaf)), forks, labels, targets }
+  return { active: new Set(branches.path(branches.leaf)), forks, labels, targets, turns }
+}
+
+/** Whether an entry begins a turn: a message of the user. */
+export function startsTurn(fact: Pick<EntryFact, 'type' | 'role'>): boolean {
+  return fact.type === 'message' && fact.role === 'user'
 }

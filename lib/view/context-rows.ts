@@ -127,7 +127,7 @@ export type ContextGroup = {
 }
 
 /** How many items of one category get a tile of their own. */
-export const TILES_PER_CATEGORY = 24
+export const TILES_PER_CATEGORY = 64
 
 /** The items by category, largest first, the small ones merged; categories in stacking order. */
 export function groupItems(items: readonly ContextItem[], perCategory = TILES_PER_CATEGORY): ContextGroup[] {

@@ -19,7 +19,7 @@ describe('X5 the parts of an entry', () => {
     expect(entryBlocks(line)).toEqual([
       { kind: 'thinking', text: 'hm', redacted: false },
       { kind: 'text', text: 'ok' },
-      { kind: 'call', name: 'exec', id: 't1', text: '{\n  "command": "ls"\n}' },
+      { kind: 'call', name: 'exec', id: 't1', text: 'command: ls' },
       { kind: 'image', mimeType: 'image/png', bytes: 3 },
     ])
     expect(entryImage(line, 3)).toEqual({ mimeType: 'image/png', base64: 'AAAA' })
@@ -33,6 +33,17 @@ describe('X5 the parts of an entry', () => {
     expect(entryBlocks(message({ role: 'bashExecution', command: 'ls', output: 'x' }))).toEqual([
       { kind: 'call', name: 'bash', id: null, text: 'ls' },
       { kind: 'output', text: 'x' },
+    ])
+  })
+
+  it('writes arguments for reading, without quotes and escapes', () => {
+    const call = {
+      type: 'toolCall',
+      name: 'edit',
+      arguments: { path: 'a.ts', oldText: 'x\n\ty', count: 2, opts: { a: 1 } },
+    }
+    expect(entryBlocks(message({ role: 'assistant', content: [call] }))).toMatchObject([
+      { text: 'path: a.ts\noldText:\nx\n\ty\ncount: 2\nopts: {\n  "a": 1\n}' },
     ])
   })
 

@@ -83,7 +83,7 @@ function contentBlock(block: unknown, kind: 'text' | 'output'): EntryBlock {
       kind: 'call',
       name: stringOf(block.name) ?? 'tool',
       id: stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId) ?? null,
-      text: typeof input === 'string' ? input : pretty(input),
+      text: typeof input === 'string' ? input : argumentText(input),
     }
   }
   return data(type === '' ? 'content' : type, block)
@@ -123,6 +123,20 @@ export function entryImage(
 
 function data(name: string, value: unknown): EntryBlock {
   return { kind: 'data', name, text: pretty(value) }
+}
+
+/**
+ * The arguments of a call for reading: a line per field, texts without quotes and escapes, longer ones below their name.
+ * The raw line has them as they were written.
+ */
+function argumentText(input: unknown): string {
+  if (!isObject(input)) return pretty(input)
+  return Object.entries(input)
+    .map(([name, value]) => {
+      if (typeof value !== 'string') return `${name}: ${pretty(value)}`
+      return value.includes('\n') ? `${name}:\n${value}` : `${name}: ${value}`
+    })
+    .join('\n')
 }
 
 /** A value as indented JSON. */

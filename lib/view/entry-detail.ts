@@ -20,6 +20,8 @@ export type EntryView = {
   /** Number of the call whose answer it is, if it is one. */
   readonly call: number | null
   readonly tool: string | null
+  /** Number of the turn that begins here, in the order of the file. */
+  readonly turn: number | null
   readonly preview: string | null
   readonly problem: string | null
   readonly isError: boolean

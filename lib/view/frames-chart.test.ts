@@ -62,6 +62,16 @@ describe('X3 the chart of frames', () => {
     expect(changes[0]?.title).toBe('From call 3: window 200k→100k')
   })
 
+  it('takes its scale from the windows that last, not from one that held for a call', () => {
+    const columns = callColumns(Array.from({ length: 40 }, () => ({ total: 1000 })))
+    const windows = [
+      { from: 1, tokens: 1_000_000, source: 'model' as const },
+      { from: 2, tokens: 200_000, source: 'model' as const },
+    ]
+    const series = reduceFrames(columns, { from: 1, to: 40 })
+    expect(chartOf([], { series, marks: { ...sessionMarks(columns, []), windows } }).top).toBe(206_000)
+  })
+
   it('never cuts off a frame larger than the window', () => {
     expect(chartOf([{ total: 260_000 }]).top).toBeGreaterThan(260_000)
   })

@@ -29,6 +29,8 @@ export type ChartLine = {
   readonly at: number
   readonly y: number
   readonly kind: 'line' | 'window'
+  /** Narrow charts have room for the words of the lines that matter most. */
+  readonly labelled: boolean
 }
 
 export type ChartTick = { readonly at: number; readonly label: string; readonly note: string | null }
@@ -48,6 +50,8 @@ export type FramesChartView = {
 }
 
 const LABEL_GAP = 15
+/** Lines whose words stand on narrow charts too. */
+const NARROW_LABELS = new Set(['compact', 'hard', 'window'])
 const CHAR_WIDTH = 6.6
 
 /** Room beside the plot. Narrow charts have no right margin; the words of the lines then stand on the plot. */
@@ -82,14 +86,21 @@ export function framesChart(input: {
   const x = (call: number) => ((call - series.from) / Math.max(1, series.to - series.from + 1)) * plot.width
   const all = chartLines(spans, series, { x, y })
   const shown = all.filter((line) => line.y >= 0)
-  const placed = placeLabels(shown, LABEL_GAP, plot.height)
+  const isLabelled = (line: { readonly name: string }) => !isNarrow(width) || NARROW_LABELS.has(line.name)
+  const placed = placeLabels(shown.filter(isLabelled), LABEL_GAP, plot.height).map((line) => ({
+    ...line,
+    labelled: true,
+  }))
+  const silent = shown
+    .filter((line) => !isLabelled(line))
+    .map((line) => ({ ...line, at: line.y, labelled: false }))
   return {
     plot,
     top,
     geometry: framesGeometry(series, { width: plot.width, height: plot.height, top }),
     yTicks: tokenTicks(top, plot.height / 56).map((tick) => ({ y: y(tick.value), label: tick.label })),
     xTicks: timeTicks(series, { x, plot, offsetMinutes }),
-    lines: placed,
+    lines: [...placed, ...silent],
     above: namesOf(all.filter((line) => line.y < 0)),
     pins: labelledPins(clusterPins(marks.pins, series, plot.width, 6)),
     changes: changesOf(marks, series, x),
@@ -105,10 +116,18 @@ function spansOf(windows: readonly WindowSpan[], series: FrameSeries): WindowSpa
   })
 }
 
+/** A window that held for less than this share of the calls on screen does not decide about the scale. */
+const BRIEF_SHARE = 0.1
+
 /** Tokens at the upper edge: never below the largest frame on screen. */
 function topOf(series: FrameSeries, spans: readonly WindowSpan[], scale: ChartScale): number {
   const peak = peakOf(series) ?? 0
-  const window = Math.max(0, ...spans.map((span) => span.tokens))
+  const count = series.to - series.from + 1
+  const lasting = spans.filter((span, index) => {
+    const end = spans[index + 1]?.from ?? series.to + 1
+    return index === spans.length - 1 || (end - span.from) / count >= BRIEF_SHARE
+  })
+  const window = Math.max(0, ...lasting.map((span) => span.tokens))
   if (scale === 'fit' && peak > 0) return peak * 1.12
   return Math.max(peak, window, 1) * 1.03
 }
@@ -119,14 +138,14 @@ function chartLines(
   spans: readonly WindowSpan[],
   series: FrameSeries,
   { x, y }: Scales,
-): Omit<ChartLine, 'at'>[] {
+): Omit<ChartLine, 'at' | 'labelled'>[] {
   const last = spans.at(-1)
   if (!last) return []
   return levelsOf(last.tokens).map(({ name, label, tokens }) => {
     const path = spans
       .map((span, index) => {
         const level = levelsOf(span.tokens).find((l) => l.name === name)
-        if (!level) return ''
+        if (!level || y(level.tokens) < 0) return ''
         const end = spans[index + 1]?.from ?? series.to + 1
         return `M${round(x(span.from))} ${round(y(level.tokens))}H${round(x(end))}`
       })

@@ -51,6 +51,11 @@ describe('X3 the stacked area as paths', () => {
     expect(geometryOf([{ total: 20 }, { total: 70 }]).range).toBe('')
   })
 
+  it('parts layers along their level edges only', () => {
+    const { layers } = geometryOf([{ tokens: { user: 10 } }, { tokens: { user: 60 } }])
+    expect(layers[0]?.edge).toBe('M0 90H50M50 40H100')
+  })
+
   it('keeps what is above the upper edge inside the plot', () => {
     expect(geometryOf([{ tokens: { user: 250 } }]).measured).toBe('M0 0H100')
   })

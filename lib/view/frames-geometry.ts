@@ -1,10 +1,10 @@
 import { CATEGORIES, type Category } from '../core/tokens/category'
-import type { FrameSeries } from './frames-series'
+import { type FrameSeries, isExact } from './frames-series'
 
 /** Size of the plot in pixels and the tokens at its upper edge. */
 export type PlotSize = { readonly width: number; readonly height: number; readonly top: number }
 
-/** The shape of one category: a filled area, and its upper edge for the gap to the layer above. */
+/** The shape of one category: a filled area, and its upper edge (without risers) for the gap to the layer above. */
 export type Layer = { readonly category: Category; readonly area: string; readonly edge: string }
 
 export type FramesGeometry = {
@@ -38,15 +38,17 @@ export function framesGeometry(series: FrameSeries, size: PlotSize): FramesGeome
     layers.push({
       category,
       area: areaPath({ columns, x, y: (column) => y(tops[column] ?? 0), known, baseline: size.height }),
-      edge: edgePath({ columns, x, y: (column) => y(tops[column] ?? 0), known }),
+      edge: treadPath({ columns, x, y: (column) => y(tops[column] ?? 0), known }),
     })
   })
 
   const total = (column: number) => y(series.total[column] ?? 0)
+  // Where several calls share a column, risers would be most of the ink; what lies between is drawn as the range.
+  const outline = isExact(series) ? edgePath : treadPath
   return {
     layers: layers.reverse(),
-    measured: edgePath({ columns, x, y: total, known: (column) => series.basis[column] === 'm' }),
-    estimated: edgePath({ columns, x, y: total, known: (column) => series.basis[column] === 'e' }),
+    measured: outline({ columns, x, y: total, known: (column) => series.basis[column] === 'm' }),
+    estimated: outline({ columns, x, y: total, known: (column) => series.basis[column] === 'e' }),
     range: rangePath(series, x, y),
     gaps: gapsOf(columns, x, known),
   }
@@ -80,6 +82,19 @@ function edgePath({ columns, x, y, known }: Steps): string {
     if (fresh) path += `M${x(column)} ${y(column)}`
     else if (y(column) !== y(column - 1)) path += `V${y(column)}`
     if (!known(column + 1) || column + 1 === columns || y(column + 1) !== y(column))
+      path += `H${x(column + 1)}`
+  }
+  return path
+}
+
+/** The level parts of the staircase alone. */
+function treadPath({ columns, x, y, known }: Steps): string {
+  let path = ''
+  for (let column = 0; column < columns; column++) {
+    if (!known(column)) continue
+    if (column === 0 || !known(column - 1) || y(column) !== y(column - 1))
+      path += `M${x(column)} ${y(column)}`
+    if (column + 1 === columns || !known(column + 1) || y(column + 1) !== y(column))
       path += `H${x(column + 1)}`
   }
   return path

@@ -3,6 +3,7 @@ import { CATEGORY_VIEWS } from './category'
 import type { Composition } from './composition'
 import type { ContextWhole } from './context-page'
 import { fixedPieces } from './fixed-parts'
+import { formatCount } from './format'
 import type { TreemapGroup, TreemapItem } from './treemap'
 
 /**
@@ -25,18 +26,25 @@ export function compositionGroups(
       return [
         {
           category,
-          items: fixed.pieces.map((piece) => ({ label: `${label}: ${piece.name}`, tokens: piece.tokens })),
+          items: fixed.pieces.map((piece) => ({
+            label: `${label}: ${piece.name}`,
+            short: piece.name,
+            tokens: piece.tokens,
+          })),
         },
       ]
     }
     const entries = whole?.groups.find((group) => group.category === category)
     if (entries && entries.items.length > 0)
       return [{ category, items: entries.items.map((item) => named(item, label)) }]
-    return [{ category, items: [{ label, tokens: tokens.value }] }]
+    return [{ category, items: [{ label, short: label, tokens: tokens.value }] }]
   })
 }
 
 function named(item: TreemapItem, label: string): TreemapItem {
-  if (item.merged !== undefined) return { ...item, label: `${label}: ${item.merged} smaller ones` }
-  return { ...item, label: item.label === '' ? label : `${label}: ${item.label}` }
+  if (item.merged !== undefined) {
+    const short = `${formatCount(item.merged)} smaller`
+    return { ...item, label: `${label}: ${short} ones`, short }
+  }
+  return item.label === '' ? { ...item, label, short: label } : { ...item, label: `${label}: ${item.label}` }
 }

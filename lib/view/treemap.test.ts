@@ -3,13 +3,13 @@ import { treemapTiles } from './treemap'
 
 describe('X3 treemap', () => {
   const groups = [
-    { category: 'user', items: [{ label: 'a', tokens: 100, seq: 1 }] },
+    { category: 'user', items: [{ label: 'a', short: 'a', tokens: 100, seq: 1 }] },
     {
       category: 'tool-result',
       items: [
-        { label: 'b', tokens: 250, seq: 2 },
-        { label: 'c', tokens: 50, seq: 3 },
-        { label: 'empty', tokens: 0, seq: 4 },
+        { label: 'b', short: 'b', tokens: 250, seq: 2 },
+        { label: 'c', short: 'c', tokens: 50, seq: 3 },
+        { label: 'empty', short: 'empty', tokens: 0, seq: 4 },
       ],
     },
   ] as const

@@ -3,7 +3,10 @@ import type { Category } from '../core/tokens/category'
 
 /** What a rectangle of the treemap stands for. `seq` leads to an entry of the transcript. */
 export type TreemapItem = {
+  /** All of it, for hovering. */
   readonly label: string
+  /** A word or two, for the tile itself. */
+  readonly short: string
   readonly tokens: number
   readonly seq?: number | null
   /** This many smaller ones together. */

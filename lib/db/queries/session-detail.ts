@@ -49,7 +49,15 @@ export type SessionDetail = {
 export async function findSession(database: Database, id: string): Promise<SessionDetail | null> {
   const found = await database.prisma.session.findUnique({
     where: { id },
-    omit: { cursorJson: true, foldJson: true, trendJson: true },
+    omit: {
+      cursorJson: true,
+      foldJson: true,
+      trendJson: true,
+      inputTokens: true,
+      outputTokens: true,
+      cacheReadTokens: true,
+      cacheWriteTokens: true,
+    },
     include: { store: true },
   })
   if (!found) return null

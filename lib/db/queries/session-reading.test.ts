@@ -64,6 +64,7 @@ describe('reading a session in bulk', () => {
       compactions: 1,
       store: { kind: 'pi' },
     })
+    expect(() => JSON.stringify(session)).not.toThrow()
     expect(await findSession(database, 'nobody')).toBeNull()
   })
 
