@@ -6,7 +6,9 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
 import { Shell } from '@/components/shell/shell'
+import { getDemoNotice } from '@/lib/server/demo'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
+import { rescanStores } from './actions/stores'
 import { rememberTheme } from './actions/theme'
 
 export const metadata: Metadata = {
@@ -24,15 +26,16 @@ export const viewport: Viewport = {
   ],
 }
 
+const ACTIONS = { rememberTheme, rescan: rescanStores }
+
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const demo = await getDemoNotice()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
-        <Providers renderedAt={Date.now()}>
-          <Shell theme={theme} rememberTheme={rememberTheme}>
-            {children}
-          </Shell>
+        <Providers renderedAt={Date.now()} theme={theme} actions={ACTIONS}>
+          <Shell demo={demo}>{children}</Shell>
         </Providers>
       </body>
     </html>

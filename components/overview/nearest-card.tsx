@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { FigureText } from '@/components/ui/figure'
 import { FillMeter } from '@/components/ui/fill-meter'
@@ -43,10 +44,13 @@ function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
       <Link
         href={`/sessions/${row.id}`}
         title={fill.sentence}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 hover:bg-inset md:grid-cols-[minmax(8rem,18rem)_minmax(6rem,1fr)_13rem]"
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 hover:bg-inset md:grid-cols-[minmax(8rem,18rem)_minmax(6rem,1fr)_15rem]"
       >
         <span className="min-w-0">
-          <span className="isolate-text line-clamp-1 text-table font-medium">{row.title}</span>
+          <span className="flex items-center gap-2">
+            <span className="isolate-text truncate text-table font-medium">{row.title}</span>
+            {row.demo && <Badge tone="accent">demo</Badge>}
+          </span>
           <span className="isolate-text line-clamp-1 text-label text-muted">
             {row.place && `${row.place} · `}
             <Moment at={row.updatedAt} />

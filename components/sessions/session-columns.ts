@@ -23,7 +23,7 @@ export const SESSION_COLUMNS: readonly SessionColumn[] = [
   { sort: 'fill', label: 'Fill', width: 'w-60', shown: FROM_MIDDLE },
   { sort: null, label: 'Last calls', width: 'w-28', shown: FROM_LARGE },
   { sort: 'calls', label: 'Calls', numeric: true, width: 'w-16', shown: FROM_MIDDLE },
-  { sort: 'compactions', label: 'Compact.', numeric: true, width: 'w-20', shown: FROM_LARGE },
+  { sort: 'compactions', label: 'Compactions', numeric: true, width: 'w-24', shown: FROM_LARGE },
   { sort: 'cost', label: 'Cost', numeric: true, width: 'w-24', shown: FROM_MIDDLE },
   { sort: 'updated', label: 'Updated', numeric: true, width: 'w-24', shown: FROM_MIDDLE },
 ]

@@ -109,6 +109,7 @@ function RowBadges({ row }: { row: SessionListRow }) {
   const state = STATE_LABELS[row.state]
   return (
     <>
+      {row.demo && <Badge tone="accent">demo</Badge>}
       {row.state !== 'live' && (
         <Badge tone={row.state === 'gone' ? 'attention' : 'neutral'} title={state?.about}>
           {state?.label ?? row.state}

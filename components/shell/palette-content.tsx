@@ -3,13 +3,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { sessionPageQuery } from '@/components/sessions/session-list-query'
-import { SCREENS } from '@/lib/view/navigation'
+import { useSettled } from '@/components/ui/use-settled'
 import { matchItems } from '@/lib/view/palette'
 import { DEFAULT_LIST_PARAMS, listQuery, searchFor } from '@/lib/view/session-list'
+import { usePaletteCommands } from './palette-commands'
 
 const SESSIONS_SHOWN = 8
+const PAUSE_MS = 150
 
 const ITEM =
   'flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-table data-[selected=true]:bg-accent-soft'
@@ -18,13 +20,22 @@ const ITEM =
 export function PaletteContent({ close }: { close: () => void }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')
-  const asked = useDeferredValue(typed.trim())
+  const [chosen, setChosen] = useState('')
+  const [said, setSaid] = useState<string | null>(null)
+  const asked = useSettled(typed.trim(), PAUSE_MS)
   const params = searchFor(DEFAULT_LIST_PARAMS, asked)
   const sessions = useQuery({ ...sessionPageQuery(params, 0), placeholderData: keepPreviousData })
-  const screens = matchItems(
-    SCREENS.map((screen) => ({ ...screen, id: screen.href })),
-    typed,
-  )
+  const all = usePaletteCommands({ close, say: setSaid })
+  const commands = typed.trim() === '' ? all.filter(({ first }) => first) : matchItems(all, typed)
+  const rows = sessions.data?.rows.slice(0, SESSIONS_SHOWN) ?? []
+  const total = sessions.data?.total ?? 0
+
+  const offered = [
+    ...commands.map(({ id }) => id),
+    ...rows.map(({ id }) => id),
+    ...(total > rows.length ? ['all'] : []),
+  ]
+  const selected = offered.includes(chosen) ? chosen : (offered[0] ?? '')
 
   function go(href: string) {
     close()
@@ -32,40 +43,38 @@ export function PaletteContent({ close }: { close: () => void }) {
   }
 
   return (
-    <Command shouldFilter={false} loop label="Find">
+    <Command shouldFilter={false} loop label="Find" value={selected} onValueChange={setChosen}>
       <Command.Input
         autoFocus
         value={typed}
         onValueChange={setTyped}
         maxLength={200}
         placeholder="Sessions, screens, what was said …"
-        className="h-10 w-full rounded-md border border-line-strong bg-surface px-3 text-body placeholder:text-muted"
+        className="h-10 w-full border-b border-line bg-transparent px-3 text-title outline-none placeholder:text-muted"
       />
-      <Command.List className="mt-2 max-h-[60dvh] overflow-y-auto">
+      <p role="status" className={said === null ? 'sr-only' : 'px-3 pt-2 text-table'}>
+        {said}
+      </p>
+      <Command.List className="mt-2 max-h-[60dvh] overflow-y-auto [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted">
         <Command.Empty className="px-3 py-4 text-muted">
           {sessions.isFetching ? 'Looking …' : 'Nothing found.'}
         </Command.Empty>
-        {screens.length > 0 && (
-          <Command.Group heading="Screens">
-            {screens.map((screen) => (
-              <Command.Item
-                key={screen.id}
-                value={`screen ${screen.id}`}
-                onSelect={() => go(screen.href)}
-                className={ITEM}
-              >
-                <span className="w-24 font-medium">{screen.label}</span>
-                <span className="truncate text-muted">{screen.about}</span>
+        {commands.length > 0 && (
+          <Command.Group heading="Screens and actions">
+            {commands.map((command) => (
+              <Command.Item key={command.id} value={command.id} onSelect={command.run} className={ITEM}>
+                <span className="w-36 shrink-0 font-medium">{command.label}</span>
+                <span className="truncate text-muted">{command.about}</span>
               </Command.Item>
             ))}
           </Command.Group>
         )}
-        {sessions.data && sessions.data.rows.length > 0 && (
+        {rows.length > 0 && (
           <Command.Group heading={asked === '' ? 'Latest sessions' : 'Sessions'}>
-            {sessions.data.rows.slice(0, SESSIONS_SHOWN).map((row) => (
+            {rows.map((row) => (
               <Command.Item
                 key={row.id}
-                value={`session ${row.id}`}
+                value={row.id}
                 onSelect={() => go(`/sessions/${row.id}`)}
                 className={ITEM}
               >
@@ -75,13 +84,13 @@ export function PaletteContent({ close }: { close: () => void }) {
                 </span>
               </Command.Item>
             ))}
-            {sessions.data.total > SESSIONS_SHOWN && (
+            {total > rows.length && (
               <Command.Item
-                value="all sessions"
+                value="all"
                 onSelect={() => go(`/sessions${listQuery(params)}`)}
                 className={`${ITEM} text-accent`}
               >
-                {`All ${sessions.data.total} in the list of sessions`}
+                {`All ${total} in the list of sessions`}
               </Command.Item>
             )}
           </Command.Group>

@@ -4,15 +4,27 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { LiveConnection } from '@/components/live/live-connection'
 import { RenderTimeProvider } from '@/components/ui/now'
+import type { Theme } from '@/lib/view/theme'
 import { Keyboard } from './keyboard'
 import { Palette } from './palette'
-import { ShellProvider } from './shell-state'
+import { type ShellActions, ShellProvider } from './shell-state'
 import { ShortcutSheet } from './shortcut-sheet'
 
 /**
  * What every page stands on. Query data stays as it is until the live line says that something changed, so nothing polls.
  */
-export function Providers({ renderedAt, children }: { renderedAt: number; children: ReactNode }) {
+export function Providers({
+  renderedAt,
+  theme,
+  actions,
+  children,
+}: {
+  /** When the server made this page, in milliseconds. */
+  renderedAt: number
+  theme: Theme
+  actions: ShellActions
+  children: ReactNode
+}) {
   const [client] = useState(
     () =>
       new QueryClient({
@@ -24,7 +36,7 @@ export function Providers({ renderedAt, children }: { renderedAt: number; childr
   return (
     <QueryClientProvider client={client}>
       <RenderTimeProvider at={renderedAt}>
-        <ShellProvider>
+        <ShellProvider initialTheme={theme} actions={actions}>
           <LiveConnection />
           <Keyboard />
           {children}

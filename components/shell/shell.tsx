@@ -1,19 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Theme } from '@/lib/view/theme'
+import type { DemoNotice } from '@/lib/view/demo'
+import { DemoBanner } from './demo-banner'
 import { Navigation } from './navigation'
-import type { RememberTheme } from './theme-menu'
 import { TopBar } from './top-bar'
 
 /** The frame around every page. */
-export function Shell({
-  theme,
-  rememberTheme,
-  children,
-}: {
-  theme: Theme
-  rememberTheme: RememberTheme
-  children: ReactNode
-}) {
+export function Shell({ demo, children }: { demo: DemoNotice; children: ReactNode }) {
   return (
     <>
       <a
@@ -24,7 +16,8 @@ export function Shell({
       </a>
       <Navigation />
       <div className="flex min-h-dvh flex-col pb-16 md:pb-0 md:pl-(--nav-width)">
-        <TopBar theme={theme} rememberTheme={rememberTheme} />
+        <TopBar />
+        <DemoBanner notice={demo} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col gap-4 p-3 outline-none md:p-4">
           {children}
         </main>

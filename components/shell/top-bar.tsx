@@ -6,12 +6,11 @@ import { LiveIndicator } from '@/components/live/live-indicator'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
 import { screenOf } from '@/lib/view/navigation'
-import type { Theme } from '@/lib/view/theme'
 import { useShell } from './shell-state'
-import { type RememberTheme, ThemeMenu } from './theme-menu'
+import { ThemeMenu } from './theme-menu'
 
 /** Where you are, the palette, the theme, and whether what you see is live. */
-export function TopBar({ theme, rememberTheme }: { theme: Theme; rememberTheme: RememberTheme }) {
+export function TopBar() {
   const pathname = usePathname()
   const screen = screenOf(pathname)
   const shell = useShell()
@@ -42,7 +41,7 @@ export function TopBar({ theme, rememberTheme }: { theme: Theme; rememberTheme: 
         <kbd className="hidden text-label sm:inline">{'⌘\u202fK'}</kbd>
       </button>
       <LiveIndicator />
-      <ThemeMenu initial={theme} remember={rememberTheme} />
+      <ThemeMenu />
       <button
         type="button"
         onClick={() => shell.show('shortcuts')}

@@ -11,6 +11,7 @@ import { findStoreSummaries } from '../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../view/days'
 import { type OverviewView, overviewView } from '../view/overview'
 import { getDatabase } from './database'
+import { isDemoRoot } from './demo'
 
 const DAY_MS = 86_400_000
 
@@ -66,7 +67,12 @@ async function readNearest(now: number) {
   const database = await getDatabase()
   const since = now - ACTIVE_DAYS * DAY_MS
   const nearest = await findNearestSessions(database, { since, limit: NEAREST_SHOWN })
-  if (nearest.total > 0) return { ...nearest, active: true, activeDays: ACTIVE_DAYS }
-  const sessions = await findLatestSessions(database, NEAREST_SHOWN)
-  return { sessions, total: sessions.length, active: false, activeDays: ACTIVE_DAYS }
+  const active = nearest.total > 0
+  const sessions = active ? nearest.sessions : await findLatestSessions(database, NEAREST_SHOWN)
+  return {
+    sessions: sessions.map((session) => ({ ...session, demo: isDemoRoot(session.storeRoot) })),
+    total: active ? nearest.total : sessions.length,
+    active,
+    activeDays: ACTIVE_DAYS,
+  }
 }

@@ -18,6 +18,7 @@ import {
 import { sessionTitle } from '../view/session-title'
 import { visibleLine } from '../view/visible-text'
 import { getDatabase } from './database'
+import { isDemoRoot } from './demo'
 import { type FoundSession, searchSessions } from './session-search'
 import { readSnippets } from './session-snippets'
 
@@ -110,6 +111,7 @@ function listRow(session: Row, found: SessionListRow['found']): SessionListRow {
     channel: lineOf(session.channel),
     model: lineOf(session.model),
     store: session.storeLabel,
+    demo: isDemoRoot(session.storeRoot),
     state: session.state,
     problem: lineOf(session.problem),
     fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },

@@ -1,10 +1,10 @@
 import 'server-only'
-import { join } from 'node:path'
 import { countUnknownTypes, findBrokenSessions, findUnreadableEntries } from '../db/queries/store-problems'
 import { findStoreSummaries } from '../db/queries/store-summaries'
 import { type StoresView, storesView } from '../view/stores'
 import { findStores } from '../wire'
 import { getDatabase } from './database'
+import { demoFolder } from './demo'
 import { getSetup } from './setup'
 
 /** Lines listed; the page says how many there are altogether. */
@@ -29,6 +29,6 @@ export async function getStores(): Promise<StoresView> {
     unreadable,
     unknownTypes,
     broken,
-    demoFolder: join(setup.environment.home, 'demo'),
+    demoFolder: demoFolder(),
   })
 }

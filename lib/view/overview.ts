@@ -18,6 +18,8 @@ export type NearestRow = {
   readonly title: string
   readonly place: string
   readonly model: string | null
+  /** Made up by the demo's generator. */
+  readonly demo: boolean
   readonly fill: FillFacts
   readonly updatedAt: number | null
 }
@@ -72,7 +74,12 @@ export function parsePeriod(value: string | undefined): number {
 }
 
 type SessionFacts = FillFacts &
-  SessionNames & { readonly id: string; readonly model: string | null; readonly updatedAt: number | null }
+  SessionNames & {
+    readonly id: string
+    readonly model: string | null
+    readonly demo: boolean
+    readonly updatedAt: number | null
+  }
 
 export type OverviewFacts = {
   readonly now: number
@@ -140,6 +147,7 @@ function nearestRow(session: SessionFacts): NearestRow {
     title: sessionTitle(session),
     place: sessionPlace(session),
     model: session.model,
+    demo: session.demo,
     fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },
     updatedAt: session.updatedAt,
   }

@@ -38,6 +38,8 @@ export type SessionListRow = {
   readonly channel: string | null
   readonly model: string | null
   readonly store: string
+  /** Made up by the demo's generator. */
+  readonly demo: boolean
   readonly state: string
   readonly problem: string | null
   readonly fill: FillFacts

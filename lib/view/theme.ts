@@ -3,6 +3,12 @@ export const THEMES = ['system', 'light', 'dark'] as const
 
 export type Theme = (typeof THEMES)[number]
 
+export const THEME_LABELS: { readonly [T in Theme]: string } = {
+  system: 'System',
+  light: 'Light',
+  dark: 'Dark',
+}
+
 export const THEME_COOKIE = 'plimsoll-theme'
 
 /** Anything that is not a theme reads as `system`. */

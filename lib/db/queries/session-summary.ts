@@ -6,6 +6,7 @@ export type SessionSummary = {
   readonly sessionId: string
   readonly storeId: string
   readonly storeLabel: string
+  readonly storeRoot: string
   readonly name: string | null
   readonly key: string | null
   readonly agent: string | null
@@ -29,7 +30,7 @@ export type SessionSummary = {
 }
 
 /** The columns of a summary, from `"Session" s` joined with `"Store" t`. */
-export const SUMMARY_COLUMNS = Prisma.sql`s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", s."name", s."key",
+export const SUMMARY_COLUMNS = Prisma.sql`s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", s."name", s."key",
   s."agent", s."channel", s."cwd", s."state", s."problem", s."model", s."window", s."windowSource", s."contextTokens",
   s."contextBasis", s."contextErrorPct", s."trendJson", s."calls", s."compactions", s."unreadable", s."costUsd",
   s."costUnknownCalls", s."updatedAt"`

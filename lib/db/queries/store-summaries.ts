@@ -61,3 +61,12 @@ export async function findStoreSummaries({
     unknownTypes: Number(record.unknownTypes ?? 0),
   }))
 }
+
+/** Paths of all stores that are there. */
+export async function findStoreRoots({ prisma }: Pick<Database, 'prisma'>): Promise<readonly string[]> {
+  const stores = await prisma.store.findMany({
+    where: { state: { not: 'missing' } },
+    select: { root: true },
+  })
+  return stores.map((store) => store.root)
+}

@@ -1,0 +1,28 @@
+import 'server-only'
+import { join, sep } from 'node:path'
+import { findStoreRoots } from '../db/queries/store-summaries'
+import type { DemoNotice } from '../view/demo'
+import { getDatabase } from './database'
+import { getSetup } from './setup'
+
+/** The folder that holds the demo's stores, whether they were made or not. */
+export function demoFolder(): string {
+  return join(getSetup().environment.home, 'demo')
+}
+
+/** Whether a store's root is one of the demo's. */
+export function isDemoRoot(root: string): boolean {
+  return `${root}${sep}`.startsWith(`${demoFolder()}${sep}`)
+}
+
+/** Whether what pages show is made up, wholly or in part. A database that cannot be read shows nothing made up. */
+export async function getDemoNotice(): Promise<DemoNotice> {
+  try {
+    const roots = await findStoreRoots(await getDatabase())
+    const demos = roots.filter(isDemoRoot).length
+    if (demos === 0) return 'none'
+    return demos === roots.length ? 'only' : 'beside'
+  } catch {
+    return 'none'
+  }
+}
