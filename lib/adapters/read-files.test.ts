@@ -126,6 +126,16 @@ describe('reading a transcript file', () => {
     expect(ids(again)).toEqual(['session', ...Array.from({ length: 9 }, (_, i) => `e${11 + i}`)])
   })
 
+  it('tells new lines from old ones by what stands before them, even where lengths agree', async () => {
+    const { file, read } = await fileStore(HEADER + lines(2, 4))
+    await read()
+    truncateSync(file, HEADER.length)
+    appendFileSync(file, lines(5, 8))
+    const again = await read()
+    expect(again.start).toEqual({ restarted: true, reason: 'rewritten' })
+    expect(ids(again)).toEqual(['session', 'e5', 'e6', 'e7', 'e8'])
+  })
+
   it('starts over when another file took its place', async () => {
     const { file, read } = await fileStore(HEADER + lines(1, 3))
     await read()

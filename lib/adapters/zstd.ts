@@ -32,7 +32,7 @@ export function decompressZstd(data: Uint8Array, limit: number, decompress = nat
     if (size > limit) throw new Error(`holds more than ${limit} bytes`)
     parts.push(part)
   })
-  // A plain Uint8Array: the library spoils its output when it is handed a Buffer.
+  // The library is made for plain arrays; a Buffer's `slice` shares memory where theirs copies.
   const plain = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   for (let at = 0; at < plain.length; at += STEP) stream.push(plain.subarray(at, at + STEP))
   stream.push(new Uint8Array(0), true)
