@@ -7,7 +7,6 @@ import { createStoreReader, type StoreReaderOptions } from './adapters/store-rea
 import { type Environment, readEnvironment } from './config/env'
 import { ensureStateFolder, migrationsFolder, StateFolderError } from './config/paths'
 import { loadSettings, type Settings } from './config/settings'
-import { readOutline } from './core/transcript/read-line'
 import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
@@ -119,7 +118,7 @@ export async function findStores(
 
 /** A reader of entries without their content, in small steps: for what need not look closely at all of a transcript. */
 export function outlineReader(reading: Pick<StoreReaderOptions, 'lastLine'> = {}): StoreReader {
-  const limits = { readEntry: readOutline, batchBytes: 1024 * 1024, batchFacts: 500 }
+  const limits = { outline: true, batchBytes: 1024 * 1024, batchFacts: 500 }
   return createStoreReader({ ...reading, limits })
 }
 

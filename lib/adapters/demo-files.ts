@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { OPENCLAW_FOLDER, PI_FOLDER } from '../demo/demo-scripts'
-import { makeDemoStore } from '../demo/demo-store'
+import { OPENCLAW_FOLDER, PI_FOLDER } from '../demo/demo-folders'
 
 /** A store of made-up sessions in our own state folder. */
 export type DemoRoot = { readonly path: string; readonly kind: 'openclaw' | 'pi' }
@@ -28,6 +27,8 @@ export async function writeDemoFiles({ home, now }: { home: string; now: number 
   await mkdir(home, { recursive: true, mode: 0o700 })
   const fresh = await mkdtemp(join(home, 'demo-new-'))
   try {
+    // Loaded only here: whoever merely looks for a demo need not carry its maker.
+    const { makeDemoStore } = await import('../demo/demo-store')
     for (const { path, text } of makeDemoStore({ now })) {
       const file = join(fresh, ...path.split('/'))
       await mkdir(dirname(file), { recursive: true })

@@ -72,6 +72,21 @@ export class LineReader {
     return this.buffer.toString('utf8', this.lineStart, this.lineEnd)
   }
 
+  /** The first bytes of the current line, one character per byte. */
+  beginning(bytes: number): string {
+    return this.buffer.toString('latin1', this.lineStart, Math.min(this.lineEnd, this.lineStart + bytes))
+  }
+
+  /** The last bytes of the current line, one character per byte. */
+  ending(bytes: number): string {
+    return this.buffer.toString('latin1', Math.max(this.lineStart, this.lineEnd - bytes), this.lineEnd)
+  }
+
+  /** Whether these bytes stand in the current line. */
+  has(bytes: Buffer): boolean {
+    return this.buffer.subarray(this.lineStart, this.lineEnd).includes(bytes)
+  }
+
   /** The byte at `position`, or -1 at the end. */
   peek(): number {
     while (this.filled <= this.head) if (!this.fill()) return -1

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import SqliteFile from 'libsql'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const holderShape = z.object({
   pid: z.number(),

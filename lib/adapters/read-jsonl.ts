@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ReadLine, readLine, unreadable } from '../core/transcript/read-line'
+import { END_BYTES, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
+import {
+  type LinePlace,
+  type ReadLine,
+  readLine,
+  readOutline,
+  unreadable,
+} from '../core/transcript/read-line'
 import type { Cursor, ReadBatch, ReadStart } from '../engine/ports'
 import type { LineReader } from './jsonl-lines'
 import { hashTail, type LineOrigin, openAt } from './line-origin'
@@ -14,8 +21,8 @@ export type ReadLimits = {
   /** A batch ends when its lines hold this many bytes, or it has this many entries. */
   readonly batchBytes: number
   readonly batchFacts: number
-  /** What becomes of a line; `readLine` unless something cheaper will do. */
-  readonly readEntry?: typeof readLine
+  /** Entries without their content; messages from the first bytes of their lines (see `readHead`). */
+  readonly outline?: boolean
 }
 
 const MIB = 1024 * 1024
@@ -92,10 +99,13 @@ function fillBatch(
       const result = lines.next()
       if (result === 'end') batch.ended = true
       else {
+        const next = seq + batch.facts.length
+        const head = limits.outline && result === 'line' ? takeHead(lines, origin, next) : null
         const read =
-          result === 'torn'
-            ? takeTorn(lines, origin, seq + batch.facts.length, lastLine, limits)
-            : takeLine(lines, origin, seq + batch.facts.length, lines.line, result === 'oversize', limits)
+          head ??
+          (result === 'torn'
+            ? takeTorn(lines, origin, next, lastLine, limits)
+            : takeLine(lines, origin, next, lines.line, result === 'oversize', limits))
         if (read !== null) {
           batch.facts.push(read.fact)
           batch.texts.push(read.searchText)
@@ -126,7 +136,18 @@ function takeLine(
   }
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
-  return entry === null ? null : (limits.readEntry ?? readLine)(entry, place)
+  return entry === null ? null : (limits.outline ? readOutline : readLine)(entry, place)
+}
+
+const NOT_A_CALL_BYTES = Buffer.from(NOT_A_CALL)
+
+/** A finished line from its first bytes; null when it must be read whole. */
+function takeHead(lines: LineReader, origin: LineOrigin, seq: number): ReadLine | null {
+  if (origin.unwrap !== undefined) return null
+  const place: LinePlace = { seq, line: lines.line, offset: lines.offset, bytes: lines.bytes }
+  const fact = readHead(lines.beginning(HEAD_BYTES), lines.ending(END_BYTES), place)
+  if (fact === null || (fact.role === 'assistant' && lines.has(NOT_A_CALL_BYTES))) return null
+  return { fact, searchText: '' }
 }
 
 function takeTorn(

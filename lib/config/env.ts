@@ -1,6 +1,6 @@
 import { homedir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
-import { z } from 'zod'
+import * as z from 'zod'
 import { DATABASE_FILE } from './paths'
 
 /** Where the dashboard listens when nothing else is said. */

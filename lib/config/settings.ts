@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import json5 from 'json5'
 import { parseDocument } from 'yaml'
-import { z } from 'zod'
+import * as z from 'zod'
 import { absolutePath } from './env'
 
 const FILE_NAMES = ['plimsoll.yaml', 'plimsoll.yml', 'plimsoll.json', 'plimsoll.json5']

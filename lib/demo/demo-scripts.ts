@@ -1,9 +1,5 @@
 import type { SessionScript } from './session-script'
 
-/** Places of the demo store, relative to its folder. */
-export const OPENCLAW_FOLDER = 'openclaw-demo'
-export const PI_FOLDER = 'pi-demo'
-
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 

@@ -1,4 +1,5 @@
-import { AGENT_SESSIONS, type AgentSession, OPENCLAW_FOLDER, PI_FOLDER, PI_SESSIONS } from './demo-scripts'
+import { OPENCLAW_FOLDER, PI_FOLDER } from './demo-folders'
+import { AGENT_SESSIONS, type AgentSession, PI_SESSIONS } from './demo-scripts'
 import { type PlayedSession, playSession } from './play-session'
 import { makePromptReport } from './prompt-report'
 import { type Random, seededRandom } from './random'

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeDemoFiles } from '../adapters/demo-files'
 import { discoverStores } from '../adapters/discover'
 import { createStoreReader } from '../adapters/store-reader'
-import { readOutline } from '../core/transcript/read-line'
 import { inspectSession } from './inspect-session'
 import { inspectStatus } from './session-status'
 
@@ -14,7 +13,7 @@ const full = createStoreReader({ lastLine: 'take-whole' })
 // Small batches, so that there is something to go on from.
 const outline = createStoreReader({
   lastLine: 'take-whole',
-  limits: { readEntry: readOutline, batchFacts: 50 },
+  limits: { outline: true, batchFacts: 50 },
 })
 let roots: string[] = []
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ReadLine, readLine, unreadable } from '../../core/transcript/read-line'
+import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/read-line'
 import type { ReadLimits } from '../read-jsonl'
 import { numberOf, type SqliteSnapshot, type SqliteValue, textOf } from '../sqlite-read-only'
 import { decompressZstd } from '../zstd'
@@ -122,7 +122,10 @@ export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLi
   }
   const text = textOfRow(row, limits)
   if (typeof text !== 'string') return unreadable(place, text.problem)
-  return (limits.readEntry ?? readLine)(text, { ...place, bytes: row.bytes ?? Buffer.byteLength(text) })
+  return (limits.outline ? readOutline : readLine)(text, {
+    ...place,
+    bytes: row.bytes ?? Buffer.byteLength(text),
+  })
 }
 
 /** The text of a row, or why it has none. */

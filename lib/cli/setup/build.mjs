@@ -20,7 +20,7 @@ export const COMMON_BUILD = /** @satisfies {import('esbuild').BuildOptions} */ (
   // Native, large or self-locating packages stay where npm put them.
   external: ['next', 'libsql', '@prisma/*', '@libsql/*', 'js-tiktoken', 'js-tiktoken/*', 'esbuild'],
   // Bundled CommonJS packages ask for `require`, which ES modules do not have.
-  banner: { js: `import{createRequire as _r}from'node:module';const require=_r(import.meta.url);` },
+  banner: { js: `import{createRequire as makeBundleRequire}from'node:module';const require=makeBundleRequire(import.meta.url);` },
 })
 
 /** Folder of the dashboard's build; PLIMSOLL_DIST moves it, as in next.config.js. */
@@ -59,6 +59,8 @@ export async function buildCommandLine() {
     entryPoints: { plimsoll: 'lib/cli/main.ts', 'import-worker': 'lib/wire/import-worker.ts' },
     outdir: fresh,
     splitting: true,
+    // Less text to compile at each start.
+    minify: true,
     sourcemap: true,
     sourcesContent: false,
   })

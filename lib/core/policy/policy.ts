@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A share of something: a number from 0 to 1. */
 const share = z.number().min(0).max(1)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The few settings of a runtime's configuration that say where and how to read. Secrets are never taken over. */
 export type RuntimeConfig = {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ContextBudgetStatus, IndexEntry, SystemPromptReport } from '../session-index'
 
 /** A field that a release may lack or write otherwise: then it is absent, and the rest of the entry still counts. */
