@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { IngestReport } from '../../engine/ingest'
 import { formatBytes, formatDuration, formatQuantity } from '../../view/format'
-import { type IngestOptions, type IngestOutcome, ingestOnce } from '../../wire'
+import { type IngestOptions, type IngestOutcome, ingestOnce, type Setup } from '../../wire'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { progressLine } from '../progress-line'
@@ -25,14 +26,41 @@ export async function ingest(io: Io, options: IngestVerbOptions): Promise<ExitCo
         `${finished} of ${formatQuantity(sessions, 'session')}, ${formatBytes(bytesRead)} of ${formatBytes(bytes)}`,
       ),
   }
+  if (options.watch) return follow(io, setup, reading, signal)
   const outcome = await ingestOnce(setup, io.env, reading)
   progress.clear()
   const report = reportOrFail(outcome)
   if (options.json) await writeJson(io, toJson(report))
   else await write(io.stdout, toText(report))
-  for (const { path, problem } of report.problems)
-    await note(io, problem.includes(path) ? problem : `${path}: ${problem}`)
+  await noteProblems(io, report)
   return EXIT.done
+}
+
+/** How often stores are looked at, and how often a process that stands behind another one tries to take over. */
+const LOOK_MS = 1_000
+const TAKE_OVER_MS = 5_000
+
+async function follow(io: Io, setup: Setup, reading: IngestOptions, signal: AbortSignal): Promise<ExitCode> {
+  let told = false
+  while (!signal.aborted) {
+    const outcome = await ingestOnce(setup, io.env, reading)
+    const held = !outcome.ok && outcome.reason === 'held'
+    if (held && !told) await note(io, outcome.message)
+    told = held
+    if (!held) {
+      const report = reportOrFail(outcome)
+      if (report.changed.length > 0) await note(io, toText(report).trim())
+      await noteProblems(io, report)
+    }
+    await wait(held ? TAKE_OVER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
+  }
+  return EXIT.done
+}
+
+async function noteProblems(io: Io, report: IngestReport): Promise<void> {
+  for (const { path, problem } of report.problems) {
+    await note(io, problem.includes(path) ? problem : `${path}: ${problem}`)
+  }
 }
 
 function reportOrFail(outcome: IngestOutcome): IngestReport {
