@@ -312,6 +312,18 @@ describe('an OpenClaw state folder', () => {
     expect(problem).toMatchObject({ code: 'outside' })
   })
 
+  it('with a folder that cannot be read lists the rest and says so', async () => {
+    const root = temporaryFolder()
+    writeFiles(root, { 'agents/main/sessions/s1.jsonl': HEADER })
+    mkdirSync(join(root, 'agents/ops'))
+    symlinkSync('sessions', join(root, 'agents/ops/sessions'))
+    const { stores } = await discover('/nowhere', { only: [root] })
+    expect(stores[0]).toMatchObject({ state: 'ok', problem: expect.stringContaining('lead in a circle') })
+    const { transcripts, problem } = await listAll(createStoreReader(), stores[0] as FoundStore)
+    expect(transcripts.map(({ sessionId }) => sessionId)).toEqual(['s1'])
+    expect(problem).toMatchObject({ code: 'unreadable', path: join(root, 'agents/ops/sessions') })
+  })
+
   it.skipIf(process.getuid?.() === 0)(
     'with a folder that may not be read lists the rest and says so (skipped as root, whom modes do not stop)',
     async () => {

@@ -72,14 +72,15 @@ function examineTranscriptFiles(
   const indexProblems: string[] = []
   let found = false
   for (const { sessions, imports } of layout.places) {
+    const before = problems.length
     for (const folder of [sessions, imports]) {
       if (folder === null) continue
       const outside = checkInside(root, folder)
       if (outside !== null) problems.push(outside)
-      else found ||= listFolder(folder, problems).some((entry) => isTranscriptName(entry.name))
+      else if (holdsTranscripts(folder, problems)) found = true
     }
-    const problem = sessions === null ? undefined : files.index(sessions).problem
-    if (problem !== undefined) indexProblems.push(indexProblem(problem))
+    const index = sessions === null || problems.length > before ? null : files.index(sessions)
+    if (index?.problem !== undefined) indexProblems.push(indexProblem(index.problem))
   }
   const text = joinProblems([...problems, ...indexProblems])
   if (found) return make('ok', text)
@@ -88,6 +89,10 @@ function examineTranscriptFiles(
     'empty',
     text ?? `${root} holds no sessions yet. They appear here after the first conversation.`,
   )
+}
+
+function holdsTranscripts(folder: string, problems: SourceProblem[]): boolean {
+  return listFolder(folder, problems).some((entry) => isTranscriptName(entry.name))
 }
 
 function indexProblem(problem: string): string {
