@@ -20,16 +20,31 @@ export function OverviewScreen({ initial }: { initial: OverviewView }) {
       {query.isError && (
         <ErrorState title="The overview could not be read again" detail={query.error.message} />
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)]">
-        <div className="flex min-w-0 flex-col gap-4">
+      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)] lg:items-start">
+        <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <NearestCard nearest={view.nearest} />
-          <DaysCard view={view.days} period={view.period} />
-          <ModelsCard models={view.models} total={view.totalUsage} from={view.days.from} to={view.days.to} />
+          <div className="max-lg:order-2">
+            <DaysCard view={view.days} period={view.period} />
+          </div>
+          <div className="max-lg:order-3">
+            <ModelsCard
+              models={view.models}
+              total={view.totalUsage}
+              from={view.days.from}
+              to={view.days.to}
+            />
+          </div>
         </div>
-        <div className="flex min-w-0 flex-col gap-4">
-          <TodayCard today={view.today} />
-          <HappeningsCard happenings={view.happenings} />
-          <StoresCard stores={view.stores} />
+        <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
+          <div className="max-lg:order-1">
+            <TodayCard today={view.today} />
+          </div>
+          <div className="max-lg:order-2">
+            <HappeningsCard happenings={view.happenings} />
+          </div>
+          <div className="max-lg:order-3">
+            <StoresCard stores={view.stores} />
+          </div>
         </div>
       </div>
     </>

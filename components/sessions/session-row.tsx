@@ -13,7 +13,7 @@ import { Moment } from '@/components/ui/time'
 import { type FillView, fillView } from '@/lib/view/fill'
 import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
 import { type SessionListRow, STATE_LABELS } from '@/lib/view/session-list'
-import { FROM_LARGE, FROM_MIDDLE } from './session-columns'
+import { FROM_LARGE, FROM_MIDDLE, FROM_WIDE } from './session-columns'
 import { Snippet } from './snippet'
 
 /** One session. The whole row leads to it; `current` puts the keyboard there. */
@@ -69,7 +69,7 @@ export function SessionRow({
         )}
       </Cell>
       <TextCell text={row.agent} className={FROM_MIDDLE} />
-      <TextCell text={row.channel} className={FROM_LARGE} />
+      <TextCell text={row.channel} className={FROM_WIDE} />
       <TextCell text={row.model} className={FROM_MIDDLE} />
       <Cell className={FROM_MIDDLE}>
         <div className="flex items-center gap-2">
@@ -87,7 +87,7 @@ export function SessionRow({
       <Cell numeric className={FROM_MIDDLE}>
         {formatCount(row.calls)}
       </Cell>
-      <Cell numeric className={FROM_LARGE}>
+      <Cell numeric className={FROM_WIDE}>
         {formatCount(row.compactions)}
       </Cell>
       <Cell numeric className={FROM_MIDDLE}>

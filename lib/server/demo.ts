@@ -15,6 +15,14 @@ export function isDemoRoot(root: string): boolean {
   return `${root}${sep}`.startsWith(`${demoFolder()}${sep}`)
 }
 
+/**
+ * Tells by a store's root whether its sessions need a mark: only where made-up ones stand beside real ones. Where all are
+ * made up, the page says so once.
+ */
+export async function demoMarker(): Promise<(root: string) => boolean> {
+  return (await getDemoNotice()) === 'beside' ? isDemoRoot : () => false
+}
+
 /** Whether what pages show is made up, wholly or in part. A database that cannot be read shows nothing made up. */
 export async function getDemoNotice(): Promise<DemoNotice> {
   try {

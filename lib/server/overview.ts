@@ -11,7 +11,7 @@ import { findStoreSummaries } from '../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../view/days'
 import { type OverviewView, overviewView } from '../view/overview'
 import { getDatabase } from './database'
-import { isDemoRoot } from './demo'
+import { demoMarker } from './demo'
 
 const DAY_MS = 86_400_000
 
@@ -68,9 +68,10 @@ async function readNearest(now: number) {
   const since = now - ACTIVE_DAYS * DAY_MS
   const nearest = await findNearestSessions(database, { since, limit: NEAREST_SHOWN })
   const active = nearest.total > 0
+  const isMarked = await demoMarker()
   const sessions = active ? nearest.sessions : await findLatestSessions(database, NEAREST_SHOWN)
   return {
-    sessions: sessions.map((session) => ({ ...session, demo: isDemoRoot(session.storeRoot) })),
+    sessions: sessions.map((session) => ({ ...session, demo: isMarked(session.storeRoot) })),
     total: active ? nearest.total : sessions.length,
     active,
     activeDays: ACTIVE_DAYS,

@@ -18,7 +18,7 @@ import {
 import { sessionTitle } from '../view/session-title'
 import { visibleLine } from '../view/visible-text'
 import { getDatabase } from './database'
-import { isDemoRoot } from './demo'
+import { demoMarker } from './demo'
 import { type FoundSession, searchSessions } from './session-search'
 import { readSnippets } from './session-snippets'
 
@@ -27,10 +27,16 @@ type Row = SessionSummary & { readonly row: number }
 /** One window of the list of sessions, from `offset` on. */
 export async function getSessionList(params: SessionListParams, offset: number): Promise<SessionListPage> {
   const database = await getDatabase()
+  const isMarked = await demoMarker()
   const q = params.q.trim()
   if (q === '') {
     const page = await readPage(database, params, filterOf(params, null), offset)
-    return { offset, rows: page.sessions.map((row) => listRow(row, null)), total: page.total, cut: false }
+    return {
+      offset,
+      rows: page.sessions.map((row) => listRow(row, null, isMarked)),
+      total: page.total,
+      cut: false,
+    }
   }
   const { found, cut } = await searchSessions(q)
   const bySession = new Map(found.map((session) => [session.row, session]))
@@ -43,7 +49,7 @@ export async function getSessionList(params: SessionListParams, offset: number):
     q,
     places: page.sessions.map((row) => ({ ...row, seq: bySession.get(row.row)?.seq ?? null })),
   })
-  const rows = page.sessions.map((row, index) => listRow(row, snippets[index] ?? null))
+  const rows = page.sessions.map((row, index) => listRow(row, snippets[index] ?? null, isMarked))
   return { offset, rows, total: page.total, cut }
 }
 
@@ -102,7 +108,11 @@ async function readByRelevance(
   return { sessions, total: ordered.length }
 }
 
-function listRow(session: Row, found: SessionListRow['found']): SessionListRow {
+function listRow(
+  session: Row,
+  found: SessionListRow['found'],
+  isMarked: (root: string) => boolean,
+): SessionListRow {
   const { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend } = session
   return {
     id: session.id,
@@ -111,7 +121,7 @@ function listRow(session: Row, found: SessionListRow['found']): SessionListRow {
     channel: lineOf(session.channel),
     model: lineOf(session.model),
     store: session.storeLabel,
-    demo: isDemoRoot(session.storeRoot),
+    demo: isMarked(session.storeRoot),
     state: session.state,
     problem: lineOf(session.problem),
     fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },
