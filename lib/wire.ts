@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type DemoRoot, findDemoRoots, writeDemoFiles } from './adapters/demo-files'
 import { discoverStores } from './adapters/discover'
 import type { LeaseHolder } from './adapters/lease'
@@ -11,6 +12,8 @@ import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
 import type { FoundStore, Probe, StoreReader } from './engine/ports'
+import type { WatchEvent } from './engine/watch'
+import type { Ingestion } from './wire/ingestion'
 
 /** Environment variables as the process got them. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -163,7 +166,8 @@ export async function ingestOnce(
   const { ingest } = await import('./engine/ingest')
   try {
     const found = await findStores(setup, variables, options.named ?? null)
-    const report = await ingest(taken.ingestion.context, found.stores, options)
+    const which = options.named == null ? 'all' : 'these'
+    const report = await ingest(taken.ingestion.context, found.stores, { ...options, which })
     return { ok: true, report, found }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -171,6 +175,70 @@ export async function ingestOnce(
   } finally {
     taken.ingestion.close()
   }
+}
+
+export type WatchOptions = {
+  /** Only these stores; null: all that are found, also later. */
+  readonly named?: readonly string[] | null
+  readonly onEvent: (event: StoresEvent) => void
+  readonly signal: AbortSignal
+}
+
+export type StoresEvent =
+  | WatchEvent
+  /** From now on this process reads the stores. */
+  | { readonly kind: 'reading' }
+  /** Another process does; said once for each holder, tried again until it ends. */
+  | { readonly kind: 'waiting'; readonly holder: LeaseHolder | null; readonly message: string }
+
+/** How often a waiting process asks whether it is its turn. Milliseconds. */
+const ASK_AGAIN_MS = 2000
+
+/**
+ * Keeps the database up to date with the stores until `signal` says to stop. While another process does so already,
+ * it waits for its end and then takes over.
+ */
+export async function watchAll(
+  setup: Setup,
+  variables: Variables,
+  { named = null, onEvent, signal }: WatchOptions,
+): Promise<{ readonly ok: true } | Refusal> {
+  const migrated = await migrateDatabase(setup.environment)
+  if (!migrated.ok) return migrated
+  const { takeIngestion } = await import('./wire/ingestion')
+  let told: number | null | undefined
+  while (!signal.aborted) {
+    const taken = await takeIngestion(migrated.file, true)
+    if (taken.held) {
+      onEvent({ kind: 'reading' })
+      try {
+        await watchWith(taken.ingestion, setup, variables, { named, onEvent, signal })
+      } finally {
+        taken.ingestion.close()
+      }
+      break
+    }
+    const { holder } = taken
+    if (told !== (holder?.pid ?? null)) onEvent({ kind: 'waiting', holder, message: heldMessage(holder) })
+    told = holder?.pid ?? null
+    await wait(ASK_AGAIN_MS, undefined, { signal }).catch(() => undefined)
+  }
+  return { ok: true }
+}
+
+async function watchWith(
+  { context }: Ingestion,
+  setup: Setup,
+  variables: Variables,
+  { named = null, onEvent, signal }: WatchOptions,
+): Promise<void> {
+  const { watchStores } = await import('./engine/watch')
+  const { watchedFiles } = await import('./adapters/watch-files')
+  const discover = async () => (await findStores(setup, variables, named)).stores
+  await watchStores(
+    { ...context, files: watchedFiles, discover, which: named === null ? 'all' : 'these', onEvent },
+    signal,
+  )
 }
 
 function heldMessage(holder: LeaseHolder | null): string {

@@ -66,8 +66,8 @@ export interface IngestDatabase {
   write(parts: readonly SessionPart[]): Promise<WriteResult>
   /** Flags sessions whose source is not there any more; what was read of them is kept. */
   markGone(storeId: string, transcriptIds: readonly string[]): Promise<WriteResult>
-  /** Records stores as found, and those that are known but were not found as missing. */
-  saveStores(stores: readonly FoundStore[], at: number): Promise<void>
+  /** Records stores as found; with `all`, those that are known but not among them as missing. */
+  saveStores(stores: readonly FoundStore[], at: number, all: boolean): Promise<void>
   /** Records the end of a store's import, and what went wrong with the store itself, if anything. */
   saveStoreRead(storeId: string, at: number, problem: string | null): Promise<void>
 }

@@ -15,9 +15,13 @@ export type IngestContext = {
   readonly database: IngestDatabase
   readonly readerOf: (store: FoundStore) => StoreReader
   readonly executor: ImportExecutor
+  /** Told what a store was found to hold. */
+  readonly onListed?: (store: FoundStore, transcripts: readonly FoundTranscript[]) => void
 }
 
-export type IngestCallbacks = {
+export type IngestOptions = {
+  /** `these`: there may be other stores, about which nothing is said. `all` (the default): others are missing. */
+  readonly which?: 'all' | 'these'
   readonly onProgress?: (progress: IngestProgress) => void
   readonly onBatch?: (report: ImportBatchReport) => void
   /** Stops after what is being written. */
@@ -56,6 +60,8 @@ export type IngestReport = {
   readonly problems: readonly { readonly path: string; readonly problem: string }[]
   /** Ids of sessions that changed. */
   readonly changed: readonly string[]
+  /** Those of them whose source has gone. */
+  readonly gone: readonly string[]
   /** Highest revision given, 0 when nothing changed. */
   readonly revision: number
   readonly ms: number
@@ -72,11 +78,11 @@ const REGISTER_AT_ONCE = 2000
 export async function ingest(
   context: IngestContext,
   stores: readonly FoundStore[],
-  { onProgress, onBatch, signal }: IngestCallbacks = {},
+  { which = 'all', onProgress, onBatch, signal }: IngestOptions = {},
 ): Promise<IngestReport> {
   const { clock, database, executor } = context
   const start = clock.now()
-  await database.saveStores(stores, start)
+  await database.saveStores(stores, start, which === 'all')
   const plans: StorePlan[] = []
   for (const store of stores) if (isReadable(store)) plans.push(await planStore(context, store))
   const tally = new Tally()
@@ -120,6 +126,7 @@ export async function ingest(
     rows: tally.rows,
     problems: [...tally.problems].map(([path, problem]) => ({ path, problem })),
     changed: [...tally.changed],
+    gone: plans.flatMap((plan) => plan.gone),
     revision: tally.revision,
     ms: end - start,
   }
@@ -144,11 +151,11 @@ async function planStore(context: IngestContext, store: FoundStore): Promise<Sto
   for (const session of await context.database.known(store.id)) known.set(session.id, session)
   const fresh: FoundTranscript[] = []
   const jobs: ImportJob[] = []
-  let sessions = 0
+  const all: FoundTranscript[] = []
   let problem: string | null = null
   try {
     for await (const transcript of context.readerOf(store).list(store)) {
-      sessions += 1
+      all.push(transcript)
       const before = known.get(transcript.id)
       known.delete(transcript.id)
       if (before === undefined) fresh.push(transcript)
@@ -166,8 +173,9 @@ async function planStore(context: IngestContext, store: FoundStore): Promise<Sto
     problem = error instanceof Error ? error.message : String(error)
     if (!(error instanceof SourceProblem)) problem = `Listing ${store.root} failed: ${problem}`
   }
+  context.onListed?.(store, all)
   const gone = [...known.values()].filter((session) => !session.gone).map(({ id }) => id)
-  return { store, sessions, fresh, jobs, gone, problem }
+  return { store, sessions: all.length, fresh, jobs, gone, problem }
 }
 
 function reportOf({ store, sessions, jobs, gone, problem }: StorePlan): StoreReport {

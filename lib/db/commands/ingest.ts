@@ -136,7 +136,7 @@ export class SqliteIngest implements IngestDatabase {
     })
   }
 
-  async saveStores(stores: readonly FoundStore[], at: number): Promise<void> {
+  async saveStores(stores: readonly FoundStore[], at: number, all: boolean): Promise<void> {
     await this.#connection.write(() => {
       for (const { id, kind, era, root, label, state, problem } of stores) {
         this.#connection.run(
@@ -146,6 +146,7 @@ export class SqliteIngest implements IngestDatabase {
           [id, kind, era, root, label, state, problem ?? null, at],
         )
       }
+      if (!all) return
       this.#connection.run(
         `UPDATE "Store" SET "state" = 'missing', "problem" = 'It is not among the stores that were found or configured at the last look.'
          WHERE "state" <> 'missing' AND "id" NOT IN (SELECT value FROM json_each(?))`,
