@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { IngestReport } from '../../engine/ingest'
 import { formatBytes, formatDuration, formatQuantity } from '../../view/format'
-import { type IngestOptions, type IngestOutcome, ingestOnce, type Setup } from '../../wire'
+import { type IngestOptions, type IngestOutcome, ingestOnce, type Setup, watchAll } from '../../wire'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { progressLine } from '../progress-line'
@@ -36,24 +35,20 @@ export async function ingest(io: Io, options: IngestVerbOptions): Promise<ExitCo
   return EXIT.done
 }
 
-/** How often stores are looked at, and how often a process that stands behind another one tries to take over. */
-const LOOK_MS = 1_000
-const TAKE_OVER_MS = 5_000
-
+/** Follows the stores until it is stopped, and says what it does on standard error. */
 async function follow(io: Io, setup: Setup, reading: IngestOptions, signal: AbortSignal): Promise<ExitCode> {
-  let told = false
-  while (!signal.aborted) {
-    const outcome = await ingestOnce(setup, io.env, reading)
-    const held = !outcome.ok && outcome.reason === 'held'
-    if (held && !told) await note(io, outcome.message)
-    told = held
-    if (!held) {
-      const report = reportOrFail(outcome)
-      if (report.changed.length > 0) await note(io, toText(report).trim())
-      await noteProblems(io, report)
-    }
-    await wait(held ? TAKE_OVER_MS : LOOK_MS, undefined, { signal }).catch(() => {})
-  }
+  const result = await watchAll(setup, io.env, {
+    named: reading.named,
+    signal,
+    onEvent: (event) => {
+      if (event.kind === 'progress') reading.onProgress?.(event.progress)
+      else if (event.kind === 'problem' || event.kind === 'waiting') void note(io, event.message)
+      else if (event.kind === 'swept' && event.report.changed.length > 0) {
+        void note(io, toText(event.report).trim())
+      }
+    },
+  })
+  if (!result.ok) throw databaseRefusal(result)
   return EXIT.done
 }
 
