@@ -112,9 +112,14 @@ class Connection {
       this.statements.set(sql, statement)
       return statement.all(...values) as SqliteRow[]
     }
+    const tables = new Map<string, ReadonlySet<string>>()
     const columns = (table: string) => {
+      const known = tables.get(table)
+      if (known !== undefined) return known
       const rows = all("SELECT CAST(name AS BLOB) AS name FROM pragma_table_info(?, 'looked_at')", table)
-      return new Set(rows.map((row) => textOf(row.name)))
+      const names = new Set(rows.map((row) => textOf(row.name)))
+      tables.set(table, names)
+      return names
     }
     const version = () => numberOf(all('PRAGMA looked_at.user_version')[0]?.user_version) ?? 0
     return { all, columns, version }

@@ -29,14 +29,16 @@ export async function* readRows(
   limits: ReadLimits,
 ): AsyncGenerator<ReadBatch> {
   const { path: database, sessionId } = transcript
-  const begun = await sqlite.read(database, (snapshot) => begin(snapshot, transcript, cursor, limits))
+  const { begun, first } = await sqlite.read(database, (snapshot) => {
+    const begun = begin(snapshot, transcript, cursor, limits)
+    return { begun, first: readPage(snapshot, sessionId, begun.at, begun.stamp.size, limits) }
+  })
   onStart(begun.start)
   let previous: Cursor | null = begun.start.restarted ? null : cursor
   let { at, seq, line, tail } = begun
   const end = begun.stamp.size
+  let page = first
   for (;;) {
-    const page = await sqlite.read(database, (snapshot) => readPage(snapshot, sessionId, at, end, limits))
-    if (page.generation !== begun.generation) return
     const facts: ReadLine['fact'][] = []
     const texts: string[] = []
     for (const row of page.rows) {
@@ -58,6 +60,8 @@ export async function* readRows(
     }
     if (page.rows.length === 0 || at >= end) return
     await setImmediate()
+    page = await sqlite.read(database, (snapshot) => readPage(snapshot, sessionId, at, end, limits))
+    if (page.generation !== begun.generation) return
   }
 }
 
