@@ -59,12 +59,12 @@ const PER_TEXT = 3
 const ANSWER = 4
 
 /** Tokens of framing around a tool result and around another message, and how far off that may be. */
-const FRAMING = { result: 12, text: 4, deviation: 8 }
-const FACTOR_DEVIATION = 0.12
+const FRAMING = { result: 12, text: 4, deviation: 12 }
+const FACTOR_DEVIATION = 0.2
 /** Factors of one model for several kinds of text move together. */
 const FACTORS_ALIKE = 0.8
 /** Scatter around a good prediction: a part of the growth and a few tokens. */
-const SCATTER = { share: 0.05, tokens: 3 }
+const SCATTER = { share: 0.04, tokens: 3 }
 /** Misses of more than so many times the scatter count less, the more the further they are off. */
 const FAR = 2.5
 const ABSURD = 8

@@ -159,75 +159,82 @@ function rowName(state: State): string {
   }
 }
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
-/** Weights are written as thousandths of a token in two digits of base 62. */
-function decodeRow(row: string): number[] {
-  const weights: number[] = []
-  for (let i = 0; i + 1 < row.length; i += 2) {
-    weights.push((DIGITS.indexOf(row[i] ?? '') * 62 + DIGITS.indexOf(row[i + 1] ?? '')) / 1000)
-  }
-  return weights
-}
-
-function scriptWeight(state: State, script: Script): number {
-  const [fresh, afterSpace, continued] = SCRIPT_WEIGHTS[script]
-  if (state.kind === 'X' && state.script === script) return continued
-  return state.kind === 'S' ? afterSpace : fresh
-}
-
 /** Weights are stored as 512ths, above the 18 bits that hold the next state's offset. */
 export const WEIGHT_SCALE = 512
 export const WEIGHT_SHIFT = 18
 export const OFFSET_MASK = (1 << WEIGHT_SHIFT) - 1
 
 export type Automaton = {
-  /** Class of each ASCII code. */
-  readonly ascii: Uint8Array
-  /** Class of the block of 16 codes that a code belongs to, for all others. */
-  readonly blocks: Uint8Array
+  /** Class of each UTF-16 code. */
+  readonly classes: Uint8Array
   /** At offset of state + class: the weight (see above) and the offset of the next state. State 0 starts a text. */
   readonly table: Int32Array
 }
 
-/** Takes some milliseconds: build it once. */
-
+/** Takes a few milliseconds: build it once. */
 export function buildAutomaton(): Automaton {
-  const rows = new Map(STATE_WEIGHTS.map(([name, row]) => [name, decodeRow(row)]))
   const states: State[] = []
   const ids = new Map<string, number>()
-  const idOf = (state: State): number => {
+  const offsetOf = (state: State): number => {
     const key = keyOf(state)
     const known = ids.get(key)
     if (known !== undefined) return known
-    ids.set(key, states.length)
-    return states.push(state) - 1
+    const offset = states.push(state) * CLASSES - CLASSES
+    ids.set(key, offset)
+    return offset
   }
-  idOf(START)
-  // Whatever ends a word looks the same from every word: found once, not for each of its hundreds of states.
-  const afterWord: number[] = []
-  const successor = (state: State, charClass: number): number => {
-    if ((state.kind !== 'L' && state.kind !== 'U') || charClass <= ACCENTED)
-      return idOf(step(state, charClass))
-    afterWord[charClass] ??= idOf(step(state, charClass))
-    return afterWord[charClass]
-  }
+  offsetOf(START)
+  const weights = new Map<string, Int32Array>(STATE_WEIGHTS.map(([name, row]) => [name, shiftedWeights(row)]))
+  weights.set('X', shiftedWeights(AFTER_SCRIPT))
   const cells: number[] = []
-  for (let s = 0; s < states.length; s++) {
-    const state = states[s] as State
-    const row = state.kind === 'X' ? decodeRow(AFTER_SCRIPT) : rows.get(rowName(state))
-    if (!row) throw new Error(`no weights for the state ${rowName(state)}`)
+  // Whatever ends a word leads to the same state from every word: found once, not for each of their hundreds of states.
+  const afterWord: number[] = []
+  for (const state of states) {
+    const name = rowName(state)
+    const row = weights.get(name)
+    if (row === undefined) throw new Error(`no weights for the state ${name}`)
+    const isWord = state.kind === 'L' || state.kind === 'U'
     for (let c = 0; c < CLASSES; c++) {
-      const weight =
-        c < FIRST_SCRIPT ? (row[c] ?? 0) : scriptWeight(state, SCRIPTS[c - FIRST_SCRIPT] as Script)
-      cells.push((Math.round(weight * WEIGHT_SCALE) << WEIGHT_SHIFT) | (successor(state, c) * CLASSES))
+      let next = isWord ? afterWord[c] : undefined
+      if (next === undefined) {
+        next = offsetOf(step(state, c))
+        if (isWord && c > ACCENTED) afterWord[c] = next
+      }
+      cells.push((c < FIRST_SCRIPT ? (row[c] as number) : scriptWeight(state, c)) | next)
     }
   }
-  return { ascii: asciiClasses(), blocks: blockClasses(), table: Int32Array.from(cells) }
+  return { classes: classesOfCodes(), table: Int32Array.from(cells) }
 }
 
-function asciiClasses(): Uint8Array {
-  const classes = new Uint8Array(128).fill(CONTROL)
+const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const DIGIT_VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]))
+
+/** Decodes a row of thousandths in two digits of base 62 each. */
+function shiftedWeights(row: string): Int32Array {
+  const digit = (at: number) => DIGIT_VALUES.get(row.charCodeAt(at)) ?? 0
+  const weights = new Int32Array(row.length / 2)
+  for (let i = 0; i < weights.length; i++) weights[i] = shifted((digit(2 * i) * 62 + digit(2 * i + 1)) / 1000)
+  return weights
+}
+
+function shifted(tokens: number): number {
+  return Math.round(tokens * WEIGHT_SCALE) << WEIGHT_SHIFT
+}
+
+const SHIFTED_SCRIPTS = SCRIPTS.map((script) => SCRIPT_WEIGHTS[script].map(shifted))
+
+function scriptWeight(state: State, charClass: number): number {
+  const script = charClass - FIRST_SCRIPT
+  const continued = state.kind === 'X' && state.script === SCRIPTS[script]
+  return SHIFTED_SCRIPTS[script]?.[continued ? 2 : state.kind === 'S' ? 1 : 0] ?? 0
+}
+
+function classesOfCodes(): Uint8Array {
+  const classOf = (name: 'accented' | Script) =>
+    name === 'accented' ? ACCENTED : FIRST_SCRIPT + SCRIPTS.indexOf(name)
+  const classes = new Uint8Array(65_536).fill(classOf('rare'))
+  for (const [first, last, name] of BLOCKS) classes.fill(classOf(name), first, last + 1)
+  classes.fill(CONTROL, 0, 128)
   for (let code = 0; code < 26; code++) {
     classes[97 + code] = LETTER
     classes[65 + code] = CAPITAL
@@ -240,13 +247,5 @@ function asciiClasses(): Uint8Array {
   PUNCTUATION.forEach((group, index) => {
     for (const char of group) classes[char.charCodeAt(0)] = FIRST_PUNCTUATION + index
   })
-  return classes
-}
-
-function blockClasses(): Uint8Array {
-  const classOf = (name: 'accented' | Script) =>
-    name === 'accented' ? ACCENTED : FIRST_SCRIPT + SCRIPTS.indexOf(name)
-  const classes = new Uint8Array(4096).fill(classOf('rare'))
-  for (const [first, last, name] of BLOCKS) classes.fill(classOf(name), first >> 4, (last >> 4) + 1)
   return classes
 }

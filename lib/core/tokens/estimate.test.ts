@@ -106,7 +106,7 @@ describe('estimateUnits', () => {
 })
 
 describe('the automaton', () => {
-  const { table, ascii } = buildAutomaton()
+  const { table, classes: classOfCode } = buildAutomaton()
 
   it('leads from every state only to states, with weights that fit', () => {
     const classes = 8 + PUNCTUATION.length + 16
@@ -123,7 +123,7 @@ describe('the automaton', () => {
   })
 
   it('puts every printable character into the class of its kind', () => {
-    const classOf = (char: string) => ascii[char.charCodeAt(0)]
+    const classOf = (char: string) => classOfCode[char.charCodeAt(0)]
     expect(classOf('a')).toBe(classOf('z'))
     expect(classOf('A')).not.toBe(classOf('a'))
     for (const char of PUNCTUATION.join('')) expect(classOf(char)).toBeGreaterThanOrEqual(8)
