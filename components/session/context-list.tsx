@@ -108,15 +108,7 @@ function ContextRows({
     rows.scrollToIndex(index, { align: 'auto' })
   }
 
-  useRowKeys({
-    count: page.total,
-    active,
-    onMove: show,
-    onOpen: (index) => {
-      const seq = rowAt(index)?.seq
-      if (seq != null) onSelect({ entry: seq })
-    },
-  })
+  useRowKeys({ area, count: page.total, active, onMove: show })
 
   function sortBy(sort: ContextSort) {
     const again = sort === selection.sort

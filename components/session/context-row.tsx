@@ -43,6 +43,7 @@ export function ContextRowView({
     <tr
       aria-rowindex={index + 2}
       aria-current={active || undefined}
+      data-row={index}
       data-seq={row?.seq ?? undefined}
       className={classes(
         'border-b border-line',
@@ -143,6 +144,7 @@ function Cells({
         {row.seq !== null && (
           <button
             type="button"
+            data-open
             aria-label={`Open line ${row.line}`}
             title={`Open line ${row.line} of the transcript`}
             onClick={() => onOpen(row.seq ?? 0)}

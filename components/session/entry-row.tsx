@@ -100,6 +100,7 @@ export function EntryRow({
           <span className="tnum" title={formatBytes(entry.bytes)}>{`line ${formatCount(entry.line)}`}</span>
           <Button
             kind="quiet"
+            data-open
             aria-pressed={raw}
             onClick={() => setRaw(!raw)}
             className="h-6 px-1.5 text-label"

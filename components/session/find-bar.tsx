@@ -1,15 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Snippet } from '@/components/sessions/snippet'
 import { Button } from '@/components/ui/button'
 import { SearchGlyph } from '@/components/ui/glyphs'
+import { useSettled } from '@/components/ui/use-settled'
 import type { FindResult } from '@/lib/view/find-result'
 import { formatCount, formatQuantity } from '@/lib/view/format'
 import { findQuery } from './session-queries'
-import { keysAreTaken } from './use-row-keys'
-import { useSettled } from '@/components/ui/use-settled'
 
 const TYPING_MS = 200
 
@@ -28,24 +27,11 @@ export function FindBar({
   onFind: (find: string) => void
   onGo: (seq: number) => void
 }) {
-  const input = useRef<HTMLInputElement>(null)
   const settled = useSettled(find, TYPING_MS)
   const query = useQuery({ ...findQuery(id, settled), enabled: settled.trim() !== '' })
   const found = settled.trim() === '' ? undefined : query.data
   const hits = found?.hits ?? []
   const at = hits.findIndex((hit) => hit.seq === active)
-
-  const onSlash = useEffectEvent((event: globalThis.KeyboardEvent) => {
-    if (event.key !== '/' || keysAreTaken(event)) return
-    event.preventDefault()
-    input.current?.focus()
-    input.current?.select()
-  })
-  // The outside system is the keyboard of the page.
-  useEffect(() => {
-    document.addEventListener('keydown', onSlash)
-    return () => document.removeEventListener('keydown', onSlash)
-  }, [])
 
   function step(by: 1 | -1) {
     if (hits.length === 0) return
@@ -57,14 +43,14 @@ export function FindBar({
     if (next) onGo(next.seq)
   }
 
-  function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     if (event.key === 'Enter') {
       event.preventDefault()
       step(event.shiftKey ? -1 : 1)
     }
     if (event.key === 'Escape') {
       onFind('')
-      input.current?.blur()
+      event.currentTarget.blur()
     }
   }
 
@@ -74,7 +60,7 @@ export function FindBar({
         <SearchGlyph />
         <span className="sr-only">Find in this session</span>
         <input
-          ref={input}
+          data-find
           type="search"
           value={find}
           onChange={(event) => onFind(event.target.value)}

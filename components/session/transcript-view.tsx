@@ -6,12 +6,12 @@ import { useRef, useState } from 'react'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { LoadingNote } from '@/components/ui/skeleton'
 import { TRANSCRIPT_PAGE_ROWS } from '@/lib/view/entry-detail'
 import type { SessionSummary } from '@/lib/view/session-head'
 import { EntryRow, EntryRowSkeleton } from './entry-row'
 import { FindBar } from './find-bar'
 import { summaryQuery, transcriptQuery } from './session-queries'
-import { SourceDrawer } from './source-drawer'
 import { TurnList } from './turn-list'
 import { useOffsetMinutes } from './use-offset'
 import { usePages } from './use-pages'
@@ -36,7 +36,6 @@ export function TranscriptView({
   const area = useRef<HTMLElement>(null)
   const [active, setActive] = useState<number | null>(selection.entry)
   const [find, setFind] = useState(selection.find)
-  const [open, setOpen] = useState<number | null>(null)
   useTranscriptAddress({ entry: active, find })
   const rows = useVirtualizer({
     count: head.entries,
@@ -66,7 +65,7 @@ export function TranscriptView({
     scrollTo({ index, align })
   }
 
-  useRowKeys({ count: head.entries, active, onMove: show, onOpen: setOpen })
+  useRowKeys({ area, count: head.entries, active, onMove: show })
 
   if (head.entries === 0) {
     return (
@@ -96,6 +95,7 @@ export function TranscriptView({
           data-testid="transcript"
           className="relative h-(--transcript-height) min-h-96 overflow-y-auto overscroll-contain rounded-card border border-line bg-page px-2 md:px-3"
         >
+          {items.length === 0 && <FirstRows />}
           <ol className="relative" style={{ height: rows.getTotalSize() }}>
             {items.map(({ index, start }) => {
               const entry = rowAt(index)
@@ -104,6 +104,7 @@ export function TranscriptView({
                   key={index}
                   ref={rows.measureElement}
                   data-index={index}
+                  data-row={index}
                   className="absolute inset-x-0 top-0"
                   style={{ transform: `translateY(${start}px)` }}
                   aria-setsize={head.entries}
@@ -126,7 +127,18 @@ export function TranscriptView({
           </ol>
         </section>
       </div>
-      <SourceDrawer id={id} seq={open} onClose={() => setOpen(null)} />
+    </div>
+  )
+}
+
+/** Stands for the rows until the browser knows the height of the list. */
+function FirstRows() {
+  return (
+    <div className="flex flex-col gap-2 py-2">
+      <LoadingNote what="the transcript" />
+      <EntryRowSkeleton />
+      <EntryRowSkeleton />
+      <EntryRowSkeleton />
     </div>
   )
 }

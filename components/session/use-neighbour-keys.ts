@@ -1,24 +1,15 @@
 'use client'
 
 import { usePathname, useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent } from 'react'
+import { useKeys } from '@/components/ui/use-keys'
 import type { SessionSummary } from '@/lib/view/session-head'
-import { keysAreTaken } from './use-row-keys'
 
 /** `[` and `]` go to the newer and the older session of the list, on the same tab. */
-export function useNeighbourKeys(summary: SessionSummary): void {
+export function useNeighbourKeys({ newer, older }: SessionSummary): void {
   const router = useRouter()
-  const pathname = usePathname()
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (keysAreTaken(event)) return
-    const to = event.key === '[' ? summary.newer : event.key === ']' ? summary.older : null
-    if (to === null) return
-    event.preventDefault()
-    router.push(pathname.endsWith('/transcript') ? `/sessions/${to}/transcript` : `/sessions/${to}`)
-  })
-  // The outside system is the keyboard of the page.
-  useEffect(() => {
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+  const tab = usePathname().endsWith('/transcript') ? '/transcript' : ''
+  const go = (id: string | null) => {
+    if (id !== null) router.push(`/sessions/${id}${tab}`)
+  }
+  useKeys({ '[': () => go(newer), ']': () => go(older) })
 }

@@ -1,40 +1,41 @@
 'use client'
 
-import { useEffect, useEffectEvent } from 'react'
+import type { RefObject } from 'react'
+import { useKeys } from '@/components/ui/use-keys'
 
-/** Whether keys belong to what has the focus: something is typed into, or a window lies over the page. */
-export function keysAreTaken(event: KeyboardEvent): boolean {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return true
-  if (document.querySelector('dialog[open]')) return true
-  const target = event.target
-  if (!(target instanceof HTMLElement)) return false
-  return target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName)
-}
+/** Frames that a row gets to appear after the list was scrolled to it. */
+const FRAMES = 30
 
-/** `j` and `k` move through the rows of the list, `o` opens the one they are at. */
+/**
+ * `j` and `k` move through the rows of a virtual list and put the focus on what opens the row, so that Enter does. Rows
+ * say who they are with `data-row`, and what opens them with `data-open`.
+ */
 export function useRowKeys({
+  area,
   count,
   active,
   onMove,
-  onOpen,
 }: {
+  area: RefObject<HTMLElement | null>
   count: number
-  /** The row they are at; null before the first key. */
+  /** The row that the reader is at; null before the first key. */
   active: number | null
   onMove: (index: number) => void
-  onOpen: (index: number) => void
 }): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (keysAreTaken(event) || count === 0) return
-    if (event.key === 'j') onMove(Math.min(count - 1, (active ?? -1) + 1))
-    else if (event.key === 'k') onMove(Math.max(0, (active ?? 1) - 1))
-    else if (event.key === 'o' && active !== null) onOpen(active)
-    else return
-    event.preventDefault()
+  function move(index: number) {
+    if (count === 0) return
+    const to = Math.min(count - 1, Math.max(0, index))
+    onMove(to)
+    focusRow(area, to, FRAMES)
+  }
+  useKeys({
+    j: () => move((active ?? -1) + 1),
+    k: () => move((active ?? 1) - 1),
   })
-  // The outside system is the keyboard of the page.
-  useEffect(() => {
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
+}
+
+function focusRow(area: RefObject<HTMLElement | null>, index: number, frames: number): void {
+  const opener = area.current?.querySelector<HTMLElement>(`[data-row="${index}"] [data-open]`)
+  if (opener) opener.focus({ preventScroll: true })
+  else if (frames > 0) requestAnimationFrame(() => focusRow(area, index, frames - 1))
 }

@@ -1,0 +1,197 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { nextCall, test } from './session-store'
+
+const scrubber = (page: Page) => page.getByRole('slider', { name: 'Call', exact: true })
+const place = (page: Page) => page.getByTestId('call-place')
+const composition = (page: Page) => page.getByRole('table', { name: /^Composition of call/ })
+
+test.describe('X4 scrubber', () => {
+  test('is moved by keys, and the address holds the call', async ({ page, store }) => {
+    await page.goto(await store.page('steady'))
+    await expect(place(page)).toHaveText('call 60\u202f/\u202f60')
+    await scrubber(page).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(place(page)).toHaveText('call 59\u202f/\u202f60')
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect(place(page)).toHaveText('call 49\u202f/\u202f60')
+    await expect(scrubber(page)).toHaveAttribute('aria-valuenow', '49')
+    await expect(scrubber(page)).toHaveAttribute(
+      'aria-valuetext',
+      /call 49 of 60, 69\u202f000 tokens, measured/,
+    )
+    await page.keyboard.press('Home')
+    await expect(place(page)).toHaveText('call 1\u202f/\u202f60')
+    await expect(page).toHaveURL(/\?call=1$/)
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowLeft')
+    await expect(page).toHaveURL(/\?call=59$/)
+    await page.reload()
+    await expect(place(page)).toHaveText('call 59\u202f/\u202f60')
+    await expect(composition(page)).toContainText('79\u202f000')
+  })
+
+  test('moves the cursor on the chart along, by pointer too', async ({ page, store }) => {
+    await page.goto(`${await store.page('steady')}?call=1`)
+    const cursor = page.getByTestId('frames-cursor')
+    await expect(cursor).toBeVisible()
+    const before = await cursor.boundingBox()
+    const track = await scrubber(page).boundingBox()
+    if (!before || !track) throw new Error('nothing to drag')
+    await page.mouse.click(track.x + track.width / 2, track.y + track.height / 2)
+    await expect(place(page)).toHaveText(/call 3[01]\u202f/)
+    expect((await cursor.boundingBox())?.x).toBeGreaterThan(before.x + track.width / 3)
+  })
+
+  test('paints a step within 50 ms', async ({ page, store }) => {
+    await page.goto(`${await store.page('steady')}?call=30`)
+    await scrubber(page).focus()
+    await expect(composition(page)).toContainText('130\u202f000')
+    const times = await page.evaluate(async () => {
+      const slider = document.querySelector<HTMLElement>('[role=slider][aria-label=Call]')
+      const took: number[] = []
+      for (let step = 0; step < 20; step++) {
+        const start = performance.now()
+        slider?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+        await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+        took.push(performance.now() - start)
+      }
+      return took.sort((a, b) => a - b)
+    })
+    await expect(composition(page)).toContainText('70\u202f000')
+    expect(times[10]).toBeLessThan(50)
+  })
+
+  test('pins a compaction with its sizes', async ({ page, store }) => {
+    await page.goto(await store.page('steady'))
+    await expect(page.locator('svg[data-export] text', { hasText: '140k→61k' })).toBeVisible()
+  })
+})
+
+test.describe('X3 window over calls', () => {
+  test('says the same as chart and as table', async ({ page, store }) => {
+    await page.goto(`${await store.page('steady')}?call=40`)
+    await expect(page.locator('[data-line=compact] text')).toHaveText(/compact · flush 100k/)
+    const chart = composition(page)
+    await expect(chart).toContainText('140\u202f000')
+    await page
+      .getByRole('group', { name: /Window over calls: show as/ })
+      .getByRole('button', { name: 'table' })
+      .click()
+    const row = page.getByRole('row').filter({ has: page.getByRole('button', { name: 'Choose call 40' }) })
+    await expect(row).toContainText('140\u202f000')
+    const inTable = await row.getByRole('cell').allInnerTexts()
+    const inComposition = await chart.locator('tbody tr[data-category] td:nth-child(2)').allInnerTexts()
+    const number = (text: string) => text.replace(/\D/g, '')
+    // The table stands in stacking order, the composition from the top of the stack down.
+    const held = inTable
+      .slice(1)
+      .map(number)
+      .filter((text) => text !== '0')
+    expect(inComposition.map(number).reverse()).toEqual(held)
+    await expect(page).toHaveURL(/view=table/)
+  })
+
+  test('adds up: categories to the total, entries to the category', async ({ page, store }) => {
+    await page.goto(`${await store.page('steady')}?call=40`)
+    await expect(composition(page)).toContainText('140\u202f000')
+    const tokens = await composition(page).locator('tbody tr[data-category] td:nth-child(2)').allInnerTexts()
+    const sum = tokens.map((text) => Number(text.replace(/\D/g, ''))).reduce((a, b) => a + b, 0)
+    expect(sum).toBe(140_000)
+    await page.getByRole('button', { name: 'Tool results', exact: true }).click()
+    const held = await composition(page).locator('tr[data-category=tool-result] td:nth-child(2)').innerText()
+    await expect(page.getByText(/39 parts · .* tokens of tool results/)).toContainText(
+      `${held.replace(/\s*≈.*/s, '')}`,
+    )
+    await expect(page).toHaveURL(/category=tool-result/)
+  })
+})
+
+test.describe('X5 what the model saw', () => {
+  test('is sorted by tokens and age, and opens the source line', async ({ page, store }) => {
+    await page.goto(`${await store.page('steady')}?call=40`)
+    const rows = page.getByTestId('context-rows').locator('tbody tr[data-seq]')
+    await expect(rows.first()).toContainText('Question 1')
+    await page.getByRole('button', { name: 'Tokens' }).click()
+    await expect(page.getByRole('columnheader', { name: 'Tokens' }).last()).toHaveAttribute(
+      'aria-sort',
+      'descending',
+    )
+    await expect(page).toHaveURL(/sort=tokens&dir=desc/)
+    await page.getByRole('button', { name: 'Time' }).click()
+    await rows
+      .first()
+      .getByRole('button', { name: /^Open line/ })
+      .click()
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByTestId('source-place')).toHaveText(/steady\.jsonl:3$/)
+    await expect(drawer).toContainText('Question 1: where is the barrel')
+    await drawer.getByRole('button', { name: 'Show raw' }).click()
+    await expect(drawer.getByTestId('raw-line')).toContainText('"role":"user"')
+    await expect(page).toHaveURL(/entry=2/)
+    await page.keyboard.press('Escape')
+    await expect(page).not.toHaveURL(/entry=/)
+  })
+
+  test('is walked through with j and k, and opened with Enter', async ({ page, store }) => {
+    await page.goto(`${await store.page('steady')}?call=40`)
+    await expect(page.getByTestId('context-rows')).toContainText('Question 1')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+  })
+})
+
+test.describe('X15 live', () => {
+  test('shows a call within a second, and counts those that a pinned page did not follow', async ({
+    page,
+    store,
+  }) => {
+    await page.goto(await store.page('live'))
+    await expect(place(page)).toHaveText('call 1\u202f/\u202f1')
+    await expect(page.getByText('live', { exact: true })).toBeVisible()
+    store.append('live', nextCall(1, 6_000))
+    await expect(place(page)).toHaveText('call 2\u202f/\u202f2', { timeout: 1_000 })
+    await expect(composition(page)).toContainText('6\u202f000')
+    await scrubber(page).focus()
+    await page.keyboard.press('ArrowLeft')
+    await expect(place(page)).toHaveText('call 1\u202f/\u202f2')
+    store.append('live', nextCall(2, 7_000))
+    await expect(page.getByTestId('new-calls')).toHaveText(/1 new call/)
+    await expect(place(page)).toHaveText('call 1\u202f/\u202f3')
+    await page.getByTestId('new-calls').click()
+    await expect(place(page)).toHaveText('call 3\u202f/\u202f3')
+    await expect(composition(page)).toContainText('7\u202f000')
+  })
+})
+
+test.describe('X18 Context tab', () => {
+  for (const scheme of ['light', 'dark'] as const) {
+    test(`has nothing serious for axe, ${scheme}`, async ({ page, store }) => {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.goto(`${await store.page('steady')}?call=45`)
+      await expect(composition(page)).toContainText('65\u202f000')
+      await expect(page.getByTestId('context-rows')).toContainText('Question')
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+    })
+  }
+
+  test('fits 360 px', async ({ page, store }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto(`${await store.page('steady')}?call=45`)
+    await expect(composition(page)).toContainText('65\u202f000')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  })
+
+  test('says so when there is no call yet, and when there is no such session', async ({ page, store }) => {
+    await page.goto(await store.page('quiet'))
+    await expect(page.getByText('No model call yet')).toBeVisible()
+    const response = await page.goto(`${store.url}/sessions/0123456789abcdef`)
+    expect(response?.status()).toBe(404)
+    await expect(page.getByText('There is no such session')).toBeVisible()
+  })
+})
