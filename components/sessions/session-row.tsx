@@ -132,11 +132,13 @@ function RowBadges({ row }: { row: SessionListRow }) {
 function Fill({ fill }: { fill: FillView }) {
   return (
     <>
-      <span title={fill.sentence} className="w-28 min-w-0">
+      <span title={fill.sentence} className="w-24 min-w-0 shrink">
         <FillMeter fill={fill} />
       </span>
-      <FigureText figure={fill.tokens} form="short" className="w-14 text-right" />
-      <span className="tnum w-12 text-right">{fill.share === null ? '' : formatPercent(fill.share)}</span>
+      <FigureText figure={fill.tokens} form="short" className="w-16 shrink-0 text-right" />
+      <span className="tnum w-12 shrink-0 text-right">
+        {fill.share === null ? '' : formatPercent(fill.share)}
+      </span>
     </>
   )
 }

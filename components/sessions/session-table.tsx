@@ -126,14 +126,16 @@ function NarrowSort({
           )}
         </select>
       </label>
-      <button
-        type="button"
-        onClick={() => onChoose({ ...params, direction: params.direction === 'asc' ? 'desc' : 'asc' })}
-        className="inline-flex h-8 items-center gap-1 rounded-md px-2 text-table text-text hover:bg-inset"
-      >
-        <SortGlyph direction={params.direction} />
-        {params.direction === 'asc' ? 'ascending' : 'descending'}
-      </button>
+      {params.sort !== 'relevance' && (
+        <button
+          type="button"
+          onClick={() => onChoose({ ...params, direction: params.direction === 'asc' ? 'desc' : 'asc' })}
+          className="inline-flex h-8 items-center gap-1 rounded-md px-2 text-table text-text hover:bg-inset"
+        >
+          <SortGlyph direction={params.direction} />
+          {params.direction === 'asc' ? 'ascending' : 'descending'}
+        </button>
+      )}
     </div>
   )
 }

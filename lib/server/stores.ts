@@ -9,7 +9,7 @@ import { getSetup } from './setup'
 
 /** Lines listed; the page says how many there are altogether. */
 const LINES_LISTED = 200
-const TYPES_COUNTED = 5_000
+const TYPES_LISTED = 100
 const BROKEN_LISTED = 100
 
 /** Everything on the Stores page. The known places are probed anew each time: a few look-ups in folders. */
@@ -19,7 +19,7 @@ export async function getStores(): Promise<StoresView> {
   const [stores, unreadable, unknownTypes, broken, found] = await Promise.all([
     findStoreSummaries(database),
     findUnreadableEntries(database, LINES_LISTED),
-    countUnknownTypes(database, TYPES_COUNTED),
+    countUnknownTypes(database, TYPES_LISTED),
     findBrokenSessions(database, BROKEN_LISTED),
     findStores(setup, process.env, null),
   ])

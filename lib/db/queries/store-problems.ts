@@ -27,10 +27,7 @@ export type BrokenSession = EventSession & {
   readonly problem: string
 }
 
-/** Sessions whose entries are looked through, the last changed first: each costs a walk over its entries. */
-const SESSIONS_SEARCHED = 60
-
-/** Unreadable lines of the sessions that changed last, in the order of the files. */
+/** Unreadable lines, those of the sessions that changed last first, in the order of the files. */
 export async function findUnreadableEntries(
   { prisma }: Pick<Database, 'prisma'>,
   limit: number,
@@ -38,38 +35,35 @@ export async function findUnreadableEntries(
   return prisma.$queryRaw<UnreadableEntry[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", e."seq", e."line",
       e."bytes", e."problem"
-    FROM (SELECT "row" AS r FROM "Session" WHERE "unreadable" > 0 ORDER BY "updatedAt" DESC LIMIT ${SESSIONS_SEARCHED}) f
-    JOIN "Session" s ON s."row" = f.r
-    JOIN "OddEntry" e ON e."sessionRow" = f.r AND e."type" = 'unreadable'
-    ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
+    FROM "OddEntry" e JOIN "Session" s ON s."row" = e."sessionRow"
+    WHERE e."type" = 'unreadable' ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
 }
 
-/** Entry types that we do not know, counted over the sessions that changed last. */
+/** Entry types that we do not know, by store, the most frequent first. */
 export async function countUnknownTypes(
   { prisma }: Pick<Database, 'prisma'>,
   limit: number,
 ): Promise<readonly UnknownType[]> {
-  const records = await prisma.$queryRaw<
-    { id: string; storeId: string; seq: number; line: number; rawType: string | null }[]
+  const counted = await prisma.$queryRaw<
+    { storeId: string; rawType: string | null; n: number | bigint; row: number | bigint }[]
   >`
-    SELECT s."id", s."storeId", e."seq", e."line", e."rawType"
-    FROM (SELECT "row" AS r FROM "Session" WHERE "unknownTypes" > 0 ORDER BY "updatedAt" DESC LIMIT ${SESSIONS_SEARCHED}) f
-    JOIN "Session" s ON s."row" = f.r
-    JOIN "OddEntry" e ON e."sessionRow" = f.r AND e."type" = 'unknown'
-    ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
-  const types = new Map<string, UnknownType>()
-  for (const { id, storeId, seq, line, rawType } of records) {
-    const type = rawType ?? '(none)'
-    const key = `${storeId} ${type}`
-    const known = types.get(key)
-    types.set(key, {
-      storeId,
-      type,
-      count: (known?.count ?? 0) + 1,
-      sample: known?.sample ?? { id, seq, line },
-    })
-  }
-  return [...types.values()].sort((a, b) => b.count - a.count)
+    SELECT s."storeId", e."rawType", COUNT(*) AS n, MAX(e."sessionRow") AS "row"
+    FROM "OddEntry" e JOIN "Session" s ON s."row" = e."sessionRow"
+    WHERE e."type" = 'unknown' GROUP BY s."storeId", e."rawType" ORDER BY n DESC, e."rawType" LIMIT ${limit}`
+  const types = await Promise.all(
+    counted.map(async ({ storeId, rawType, n, row }) => {
+      const sample = await prisma.oddEntry.findFirst({
+        where: { sessionRow: Number(row), type: 'unknown', rawType },
+        orderBy: { seq: 'asc' },
+        select: { seq: true, line: true, session: { select: { id: true } } },
+      })
+      // Between the two questions the session may have been read anew.
+      if (sample === null) return []
+      const { seq, line, session } = sample
+      return [{ storeId, type: rawType ?? '(none)', count: Number(n), sample: { id: session.id, seq, line } }]
+    }),
+  )
+  return types.flat()
 }
 
 /** Transcripts with a problem of their own, the last changed first. */

@@ -86,16 +86,9 @@ export function insertCall(
   })
 }
 
-export function insertEntry(
+export function insertOddEntry(
   connection: LocalConnection,
   values: Row & { readonly sessionRow: number; readonly seq: number },
 ): void {
-  insert(connection, 'Entry', {
-    line: values.seq + 1,
-    offset: 0,
-    bytes: 2,
-    type: 'message',
-    factJson: '{}',
-    ...values,
-  })
+  insert(connection, 'OddEntry', { line: values.seq + 1, bytes: 2, type: 'unreadable', ...values })
 }
