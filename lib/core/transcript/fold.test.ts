@@ -135,6 +135,15 @@ describe('frames', () => {
     expect(fold(t.facts()).totals).toMatchObject({ calls: 2, input: 100, output: 10, costUsd: 0.5 })
   })
 
+  it('counts calls of other prompts apart, even where a proxy gives all its responses one id', () => {
+    const t = new TranscriptBuilder()
+    for (const input of [100, 220, 340]) {
+      t.user('one')
+      t.assistant('a', { usage: { input, output: 10 }, fields: { responseId: 'x' } })
+    }
+    expect(fold(t.facts()).totals).toMatchObject({ calls: 3, input: 660, output: 30 })
+  })
+
   it('trap: lifetime sums are not the fill', () => {
     const t = new TranscriptBuilder()
     for (let i = 1; i <= 5; i++) {

@@ -14,7 +14,7 @@ import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
 import type { Figure } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
-import { reportedPrompt } from '../tokens/usage'
+import { promptTokens, reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
 import { contextStep, entersContext, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
@@ -301,6 +301,7 @@ function modelKey(provider: string | null, model: string | null): string {
   return `${provider ?? ''}/${model ?? ''}`
 }
 
+/** One request, by its response's id and its prompt: there are proxies that give every response the same id. */
 function requestOf(fact: EntryFact): string | null {
-  return fact.requestId ?? null
+  return fact.requestId === undefined ? null : `${fact.requestId} ${promptTokens(fact.usage) ?? ''}`
 }

@@ -3,8 +3,9 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandLineBench } from './command-line-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
+import { truthBench } from './truth-bench'
 
-const BENCHES: readonly Bench[] = [commandLineBench]
+const BENCHES: readonly Bench[] = [commandLineBench, truthBench]
 
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
 export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {
