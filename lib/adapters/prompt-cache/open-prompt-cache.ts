@@ -1,0 +1,16 @@
+import type { Policy } from '../../core/policy/policy'
+import type { Clock } from '../../engine/ports'
+import { PromptCache } from '../../engine/prompt-cache'
+import { unrefTimer } from './unref-timer'
+import { openWorkspaceFolder, type WorkspaceFolderOptions } from './workspace-folder'
+
+export type PromptCacheOptions = Omit<WorkspaceFolderOptions, 'names'> & {
+  readonly policy: Pick<Policy, 'bootstrap' | 'promptCache'>
+  readonly clock: Clock
+}
+
+/** The prompt cache of one workspace folder. Close it when the agent is done. */
+export function openPromptCache({ policy, clock, ...folder }: PromptCacheOptions): PromptCache {
+  const workspace = openWorkspaceFolder({ ...folder, names: policy.bootstrap.files })
+  return new PromptCache({ workspace, clock, timer: unrefTimer, policy: policy.promptCache })
+}
