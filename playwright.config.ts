@@ -6,12 +6,7 @@ import { defineConfig } from '@playwright/test'
 // The runner loads this file once, each worker again: what the first one chose is handed down in the environment.
 const port = Number(process.env.PLIMSOLL_E2E_PORT ?? '4757')
 const home = process.env.PLIMSOLL_E2E_HOME ?? mkdtempSync(join(tmpdir(), 'plimsoll-e2e-'))
-const emptyPort = port + 1
-Object.assign(process.env, {
-  PLIMSOLL_E2E_PORT: String(port),
-  PLIMSOLL_E2E_HOME: home,
-  PLIMSOLL_E2E_EMPTY_URL: `http://127.0.0.1:${emptyPort}`,
-})
+Object.assign(process.env, { PLIMSOLL_E2E_PORT: String(port), PLIMSOLL_E2E_HOME: home })
 const report = process.env.PLIMSOLL_BROWSER_REPORT
 
 const server = (atPort: number, folder: string, flags = '') => ({
@@ -48,6 +43,6 @@ export default defineConfig({
       ],
     },
   },
-  // The real command on the demo store, and once more where no store is found at all.
-  webServer: [server(port, 'demo'), server(emptyPort, 'empty', '--empty')],
+  // See e2e/addresses.ts. The real command on the demo store, and once more where no store is found at all.
+  webServer: [server(port, 'demo'), server(port + 1, 'empty', '--empty')],
 })

@@ -26,11 +26,14 @@ export function proxy(request: NextRequest): NextResponse {
         "default-src 'none'",
       )
     case 'keep-token':
-      // A relative address: behind a forwarded port we do not know our own name.
       return withHeaders(
         new NextResponse(null, {
           status: 303,
-          headers: { Location: verdict.location, 'Set-Cookie': verdict.cookie },
+          headers: {
+            // Next.js demands a whole address; the host was found to be one of ours.
+            Location: `${nextUrl.protocol}//${headers.get('host')}${verdict.location}`,
+            'Set-Cookie': verdict.cookie,
+          },
         }),
         "default-src 'none'",
       )

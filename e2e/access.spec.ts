@@ -3,16 +3,17 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
+import { DEMO_URL, OWN_PORT } from './addresses'
 import { rawRequest } from './raw-request'
 import { startPlimsoll } from './start-plimsoll'
 
 const PAGES = ['/', '/sessions', '/stores', '/help']
 
 test.describe('X20 access', () => {
-  test('answers to loopback names only, for pages, routes and files', async ({ page, baseURL = '' }) => {
+  test('answers to loopback names only, for pages, routes and files', async ({ page }) => {
     await page.goto('/')
     const script = await page.locator('script[src]').first().getAttribute('src')
-    const { port } = new URL(baseURL)
+    const { port } = new URL(DEMO_URL)
     for (const path of [...PAGES, '/api/live', '/icon.svg', script ?? '/_next/static/x.js']) {
       for (const host of [
         'evil.example',
@@ -20,17 +21,17 @@ test.describe('X20 access', () => {
         '10.1.2.3',
         `localhost.evil.example:${port}`,
       ]) {
-        const refused = await rawRequest(`${baseURL}${path}`, { headers: { Host: host } })
+        const refused = await rawRequest(`${DEMO_URL}${path}`, { headers: { Host: host } })
         expect(refused.status, `${host} ${path}`).toBe(421)
         expect(refused.body).not.toContain('<html')
       }
     }
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
-      expect((await rawRequest(`${baseURL}/help`, { headers: { Host: host } })).status, host).toBe(200)
+      expect((await rawRequest(`${DEMO_URL}/help`, { headers: { Host: host } })).status, host).toBe(200)
     }
   })
 
-  test('refuses requests that other pages make', async ({ baseURL = '' }) => {
+  test('refuses requests that other pages make', async () => {
     for (const method of ['GET', 'POST']) {
       const foreign: Record<string, string>[] = [
         { Origin: 'http://evil.example' },
@@ -40,19 +41,16 @@ test.describe('X20 access', () => {
         { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors' },
       ]
       for (const headers of foreign) {
-        const refused = await rawRequest(`${baseURL}/sessions`, { method, headers })
+        const refused = await rawRequest(`${DEMO_URL}/sessions`, { method, headers })
         expect(refused.status, `${method} ${JSON.stringify(headers)}`).toBe(403)
       }
     }
-    const action = { Origin: baseURL, 'Sec-Fetch-Site': 'same-origin', 'Next-Action': 'x' }
-    expect((await rawRequest(`${baseURL}/`, { method: 'POST', headers: action })).status).not.toBe(403)
+    const action = { Origin: DEMO_URL, 'Sec-Fetch-Site': 'same-origin', 'Next-Action': 'x' }
+    expect((await rawRequest(`${DEMO_URL}/`, { method: 'POST', headers: action })).status).not.toBe(403)
   })
 
-  test('a name that was made to point here (DNS rebinding) shows nothing', async ({
-    playwright,
-    baseURL = '',
-  }) => {
-    const { port } = new URL(baseURL)
+  test('a name that was made to point here (DNS rebinding) shows nothing', async ({ playwright }) => {
+    const { port } = new URL(DEMO_URL)
     const browser = await playwright.chromium.launch({
       executablePath: process.env.PLIMSOLL_BROWSER || undefined,
       args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP rebound.example 127.0.0.1'],
@@ -64,10 +62,7 @@ test.describe('X20 access', () => {
     await browser.close()
   })
 
-  test('another site in the same browser can neither read, embed nor send', async ({
-    page,
-    baseURL = '',
-  }) => {
+  test('another site in the same browser can neither read, embed nor send', async ({ page }) => {
     const other = createServer((_, response) =>
       response.setHeader('Content-Type', 'text/html').end('<p>elsewhere</p>'),
     )
@@ -96,7 +91,7 @@ test.describe('X20 access', () => {
         image: await loads('img', '/icon.svg'),
         script: await loads('script', '/api/live'),
       }
-    }, baseURL)
+    }, DEMO_URL)
     expect(outcome).toMatchObject({ read: 'blocked', image: 'blocked', script: 'blocked' })
     const frame = await page.evaluate((address) => {
       const element = document.createElement('iframe')
@@ -105,16 +100,16 @@ test.describe('X20 access', () => {
       return new Promise<number>((resolve) => {
         element.onload = () => resolve(element.contentWindow?.length ?? -1)
       })
-    }, baseURL)
+    }, DEMO_URL)
     expect(frame).toBe(0)
     await expect(page.frameLocator('iframe').locator('nav')).toHaveCount(0)
     other.close()
   })
 
-  test('every response carries a strict policy with a nonce of its own', async ({ baseURL = '' }) => {
+  test('every response carries a strict policy with a nonce of its own', async () => {
     const policies = new Set<string>()
     for (const path of PAGES) {
-      const { headers } = await rawRequest(`${baseURL}${path}`)
+      const { headers } = await rawRequest(`${DEMO_URL}${path}`)
       const policy = String(headers['content-security-policy'])
       const scripts = policy.split('; ').find((part) => part.startsWith('script-src')) ?? ''
       expect(scripts).toMatch(/'nonce-[\w+/=]{20,}'/)
@@ -128,14 +123,14 @@ test.describe('X20 access', () => {
     expect(policies.size).toBe(PAGES.length)
   })
 
-  test('no page breaks its own policy or asks anybody else', async ({ page, baseURL = '' }) => {
+  test('no page breaks its own policy or asks anybody else', async ({ page }) => {
     const complaints: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('request', (sent) => {
-      if (!sent.url().startsWith(baseURL) && !/^(data|blob):/.test(sent.url())) complaints.push(sent.url())
+      if (!sent.url().startsWith(DEMO_URL) && !/^(data|blob):/.test(sent.url())) complaints.push(sent.url())
     })
     for (const path of PAGES) {
       await page.goto(path)
@@ -157,13 +152,12 @@ test.describe('X20 beyond this machine', () => {
 
   test('asks for the token, once in the address, then by cookie', async ({ page }) => {
     const home = mkdtempSync(join(tmpdir(), 'plimsoll-bind-'))
-    const port = Number(process.env.PLIMSOLL_E2E_PORT) + 2
-    const server = startPlimsoll(['serve', '--host', '0.0.0.0', '--port', String(port)], home, {
+    const server = startPlimsoll(['serve', '--host', '0.0.0.0', '--port', String(OWN_PORT)], home, {
       PLIMSOLL_TOKEN: TOKEN,
     })
     try {
       await server.printed('Plimsoll is at')
-      const address = `http://127.0.0.1:${port}`
+      const address = `http://127.0.0.1:${OWN_PORT}`
       expect((await rawRequest(`${address}/`)).status).toBe(401)
       expect((await rawRequest(`${address}/icon.svg`)).status).toBe(401)
       expect((await rawRequest(`${address}/?token=wrong`)).status).toBe(401)
