@@ -3,7 +3,8 @@ import { createStoreReader } from '../adapters/store-reader'
 import { prepareContent } from '../db/commands/content-version'
 import { openIngest } from '../db/commands/open-ingest'
 import { CONTENT_VERSION } from '../engine/content-version'
-import { importJobs } from '../engine/import-jobs'
+import { IMPORT_LIMITS, importJobs } from '../engine/import-jobs'
+import type { ImportLimits } from '../engine/import-session'
 import type { IngestContext } from '../engine/ingest'
 import type { ImportExecutor } from '../engine/ingest-ports'
 import { poolExecutor } from './import-pool'
@@ -19,15 +20,21 @@ export type IngestionResult =
 /**
  * Takes the right to import into a migrated database and puts the parts of an import together.
  * @param withSearch false leaves full-text search out, as a measurement does
+ * @param limits of one transaction, where they are read in this thread
  */
-export async function takeIngestion(databaseFile: string, withSearch: boolean): Promise<IngestionResult> {
+export async function takeIngestion(
+  databaseFile: string,
+  withSearch: boolean,
+  limits: ImportLimits = IMPORT_LIMITS,
+): Promise<IngestionResult> {
   const clock = { now: Date.now }
   const taken = takeLease(`${databaseFile}.lease`, clock.now())
   if (!taken.held) return taken
   const opened = openIngest(databaseFile, withSearch)
   const reader = createStoreReader()
   const inline: ImportExecutor = {
-    run: (jobs, onBatch, signal) => importJobs(() => reader, opened.ingest, jobs, onBatch, { signal }),
+    run: (jobs, onBatch, signal) =>
+      importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits }),
   }
   const close = () => {
     opened.close()

@@ -1,0 +1,20 @@
+// Imports the store in folder argv[3] into the database argv[2], in very small transactions, so that there are many
+// moments between and within them at which it can be killed.
+import { discoverStores } from '../../adapters/discover'
+import { LocalConnection } from '../../db/local-connection'
+import { migrate, readMigrations } from '../../db/migrate'
+import { ingest } from '../../engine/ingest'
+import { takeIngestion } from '../../wire/ingestion'
+
+const [database = '', root = '', migrations = ''] = process.argv.slice(2)
+const connection = new LocalConnection(database)
+const migrated = migrate(connection, readMigrations(migrations))
+connection.close()
+if (!migrated.ok) throw new Error(migrated.message)
+const { stores } = await discoverStores({ env: {}, home: root, instead: [root] })
+const taken = await takeIngestion(database, true, { rows: 12, bytes: 1 << 20 })
+if (!taken.held) throw new Error('the lease is held')
+process.stdout.write('started\n')
+const report = await ingest(taken.ingestion.context, stores)
+taken.ingestion.close()
+process.stdout.write(`finished ${report.entries} ${report.problems.map(({ problem }) => problem).join()}\n`)
