@@ -1,10 +1,11 @@
 // @ts-check
-// A dashboard for the browser tests: the real command with a state folder of its own. `--empty` leaves out the demo
-// store, so that no store is found at all.
+// A dashboard for the browser tests: the real command with a state folder of its own. Stores are the
+// demo and, in a known place, a hostile one; with `--empty` there is none at all.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeHostileStore } from './hostile-store.mjs'
 
 const [port = '', home = '', ...flags] = process.argv.slice(2)
 const bin = fileURLToPath(new URL('../lib/cli/bin.mjs', import.meta.url))
@@ -29,6 +30,7 @@ for (const name of [
   delete env[name]
 
 if (!flags.includes('--empty')) {
+  writeHostileStore(home)
   const { status } = spawnSync(process.execPath, [bin, 'demo'], { env, cwd: home, stdio: 'inherit' })
   if (status !== 0) process.exit(1)
 }

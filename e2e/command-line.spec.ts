@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+import { DEMO_URL, OWN_PORT } from './addresses'
+import { startPlimsoll } from './start-plimsoll'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+
+function temporaryHome(): string {
+  return mkdtempSync(join(tmpdir(), 'plimsoll-cli-'))
+}
+
+async function isAnswering(address: string): Promise<boolean> {
+  return fetch(address).then(
+    () => true,
+    () => false,
+  )
+}
+
+test.describe('the built command', () => {
+  test('answers to both of its names through npx', () => {
+    for (const name of ['plimsoll', 'context-manager']) {
+      const options = { cwd: ROOT, encoding: 'utf8' as const, shell: process.platform === 'win32' }
+      expect(execFileSync('npx', ['--no-install', name, '--version'], options).trim()).toBe(version)
+    }
+  })
+
+  test('reads stores with no database and no server, and says what it looked for where there is none', async () => {
+    const home = temporaryHome()
+    const none = await startPlimsoll(['stores'], home).ended
+    expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('.openclaw') })
+    await startPlimsoll(['demo'], home).ended
+    const listed = await startPlimsoll(['sessions', '--json'], home).ended
+    expect(JSON.parse(listed.stdout).sessions).toHaveLength(12)
+    const status = await startPlimsoll(['status', 'agent:harbour:main', '--json'], home).ended
+    expect(JSON.parse(status.stdout)).toMatchObject({ window: { tokens: 200_000 } })
+  })
+
+  test('imports with threads of its own, and has nothing to do the second time', async () => {
+    const home = temporaryHome()
+    await startPlimsoll(['demo'], home).ended
+    const first = await startPlimsoll(['ingest', '--json'], home).ended
+    expect(JSON.parse(first.stdout)).toMatchObject({ sessionsChanged: 12, problems: [] })
+    const second = await startPlimsoll(['ingest', '--json'], home).ended
+    expect(JSON.parse(second.stdout)).toMatchObject({ sessionsChanged: 0, bytesRead: 0 })
+  })
+})
+
+test.describe('the dashboard as a process', () => {
+  test.describe.configure({ mode: 'serial' })
+  const address = `http://127.0.0.1:${OWN_PORT + 1}/`
+  const serve = (home: string) => startPlimsoll(['serve', '--port', String(OWN_PORT + 1)], home)
+
+  test('says so when its port is taken', async () => {
+    const { port } = new URL(DEMO_URL)
+    const { code, stderr } = await startPlimsoll(['serve', '--port', port], temporaryHome()).ended
+    expect(code).toBe(3)
+    expect(stderr).toContain('--port')
+  })
+
+  test('prints its address when it answers, and stops as a whole on Ctrl-C', async () => {
+    const server = serve(temporaryHome())
+    await server.printed(address)
+    expect(await isAnswering(address)).toBe(true)
+    server.kill('SIGINT')
+    expect((await server.ended).code).toBe(0)
+    expect(await isAnswering(address)).toBe(false)
+  })
+
+  test('leaves nothing behind when it is killed', async () => {
+    const server = serve(temporaryHome())
+    await server.printed(address)
+    server.kill('SIGKILL')
+    await expect.poll(() => isAnswering(address), { timeout: 5_000 }).toBe(false)
+  })
+
+  test('a second one on the same database says so and shows what the first one reads', async () => {
+    const home = temporaryHome()
+    const first = serve(home)
+    await first.printed(address)
+    const second = startPlimsoll(['serve', '--port', String(OWN_PORT + 2)], home)
+    await second.printed('Plimsoll is at')
+    const alone = await startPlimsoll(['ingest'], home).ended
+    expect(alone.code).toBe(3)
+    expect(alone.stderr).toContain('reads the stores into this database')
+    expect(await isAnswering(`http://127.0.0.1:${OWN_PORT + 2}/`)).toBe(true)
+    second.kill('SIGTERM')
+    expect((await second.ended).stderr).toContain('reads the stores into this database')
+    first.kill('SIGTERM')
+    await first.ended
+  })
+})
