@@ -13,7 +13,10 @@ connection.close()
 if (!migrated.ok) throw new Error(migrated.message)
 const { stores } = await discoverStores({ env: {}, home: root, instead: [root] })
 const taken = await takeIngestion(database, true, { rows: 12, bytes: 1 << 20 })
-if (!taken.held) throw new Error('the lease is held')
+if (!taken.held) {
+  process.stdout.write('refused\n')
+  process.exit(3)
+}
 process.stdout.write('started\n')
 const report = await ingest(taken.ingestion.context, stores)
 taken.ingestion.close()
