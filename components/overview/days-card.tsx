@@ -6,16 +6,19 @@ import { CategoryLegend } from '@/components/ui/category-legend'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
+import { WhenSeen } from '@/components/ui/when-seen'
 import { CATEGORIES } from '@/lib/core/tokens/category'
 import { type DaysView, daysCsv } from '@/lib/view/days'
 import { formatShort } from '@/lib/view/format'
 import { DEFAULT_PERIOD, PERIODS } from '@/lib/view/overview'
 import { DaysTable } from './days-table'
 
-// The charts' library is as large as all the rest of the page: it comes after the first paint.
+const PLACE = <Skeleton className="h-60 w-full" />
+
+// The charts' library is half as large as all the rest of the page: it comes when the chart is about to be seen.
 const DaysChart = dynamic(() => import('./days-chart').then((module) => module.DaysChart), {
   ssr: false,
-  loading: () => <Skeleton className="h-60 w-full" />,
+  loading: () => PLACE,
 })
 
 /** Tokens by day and category, over the period in the address. */
@@ -34,7 +37,9 @@ export function DaysCard({ view, period }: { view: DaysView; period: number }) {
         <p className="py-8 text-muted">No provider reported usage in this period.</p>
       ) : (
         <>
-          <DaysChart view={view} />
+          <WhenSeen before={PLACE}>
+            <DaysChart view={view} />
+          </WhenSeen>
           <CategoryLegend
             items={view.categories.map((category) => ({
               category,

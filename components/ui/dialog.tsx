@@ -7,7 +7,8 @@ import { CrossGlyph } from './glyphs'
 
 /**
  * A modal on the browser's own <dialog>: focus is trapped, Escape closes, focus returns to where it was. As a `sheet` it
- * stands at the right edge, at the bottom on narrow screens; as a `palette` near the top, its title only spoken.
+ * stands at the right edge, at the bottom on narrow screens; as a `palette` near the top, its title
+ * only spoken; `wide` is for comparisons.
  */
 export function Dialog({
   open,
@@ -19,7 +20,7 @@ export function Dialog({
   open: boolean
   onClose: () => void
   title: string
-  shape?: 'centre' | 'sheet' | 'palette'
+  shape?: 'centre' | 'wide' | 'sheet' | 'palette'
   children: ReactNode
 }) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -40,6 +41,7 @@ export function Dialog({
       className={classes(
         'floating p-0 text-text',
         shape === 'centre' && 'm-auto max-h-[85dvh] w-[min(640px,calc(100vw-24px))]',
+        shape === 'wide' && 'm-auto max-h-[90dvh] w-[min(1200px,calc(100vw-24px))]',
         shape === 'palette' && 'mx-auto mt-[10dvh] mb-auto w-[min(640px,calc(100vw-24px))]',
         shape === 'sheet' &&
           'mt-auto mr-0 mb-0 ml-auto h-auto max-h-[85dvh] w-full max-w-full md:mt-0 md:h-dvh md:max-h-dvh md:w-[min(480px,90vw)] md:rounded-none',

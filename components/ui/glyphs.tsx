@@ -129,3 +129,29 @@ export function DownloadGlyph() {
     </Glyph>
   )
 }
+
+export function PoliciesGlyph() {
+  return (
+    <Glyph>
+      <path d="M2 4.5h5M11 4.5h3M2 11.5h3M9 11.5h5" />
+      <circle cx="9" cy="4.5" r="2" />
+      <circle cx="7" cy="11.5" r="2" />
+    </Glyph>
+  )
+}
+
+export function UndoGlyph() {
+  return (
+    <Glyph>
+      <path d="M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H7" />
+    </Glyph>
+  )
+}
+
+export function RedoGlyph() {
+  return (
+    <Glyph>
+      <path d="m10.5 3 3 3-3 3M13.5 6H6a3.5 3.5 0 0 0 0 7h3" />
+    </Glyph>
+  )
+}

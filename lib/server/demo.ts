@@ -2,8 +2,8 @@ import 'server-only'
 import { join, sep } from 'node:path'
 import { findStoreRoots } from '../db/queries/store-summaries'
 import type { DemoNotice } from '../view/demo'
-import { getDatabase } from './database'
 import { getSetup } from './setup'
+import { untilChange } from './until-change'
 
 /** The folder that holds the demo's stores, whether they were made or not. */
 export function demoFolder(): string {
@@ -26,7 +26,7 @@ export async function demoMarker(): Promise<(root: string) => boolean> {
 /** Whether what pages show is made up, wholly or in part. A database that cannot be read shows nothing made up. */
 export async function getDemoNotice(): Promise<DemoNotice> {
   try {
-    const roots = await findStoreRoots(await getDatabase())
+    const roots = await untilChange('store roots', findStoreRoots)
     const demos = roots.filter(isDemoRoot).length
     if (demos === 0) return 'none'
     return demos === roots.length ? 'only' : 'beside'

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Database } from '../db/client'
 import { findDaySpan, sumDays } from '../db/queries/day-sums'
 import { findLatestSessions, findNearestSessions } from '../db/queries/nearest-sessions'
 import {
@@ -10,10 +11,11 @@ import {
 import { findStoreSummaries } from '../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../view/days'
 import { type OverviewView, overviewView } from '../view/overview'
-import { getDatabase } from './database'
 import { demoMarker } from './demo'
+import { untilChange } from './until-change'
 
 const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
 
 /** A session counts as active when it changed within this many days. */
 const ACTIVE_DAYS = 14
@@ -25,8 +27,12 @@ const EVENTS_READ = 12
  * @param period length of the charts in days
  * @param now milliseconds since the epoch
  */
-export async function getOverview({ period, now }: { period: number; now: number }): Promise<OverviewView> {
-  const database = await getDatabase()
+export function getOverview({ period, now }: { period: number; now: number }): Promise<OverviewView> {
+  const minute = Math.floor(now / MINUTE_MS)
+  return untilChange(`overview ${period} ${minute}`, (database) => readOverview(database, period, now))
+}
+
+async function readOverview(database: Database, period: number, now: number): Promise<OverviewView> {
   const today = dayOf(now)
   const span = await findDaySpan(database)
   const to = lastDayOf({ period, today, last: span?.last ?? null })
@@ -34,7 +40,7 @@ export async function getOverview({ period, now }: { period: number; now: number
   const todayStart = Date.parse(today)
   const [nearest, days, todayDays, compactionsToday, compactions, failedCalls, unreadable, stores] =
     await Promise.all([
-      readNearest(now),
+      readNearest(database, now),
       sumDays(database, { from, to }),
       sumDays(database, { from: today, to: today }),
       countCompactions(database, { from: todayStart, to: todayStart + DAY_MS }),
@@ -63,8 +69,7 @@ function lastDayOf({ period, today, last }: { period: number; today: string; las
   return last !== null && last < daysBefore(today, period - 1) ? last : today
 }
 
-async function readNearest(now: number) {
-  const database = await getDatabase()
+async function readNearest(database: Database, now: number) {
   const since = now - ACTIVE_DAYS * DAY_MS
   const nearest = await findNearestSessions(database, { since, limit: NEAREST_SHOWN })
   const active = nearest.total > 0

@@ -8,6 +8,7 @@ import {
 } from '../db/queries/session-page'
 import type { SessionSummary } from '../db/queries/session-summary'
 import {
+  listQuery,
   SESSION_PAGE_ROWS,
   type SessionListFacets,
   type SessionListPage,
@@ -17,16 +18,24 @@ import {
 } from '../view/session-list'
 import { sessionTitle } from '../view/session-title'
 import { visibleLine } from '../view/visible-text'
-import { getDatabase } from './database'
 import { demoMarker } from './demo'
 import { type FoundSession, searchSessions } from './session-search'
 import { readSnippets } from './session-snippets'
+import { untilChange } from './until-change'
 
 type Row = SessionSummary & { readonly row: number }
 
 /** One window of the list of sessions, from `offset` on. */
-export async function getSessionList(params: SessionListParams, offset: number): Promise<SessionListPage> {
-  const database = await getDatabase()
+export function getSessionList(params: SessionListParams, offset: number): Promise<SessionListPage> {
+  const key = `sessions ${listQuery(params)} ${offset}`
+  return untilChange(key, (database) => readList(database, params, offset))
+}
+
+async function readList(
+  database: Database,
+  params: SessionListParams,
+  offset: number,
+): Promise<SessionListPage> {
   const isMarked = await demoMarker()
   const q = params.q.trim()
   if (q === '') {
@@ -54,8 +63,12 @@ export async function getSessionList(params: SessionListParams, offset: number):
 }
 
 /** What the filters can be set to. */
-export async function getSessionFacets(): Promise<SessionListFacets> {
-  const facets = await readSessionFacets(await getDatabase())
+export function getSessionFacets(): Promise<SessionListFacets> {
+  return untilChange('session facets', readFacets)
+}
+
+async function readFacets(database: Database): Promise<SessionListFacets> {
+  const facets = await readSessionFacets(database)
   const plain = ({ value, count }: { value: string; count: number }) => ({
     value,
     label: visibleLine(value),
