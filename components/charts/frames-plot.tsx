@@ -71,13 +71,12 @@ export function FramesPlot({
       {chosen !== null && (
         <div
           data-testid="frames-cursor"
-          className="pointer-events-none absolute inset-y-0 left-0 w-0 will-change-transform"
+          className="pointer-events-none absolute inset-y-0 -left-px w-0.5 bg-accent will-change-transform"
           style={{ transform: `translateX(${((chosen + 0.5) / columns) * plot.width}px)` }}
         >
-          <div className="absolute inset-y-0 -left-px w-0.5 bg-accent" />
           {total !== null && (
             <div
-              className="absolute -left-1.5 size-3 rounded-full border-2 border-accent bg-surface"
+              className="absolute -left-[5px] size-3 rounded-full border-2 border-accent bg-surface"
               style={{ top: (1 - Math.min(total, top) / top) * plot.height - 6 }}
             />
           )}

@@ -58,6 +58,7 @@ export function TranscriptView({
     rows,
     area,
     initial: selection.entry === null ? null : { index: selection.entry, align: 'center' },
+    isRead: (index) => rowAt(index) !== undefined,
   })
 
   function show(index: number, align: ScrollGoal['align'] = 'auto') {

@@ -1,10 +1,13 @@
 'use client'
 
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useSettled } from '@/components/ui/use-settled'
 import type { CallColumns } from '@/lib/view/call-columns'
 import { type Composition, compositionOf } from '@/lib/view/composition'
 import { pageOfCall } from '@/lib/view/scrub'
 import { callPageQuery } from './session-queries'
+
+const REST_MS = 150
 
 /**
  * The composition of the chosen call. Calls are read in pages of 200 with the pages beside it, so that a step of the
@@ -22,9 +25,11 @@ export function useComposition(
     placeholderData: keepPreviousData,
     ...(initial.page === page ? { initialData: initial.calls } : {}),
   })
+  // Neighbours are fetched where the cursor rests; while it is dragged they would only be in the way.
+  const rest = useSettled(page, REST_MS)
   const last = pageOfCall(calls)
   useQueries({
-    queries: [page - 1, page + 1].filter((p) => p >= 0 && p <= last).map((p) => callPageQuery(id, p)),
+    queries: [rest - 1, rest + 1].filter((p) => p >= 0 && p <= last).map((p) => callPageQuery(id, p)),
   })
   const columns = own.data
   const exact = columns ? compositionOf(columns, call) : null

@@ -3,10 +3,13 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useState } from 'react'
 
+/** What a reader does to scroll by hand. */
+const HANDS = ['wheel', 'touchmove', 'pointerdown'] as const
+
 export type ScrollGoal = { readonly index: number; readonly align: 'auto' | 'center' | 'start' }
 
-/** Rows get their true heights as they are read and measured; a goal is given up after this time. */
-const SETTLE_MS = 2_000
+/** The goal is reached when no height has changed for so long. */
+const QUIET_MS = 1_000
 
 /**
  * Scrolls to a row of a list whose heights are not known yet: whenever they change, it goes there again, until all is
@@ -16,28 +19,33 @@ export function useScrollGoal({
   rows,
   area,
   initial,
+  isRead,
 }: {
   rows: Virtualizer<HTMLElement, Element>
   area: RefObject<HTMLElement | null>
   initial: ScrollGoal | null
+  /** Whether a row is there yet: until then its height is a guess. */
+  isRead: (index: number) => boolean
 }): (goal: ScrollGoal) => void {
   const [goal, setGoal] = useState(initial)
   const height = rows.getTotalSize()
+  const read = goal !== null && isRead(goal.index)
   // The outside system is the scroll area.
   useEffect(() => {
     if (goal && height > 0) rows.scrollToIndex(goal.index, { align: goal.align })
   }, [goal, height, rows])
   useEffect(() => {
+    if (!read || height === 0) return
+    const timer = setTimeout(() => setGoal(null), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [read, height])
+  useEffect(() => {
     const element = area.current
     if (!goal || !element) return
     const giveUp = () => setGoal(null)
-    const timer = setTimeout(giveUp, SETTLE_MS)
-    for (const event of ['wheel', 'touchmove', 'pointerdown'] as const)
-      element.addEventListener(event, giveUp)
+    for (const event of HANDS) element.addEventListener(event, giveUp)
     return () => {
-      clearTimeout(timer)
-      for (const event of ['wheel', 'touchmove', 'pointerdown'] as const)
-        element.removeEventListener(event, giveUp)
+      for (const event of HANDS) element.removeEventListener(event, giveUp)
     }
   }, [goal, area])
   return setGoal

@@ -9,6 +9,8 @@ import { getSession } from './session-record'
 /** Hits listed at most; the first of them come with their surroundings. */
 const MAX_HITS = 2_000
 const MAX_SNIPPETS = 200
+/** With so many hits by words, what stands inside of words is not looked for: it means reading every preview. */
+const ENOUGH_HITS = 500
 
 /**
  * Entries of a session in which the words stand, in the order of the file: by the full-text index, and by their
@@ -21,7 +23,7 @@ export async function findInSession(id: string, q: string): Promise<FindResult |
   if (q.trim() === '') return { q, hits: [], total: 0, cut: false }
   const database = await getDatabase()
   const indexed = (await getSearchIndex()).find(q, MAX_HITS, session.row).map((hit) => hit.seq)
-  const literal = findPreviews(database, session.row, q.trim(), MAX_HITS)
+  const literal = indexed.length >= ENOUGH_HITS ? [] : findPreviews(database, session.row, q.trim(), MAX_HITS)
   const all = [...new Set([...indexed, ...literal])].sort((a, b) => a - b)
   const seqs = all.slice(0, MAX_HITS)
   const lines = entriesBySeq(database, session.row, seqs.slice(0, MAX_SNIPPETS))
