@@ -130,6 +130,12 @@ export function writeDemo({ home }: Environment): Promise<DemoRoot[]> {
   return writeDemoFiles({ home: ensureStateFolder(home), now: Date.now() })
 }
 
+/** Asks the process that reads the stores, if there is one, to look at all of them now. */
+export async function lookAgain({ home }: Environment): Promise<void> {
+  const { askToLookAgain } = await import('./adapters/nudge')
+  askToLookAgain(ensureStateFolder(home), Date.now())
+}
+
 export type IngestOptions = {
   /** Only these stores; null: all that are found. */
   readonly named?: readonly string[] | null
@@ -234,9 +240,17 @@ async function watchWith(
 ): Promise<void> {
   const { watchStores } = await import('./engine/watch')
   const { watchedFiles } = await import('./adapters/watch-files')
+  const { onLookAgain } = await import('./adapters/nudge')
   const discover = async () => (await findStores(setup, variables, named)).stores
   await watchStores(
-    { ...context, files: watchedFiles, discover, which: named === null ? 'all' : 'these', onEvent },
+    {
+      ...context,
+      files: watchedFiles,
+      discover,
+      which: named === null ? 'all' : 'these',
+      onEvent,
+      onLookAgain: (listener) => onLookAgain(setup.environment.home, listener),
+    },
     signal,
   )
 }

@@ -20,7 +20,7 @@ export function HappeningsCard({ happenings }: { happenings: readonly Happening[
               key={`${event.kind} ${event.session.id} ${event.at} ${event.text}`}
               className="border-t border-line"
             >
-              <Link href={event.href} className="flex gap-2.5 px-4 py-1.5 hover:bg-inset">
+              <Link href={event.href} prefetch={false} className="flex gap-2.5 px-4 py-1.5 hover:bg-inset">
                 <span className="mt-0.5">
                   <Glyph kind={event.kind} />
                 </span>

@@ -43,6 +43,7 @@ function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
     <li className="border-t border-line">
       <Link
         href={`/sessions/${row.id}`}
+        prefetch={false}
         title={fill.sentence}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 hover:bg-inset md:grid-cols-[minmax(8rem,18rem)_minmax(6rem,1fr)_15rem]"
       >

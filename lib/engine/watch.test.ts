@@ -18,7 +18,7 @@ import { TranscriptBuilder } from '../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../testing/database'
 import { MemoryStore } from '../testing/memory-store'
 import { importJobs } from './import-jobs'
-import type { StoreReader } from './ports'
+import type { FoundStore, StoreReader } from './ports'
 import { type WatchContext, type WatchEvent, watchStores } from './watch'
 import { WATCH_TIMING, type WatchedFiles, type WatchTiming } from './watch-ports'
 
@@ -50,6 +50,7 @@ function start(
   discover: WatchContext['discover'],
   files: WatchedFiles = watchedFiles,
   timing: Partial<WatchTiming> = {},
+  onLookAgain?: WatchContext['onLookAgain'],
 ): void {
   const ingest = new SqliteIngest(database.connection, null)
   const context: WatchContext = {
@@ -63,6 +64,7 @@ function start(
     discover,
     onEvent: (event) => events.push(event),
     timing: { ...WATCH_TIMING, sweepMs: NEVER, blindSweepMs: NEVER, ...timing },
+    onLookAgain,
   }
   running = watchStores(context, stop.signal)
 }
@@ -155,6 +157,22 @@ describe('watching when the system says nothing', () => {
     await swept()
     store.put('b', transcript(2).text())
     await reaches(5)
+  })
+
+  it('looks at everything when it is asked to, stores that have come since included', async () => {
+    const store = new MemoryStore()
+    store.put('a', transcript(1).text())
+    let ask: () => void = () => undefined
+    let stores: readonly FoundStore[] = []
+    const hear = (listener: () => void) => {
+      ask = listener
+      return () => undefined
+    }
+    start(store, async () => stores, deafFiles(store), {}, hear)
+    await swept()
+    stores = [store.store]
+    ask()
+    await reaches(2)
   })
 
   it('rests between sweeps: no listing, no look at a file', async () => {

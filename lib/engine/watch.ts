@@ -23,6 +23,8 @@ export type WatchContext = Omit<IngestContext, 'onListed'> & {
   readonly files: WatchedFiles
   readonly discover: () => Promise<readonly FoundStore[]>
   readonly onEvent: (event: WatchEvent) => void
+  /** Hears requests to look at everything at once; answers how to stop hearing them. */
+  readonly onLookAgain?: (listener: () => void) => () => void
   /** `these`: what is not discovered is none of our business. */
   readonly which?: 'all' | 'these'
   readonly timing?: WatchTiming
@@ -57,8 +59,10 @@ class StoreWatch {
   /** When a store may be listed again. */
   private readonly restsUntil = new Map<string, number>()
   private nextSweep = 0
+  private asked = false
   private blind = false
   private wake: () => void = () => undefined
+  private readonly hearNoMore: () => void
 
   constructor(context: WatchContext, signal: AbortSignal) {
     this.context = context
@@ -67,12 +71,13 @@ class StoreWatch {
     this.watcher = context.files.watcher((event) => this.note(event))
     this.ingestContext = { ...context, onListed: (...listed) => this.takeListing(...listed) }
     signal.addEventListener('abort', () => this.wake(), { once: true })
+    this.hearNoMore = context.onLookAgain?.(() => this.lookAgain()) ?? (() => undefined)
   }
 
   async run(): Promise<void> {
     while (!this.signal.aborted) {
       try {
-        if (this.now() >= this.nextSweep) await this.sweep()
+        if (this.asked || this.now() >= this.nextSweep) await this.sweep()
         else await this.catchUp()
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
@@ -84,6 +89,7 @@ class StoreWatch {
   }
 
   close(): void {
+    this.hearNoMore()
     this.watcher.close()
   }
 
@@ -91,8 +97,15 @@ class StoreWatch {
     return this.context.clock.now()
   }
 
+  private lookAgain(): void {
+    // Kept apart from the time of the next sweep, which a sweep under way sets when it ends.
+    this.asked = true
+    this.wake()
+  }
+
   /** Looks at everything: new stores, new transcripts, and what the system did not tell. */
   private async sweep(): Promise<void> {
+    this.asked = false
     this.written.clear()
     this.unlisted.clear()
     const stores = await this.context.discover()
@@ -198,7 +211,7 @@ class StoreWatch {
   /** Until something is to be done: after a first note a moment more, so that many notes are one piece of work. */
   private async sleep(): Promise<void> {
     const until = () => {
-      if (this.written.size > 0) return this.now()
+      if (this.asked || this.written.size > 0) return this.now()
       const rests = [...this.unlisted].map((id) => this.restsUntil.get(id) ?? 0)
       return Math.max(this.now(), Math.min(this.nextSweep, ...rests))
     }
