@@ -54,7 +54,7 @@ async function readList(
     params.sort === 'relevance'
       ? await readByRelevance(database, { filter, found, offset })
       : await readPage(database, params, filter, offset)
-  const snippets = await readSnippets({
+  const snippets = await readSnippets(database, {
     q,
     places: page.sessions.map((row) => ({ ...row, seq: bySession.get(row.row)?.seq ?? null })),
   })

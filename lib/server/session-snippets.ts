@@ -1,26 +1,70 @@
 import 'server-only'
-import { readPreviews } from '../db/queries/entry-previews'
+import type { EntryFact } from '../core/transcript/entry'
+import { readLine } from '../core/transcript/read-line'
+import type { Database } from '../db/client'
+import { readFoundEntries } from '../db/queries/found-entries'
+import { findSession } from '../db/queries/session-detail'
+import { SourceProblem } from '../engine/source-problem'
 import type { SessionListRow } from '../view/session-list'
-import { makeSnippet, searchTerms, snippetStart } from '../view/snippet'
-import { getDatabase } from './database'
+import { makeSnippet, type SearchTerms, searchTerms, snippetStart } from '../view/snippet'
+import { readEntryText } from './entry-source'
+
+type Found = SessionListRow['found']
+type Place = { readonly id: string; readonly row: number; readonly seq: number | null }
+
+/** Transcripts opened for one window of a search, for hits beyond the first words of their entry. */
+const SOURCES_OPENED = 40
+
+/** Longer lines are not opened for the sake of a snippet. Bytes. */
+const LONGEST_LINE = 200_000
 
 /**
  * What stands around the words searched for, one answer per place: the surroundings of the first hit, the beginning of
- * the entry when the hit stands further on, or null when only the session's name matched.
+ * the entry when the hit cannot be shown, or null when only the session's name matched.
  */
-export async function readSnippets({
-  q,
-  places,
-}: {
-  readonly q: string
-  readonly places: readonly { readonly row: number; readonly seq: number | null }[]
-}): Promise<readonly SessionListRow['found'][]> {
+export async function readSnippets(
+  database: Database,
+  { q, places }: { readonly q: string; readonly places: readonly Place[] },
+): Promise<readonly Found[]> {
   const terms = searchTerms(q)
-  const wanted = places.filter((place): place is { row: number; seq: number } => place.seq !== null)
-  const previews = await readPreviews(await getDatabase(), wanted)
-  return places.map(({ row, seq }) => {
-    if (seq === null) return null
-    const text = previews.get(row) ?? ''
-    return { seq, parts: makeSnippet(text, terms) ?? snippetStart(text) }
-  })
+  const entries = readFoundEntries(
+    database,
+    places.filter((place): place is Place & { seq: number } => place.seq !== null),
+  )
+  let opened = 0
+  const found: Found[] = []
+  for (const { id, row, seq } of places) {
+    const fact = entries.get(row)
+    if (seq === null || fact === undefined) {
+      found.push(null)
+      continue
+    }
+    const preview = fact.preview ?? ''
+    let parts = makeSnippet(preview, terms)
+    if (parts === null && opened < SOURCES_OPENED && fact.bytes <= LONGEST_LINE) {
+      opened += 1
+      parts = await snippetFromSource(database, id, fact, terms)
+    }
+    found.push({ seq, parts: parts ?? snippetStart(preview) })
+  }
+  return found
+}
+
+/** The same from the entry's own text; null when its source cannot be read now. */
+async function snippetFromSource(
+  database: Database,
+  id: string,
+  fact: EntryFact,
+  terms: SearchTerms,
+): Promise<ReturnType<typeof makeSnippet>> {
+  const session = await findSession(database, id)
+  if (session === null) return null
+  try {
+    const raw = await readEntryText(session, fact)
+    // Nothing is measured here: only the text is wanted.
+    return makeSnippet(readLine(raw, fact, () => 0).searchText, terms)
+  } catch (error) {
+    if (error instanceof SourceProblem) return null
+    throw error
+  }
 }
