@@ -86,7 +86,7 @@ test.describe('X3 window over calls', () => {
     const inComposition = await chart.locator('tbody tr[data-category] td:nth-child(2)').allInnerTexts()
     // The table stands in stacking order, the composition from the top of the stack down.
     const held = inTable
-      .slice(1)
+      .slice(2)
       .map(digits)
       .filter((text) => text !== '0')
     expect(inComposition.map(digits).reverse()).toEqual(held)

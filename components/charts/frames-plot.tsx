@@ -6,7 +6,7 @@ import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS } from '@/lib/view/category'
 import { formatCount, formatPercent } from '@/lib/view/format'
 import { categoryAt, type Plot } from '@/lib/view/frames-chart'
-import { columnOf, type FrameSeries } from '@/lib/view/frames-series'
+import { columnOf, type FrameSeries, markOf } from '@/lib/view/frames-series'
 
 type Hover = { readonly column: number; readonly x: number; readonly y: number }
 
@@ -127,7 +127,8 @@ function FrameTip({ series, hover, plot }: { series: FrameSeries; hover: Hover; 
         <table className="w-full">
           <tbody>
             {[...CATEGORIES].reverse().map((category) => {
-              const tokens = series.tokens[CATEGORIES.indexOf(category)]?.[column] ?? 0
+              const index = CATEGORIES.indexOf(category)
+              const tokens = series.tokens[index]?.[column] ?? 0
               if (tokens === 0) return null
               return (
                 <tr key={category}>
@@ -135,7 +136,7 @@ function FrameTip({ series, hover, plot }: { series: FrameSeries; hover: Hover; 
                     <CategorySwatch category={category} size={10} />
                   </td>
                   <td className="pr-3">{CATEGORY_VIEWS[category].label}</td>
-                  <td className="tnum pr-3 text-right">{`${formatCount(tokens)}\u202f≈`}</td>
+                  <td className="tnum pr-3 text-right">{`${formatCount(tokens)}${markOf(series, index, column)}`}</td>
                   <td className="tnum text-right text-muted">
                     {formatPercent(total === 0 ? 0 : tokens / total)}
                   </td>

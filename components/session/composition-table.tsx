@@ -152,7 +152,7 @@ function CategoryRows({
                 />
               )}
             </td>
-            <td className="tnum px-2 text-right text-muted" colSpan={2}>
+            <td className="tnum pr-4 pl-2 text-right text-muted" colSpan={2}>
               {`${formatCount(piece.chars)} chars`}
             </td>
           </tr>

@@ -169,7 +169,9 @@ function Content({ row }: { row: ContextRow }) {
   }
   return (
     <p className="truncate">
-      {row.why !== null && <span className="text-attention">{`${unsentWords(row.why)} · `}</span>}
+      {row.why !== null && (
+        <span className="text-attention">{`${unsentWords(row.why)}${row.preview ? ' · ' : ''}`}</span>
+      )}
       <HostileText text={row.preview ?? ''} />
     </p>
   )

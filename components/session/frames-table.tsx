@@ -4,10 +4,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { classes } from '@/components/ui/classes'
-import { CATEGORIES } from '@/lib/core/tokens/category'
+import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS } from '@/lib/view/category'
 import { formatCount } from '@/lib/view/format'
-import { columnOf, type FrameSeries } from '@/lib/view/frames-series'
+import { columnOf, type FrameSeries, markOf } from '@/lib/view/frames-series'
+import { absoluteTimeUtc } from '@/lib/view/time'
 import { SpaceRows } from './space-rows'
 
 const ROW = 28
@@ -48,11 +49,18 @@ export function FramesTable({
             <th scope="col" className="px-2 py-1.5 pl-4 text-right font-medium">
               Call
             </th>
+            <th scope="col" className="px-2 py-1.5 text-left font-medium">
+              Time
+            </th>
             <th scope="col" className="px-2 py-1.5 text-right font-medium">
               Total
             </th>
             {held.map((category) => (
-              <th key={category} scope="col" className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
+              <th
+                key={category}
+                scope="col"
+                className="px-2 py-1.5 text-right font-medium whitespace-nowrap last:pr-4"
+              >
                 <CategorySwatch category={category} size={10} /> {CATEGORY_VIEWS[category].label}
               </th>
             ))}
@@ -86,12 +94,13 @@ function FrameRow({
 }: {
   series: FrameSeries
   column: number
-  held: readonly (typeof CATEGORIES)[number][]
+  held: readonly Category[]
   chosen: boolean
   onScrub: (call: number) => void
 }) {
   const n = series.drawn[column] ?? 0
   const total = series.total[column] ?? null
+  const at = series.at[column] ?? null
   return (
     <tr
       aria-rowindex={column + 2}
@@ -109,14 +118,22 @@ function FrameRow({
           {formatCount(n)}
         </button>
       </th>
+      <td className="tnum px-2 text-label whitespace-nowrap text-muted">
+        {at === null ? '?' : absoluteTimeUtc(at)}
+      </td>
       <td className="tnum px-2 text-right whitespace-nowrap">
         {total === null ? '?' : `${formatCount(total)}${series.basis[column] === 'e' ? '\u202f≈' : ''}`}
       </td>
       {held.map((category) => (
-        <td key={category} className="tnum px-2 text-right whitespace-nowrap">
-          {total === null ? '?' : formatCount(series.tokens[CATEGORIES.indexOf(category)]?.[column] ?? 0)}
+        <td key={category} className="tnum px-2 text-right whitespace-nowrap last:pr-4">
+          {total === null ? '?' : amountText(series, category, column)}
         </td>
       ))}
     </tr>
   )
+}
+
+function amountText(series: FrameSeries, category: Category, column: number): string {
+  const index = CATEGORIES.indexOf(category)
+  return `${formatCount(series.tokens[index]?.[column] ?? 0)}${markOf(series, index, column)}`
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CATEGORIES } from '../core/tokens/category'
 import { callColumns } from '../testing/builders/call-columns'
-import { columnOf, isExact, peakOf, reduceFrames } from './frames-series'
+import { columnOf, isExact, markOf, peakOf, reduceFrames } from './frames-series'
 
 const USER = CATEGORIES.indexOf('user')
 
@@ -27,6 +27,12 @@ describe('X3 frames reduced to pixel columns', () => {
     expect(series).toMatchObject({ first: [1], drawn: [4], total: [30], min: [10], max: [90], unknown: [0] })
     expect(series.tokens[USER]).toEqual([7])
     expect(isExact(series)).toBe(false)
+  })
+
+  it('marks what is estimated, and nothing that is not there', () => {
+    const series = reduceFrames(callColumns([{ tokens: { user: 7 } }]), { from: 1, to: 1 }, 1)
+    expect(markOf(series, USER, 0)).toBe('\u202f≈')
+    expect(markOf(series, 0, 0)).toBe('')
   })
 
   it('leaves a gap where no call of a column is known, and never makes it 0', () => {

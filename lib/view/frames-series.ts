@@ -27,6 +27,8 @@ export type FrameSeries = {
   readonly unknown: readonly number[]
   /** Tokens by category in the order of CATEGORIES, then by column. */
   readonly tokens: readonly (readonly number[])[]
+  /** Basis by category of the drawn call, one letter each in the order of CATEGORIES (`-` for none). */
+  readonly bases: readonly string[]
 }
 
 /** Whether every call has a column of its own. */
@@ -56,6 +58,7 @@ export function reduceFrames(
     max: [] as (number | null)[],
     unknown: [] as number[],
     tokens: CATEGORIES.map(() => [] as number[]),
+    bases: [] as string[],
   }
   let basis = ''
   for (let column = 0; column < width; column++) {
@@ -69,6 +72,7 @@ export function reduceFrames(
     series.min.push(part.min)
     series.max.push(part.max)
     series.unknown.push(part.unknown)
+    series.bases.push(calls.bases[part.drawn] ?? '')
     basis += calls.basis[part.drawn] ?? 'u'
     CATEGORIES.forEach((_, index) => {
       series.tokens[index]?.push(calls.tokens[index]?.[part.drawn] ?? 0)
@@ -98,6 +102,11 @@ function summarise(
     max = max === null ? total : Math.max(max, total)
   }
   return { drawn, min, max, unknown }
+}
+
+/** `≈` after an estimated amount of a category in a column; nothing after a measured one, or where it holds nothing. */
+export function markOf(series: FrameSeries, category: number, column: number): string {
+  return series.bases[column]?.[category] === 'e' ? '\u202f≈' : ''
 }
 
 /** The column that holds call `n`; null outside of the range. */
