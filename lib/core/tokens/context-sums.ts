@@ -45,32 +45,75 @@ export function shareOf(fact: EntryFact): EntryShare {
 export function addToSums(sums: ContextSums, fact: EntryFact): ContextSums {
   const share = shareOf(fact)
   return {
-    units: ENTRY_CATEGORIES.map((category, i) => (sums.units[i] ?? 0) + (share.units[category] ?? 0)),
-    known: ENTRY_CATEGORIES.map((category, i) => (sums.known[i] ?? 0) + (share.known[category] ?? 0)),
+    units: plus(sums.units, share.units),
+    known: plus(sums.known, share.known),
     messages: sums.messages + 1,
     images: sums.images + (fact.images ?? 0),
   }
 }
 
+const PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
+  readonly [C in EntryCategory]: number
+}
+
+/** A list with amounts added. Done for every entry of every transcript: only what there is, is touched. */
+function plus(list: readonly number[], amounts: EntryUnits): readonly number[] {
+  let sum: number[] | null = null
+  for (const category in amounts) {
+    const amount = amounts[category as EntryCategory]
+    if (amount === undefined) continue
+    sum ??= list.slice()
+    const place = PLACES[category as EntryCategory]
+    sum[place] = (sum[place] ?? 0) + amount
+  }
+  return sum ?? list
+}
+
+/** What sums come to in tokens, by category and all together. */
+export type SumsTokens = { readonly tokens: CategoryTokens; readonly total: number }
+
+// The same sums are asked for several times at every call: for its total, its split and what stands beside it.
+let lastSums: ContextSums = EMPTY_SUMS
+let lastCalibration: Calibration | null = null
+let lastTokens: SumsTokens = { tokens: {}, total: 0 }
+
 /** Tokens by category of what the sums hold, and of all together. */
-export function sumsToTokens(
-  sums: ContextSums,
-  calibration: Calibration,
-): { tokens: CategoryTokens; total: number } {
-  const tokens: { [C in EntryCategory]?: number } = {}
+export function sumsToTokens(sums: ContextSums, calibration: Calibration): SumsTokens {
+  if (sums === lastSums && calibration === lastCalibration) return lastTokens
+  lastTokens = toTokens(sums, factorsOf(calibration))
+  lastSums = sums
+  lastCalibration = calibration
+  return lastTokens
+}
+
+/** Factors in the order of ENTRY_CATEGORIES, and what a message costs beside its content. */
+type Factors = { readonly byPlace: readonly number[]; readonly perMessage: number }
+
+const factors = new WeakMap<Calibration, Factors>()
+
+function factorsOf(calibration: Calibration): Factors {
+  const known = factors.get(calibration)
+  if (known !== undefined) return known
+  const fresh = {
+    byPlace: ENTRY_CATEGORIES.map((category) => factorFor(calibration, category)),
+    perMessage: perMessage(calibration),
+  }
+  factors.set(calibration, fresh)
+  return fresh
+}
+
+function toTokens(sums: ContextSums, { byPlace, perMessage }: Factors): SumsTokens {
+  const amounts = byPlace.map((factor, i) => tokensOf(i, sums.units[i] ?? 0, sums.known[i] ?? 0, factor))
   let total = 0
-  ENTRY_CATEGORIES.forEach((category, i) => {
-    const amount = entryTokens(category, sums.units[i] ?? 0, sums.known[i] ?? 0, calibration)
-    if (amount > 0) tokens[category] = amount
-    total += amount
-  })
+  for (const amount of amounts) total += amount
+  if (total <= 0) return { tokens: {}, total: 0 }
   // What messages cost beside their content is spread over the categories in proportion.
-  const overhead = sums.messages * perMessage(calibration)
-  if (total <= 0) return { tokens, total: 0 }
-  const scale = Math.max(0, total + overhead) / total
-  for (const category of ENTRY_CATEGORIES) {
-    const amount = tokens[category]
-    if (amount !== undefined) tokens[category] = amount * scale
+  const scale = Math.max(0, total + sums.messages * perMessage) / total
+  const tokens: { [C in EntryCategory]?: number } = {}
+  for (let i = 0; i < amounts.length; i++) {
+    const category = ENTRY_CATEGORIES[i]
+    const amount = amounts[i] ?? 0
+    if (category !== undefined && amount > 0) tokens[category] = amount * scale
   }
   return { tokens, total: total * scale }
 }
@@ -85,16 +128,20 @@ export function entryTokens(
   known: number,
   calibration: Calibration,
 ): number {
-  const factor = factorFor(calibration, category)
-  return units * factor + (category === 'thinking' && factor === 0 ? 0 : known)
+  return tokensOf(PLACES[category], units, known, factorFor(calibration, category))
+}
+
+function tokensOf(place: number, units: number, known: number, factor: number): number {
+  return units * factor + (place === PLACES.thinking && factor === 0 ? 0 : known)
 }
 
 /** Units that came between two states of one growing context, by category. */
 export function unitsBetween(earlier: ContextSums, later: ContextSums): EntryUnits {
   const units: { [C in EntryCategory]?: number } = {}
-  ENTRY_CATEGORIES.forEach((category, i) => {
+  for (let i = 0; i < ENTRY_CATEGORIES.length; i++) {
+    const category = ENTRY_CATEGORIES[i]
     const grown = (later.units[i] ?? 0) - (earlier.units[i] ?? 0)
-    if (grown > 0) units[category] = grown
-  })
+    if (category !== undefined && grown > 0) units[category] = grown
+  }
   return units
 }

@@ -41,19 +41,26 @@ export function observe(
   observed: number,
   noise: number,
 ): LeastSquares {
-  const n = fit.mean.length
-  const gain: number[] = []
+  const { mean, covariance } = fit
+  const n = mean.length
+  const gain = new Array<number>(n).fill(0)
   let spread = noise * noise
   for (let i = 0; i < n; i++) {
     let sum = 0
-    for (let j = 0; j < n; j++) sum += (fit.covariance[i * n + j] ?? 0) * (features[j] ?? 0)
-    gain.push(sum)
+    for (let j = 0; j < n; j++) sum += (covariance[i * n + j] ?? 0) * (features[j] ?? 0)
+    gain[i] = sum
     spread += sum * (features[i] ?? 0)
   }
   const miss = observed - predict(fit, features)
-  const mean = fit.mean.map((value, i) => value + ((gain[i] ?? 0) * miss) / spread)
-  const covariance = fit.covariance.map(
-    (value, at) => value - ((gain[Math.floor(at / n)] ?? 0) * (gain[at % n] ?? 0)) / spread,
-  )
-  return { mean, covariance }
+  const freshMean = mean.slice()
+  const freshCovariance = covariance.slice()
+  for (let i = 0; i < n; i++) {
+    const pull = gain[i] ?? 0
+    freshMean[i] = (mean[i] ?? 0) + (pull * miss) / spread
+    for (let j = 0; j < n; j++) {
+      const at = i * n + j
+      freshCovariance[at] = (covariance[at] ?? 0) - (pull * (gain[j] ?? 0)) / spread
+    }
+  }
+  return { mean: freshMean, covariance: freshCovariance }
 }
