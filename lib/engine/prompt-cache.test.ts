@@ -86,7 +86,7 @@ describe('prompt cache', () => {
     })
     workspace.whileReading = () => blocked
     const early = cache.snapshot()
-    while (workspace.reads === 0) await Promise.resolve()
+    await expect.poll(() => workspace.reads).toBe(1)
     workspace.edit('AGENTS.md', 'second', { told: false })
     const late = cache.snapshot()
     release()

@@ -52,7 +52,7 @@ const MAX_ATTEMPTS = 3
 export class PromptCache {
   private cached: Loaded | null = null
   private latest: Loaded | null = null
-  private loading: { readonly generation: number; readonly loaded: Promise<Loaded> } | null = null
+  private loading: Promise<Loaded> | null = null
   /** Counts changes, so that a reading knows when one fell into it. */
   private generation = 0
   private unwatch: (() => void) | null = null
@@ -165,15 +165,12 @@ export class PromptCache {
     this.last = { at: this.parts.clock.now(), by, what }
   }
 
+  /** One reading for all who ask at the same time. */
   private load(): Promise<Loaded> {
-    if (this.loading?.generation === this.generation) return this.loading.loaded
-    const loading = { generation: this.generation, loaded: this.readUntilQuiet() }
-    this.loading = loading
-    const done = () => {
-      if (this.loading === loading) this.loading = null
-    }
-    loading.loaded.then(done, done)
-    return loading.loaded
+    this.loading ??= this.readUntilQuiet().finally(() => {
+      this.loading = null
+    })
+    return this.loading
   }
 
   private async readUntilQuiet(): Promise<Loaded> {
@@ -182,7 +179,7 @@ export class PromptCache {
       const loaded = await this.read()
       if (generation === this.generation) {
         const noticesChanges = this.unwatch !== null || this.stopPoll !== null
-        if (noticesChanges && !this.closed) this.cached = loaded
+        if (noticesChanges) this.cached = loaded
         return loaded
       }
       if (attempt === MAX_ATTEMPTS) return loaded
@@ -232,7 +229,7 @@ function firstChange(then: string, now: string): string {
   return line.split('\t')[0] ?? ''
 }
 
-/** The name of the first file that differs, or null. Texts are compared whole: no hash can be wrong. */
+/** The name of the first file that differs, or null; notes that come and go show in the listing. Texts are compared whole: no hash can be wrong. */
 function difference(then: WorkspaceSnapshot, now: WorkspaceSnapshot): string | null {
   const before = [...then.files, ...then.daily]
   const after = [...now.files, ...now.daily]
@@ -246,6 +243,5 @@ function difference(then: WorkspaceSnapshot, now: WorkspaceSnapshot): string | n
     )
   })
   if (changed !== undefined) return changed.name
-  if (before.length > after.length) return before[after.length]?.name ?? null
   return then.memory === now.memory ? null : 'memory/'
 }

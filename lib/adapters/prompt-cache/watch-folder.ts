@@ -55,9 +55,7 @@ class FolderWatch {
   }
 
   private open(folder: string, seen: (name: string | null) => void): FSWatcher {
-    const watcher = watch(folder, { persistent: false }, (_, name) => {
-      if (!this.closed) seen(name)
-    })
+    const watcher = watch(folder, { persistent: false }, (_, name) => seen(name))
     watcher.on('error', (error) => this.fail(problemOf(error, folder)))
     return watcher
   }

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BOOTSTRAP_FILES } from '../../core/policy/default-policy'
 import { localDays } from './local-days'
 import { openWorkspaceFolder, type WorkspaceFolderOptions } from './workspace-folder'
@@ -59,6 +60,10 @@ describe('workspace folder', () => {
   it('P5 days go by the calendar', () => {
     expect(localDays(Date.UTC(2026, 0, 1))).toEqual(['2026-01-01', '2025-12-31'])
     expect(localDays(Date.UTC(2028, 2, 1, 23, 59))).toEqual(['2028-03-01', '2028-02-29'])
+    // The day before this one had 23 hours.
+    vi.stubEnv('TZ', 'Europe/Berlin')
+    expect(localDays(Date.UTC(2026, 2, 29, 22, 30))).toEqual(['2026-03-30', '2026-03-29'])
+    vi.unstubAllEnvs()
   })
 
   it('P3 the listing of notes changes with each of them, old ones too', async () => {
@@ -139,6 +144,18 @@ describe('workspace folder', () => {
       'a part of its path is no folder',
     ])
   })
+
+  it.skipIf(!existsSync('/proc/self/fd'))(
+    'P1 leaves no file open (skipped: the system does not list them)',
+    async () => {
+      for (const name of BOOTSTRAP_FILES) await writeFile(file(name), 'x')
+      await mkdir(file('OTHER.md'))
+      const workspace = open({ names: [...BOOTSTRAP_FILES, 'OTHER.md'] })
+      const before = readdirSync('/proc/self/fd').length
+      for (let i = 0; i < 20; i++) await workspace.read(NOON)
+      expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 1)
+    },
+  )
 
   it.skipIf(process.getuid?.() === 0)(
     'says that it may not read (skipped: root may read everything)',
