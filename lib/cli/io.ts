@@ -34,6 +34,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** Ends a command with a message for the reader; everything else that is thrown counts as a fault. */
 export class CliError extends Error {
+  override readonly name = 'CliError'
   readonly exit: ExitCode
   readonly details: Readonly<Record<string, unknown>>
 
@@ -43,4 +44,9 @@ export class CliError extends Error {
     this.exit = exit
     this.details = details
   }
+}
+
+/** Each verb is a bundle of its own, with its own copy of the class. */
+export function isCliError(error: unknown): error is CliError {
+  return error instanceof Error && error.name === 'CliError' && 'exit' in error
 }

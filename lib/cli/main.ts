@@ -2,7 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { version } from '../../package.json'
 import type { Used } from '../core/budget/regions'
 import type { CallChoice } from '../engine/inspect-session'
-import { CliError, EXIT, type ExitCode, type Io } from './io'
+import { EXIT, type ExitCode, type Io, isCliError } from './io'
 import { note, writeJson } from './output'
 
 /** A verb's work; its module is loaded only when it is asked for. */
@@ -28,7 +28,7 @@ export async function main(io: Io): Promise<ExitCode> {
 }
 
 async function report(io: Io, error: unknown): Promise<ExitCode> {
-  const known = error instanceof CliError
+  const known = isCliError(error)
   const message = error instanceof Error ? error.message : String(error)
   if (io.argv.includes('--json')) {
     const code = known

@@ -1,11 +1,10 @@
 import type { Figure } from '../core/tokens/figure'
 import { UNKNOWN } from '../core/tokens/figure'
 import type { Frame } from '../core/tokens/frame'
-import { isBoundary, isCall } from '../core/transcript/context'
-import type { EntryFact } from '../core/transcript/entry'
 import { type FoldBoundary, SessionFold, type SessionTotals } from '../core/transcript/fold'
 import { frameSetupOf } from './frame-setup'
-import type { Cursor, FoundStore, FoundTranscript, StoreReader } from './ports'
+import type { FoundStore, FoundTranscript, StoreReader } from './ports'
+import { type CloseStart, findCloseStart } from './transcript-outline'
 
 /** How a session stands now. */
 export type SessionStatus = {
@@ -36,13 +35,10 @@ export type SessionStatus = {
 /** Two ways to read the same stores: entries without their content, and in full. */
 export type StatusReaders = { readonly outline: StoreReader; readonly full: StoreReader }
 
-/** Calls that are looked at closely, at least, so that estimates have something to learn from. */
-const CLOSE_CALLS = 60
-
 /**
- * Tells how a session stands without looking closely at all of it: everything is read and counted, but content is
- * sized only from the compaction on that the last calls rest on. Measured figures are the same as after a full
- * reading; estimates have learned from fewer calls.
+ * Tells how a session stands without looking closely at all of it: everything is counted, but content is read only
+ * from the compaction on that the last calls rest on. Measured figures are the same as after a full reading;
+ * estimates have learned from fewer calls.
  *
  * @throws SourceProblem when the source cannot be read
  */
@@ -51,88 +47,74 @@ export async function inspectStatus(
   store: FoundStore,
   transcript: FoundTranscript,
 ): Promise<SessionStatus> {
-  const outline: EntryFact[] = []
-  const cursors: Cursor[] = []
-  for await (const batch of readers.outline.read(store, transcript, null, () => undefined)) {
-    for (const fact of batch.facts) outline.push(fact)
-    cursors.push(batch.cursor)
-  }
-  const close = beginClosely(outline)
-  const status = await readClosely(readers.full, { store, transcript, outline, cursors, close })
-  // The session went back to before that compaction: only the whole of it tells.
-  return status ?? (await readWhole(readers.full, { store, transcript, outline, cursors, close: null }))
+  const start = await findCloseStart(readers.outline, store, transcript)
+  const status = start && (await readFrom(readers.full, store, transcript, start))
+  return status ?? readWhole(readers.full, store, transcript)
 }
 
-/** The boundary from which on a transcript is looked at closely, and the first entry that it keeps. */
-type Close = { readonly boundary: number; readonly firstKept: number }
-
-type Job = {
-  readonly store: FoundStore
-  readonly transcript: FoundTranscript
-  readonly outline: readonly EntryFact[]
-  readonly cursors: readonly Cursor[]
-  readonly close: Close | null
-}
-
-/** The last boundary with enough calls after it; null when the whole transcript must be looked at. */
-function beginClosely(outline: readonly EntryFact[]): Close | null {
-  // Version 1 names kept entries by their place in the whole file.
-  if ((outline[0]?.header?.version ?? 1) < 2) return null
-  let calls = 0
-  for (let seq = outline.length - 1; seq >= 0; seq--) {
-    const fact = outline[seq]
-    if (fact === undefined) continue
-    if (isCall(fact)) calls++
-    if (calls < CLOSE_CALLS || !isBoundary(fact)) continue
-    const kept = outline.findLastIndex((entry, at) => at < seq && entry.id === fact.firstKeptEntryId)
-    return { boundary: seq, firstKept: kept < 0 ? seq : kept }
-  }
-  return null
-}
-
-async function readClosely(reader: StoreReader, job: Job): Promise<SessionStatus | null> {
-  const { close, cursors } = job
-  if (close === null) return readWhole(reader, job)
-  const cursor = cursors.findLast((reached) => reached.seq <= close.firstKept) ?? null
-  const fold = SessionFold.start(frameSetupOf(job.store, job.transcript))
-  for (const fact of job.outline.slice(0, cursor?.seq ?? 0)) fold.remember(fact)
-  const status = await finish(reader, job, fold, cursor)
-  return status !== null && fold.hasOnPath(close.boundary) ? status : null
-}
-
-async function readWhole(reader: StoreReader, job: Job): Promise<SessionStatus> {
-  const fold = SessionFold.start(frameSetupOf(job.store, job.transcript))
-  const status = await finish(reader, { ...job, close: null }, fold, null)
-  if (status === null) throw new Error(`${job.transcript.path} was replaced while it was read; try again`)
-  return status
-}
-
-/** Folds what follows `cursor`; null when the source is another one than the outline's by now. */
-async function finish(
+/** Null when the session went back to before the boundary, or when the source is another one by now. */
+async function readFrom(
   reader: StoreReader,
-  { store, transcript, close }: Job,
-  fold: SessionFold,
-  cursor: Cursor | null,
+  store: FoundStore,
+  transcript: FoundTranscript,
+  start: CloseStart,
 ): Promise<SessionStatus | null> {
+  const { header, before, cursor, boundary } = start
+  const fold = SessionFold.startLate(frameSetupOf(store, transcript), header, before)
+  const watch = new Watch(fold)
   let restarted = false
-  let lastOutput: Figure = UNKNOWN
-  let lastCompaction: FoldBoundary | null = null
-  const batches = reader.read(store, transcript, cursor, (start) => {
-    restarted = start.restarted
+  const batches = reader.read(store, transcript, cursor, (began) => {
+    restarted = began.restarted
   })
   for await (const { facts } of batches) {
     if (restarted) return null
     for (const fact of facts) {
-      if (close !== null && fact.seq < close.boundary) {
-        fold.remember(fact)
-        continue
-      }
-      const { frame, boundary } = fold.push(fact)
-      if (frame !== undefined) lastOutput = frame.output
-      if (boundary?.kind === 'compaction') lastCompaction = boundary
+      if (fact.seq < boundary) fold.remember(fact)
+      else watch.push(fact)
     }
   }
-  return { store, transcript, totals: countsOf(fold.totals()), next: fold.next(), lastOutput, lastCompaction }
+  return fold.hasOnPath(boundary) ? watch.status(store, transcript) : null
+}
+
+async function readWhole(
+  reader: StoreReader,
+  store: FoundStore,
+  transcript: FoundTranscript,
+): Promise<SessionStatus> {
+  const watch = new Watch(SessionFold.start(frameSetupOf(store, transcript)))
+  for await (const { facts } of reader.read(store, transcript, null, () => undefined)) {
+    for (const fact of facts) watch.push(fact)
+  }
+  return watch.status(store, transcript)
+}
+
+/** Folds entries and remembers what came last. */
+class Watch {
+  private readonly fold: SessionFold
+  private lastOutput: Figure = UNKNOWN
+  private lastCompaction: FoldBoundary | null = null
+
+  constructor(fold: SessionFold) {
+    this.fold = fold
+  }
+
+  push(fact: Parameters<SessionFold['push']>[0]): void {
+    const { frame, boundary } = this.fold.push(fact)
+    if (frame !== undefined) this.lastOutput = frame.output
+    if (boundary?.kind === 'compaction') this.lastCompaction = boundary
+  }
+
+  status(store: FoundStore, transcript: FoundTranscript): SessionStatus {
+    const { fold, lastOutput, lastCompaction } = this
+    return {
+      store,
+      transcript,
+      totals: countsOf(fold.totals()),
+      next: fold.next(),
+      lastOutput,
+      lastCompaction,
+    }
+  }
 }
 
 function countsOf(totals: SessionTotals): SessionStatus['totals'] {

@@ -1,6 +1,7 @@
 import { CATEGORIES } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
 import { costOf } from '../tokens/prices'
+import { isCall } from './context'
 import type { EntryFact } from './entry'
 
 /** How many calls the trend of a session remembers. */
@@ -156,8 +157,13 @@ export class TotalsTally {
     }
   }
 
-  /** Counts that a call was made, and with which model; neither its usage nor its cost. */
-  addBareCall(answer: EntryFact): void {
+  /** Counts one entry and, if it is a call, that it was made and with which model; neither its usage nor its cost. */
+  addOutline(fact: EntryFact): void {
+    this.addEntry(fact)
+    if (isCall(fact)) this.addBareCall(fact)
+  }
+
+  private addBareCall(answer: EntryFact): void {
     const { now } = this
     now.calls += 1
     now.provider = answer.provider ?? now.provider

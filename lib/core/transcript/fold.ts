@@ -87,6 +87,18 @@ export class SessionFold {
     return new SessionFold(setup, new Branches())
   }
 
+  /**
+   * A fold that begins late in a transcript, somewhere before a boundary: its figures are right from that boundary on.
+   * @param before counters of everything before the first entry that it is given
+   */
+  static startLate(setup: FrameSetup, header: EntryFact, before: FoldTotals): SessionFold {
+    const branches = new Branches()
+    branches.add(header)
+    const fold = new SessionFold(setup, branches)
+    fold.counted = new TotalsTally(before)
+    return fold
+  }
+
   static resume(snapshot: FoldSnapshot, setup: FrameSetup): SessionFold {
     const fold = new SessionFold(setup, null)
     fold.leafId = snapshot.leafId
@@ -139,12 +151,12 @@ export class SessionFold {
   }
 
   /**
-   * Takes the next entry into the tree and the counters only: for what stands before the part of a long transcript that
-   * is looked at closely, which must begin with a boundary. Nothing is learned from it, and its usage is not summed.
+   * Takes the next entry into the tree and the counters only: what a boundary keeps, when the fold began late. Nothing
+   * is learned from it, and its usage is not summed.
    */
   remember(fact: EntryFact): void {
-    this.counted.addEntry(fact)
-    if (isCall(fact)) this.counted.addBareCall(fact)
+    this.counted.addOutline(fact)
+    this.states[fact.seq] = EMPTY
     this.branches?.add(fact)
   }
 
