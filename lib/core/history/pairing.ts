@@ -14,10 +14,12 @@ export function isResult(message: HistoryMessage): boolean {
 export function findUnpaired(messages: readonly HistoryMessage[]): Unpaired {
   const open = new Map<string, number>()
   const orphans: number[] = []
-  messages.forEach((message, index) => {
-    for (const { id } of message.calls ?? []) open.set(id, (open.get(id) ?? 0) + 1)
-    if (isResult(message) && !answer(open, message.resultFor)) orphans.push(index)
-  })
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]
+    if (message === undefined) continue
+    if (message.calls) for (const { id } of message.calls) open.set(id, (open.get(id) ?? 0) + 1)
+    if (isResult(message) && !answer(open, message.resultFor)) orphans.push(at)
+  }
   return { orphans, unanswered: [...open].flatMap(([id, times]) => new Array<string>(times).fill(id)) }
 }
 
