@@ -1,6 +1,6 @@
 /** The screens of the dashboard: what navigation, palette and the `g` keys offer. */
 export type Screen = {
-  readonly href: '/' | '/sessions' | '/stores' | '/help'
+  readonly href: '/' | '/sessions' | '/policies' | '/stores' | '/help'
   readonly label: string
   /** Pressed after `g`. */
   readonly key: string
@@ -10,6 +10,12 @@ export type Screen = {
 export const SCREENS: readonly Screen[] = [
   { href: '/', label: 'Overview', key: 'o', about: 'What is near its line, what it costs, what happened' },
   { href: '/sessions', label: 'Sessions', key: 's', about: 'Every session: sort, filter, search' },
+  {
+    href: '/policies',
+    label: 'Policies',
+    key: 'p',
+    about: 'What decides what stays in a window: tuned against your own sessions',
+  },
   {
     href: '/stores',
     label: 'Stores',

@@ -66,8 +66,8 @@ describe('X9 the effective policy of a session', () => {
 
   it('says which overrides are about it, and how many values each layer decides', () => {
     expect(view.overrides).toEqual([
-      { key: 'agent', match: 'harbour', applies: true },
-      { key: 'model', match: 'gpt-*', applies: false },
+      { n: 1, key: 'agent', match: 'harbour', applies: true },
+      { n: 2, key: 'model', match: 'gpt-*', applies: false },
     ])
     expect(view.layers.map((layer) => [layer.level, layer.label])).toEqual([
       ['default', 'default'],

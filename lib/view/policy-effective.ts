@@ -49,7 +49,13 @@ export type EffectiveView = {
   /** Weakest first, the defaults included; `values` is how many are in force in the end. */
   readonly layers: readonly { readonly level: PolicyLevel; readonly label: string; readonly values: number }[]
   /** Every override of our file, and whether it is about this session. */
-  readonly overrides: readonly { readonly key: string; readonly match: string; readonly applies: boolean }[]
+  readonly overrides: readonly {
+    /** From 1, in the order of the file. */
+    readonly n: number
+    readonly key: string
+    readonly match: string
+    readonly applies: boolean
+  }[]
   readonly rows: readonly EffectiveRow[]
 }
 
@@ -105,7 +111,8 @@ export function effectiveView(sources: PolicySources, session: PolicySession): E
     regions: regionRows(policy.budget, window.tokens),
     lines: lineMarks(policy, window.tokens),
     layers: layers.map(({ level, label }) => ({ level, label, values: counts.get(label) ?? 0 })),
-    overrides: (sources.own?.file.overrides ?? []).map(({ key, match }) => ({
+    overrides: (sources.own?.file.overrides ?? []).map(({ key, match }, i) => ({
+      n: i + 1,
       key,
       match,
       applies: applies({ key, match }, subject),

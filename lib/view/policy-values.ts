@@ -1,5 +1,7 @@
 import { joinPath } from '../core/policy/path'
-import type { Policy } from '../core/policy/policy'
+import type { Policy, PolicyPatch } from '../core/policy/policy'
+import { mergePatches } from '../core/policy/reading'
+import { patchAt } from '../core/policy/resolve'
 import { formatCount, formatDuration, formatPercent } from './format'
 import { type KnobUnit, knobWords } from './policy-knobs'
 
@@ -76,4 +78,12 @@ export function policyChanges(before: Policy, after: Policy): PolicyChange[] {
     const words = (value: unknown) => (value === undefined ? 'not set' : readableValue(value, unit))
     return [{ path, label, before: words(from.get(path)), after: words(to.get(path)) }]
   })
+}
+
+/** A policy with some values replaced, without any file. */
+export function withChanges(policy: Policy, changes: { readonly [path: string]: unknown }): Policy {
+  return Object.entries(changes).reduce<PolicyPatch>(
+    (result, [path, value]) => (value === undefined ? result : mergePatches(result, patchAt(path, value))),
+    policy,
+  ) as Policy
 }

@@ -1,0 +1,7 @@
+import { answerJson } from '@/lib/server/answer'
+import { getFills } from '@/lib/server/policy-fills'
+
+/** How full the calls of all sessions were, in a size that does not grow with them. */
+export function GET(): Promise<Response> {
+  return answerJson(getFills)
+}

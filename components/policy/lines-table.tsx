@@ -1,0 +1,35 @@
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { formatCount, formatPercent } from '@/lib/view/format'
+import type { Threshold } from '@/lib/view/policy-lines'
+
+/** The load lines as a table: the same numbers as on the chart. */
+export function LinesTable({ lines }: { lines: readonly Threshold[] }) {
+  return (
+    <Table caption="Load lines and how often own sessions would have crossed them">
+      <thead>
+        <tr>
+          <Th>Line</Th>
+          <Th>State</Th>
+          <Th numeric>Share</Th>
+          <Th numeric>Tokens</Th>
+          <Th numeric>Sessions</Th>
+          <Th numeric>Of</Th>
+          <Th numeric>Times</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <Tr key={line.id}>
+            <Th scope="row">{line.label}</Th>
+            <Td>{line.note ?? 'on'}</Td>
+            <Td numeric>{formatPercent(line.at)}</Td>
+            <Td numeric>{formatCount(line.tokens)}</Td>
+            <Td numeric>{formatCount(line.crossed.sessions)}</Td>
+            <Td numeric>{formatCount(line.crossed.of)}</Td>
+            <Td numeric>{formatCount(line.crossed.times)}</Td>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+  )
+}

@@ -1,0 +1,78 @@
+import 'server-only'
+import { basename } from 'node:path'
+import { parseSettings } from '../config/settings'
+import { nodeAt, parseSource, placeOf, type SourceProblem } from '../core/policy/source-tree'
+import type { PolicyDocument, PolicyVersion, SaveInput, SaveResult } from '../engine/policy-store'
+import type { FoundStore } from '../engine/ports'
+import type { PolicyDocumentView } from '../view/policy-reading'
+import { findStores } from '../wire'
+import { openPolicies, type Policies } from '../wire/policies'
+import { getSetup } from './setup'
+
+/** The configuration files that policies are read from: ours first, then those of the stores. */
+export async function getPolicyDocuments(): Promise<PolicyDocumentView[]> {
+  const { policies, stores } = await open()
+  const documents = await policies.documents()
+  return documents.map((document) => ({ ...document, label: labelOf(document, documents, stores) }))
+}
+
+/**
+ * Saves an edited file; see `saveDocument` of the engine. Our own file is read by more than the policy, so what else
+ * stands in it is checked as well: a settings file that cannot be read would keep the dashboard from starting.
+ * @throws UnknownPolicyFile
+ */
+export async function savePolicyDocument(input: SaveInput): Promise<SaveResult> {
+  const { policies } = await open()
+  const problems = await settingsProblems(policies, input)
+  return problems.length > 0 ? { kind: 'invalid', problems } : policies.save(input)
+}
+
+/** Earlier versions of a file, newest first. @throws UnknownPolicyFile */
+export async function getPolicyHistory(path: string): Promise<readonly PolicyVersion[]> {
+  return (await open()).policies.history(path)
+}
+
+/** Text of an earlier version; null when it is not kept any more. @throws UnknownPolicyFile */
+export async function getPolicyVersion(path: string, id: string): Promise<string | null> {
+  return (await open()).policies.version(path, id)
+}
+
+async function open(): Promise<{ policies: Policies; stores: readonly FoundStore[] }> {
+  const setup = getSetup()
+  const { stores } = await findStores(setup, process.env, null)
+  return { policies: openPolicies(setup, stores), stores }
+}
+
+/** The name of the file; with its store where several have one of that name. */
+function labelOf(
+  document: PolicyDocument,
+  all: readonly PolicyDocument[],
+  stores: readonly FoundStore[],
+): string {
+  const name = basename(document.path)
+  if (all.filter((other) => basename(other.path) === name).length < 2) return name
+  const store = stores.find((candidate) => candidate.id === document.storeId)
+  return `${name} (${store?.label ?? document.path})`
+}
+
+async function settingsProblems(policies: Policies, { path, text }: SaveInput): Promise<SourceProblem[]> {
+  const [own] = await policies.documents()
+  if (own?.path !== path || own.role !== 'own') return []
+  const source = parseSource(text, path)
+  // Faults of the syntax are told by the policy's own reader, with their line.
+  if (source.problems.some((problem) => problem.severity === 'error')) return []
+  const settings = parseSettings(path, text, getSetup().environment.userHome)
+  if (settings.ok) return []
+  return settings.problems.map((problem) => {
+    const message = problem.startsWith(`${path}: `) ? problem.slice(path.length + 2) : problem
+    const key = /^[\w-]+/.exec(message)?.[0] ?? ''
+    const node = nodeAt(source.root, [key])
+    return {
+      severity: 'error',
+      file: path,
+      ...placeOf(text, node?.start ?? 0),
+      key: node === null ? '' : key,
+      message,
+    }
+  })
+}

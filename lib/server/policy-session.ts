@@ -1,0 +1,33 @@
+import 'server-only'
+import { join } from 'node:path'
+import type { WindowSource } from '../core/budget/window'
+import type { PolicySession } from '../view/policy-effective'
+import { sessionPlace, sessionTitle } from '../view/session-title'
+import { getPolicyDocuments } from './policies'
+import { getSession } from './session-record'
+
+/** What decides about the policy of a session; null when there is no such session. */
+export async function getPolicySession(id: string): Promise<PolicySession | null> {
+  const session = await getSession(id)
+  if (session === null) return null
+  const { store, sessionId, key, agent, channel, model, window, windowSource } = session
+  const documents = await getPolicyDocuments()
+  return {
+    id,
+    title: sessionTitle(session),
+    place: sessionPlace(session),
+    key,
+    subject: {
+      store: [store.id, store.root],
+      agent,
+      channel,
+      model,
+      session: key === null ? [sessionId] : [sessionId, key],
+    },
+    storeLabel: store.label,
+    storeFiles: documents
+      .filter((document) => document.role === 'store' && document.path.startsWith(join(store.root, '/')))
+      .map((document) => document.path),
+    window: window === null ? null : { tokens: window, source: (windowSource ?? 'default') as WindowSource },
+  }
+}
