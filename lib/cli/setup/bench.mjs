@@ -18,6 +18,8 @@ if (availableParallelism() > CORES && spawnSync('taskset', ['--version']).status
 }
 
 await ensureDependencies()
+const { findBrowser } = await import('./browser.mjs')
+process.env.PLIMSOLL_BROWSER ??= (await findBrowser()) ?? ''
 const { buildAll, COMMON_BUILD } = await import('./build.mjs')
 await buildAll()
 const { build } = await import('esbuild')

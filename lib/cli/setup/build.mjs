@@ -18,7 +18,16 @@ export const COMMON_BUILD = /** @satisfies {import('esbuild').BuildOptions} */ (
   target: 'node20',
   logLevel: 'warning',
   // Native, large or self-locating packages stay where npm put them.
-  external: ['next', 'libsql', '@prisma/*', '@libsql/*', 'js-tiktoken', 'js-tiktoken/*', 'esbuild'],
+  external: [
+    'next',
+    'libsql',
+    '@prisma/*',
+    '@libsql/*',
+    'js-tiktoken',
+    'js-tiktoken/*',
+    'esbuild',
+    '@playwright/test',
+  ],
   // Bundled CommonJS packages ask for `require`, which ES modules do not have.
   banner: {
     js: `import{createRequire as makeBundleRequire}from'node:module';const require=makeBundleRequire(import.meta.url);`,

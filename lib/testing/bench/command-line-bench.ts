@@ -17,9 +17,9 @@ export const commandLineBench: Bench = {
     log('writing a session of 50 MB …')
     const file = writeLongSession({
       root: join(folder, 'long'),
-      entries: 36_000,
+      entries: 30_000,
       seed: 5,
-      resultChars: 1_400,
+      resultChars: 2_600,
     })
     const bare = join(folder, 'bare-parse.mjs')
     writeFileSync(bare, BARE_PARSE)

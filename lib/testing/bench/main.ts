@@ -2,10 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandLineBench } from './command-line-bench'
+import { importBench } from './import-bench'
+import { limitsBench } from './limits-bench'
+import { pagesBench } from './pages-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
 import { truthBench } from './truth-bench'
 
-const BENCHES: readonly Bench[] = [commandLineBench, truthBench]
+const BENCHES: readonly Bench[] = [importBench, commandLineBench, limitsBench, truthBench]
 
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
 export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {

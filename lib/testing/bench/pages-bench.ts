@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { writeBulkStore, writeLongSession } from './bulk-store'
+import { type Bench, type BenchContext, type Measurement, quantile } from './report'
+import { runNode } from './run-process'
+
+const VISITS = 30
+const STEPS = 60
+const SERVER_MS = 150
+const TRANSFER_KB = 300
+const PAINT_MS = 50
+
+/** How long pages take on a warm server with much to show, and how fast the scrubber follows. */
+export const pagesBench: Bench = {
+  name: 'pages',
+  title: 'Pages from a warm server',
+  async run(context) {
+    const { folder, root, log } = context
+    log('writing and importing 10,000 sessions and one of 50,000 entries …')
+    const many = writeBulkStore({
+      root: join(folder, 'many'),
+      sessions: 10_000,
+      sessionBytes: 12_000,
+      seed: 12,
+    })
+    const long = join(folder, 'long')
+    writeLongSession({ root: long, entries: 50_000, seed: 13 })
+    const env = {
+      PLIMSOLL_HOME: join(folder, 'state'),
+      PLIMSOLL_STORES: `${many.root}:${long}`,
+      HOME: folder,
+    }
+    const bin = join(root, 'lib', 'cli', 'bin.mjs')
+    const { code } = await runNode([bin, 'ingest'], { cwd: folder, env })
+    if (code !== 0) throw new Error(`ingest ended with ${code}`)
+    const server = await startServer(bin, { ...context, env })
+    const browser = await chromium.launch({
+      executablePath: process.env.PLIMSOLL_BROWSER || undefined,
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+    try {
+      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+      const session = await longSession(server.url)
+      log('visiting …')
+      return [
+        ...(await visit(page, 'Overview', server.url)),
+        ...(await visit(page, 'Sessions', `${server.url}/sessions`)),
+        ...(await visit(page, 'Context', `${server.url}/sessions/${session}`)),
+        await step(page),
+      ]
+    } finally {
+      await browser.close()
+      await server.stop()
+    }
+  },
+}
+
+/** Server time and bytes of one page, its own requests for data included; files that the browser keeps are not asked for again. */
+async function visit(page: Page, name: string, url: string): Promise<Measurement[]> {
+  const server: number[] = []
+  const kilobytes: number[] = []
+  const slowest = new Map<string, number>()
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  let bytes = 0
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength
+  })
+  page.on('requestfinished', async (request) => {
+    const { requestStart, responseEnd } = request.timing()
+    if (requestStart < 0 || responseEnd < 0 || request.url().includes('/api/live')) return
+    server.push(responseEnd - requestStart)
+    const { pathname } = new URL(request.url())
+    slowest.set(pathname, Math.max(slowest.get(pathname) ?? 0, responseEnd - requestStart))
+  })
+  // Twice to warm the server and the browser.
+  for (let i = 0; i < VISITS + 2; i++) {
+    if (i === 2) {
+      server.length = 0
+      slowest.clear()
+    }
+    bytes = 0
+    await page.goto(url)
+    await page.waitForLoadState('load')
+    await page.waitForTimeout(400)
+    if (i >= 2) kilobytes.push(bytes / 1000)
+  }
+  page.removeAllListeners('requestfinished')
+  await devtools.detach()
+  const [worst] = [...slowest].sort((a, b) => b[1] - a[1])
+  return [
+    {
+      what: `${name}: server time, p95 over ${VISITS} visits and all their requests`,
+      value: quantile(server, 0.95),
+      unit: 'ms',
+      limit: SERVER_MS,
+      note: worst === undefined ? '' : `slowest: ${worst[0]} ${worst[1].toFixed(0)} ms`,
+    },
+    { what: `${name}: transferred, p95`, value: quantile(kilobytes, 0.95), unit: 'kB', limit: TRANSFER_KB },
+  ]
+}
+
+/** From a key on the scrubber to the next paint. */
+async function step(page: Page): Promise<Measurement> {
+  const slider = page.getByRole('slider', { name: 'Call', exact: true })
+  await slider.focus()
+  const times = await page.evaluate(async (steps) => {
+    const element = document.querySelector<HTMLElement>('[role=slider][aria-label=Call]')
+    const took: number[] = []
+    for (let i = 0; i < steps; i++) {
+      const start = performance.now()
+      element?.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }))
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+      took.push(performance.now() - start)
+    }
+    return took
+  }, STEPS)
+  return {
+    what: `scrubber over ${(await slider.getAttribute('aria-valuemax')) ?? '?'} calls: one step painted, p95`,
+    value: quantile(times, 0.95),
+    unit: 'ms',
+    limit: PAINT_MS,
+  }
+}
+
+async function longSession(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/sessions?q=agent:marathon`)
+  const { rows } = (await answer.json()) as { rows: { id: string; calls: number }[] }
+  const row = rows.find(({ calls }) => calls > 10_000)
+  if (row === undefined) throw new Error('the long session is not in the list')
+  return row.id
+}
+
+async function startServer(
+  bin: string,
+  { folder, env }: BenchContext & { readonly env: Record<string, string> },
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [bin, 'serve', '--port', '0'], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.on('close', () => resolve())
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let text = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      const address = /Plimsoll is at (http:\/\/\S+?)\/\s/.exec(text)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    void ended.then(() => reject(new Error('the server ended before it answered')))
+  })
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
