@@ -8,7 +8,7 @@ import { pagesBench } from './pages-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
 import { truthBench } from './truth-bench'
 
-const BENCHES: readonly Bench[] = [importBench, commandLineBench, limitsBench, truthBench]
+const BENCHES: readonly Bench[] = [importBench, commandLineBench, limitsBench, truthBench, pagesBench]
 
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
 export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {
