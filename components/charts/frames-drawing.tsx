@@ -56,11 +56,12 @@ export function FramesDrawing({
           />
         ))}
         {geometry.layers.map(({ category, area, edge }) => (
-          <g key={category} opacity={highlight === null || highlight === category ? 1 : 0.22}>
+          <g key={category}>
             <path d={area} fill="var(--surface)" />
             <path
               d={area}
               fill={`url(#${patternId(id, category)})`}
+              opacity={highlight === null || highlight === category ? 1 : 0.22}
               data-category={CATEGORY_VIEWS[category].category}
             />
             <path d={edge} fill="none" stroke="var(--surface)" strokeWidth="1" />
@@ -148,7 +149,8 @@ function Marks({ view }: { view: FramesChartView }) {
 /** A load line, dashed, with its glyph, name and value at the right end; the window is a plain line. */
 function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: number; onPlot: boolean }) {
   const color = line.kind === 'window' ? 'var(--line-strong)' : 'var(--text)'
-  const x = onPlot ? plotWidth - 4 : plotWidth + 24
+  const x = onPlot ? plotWidth - 6 : plotWidth + 24
+  const labelWidth = (line.label.length + 2) * 6.6
   return (
     <g data-line={line.name}>
       <path d={line.path} fill="none" stroke="var(--surface)" strokeWidth="3" opacity="0.5" />
@@ -170,17 +172,25 @@ function LoadLine({ line, plotWidth, onPlot }: { line: ChartLine; plotWidth: num
           {line.kind === 'line' && <LineGlyph x={plotWidth + 14} y={line.at} />}
         </>
       )}
+      {line.labelled && onPlot && (
+        <rect
+          x={plotWidth - 10 - labelWidth}
+          y={line.at - 18}
+          width={labelWidth + 8}
+          height="16"
+          rx="3"
+          fill="var(--surface)"
+          opacity="0.85"
+        />
+      )}
       {line.labelled && (
         <text
           x={line.kind === 'window' && !onPlot ? plotWidth + 8 : x}
-          y={onPlot ? line.at - 5 : line.at}
+          y={onPlot ? line.at - 6 : line.at}
           dy={onPlot ? 0 : '0.32em'}
           textAnchor={onPlot ? 'end' : 'start'}
           fontSize="12"
           fill={line.kind === 'window' ? 'var(--muted)' : 'var(--text)'}
-          stroke={onPlot ? 'var(--surface)' : 'none'}
-          strokeWidth={onPlot ? 3 : 0}
-          paintOrder="stroke"
         >
           {onPlot && line.kind === 'line' ? `⊖ ${line.label}` : line.label}
         </text>

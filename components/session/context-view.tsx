@@ -8,7 +8,7 @@ import { ErrorState } from '@/components/ui/error-state'
 import { useSettled } from '@/components/ui/use-settled'
 import type { CallColumns } from '@/lib/view/call-columns'
 import type { Composition } from '@/lib/view/composition'
-import { formatCount } from '@/lib/view/format'
+import { formatCount, formatQuantity } from '@/lib/view/format'
 import type { FrameSeries } from '@/lib/view/frames-series'
 import { clampCall, rangeShowing } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
@@ -84,7 +84,7 @@ export function ContextView({
         <Card title="Window over calls">
           <EmptyState title="No model call yet">
             <p>
-              {`This transcript has ${formatCount(head.entries)} entries, but none of them is the answer of a model. Frames appear with the first call.`}
+              {`This transcript has ${formatQuantity(head.entries, 'entry', 'entries')}, and no answer of a model. Frames appear with the first call.`}
             </p>
           </EmptyState>
         </Card>
