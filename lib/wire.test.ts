@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readCallBlocks } from './db/call-blocks'
 import { LocalConnection } from './db/local-connection'
 import { TranscriptBuilder } from './testing/builders/transcript'
 import { bundleChild } from './testing/child'
@@ -78,11 +79,11 @@ describe.skipIf(CORPUS === null)(
         ]
       `)
       // Where providers reported usage, the sums by category are what was sent.
-      const calls = await opened.database.prisma.call.findMany({ where: { basis: 'measured' } })
-      expect(calls.length).toBeGreaterThan(100)
-      for (const { total, categoriesJson } of calls) {
-        expect((JSON.parse(categoriesJson) as number[]).reduce((a, b) => a + b, 0)).toBe(total)
-      }
+      const { connection } = opened.database
+      const calls = sessions.flatMap(({ row }) => readCallBlocks(connection, row))
+      const reported = calls.filter(({ basis }) => basis === 'measured')
+      expect(reported.length).toBeGreaterThan(100)
+      for (const { total, tokens } of reported) expect(tokens.reduce((a, b) => a + b, 0)).toBe(total)
       await opened.database.close()
       expect(await ingestOnce(setup, env)).toMatchObject({ ok: true, report: { changed: [], rows: 0 } })
       expect(hashFolder(root)).toBe(before)

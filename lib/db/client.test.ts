@@ -31,19 +31,10 @@ async function writeOneOfEach(prisma: TestDatabase['prisma']): Promise<number> {
     data: { sessionRow, firstSeq: 0, count: 1, callsBefore: 0, factsJson: '[{}]' },
   })
   await prisma.oddEntry.create({ data: { sessionRow, seq: 0, line: 1, bytes: 2, type: 'unreadable' } })
-  await prisma.call.create({
-    data: {
-      sessionRow,
-      n: 1,
-      seq: 0,
-      window: 200_000,
-      windowSource: 'default',
-      basis: 'measured',
-      total: 10,
-      categoriesJson: '[]',
-      bases: '-',
-    },
+  await prisma.callBlock.create({
+    data: { sessionRow, firstN: 1, count: 1, totalsJson: '[10]', windowsJson: '[20]', callsJson: '[]' },
   })
+  await prisma.failedCall.create({ data: { sessionRow, n: 1, seq: 0, at, stopReason: 'error' } })
   await prisma.compaction.create({
     data: { sessionRow, seq: 0, kind: 'reset', afterCall: 0, fromHook: true },
   })
@@ -75,7 +66,8 @@ describe('the database client', () => {
       include: {
         entryBlocks: true,
         oddEntries: true,
-        callRows: true,
+        callBlocks: true,
+        failedCalls: true,
         compactionRows: true,
         days: true,
         store: true,
@@ -85,7 +77,8 @@ describe('the database client', () => {
     expect(session.updatedAt).toEqual(at)
     expect(session.entryBlocks).toMatchObject([{ firstSeq: 0, count: 1 }])
     expect(session.oddEntries).toMatchObject([{ line: 1, rawType: null }])
-    expect(session.callRows[0]).toMatchObject({ total: 10 })
+    expect(session.callBlocks).toMatchObject([{ totalsJson: '[10]' }])
+    expect(session.failedCalls).toMatchObject([{ at, n: 1 }])
     expect(session.compactionRows[0]).toMatchObject({ fromHook: true })
     expect(session.days[0]).toMatchObject({ day: '2026-11-21', costUsd: null })
     expect(session.store.firstSeenAt).toEqual(at)

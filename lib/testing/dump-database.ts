@@ -1,8 +1,9 @@
 import { isCall } from '../core/transcript/context'
+import { readCallBlocks } from '../db/call-blocks'
 import { readBlocks } from '../db/entry-blocks'
 import type { LocalConnection } from '../db/local-connection'
 
-const CHILDREN = ['OddEntry', 'Call', 'Compaction', 'SessionDay'] as const
+const CHILDREN = ['OddEntry', 'FailedCall', 'Compaction', 'SessionDay'] as const
 
 // Numbers that depend on when something was imported, not on what.
 const INCIDENTAL = new Set(['row', 'sessionRow', 'revision', 'stamp', 'cursorJson'])
@@ -18,6 +19,11 @@ export function dumpDatabase(connection: LocalConnection): Dump {
   for (const table of CHILDREN) dump[table] = dumpTable(connection, table, idOf)
   dump.Entry = [...idOf]
     .flatMap(([row, session]) => dumpEntries(connection, Number(row), session))
+    .sort(byKey)
+  dump.Call = [...idOf]
+    .flatMap(([row, session]) =>
+      readCallBlocks(connection, Number(row)).map((call) => ({ session, ...call })),
+    )
     .sort(byKey)
   return dump
 }

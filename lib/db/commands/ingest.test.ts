@@ -79,14 +79,8 @@ describe('an import', () => {
       bytes: BigInt(textOf(conversation(3)).length),
       problem: null,
     })
-    expect(
-      await setup.database.prisma.call.findMany({ select: { n: true, total: true, seq: true } }),
-    ).toEqual(
-      [1000, 1100, 1100, 1200, 1200, 1300].map((total, i) => ({
-        n: i + 1,
-        total,
-        seq: [2, 4, 6, 8, 10, 12][i],
-      })),
+    expect(setup.dump().Call?.map(({ n, total, seq }) => [n, total, seq])).toEqual(
+      [1000, 1100, 1100, 1200, 1200, 1300].map((total, i) => [i + 1, total, 2 * i + 2]),
     )
     expect(setup.dump().Entry?.map(({ seq, call }) => [seq, call])).toEqual(
       [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6].map((call, seq) => [seq, call]),

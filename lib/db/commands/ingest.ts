@@ -9,7 +9,7 @@ import type {
   WriteResult,
 } from '../../engine/ingest-ports'
 import type { Cursor, FoundStore, FoundTranscript } from '../../engine/ports'
-import { basesOf, categoriesJsonOf } from '../call-row'
+import { CALLS_PER_BLOCK, packCalls } from '../call-blocks'
 import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import type { LocalConnection, SqlValue } from '../local-connection'
 import type { SearchIndex } from '../search'
@@ -17,10 +17,8 @@ import { importedColumns, listedColumns } from './session-columns'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
 const ODD = insertInto('OddEntry', 'sessionRow seq line bytes type rawType problem')
-const CALL = insertInto(
-  'Call',
-  'sessionRow n seq at provider model window windowSource total basis errorPct splitErrorPct categoriesJson bases output cacheRead cacheWrite costUsd stopReason',
-)
+const CALLS = insertInto('CallBlock', 'sessionRow firstN count totalsJson windowsJson callsJson')
+const FAILED = insertInto('FailedCall', 'sessionRow n seq at stopReason')
 const COMPACTION = insertInto(
   'Compaction',
   'sessionRow seq at kind afterCall tokensBefore tokensAfter fromHook preview',
@@ -30,7 +28,7 @@ const DAY = insertInto(
   'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls categoriesJson',
   'INSERT OR REPLACE',
 )
-const CHILDREN = ['EntryBlock', 'OddEntry', 'Call', 'Compaction', 'SessionDay'] as const
+const CHILDREN = ['EntryBlock', 'OddEntry', 'CallBlock', 'FailedCall', 'Compaction', 'SessionDay'] as const
 
 /** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
 export class SqliteIngest implements IngestDatabase {
@@ -198,7 +196,7 @@ export class SqliteIngest implements IngestDatabase {
       ],
     )
     rows += this.#writeEntries(part, row)
-    this.#writeCalls(part, row)
+    rows += this.#writeCalls(part, row)
     for (const boundary of part.boundaries) {
       const { seq, at, kind, afterCall, tokensBefore, tokensAfter, fromHook, preview } = boundary
       this.#connection.run(COMPACTION, [
@@ -228,7 +226,7 @@ export class SqliteIngest implements IngestDatabase {
         JSON.stringify(day.categories),
       ])
     }
-    return rows + part.frames.length + part.boundaries.length + part.days.length
+    return rows + part.boundaries.length + part.days.length
   }
 
   #writeEntries({ facts, frames, progress }: SessionPart, row: number): number {
@@ -249,34 +247,33 @@ export class SqliteIngest implements IngestDatabase {
     return blocks
   }
 
-  #writeCalls(part: SessionPart, row: number): void {
-    const insert = this.#connection.statement(CALL)
-    const first = part.facts[0]?.seq ?? 0
-    for (const frame of part.frames) {
-      const usage = part.facts[frame.seq - first]?.usage
-      const { total, output } = frame
-      insert([
+  #writeCalls({ facts, frames }: SessionPart, row: number): number {
+    const firstSeq = facts[0]?.seq ?? 0
+    const costs = frames.map(({ seq, model }) => {
+      const usage = facts[seq - firstSeq]?.usage
+      return usage == null ? null : costOf(usage, model).value
+    })
+    let rows = 0
+    for (let i = 0; i < frames.length; i += CALLS_PER_BLOCK) {
+      const block = frames.slice(i, i + CALLS_PER_BLOCK)
+      const packed = packCalls(block, costs.slice(i, i + CALLS_PER_BLOCK))
+      const { totalsJson, windowsJson, callsJson } = packed
+      this.#connection.run(CALLS, [
         row,
-        frame.call,
-        frame.seq,
-        frame.at,
-        frame.provider,
-        frame.model,
-        frame.window.tokens,
-        frame.window.source,
-        total.value === null ? null : Math.round(total.value),
-        total.basis,
-        total.basis === 'estimated' ? total.errorPct : null,
-        frame.errorPct,
-        categoriesJsonOf(frame),
-        basesOf(frame),
-        output.value,
-        frame.cacheRead,
-        frame.cacheWrite,
-        usage == null ? null : costOf(usage, frame.model).value,
-        frame.stopReason,
+        block[0]?.call ?? 0,
+        block.length,
+        totalsJson,
+        windowsJson,
+        callsJson,
       ])
+      rows += 1
     }
+    for (const { call, seq, at, stopReason } of frames) {
+      if (stopReason !== 'error') continue
+      this.#connection.run(FAILED, [row, call, seq, at, stopReason])
+      rows += 1
+    }
+    return rows
   }
 }
 

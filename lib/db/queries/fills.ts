@@ -22,24 +22,22 @@ export type SessionFills = {
   readonly windows: readonly number[]
 }
 
-/**
- * Fills of the sessions whose rows lie between `first` and `last`, both included. Comes as one JSON text per session,
- * which is several times faster than one row per call (0.4 s for 1,000,000 calls of 10,000 sessions).
- */
+/** Fills of the sessions whose rows lie between `first` and `last`, both included. */
 export function readSessionFills(
   { connection }: Pick<Database, 'connection'>,
   { first, last }: { first: number; last: number },
 ): SessionFills[] {
   const { rows } = connection.run(
-    `SELECT "sessionRow", json_group_array("total"), json_group_array("window")
-     FROM (SELECT "sessionRow", "total", "window" FROM "Call" WHERE "sessionRow" BETWEEN ? AND ?
-           ORDER BY "sessionRow", "n")
-     GROUP BY "sessionRow"`,
+    `SELECT "sessionRow", "totalsJson", "windowsJson" FROM "CallBlock" WHERE "sessionRow" BETWEEN ? AND ?
+     ORDER BY "sessionRow", "firstN"`,
     [first, last],
   )
-  return rows.map(([row, totals, windows]) => ({
-    row: Number(row),
-    totals: JSON.parse(String(totals)),
-    windows: JSON.parse(String(windows)),
-  }))
+  const fills = new Map<number, { totals: (number | null)[]; windows: number[] }>()
+  for (const [row, totalsJson, windowsJson] of rows) {
+    const fill = fills.get(Number(row)) ?? { totals: [], windows: [] }
+    fill.totals.push(...(JSON.parse(String(totalsJson)) as (number | null)[]))
+    fill.windows.push(...(JSON.parse(String(windowsJson)) as number[]))
+    fills.set(Number(row), fill)
+  }
+  return [...fills].map(([row, fill]) => ({ row, ...fill }))
 }

@@ -30,10 +30,6 @@ export type FailedCall = EventSession & {
 
 export type UnreadableLines = EventSession & { readonly at: number | null; readonly unreadable: number }
 
-/** Failed calls are looked for in this many of the newest sessions, and there in the last calls only. */
-const SESSIONS_SEARCHED = 30
-const CALLS_SEARCHED = 50
-
 type Timed<T> = Omit<T, 'at'> & { readonly at: unknown }
 
 function timed<T extends { readonly at: number | null }>(record: Timed<T>): T {
@@ -47,10 +43,12 @@ export async function findRecentCompactions(
 ): Promise<readonly CompactionEvent[]> {
   const records = await prisma.$queryRaw<Timed<CompactionEvent>[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", c."at", c."kind", c."afterCall",
-      c."tokensBefore", c."tokensAfter", b."total" AS "promptBefore", a."total" AS "promptAfter"
+      c."tokensBefore", c."tokensAfter",
+      (SELECT json_extract(b."totalsJson", '$[' || (c."afterCall" - b."firstN") || ']') FROM "CallBlock" b
+       WHERE b."sessionRow" = c."sessionRow" AND b."firstN" <= c."afterCall" ORDER BY b."firstN" DESC LIMIT 1) AS "promptBefore",
+      (SELECT json_extract(a."totalsJson", '$[' || (c."afterCall" + 1 - a."firstN") || ']') FROM "CallBlock" a
+       WHERE a."sessionRow" = c."sessionRow" AND a."firstN" <= c."afterCall" + 1 ORDER BY a."firstN" DESC LIMIT 1) AS "promptAfter"
     FROM "Compaction" c JOIN "Session" s ON s."row" = c."sessionRow"
-    LEFT JOIN "Call" b ON b."sessionRow" = c."sessionRow" AND b."n" = c."afterCall"
-    LEFT JOIN "Call" a ON a."sessionRow" = c."sessionRow" AND a."n" = c."afterCall" + 1
     WHERE c."at" IS NOT NULL ORDER BY c."at" DESC LIMIT ${limit}`
   return records.map((record) => timed<CompactionEvent>(record))
 }
@@ -65,16 +63,15 @@ export async function countCompactions(
   })
 }
 
-/** Calls that ended in an error among the last calls of the newest sessions, newest first. */
+/** Calls that ended in an error, newest first. */
 export async function findFailedCalls(
   { prisma }: Pick<Database, 'prisma'>,
   limit: number,
 ): Promise<readonly FailedCall[]> {
   const records = await prisma.$queryRaw<Timed<FailedCall>[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", c."at", c."n" AS "call", c."stopReason"
-    FROM (SELECT "row", "id", "sessionId", "name", "key", "agent", "channel", "calls" FROM "Session" WHERE "calls" > 0 ORDER BY "updatedAt" DESC LIMIT ${SESSIONS_SEARCHED}) s
-    JOIN "Call" c ON c."sessionRow" = s."row" AND c."n" > s."calls" - ${CALLS_SEARCHED}
-    WHERE c."stopReason" = 'error' AND c."at" IS NOT NULL ORDER BY c."at" DESC LIMIT ${limit}`
+    FROM "FailedCall" c JOIN "Session" s ON s."row" = c."sessionRow"
+    WHERE c."at" IS NOT NULL ORDER BY c."at" DESC LIMIT ${limit}`
   return records.map((record) => timed<FailedCall>(record))
 }
 

@@ -1,4 +1,7 @@
 import { CATEGORIES, type CategoryTokens } from '../../core/tokens/category'
+import { measured, UNKNOWN } from '../../core/tokens/figure'
+import type { Frame } from '../../core/tokens/frame'
+import { packCalls } from '../../db/call-blocks'
 import type { LocalConnection, SqlValue } from '../../db/local-connection'
 
 /** Columns of a table with the values a test cares about; the rest get plain defaults. */
@@ -70,20 +73,37 @@ export function insertCompaction(
   insert(connection, 'Compaction', { at: BUILDER_NOW, kind: 'compaction', afterCall: 1, ...values })
 }
 
+/** One call in a block of its own. A `stopReason` of `error` puts it among the failed ones as well. */
 export function insertCall(
   connection: LocalConnection,
-  values: Row & { readonly sessionRow: number; readonly n: number },
+  call: {
+    readonly sessionRow: number
+    readonly n: number
+    readonly total?: number | null
+    readonly window?: number
+    readonly stopReason?: string
+  },
 ): void {
-  insert(connection, 'Call', {
-    seq: values.n,
+  const { sessionRow, n, total = null, window = 200_000, stopReason = 'stop' } = call
+  const frame: Frame = {
+    call: n,
+    seq: n,
     at: BUILDER_NOW,
-    window: 200_000,
-    windowSource: 'model',
-    basis: 'unknown',
-    categoriesJson: '[]',
-    bases: '',
-    ...values,
-  })
+    provider: null,
+    model: null,
+    window: { tokens: window, source: 'model' },
+    total: total === null ? UNKNOWN : measured(total),
+    categories: {},
+    basis: {},
+    errorPct: null,
+    output: UNKNOWN,
+    cacheRead: null,
+    cacheWrite: null,
+    stopReason,
+  }
+  insert(connection, 'CallBlock', { sessionRow, firstN: n, count: 1, ...packCalls([frame], [null]) })
+  if (stopReason !== 'error') return
+  insert(connection, 'FailedCall', { sessionRow, n, seq: n, at: BUILDER_NOW, stopReason })
 }
 
 export function insertOddEntry(

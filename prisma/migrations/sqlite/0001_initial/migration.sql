@@ -86,29 +86,28 @@ CREATE TABLE "OddEntry" (
 ) WITHOUT ROWID;
 
 -- CreateTable
-CREATE TABLE "Call" (
+CREATE TABLE "CallBlock" (
+    "sessionRow" INTEGER NOT NULL,
+    "firstN" INTEGER NOT NULL,
+    "count" INTEGER NOT NULL,
+    "totalsJson" TEXT NOT NULL,
+    "windowsJson" TEXT NOT NULL,
+    "callsJson" TEXT NOT NULL,
+
+    PRIMARY KEY ("sessionRow", "firstN"),
+    CONSTRAINT "CallBlock_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "FailedCall" (
     "sessionRow" INTEGER NOT NULL,
     "n" INTEGER NOT NULL,
     "seq" INTEGER NOT NULL,
     "at" DATETIME,
-    "provider" TEXT,
-    "model" TEXT,
-    "window" INTEGER NOT NULL,
-    "windowSource" TEXT NOT NULL,
-    "total" INTEGER,
-    "basis" TEXT NOT NULL,
-    "errorPct" REAL,
-    "splitErrorPct" REAL,
-    "categoriesJson" TEXT NOT NULL,
-    "bases" TEXT NOT NULL,
-    "output" INTEGER,
-    "cacheRead" INTEGER,
-    "cacheWrite" INTEGER,
-    "costUsd" REAL,
-    "stopReason" TEXT,
+    "stopReason" TEXT NOT NULL,
 
     PRIMARY KEY ("sessionRow", "n"),
-    CONSTRAINT "Call_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+    CONSTRAINT "FailedCall_sessionRow_fkey" FOREIGN KEY ("sessionRow") REFERENCES "Session" ("row") ON DELETE CASCADE ON UPDATE CASCADE
 ) WITHOUT ROWID;
 
 -- CreateTable
@@ -165,6 +164,9 @@ CREATE INDEX "Session_revision_idx" ON "Session"("revision");
 
 -- CreateIndex
 CREATE INDEX "Session_sessionId_idx" ON "Session"("sessionId");
+
+-- CreateIndex
+CREATE INDEX "FailedCall_at_idx" ON "FailedCall"("at");
 
 -- CreateIndex
 CREATE INDEX "Compaction_at_idx" ON "Compaction"("at");

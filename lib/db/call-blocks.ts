@@ -1,0 +1,170 @@
+import type { WindowSource } from '../core/budget/window'
+import { CATEGORIES, type Category } from '../core/tokens/category'
+import { type Basis, type Figure, measured, UNKNOWN } from '../core/tokens/figure'
+import type { Frame } from '../core/tokens/frame'
+import type { LocalConnection } from './local-connection'
+
+/** Calls that go into one block. */
+export const CALLS_PER_BLOCK = 64
+
+/** One call as it stands in the database. `tokens` and `bases` in the order of CATEGORIES; times in milliseconds. */
+export type CallRecord = {
+  readonly n: number
+  readonly seq: number
+  readonly at: number | null
+  readonly provider: string | null
+  readonly model: string | null
+  readonly window: number
+  readonly windowSource: string
+  readonly total: number | null
+  readonly basis: string
+  /** Half width of the error band of `total` in percent, when it is estimated; the same for the estimated categories. */
+  readonly errorPct: number | null
+  readonly splitErrorPct: number | null
+  /** One letter each: m e u, or - for a category that holds nothing. */
+  readonly bases: string
+  readonly output: number | null
+  readonly cacheRead: number | null
+  readonly cacheWrite: number | null
+  readonly costUsd: number | null
+  readonly stopReason: string | null
+  readonly tokens: readonly number[]
+}
+
+type Packed = [
+  seq: number,
+  at: number | null,
+  provider: string | null,
+  model: string | null,
+  windowSource: string,
+  basis: string,
+  errorPct: number | null,
+  splitErrorPct: number | null,
+  bases: string,
+  output: number | null,
+  cacheRead: number | null,
+  cacheWrite: number | null,
+  costUsd: number | null,
+  stopReason: string | null,
+  tokens: number[],
+]
+
+const LETTERS: Readonly<Record<Basis, string>> = { measured: 'm', estimated: 'e', unknown: 'u' }
+const BASES: Readonly<Record<string, Basis>> = { m: 'measured', e: 'estimated', u: 'unknown' }
+
+/** The JSON columns of a block. */
+export type PackedCalls = {
+  readonly totalsJson: string
+  readonly windowsJson: string
+  readonly callsJson: string
+}
+
+/** @param costs of the calls, in US dollars; null = unknown */
+export function packCalls(frames: readonly Frame[], costs: readonly (number | null)[]): PackedCalls {
+  return {
+    totalsJson: JSON.stringify(
+      frames.map(({ total }) => (total.value === null ? null : Math.round(total.value))),
+    ),
+    windowsJson: JSON.stringify(frames.map(({ window }) => window.tokens)),
+    callsJson: JSON.stringify(frames.map((frame, i) => packCall(frame, costs[i] ?? null))),
+  }
+}
+
+function packCall(frame: Frame, costUsd: number | null): Packed {
+  const { total, categories, basis } = frame
+  const tokens: number[] = []
+  let bases = ''
+  for (const category of CATEGORIES) {
+    const known = basis[category]
+    tokens.push(categories[category] ?? 0)
+    bases += known === undefined ? '-' : LETTERS[known]
+  }
+  return [
+    frame.seq,
+    frame.at,
+    frame.provider,
+    frame.model,
+    frame.window.source,
+    total.basis,
+    total.basis === 'estimated' ? total.errorPct : null,
+    frame.errorPct,
+    bases,
+    frame.output.value,
+    frame.cacheRead,
+    frame.cacheWrite,
+    costUsd,
+    frame.stopReason,
+    tokens,
+  ]
+}
+
+/** All calls of a session in order (0.05 s for 20,000 calls). */
+export function readCallBlocks(connection: LocalConnection, sessionRow: number): CallRecord[] {
+  const { rows } = connection.run(
+    'SELECT "firstN", "totalsJson", "windowsJson", "callsJson" FROM "CallBlock" WHERE "sessionRow" = ? ORDER BY "firstN"',
+    [sessionRow],
+  )
+  return rows.flatMap(([firstN, totalsJson, windowsJson, callsJson]) => {
+    const totals: (number | null)[] = JSON.parse(String(totalsJson))
+    const windows: number[] = JSON.parse(String(windowsJson))
+    const calls: Packed[] = JSON.parse(String(callsJson))
+    return calls.map((call, i) => unpackCall(Number(firstN) + i, totals[i] ?? null, windows[i] ?? 0, call))
+  })
+}
+
+function unpackCall(n: number, total: number | null, window: number, call: Packed): CallRecord {
+  return {
+    n,
+    total,
+    window,
+    seq: call[0],
+    at: call[1],
+    provider: call[2],
+    model: call[3],
+    windowSource: call[4],
+    basis: call[5],
+    errorPct: call[6],
+    splitErrorPct: call[7],
+    bases: call[8],
+    output: call[9],
+    cacheRead: call[10],
+    cacheWrite: call[11],
+    costUsd: call[12],
+    stopReason: call[13],
+    tokens: call[14],
+  }
+}
+
+/** The frame that a record was made from. */
+export function frameOfCall(record: CallRecord): Frame {
+  const categories: { [C in Category]?: number } = {}
+  const basis: { [C in Category]?: Basis } = {}
+  CATEGORIES.forEach((category, i) => {
+    const known = BASES[record.bases[i] ?? '-']
+    if (known === undefined) return
+    categories[category] = record.tokens[i] ?? 0
+    basis[category] = known
+  })
+  return {
+    call: record.n,
+    seq: record.seq,
+    at: record.at,
+    provider: record.provider,
+    model: record.model,
+    window: { tokens: record.window, source: record.windowSource as WindowSource },
+    total: figureOf(record.total, record.basis, record.errorPct),
+    categories,
+    basis,
+    errorPct: record.splitErrorPct,
+    output: record.output === null ? UNKNOWN : measured(record.output),
+    cacheRead: record.cacheRead,
+    cacheWrite: record.cacheWrite,
+    stopReason: record.stopReason,
+  }
+}
+
+/** A figure from its three columns. */
+export function figureOf(value: number | null, basis: string, errorPct: number | null): Figure {
+  if (value === null || basis === 'unknown') return UNKNOWN
+  return basis === 'measured' ? measured(value) : { value, basis: 'estimated', errorPct: errorPct ?? 0 }
+}
