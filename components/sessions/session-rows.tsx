@@ -52,6 +52,8 @@ export function SessionRows({
   // The outside system is the layout: where the list begins on the page decides what is in view.
   useEffect(() => {
     setTop((start.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    // The page may stand further down already: the browser restores where the reader was.
+    window.dispatchEvent(new Event('scroll'))
   }, [])
   useFocusElsewhere(area, () => setCursor(null))
 

@@ -47,21 +47,30 @@ export function Dialog({
           'mt-auto mr-0 mb-0 ml-auto h-auto max-h-[85dvh] w-full max-w-full md:mt-0 md:h-dvh md:max-h-dvh md:w-[min(480px,90vw)] md:rounded-none',
       )}
     >
-      <div
-        className={
-          shape === 'palette'
-            ? 'sr-only'
-            : 'flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4'
-        }
-      >
-        <h2 id={titleId} className="text-title">
-          {title}
-        </h2>
-        <Button kind="quiet" onClick={onClose} aria-label="Close">
-          <CrossGlyph />
-        </Button>
-      </div>
-      {open && <div className={shape === 'palette' ? 'p-2' : 'overflow-y-auto p-4'}>{children}</div>}
+      {shape === 'palette' ? (
+        <>
+          <h2 id={titleId} className="sr-only">
+            {title}
+          </h2>
+          {open && <div className="p-2">{children}</div>}
+          {/* Last, so that the focus goes to what is asked for. */}
+          <Button kind="quiet" onClick={onClose} className="sr-only focus:not-sr-only">
+            Close
+          </Button>
+        </>
+      ) : (
+        <>
+          <div className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">
+            <h2 id={titleId} className="text-title">
+              {title}
+            </h2>
+            <Button kind="quiet" onClick={onClose} aria-label="Close">
+              <CrossGlyph />
+            </Button>
+          </div>
+          {open && <div className="overflow-y-auto p-4">{children}</div>}
+        </>
+      )}
     </dialog>
   )
 }
