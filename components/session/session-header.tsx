@@ -7,6 +7,7 @@ import { FigureText } from '@/components/ui/figure'
 import { Moment } from '@/components/ui/time'
 import { formatBytes, formatCount, formatPercent, formatShort } from '@/lib/view/format'
 import { type SessionHead, type SessionSummary, windowSourceWords } from '@/lib/view/session-head'
+import { STATE_LABELS } from '@/lib/view/session-list'
 import { visibleLine } from '@/lib/view/visible-text'
 
 /** What a session is and how full it is: one line of name, one of facts. */
@@ -25,7 +26,9 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
             )}
             {head.place !== '' && <span>{head.place}</span>}
             <span>{head.store.label}</span>
-            {head.state !== 'live' && <Badge>{head.state}</Badge>}
+            <Badge title={STATE_LABELS[head.state]?.about}>
+              {STATE_LABELS[head.state]?.label ?? head.state}
+            </Badge>
             {head.store.state !== 'ok' && (
               <Badge tone="attention" title={head.store.problem ?? undefined}>
                 {`store ${head.store.state}`}
