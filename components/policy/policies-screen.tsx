@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { readJson } from '@/components/live/read-json'
 import { Button } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
+import { policyWindow } from '@/lib/core/budget/guard'
 import { formatQuantity } from '@/lib/view/format'
 import type { PolicyActions } from '@/lib/view/policy-answers'
 import type { PolicyChanges } from '@/lib/view/policy-edit'
@@ -20,6 +21,7 @@ import { PresetsTab } from './presets-tab'
 import { UnsavedBar } from './unsaved-bar'
 import { usePlace } from './use-place'
 import { usePolicyEditor } from './use-policy-editor'
+import { WorkspacesTab } from './workspaces-tab'
 
 /** How full the calls of all sessions were. */
 const fillsQuery = queryOptions({
@@ -49,7 +51,7 @@ export function PoliciesScreen({
   const editor = usePolicyEditor(documents, document)
   const fills = useQuery(fillsQuery)
   const broughtCount = useBrought(brought, editor.ready, editor.change)
-  const window = place.window ?? editor.resolved.policy.window.default
+  const window = place.window ?? policyWindow(editor.resolved.policy, { index: null }, null).tokens
   const own = documents.find(({ role }) => role === 'own')
 
   return (
@@ -87,6 +89,7 @@ export function PoliciesScreen({
           onBuildOn={document.role === 'own' ? editor.choosePreset : null}
         />
       )}
+      {place.tab === 'workspaces' && <WorkspacesTab window={window} />}
       {place.tab === 'effective' && (
         <EffectiveTab
           session={place.session}

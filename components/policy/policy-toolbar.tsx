@@ -13,7 +13,11 @@ const TAB_LABELS: { readonly [T in PolicyTab]: string } = {
   edit: 'Edit',
   presets: 'Presets',
   effective: 'Per session',
+  workspaces: 'Workspaces',
 }
+
+/** Parts that are about one file. */
+const FILE_TABS: ReadonlySet<PolicyTab> = new Set(['edit', 'presets'])
 
 /** Which part of the screen, which file, which window. */
 export function PolicyToolbar({
@@ -58,7 +62,7 @@ export function PolicyToolbar({
         ))}
       </nav>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-table">
-        {tab !== 'effective' && (
+        {FILE_TABS.has(tab) && (
           <label className="flex min-w-0 items-center gap-2">
             <span className="text-muted">File</span>
             <select
@@ -74,7 +78,7 @@ export function PolicyToolbar({
             </select>
           </label>
         )}
-        {tab !== 'effective' && (
+        {FILE_TABS.has(tab) && (
           <>
             {!document.exists && <Badge tone="accent">not there yet: a save makes it</Badge>}
             {!document.writable && <Badge tone="attention">read-only</Badge>}

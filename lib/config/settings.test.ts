@@ -26,8 +26,8 @@ describe('the settings file', () => {
   })
 
   it('may be empty', () => {
-    expect(parse('')).toMatchObject({ ok: true, settings: { stores: [] } })
-    expect(parse('stores:\n')).toMatchObject({ ok: true, settings: { stores: [] } })
+    expect(parse('')).toMatchObject({ ok: true, settings: { stores: [], workspaces: [] } })
+    expect(parse('stores:\n')).toMatchObject({ ok: true, settings: { stores: [], workspaces: [] } })
   })
 
   it('says file, key and what is allowed when a value is bad', () => {
@@ -53,7 +53,9 @@ describe('the settings file', () => {
   it('warns of a key that it does not know and goes on', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
-      warnings: ['/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, policy, overrides'],
+      warnings: [
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, policy, overrides',
+      ],
     })
   })
 })
@@ -67,7 +69,7 @@ describe('the place of the settings file', () => {
     expect(loadSettings({ ...places, explicit: null })).toEqual({
       ok: true,
       file: null,
-      settings: { stores: [] },
+      settings: { stores: [], workspaces: [] },
       warnings: [],
     })
     const missing = join(folder, 'missing.yaml')

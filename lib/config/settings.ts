@@ -14,9 +14,11 @@ export type ConfiguredStore = { readonly path: string; readonly kind: 'openclaw'
 export type Settings = {
   /** Read in addition to the known places. */
   readonly stores: readonly ConfiguredStore[]
+  /** Folders whose files agents get with every prompt; absolute paths. */
+  readonly workspaces: readonly string[]
 }
 
-export const DEFAULT_SETTINGS: Settings = { stores: [] }
+export const DEFAULT_SETTINGS: Settings = { stores: [], workspaces: [] }
 
 export type SettingsResult =
   | {
@@ -38,6 +40,10 @@ const storeShape = z.union(
 const shape = z.object({
   stores: z
     .array(storeShape, { error: 'must be a list of paths, or of maps with path and kind' })
+    .nullish()
+    .transform((value) => value ?? []),
+  workspaces: z
+    .array(z.string().min(1), { error: 'must be a list of paths' })
     .nullish()
     .transform((value) => value ?? []),
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
@@ -89,7 +95,8 @@ export function parseSettings(file: string, source: string, userHome: string): S
     const { path, kind } = typeof store === 'string' ? { path: store, kind: undefined } : store
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
-  return { ok: true, file, settings: { stores }, warnings }
+  const workspaces = checked.data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
+  return { ok: true, file, settings: { stores, workspaces }, warnings }
 }
 
 function findFile(folders: readonly string[]): string | null {

@@ -1,5 +1,5 @@
 /** The parts of the policy screen. */
-export const POLICY_TABS = ['edit', 'presets', 'effective'] as const
+export const POLICY_TABS = ['edit', 'presets', 'effective', 'workspaces'] as const
 
 export type PolicyTab = (typeof POLICY_TABS)[number]
 

@@ -1,0 +1,169 @@
+'use client'
+
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { readJson } from '@/components/live/read-json'
+import { Badge } from '@/components/ui/badge'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { EstimateMark } from '@/components/ui/figure'
+import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Moment } from '@/components/ui/time'
+import type { PromptCacheState } from '@/lib/engine/prompt-cache'
+import { formatCount, formatQuantity } from '@/lib/view/format'
+import type { WorkspaceFileView, WorkspaceView } from '@/lib/view/workspaces'
+
+function workspacesQuery(window: number) {
+  return queryOptions({
+    queryKey: ['policy-workspaces', window] as const,
+    queryFn: ({ signal }) =>
+      readJson<readonly WorkspaceView[]>(`/api/policies/workspaces?window=${window}`, signal),
+  })
+}
+
+/** What the saved policy makes of the workspace files that agents get with every prompt, and how their caches stand. */
+export function WorkspacesTab({ window }: { window: number }) {
+  const query = useQuery(workspacesQuery(window))
+  if (query.isError)
+    return <ErrorState title="The workspaces could not be read" detail={query.error.message} />
+  if (query.data === undefined) {
+    return (
+      <Card title="Workspaces">
+        <LoadingNote what="the workspaces" />
+        <Skeleton className="h-40 w-full" />
+      </Card>
+    )
+  }
+  if (query.data.length === 0) {
+    return (
+      <Card>
+        <EmptyState title="No workspace is known">
+          <p>
+            Name the folders of your agents under <code>workspaces:</code> in the settings file. A folder that
+            a store’s openclaw.json names is found by itself.
+          </p>
+        </EmptyState>
+      </Card>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex items-center gap-3">
+        <Button onClick={() => void query.refetch()} disabled={query.isFetching}>
+          Ask again
+        </Button>
+        <p className="text-label text-muted">
+          What the saved policy puts into every prompt of a window of {formatCount(window)} tokens.
+        </p>
+      </div>
+      {query.data.map((workspace) => (
+        <WorkspaceCard key={workspace.folder} workspace={workspace} />
+      ))}
+    </div>
+  )
+}
+
+const STATE_TONES = {
+  whole: 'ok',
+  cut: 'attention',
+  'left out': 'attention',
+  missing: 'neutral',
+  unreadable: 'danger',
+} as const satisfies { [S in WorkspaceFileView['state']]: string }
+
+function WorkspaceCard({ workspace }: { workspace: WorkspaceView }) {
+  const { folder, from, files, chars, caps, tokens, warnings, cache } = workspace
+  return (
+    <Card
+      flush
+      title={<code className="isolate-text break-all">{folder}</code>}
+      note={`Named by ${from}`}
+      aside={<CacheBadge cache={cache} />}
+    >
+      <Table caption={`Workspace files of ${folder}`}>
+        <thead>
+          <tr>
+            <Th>File</Th>
+            <Th numeric>Characters</Th>
+            <Th numeric>In the prompt</Th>
+            <Th numeric>Tokens</Th>
+            <Th>State</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {files.map((file) => (
+            <Tr key={file.name}>
+              <Th scope="row">
+                <code>{file.name}</code>
+              </Th>
+              <Td numeric>{file.state === 'missing' ? '–' : formatCount(file.rawChars)}</Td>
+              <Td numeric>{formatCount(file.injectedChars)}</Td>
+              <Td numeric>
+                {formatCount(file.tokens)}
+                <EstimateMark errorPct={null} />
+              </Td>
+              <Td>
+                <Badge tone={STATE_TONES[file.state]}>{file.state}</Badge>
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr className="border-t border-line font-medium">
+            <Th scope="row">Together</Th>
+            <Td />
+            <Td numeric>{`${formatCount(chars)} of ${formatCount(caps.total)}`}</Td>
+            <Td numeric>
+              {formatCount(tokens)}
+              <EstimateMark errorPct={null} />
+            </Td>
+            <Td className="text-label text-muted">
+              {caps.tokens === null
+                ? 'caps of the policy'
+                : `bootstrap region of ${formatCount(caps.tokens)} tokens × 4`}
+            </Td>
+          </tr>
+        </tfoot>
+      </Table>
+      {warnings.length > 0 && (
+        <ul className="px-4 py-2 text-table text-attention">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <CacheFacts cache={cache} />
+    </Card>
+  )
+}
+
+function CacheBadge({ cache }: { cache: PromptCacheState }) {
+  if (cache.stale) return <Badge tone="attention">stale</Badge>
+  return cache.cached ? <Badge tone="ok">cached</Badge> : <Badge>not cached</Badge>
+}
+
+const MODES: { readonly [M in PromptCacheState['mode']]: string } = {
+  off: 'switched off: every request reads anew',
+  idle: 'nobody has asked yet',
+  watched: 'changes are seen by the watcher',
+  polled: 'changes are seen by the poll alone',
+  uncached: 'neither watcher nor poll: every request reads anew',
+}
+
+function CacheFacts({ cache }: { cache: PromptCacheState }) {
+  return (
+    <p className="px-4 py-2 text-label text-muted">
+      {`Prompt cache of this dashboard: ${MODES[cache.mode]} · ${formatQuantity(cache.hits, 'hit')}, ${formatQuantity(cache.misses, 'reading')}, ${formatQuantity(cache.invalidations, 'invalidation')} · poll ${cache.pollSeconds === 0 ? 'off' : `every ${cache.pollSeconds} s`} · read `}
+      <Moment at={cache.loadedAt} missing="never" />
+      {cache.last !== null && (
+        <>
+          {` · last change by ${cache.last.by}: ${cache.last.what} `}
+          <Moment at={cache.last.at} />
+        </>
+      )}
+      {cache.watchProblem !== null && ` · watcher: ${cache.watchProblem}`}
+    </p>
+  )
+}

@@ -1,0 +1,70 @@
+import 'server-only'
+import { join } from 'node:path'
+import { openPromptCache } from '../adapters/prompt-cache/open-prompt-cache'
+import { effectivePolicy } from '../core/policy/effective'
+import type { Policy } from '../core/policy/policy'
+import { nodeAt, parseSource } from '../core/policy/source-tree'
+import type { PolicyDocument } from '../engine/policy-store'
+import type { PromptCache } from '../engine/prompt-cache'
+import { type WorkspaceView, workspaceView } from '../view/workspaces'
+import { findStores } from '../wire'
+import { filesOfStore, openPolicies, ownFile } from '../wire/policies'
+import { getSetup } from './setup'
+
+type Kept = { readonly cache: PromptCache; readonly names: string; readonly pollSeconds: number }
+
+// Watchers outlive requests and, while developing, reloads of this module.
+const shared = globalThis as typeof globalThis & { plimsollPromptCaches?: Map<string, Kept> }
+
+/**
+ * The workspaces that the settings or the stores' configurations name, read through the prompt cache, and what the
+ * policy makes of their files.
+ * @param window tokens; null for the policy's default window
+ */
+export async function getWorkspaces(window: number | null): Promise<readonly WorkspaceView[]> {
+  const setup = getSetup()
+  const { stores } = await findStores(setup, process.env, null)
+  const documents = await openPolicies(setup, stores).documents()
+  const own = ownFile(documents)
+  const configured = setup.settings.workspaces.map((folder) => ({
+    folder,
+    from: 'your settings',
+    root: null,
+  }))
+  const named = documents.flatMap((document) => workspaceIn(document))
+  const places = [...configured, ...named].filter(
+    (place, i, all) => all.findIndex((other) => other.folder === place.folder) === i,
+  )
+  return Promise.all(
+    places.map(async ({ folder, from, root }) => {
+      const { policy } = effectivePolicy({ own, store: filesOfStore(documents, root), chosen: null })
+      const cache = cacheOf(folder, policy)
+      const snapshot = await cache.snapshot()
+      const size = window ?? policy.window.default
+      return workspaceView({ folder, from, cache: cache.state(), snapshot, policy, window: size })
+    }),
+  )
+}
+
+/** The workspace that a runtime's configuration names for its agents. */
+function workspaceIn(document: PolicyDocument) {
+  if (document.role !== 'store') return []
+  const node = nodeAt(parseSource(document.text, document.path).root, ['agents', 'defaults', 'workspace'])
+  if (node?.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return []
+  const { userHome } = getSetup().environment
+  const folder = node.value.startsWith('~/') ? join(userHome, node.value.slice(2)) : node.value
+  return [{ folder, from: document.path, root: { root: join(document.path, '..') } }]
+}
+
+function cacheOf(folder: string, policy: Policy): PromptCache {
+  shared.plimsollPromptCaches ??= new Map()
+  const caches = shared.plimsollPromptCaches
+  const names = policy.bootstrap.files.join('\n')
+  const { pollSeconds } = policy.promptCache
+  const kept = caches.get(folder)
+  if (kept !== undefined && kept.names === names && kept.pollSeconds === pollSeconds) return kept.cache
+  kept?.cache.close()
+  const cache = openPromptCache({ folder, policy, clock: { now: Date.now } })
+  caches.set(folder, { cache, names, pollSeconds })
+  return cache
+}
