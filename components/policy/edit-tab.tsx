@@ -36,7 +36,8 @@ export function EditTab({
   const [line, setLine] = useState<number | null>(null)
   const broken = reading.broken ? 'The file has a fault of syntax; mend it there first.' : null
   const lockOf = (path: string) =>
-    broken ?? (canHold(document, reading, path) ? null : `${document.label} has no keys for these.`)
+    broken ??
+    (canHold(document, reading, path) ? null : 'This file has no keys for these; your own file has.')
 
   function showLine(to: number) {
     setPane('file')
@@ -64,7 +65,7 @@ export function EditTab({
           </Button>
         ))}
       </div>
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(340px,30%)]">
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(340px,36%)]">
         <div className={classes('flex min-w-0 flex-col gap-4', pane !== 'form' && 'max-lg:hidden')}>
           {document.role === 'own' && (
             <PresetChoice
@@ -125,9 +126,11 @@ export function EditTab({
               onLine={setLine}
             />
             <LineHelp editor={editor} line={line} />
-            <div className="max-h-40 overflow-y-auto">
-              <ProblemList problems={problems} onLine={showLine} />
-            </div>
+            {problems.length > 0 && (
+              <div className="max-h-40 shrink-0 overflow-y-auto border-t border-line">
+                <ProblemList problems={problems} onLine={showLine} />
+              </div>
+            )}
           </Card>
         </div>
       </div>
@@ -172,7 +175,7 @@ function LineHelp({ editor, line }: { editor: PolicyEditor; line: number | null 
   if (path === undefined) return null
   const field = policyField({ ...editor, path })
   return (
-    <p className="border-b border-line px-3 py-2 text-label text-muted">
+    <p className="border-t border-line px-3 py-2 text-label text-muted">
       <span className="font-medium text-text">{`Line ${line}: ${field.label}. `}</span>
       {`${field.about} ${field.allowed[0]?.toUpperCase() ?? ''}${field.allowed.slice(1)}; default ${field.initial}.`}
     </p>

@@ -23,6 +23,7 @@ export function KnobRow({
   const id = useId()
   const { problem } = field
   const set = field.line !== null
+  const isDefault = field.origin.level === 'default'
   const disabled = locked || !field.settable
   return (
     <li
@@ -78,11 +79,13 @@ export function KnobRow({
           {set && field.line !== null ? (
             <LineLink line={field.line} onLine={onLine} />
           ) : (
-            <span className="mr-1.5">{field.origin.label}</span>
+            <span className="mr-1.5">
+              {isDefault ? 'the default' : <span className="isolate-text">{field.origin.label}</span>}
+            </span>
           )}
           {field.before !== null && <span className="text-accent">{`was ${field.before}`}</span>}
         </p>
-        <p>{`default ${field.initial}; ${field.allowed}`}</p>
+        <p>{`${isDefault ? '' : `default ${field.initial}; `}${field.allowed}`}</p>
         {!field.settable && <p>This file has no key for it.</p>}
       </div>
       {problem && (

@@ -7,7 +7,7 @@ import { classes } from '@/components/ui/classes'
 import { CrossGlyph } from '@/components/ui/glyphs'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { Policy } from '@/lib/core/policy/policy'
-import { formatCount, formatQuantity } from '@/lib/view/format'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
 import type { PolicyChanges } from '@/lib/view/policy-edit'
 import { parseField } from '@/lib/view/policy-field'
 import { type FillAggregate, NO_FILLS } from '@/lib/view/policy-fills'
@@ -67,7 +67,7 @@ export function LinesCard({
         <div className="hidden md:block" />
       </div>
       <ul className="mt-1 flex flex-col">
-        {lines.map((line) => (
+        {lines.filter(isListed).map((line) => (
           <LineRow
             key={line.id}
             line={line}
@@ -86,6 +86,11 @@ export function LinesCard({
       {locked !== null && <p className="mt-2 text-label text-muted">{locked}</p>}
     </ChartFrame>
   )
+}
+
+/** Steps that are switched off stand in one row together. */
+function isListed(line: Threshold): boolean {
+  return line.enabled || line.step === null || line.step === 0
 }
 
 function LineRow({
@@ -113,11 +118,12 @@ function LineRow({
   onSteps: (at: readonly number[]) => void
 }) {
   const name = line.kind[0]?.toUpperCase() + line.kind.slice(1)
+  const isFolded = steps !== null && !line.enabled
   return (
     <li
       data-row={line.id}
       className={classes(
-        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-1 md:grid-cols-[8.5rem_minmax(0,1fr)_9.5rem]',
+        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 py-0.5 md:grid-cols-[8.5rem_minmax(0,1fr)_9.5rem]',
         first && 'border-t border-line',
       )}
     >
@@ -133,53 +139,65 @@ function LineRow({
           <span className="h-7 pl-10 leading-7" />
         )}
       </div>
-      <div className="order-3 col-span-2 mx-4 min-w-0 md:order-none md:col-span-1 md:mx-0">
-        <ThresholdRail line={line} disabled={locked} onPreview={onPreview} onCommit={onCommit} />
-      </div>
-      <div className="flex items-center justify-end gap-1.5">
-        <TypedInput
-          numeric
-          aria-label={`${line.label}, per cent of the window`}
-          value={String(Math.round(line.at * 10_000) / 100)}
-          disabled={locked}
-          invalid={problem?.severity === 'error'}
-          onCommit={(text) => {
-            const value = parseField({ kind: 'number', nullable: false }, text.replace(/%\s*$/, ''))
-            if (typeof value === 'number') onCommit(value / 100)
-          }}
-          className="w-14"
-        />
-        <span className="text-label text-muted">%</span>
-        <span className="tnum min-w-14 text-right text-label text-muted">{formatCount(line.tokens)}</span>
-        {steps !== null && steps.length > 1 && !locked ? (
-          <Button
-            kind="quiet"
-            className="size-6 px-0"
-            aria-label={`Remove ${line.label}`}
-            onClick={() => onSteps(steps.filter((_, i) => i !== line.step))}
-          >
-            <CrossGlyph />
-          </Button>
-        ) : (
-          steps !== null && <span className="w-6" />
-        )}
-      </div>
-      <p className="order-4 col-span-2 text-label text-muted md:order-none md:col-span-1 md:col-start-2">
-        <span data-crossed={line.id} className="tnum">
-          {loading ? '…' : crossedWords(line.crossed)}
-        </span>
-        {line.note !== null && line.enabled && <span className="text-attention">{` · ${line.note}`}</span>}
-        {!line.enabled && ' · switched off'}
-        {problem && <span className="text-danger">{` · ${problem.message}`}</span>}
-      </p>
-      {steps !== null && line.step === steps.length - 1 && !locked && steps.length < 8 && (
-        <Button
-          kind="quiet"
-          className="order-5 h-6 justify-self-end md:order-none md:col-start-3"
-          onClick={() => onSteps([...steps, nextStep(steps)])}
-        >
-          {`Add a ${line.kind}`}
-        </Button>
+      {isFolded ? (
+        <p className="order-3 col-span-2 text-label text-muted md:order-none">
+          {`switched off: ${steps.map((at) => formatPercent(at)).join(', ')}`}
+        </p>
+      ) : (
+        <div className="order-3 col-span-2 mx-4 min-w-0 md:order-none md:col-span-1 md:mx-0">
+          <ThresholdRail line={line} disabled={locked} onPreview={onPreview} onCommit={onCommit} />
+        </div>
+      )}
+      {!isFolded && (
+        <>
+          <div className="flex items-center justify-end gap-1.5">
+            <TypedInput
+              numeric
+              aria-label={`${line.label}, per cent of the window`}
+              value={String(Math.round(line.at * 10_000) / 100)}
+              disabled={locked}
+              invalid={problem?.severity === 'error'}
+              onCommit={(text) => {
+                const value = parseField({ kind: 'number', nullable: false }, text.replace(/%\s*$/, ''))
+                if (typeof value === 'number') onCommit(value / 100)
+              }}
+              className="w-14"
+            />
+            <span className="text-label text-muted">%</span>
+            <span className="tnum min-w-14 text-right text-label text-muted">{formatCount(line.tokens)}</span>
+            {steps !== null && steps.length > 1 && !locked ? (
+              <Button
+                kind="quiet"
+                className="size-6 px-0"
+                aria-label={`Remove ${line.label}`}
+                onClick={() => onSteps(steps.filter((_, i) => i !== line.step))}
+              >
+                <CrossGlyph />
+              </Button>
+            ) : (
+              steps !== null && <span className="w-6" />
+            )}
+          </div>
+          <p className="order-4 col-span-2 text-label text-muted md:order-none md:col-span-1 md:col-start-2">
+            <span data-crossed={line.id} className="tnum">
+              {loading ? '…' : crossedWords(line.crossed)}
+            </span>
+            {line.note !== null && line.enabled && (
+              <span className="text-attention">{` · ${line.note}`}</span>
+            )}
+            {!line.enabled && ' · switched off'}
+            {problem && <span className="text-danger">{` · ${problem.message}`}</span>}
+          </p>
+          {steps !== null && line.step === steps.length - 1 && !locked && steps.length < 8 && (
+            <Button
+              kind="quiet"
+              className="order-5 h-6 justify-self-end md:order-none md:col-start-3"
+              onClick={() => onSteps([...steps, nextStep(steps)])}
+            >
+              {`Add a ${line.kind}`}
+            </Button>
+          )}
+        </>
       )}
     </li>
   )

@@ -70,17 +70,24 @@ export function PresetsTab({
                 <span className="block text-label text-muted">{column.about}</span>
               </span>
               <span className="order-4 col-span-3 min-w-0 md:order-none md:col-span-1">
-                <RegionsStrip regions={column.regions} lines={column.lines} window={window} />
+                <RegionsStrip
+                  regions={column.regions}
+                  lines={column.lines}
+                  window={window}
+                  faded={!column.policy.budget.enabled}
+                />
                 <span className="tnum block text-label text-muted">
                   {column.lines.map((line) => line.label).join(' · ') || 'no load line'}
                   {!column.policy.budget.enabled && ' · regions switched off'}
                 </span>
               </span>
               <span className="justify-self-end">
-                {column.preset !== null && onBuildOn !== null && current !== column.preset && (
+                {onBuildOn !== null && (
                   <Button
                     onClick={() => onBuildOn(column.preset ?? 'default')}
                     aria-label={`Build on ${column.title}`}
+                    // Kept as a place, so that all bars are equally long.
+                    className={column.preset === null || current === column.preset ? 'invisible' : undefined}
                   >
                     Build on it
                   </Button>

@@ -10,10 +10,13 @@ export function RegionsStrip({
   regions,
   lines,
   window,
+  faded = false,
 }: {
   regions: readonly RegionRow[]
   lines: readonly { readonly label: string; readonly pct: number }[]
   window: number
+  /** The regions are switched off. */
+  faded?: boolean
 }) {
   const id = useId()
   let start = 0
@@ -38,6 +41,7 @@ export function RegionsStrip({
             width={percent(row.tokens, window)}
             height="12"
             fill={`url(#${regionPattern(id, row.region)})`}
+            opacity={faded ? 0.4 : 1}
           >
             <title>{`${row.label}: ${formatCount(row.tokens)} tokens`}</title>
           </rect>
