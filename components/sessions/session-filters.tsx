@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { formatQuantity } from '@/lib/view/format'
@@ -117,7 +117,7 @@ function SearchField({
         value={typed ?? params.q}
         maxLength={200}
         onChange={(event) => type(event.target.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={leaveOnEscape}
         placeholder="Search names and content"
         aria-label="Search sessions"
         aria-keyshortcuts="/"
@@ -127,6 +127,13 @@ function SearchField({
       />
     </div>
   )
+}
+
+/** Escape leaves the field with what stands in it; browsers would empty it. */
+function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key !== 'Escape') return
+  event.preventDefault()
+  event.currentTarget.blur()
 }
 
 function Choice({

@@ -46,6 +46,7 @@ export function PaletteContent({ close }: { close: () => void }) {
     <Command shouldFilter={false} loop label="Find" value={selected} onValueChange={setChosen}>
       <Command.Input
         autoFocus
+        data-first-focus
         value={typed}
         onValueChange={setTyped}
         maxLength={200}

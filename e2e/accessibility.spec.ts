@@ -1,0 +1,77 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { EMPTY_URL } from './addresses'
+
+const PAGES = ['/', '/?days=7', '/sessions', '/sessions?q=pilot', '/stores', '/help', '/no/such/page']
+
+async function expectNothingSerious(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`X18 ${colorScheme}`, () => {
+    test.use({ colorScheme })
+
+    for (const path of PAGES) {
+      test(`axe finds nothing serious on ${path}`, async ({ page }) => {
+        await page.goto(path)
+        await expect(page.getByText(/^live/).first()).toBeVisible()
+        await expectNothingSerious(page)
+      })
+    }
+
+    test('nor on tables, palette, sheet and menu', async ({ page }) => {
+      await page.goto('/')
+      await expect(page.getByText(/^live/).first()).toBeVisible()
+      for (const button of await page.getByRole('button', { name: 'table' }).all()) await button.click()
+      await page.getByRole('button', { name: 'Theme' }).click()
+      await expect(page.getByRole('menu')).toBeVisible()
+      await expectNothingSerious(page)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('?')
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectNothingSerious(page)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await expectNothingSerious(page)
+    })
+
+    test('nor where there is no store', async ({ page }) => {
+      await page.goto(`${EMPTY_URL}/help`)
+      await expect(page.getByText(/^live/).first()).toBeVisible()
+      await expectNothingSerious(page)
+    })
+  })
+}
+
+test.describe('X18 at 360 px', () => {
+  test.use({ viewport: { width: 360, height: 640 } })
+
+  for (const path of PAGES) {
+    test(`${path} fits`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByText(/^live/).first()).toBeVisible()
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      expect(width).toBeLessThanOrEqual(360)
+      await expectNothingSerious(page)
+    })
+  }
+
+  test('the navigation at the lower edge leads to every screen', async ({ page }) => {
+    await page.goto('/')
+    const navigation = page.getByRole('navigation', { name: 'Screens' })
+    for (const [name, path] of [
+      ['Sessions', '/sessions'],
+      ['Stores', '/stores'],
+      ['Help', '/help'],
+      ['Overview', '/'],
+    ] as const) {
+      await navigation.getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL(path)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
+    }
+  })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from '@playwright/test'
+
+test.describe('X19 keyboard', () => {
+  test('the palette finds screens, actions and sessions', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await expect(palette.getByRole('combobox')).toBeFocused()
+    await page.keyboard.type('berth')
+    await expect(palette.getByRole('option').first()).toContainText('Berth plan')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/sessions\/[0-9a-f]{16}/)
+    await expect(palette).toBeHidden()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('dark')
+    await expect(palette.getByRole('option', { name: /Dark theme/ })).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await page.reload()
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  })
+
+  test('g and a letter go to screens, ? shows the sheet, Escape closes it', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    for (const [key, path] of [
+      ['s', '/sessions'],
+      ['t', '/stores'],
+      ['h', '/help'],
+      ['o', '/'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await expect(page).toHaveURL(path)
+    }
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Keys and marks' })
+    await expect(sheet).toContainText('estimated')
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+  })
+
+  test('keys are text while the reader types', async ({ page }) => {
+    await page.goto('/sessions')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type('g h ? j')
+    await expect(page.getByRole('searchbox')).toHaveValue('g h ? j')
+    await expect(page).toHaveURL(/\/sessions/)
+  })
+
+  test('the first Tab leads past the navigation', async ({ page }) => {
+    await page.goto('/help')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('main')).toBeFocused()
+  })
+})
