@@ -6,12 +6,10 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { useSettled } from '@/components/ui/use-settled'
-import type { CallColumns } from '@/lib/view/call-columns'
 import type { Composition } from '@/lib/view/composition'
+import type { ContextTabData } from '@/lib/view/context-tab'
 import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { FrameSeries } from '@/lib/view/frames-series'
 import { clampCall, rangeShowing } from '@/lib/view/scrub'
-import type { SessionSummary } from '@/lib/view/session-head'
 import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session-selection'
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
@@ -25,20 +23,12 @@ import { WindowCard } from './window-card'
 /** The list of entries waits until the scrubber has kept still for so long. */
 const SETTLE_MS = 120
 
-export type ContextViewData = {
-  readonly summary: SessionSummary
-  readonly all: FrameSeries
-  readonly zoomed: FrameSeries | null
-  readonly page: number
-  readonly calls: CallColumns
-}
-
 /** The Context tab: the window over calls, one of them taken apart, and what the model saw at it. */
 export function ContextView({
   initial,
   selection: chosen,
 }: {
-  initial: ContextViewData
+  initial: ContextTabData
   selection: ContextSelection
 }) {
   const { id } = initial.summary.head

@@ -3,6 +3,7 @@ import type { SessionDetail } from '../db/queries/session-detail'
 import { sessionNeighbours } from '../db/queries/session-detail'
 import { readCompactions } from '../db/queries/session-marks'
 import { type CallColumns, sliceCalls } from '../view/call-columns'
+import type { ContextTabData } from '../view/context-tab'
 import { type FrameSeries, reduceFrames } from '../view/frames-series'
 import { type CallRange, callsOfPage, clampCall, pageOfCall } from '../view/scrub'
 import { type SessionSummary, sessionHead } from '../view/session-head'
@@ -47,17 +48,6 @@ export async function getCallPage(id: string, page: number): Promise<CallColumns
   if (!session) return null
   const { from, to } = callsOfPage(page)
   return sliceCalls(await getCalls(session), from, to)
-}
-
-/** Everything that the first paint of the Context tab needs. */
-export type ContextTabData = {
-  readonly summary: SessionSummary
-  /** Frames of the whole session, and of the chosen stretch when there is one. */
-  readonly all: FrameSeries
-  readonly zoomed: FrameSeries | null
-  /** The page of calls on which the chosen one stands. */
-  readonly page: number
-  readonly calls: CallColumns
 }
 
 /** The Context tab of a session for a selection; null when there is no such session. */

@@ -1,5 +1,4 @@
 import type { WindowSource } from '../core/budget/window'
-import { CATEGORIES, type Category } from '../core/tokens/category'
 import type { Basis, Figure } from '../core/tokens/figure'
 
 /**
@@ -43,36 +42,6 @@ export type WindowSpan = {
   readonly from: number
   readonly tokens: number
   readonly source: WindowSource
-}
-
-export const NO_CALLS: CallColumns = {
-  from: 1,
-  seq: [],
-  at: [],
-  total: [],
-  basis: '',
-  errorPct: [],
-  splitErrorPct: [],
-  tokens: CATEGORIES.map(() => []),
-  bases: [],
-  output: [],
-  cacheRead: [],
-  cacheWrite: [],
-  costUsd: [],
-  stopReason: [],
-  model: [],
-  models: [],
-  windows: [],
-}
-
-/** How many calls stand in the columns. */
-export function callCount(columns: CallColumns): number {
-  return columns.seq.length
-}
-
-/** Number of the last call; `from - 1` when there is none. */
-export function lastCall(columns: CallColumns): number {
-  return columns.from + columns.seq.length - 1
 }
 
 /** Position of call `n` in the arrays, or null when it is not among them. */
@@ -131,11 +100,6 @@ export function totalAt(columns: CallColumns, row: number): Figure {
     basisOfLetter(columns.basis[row]),
     columns.errorPct[row] ?? null,
   )
-}
-
-/** Tokens of one category at the call in row `row`. */
-export function tokensAt(columns: CallColumns, category: Category, row: number): number {
-  return columns.tokens[CATEGORIES.indexOf(category)]?.[row] ?? 0
 }
 
 /** The spans that matter from call `from` on: the one that covers it, and all later ones. */

@@ -1,0 +1,14 @@
+import type { CallColumns } from './call-columns'
+import type { FrameSeries } from './frames-series'
+import type { SessionSummary } from './session-head'
+
+/** Everything that the first paint of the Context tab needs. */
+export type ContextTabData = {
+  readonly summary: SessionSummary
+  /** Frames of the whole session, and of the chosen stretch when there is one. */
+  readonly all: FrameSeries
+  readonly zoomed: FrameSeries | null
+  /** The page of calls on which the chosen one stands. */
+  readonly page: number
+  readonly calls: CallColumns
+}
