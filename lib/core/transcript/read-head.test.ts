@@ -30,7 +30,7 @@ describe('an entry from the first bytes of its line', () => {
       const whole = readOutline(line, PLACE).fact
       expect(head(line)).toMatchObject({ id: '0a1b2c3d', parentId: 'ffeeddcc', role, type: 'message' })
       // The time is not looked for.
-    expect(whole).toMatchObject({ ...head(line), at: whole.at })
+      expect(whole).toMatchObject({ ...head(line), at: whole.at })
     },
   )
 
