@@ -15,7 +15,7 @@ export type SearchHit = {
   readonly rank: number
 }
 
-/** Entries of one session that words can be found in; all others of its entries from `from` on leave the index. */
+/** Entries of one session whose words can be found; all others of its entries from `from` on leave the index. */
 export type SearchWrite = {
   readonly sessionRow: number
   /** First sequence number that is written now; 0 empties the session's part first. */
@@ -34,7 +34,19 @@ CREATE VIRTUAL TABLE IF NOT EXISTS "EntryText" USING fts5(
 CREATE TABLE IF NOT EXISTS "SearchMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
 `
 
-export class SearchIndex {
+/** Where an import puts the words of what it reads. */
+export interface SearchSink {
+  /** Resolves when all of it is committed. */
+  write(writes: readonly SearchWrite[]): Promise<void>
+}
+
+// Fewer, larger merges than the defaults: half the time of an import, and a search takes no longer.
+const MERGING = `
+INSERT INTO "EntryText" ("EntryText", rank) VALUES ('automerge', 16);
+INSERT INTO "EntryText" ("EntryText", rank) VALUES ('hashsize', 4194304);
+`
+
+export class SearchIndex implements SearchSink {
   readonly #connection: LocalConnection
 
   constructor(connection: LocalConnection) {
@@ -51,7 +63,7 @@ export class SearchIndex {
   /** Empties the index and says which import it belongs to from now on. */
   async reset(token: string): Promise<void> {
     await this.#connection.write(() => {
-      this.#connection.script(`DROP TABLE "EntryText"; ${SCHEMA}`)
+      this.#connection.script(`DROP TABLE "EntryText"; ${SCHEMA} ${MERGING}`)
       this.#connection.run(`INSERT OR REPLACE INTO "SearchMeta" VALUES ('token', ?)`, [token])
     })
   }

@@ -19,14 +19,20 @@ export async function importJobs(
   let pending: ImportedPart[] = []
   let rows = 0
   let bytes = 0
+  let writing: Promise<void> = Promise.resolve()
   const commit = async () => {
+    // One transaction after the other; while one is written, the next is read.
+    await writing
     if (pending.length === 0) return
     const batch = pending
     pending = []
     rows = 0
     bytes = 0
-    const parts = batch.map(({ part }) => part)
-    onBatch(reportOf(batch, await database.write(parts)))
+    writing = database
+      .write(batch.map(({ part }) => part))
+      .then((written) => onBatch(reportOf(batch, written)))
+    // A failure is met where it is waited for, at the next batch or the end.
+    writing.catch(() => undefined)
   }
   for await (const job of jobs) {
     if (signal?.aborted) break
@@ -41,6 +47,7 @@ export async function importJobs(
     }
   }
   await commit()
+  await writing
 }
 
 function reportOf(

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { SearchSink, SearchWrite } from '../db/search'
 import { gateMemory } from '../db/write-gate'
 import type { ImportBatchReport, ImportExecutor, ImportJob } from '../engine/ingest-ports'
 import type { FromWorker, ToWorker, WorkerSetup } from './import-messages'
@@ -15,6 +16,9 @@ const WORTH_SESSIONS = 400
 /** Handed out at once; small enough for the threads to end at about the same time. */
 const GROUP_BYTES = 4 * 1024 * 1024
 const GROUP_JOBS = 100
+
+/** Room for what a batch of entries leaves behind, so that it is not copied around while the batch lasts. */
+const YOUNG_MB = 96
 
 /** The import cannot go on: the database failed, or a thread ended without a word. */
 export class ImportFailedError extends Error {
@@ -34,18 +38,22 @@ function workerFile(): string | null {
  */
 export function poolExecutor(
   inline: ImportExecutor,
-  options: { readonly databaseFile: string; readonly withSearch: boolean },
+  databaseFile: string,
+  search: SearchSink | null,
 ): ImportExecutor {
   const file = workerFile()
   const threads = Math.min(availableParallelism(), MOST_THREADS)
   return {
     run: async (jobs, onBatch, signal) => {
       if (file === null || threads < 2 || !isWorthIt(jobs)) return inline.run(jobs, onBatch, signal)
-      const setup: WorkerSetup = { ...options, databaseGate: gateMemory(), searchGate: gateMemory() }
+      const setup: WorkerSetup = { databaseFile, withSearch: search !== null, databaseGate: gateMemory() }
       const groups = groupJobs(jobs)
-      const workers = Array.from({ length: threads }, () => new Worker(file, { workerData: setup }))
+      const workers = Array.from(
+        { length: threads },
+        () => new Worker(file, { workerData: setup, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }),
+      )
       try {
-        await Promise.all(workers.map((worker) => drive(worker, groups, onBatch, signal)))
+        await Promise.all(workers.map((worker) => drive({ worker, groups, search, onBatch, signal })))
       } finally {
         await Promise.all(workers.map((worker) => worker.terminate()))
       }
@@ -76,13 +84,17 @@ function groupJobs(jobs: readonly ImportJob[]): Iterator<readonly ImportJob[]> {
   })()
 }
 
+type Drive = {
+  readonly worker: Worker
+  readonly groups: Iterator<readonly ImportJob[]>
+  readonly search: SearchSink | null
+  readonly onBatch: (report: ImportBatchReport) => void
+  readonly signal: AbortSignal | undefined
+}
+
 /** Feeds one thread until there is nothing left. */
-function drive(
-  worker: Worker,
-  groups: Iterator<readonly ImportJob[]>,
-  onBatch: (report: ImportBatchReport) => void,
-  signal: AbortSignal | undefined,
-): Promise<void> {
+function drive({ worker, groups, search, onBatch, signal }: Drive): Promise<void> {
+  const tell = (message: ToWorker) => worker.postMessage(message)
   return new Promise((resolve, reject) => {
     const stop = () => resolve()
     signal?.addEventListener('abort', stop, { once: true })
@@ -92,9 +104,12 @@ function drive(
       switch (message.kind) {
         case 'ready': {
           const next = groups.next()
-          worker.postMessage({ jobs: next.done ? [] : next.value } satisfies ToWorker)
+          tell({ kind: 'jobs', jobs: next.done ? [] : next.value })
           break
         }
+        case 'index':
+          void index(search, message.writes).then((failure) => tell({ kind: 'indexed', failure }))
+          break
         case 'batch':
           onBatch(message.report)
           break
@@ -113,4 +128,13 @@ function drive(
       reject(new ImportFailedError('A thread of the import ended before its work was done')),
     )
   })
+}
+
+async function index(search: SearchSink | null, writes: readonly SearchWrite[]): Promise<string | null> {
+  try {
+    await search?.write(writes)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }

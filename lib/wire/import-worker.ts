@@ -1,7 +1,9 @@
 // A thread of the import: reads transcripts, folds them and writes their rows, as the pool hands them out.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createStoreReader } from '../adapters/store-reader'
-import { openIngest } from '../db/commands/open-ingest'
+import { SqliteIngest } from '../db/commands/ingest'
+import { openWriter } from '../db/commands/open-ingest'
+import type { SearchSink } from '../db/search'
 import { writeGate } from '../db/write-gate'
 import { importJobs } from '../engine/import-jobs'
 import type { ImportJob } from '../engine/ingest-ports'
@@ -12,28 +14,44 @@ if (port === null) throw new Error('This file is a worker thread of the import a
 
 const setup = workerData as WorkerSetup
 const say = (message: FromWorker) => port.postMessage(message)
-const opened = openIngest(setup.databaseFile, setup.withSearch, {
-  database: writeGate(setup.databaseGate),
-  search: writeGate(setup.searchGate),
-})
+const connection = openWriter(setup.databaseFile, writeGate(setup.databaseGate))
 const reader = createStoreReader()
 
-/** Jobs as they come; asks for more before it waits, and ends when there are none. */
+/** At most one question of each kind is open at a time. */
+let takeJobs: (jobs: readonly ImportJob[]) => void = () => undefined
+let takeIndexed: (failure: string | null) => void = () => undefined
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'jobs') takeJobs(message.jobs)
+  else takeIndexed(message.failure)
+})
+
+/** Jobs as they come, until there are none. */
 async function* jobs(): AsyncGenerator<ImportJob> {
   for (;;) {
-    const message = await new Promise<ToWorker>((resolve) => {
-      port?.once('message', resolve)
+    const next = await new Promise<readonly ImportJob[]>((resolve) => {
+      takeJobs = resolve
       say({ kind: 'ready' })
     })
-    if (message.jobs.length === 0) return
-    yield* message.jobs
+    if (next.length === 0) return
+    yield* next
   }
 }
 
+const search: SearchSink = {
+  write: async (writes) => {
+    const failure = await new Promise<string | null>((resolve) => {
+      takeIndexed = resolve
+      say({ kind: 'index', writes })
+    })
+    if (failure !== null) throw new Error(failure)
+  },
+}
+
 try {
+  const database = new SqliteIngest(connection, setup.withSearch ? search : null)
   await importJobs(
     () => reader,
-    opened.ingest,
+    database,
     jobs(),
     (report) => say({ kind: 'batch', report }),
   )
@@ -41,5 +59,6 @@ try {
 } catch (error) {
   say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
 } finally {
-  opened.close()
+  connection.close()
+  port.close()
 }

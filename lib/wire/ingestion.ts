@@ -50,7 +50,7 @@ export async function takeIngestion(
     clock,
     database: opened.ingest,
     readerOf: () => reader,
-    executor: poolExecutor(inline, { databaseFile, withSearch }),
+    executor: poolExecutor(inline, databaseFile, opened.search),
   }
   return { held: true, ingestion: { context, close } }
 }

@@ -12,7 +12,7 @@ import type { Cursor, FoundStore, FoundTranscript } from '../../engine/ports'
 import { CALLS_PER_BLOCK, packCalls } from '../call-blocks'
 import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import type { LocalConnection, SqlValue } from '../local-connection'
-import type { SearchIndex } from '../search'
+import type { SearchSink } from '../search'
 import { importedColumns, listedColumns } from './session-columns'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
@@ -33,10 +33,10 @@ const CHILDREN = ['EntryBlock', 'OddEntry', 'CallBlock', 'FailedCall', 'Compacti
 /** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
 export class SqliteIngest implements IngestDatabase {
   readonly #connection: LocalConnection
-  readonly #search: SearchIndex | null
+  readonly #search: SearchSink | null
 
   /** @param search null leaves full-text search out */
-  constructor(connection: LocalConnection, search: SearchIndex | null) {
+  constructor(connection: LocalConnection, search: SearchSink | null) {
     this.#connection = connection
     this.#search = search
   }

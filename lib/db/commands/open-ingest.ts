@@ -3,9 +3,6 @@ import { SearchIndex } from '../search'
 import type { WriteGate } from '../write-gate'
 import { SqliteIngest } from './ingest'
 
-/** Shared by threads that import into one database. */
-export type IngestGates = { readonly database: WriteGate; readonly search: WriteGate }
-
 export type OpenIngest = {
   readonly ingest: SqliteIngest
   readonly connection: LocalConnection
@@ -22,15 +19,9 @@ export function searchPath(databaseFile: string): string {
  * Connections of its own to a migrated database and its full-text index, for an import.
  * @param withSearch false leaves the index out, as a measurement does
  */
-export function openIngest(
-  databaseFile: string,
-  withSearch: boolean,
-  gates: IngestGates | null = null,
-): OpenIngest {
-  const connection = new LocalConnection(databaseFile, gates?.database ?? null)
-  const search = withSearch
-    ? new SearchIndex(new LocalConnection(searchPath(databaseFile), gates?.search ?? null))
-    : null
+export function openIngest(databaseFile: string, withSearch: boolean): OpenIngest {
+  const connection = openWriter(databaseFile, null)
+  const search = withSearch ? new SearchIndex(new LocalConnection(searchPath(databaseFile))) : null
   return {
     ingest: new SqliteIngest(connection, search),
     connection,
@@ -40,4 +31,12 @@ export function openIngest(
       search?.close()
     },
   }
+}
+
+/** A connection for bulk writes. @param gate for threads that write into the same database in turns */
+export function openWriter(databaseFile: string, gate: WriteGate | null): LocalConnection {
+  const connection = new LocalConnection(databaseFile, gate)
+  // A page that is written to several times in a row should reach the file once.
+  connection.script('PRAGMA wal_autocheckpoint = 8000')
+  return connection
 }
