@@ -8,7 +8,7 @@ export default function NotFound() {
       <EmptyState title="There is no such page">
         <p>
           A session may have gone with its store, or the address is not complete.{' '}
-          <Link href="/sessions" className="text-accent hover:underline">
+          <Link href="/sessions" className="text-accent underline">
             All sessions
           </Link>
         </p>
