@@ -26,7 +26,12 @@ import { getSession } from './session-record'
 /** Entries named as the heaviest. */
 const HEAVIEST = 10
 
-type Kept = { readonly revision: number; readonly items: readonly ContextItem[] }
+/** One context, and what the panels beside its list show once somebody asked. */
+type Kept = {
+  readonly revision: number
+  readonly items: readonly ContextItem[]
+  whole: ContextWhole | null
+}
 
 /** Scrolling through one context asks for it page after page; 50,000 entries are about 8 MB. */
 const kept = new RecentlyUsed<string, Kept>(6)
@@ -44,8 +49,8 @@ export async function getContextPage(id: string, request: ContextRequest): Promi
   const calls = await getCalls(session)
   const row = rowOf(calls, request.call)
   if (row === null) return null
-  const items = await itemsOf(session, calls, row)
-  const chosen = chooseItems(items, request)
+  const context = await contextAt(session, calls, row)
+  const chosen = chooseItems(context.items, request)
   const shown = chosen.slice(request.offset, request.offset + request.limit)
   const sum = (list: readonly ContextItem[]) =>
     list.reduce((total, item) => total + tokensOf(item, request.category), 0)
@@ -58,19 +63,21 @@ export async function getContextPage(id: string, request: ContextRequest): Promi
     largest: chosen.reduce((most, item) => Math.max(most, tokensOf(item, request.category)), 0),
     offset: request.offset,
     rows: await rowsOf(session, shown),
-    whole: request.offset === 0 ? await wholeOf(session, items) : null,
+    whole: request.offset === 0 ? await wholeOf(session, context) : null,
   }
 }
 
-async function wholeOf(session: SessionDetail, items: readonly ContextItem[]): Promise<ContextWhole> {
+async function wholeOf(session: SessionDetail, context: Kept): Promise<ContextWhole> {
+  if (context.whole) return context.whole
   const { facts } = await getBranches(session)
-  return {
-    heaviest: await rowsOf(session, heaviestItems(items, HEAVIEST)),
-    groups: groupItems(items).map(({ category, items: tiles }) => ({
+  context.whole = {
+    heaviest: await rowsOf(session, heaviestItems(context.items, HEAVIEST)),
+    groups: groupItems(context.items).map(({ category, items: tiles }) => ({
       category,
       items: tiles.map((tile) => ({ ...tile, ...namesOf(tile.seq === null ? undefined : facts[tile.seq]) })),
     })),
   }
+  return context.whole
 }
 
 /** What a tile says: the tool or role, and the line; '' for what does not stand in the transcript. */
@@ -81,14 +88,10 @@ function namesOf(fact: EntryFact | undefined): { readonly label: string; readonl
   return { label: `${short}, line ${line}`, short }
 }
 
-async function itemsOf(
-  session: SessionDetail,
-  calls: CallColumns,
-  row: number,
-): Promise<readonly ContextItem[]> {
+async function contextAt(session: SessionDetail, calls: CallColumns, row: number): Promise<Kept> {
   const key = `${session.row} ${calls.from + row}`
   const known = kept.get(key)
-  if (known?.revision === session.revision) return known.items
+  if (known?.revision === session.revision) return known
   const branches = await getBranches(session)
   const seq = calls.seq[row] ?? 0
   const items = contextItems({
@@ -97,8 +100,9 @@ async function itemsOf(
     path: branches.path(branches.parentOf(seq)),
     turnStarts: (at) => isTurn(branches.facts[at]),
   })
-  kept.set(key, { revision: session.revision, items })
-  return items
+  const context: Kept = { revision: session.revision, items, whole: null }
+  kept.set(key, context)
+  return context
 }
 
 function isTurn(fact: EntryFact | undefined): boolean {

@@ -53,6 +53,7 @@ export function contextItems(input: {
   for (const category of FIXED_CATEGORIES) beside(category)
   const ages = agesOf(path, turnStarts)
   for (const { entry, category, tokens, byCategory } of frameEntries(context, { categories })) {
+    const age = ages[entry.fact.seq] ?? -1
     items.push({
       order: items.length,
       category,
@@ -61,21 +62,20 @@ export function contextItems(input: {
       seq: entry.fact.seq,
       sent: entry.sent,
       why: entry.why ?? null,
-      age: ages.get(entry.fact.seq) ?? null,
+      age: age < 0 ? null : age,
     })
   }
   beside('residual')
   return items
 }
 
-/** For each entry of the path, how many turns began after it. */
-function agesOf(path: readonly number[], turnStarts: (seq: number) => boolean): Map<number, number> {
-  const ages = new Map<number, number>()
+/** How many turns began after each entry of the path, by sequence number; -1 beside it. */
+function agesOf(path: readonly number[], turnStarts: (seq: number) => boolean): Int32Array {
+  const ages = new Int32Array(path.reduce((most, seq) => Math.max(most, seq), -1) + 1).fill(-1)
   let later = 0
   for (let i = path.length - 1; i >= 0; i--) {
-    const seq = path[i]
-    if (seq === undefined) continue
-    ages.set(seq, later)
+    const seq = path[i] ?? 0
+    ages[seq] = later
     if (turnStarts(seq)) later += 1
   }
   return ages
@@ -129,28 +129,61 @@ export type ContextGroup = {
 /** How many items of one category get a tile of their own. */
 export const TILES_PER_CATEGORY = 64
 
-/** The items by category, largest first, the small ones merged; categories in stacking order. */
+/** The items by category, largest first, the small ones merged; categories in stacking order. One pass over the items. */
 export function groupItems(items: readonly ContextItem[], perCategory = TILES_PER_CATEGORY): ContextGroup[] {
-  return CATEGORIES.flatMap((category) => {
-    const held = items
-      .filter((item) => tokensOf(item, category) > 0)
-      .sort((a, b) => tokensOf(b, category) - tokensOf(a, category) || a.order - b.order)
-    if (held.length === 0) return []
-    const single = held.length > perCategory ? held.slice(0, perCategory - 1) : held
-    const rest = held.slice(single.length)
-    const tiles = single.map((item) => ({ seq: item.seq, tokens: tokensOf(item, category) }))
-    if (rest.length === 0) return [{ category, items: tiles }]
-    const tokens = rest.reduce((sum, item) => sum + tokensOf(item, category), 0)
-    return [{ category, items: [...tiles, { seq: null, tokens, merged: rest.length }] }]
+  const tallies = new Map(CATEGORIES.map((category) => [category, new Tally(perCategory)]))
+  for (const item of items) {
+    for (const category in item.parts) {
+      tallies.get(category as Category)?.add(item, item.parts[category as Category] ?? 0)
+    }
+  }
+  return [...tallies].flatMap(([category, tally]) => {
+    if (tally.count === 0) return []
+    const single = tally.largest(tally.count > perCategory ? perCategory - 1 : perCategory)
+    const tiles = single.map(({ item, tokens }) => ({ seq: item.seq, tokens }))
+    const merged = tally.count - single.length
+    if (merged === 0) return [{ category, items: tiles }]
+    const tokens = tally.tokens - tiles.reduce((sum, tile) => sum + tile.tokens, 0)
+    return [{ category, items: [...tiles, { seq: null, tokens, merged }] }]
   })
 }
 
 /** The entries that hold the most, largest first. */
 export function heaviestItems(items: readonly ContextItem[], count: number): ContextItem[] {
-  return items
-    .filter((item) => item.seq !== null && item.tokens > 0)
-    .sort((a, b) => b.tokens - a.tokens || a.order - b.order)
-    .slice(0, count)
+  const tally = new Tally(count)
+  for (const item of items) if (item.seq !== null) tally.add(item, item.tokens)
+  return tally.largest(count).map(({ item }) => item)
+}
+
+type Amount = { readonly item: ContextItem; readonly tokens: number }
+
+/** Counts amounts and remembers the largest few; among equals, those that came first. */
+class Tally {
+  count = 0
+  tokens = 0
+  readonly #kept: Amount[] = []
+  readonly #limit: number
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  add(item: ContextItem, tokens: number): void {
+    if (tokens <= 0) return
+    this.count += 1
+    this.tokens += tokens
+    const kept = this.#kept
+    if (kept.length >= this.#limit && tokens <= (kept.at(-1)?.tokens ?? 0)) return
+    let at = kept.length
+    while (at > 0 && (kept[at - 1]?.tokens ?? 0) < tokens) at -= 1
+    kept.splice(at, 0, { item, tokens })
+    if (kept.length > this.#limit) kept.pop()
+  }
+
+  /** At most as many as are remembered. */
+  largest(count: number): readonly Amount[] {
+    return this.#kept.slice(0, count)
+  }
 }
 
 const UNSENT_WORDS: { readonly [W in Unsent]: string } = {
