@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
@@ -22,15 +22,18 @@ export type RunningChild = {
   says(text: string): Promise<void>
 }
 
-/** Bundles `entry` (a path from the root of the checkout). */
-export function bundleChild(entry: string): ChildProgram {
+/**
+ * Bundles `entry` (a path from the root of the checkout).
+ * @param threads entries of worker threads that the program looks for beside itself, by the names of their files
+ */
+export function bundleChild(entry: string, threads: Readonly<Record<string, string>> = {}): ChildProgram {
   // Inside the checkout, so that the packages left out of the bundle are found.
   const folder = mkdtempSync(join(ROOT, 'node_modules', '.plimsoll-child-'))
-  const outfile = join(folder, 'child.mjs')
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   buildSync({
     absWorkingDir: ROOT,
-    entryPoints: [entry],
-    outfile,
+    entryPoints: { child: entry, ...threads },
+    outdir: folder,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -39,7 +42,7 @@ export function bundleChild(entry: string): ChildProgram {
     logLevel: 'warning',
   })
   return {
-    start: (args) => startChild(outfile, args),
+    start: (args) => startChild(join(folder, 'child.js'), args),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

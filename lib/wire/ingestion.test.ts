@@ -19,11 +19,16 @@ const WORDS = ['walrus', 'harbour', 'needle', 'answer', '7']
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-kill-'))
 let program: ChildProgram
+let threaded: ChildProgram
 beforeAll(() => {
   program = bundleChild('lib/testing/children/import-store.ts')
+  threaded = bundleChild('lib/testing/children/import-store.ts', {
+    'import-worker': 'lib/wire/import-worker.ts',
+  })
 })
 afterAll(() => {
   program.remove()
+  threaded.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -65,7 +70,7 @@ function contentOf(database: string) {
   }
 }
 
-const run = (database: string, store: string) => program.start([database, store, MIGRATIONS])
+const run = (database: string, store: string, by = program) => by.start([database, store, MIGRATIONS])
 
 /** Milliseconds that an import of the store takes from its first transaction on. */
 async function timeImport(database: string, store: string): Promise<number> {
@@ -76,8 +81,8 @@ async function timeImport(database: string, store: string): Promise<number> {
   return performance.now() - start
 }
 
-async function importWhole(database: string, store: string): Promise<string> {
-  const child = run(database, store)
+async function importWhole(database: string, store: string, by = program): Promise<string> {
+  const child = run(database, store, by)
   expect(await child.ended).toBe(0)
   return child.output()
 }
@@ -127,8 +132,32 @@ describe('an import that is killed', () => {
     await importWhole(database, store)
     const before = contentOf(database)
     rmSync(searchPath(database))
-    expect(await importWhole(database, store)).toContain('finished 32')
+    expect(await importWhole(database, store)).toContain('finished 32 in 0 threads')
     expect(contentOf(database)).toEqual(before)
     expect(await importWhole(database, store)).toContain('finished 0')
   })
+
+  it('ends in the same rows when threads share the work, killed or not', async () => {
+    const store = mkdtempSync(join(folder, 'store-'))
+    const sessions = 420
+    for (let session = 0; session < sessions; session++) writePart(store, session, 0)
+    const clean = join(folder, 'one-thread.db')
+    await importWhole(clean, store)
+    const whole = join(folder, 'threads.db')
+    expect(await importWhole(whole, store, threaded)).toMatch(
+      new RegExp(`finished ${sessions * 32} in [2-9] threads`),
+    )
+    const content = contentOf(clean)
+    expect(contentOf(whole)).toEqual(content)
+    const killed = join(folder, 'threads-killed.db')
+    for (let kills = 0; kills < 5; kills++) {
+      const child = run(killed, store, threaded)
+      await child.says('started').catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 100 + kills * 60))
+      child.process.kill('SIGKILL')
+      await child.ended
+    }
+    await importWhole(killed, store, threaded)
+    expect(contentOf(killed)).toEqual(content)
+  }, 120_000)
 })

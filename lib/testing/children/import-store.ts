@@ -17,7 +17,12 @@ if (!taken.held) {
   process.stdout.write('refused\n')
   process.exit(3)
 }
+let threads = 0
+process.on('worker', () => {
+  threads += 1
+})
 process.stdout.write('started\n')
 const report = await ingest(taken.ingestion.context, stores)
 taken.ingestion.close()
-process.stdout.write(`finished ${report.entries} ${report.problems.map(({ problem }) => problem).join()}\n`)
+const problems = report.problems.map(({ problem }) => problem).join()
+process.stdout.write(`finished ${report.entries} in ${threads} threads ${problems}\n`)
