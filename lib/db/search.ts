@@ -1,4 +1,4 @@
-import type { LocalConnection } from './local-connection'
+import type { LocalConnection, SqlValue } from './local-connection'
 
 /**
  * Full-text search over entries, in an SQLite file of its own beside the database: an index that can be made again at
@@ -11,7 +11,7 @@ import type { LocalConnection } from './local-connection'
 export type SearchHit = {
   readonly sessionRow: number
   readonly seq: number
-  /** bm25: the lower, the better. */
+  /** bm25: the lower, the better; 0 for hits that were not ranked. */
   readonly rank: number
 }
 
@@ -26,6 +26,13 @@ export type SearchWrite = {
 // The row id of an entry in the index: its session's row above, its sequence number in the low 24 bits. Both are
 // plain numbers in JavaScript as long as there are fewer than 2^29 sessions.
 const ENTRIES_PER_SESSION = 2 ** 24
+
+/** With so many hits of whole words, beginnings of words are not looked for. */
+const ENOUGH_HITS = 50
+/** So many hits are put into the order of their rank. */
+const RANKED_HITS = 1_000
+/** Shorter beginnings of words stand everywhere. Letters. */
+const SHORTEST_BEGINNING = 3
 
 const SCHEMA = `
 CREATE VIRTUAL TABLE IF NOT EXISTS "EntryText" USING fts5(
@@ -84,24 +91,37 @@ export class SearchIndex implements SearchSink {
   }
 
   /**
-   * Entries in which the words of a query stand, best first.
-   * @param query what a person typed; see `matchExpression`
+   * Entries in which the words of a query stand. A rare find is ordered by bm25, best first; a frequent one newest
+   * session first, with rank 0: to rank it, or only to look up everything that begins with a few letters, takes seconds
+   * in a large index, and nobody reads thousands of hits.
+   * @param query what a person typed; see `matchExpressions`
    * @param sessionRow only within this session
    */
   find(query: string, limit: number, sessionRow?: number): readonly SearchHit[] {
-    const expression = matchExpression(query)
-    if (expression === null) return []
-    const base = (sessionRow ?? 0) * ENTRIES_PER_SESSION
-    const end = sessionRow === undefined ? Number.MAX_SAFE_INTEGER : base + ENTRIES_PER_SESSION
+    const expressions = matchExpressions(query)
+    if (expressions === null) return []
+    const { whole, begun } = expressions
+    let hits = this.#newest(whole, limit, sessionRow)
+    const isRare = hits.length < Math.min(limit, ENOUGH_HITS)
+    if (isRare && begun !== null) hits = this.#newest(begun, limit, sessionRow)
+    if (hits.length > RANKED_HITS) return hits
+    return this.#ranked(isRare && begun !== null ? begun : whole, limit, sessionRow)
+  }
+
+  #newest(expression: string, limit: number, sessionRow: number | undefined): readonly SearchHit[] {
+    const { rows } = this.#connection.run(
+      'SELECT rowid, 0 FROM "EntryText" WHERE "EntryText" MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?',
+      [expression, ...rangeOf(sessionRow), limit],
+    )
+    return rows.map(hitOf)
+  }
+
+  #ranked(expression: string, limit: number, sessionRow: number | undefined): readonly SearchHit[] {
     const { rows } = this.#connection.run(
       'SELECT rowid, bm25("EntryText") FROM "EntryText" WHERE "EntryText" MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rank LIMIT ?',
-      [expression, base, end, limit],
+      [expression, ...rangeOf(sessionRow), limit],
     )
-    return rows.map(([rowid, rank]) => ({
-      sessionRow: Math.floor(Number(rowid) / ENTRIES_PER_SESSION),
-      seq: Number(rowid) % ENTRIES_PER_SESSION,
-      rank: Number(rank),
-    }))
+    return rows.map(hitOf)
   }
 
   close(): void {
@@ -109,12 +129,28 @@ export class SearchIndex implements SearchSink {
   }
 }
 
+/** Row ids of one session, or of all. */
+function rangeOf(sessionRow: number | undefined): readonly [number, number] {
+  if (sessionRow === undefined) return [0, Number.MAX_SAFE_INTEGER]
+  return [sessionRow * ENTRIES_PER_SESSION, (sessionRow + 1) * ENTRIES_PER_SESSION]
+}
+
+function hitOf([rowid, rank]: readonly SqlValue[]): SearchHit {
+  return {
+    sessionRow: Math.floor(Number(rowid) / ENTRIES_PER_SESSION),
+    seq: Number(rowid) % ENTRIES_PER_SESSION,
+    rank: Number(rank),
+  }
+}
+
 /**
- * What a person typed as an FTS5 expression: every word must occur, the last one may go on (it is still being typed),
- * and "quoted words" must stand together. All else, operators of FTS5 included, is taken as words: no input can be a
- * syntax error. Null when there is no word in it.
+ * What a person typed as FTS5 expressions: every word must occur, and "quoted words" must stand together. In `begun` the
+ * last word may go on, for it is still being typed; null when it cannot, or is too short to say anything. All else,
+ * operators of FTS5 included, is taken as words: no input can be a syntax error. Null when there is no word in it.
  */
-export function matchExpression(query: string): string | null {
+export function matchExpressions(
+  query: string,
+): { readonly whole: string; readonly begun: string | null } | null {
   const terms: string[] = []
   const pieces = query.normalize('NFC').replaceAll('\0', ' ').split('"')
   pieces.forEach((piece, i) => {
@@ -125,6 +161,7 @@ export function matchExpression(query: string): string | null {
     else terms.push(...words.map((word) => `"${word}"`))
   })
   if (terms.length === 0) return null
-  const endsOpen = /[\p{L}\p{N}\p{Co}\p{M}]$/u.test(query)
-  return `${terms.join(' ')}${endsOpen ? '*' : ''}`
+  const whole = terms.join(' ')
+  const last = /[\p{L}\p{N}\p{Co}\p{M}]+$/u.exec(query)?.[0] ?? ''
+  return { whole, begun: last.length >= SHORTEST_BEGINNING ? `${whole}*` : null }
 }

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { LocalConnection } from './local-connection'
+import { matchExpressions, SearchIndex } from './search'
+
+let index: SearchIndex
+beforeEach(() => {
+  index = new SearchIndex(new LocalConnection(':memory:'))
+})
+afterEach(() => index.close())
+
+const write = (sessionRow: number, texts: readonly string[]) =>
+  index.write([{ sessionRow, from: 0, entries: texts.map((text, seq) => ({ seq, text })) }])
+const places = (query: string, sessionRow?: number) =>
+  index.find(query, 5_000, sessionRow).map((hit) => `${hit.sessionRow}/${hit.seq}`)
+
+describe('X2: full-text search', () => {
+  it('takes the last word as a beginning while it is typed, and as a whole after a space', async () => {
+    await write(1, ['the harbour master', 'a harbinger', 'the har'])
+    expect(places('harb').toSorted()).toEqual(['1/0', '1/1'])
+    expect(places('harb ')).toEqual([])
+    expect(places('har ')).toEqual(['1/2'])
+  })
+
+  it('does not look for beginnings that stand everywhere', async () => {
+    await write(1, ['the harbour', 'ha'])
+    expect(places('ha')).toEqual(['1/1'])
+  })
+
+  it('wants every word, and quoted words together', async () => {
+    await write(1, ['red buoy and lamp', 'buoy red'])
+    expect(places('buoy red ').toSorted()).toEqual(['1/0', '1/1'])
+    expect(places('"red buoy"')).toEqual(['1/0'])
+  })
+
+  it('ranks a rare find, and lists a frequent one newest first', async () => {
+    await write(1, ['anchor', `anchor ${'filler '.repeat(80)}`])
+    expect(places('anchor ')).toEqual(['1/0', '1/1'])
+    await write(2, Array(1_500).fill('rope and tackle'))
+    const hits = index.find('rope', 5_000)
+    expect(hits).toHaveLength(1_500)
+    expect(hits[0]).toEqual({ sessionRow: 2, seq: 1_499, rank: 0 })
+  })
+
+  it('stays within a session when asked to', async () => {
+    await write(1, ['mast'])
+    await write(2, ['mast', 'mast'])
+    expect(places('mast', 2).toSorted()).toEqual(['2/0', '2/1'])
+  })
+
+  it('finds nothing, and fails on nothing, whatever is typed', () => {
+    expect(matchExpressions('" \' ( * ^ : - + ! ~')).toBeNull()
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (query) => {
+        index.find(query, 10)
+      }),
+    )
+    for (const query of ['AND', 'NEAR(a b)', 'text: x', 'a OR', '"', '""', 'x* y', 'NOT x', '-x', 'a"b'])
+      index.find(query, 10)
+  })
+})
