@@ -2,6 +2,7 @@ import { CategoryPatterns } from '@/components/ui/category-patterns'
 import type { Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
 import { type ChartLine, type FramesChartView, isNarrow } from '@/lib/view/frames-chart'
+import { REGION_VIEWS } from '@/lib/view/policy-ratio'
 
 /**
  * The chart of frames as it was prepared. Drawn by hand as SVG: a stack of fourteen paths of 720 steps each takes a
@@ -38,10 +39,30 @@ export function FramesDrawing({
         {view.yTicks.map((tick) => (
           <g key={tick.label}>
             <line x1="0" x2={plot.width} y1={tick.y} y2={tick.y} stroke="var(--grid)" />
-            <text x="-8" y={tick.y} dy="0.32em" textAnchor="end" fontSize="12" fill="var(--muted)">
+            <text
+              x={view.regions.length > 0 ? -12 : -8}
+              y={tick.y}
+              dy="0.32em"
+              textAnchor="end"
+              fontSize="12"
+              fill="var(--muted)"
+            >
               {tick.label}
             </text>
           </g>
+        ))}
+        {view.regions.map((region) => (
+          <rect
+            key={region.region}
+            data-region={region.region}
+            x="-8"
+            y={region.y}
+            width="6"
+            height={Math.max(0, region.height - 1)}
+            fill={REGION_VIEWS[region.region].color}
+          >
+            <title>{region.title}</title>
+          </rect>
         ))}
         {geometry.gaps.map(([left, gapWidth]) => (
           <rect

@@ -20,7 +20,7 @@ export function DiffView({ before, after, file }: { before: string; after: strin
       <p className="tnum mb-1 text-label text-muted">{`${removed} lines removed, ${added} added`}</p>
       <div
         {...scrollRegion('Changes, line by line')}
-        className="max-h-[45dvh] overflow-auto rounded-md border border-line bg-page font-mono text-[12.5px] leading-5"
+        className="max-h-[45dvh] overflow-auto rounded-md border border-line bg-page font-mono text-[12.5px] leading-[20px]"
       >
         <table className="w-max min-w-full border-collapse">
           <caption className="sr-only">Changes, line by line</caption>

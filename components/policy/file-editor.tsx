@@ -71,7 +71,7 @@ export function FileEditor({
       )}
       <div
         ref={area}
-        className="relative min-h-48 flex-1 overflow-auto border-t border-line bg-page font-mono text-[12.5px] leading-5"
+        className="relative min-h-48 flex-1 overflow-auto border-t border-line bg-page font-mono text-[12.5px] leading-[20px]"
       >
         <div
           className="relative flex min-h-full w-max min-w-full"

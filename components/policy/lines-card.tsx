@@ -145,7 +145,13 @@ function LineRow({
         </p>
       ) : (
         <div className="order-3 col-span-2 mx-4 min-w-0 md:order-none md:col-span-1 md:mx-0">
-          <ThresholdRail line={line} disabled={locked} onPreview={onPreview} onCommit={onCommit} />
+          <ThresholdRail
+            line={line}
+            words={`crossed by ${crossedWords(line.crossed)}`}
+            disabled={locked}
+            onPreview={onPreview}
+            onCommit={onCommit}
+          />
         </div>
       )}
       {!isFolded && (

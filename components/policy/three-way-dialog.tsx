@@ -64,7 +64,7 @@ export function ThreeWayDialog({
                 <th scope="col">As it stands now</th>
               </tr>
             </thead>
-            <tbody className="font-mono text-[12.5px] leading-5">
+            <tbody className="font-mono text-[12.5px] leading-[20px]">
               {shown.map((part, i) => (
                 <Part
                   key={`${part.line} ${part.kind}`}

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
 import { formatPercent } from '@/lib/view/format'
-import { crossedWords, type Threshold } from '@/lib/view/policy-lines'
+import type { Threshold } from '@/lib/view/policy-lines'
 import { keyStep, stepFrom } from '@/lib/view/policy-ratio'
 
 /** Shares are moved in whole hundredths of a per cent. */
@@ -17,11 +17,14 @@ const GRID = 100
  */
 export function ThresholdRail({
   line,
+  words,
   disabled,
   onPreview,
   onCommit,
 }: {
   line: Threshold
+  /** What it means where it stands, for readers who do not see the rail. */
+  words: string
   disabled: boolean
   onPreview: (at: number | null) => void
   onCommit: (at: number) => void
@@ -79,7 +82,7 @@ export function ThresholdRail({
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(line.at * 100)}
-        aria-valuetext={`${formatPercent(line.at)}, crossed by ${crossedWords(line.crossed)}`}
+        aria-valuetext={`${formatPercent(line.at)}, ${words}`}
         data-threshold={line.id}
         onPointerDown={begin}
         onPointerMove={move}

@@ -125,7 +125,9 @@ function Group({
   const isOpen = open || chosen
   const set = fields.filter((field) => field.line !== null).length
   const unsaved = fields.filter((field) => field.before !== null).length
-  const errors = fields.filter((field) => field.problem?.severity === 'error').length
+  const problems = fields.flatMap(({ problem }) => (problem?.severity === 'error' ? [problem] : []))
+  // Values that contradict each other share one.
+  const errors = new Set(problems).size
   return (
     <section data-group={group.id} className="border-t border-line">
       <h3>

@@ -3,21 +3,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Card } from '@/components/ui/card'
+import { classes } from '@/components/ui/classes'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { useSettled } from '@/components/ui/use-settled'
 import type { Composition } from '@/lib/view/composition'
 import type { ContextTabData } from '@/lib/view/context-tab'
 import { formatCount, formatQuantity } from '@/lib/view/format'
+import type { SessionPolicy } from '@/lib/view/policy-trial'
 import { clampCall, rangeShowing } from '@/lib/view/scrub'
 import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session-selection'
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
+import { PolicyPanel } from './policy-panel'
 import { contextQuery, framesQuery, summaryQuery } from './session-queries'
 import { SourceDrawer } from './source-drawer'
 import { useComposition } from './use-composition'
 import { useSelection } from './use-selection'
+import { useTrial } from './use-trial'
 import { WindowCard } from './window-card'
 
 /** The list of entries waits until the scrubber has kept still for so long. */
@@ -26,9 +30,11 @@ const SETTLE_MS = 120
 /** The Context tab: the window over calls, one of them taken apart, and what the model saw at it. */
 export function ContextView({
   initial,
+  policy: inForce,
   selection: chosen,
 }: {
   initial: ContextTabData
+  policy: SessionPolicy
   selection: ContextSelection
 }) {
   const { id } = initial.summary.head
@@ -42,6 +48,7 @@ export function ContextView({
     placeholderData: keepPreviousData,
     ...(isSame(selection.range, chosen.range) && initial.zoomed ? { initialData: initial.zoomed } : {}),
   })
+  const trial = useTrial(id, inForce, selection.policy)
   const call = clampCall(selection.call ?? head.calls, head.calls)
   const { composition, stale, error } = useComposition(id, call, head.calls, initial)
   const settled = useSettled(call, SETTLE_MS)
@@ -89,33 +96,52 @@ export function ContextView({
             onPin={() => scrub(call)}
             onStep={scrub}
           />
-          <WindowCard
-            summary={summary}
-            all={all.data}
-            series={series}
-            call={call}
-            valueText={valueText(call, head.calls, stale ? null : composition)}
-            selection={selection}
-            onSelect={select}
-            onScrub={scrub}
-            onPick={(picked, category) => {
-              scrub(picked)
-              if (category !== undefined) select({ category })
-            }}
-          />
-          <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
-            {composition && (
-              <CompositionCard
-                composition={composition}
-                stale={stale}
-                whole={whole?.call === composition.call ? whole.whole : null}
-                head={head}
-                category={selection.category}
-                onCategory={(category) => select({ category })}
-                onOpen={(entry) => select({ entry })}
-              />
+          <div
+            className={classes(
+              'grid items-start gap-4',
+              selection.policy !== null && 'lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)]',
             )}
-            <ContextList id={id} call={settled} selection={selection} onSelect={select} />
+          >
+            <WindowCard
+              summary={summary}
+              all={all.data}
+              series={series}
+              call={call}
+              valueText={valueText(call, head.calls, stale ? null : composition)}
+              selection={selection}
+              policy={trial.policy}
+              onSelect={select}
+              onScrub={scrub}
+              onPick={(picked, category) => {
+                scrub(picked)
+                if (category !== undefined) select({ category })
+              }}
+            />
+            {selection.policy !== null && (
+              <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+                <PolicyPanel
+                  trial={trial}
+                  base={selection.policy}
+                  window={head.window?.tokens ?? trial.policy.window.default}
+                  series={all.data}
+                  onBase={(policy) => select({ policy })}
+                />
+              </div>
+            )}
+            <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+              {composition && (
+                <CompositionCard
+                  composition={composition}
+                  stale={stale}
+                  whole={whole?.call === composition.call ? whole.whole : null}
+                  head={head}
+                  category={selection.category}
+                  onCategory={(category) => select({ category })}
+                  onOpen={(entry) => select({ entry })}
+                />
+              )}
+              <ContextList id={id} call={settled} selection={selection} onSelect={select} />
+            </div>
           </div>
         </>
       )}

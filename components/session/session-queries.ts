@@ -6,6 +6,7 @@ import type { ContextChoice } from '@/lib/view/context-rows'
 import type { EntryDetail, TextPiece, TranscriptPage } from '@/lib/view/entry-detail'
 import type { FindResult } from '@/lib/view/find-result'
 import type { FrameSeries } from '@/lib/view/frames-series'
+import type { SessionPolicy } from '@/lib/view/policy-trial'
 import type { CallRange } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
 import { DEFAULT_SELECTION, selectionQuery } from '@/lib/view/session-selection'
@@ -90,4 +91,12 @@ export function findQuery(id: string, q: string) {
 export function readPiece(id: string, seq: number, block: number | null, from: number): Promise<TextPiece> {
   const part = block === null ? '' : `&block=${block}`
   return readJson<TextPiece>(`/api/sessions/${id}/entries/${seq}/text?from=${from}${part}`)
+}
+
+/** The policy in force for a session, by the files as they are. */
+export function policyQuery(id: string) {
+  return queryOptions({
+    queryKey: ['session', id, 'policy'] as const,
+    queryFn: ({ signal }) => readJson<SessionPolicy>(`/api/sessions/${id}/policy`, signal),
+  })
 }

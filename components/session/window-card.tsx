@@ -10,6 +10,7 @@ import { useSize } from '@/components/charts/use-size'
 import { Button } from '@/components/ui/button'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { Skeleton } from '@/components/ui/skeleton'
+import type { Policy } from '@/lib/core/policy/policy'
 import type { Category } from '@/lib/core/tokens/category'
 import { formatCount } from '@/lib/view/format'
 import { framesChart, plotOf } from '@/lib/view/frames-chart'
@@ -33,6 +34,7 @@ export function WindowCard({
   call,
   valueText,
   selection,
+  policy,
   onSelect,
   onScrub,
   onPick,
@@ -44,6 +46,8 @@ export function WindowCard({
   call: number
   valueText: string
   selection: ContextSelection
+  /** Whose load lines and regions are drawn. */
+  policy: Policy
   onSelect: (change: Partial<ContextSelection>) => void
   onScrub: (call: number) => void
   /** A place on the plot was pressed: a call, and the category of the layer (null above the stack). */
@@ -58,7 +62,7 @@ export function WindowCard({
   const view =
     size === null
       ? null
-      : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes })
+      : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes, policy })
   const plot = plotOf(width, HEIGHT)
 
   return (
@@ -86,6 +90,13 @@ export function WindowCard({
             chosen={selection.scale}
             onChoose={(scale) => onSelect({ scale })}
           />
+          <Button
+            kind={selection.policy === null ? 'quiet' : 'plain'}
+            aria-pressed={selection.policy !== null}
+            onClick={() => onSelect({ policy: selection.policy === null ? 'effective' : null })}
+          >
+            Policy
+          </Button>
         </>
       }
     >

@@ -1,7 +1,9 @@
 import 'server-only'
 import { join } from 'node:path'
 import type { WindowSource } from '../core/budget/window'
+import type { SessionDetail } from '../db/queries/session-detail'
 import type { PolicySession } from '../view/policy-effective'
+import type { PolicyDocumentView } from '../view/policy-reading'
 import { sessionPlace, sessionTitle } from '../view/session-title'
 import { getPolicyDocuments } from './policies'
 import { getSession } from './session-record'
@@ -9,9 +11,14 @@ import { getSession } from './session-record'
 /** What decides about the policy of a session; null when there is no such session. */
 export async function getPolicySession(id: string): Promise<PolicySession | null> {
   const session = await getSession(id)
-  if (session === null) return null
-  const { store, sessionId, key, agent, channel, model, window, windowSource } = session
-  const documents = await getPolicyDocuments()
+  return session === null ? null : policySessionOf(session, await getPolicyDocuments())
+}
+
+export function policySessionOf(
+  session: SessionDetail,
+  documents: readonly PolicyDocumentView[],
+): PolicySession {
+  const { id, store, sessionId, key, agent, channel, model, window, windowSource } = session
   return {
     id,
     title: sessionTitle(session),

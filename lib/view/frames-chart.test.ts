@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
 import { type CallSketch, callColumns } from '../testing/builders/call-columns'
 import { categoryAt, framesChart } from './frames-chart'
 import { reduceFrames } from './frames-series'
+import { withChanges } from './policy-values'
 import { sessionMarks } from './session-marks'
 import { axisTime } from './time-axis'
 
@@ -104,6 +107,32 @@ describe('X3 the chart of frames', () => {
     const view = chartOf([])
     expect(view.geometry.layers).toEqual([])
     expect(view.top).toBeGreaterThan(0)
+  })
+})
+
+describe('X8 the policy on the chart', () => {
+  const calls = callColumns([{ total: 10_000 }, { total: 150_000 }])
+  const series = reduceFrames(calls, { from: 1, to: 2 })
+  const marks = sessionMarks({ ...calls, windows: [{ from: 1, tokens: 200_000, source: 'model' }] }, [])
+  const drawn = (policy: Policy) =>
+    framesChart({ series, marks, width: 900, height: 300, scale: 'window', offsetMinutes: 0, policy })
+
+  it('draws the load lines of the policy, those that act', () => {
+    const policy = withChanges(DEFAULT_POLICY, { 'lines.compact.at': 0.6, 'lines.slide.enabled': false })
+    expect(
+      drawn(policy)
+        .lines.map((line) => line.label)
+        .sort(),
+    ).toEqual(['compact 120k', 'curate 80k', 'flush .50 100k', 'flush .75 150k', 'hard 170k', 'window 200k'])
+  })
+
+  it('draws the regions from the bottom up, where the policy divides the window', () => {
+    expect(drawn(DEFAULT_POLICY).regions).toEqual([])
+    const { regions, plot, top } = drawn(withChanges(DEFAULT_POLICY, { 'budget.enabled': true }))
+    const pixels = (tokens: number) => (tokens / top) * plot.height
+    expect(regions.map((region) => region.title)[2]).toBe('History: 90\u202f000 tokens')
+    expect(regions[0]?.y).toBeCloseTo(plot.height - pixels(30_000), 0)
+    expect(regions.reduce((sum, region) => sum + region.height, 0)).toBeCloseTo(pixels(200_000), 0)
   })
 })
 

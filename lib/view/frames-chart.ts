@@ -1,10 +1,13 @@
-import { defaultLoadLines } from '../core/budget/load-lines'
+import { type LoadLine, loadLines } from '../core/budget/load-lines'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
 import { CATEGORIES, type Category } from '../core/tokens/category'
 import type { WindowSpan } from './call-columns'
 import { callTicks, placeLabels, spacedOut, tokenTicks } from './chart-axis'
 import { formatCount, formatShort } from './format'
 import { type FramesGeometry, framesGeometry } from './frames-geometry'
 import { columnOf, type FrameSeries, peakOf } from './frames-series'
+import { type Region, regionRows } from './policy-ratio'
 import { clusterPins, type PinCluster, type SessionMarks } from './session-marks'
 import { axisTime } from './time-axis'
 
@@ -33,6 +36,15 @@ export type ChartLine = {
   readonly labelled: boolean
 }
 
+/** A region of the window, from `y` down, in pixels from the top of the plot. */
+export type ChartRegion = {
+  readonly region: Region
+  readonly y: number
+  readonly height: number
+  /** `History: 90 000 tokens`. */
+  readonly title: string
+}
+
 export type ChartTick = { readonly at: number; readonly label: string; readonly note: string | null }
 
 export type FramesChartView = {
@@ -42,6 +54,8 @@ export type FramesChartView = {
   readonly yTicks: readonly { readonly y: number; readonly label: string }[]
   readonly xTicks: readonly ChartTick[]
   readonly lines: readonly ChartLine[]
+  /** The regions of the last window on screen, beside the axis; none while the policy does not divide the window. */
+  readonly regions: readonly ChartRegion[]
   /** Load lines above the upper edge, named: `hard 170k, window 200k`; null when all are on screen. */
   readonly above: string | null
   readonly pins: readonly (PinCluster & { readonly labelled: boolean })[]
@@ -77,14 +91,16 @@ export function framesChart(input: {
   readonly scale: ChartScale
   /** Minutes that the reader's clock is ahead of UTC. */
   readonly offsetMinutes: number
+  /** Whose load lines and regions are drawn; the default policy's where nothing is said. */
+  readonly policy?: Policy
 }): FramesChartView {
-  const { series, marks, width, height, scale, offsetMinutes } = input
+  const { series, marks, width, height, scale, offsetMinutes, policy = DEFAULT_POLICY } = input
   const plot = plotOf(width, height)
   const spans = spansOf(marks.windows, series)
   const top = topOf(series, spans, scale)
   const y = (tokens: number) => plot.height - (tokens / top) * plot.height
   const x = (call: number) => ((call - series.from) / Math.max(1, series.to - series.from + 1)) * plot.width
-  const all = chartLines(spans, series, { x, y })
+  const all = chartLines(spans, series, policy, { x, y })
   const shown = all.filter((line) => line.y >= 0)
   const isLabelled = (line: { readonly name: string }) => !isNarrow(width) || NARROW_LABELS.has(line.name)
   const placed = placeLabels(shown.filter(isLabelled), LABEL_GAP, plot.height).map((line) => ({
@@ -101,6 +117,7 @@ export function framesChart(input: {
     yTicks: tokenTicks(top, plot.height / 56).map((tick) => ({ y: y(tick.value), label: tick.label })),
     xTicks: timeTicks(series, { x, plot, offsetMinutes }),
     lines: [...placed, ...silent],
+    regions: chartRegions(spans.at(-1)?.tokens ?? 0, policy, y),
     above: namesOf(all.filter((line) => line.y < 0)),
     pins: labelledPins(clusterPins(marks.pins, series, plot.width, 6)),
     changes: changesOf(marks, series, x),
@@ -137,14 +154,15 @@ type Scales = { readonly x: (call: number) => number; readonly y: (tokens: numbe
 function chartLines(
   spans: readonly WindowSpan[],
   series: FrameSeries,
+  policy: Policy,
   { x, y }: Scales,
 ): Omit<ChartLine, 'at' | 'labelled'>[] {
   const last = spans.at(-1)
   if (!last) return []
-  return levelsOf(last.tokens).map(({ name, label, tokens }) => {
+  return levelsOf(policy, last.tokens).map(({ name, label, tokens }) => {
     const path = spans
       .map((span, index) => {
-        const level = levelsOf(span.tokens).find((l) => l.name === name)
+        const level = levelsOf(policy, span.tokens).find((l) => l.name === name)
         if (!level || y(level.tokens) < 0) return ''
         const end = spans[index + 1]?.from ?? series.to + 1
         return `M${round(x(span.from))} ${round(y(level.tokens))}H${round(x(end))}`
@@ -157,14 +175,32 @@ function chartLines(
 type Level = { readonly name: string; readonly label: string; readonly tokens: number }
 
 /** The ladder of a window, lowest first; lines at the same height are one, with the names of all. */
-function levelsOf(window: number): Level[] {
-  const levels: Level[] = []
-  for (const tokens of new Set(defaultLoadLines(window).map((line) => line.tokens))) {
-    const lines = defaultLoadLines(window).filter((line) => line.tokens === tokens)
-    const names = lines.length === 1 ? lines.map((line) => line.name) : lines.map((line) => line.kind)
-    levels.push({ name: names[0] ?? '', label: `${names.join(' · ')} ${formatShort(tokens)}`, tokens })
+function levelsOf(policy: Policy, window: number): Level[] {
+  const levels = new Map<number, LoadLine[]>()
+  for (const line of loadLines(policy, window)) {
+    // Checkpoints only take notes: they are no height that matters to a session.
+    if (line.unreachable || line.kind === 'checkpoint') continue
+    levels.set(line.tokens, [...(levels.get(line.tokens) ?? []), line])
   }
-  return [...levels, { name: 'window', label: `window ${formatShort(window)}`, tokens: window }]
+  return [
+    ...[...levels].map(([tokens, lines]) => {
+      const names = lines.length === 1 ? lines.map((line) => line.name) : lines.map((line) => line.kind)
+      return { name: names[0] ?? '', label: `${names.join(' · ')} ${formatShort(tokens)}`, tokens }
+    }),
+    { name: 'window', label: `window ${formatShort(window)}`, tokens: window },
+  ]
+}
+
+function chartRegions(window: number, policy: Policy, y: Scales['y']): ChartRegion[] {
+  if (!policy.budget.enabled || window <= 0) return []
+  let filled = 0
+  return regionRows(policy.budget, window).flatMap(({ region, label, tokens }) => {
+    const bottom = y(filled)
+    filled += tokens
+    const top = Math.max(0, y(filled))
+    const title = `${label}: ${formatCount(tokens)} tokens`
+    return bottom <= 0 || tokens === 0 ? [] : [{ region, y: round(top), height: round(bottom - top), title }]
+  })
 }
 
 function namesOf(lines: readonly { readonly label: string }[]): string | null {

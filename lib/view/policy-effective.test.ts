@@ -59,7 +59,7 @@ describe('X9 the effective policy of a session', () => {
       level: 'preset',
       origin: 'preset openclaw',
     })
-    expect(row('history.maxTurns')).toMatchObject({ level: 'preset', origin: 'plimsoll.yaml' })
+    expect(row('history.maxTurns')).toMatchObject({ level: 'own file', origin: 'plimsoll.yaml' })
     expect(row('relevance.cutoff')).toMatchObject({ level: 'default', origin: 'default' })
     expect(row('history.channels.telegram.dmTurns')).toMatchObject({ value: '7\u202fturns', level: 'store' })
   })
@@ -72,7 +72,7 @@ describe('X9 the effective policy of a session', () => {
     expect(view.layers.map((layer) => [layer.level, layer.label])).toEqual([
       ['default', 'default'],
       ['preset', 'preset openclaw'],
-      ['preset', 'plimsoll.yaml'],
+      ['own file', 'plimsoll.yaml'],
       ['store', 'openclaw.json'],
       ['agent', 'plimsoll.yaml, agent harbour'],
     ])

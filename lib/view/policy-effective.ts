@@ -9,7 +9,7 @@ import {
   type PolicySubject,
 } from '../core/policy/effective'
 import type { Policy } from '../core/policy/policy'
-import { POLICY_LEVELS, type PolicyLevel } from '../core/policy/resolve'
+import { type Origin, POLICY_LEVELS, type PolicyLevel } from '../core/policy/resolve'
 import { formatCount, formatShort } from './format'
 import { KNOB_GROUPS, knobWords } from './policy-knobs'
 import { lineMarks } from './policy-presets'
@@ -35,7 +35,8 @@ export type EffectiveRow = {
   readonly group: string
   readonly label: string
   readonly value: string
-  readonly level: PolicyLevel
+  /** The level as it is called on screen: our own file stands beside the presets. */
+  readonly level: string
   readonly origin: string
 }
 
@@ -47,7 +48,7 @@ export type EffectiveView = {
   readonly regions: readonly RegionRow[]
   readonly lines: readonly { readonly label: string; readonly pct: number }[]
   /** Weakest first, the defaults included; `values` is how many are in force in the end. */
-  readonly layers: readonly { readonly level: PolicyLevel; readonly label: string; readonly values: number }[]
+  readonly layers: readonly { readonly level: string; readonly label: string; readonly values: number }[]
   /** Every override of our file, and whether it is about this session. */
   readonly overrides: readonly {
     /** From 1, in the order of the file. */
@@ -73,7 +74,14 @@ export function effectiveView(sources: PolicySources, session: PolicySession): E
       const { label, unit } = knobWords(path)
       const from = originOf(path)
       const group = KNOB_GROUPS.find(({ id }) => path.startsWith(`${id}.`))?.title ?? ''
-      return { path, group, label, value: readableValue(value, unit), level: from.level, origin: from.label }
+      return {
+        path,
+        group,
+        label,
+        value: readableValue(value, unit),
+        level: levelWord(from),
+        origin: from.label,
+      }
     })
     .sort((a, b) => groupOrder(a.path) - groupOrder(b.path))
   const counts = new Map<string, number>()
@@ -110,7 +118,11 @@ export function effectiveView(sources: PolicySources, session: PolicySession): E
     verdict: guard.verdict,
     regions: regionRows(policy.budget, window.tokens),
     lines: lineMarks(policy, window.tokens),
-    layers: layers.map(({ level, label }) => ({ level, label, values: counts.get(label) ?? 0 })),
+    layers: layers.map(({ level, label }) => ({
+      level: levelWord({ level, label }),
+      label,
+      values: counts.get(label) ?? 0,
+    })),
     overrides: (sources.own?.file.overrides ?? []).map(({ key, match }, i) => ({
       n: i + 1,
       key,
@@ -146,6 +158,10 @@ const WINDOW_SOURCES: { readonly [S in PolicyWindow['source']]: string } = {
   model: 'known for this model',
   observed: 'a prompt of this size was accepted',
   default: 'the default of the policy',
+}
+
+function levelWord({ level, label }: Origin): string {
+  return level === 'preset' && !label.startsWith('preset ') ? 'own file' : level
 }
 
 function levelOrder(level: PolicyLevel): number {

@@ -11,12 +11,13 @@ describe('X4 the URL holds what is chosen', () => {
     category: 'tool-result',
     chart: 'table',
     entry: 0,
+    policy: 'vs7',
   }
 
   it('comes back from the URL as it went', () => {
     const query = selectionQuery(chosen)
     expect(query).toBe(
-      '?call=211&from=100&to=300&scale=fit&sort=tokens&dir=desc&category=tool-result&view=table&entry=0',
+      '?call=211&from=100&to=300&scale=fit&sort=tokens&dir=desc&category=tool-result&view=table&entry=0&policy=vs7',
     )
     expect(parseSelection(Object.fromEntries(new URLSearchParams(query)))).toEqual(chosen)
   })

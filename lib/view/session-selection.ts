@@ -1,6 +1,7 @@
 import { CATEGORIES, type Category } from '../core/tokens/category'
 import { CONTEXT_SORTS, type ContextSort } from './context-rows'
 import type { ChartScale } from './frames-chart'
+import { parseTrialBase, type TrialBase } from './policy-trial'
 import type { CallRange } from './scrub'
 
 /** Everything that is chosen on the Context tab; it stands in the URL, so that a link shows the same. */
@@ -17,6 +18,8 @@ export type ContextSelection = {
   readonly chart: 'chart' | 'table'
   /** Sequence number of the entry whose source is open. */
   readonly entry: number | null
+  /** What the open policy panel begins from; null while it is closed. */
+  readonly policy: TrialBase | null
 }
 
 export const DEFAULT_SELECTION: ContextSelection = {
@@ -28,6 +31,7 @@ export const DEFAULT_SELECTION: ContextSelection = {
   category: null,
   chart: 'chart',
   entry: null,
+  policy: null,
 }
 
 /** Search parameters as they come: a value that means nothing is as good as none. */
@@ -45,6 +49,7 @@ export function parseSelection(values: SearchValues): ContextSelection {
     category: CATEGORIES.find((category) => category === values.category) ?? null,
     chart: values.view === 'table' ? 'table' : 'chart',
     entry: entryNumber(values.entry),
+    policy: parseTrialBase(values.policy),
   }
 }
 
@@ -62,6 +67,7 @@ export function selectionQuery(selection: ContextSelection): string {
   if (selection.category !== null) params.set('category', selection.category)
   if (selection.chart !== 'chart') params.set('view', selection.chart)
   if (selection.entry !== null) params.set('entry', String(selection.entry))
+  if (selection.policy !== null) params.set('policy', selection.policy)
   const text = params.toString()
   return text === '' ? '' : `?${text}`
 }

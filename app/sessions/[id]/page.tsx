@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ContextView } from '@/components/session/context-view'
 import { getContextTab, getSessionSummary } from '@/lib/server/session-page'
+import { getSessionPolicy } from '@/lib/server/session-policy'
 import { parseSelection } from '@/lib/view/session-selection'
 
 export async function generateMetadata({ params }: PageProps<'/sessions/[id]'>): Promise<Metadata> {
@@ -12,7 +13,7 @@ export async function generateMetadata({ params }: PageProps<'/sessions/[id]'>):
 export default async function ContextPage({ params, searchParams }: PageProps<'/sessions/[id]'>) {
   const { id } = await params
   const selection = parseSelection(await searchParams)
-  const data = await getContextTab(id, selection)
-  if (!data) notFound()
-  return <ContextView key={id} initial={data} selection={selection} />
+  const [data, policy] = await Promise.all([getContextTab(id, selection), getSessionPolicy(id)])
+  if (!data || !policy) notFound()
+  return <ContextView key={id} initial={data} policy={policy} selection={selection} />
 }
