@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { TextEstimator } from '../core/tokens/estimate'
 import { END_BYTES, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
 import {
   type LinePlace,
@@ -8,6 +9,7 @@ import {
   unreadable,
 } from '../core/transcript/read-line'
 import type { Cursor, ReadBatch, ReadStart } from '../engine/ports'
+import { fastEstimate } from './fast-estimate'
 import type { LineReader } from './jsonl-lines'
 import { hashTail, type LineOrigin, openAt } from './line-origin'
 import { asSourceProblem } from './regular-file'
@@ -23,6 +25,8 @@ export type ReadLimits = {
   readonly batchFacts: number
   /** Entries without their content; messages from the first bytes of their lines (see `readHead`). */
   readonly outline?: boolean
+  /** Sizes texts. */
+  readonly estimate: TextEstimator
 }
 
 const MIB = 1024 * 1024
@@ -32,6 +36,7 @@ export const DEFAULT_LIMITS: ReadLimits = {
   buffer: MIB,
   batchBytes: 4 * MIB,
   batchFacts: 2000,
+  estimate: fastEstimate,
 }
 
 /** What becomes of a last line without a newline: left for later, taken if it is a whole entry, or taken as it is. */
@@ -136,7 +141,8 @@ function takeLine(
   }
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
-  return entry === null ? null : (limits.outline ? readOutline : readLine)(entry, place)
+  if (entry === null) return null
+  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate)
 }
 
 const NOT_A_CALL_BYTES = Buffer.from(NOT_A_CALL)

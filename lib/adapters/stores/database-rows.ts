@@ -122,10 +122,8 @@ export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLi
   }
   const text = textOfRow(row, limits)
   if (typeof text !== 'string') return unreadable(place, text.problem)
-  return (limits.outline ? readOutline : readLine)(text, {
-    ...place,
-    bytes: row.bytes ?? Buffer.byteLength(text),
-  })
+  const whole = { ...place, bytes: row.bytes ?? Buffer.byteLength(text) }
+  return limits.outline ? readOutline(text, whole) : readLine(text, whole, limits.estimate)
 }
 
 /** The text of a row, or why it has none. */

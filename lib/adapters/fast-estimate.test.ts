@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { estimateUnits } from '../core/tokens/estimate'
+import { fastEstimate } from './fast-estimate'
+
+function same(text: string): void {
+  expect([text, fastEstimate(text)]).toEqual([text, estimateUnits(text)])
+}
+
+const pieces = fc.oneof(
+  fc.string({ unit: 'binary-ascii', maxLength: 80 }),
+  fc.stringMatching(/^[a-z]{1,40}$/),
+  fc.stringMatching(/^[0-9]{1,60}$/),
+  fc.constantFrom(
+    '\n',
+    '  ',
+    '\\n',
+    '{"a":',
+    'camelCase',
+    'http://x.y/z?q=1',
+    '====',
+    'ENOENT: no such file',
+  ),
+)
+
+describe('the fast estimator', () => {
+  it('gives the same units as the plain one, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => same(parts.join(''))),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('gives the same units for texts beyond ASCII', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), same), { numRuns: 300 })
+    same(`${'plain text '.repeat(20)}é`)
+    same('語'.repeat(200))
+    same('\ud800'.repeat(100))
+  })
+
+  it('gives the same units around the lengths where it changes its way', () => {
+    for (const length of [0, 1, 47, 48, 49, 95, 96, 97, 2 ** 18 - 1, 2 ** 18, 2 ** 18 + 1, 600_001]) {
+      const text = 'The walrus and the carpenter, 1872; were walking close at hand. '.repeat(
+        Math.ceil(length / 60),
+      )
+      expect([length, fastEstimate(text.slice(0, length))]).toEqual([
+        length,
+        estimateUnits(text.slice(0, length)),
+      ])
+    }
+  })
+})
