@@ -35,6 +35,7 @@ describe('the fast estimator', () => {
     fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), same), { numRuns: 300 })
     same(`${'plain text '.repeat(20)}é`)
     same('語'.repeat(200))
+    same(`${'a'.repeat(2 ** 18 - 2)}éa`)
     same('\ud800'.repeat(100))
   })
 

@@ -10,8 +10,8 @@ export const fastEstimate: TextEstimator = (text) => {
   const { length } = text
   if (length < SHORT || length > TEXT_BYTES) return estimateUnits(text)
   walker ??= startWalker()
-  const { written } = encoder.encodeInto(text, walker.text)
-  if (written !== length) return estimateUnits(text)
+  const { read, written } = encoder.encodeInto(text, walker.text)
+  if (read !== length || written !== length) return estimateUnits(text)
   return Math.max(1, Math.round(walker.walk(length >> 1, length & 1) / WEIGHT_SCALE))
 }
 

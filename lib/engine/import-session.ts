@@ -84,8 +84,12 @@ class SessionImport {
     for await (const batch of batches) {
       this.midBatch = true
       this.bytes += batch.bytesRead
-      for (const [i, fact] of batch.facts.entries()) {
-        await this.take(fact)
+      for (let i = 0; i < batch.facts.length; i++) {
+        const fact = batch.facts[i] as EntryFact
+        if (!this.take(fact)) {
+          this.fold = await this.replay(fact.seq)
+          this.take(fact)
+        }
         this.facts.push(fact)
         this.texts.push(boundSearchText(fact, batch.texts[i] ?? ''))
       }
@@ -107,14 +111,12 @@ class SessionImport {
     return { part: problemPart(this.job, problem), bytes: this.bytes }
   }
 
-  private async take(fact: EntryFact): Promise<void> {
-    let step = this.fold.push(fact)
-    if (step.needsHistory) {
-      this.fold = await this.replay(fact.seq)
-      step = this.fold.push(fact)
-    }
-    if (step.frame !== undefined) this.frames.push(step.frame)
-    if (step.boundary !== undefined) this.boundaries.push(step.boundary)
+  /** False when the fold must see the entries before this one again. */
+  private take(fact: EntryFact): boolean {
+    const { frame, boundary, needsHistory } = this.fold.push(fact)
+    if (frame !== undefined) this.frames.push(frame)
+    if (boundary !== undefined) this.boundaries.push(boundary)
+    return !needsHistory
   }
 
   /** A fold that has seen all entries before `seq`: what an entry needs that reaches back into history. */
