@@ -1,26 +1,27 @@
 import type { NextRequest } from 'next/server'
+import { attempt } from '@/lib/server/attempt'
+import { getDatabase } from '@/lib/server/database'
 import { followChanges } from '@/lib/server/live-feed'
 
 /** Server-sent events: the present revision first, then every change, and a beat in between. */
 export async function GET(request: NextRequest): Promise<Response> {
+  const database = await attempt(getDatabase)
+  if (!database.ok) return new Response(`${database.problem}\n`, { status: 503 })
   const encoder = new TextEncoder()
   let stop: (() => void) | null = null
+  const hangUp = () => {
+    stop?.()
+    stop = null
+  }
   const body = new ReadableStream<Uint8Array>({
     async start(controller) {
-      const hangUp = () => {
-        stop?.()
-        stop = null
-      }
       request.signal.addEventListener('abort', hangUp)
       stop = await followChanges((event, data) => {
         controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`))
       })
       if (request.signal.aborted) hangUp()
     },
-    cancel() {
-      stop?.()
-      stop = null
-    },
+    cancel: hangUp,
   })
   return new Response(body, {
     headers: {
