@@ -17,7 +17,9 @@ export function Keyboard() {
 
   useKeys({
     '?': () => shell.show('shortcuts'),
-    '/': focusFind,
+    '/': () => {
+      if (!focusFind()) shell.show('palette')
+    },
     g: () => {
       goAt.current = performance.now()
     },
@@ -47,9 +49,10 @@ export function Keyboard() {
   return null
 }
 
-/** The page's own search field; the first one that says so. */
-function focusFind(): void {
+/** Goes to the page's own search field, the first one that says so; false when there is none. */
+function focusFind(): boolean {
   const field = document.querySelector<HTMLInputElement>('[data-find]')
   field?.focus()
   field?.select()
+  return field !== null
 }

@@ -9,7 +9,7 @@ export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
     title: 'Everywhere',
     shortcuts: [
       { keys: ['⌘/Ctrl', 'K'], does: 'Find a session, a screen or an action' },
-      { keys: ['/'], does: 'Search on this page' },
+      { keys: ['/'], does: 'Search on this page, or everywhere' },
       { keys: ['?'], does: 'This sheet: keys and marks' },
       ...SCREENS.map((screen) => ({ keys: ['g', screen.key], does: `Go to ${screen.label}` })),
       { keys: ['Esc'], does: 'Close what is open, leave a field' },
@@ -26,7 +26,8 @@ export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
   {
     title: 'In a session',
     shortcuts: [
-      { keys: ['←', '→'], does: 'On the scrubber: call before, next call' },
+      { keys: ['←', '→'], does: 'On the scrubber: call before, next call; with Shift ten' },
+      { keys: ['Home', 'End'], does: 'On the scrubber: first call, last call' },
       { keys: ['[', ']'], does: 'Session before, next session' },
     ],
   },
