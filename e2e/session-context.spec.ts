@@ -154,7 +154,7 @@ test.describe('X15 live', () => {
   }) => {
     await page.goto(await store.page('live'))
     await expect(place(page)).toHaveText('call 1\u202f/\u202f1')
-    await expect(page.getByText('live', { exact: true })).toBeVisible()
+    await expect(page.getByRole('banner').getByText('live', { exact: true })).toBeVisible()
     store.append('live', nextCall(1, 6_000))
     await expect(place(page)).toHaveText('call 2\u202f/\u202f2', { timeout: 1_000 })
     await expect(composition(page)).toContainText('6\u202f000')

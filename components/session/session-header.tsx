@@ -26,9 +26,6 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
             )}
             {head.place !== '' && <span>{head.place}</span>}
             <span>{head.store.label}</span>
-            <Badge title={STATE_LABELS[head.state]?.about}>
-              {STATE_LABELS[head.state]?.label ?? head.state}
-            </Badge>
             {head.store.state !== 'ok' && (
               <Badge tone="attention" title={head.store.problem ?? undefined}>
                 {`store ${head.store.state}`}
@@ -70,6 +67,9 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         </Fact>
         <Fact name="Cost">
           <CostText cost={{ usd: head.costUsd, calls: head.calls, unknownCalls: head.costUnknownCalls }} />
+        </Fact>
+        <Fact name="State" title={STATE_LABELS[head.state]?.about}>
+          {STATE_LABELS[head.state]?.label ?? head.state}
         </Fact>
         <Fact name="Last entry">
           <Moment at={head.updatedAt} />
