@@ -80,7 +80,7 @@ export async function buildCommandLine() {
   const hash = hashInputs([...LOCKS, 'tsconfig.json', 'lib'], [GENERATED])
   if (isCurrent(stamp, hash)) return
   say('Building the command line …')
-  const { build } = await import('esbuild')
+  const { build, stop } = await import('esbuild')
   const fresh = join(root, `dist.${process.pid}`)
   const common = {
     ...COMMON_BUILD,
@@ -103,6 +103,8 @@ export async function buildCommandLine() {
     entryNames: '[name]',
     outdir: join(fresh, 'commands'),
   })
+  // Its helper process would live as long as ours, which may go on to serve.
+  await stop()
   markCurrent(join(fresh, '.inputs'), hash)
   const old = join(root, `dist.${process.pid}.old`)
   mkdirSync(folder, { recursive: true })

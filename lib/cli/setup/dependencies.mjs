@@ -12,6 +12,8 @@ export const PRISMA_ENV = {
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
   PRISMA_HIDE_UPDATE_MESSAGE: '1',
   CHECKPOINT_DISABLE: '1',
+  // Where it would count our commands.
+  XDG_CONFIG_HOME: join(root, 'node_modules', '.cache'),
 }
 
 /**
