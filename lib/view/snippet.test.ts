@@ -14,6 +14,7 @@ describe('X2: what a search found', () => {
   it('takes the last word as a beginning while it is being typed, and as a whole after a space', () => {
     expect(marked('the harbour master', 'harb')).toBe('the [harbour] master')
     expect(marked('the harbour master', 'harb ')).toBeNull()
+    expect(marked('unharboured', 'harb')).toBeNull()
   })
 
   it('shows the surroundings of the first hit of a long text', () => {

@@ -76,6 +76,20 @@ describe('X2: windows of the list of sessions', () => {
   })
 })
 
+describe('X2: sessions that nothing sets apart', () => {
+  it('keep one order', async () => {
+    const database = createTestDatabase()
+    insertStore(database.connection)
+    for (const row of [2, 9, 4]) insertSession(database.connection, { row, id: `s${row}` })
+    for (const direction of ['asc', 'desc'] as const) {
+      const page = { filter: NOTHING, order: 'cost', direction, offset: 0, limit: 10 } as const
+      const { sessions } = await readSessionPage(database, page)
+      expect(sessions.map(({ row }) => row)).toEqual([9, 4, 2])
+    }
+    await database.destroy()
+  })
+})
+
 describe('X2: a single session in the list', () => {
   it('keeps what is unknown unknown', async () => {
     const database = createTestDatabase()
