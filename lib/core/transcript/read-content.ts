@@ -118,14 +118,43 @@ function finish(tally: Tally): ContentFacts {
   }
 }
 
-/** White space that is not one plain space between two characters. */
-const UNEVEN_SPACE = / *[^\S ]\s*| {2,}/g
-
 /** First characters of a text on one line. */
 export function previewOf(text: string): string {
-  const head = text
-    .slice(0, MAX_PREVIEW_CHARS * 2)
-    .replace(UNEVEN_SPACE, ' ')
-    .trim()
-  return head.length > MAX_PREVIEW_CHARS ? `${head.slice(0, MAX_PREVIEW_CHARS - 1)}…` : head
+  const line = onOneLine(text, MAX_PREVIEW_CHARS * 2)
+  return line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS - 1)}…` : line
 }
+
+/**
+ * The first `limit` characters, or as many as a preview needs, with every run of white space made one space and none
+ * at the ends. By hand: it is done for every entry of every transcript, and a regular expression takes twice as long.
+ */
+function onOneLine(text: string, limit: number): string {
+  const end = Math.min(text.length, limit)
+  let line = ''
+  let from = 0
+  let i = 0
+  while (i < end && line.length <= MAX_PREVIEW_CHARS) {
+    const code = text.charCodeAt(i)
+    if (!isSpace(code)) {
+      i += 1
+      continue
+    }
+    const at = i
+    do i += 1
+    while (i < end && isSpace(text.charCodeAt(i)))
+    const isPlain = code === 32 && i === at + 1 && at > from && i < end
+    if (isPlain) continue
+    if (at > from) line += (line === '' ? '' : ' ') + text.slice(from, at)
+    from = i
+  }
+  if (end > from && line.length <= MAX_PREVIEW_CHARS) line += (line === '' ? '' : ' ') + text.slice(from, end)
+  return line
+}
+
+function isSpace(code: number): boolean {
+  if (code > 32 && code < 0xa0) return false
+  if (code <= 32) return code === 32 || (code >= 9 && code <= 13)
+  return WIDE_SPACE.test(String.fromCharCode(code))
+}
+
+const WIDE_SPACE = /\s/
