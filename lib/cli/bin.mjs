@@ -16,6 +16,8 @@ if (existsSync(bundle)) {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     untilStopped,
   })
+  // Listened to for the end of whoever started us, it would keep us here.
+  if (process.env.PLIMSOLL_CHILD) process.stdin.destroy()
 } else {
   process.stderr.write('plimsoll is not built yet. Run: npm ci && npm run build (or: npm start)\n')
   process.exitCode = 5
