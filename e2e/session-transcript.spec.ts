@@ -83,6 +83,8 @@ test.describe('X5 transcript', () => {
     await page.goto(`${await store.page('steady')}/transcript?entry=100`)
     await expect(entry(page, 101)).toBeInViewport()
     await expect(entry(page, 101)).toHaveAttribute('aria-current', 'true')
+    const turns = page.getByRole('navigation', { name: 'Turns' })
+    await expect(turns.locator('[aria-current]')).toBeInViewport()
   })
 
   test('leads from an answer to its call, and from a turn to its entry', async ({ page, store }) => {

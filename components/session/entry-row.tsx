@@ -81,7 +81,7 @@ export function EntryRow({
       )}
       <div className="flex min-h-6 flex-wrap items-center gap-x-3 text-label text-muted">
         <span className="font-medium text-text">{entryKind(entry)}</span>
-        {entry.turn !== null && <span>{`turn ${formatCount(entry.turn)}`}</span>}
+        {entry.beginsTurn && <span>{`turn ${formatCount(entry.turn)}`}</span>}
         {entry.at !== null && <span className="tnum">{clockSeconds(entry.at, offsetMinutes)}</span>}
         {entry.call !== null && (
           <Link href={`/sessions/${id}?call=${entry.call}`} className="text-accent hover:underline">

@@ -86,7 +86,7 @@ export function TranscriptView({
           id={id}
           turns={head.turns}
           budget={head.window?.budget ?? null}
-          from={items.find((item) => item.end > (rows.scrollOffset ?? 0))?.index ?? 0}
+          current={rowAt(items.find((item) => item.end > (rows.scrollOffset ?? 0))?.index ?? 0)?.turn ?? null}
           offsetMinutes={offset}
           onGo={(seq) => show(seq, 'start')}
         />

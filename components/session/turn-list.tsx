@@ -1,7 +1,7 @@
 'use client'
 
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatCount, formatQuantity, formatShort } from '@/lib/view/format'
@@ -19,7 +19,7 @@ export function TurnList({
   id,
   turns,
   budget,
-  from,
+  current,
   offsetMinutes,
   onGo,
 }: {
@@ -27,8 +27,8 @@ export function TurnList({
   turns: number
   /** Effective budget in tokens, for the bars. */
   budget: number | null
-  /** The first entry on screen. */
-  from: number
+  /** The turn of the first entry on screen; null while it is on its way. */
+  current: number | null
   offsetMinutes: number
   onGo: (seq: number) => void
 }) {
@@ -41,6 +41,10 @@ export function TurnList({
   })
   const items = rows.getVirtualItems()
   const { rowAt } = usePages({ items, pageRows: TURN_PAGE_ROWS, query: (page) => turnsQuery(id, page) })
+  // The outside system is the scroll area of the list.
+  useEffect(() => {
+    if (current !== null && current > 0) rows.scrollToIndex(current - 1, { align: 'auto' })
+  }, [current, rows])
   return (
     <nav
       ref={area}
@@ -50,7 +54,6 @@ export function TurnList({
       <ol className="relative" style={{ height: rows.getTotalSize() }}>
         {items.map(({ index, start }) => {
           const turn = rowAt(index)
-          const next = rowAt(index + 1)
           return (
             <li
               key={index}
@@ -61,7 +64,7 @@ export function TurnList({
                 <Turn
                   turn={turn}
                   budget={budget}
-                  current={turn.seq <= from && (next === undefined ? index === turns - 1 : next.seq > from)}
+                  current={turn.turn === current}
                   offsetMinutes={offsetMinutes}
                   onGo={onGo}
                 />

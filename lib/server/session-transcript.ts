@@ -139,7 +139,8 @@ function viewOf(line: EntryLine, branches: Branches, marks: BranchMarks): EntryV
   const { offset: _offset, ...shown } = line
   return {
     ...shown,
-    turn: fact && startsTurn(fact) ? turnOf(marks.turns, line.seq) : null,
+    turn: turnOf(marks.turns, line.seq),
+    beginsTurn: fact !== undefined && startsTurn(fact),
     isError: fact?.isError === true || fact?.stopReason === 'error',
     active: marks.active.has(line.seq),
     parent: parent === ROOT ? null : parent,

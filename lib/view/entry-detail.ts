@@ -20,8 +20,9 @@ export type EntryView = {
   /** Number of the call whose answer it is, if it is one. */
   readonly call: number | null
   readonly tool: string | null
-  /** Number of the turn that begins here, in the order of the file. */
-  readonly turn: number | null
+  /** Number of the turn that it belongs to, in the order of the file; 0 before the first. */
+  readonly turn: number
+  readonly beginsTurn: boolean
   readonly preview: string | null
   readonly problem: string | null
   readonly isError: boolean
