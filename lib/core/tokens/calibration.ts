@@ -115,9 +115,13 @@ export function startCalibration(provider: string | null, model: string | null):
 
 /** Expected growth of the prompt in tokens, and the half width of its error band in percent of it. */
 export function predictGrowth(c: Calibration, g: Growth): { tokens: number; errorPct: number } {
+  return predictFrom(c, g, featuresOf(g))
+}
+
+function predictFrom(c: Calibration, g: Growth, features: Features): { tokens: number; errorPct: number } {
   const mode = g.previousOutput === null ? unreportedMode(c) : modeOf(c)
   const known = mode === 'reported' ? (g.previousOutput ?? 0) : 0
-  const guessed = predict(c.learners[mode].fit, featuresOf(g, mode)) + g.newImages * c.perImage
+  const guessed = predict(c.learners[mode].fit, features[mode]) + g.newImages * c.perImage
   const tokens = Math.max(0, known + guessed)
   const band = (Math.max(0, guessed) * errorOf(c)) / 100 + MESSAGE_BAND * Math.max(1, g.newMessages - 1)
   return { tokens, errorPct: tokens > 0 ? Math.min(100, (band / tokens) * 100) : 100 }
@@ -131,16 +135,17 @@ export function predictGrowth(c: Calibration, g: Growth): { tokens: number; erro
 export function learn(c: Calibration, g: Growth, measured: number): Calibration {
   if (!(measured > 0) || !Number.isFinite(measured)) return c
   if (g.newImages > 0) return learnImages(c, g, measured)
-  const { tokens } = predictGrowth(c, g)
+  const features = featuresOf(g)
+  const { tokens } = predictFrom(c, g, features)
   const guessed = Math.max(1, tokens - (modeOf(c) === 'reported' ? (g.previousOutput ?? 0) : 0))
-  const { results, others } = newMessages(g)
+  const { results, others } = features
   return {
     ...c,
     samples: c.samples + 1,
     learners: {
-      reported: learnMode(c, g, measured, 'reported'),
-      visible: learnMode(c, g, measured, 'visible'),
-      thought: learnMode(c, g, measured, 'thought'),
+      reported: learnMode(c, g, features, measured, 'reported'),
+      visible: learnMode(c, g, features, measured, 'visible'),
+      thought: learnMode(c, g, features, measured, 'thought'),
     },
     answer: learnAnswer(c, g),
     estimated: BAND_MEMORY * c.estimated + guessed,
@@ -195,19 +200,24 @@ function unreportedMode(c: Calibration): 'visible' | 'thought' {
   return c.learners.visible.error < c.learners.thought.error ? 'visible' : 'thought'
 }
 
-function learnMode(c: Calibration, g: Growth, measured: number, mode: AnswerMode): Learner {
+function learnMode(
+  c: Calibration,
+  g: Growth,
+  features: Features,
+  measured: number,
+  mode: AnswerMode,
+): Learner {
   const learner = c.learners[mode]
   if (mode === 'reported' && g.previousOutput === null) return learner
   const known = mode === 'reported' ? (g.previousOutput ?? 0) : 0
-  const features = featuresOf(g, mode)
-  const guessed = predict(learner.fit, features)
+  const guessed = predict(learner.fit, features[mode])
   const miss = Math.abs(measured - known - guessed)
   const noise = SCATTER.tokens + SCATTER.share * Math.max(LEAST_GROWTH, known + guessed)
   const error =
     measured < LEAST_GROWTH
       ? learner.error
       : learner.error + ERROR_PACE * (Math.min(1, miss / measured) - learner.error)
-  return { fit: observe(learner.fit, features, measured - known, noise * doubt(miss / noise)), error }
+  return { fit: observe(learner.fit, features[mode], measured - known, noise * doubt(miss / noise)), error }
 }
 
 /** By how much an observation is to be trusted less, from how many times the scatter it is off. */
@@ -233,13 +243,28 @@ function learnImages(c: Calibration, g: Growth, measured: number): Calibration {
   return { ...c, images: c.images + 1, perImage: c.perImage + (seen - c.perImage) / (c.images + 2) }
 }
 
-function featuresOf(g: Growth, mode: AnswerMode): number[] {
-  const { results, others } = newMessages(g)
-  const features = [g.newUnits['tool-result'] ?? 0, otherUnits(g.newUnits), results, others]
-  if (mode === 'reported') return features
+/** What a growth consists of, for the fit of each answer mode, and its new messages by kind. */
+type Features = { readonly [M in AnswerMode]: readonly number[] } & {
+  readonly results: number
+  readonly others: number
+}
+
+function featuresOf(g: Growth): Features {
+  const resultUnits = g.newUnits['tool-result'] ?? 0
+  const text = otherUnits(g.newUnits)
+  // Only the number of messages is known: with both kinds of text, one of them is taken not to be a tool result.
+  const count = Math.max(0, g.newMessages - 1)
+  const others = resultUnits === 0 ? count : text > 0 ? Math.min(1, count) : 0
+  const results = count - others
   const { assistant = 0, thinking = 0 } = g.outputUnits
   const visible = assistant + (g.outputUnits['tool-call'] ?? 0)
-  return [...features, mode === 'thought' ? visible + thinking : visible]
+  return {
+    results,
+    others,
+    reported: [resultUnits, text, results, others],
+    visible: [resultUnits, text, results, others, visible],
+    thought: [resultUnits, text, results, others, visible + thinking],
+  }
 }
 
 /** Text that is no tool result; thinking of calls that failed in between is not sent again. */
@@ -249,14 +274,6 @@ function otherUnits(units: EntryUnits): number {
     sum += units[category] ?? 0
   }
   return sum
-}
-
-/** New messages by kind. Only their number is known: with both kinds of text, one is taken not to be a tool result. */
-function newMessages(g: Growth): { results: number; others: number } {
-  const count = Math.max(0, g.newMessages - 1)
-  if ((g.newUnits['tool-result'] ?? 0) === 0) return { results: 0, others: count }
-  const others = otherUnits(g.newUnits) > 0 ? Math.min(1, count) : 0
-  return { results: count - others, others }
 }
 
 function positive(value: number | undefined): number {
