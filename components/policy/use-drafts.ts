@@ -5,8 +5,6 @@ import { beginDraft, isDirty, type PolicyDraft } from '@/lib/view/policy-draft'
 import type { PolicyDocumentView } from '@/lib/view/policy-reading'
 import { loadDraft, storeDraft } from './draft-storage'
 
-const STORE_MS = 300
-
 export type Drafts = {
   readonly draftOf: (document: PolicyDocumentView) => PolicyDraft
   readonly change: (document: PolicyDocumentView, change: (draft: PolicyDraft) => PolicyDraft) => void
@@ -33,10 +31,7 @@ export function useDrafts(documents: readonly PolicyDocumentView[]): Drafts {
 
   useEffect(() => {
     if (!ready) return
-    const timer = setTimeout(() => {
-      for (const path of paths) storeDraft(path, drafts[path] ?? null)
-    }, STORE_MS)
-    return () => clearTimeout(timer)
+    for (const path of paths) storeDraft(path, drafts[path] ?? null)
   }, [drafts, paths, ready])
 
   const dirty = Object.values(drafts).some(isDirty)

@@ -15,7 +15,13 @@ import {
   stat,
 } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
-import type { PolicyFiles, PolicyVersion, TextFile, WriteOutcome } from '../engine/policy-store'
+import {
+  type PolicyFiles,
+  type PolicyVersion,
+  readOnlyMessage,
+  type TextFile,
+  type WriteOutcome,
+} from '../engine/policy-store'
 
 /** A configuration larger than this is none; it is not read. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -84,7 +90,7 @@ async function replace(path: string, text: string, expectedHash: string | null):
     const before = await read(target)
     if ((before?.hash ?? null) !== expectedHash) return { kind: 'changed', theirs: before?.text ?? '' }
     if (before !== null && !before.writable) {
-      return { kind: 'refused', problem: `${path} is read-only; change its mode, or save under another name` }
+      return { kind: 'refused', problem: readOnlyMessage(path) }
     }
     await mkdir(dirname(target), { recursive: true })
     await swapIn(target, text, before === null ? null : await lstat(target))

@@ -136,6 +136,7 @@ describe('X8 saving a policy file', () => {
       kind: 'refused',
       problem: expect.stringMatching(/read-only; change its mode/),
     })
+    expect(await files.versions(place.path)).toEqual([])
     expect(readFileSync(place.path, 'utf8')).toBe(TEXT)
   })
 

@@ -108,6 +108,8 @@ export async function saveDocument(
     return { kind: 'changed', base: input.baseText, mine: input.text, theirs }
   }
   if (before !== null && theirs === input.text) return { kind: 'unchanged' }
+  // Asked first: what is not replaced must not stand in the history as replaced.
+  if (before !== null && !before.writable) return { kind: 'refused', problem: readOnlyMessage(input.path) }
   const backup =
     before === null ? null : await files.keep(input.path, versionOf(files, clock, theirs), theirs)
   const outcome = await files.replace(input.path, input.text, before?.hash ?? null)
@@ -116,6 +118,11 @@ export async function saveDocument(
   }
   if (outcome.kind === 'refused') return outcome
   return { kind: 'saved', document: await loadDocument(files, place), backup }
+}
+
+/** What to do about a file that must not be written. */
+export function readOnlyMessage(path: string): string {
+  return `${path} is read-only; change its mode, or save under another name`
 }
 
 function versionOf(files: PolicyFiles, clock: Clock, text: string): PolicyVersion {

@@ -39,6 +39,8 @@ export const RATIO_PATHS = [
 
 /** Shares are moved in whole hundredths of a per cent, so that they add up exactly. */
 const UNIT = 10_000
+/** One per cent of them. */
+const GRID = 100
 
 /** Shares of the five regions in hundredths of a per cent; they add up to 10,000 unless the ratios exceed 1. */
 export type Shares = readonly [number, number, number, number, number]
@@ -135,11 +137,10 @@ export function keyStep(key: string, shift: boolean): number {
   }
 }
 
-/** Places that lie on the grid of a step: from 15.4 % one step up is 16 %. */
+/** Handles move on whole per cent: from 15.4 % one step up is 16 %, and five are 20 %. */
 export function stepFrom(place: number, step: number): number {
-  const size = Math.abs(step)
-  if (size === 0) return place
-  return step > 0 ? (Math.floor(place / size) + 1) * size : (Math.ceil(place / size) - 1) * size
+  const grid = step > 0 ? Math.floor(place / GRID) : Math.ceil(place / GRID)
+  return grid * GRID + step
 }
 
 /** A region beside the bar: what its ratio says, and what it really gets in a window. */
