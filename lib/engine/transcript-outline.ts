@@ -76,9 +76,14 @@ function chooseBoundary(
   const boundary = segments[index]?.facts[0]
   if (boundary === undefined || !isBoundary(boundary)) return null
   if (boundary.firstKeptEntryId === undefined) return { boundary: boundary.seq, firstKept: boundary.seq }
-  const kept = segments
-    .slice(0, index)
-    .flatMap(({ facts }) => facts)
-    .findLast((fact) => fact.id === boundary.firstKeptEntryId)
+  const kept = findLast(segments.slice(0, index), boundary.firstKeptEntryId)
   return kept === undefined ? null : { boundary: boundary.seq, firstKept: kept.seq }
+}
+
+function findLast(segments: readonly Segment[], id: string): EntryFact | undefined {
+  for (const { facts } of segments.toReversed()) {
+    const found = facts.findLast((fact) => fact.id === id)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
