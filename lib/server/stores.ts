@@ -15,9 +15,10 @@ const BROKEN_LISTED = 100
 
 /** Everything on the Stores page. The known places are probed anew each time: a few look-ups in folders. */
 export async function getStores(): Promise<StoresView> {
+  const setup = getSetup()
   const [facts, found] = await Promise.all([
     untilChange('stores', readFacts),
-    findStores(getSetup(), process.env, null),
+    findStores(setup, process.env, null),
   ])
   return storesView({ ...facts, probes: found.probes, demoFolder: demoFolder() })
 }
