@@ -77,15 +77,14 @@ export class SearchIndex implements SearchSink {
 
   async write(writes: readonly SearchWrite[]): Promise<void> {
     await this.#connection.write(() => {
+      const insert = this.#connection.statement('INSERT INTO "EntryText" (rowid, text) VALUES (?, ?)')
       for (const { sessionRow, from, entries } of writes) {
+        this.#connection.run(
+          'DELETE FROM "EntryText" WHERE rowid >= ? AND rowid < ?',
+          rangeOf(sessionRow, from),
+        )
         const base = sessionRow * ENTRIES_PER_SESSION
-        this.#connection.run('DELETE FROM "EntryText" WHERE rowid >= ? AND rowid < ?', [
-          base + from,
-          base + ENTRIES_PER_SESSION,
-        ])
-        for (const { seq, text } of entries) {
-          this.#connection.run('INSERT INTO "EntryText" (rowid, text) VALUES (?, ?)', [base + seq, text])
-        }
+        for (const { seq, text } of entries) insert([base + seq, text])
       }
     })
   }
@@ -129,10 +128,15 @@ export class SearchIndex implements SearchSink {
   }
 }
 
-/** Row ids of one session, or of all. */
-function rangeOf(sessionRow: number | undefined): readonly [number, number] {
-  if (sessionRow === undefined) return [0, Number.MAX_SAFE_INTEGER]
-  return [sessionRow * ENTRIES_PER_SESSION, (sessionRow + 1) * ENTRIES_PER_SESSION]
+/**
+ * Row ids of one session (from an entry on), or of all: the first, and the one after the last. Whole numbers must reach
+ * FTS5 as such: the driver binds plain numbers as floating point, and FTS5 then ignores the bounds and walks through
+ * the whole index.
+ */
+function rangeOf(sessionRow: number | undefined, from = 0): readonly [bigint, bigint] {
+  if (sessionRow === undefined) return [0n, BigInt(Number.MAX_SAFE_INTEGER)]
+  const base = sessionRow * ENTRIES_PER_SESSION
+  return [BigInt(base + from), BigInt(base + ENTRIES_PER_SESSION)]
 }
 
 function hitOf([rowid, rank]: readonly SqlValue[]): SearchHit {
