@@ -70,6 +70,7 @@ export function EditTab({
           {document.role === 'own' && (
             <PresetChoice
               preset={reading.file.preset}
+              problem={problems.find(({ key }) => key === 'policy.preset')?.message ?? null}
               disabled={broken !== null}
               onChoose={editor.choosePreset}
             />
@@ -140,10 +141,12 @@ export function EditTab({
 
 function PresetChoice({
   preset,
+  problem,
   disabled,
   onChoose,
 }: {
   preset: string | null
+  problem: string | null
   disabled: boolean
   onChoose: (preset: string | null) => void
 }) {
@@ -161,7 +164,11 @@ function PresetChoice({
           <option key={name}>{name}</option>
         ))}
       </select>
-      <span className="text-label text-muted">Values of this file stand above it.</span>
+      {problem === null ? (
+        <span className="text-label text-muted">Values of this file stand above it.</span>
+      ) : (
+        <span className="text-label text-danger">{problem}</span>
+      )}
     </label>
   )
 }

@@ -93,7 +93,7 @@ export function RegionsCard({
           </li>
         ))}
       </ul>
-      <p role="status" className="tnum mt-3 text-label text-muted">
+      <p className="tnum mt-3 text-label text-muted">
         {`${shares.map((share) => formatShare(share)).join(' + ')} = ${formatShare(shares.reduce((a, b) => a + b, 0))}`}
         {problem && <span className="ml-2 text-danger">{problem.message}</span>}
         {locked !== null && <span className="ml-2">{locked}</span>}

@@ -175,7 +175,11 @@ function Line({
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 border-t border-line py-1"
     >
       {(line.step ?? 0) === 0 ? (
-        <Switch label={line.label} on={line.enabled} onChange={onSwitch} />
+        <Switch
+          label={line.step === null || line.enabled ? line.label : 'Flushes'}
+          on={line.enabled}
+          onChange={onSwitch}
+        />
       ) : (
         <span className="pl-10 text-table">{line.label}</span>
       )}

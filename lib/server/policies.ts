@@ -7,13 +7,22 @@ import type { FoundStore } from '../engine/ports'
 import type { PolicyDocumentView } from '../view/policy-reading'
 import { findStores } from '../wire'
 import { openPolicies, type Policies } from '../wire/policies'
-import { getSetup } from './setup'
+import { getSetup, SetupError } from './setup'
 
-/** The configuration files that policies are read from: ours first, then those of the stores. */
+/** The configuration files that policies are read from: ours first, then those of the stores. @throws SetupError */
 export async function getPolicyDocuments(): Promise<PolicyDocumentView[]> {
   const { policies, stores } = await open()
-  const documents = await policies.documents()
+  const documents = await readable(policies.documents())
   return documents.map((document) => ({ ...document, label: labelOf(document, documents, stores) }))
+}
+
+/** A file that cannot be read is for the operator to mend; the message names it. */
+async function readable<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading
+  } catch (error) {
+    throw new SetupError(error instanceof Error ? error.message : String(error))
+  }
 }
 
 /**

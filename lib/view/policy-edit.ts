@@ -76,6 +76,8 @@ function editOf(
 /** A file of ours without a policy yet is still ours; one file of a runtime may hold the sections of several formats. */
 function formatsFor(document: PolicyDocumentView, format: string, placed: boolean): readonly string[] {
   if (document.role === 'own') return FORMAT_NAMES.includes(format) ? [format] : ['plimsoll']
-  if (placed) return [format, ...FORMAT_NAMES.filter((name) => name !== format)]
-  return format === 'none' || format === 'empty' ? ['openclaw'] : [format]
+  const known = FORMAT_NAMES.includes(format) ? [format] : []
+  if (placed) return [...known, ...FORMAT_NAMES]
+  // What a value that is new to the file may be written as: its own format, and that of the runtime that reads it.
+  return [...known, /context-config\.ya?ml$/.test(document.path) ? 'memfas' : 'openclaw']
 }

@@ -85,6 +85,21 @@ describe('X8 form and file in step', () => {
     })
   })
 
+  it('a file of several formats takes new values of the runtime that reads it', () => {
+    const vs7 = draft(
+      '{ agents: { defaults: { contextManagement: { enabled: true } } } }',
+      '/x/openclaw.json',
+    )
+    expect(editText(vs7.document, vs7.reading, { 'reserve.floor': 30_000 })).toMatchObject({ ok: true })
+    expect(canHold(vs7.document, vs7.reading, 'lines.compact.at')).toBe(false)
+    const memfas = draft('', '/x/context-config.yaml')
+    expect(editText(memfas.document, memfas.reading, { 'lines.compact.at': 0.6 })).toEqual({
+      ok: true,
+      text: 'COMPACTION_TRIGGER_PCT: 0.6\n',
+    })
+    expect(canHold(memfas.document, memfas.reading, 'reserve.floor')).toBe(false)
+  })
+
   it('a bad value is marked at its field and at its line, in our file and in a runtime’s', () => {
     const own = draft(OWN.replace('0.5', '5'))
     const mark = problemAt(own.problems, 'lines.compact.at')
