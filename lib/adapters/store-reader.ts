@@ -8,6 +8,7 @@ import type {
   StoreReader,
 } from '../engine/ports'
 import { entryTextAt } from './entry-text'
+import { glanceAt } from './glance'
 import { DEFAULT_LIMITS, type ReadLimits, readJsonl } from './read-jsonl'
 import { asSourceProblem } from './regular-file'
 import { SqliteFiles } from './sqlite-read-only'
@@ -83,7 +84,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     return sourceOfRow(sqlite, transcript, place, limits)
   }
 
-  return { list, read, source }
+  return { list, read, source, glance: glanceAt }
 }
 
 function isColdFile(path: string): boolean {

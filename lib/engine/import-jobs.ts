@@ -59,7 +59,7 @@ function reportOf(
   )
   return {
     sessions: [...new Set(batch.map(({ part }) => part.transcript.id))],
-    finished: batch.filter(({ part }) => part.stamp !== null).length,
+    finished: batch.flatMap(({ part }) => (part.stamp === null ? [] : part.transcript.id)),
     entries: batch.reduce((sum, { part }) => sum + part.facts.length, 0),
     bytes: batch.reduce((sum, { bytes }) => sum + bytes, 0),
     ...written,

@@ -56,6 +56,8 @@ export type WriteResult = {
 
 /** The database as the import sees it. */
 export interface IngestDatabase {
+  /** What a glance at the store saw when all of it had been read, and how many sessions there are. */
+  lastGlance(storeId: string): Promise<{ readonly glance: string | null; readonly sessions: number }>
   /** Sessions of a store, by one query. */
   known(storeId: string): Promise<readonly KnownSession[]>
   /** Makes rows for transcripts that have none yet, so that lists show them before they are read. */
@@ -68,8 +70,11 @@ export interface IngestDatabase {
   markGone(storeId: string, transcriptIds: readonly string[]): Promise<WriteResult>
   /** Records stores as found; with `all`, those that are known but not among them as missing. */
   saveStores(stores: readonly FoundStore[], at: number, all: boolean): Promise<void>
-  /** Records the end of a store's import, and what went wrong with the store itself, if anything. */
-  saveStoreRead(storeId: string, at: number, problem: string | null): Promise<void>
+  /**
+   * Records the end of a store's import, and what went wrong with the store itself, if anything.
+   * @param glance at the store before it was listed; null while something of it is left to do
+   */
+  saveStoreRead(storeId: string, at: number, problem: string | null, glance: string | null): Promise<void>
 }
 
 /** One transcript to be read. */
@@ -79,7 +84,7 @@ export type ImportJob = { readonly store: FoundStore; readonly transcript: Found
 export type ImportBatchReport = {
   readonly sessions: readonly string[]
   /** Of `sessions`, those that are read to their end. */
-  readonly finished: number
+  readonly finished: readonly string[]
   readonly entries: number
   readonly bytes: number
   readonly rows: number

@@ -17,6 +17,8 @@ export type IngestContext = {
   readonly executor: ImportExecutor
   /** Told what a store was found to hold. */
   readonly onListed?: (store: FoundStore, transcripts: readonly FoundTranscript[]) => void
+  /** Whether a store has to be listed although nothing in it has changed. */
+  readonly mustList?: (store: FoundStore) => boolean
 }
 
 export type IngestOptions = {
@@ -102,7 +104,7 @@ export async function ingest(
   const progress = () =>
     onProgress?.({
       sessions: jobs.length,
-      finished: tally.finished,
+      finished: tally.finished.size,
       bytes,
       bytesRead: tally.bytes,
       entries: tally.entries,
@@ -118,7 +120,10 @@ export async function ingest(
     signal,
   )
   const end = clock.now()
-  for (const { store, problem } of plans) await database.saveStoreRead(store.id, end, problem)
+  for (const { store, problem, glance, jobs } of plans) {
+    const isWhole = problem === null && jobs.every(({ transcript }) => tally.finished.has(transcript.id))
+    await database.saveStoreRead(store.id, end, problem, isWhole ? glance : null)
+  }
   return {
     stores: plans.map(reportOf),
     entries: tally.entries,
@@ -139,6 +144,7 @@ type StorePlan = {
   readonly jobs: readonly ImportJob[]
   readonly gone: readonly string[]
   readonly problem: string | null
+  readonly glance: string | null
 }
 
 function isReadable(store: FoundStore): boolean {
@@ -147,6 +153,14 @@ function isReadable(store: FoundStore): boolean {
 
 /** Compares a store's listing with what the database knows. */
 async function planStore(context: IngestContext, store: FoundStore): Promise<StorePlan> {
+  const reader = context.readerOf(store)
+  const glance = reader.glance?.(store) ?? null
+  if (glance !== null && context.mustList?.(store) !== true) {
+    const last = await context.database.lastGlance(store.id)
+    if (last.glance === glance) {
+      return { store, sessions: last.sessions, fresh: [], jobs: [], gone: [], problem: null, glance }
+    }
+  }
   const known = new Map<string, KnownSession>()
   for (const session of await context.database.known(store.id)) known.set(session.id, session)
   const fresh: FoundTranscript[] = []
@@ -154,7 +168,7 @@ async function planStore(context: IngestContext, store: FoundStore): Promise<Sto
   const all: FoundTranscript[] = []
   let problem: string | null = null
   try {
-    for await (const transcript of context.readerOf(store).list(store)) {
+    for await (const transcript of reader.list(store)) {
       all.push(transcript)
       const before = known.get(transcript.id)
       known.delete(transcript.id)
@@ -175,7 +189,7 @@ async function planStore(context: IngestContext, store: FoundStore): Promise<Sto
   }
   context.onListed?.(store, all)
   const gone = [...known.values()].filter((session) => !session.gone).map(({ id }) => id)
-  return { store, sessions: all.length, fresh, jobs, gone, problem }
+  return { store, sessions: all.length, fresh, jobs, gone, problem, glance }
 }
 
 function reportOf({ store, sessions, jobs, gone, problem }: StorePlan): StoreReport {
@@ -189,11 +203,11 @@ function sourceBytes({ store, transcript }: ImportJob): number {
 
 class Tally {
   readonly changed = new Set<string>()
+  readonly finished = new Set<string>()
   readonly problems = new Map<string, string>()
   entries = 0
   bytes = 0
   rows = 0
-  finished = 0
   revision = 0
 
   add({ rows, revision }: { rows: number; revision: number }): void {
@@ -205,7 +219,7 @@ class Tally {
     this.add(report)
     this.entries += report.entries
     this.bytes += report.bytes
-    this.finished += report.finished
+    for (const id of report.finished) this.finished.add(id)
     for (const id of report.sessions) this.changed.add(id)
     for (const { path, problem } of report.problems) this.problems.set(path, problem)
   }

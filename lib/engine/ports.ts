@@ -99,6 +99,11 @@ export interface StoreReader {
    */
   list(store: FoundStore): AsyncIterable<FoundTranscript>
   /**
+   * Fingerprint of all that a listing would draw on, at the price of one stat per file: while it is the same, nothing
+   * has changed. Null when it cannot be told so cheaply.
+   */
+  glance?(store: FoundStore): string | null
+  /**
    * Reads what is new after `cursor` (all, when null), in batches. Checks the tail hash first; on a mismatch it starts over and says so in `onStart`.
    * A torn last line is left for the next time. A line that cannot be parsed is a fact of type `unreadable`.
    * The last batch may hold no facts but a cursor with a newer stamp. Throws a `SourceProblem` when the source cannot

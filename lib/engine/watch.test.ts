@@ -188,10 +188,11 @@ describe('watching when the system says nothing', () => {
       source: () => store.source(),
     }
     const files = deafFiles(store)
-    start(counting, async () => [store.store], files)
+    start(counting, async () => [store.store], files, { longestRestMs: 0 })
     await swept()
-    await new Promise((resolve) => setTimeout(resolve, 300))
     // Once for the sweep, once more because its folders were new.
+    await expect.poll(() => listings, { timeout: 3000 }).toBe(2)
+    await new Promise((resolve) => setTimeout(resolve, 300))
     expect([listings, files.looks]).toEqual([2, 0])
   })
 

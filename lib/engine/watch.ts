@@ -19,7 +19,7 @@ export type WatchEvent =
   /** Something does not work now; watching goes on and tries again. */
   | { readonly kind: 'problem'; readonly message: string }
 
-export type WatchContext = Omit<IngestContext, 'onListed'> & {
+export type WatchContext = Omit<IngestContext, 'onListed' | 'mustList'> & {
   readonly files: WatchedFiles
   readonly discover: () => Promise<readonly FoundStore[]>
   readonly onEvent: (event: WatchEvent) => void
@@ -69,7 +69,11 @@ class StoreWatch {
     this.signal = signal
     this.timing = context.timing ?? WATCH_TIMING
     this.watcher = context.files.watcher((event) => this.note(event))
-    this.ingestContext = { ...context, onListed: (...listed) => this.takeListing(...listed) }
+    this.ingestContext = {
+      ...context,
+      onListed: (...listed) => this.takeListing(...listed),
+      mustList: ({ id }) => !this.stores.has(id),
+    }
     signal.addEventListener('abort', () => this.wake(), { once: true })
     this.hearNoMore = context.onLookAgain?.(() => this.lookAgain()) ?? (() => undefined)
   }

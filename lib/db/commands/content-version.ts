@@ -29,6 +29,7 @@ export async function prepareContent(
     set(VERSION_KEY, version)
     set(TOKEN_KEY, fresh)
     connection.run('UPDATE "Session" SET "stamp" = NULL, "foldJson" = NULL')
+    connection.run('UPDATE "Store" SET "glance" = NULL')
   })
   await search?.reset(fresh)
   return true

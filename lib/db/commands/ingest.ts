@@ -41,6 +41,15 @@ export class SqliteIngest implements IngestDatabase {
     this.#search = search
   }
 
+  async lastGlance(storeId: string): Promise<{ readonly glance: string | null; readonly sessions: number }> {
+    const { rows } = this.#connection.run(
+      `SELECT (SELECT "glance" FROM "Store" WHERE "id" = ?1), count(*) FROM "Session" WHERE "storeId" = ?1 AND "state" <> 'gone'`,
+      [storeId],
+    )
+    const [glance, sessions] = rows[0] ?? []
+    return { glance: glance == null ? null : String(glance), sessions: Number(sessions ?? 0) }
+  }
+
   async known(storeId: string): Promise<readonly KnownSession[]> {
     // One text for all rows: handing over ten thousand rows one by one costs ten times as much.
     const { rows } = this.#connection.run(
@@ -153,11 +162,16 @@ export class SqliteIngest implements IngestDatabase {
     })
   }
 
-  async saveStoreRead(storeId: string, at: number, problem: string | null): Promise<void> {
+  async saveStoreRead(
+    storeId: string,
+    at: number,
+    problem: string | null,
+    glance: string | null,
+  ): Promise<void> {
     await this.#connection.write(() => {
       this.#connection.run(
-        `UPDATE "Store" SET "lastReadAt" = ?, "problem" = coalesce(?, "problem"), "state" = iif(? IS NULL, "state", 'unreadable') WHERE "id" = ?`,
-        [at, problem, problem, storeId],
+        `UPDATE "Store" SET "lastReadAt" = ?, "glance" = ?, "problem" = coalesce(?, "problem"), "state" = iif(? IS NULL, "state", 'unreadable') WHERE "id" = ?`,
+        [at, glance, problem, problem, storeId],
       )
     })
   }

@@ -8,7 +8,8 @@ CREATE TABLE "Store" (
     "state" TEXT NOT NULL,
     "problem" TEXT,
     "firstSeenAt" DATETIME NOT NULL,
-    "lastReadAt" DATETIME
+    "lastReadAt" DATETIME,
+    "glance" TEXT
 );
 
 -- CreateTable
