@@ -14,6 +14,7 @@ test.describe('X2 list of sessions', () => {
       String(FLEET_SIZE + 1),
     )
     expect(await page.getByRole('row').count()).toBeLessThan(80)
+    await expect(page.getByText(/^live/).first()).toBeVisible()
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect(page.locator(`tr[aria-rowindex="${FLEET_SIZE + 1}"]`)).toBeVisible()
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight / 2))
@@ -61,6 +62,7 @@ test.describe('X2 list of sessions', () => {
     })
     const answer = await page.goto(`${fleet.url}/sessions`)
     expect((await answer?.body())?.length).toBeLessThan(300_000)
+    await expect(page.getByText(/^live/).first()).toBeVisible()
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     await expect.poll(() => sizes.length).toBeGreaterThan(0)
     for (const size of sizes) expect(size).toBeLessThan(100_000)
