@@ -71,12 +71,9 @@ export function FileEditor({
       )}
       <div
         ref={area}
-        className="relative min-h-48 flex-1 overflow-auto border-t border-line bg-page font-mono text-[12.5px] leading-[20px]"
+        className="relative flex min-h-48 flex-1 overflow-auto border-t border-line bg-page font-mono text-[12.5px] leading-[20px]"
       >
-        <div
-          className="relative flex min-h-full w-max min-w-full"
-          style={{ height: (marks.lines + 1) * LINE }}
-        >
+        <div className="relative flex w-max min-w-full shrink-0" style={{ minHeight: (marks.lines + 1) * LINE }}>
           <Gutter marks={marks} />
           <div className="relative min-w-0 flex-1">
             <Strips marks={marks} />
@@ -90,10 +87,11 @@ export function FileEditor({
               autoComplete="off"
               autoCorrect="off"
               aria-label={label}
+              placeholder="Nothing is set: the defaults hold."
               aria-invalid={marks.marks.some((mark) => mark.severity === 'error')}
               onChange={(event) => onWrite(event.target.value)}
               onSelect={(event) => onLine(lineAt(text, event.currentTarget.selectionStart))}
-              className="relative block h-full resize-none overflow-hidden bg-transparent px-2 whitespace-pre text-text caret-accent outline-none"
+              className="relative block h-full resize-none overflow-hidden bg-transparent px-2 whitespace-pre text-text caret-accent outline-none placeholder:text-muted"
               style={{ width: `max(100%, calc(${marks.columns + 2}ch + 16px))` }}
             />
             {!revealed && <Covers marks={marks} />}
