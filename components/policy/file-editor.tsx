@@ -73,7 +73,10 @@ export function FileEditor({
         ref={area}
         className="relative flex min-h-48 flex-1 overflow-auto border-t border-line bg-page font-mono text-[12.5px] leading-[20px]"
       >
-        <div className="relative flex w-max min-w-full shrink-0" style={{ minHeight: (marks.lines + 1) * LINE }}>
+        <div
+          className="relative flex w-max min-w-full shrink-0"
+          style={{ minHeight: (marks.lines + 1) * LINE }}
+        >
           <Gutter marks={marks} />
           <div className="relative min-w-0 flex-1">
             <Strips marks={marks} />
