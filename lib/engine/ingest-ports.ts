@@ -12,6 +12,9 @@ export type KnownSession = {
   readonly gone: boolean
 }
 
+/** A transcript whose file seems to be that of a known one which is not there any more. */
+export type SessionMove = { readonly fromId: string; readonly transcript: FoundTranscript }
+
 /** Where the last import of a transcript stopped. Rows of it exist exactly when there is a cursor. */
 export type Checkpoint = {
   readonly cursor: Cursor | null
@@ -62,6 +65,11 @@ export interface IngestDatabase {
   known(storeId: string): Promise<readonly KnownSession[]>
   /** Makes rows for transcripts that have none yet, so that lists show them before they are read. */
   register(transcripts: readonly FoundTranscript[]): Promise<WriteResult>
+  /**
+   * Gives what was read of transcripts to others, which are the same files under other names: runtimes rename what they
+   * archive. Answers those that were taken over; a session of another id is not.
+   */
+  move(moves: readonly SessionMove[]): Promise<readonly SessionMove[]>
   /** Where the import of a registered transcript stands. */
   checkpoint(transcriptId: string): Promise<Checkpoint>
   /** Writes all parts in one transaction, or nothing. */

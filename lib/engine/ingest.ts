@@ -4,6 +4,7 @@ import type {
   ImportJob,
   IngestDatabase,
   KnownSession,
+  SessionMove,
 } from './ingest-ports'
 import type { Clock, FoundStore, FoundTranscript, StoreReader } from './ports'
 import { SourceProblem } from './source-problem'
@@ -188,8 +189,38 @@ async function planStore(context: IngestContext, store: FoundStore): Promise<Sto
     if (!(error instanceof SourceProblem)) problem = `Listing ${store.root} failed: ${problem}`
   }
   context.onListed?.(store, all)
+  const moved = await context.database.move(findMoves(store, known, fresh))
+  for (const { fromId } of moved) known.delete(fromId)
+  const taken = new Set(moved.map(({ transcript }) => transcript))
   const gone = [...known.values()].filter((session) => !session.gone).map(({ id }) => id)
-  return { store, sessions: all.length, fresh, jobs, gone, problem, glance }
+  return {
+    store,
+    sessions: all.length,
+    fresh: fresh.filter((transcript) => !taken.has(transcript)),
+    jobs,
+    gone,
+    problem,
+    glance,
+  }
+}
+
+/** New transcripts whose file is one that stood under another name when it was read. */
+function findMoves(
+  store: FoundStore,
+  left: ReadonlyMap<string, KnownSession>,
+  fresh: readonly FoundTranscript[],
+): SessionMove[] {
+  if (store.era !== 'jsonl' || left.size === 0) return []
+  const byFile = new Map([...left.values()].map(({ id, stamp }) => [fileOf(stamp ?? ''), id]))
+  return fresh.flatMap((transcript) => {
+    const fromId = transcript.problem === undefined ? byFile.get(fileOf(stampOf(transcript))) : undefined
+    return fromId === undefined ? [] : { fromId, transcript }
+  })
+}
+
+/** Device and file number from a stamp. */
+function fileOf(stamp: string): string {
+  return stamp.split(':', 2).join(':')
 }
 
 function reportOf({ store, sessions, jobs, gone, problem }: StorePlan): StoreReport {

@@ -39,6 +39,14 @@ export class MemoryStore implements StoreReader {
     source.mtimeMs = ++this.clock
   }
 
+  /** Renames a file. A name that ends in `.deleted` is that of the same session, archived. */
+  rename(from: string, to: string): void {
+    const source = this.sources.get(from)
+    if (source === undefined) return
+    this.sources.delete(from)
+    this.sources.set(to, source)
+  }
+
   remove(name: string): void {
     this.sources.delete(name)
   }
@@ -66,10 +74,11 @@ export class MemoryStore implements StoreReader {
     cursor: Cursor | null,
     onStart: (start: ReadStart) => void,
   ): AsyncGenerator<ReadBatch> {
-    const source = this.sources.get(transcript.sessionId)
+    const name = [...this.sources.keys()].find((key) => this.idOf(key) === transcript.id) ?? ''
+    const source = this.sources.get(name)
     if (source === undefined)
       throw new SourceProblem('missing', transcript.path, `${transcript.path} is gone`)
-    const stamp = this.found(transcript.sessionId, source).stamp
+    const stamp = this.found(name, source).stamp
     const goesOn = cursor !== null && tailHash(source.text, cursor.offset) === cursor.tailHash
     onStart({ restarted: cursor !== null && !goesOn })
     let at = goesOn ? cursor : { offset: 0, line: 0, seq: 0 }
@@ -115,11 +124,11 @@ export class MemoryStore implements StoreReader {
     return {
       id: this.idOf(name),
       storeId: this.store.id,
-      sessionId: name,
+      sessionId: name.replace(/\.deleted$/, ''),
       key: null,
       agent: null,
       path: `${this.store.root}/${name}.jsonl`,
-      state: 'live',
+      state: name.endsWith('.deleted') ? 'deleted' : 'live',
       stamp: { dev: 1, ino: source.ino, size: source.text.length, mtimeMs: source.mtimeMs },
       index: null,
       ...(source.problem === undefined ? {} : { problem: source.problem }),

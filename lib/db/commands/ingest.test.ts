@@ -159,6 +159,28 @@ describe('an import', () => {
     expect(setup.dump().Entry).toHaveLength(9)
   })
 
+  it('keeps a session whose file was renamed, without reading it again', async () => {
+    store.put('one', textOf(conversation(2)))
+    store.put('two', textOf(conversation(1)))
+    await setup.import(store)
+    const { row } = await setup.session(store.idOf('one'))
+    store.bytesRead = 0
+    store.rename('one', 'one.deleted')
+    await setup.import(store)
+    expect(store.bytesRead).toBe(0)
+    expect(await setup.session(store.idOf('one.deleted'))).toMatchObject({
+      row,
+      state: 'deleted',
+      entries: 9,
+    })
+    expect(await setup.database.prisma.session.count()).toBe(2)
+    // The number of a deleted file is given to the next new one, which is another session then.
+    store.rename('two', 'three')
+    await setup.import(store)
+    expect(await setup.session(store.idOf('two'))).toMatchObject({ state: 'gone', entries: 5 })
+    expect(await setup.session(store.idOf('three'))).toMatchObject({ state: 'live', entries: 5 })
+  })
+
   it('calls nothing gone when a part of the store could not be listed', async () => {
     store.put('one', textOf(conversation(1)))
     await setup.import(store)

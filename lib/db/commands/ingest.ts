@@ -5,6 +5,7 @@ import type {
   Checkpoint,
   IngestDatabase,
   KnownSession,
+  SessionMove,
   SessionPart,
   WriteResult,
 } from '../../engine/ingest-ports'
@@ -13,7 +14,7 @@ import { CALLS_PER_BLOCK, packCalls } from '../call-blocks'
 import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import type { LocalConnection, SqlValue } from '../local-connection'
 import type { SearchSink } from '../search'
-import { importedColumns, listedColumns } from './session-columns'
+import { type Columns, importedColumns, listedColumns } from './session-columns'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
 const ODD = insertInto('OddEntry', 'sessionRow seq line bytes type rawType problem')
@@ -85,6 +86,21 @@ export class SqliteIngest implements IngestDatabase {
       }
       return { revision, rows }
     })
+  }
+
+  async move(moves: readonly SessionMove[]): Promise<readonly SessionMove[]> {
+    if (moves.length === 0) return []
+    return this.#connection.write(() =>
+      moves.filter(({ fromId, transcript }) => {
+        const columns: Columns = { id: transcript.id, ...listedColumns(transcript), stamp: null }
+        const sets = Object.keys(columns).map((name) => `"${name}" = ?`)
+        const { rowsAffected } = this.#connection.run(
+          `UPDATE "Session" SET ${sets.join(', ')} WHERE "id" = ? AND "sessionId" = ?`,
+          [...Object.values(columns), fromId, transcript.sessionId],
+        )
+        return rowsAffected > 0
+      }),
+    )
   }
 
   async checkpoint(transcriptId: string): Promise<Checkpoint> {

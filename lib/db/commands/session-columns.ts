@@ -2,7 +2,8 @@ import type { SessionPart } from '../../engine/ingest-ports'
 import type { FoundTranscript } from '../../engine/ports'
 import type { SqlValue } from '../local-connection'
 
-type Columns = Readonly<Record<string, SqlValue>>
+/** Columns of `Session` by name. */
+export type Columns = Readonly<Record<string, SqlValue>>
 
 /** Columns of `Session` that the listing of a store decides. */
 export function listedColumns(transcript: FoundTranscript): Columns {
