@@ -11,9 +11,8 @@ import { EstimateMark } from '@/components/ui/figure'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Moment } from '@/components/ui/time'
-import type { PromptCacheState } from '@/lib/engine/prompt-cache'
 import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { WorkspaceFileView, WorkspaceView } from '@/lib/view/workspaces'
+import type { CacheView, WorkspaceFileView, WorkspaceView } from '@/lib/view/workspaces'
 
 function workspacesQuery(window: number) {
   return queryOptions({
@@ -139,12 +138,12 @@ function WorkspaceCard({ workspace }: { workspace: WorkspaceView }) {
   )
 }
 
-function CacheBadge({ cache }: { cache: PromptCacheState }) {
+function CacheBadge({ cache }: { cache: CacheView }) {
   if (cache.stale) return <Badge tone="attention">stale</Badge>
   return cache.cached ? <Badge tone="ok">cached</Badge> : <Badge>not cached</Badge>
 }
 
-const MODES: { readonly [M in PromptCacheState['mode']]: string } = {
+const MODES: { readonly [M in CacheView['mode']]: string } = {
   off: 'switched off: every request reads anew',
   idle: 'nobody has asked yet',
   watched: 'changes are seen by the watcher',
@@ -152,7 +151,7 @@ const MODES: { readonly [M in PromptCacheState['mode']]: string } = {
   uncached: 'neither watcher nor poll: every request reads anew',
 }
 
-function CacheFacts({ cache }: { cache: PromptCacheState }) {
+function CacheFacts({ cache }: { cache: CacheView }) {
   return (
     <p className="px-4 py-2 text-label text-muted">
       {`Prompt cache of this dashboard: ${MODES[cache.mode]} · ${formatQuantity(cache.hits, 'hit')}, ${formatQuantity(cache.misses, 'reading')}, ${formatQuantity(cache.invalidations, 'invalidation')} · poll ${cache.pollSeconds === 0 ? 'off' : `every ${cache.pollSeconds} s`} · read `}

@@ -39,9 +39,16 @@ export async function getWorkspaces(window: number | null): Promise<readonly Wor
     places.map(async ({ folder, from, root }) => {
       const { policy } = effectivePolicy({ own, store: filesOfStore(documents, root), chosen: null })
       const cache = cacheOf(folder, policy)
-      const snapshot = await cache.snapshot()
+      const { files } = await cache.snapshot()
       const size = window ?? policy.window.default
-      return workspaceView({ folder, from, cache: cache.state(), snapshot, policy, window: size })
+      return workspaceView({
+        folder,
+        from,
+        cache: cache.state(),
+        workspaceFiles: files,
+        policy,
+        window: size,
+      })
     }),
   )
 }

@@ -1,22 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
-import type { PromptCacheState } from '../engine/prompt-cache'
-import { workspaceView } from './workspaces'
+import { type CacheView, workspaceView } from './workspaces'
 
-const CACHE: PromptCacheState = {
-  folder: '/w',
+const CACHE: CacheView = {
   mode: 'watched',
   cached: true,
   stale: false,
   hits: 3,
   misses: 1,
   invalidations: 0,
-  polls: 0,
   last: null,
   loadedAt: 1,
   watchProblem: null,
   pollSeconds: 60,
-  files: [],
 }
 
 const file = (name: string, text: string | null, problem?: string) => ({
@@ -36,16 +32,12 @@ describe('what a workspace puts into every prompt', () => {
       folder: '/w',
       from: 'settings',
       cache: CACHE,
-      snapshot: {
-        files: [
-          file('AGENTS.md', 'Moor at berth 4.'),
-          file('SOUL.md', 'x'.repeat(50_000)),
-          file('TOOLS.md', null),
-          file('USER.md', null, 'EACCES'),
-        ],
-        daily: [],
-        memory: '',
-      },
+      workspaceFiles: [
+        file('AGENTS.md', 'Moor at berth 4.'),
+        file('SOUL.md', 'x'.repeat(50_000)),
+        file('TOOLS.md', null),
+        file('USER.md', null, 'EACCES'),
+      ],
       policy,
       window: 20_000,
     })
@@ -66,7 +58,7 @@ describe('what a workspace puts into every prompt', () => {
       folder: '/w',
       from: 'settings',
       cache: CACHE,
-      snapshot: { files: [file('AGENTS.md', null), file('SOUL.md', null, 'EACCES')], daily: [], memory: '' },
+      workspaceFiles: [file('AGENTS.md', null), file('SOUL.md', null, 'EACCES')],
       policy: {
         ...DEFAULT_POLICY,
         bootstrap: { ...DEFAULT_POLICY.bootstrap, files: ['AGENTS.md', 'SOUL.md'] },

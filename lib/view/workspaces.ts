@@ -1,10 +1,23 @@
 import { type BootstrapCaps, bootstrapCaps } from '../core/bootstrap/caps'
 import { injectBootstrap } from '../core/bootstrap/inject'
+import type { WorkspaceFile } from '../core/bootstrap/workspace-file'
 import { splitWindow } from '../core/budget/regions'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
-import type { PromptCacheState } from '../engine/prompt-cache'
-import type { WorkspaceSnapshot } from '../engine/workspace'
+
+/** How the prompt cache of a workspace stands. Times in milliseconds since the epoch. */
+export type CacheView = {
+  readonly mode: 'off' | 'idle' | 'watched' | 'polled' | 'uncached'
+  readonly cached: boolean
+  readonly stale: boolean
+  readonly hits: number
+  readonly misses: number
+  readonly invalidations: number
+  readonly last: { readonly at: number; readonly by: string; readonly what: string } | null
+  readonly loadedAt: number | null
+  readonly watchProblem: string | null
+  readonly pollSeconds: number
+}
 
 /** One workspace file as a prompt would hold it. Characters; `tokens` is an estimate. */
 export type WorkspaceFileView = {
@@ -20,7 +33,7 @@ export type WorkspaceView = {
   readonly folder: string
   /** Who named the folder: the settings, or a store's configuration. */
   readonly from: string
-  readonly cache: PromptCacheState
+  readonly cache: CacheView
   readonly files: readonly WorkspaceFileView[]
   readonly chars: number
   readonly caps: BootstrapCaps
@@ -32,18 +45,19 @@ export type WorkspaceView = {
 export function workspaceView(input: {
   readonly folder: string
   readonly from: string
-  readonly cache: PromptCacheState
-  readonly snapshot: WorkspaceSnapshot
+  readonly cache: CacheView
+  /** The workspace's files as they are now. */
+  readonly workspaceFiles: readonly WorkspaceFile[]
   readonly policy: Pick<Policy, 'bootstrap' | 'budget'>
   /** Tokens. */
   readonly window: number
 }): WorkspaceView {
-  const { folder, from, cache, snapshot, policy, window } = input
+  const { folder, from, cache, workspaceFiles, policy, window } = input
   const region = policy.budget.enabled ? splitWindow(window, policy.budget).bootstrap : null
   const caps = bootstrapCaps(policy.bootstrap, region)
-  const bootstrap = injectBootstrap({ files: snapshot.files, policy: policy.bootstrap, caps })
+  const bootstrap = injectBootstrap({ files: workspaceFiles, policy: policy.bootstrap, caps })
   const problems = new Set(
-    snapshot.files.filter((file) => file.problem !== undefined).map((file) => file.name),
+    workspaceFiles.filter((file) => file.problem !== undefined).map((file) => file.name),
   )
   const files = bootstrap.files.map((file): WorkspaceFileView => {
     const { name, rawChars, injectedChars, text, truncated, missing } = file
