@@ -9,6 +9,8 @@ await generateClient()
 
 const tools = /** @type {const} */ ([
   ['format and lint', '@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
+  // Types of routes and their parameters, which a build would leave behind; a fresh clone has none.
+  ['types of routes', 'next/dist/bin/next', ['typegen']],
   ['types', 'typescript/bin/tsc', ['--noEmit']],
 ])
 let bad = 0
