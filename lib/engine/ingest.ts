@@ -1,26 +1,9 @@
-import type {
-  ImportBatchReport,
-  ImportExecutor,
-  ImportJob,
-  IngestDatabase,
-  KnownSession,
-  SessionMove,
-} from './ingest-ports'
-import type { Clock, FoundStore, FoundTranscript, StoreReader } from './ports'
-import { SourceProblem } from './source-problem'
-import { stampOf } from './stamp'
+import type { ImportBatchReport, ImportExecutor, ImportJob } from './ingest-ports'
+import { type PlanContext, planStore, type StorePlan } from './plan-store'
+import type { Clock, FoundStore } from './ports'
 
 /** What an import needs around it. */
-export type IngestContext = {
-  readonly clock: Clock
-  readonly database: IngestDatabase
-  readonly readerOf: (store: FoundStore) => StoreReader
-  readonly executor: ImportExecutor
-  /** Told what a store was found to hold. */
-  readonly onListed?: (store: FoundStore, transcripts: readonly FoundTranscript[]) => void
-  /** Whether a store has to be listed although nothing in it has changed. */
-  readonly mustList?: (store: FoundStore) => boolean
-}
+export type IngestContext = PlanContext & { readonly clock: Clock; readonly executor: ImportExecutor }
 
 export type IngestOptions = {
   /** `these`: there may be other stores, about which nothing is said. `all` (the default): others are missing. */
@@ -138,89 +121,8 @@ export async function ingest(
   }
 }
 
-type StorePlan = {
-  readonly store: FoundStore
-  readonly sessions: number
-  readonly fresh: readonly FoundTranscript[]
-  readonly jobs: readonly ImportJob[]
-  readonly gone: readonly string[]
-  readonly problem: string | null
-  readonly glance: string | null
-}
-
 function isReadable(store: FoundStore): boolean {
   return store.state === 'ok' || store.state === 'empty'
-}
-
-/** Compares a store's listing with what the database knows. */
-async function planStore(context: IngestContext, store: FoundStore): Promise<StorePlan> {
-  const reader = context.readerOf(store)
-  const glance = reader.glance?.(store) ?? null
-  if (glance !== null && context.mustList?.(store) !== true) {
-    const last = await context.database.lastGlance(store.id)
-    if (last.glance === glance) {
-      return { store, sessions: last.sessions, fresh: [], jobs: [], gone: [], problem: null, glance }
-    }
-  }
-  const known = new Map<string, KnownSession>()
-  for (const session of await context.database.known(store.id)) known.set(session.id, session)
-  const fresh: FoundTranscript[] = []
-  const jobs: ImportJob[] = []
-  const all: FoundTranscript[] = []
-  let problem: string | null = null
-  try {
-    for await (const transcript of reader.list(store)) {
-      all.push(transcript)
-      const before = known.get(transcript.id)
-      known.delete(transcript.id)
-      if (before === undefined) fresh.push(transcript)
-      else if (
-        before.stamp !== null &&
-        before.stamp === stampOf(transcript) &&
-        transcript.problem === undefined
-      )
-        continue
-      jobs.push({ store, transcript })
-    }
-  } catch (error) {
-    // An expected one comes after the last transcript; in any case, what was not listed cannot be called gone.
-    known.clear()
-    problem = error instanceof Error ? error.message : String(error)
-    if (!(error instanceof SourceProblem)) problem = `Listing ${store.root} failed: ${problem}`
-  }
-  context.onListed?.(store, all)
-  const moved = await context.database.move(findMoves(store, known, fresh))
-  for (const { fromId } of moved) known.delete(fromId)
-  const taken = new Set(moved.map(({ transcript }) => transcript))
-  const gone = [...known.values()].filter((session) => !session.gone).map(({ id }) => id)
-  return {
-    store,
-    sessions: all.length,
-    fresh: fresh.filter((transcript) => !taken.has(transcript)),
-    jobs,
-    gone,
-    problem,
-    glance,
-  }
-}
-
-/** New transcripts whose file is one that stood under another name when it was read. */
-function findMoves(
-  store: FoundStore,
-  left: ReadonlyMap<string, KnownSession>,
-  fresh: readonly FoundTranscript[],
-): SessionMove[] {
-  if (store.era !== 'jsonl' || left.size === 0) return []
-  const byFile = new Map([...left.values()].map(({ id, stamp }) => [fileOf(stamp ?? ''), id]))
-  return fresh.flatMap((transcript) => {
-    const fromId = transcript.problem === undefined ? byFile.get(fileOf(stampOf(transcript))) : undefined
-    return fromId === undefined ? [] : { fromId, transcript }
-  })
-}
-
-/** Device and file number from a stamp. */
-function fileOf(stamp: string): string {
-  return stamp.split(':', 2).join(':')
 }
 
 function reportOf({ store, sessions, jobs, gone, problem }: StorePlan): StoreReport {
