@@ -52,6 +52,13 @@ describe('X8 a file that another hand changed meanwhile', () => {
     expect(mergeThreeWay(parts, () => null)).toBe(text('a', 'B', 'c', 'd', 'E', 'f'))
   })
 
+  it('one line between them is enough to keep two changes apart; none makes them one', () => {
+    const apart = threeWay(base, text('a', 'B', 'c', 'd', 'e'), text('a', 'b', 'c', 'D', 'e'))
+    expect(mergeThreeWay(apart, () => null)).toBe(text('a', 'B', 'c', 'D', 'e'))
+    const touching = threeWay(base, text('a', 'B', 'c', 'd', 'e'), text('a', 'b', 'C', 'd', 'e'))
+    expect(touching.map((part) => part.kind)).toEqual(['same', 'conflict', 'same'])
+  })
+
   it('the same place changed twice is a conflict that somebody must decide', () => {
     const parts = threeWay(base, text('a', 'mine', 'c', 'd', 'e'), text('a', 'theirs', 'c', 'd', 'e'))
     expect(parts.map((part) => part.kind)).toEqual(['same', 'conflict', 'same'])
