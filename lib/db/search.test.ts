@@ -59,3 +59,17 @@ describe('X2: full-text search', () => {
       index.find(query, 10)
   })
 })
+
+describe('writing to a large index', () => {
+  it('does not walk through it for every session', async () => {
+    const words = Array.from({ length: 40_000 }, (_, i) => `word${i % 977}`)
+    await write(1, words)
+    const start = performance.now()
+    const sessions = Array.from({ length: 500 }, (_, i) => ({ sessionRow: i + 2, from: 0, entries: [] }))
+    await index.write(sessions)
+    // A walk takes some milliseconds for each; without one, all of them together take no more.
+    expect(performance.now() - start).toBeLessThan(500)
+    expect(index.find('word7', 10, 1)).toHaveLength(10)
+    expect(index.find('word7', 10, 2)).toEqual([])
+  })
+})
