@@ -79,6 +79,8 @@ test('X2 the list stands where the reader left it', async ({ page, fleet }) => {
   await expect(page).toHaveURL(/\/sessions\/[0-9a-f]{16}/)
   await page.goBack()
   await expect(link).toBeInViewport()
+  await page.reload()
+  await expect(link).toBeInViewport()
 })
 
 test.describe('X19 keys of the list', () => {

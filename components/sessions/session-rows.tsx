@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueries } from '@tanstack/react-query'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { useWindowVirtualizer, windowScroll } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useKeys } from '@/components/ui/use-keys'
 import {
@@ -39,6 +39,7 @@ export function SessionRows({
   const start = useRef<HTMLTableSectionElement>(null)
   const [top, setTop] = useState(0)
   const [cursor, setCursor] = useState<number | null>(null)
+  const begun = useRef(false)
   const virtualizer = useWindowVirtualizer({
     count: first.total,
     estimateSize: () => height,
@@ -46,13 +47,17 @@ export function SessionRows({
     scrollMargin: top,
     initialRect: FIRST_PAINT,
     initialOffset: 0,
+    // It scrolls to its initial offset when it begins; by then the browser may have restored where the reader was.
+    scrollToFn: (...args) => {
+      if (begun.current) windowScroll(...args)
+    },
     scrollPaddingStart: COVERED.above,
     scrollPaddingEnd: COVERED.below,
   })
   // The outside system is the layout: where the list begins on the page decides what is in view.
   useEffect(() => {
     setTop((start.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-    // The page may stand further down already: the browser restores where the reader was.
+    begun.current = true
     window.dispatchEvent(new Event('scroll'))
   }, [])
   useFocusElsewhere(area, () => setCursor(null))
