@@ -4,6 +4,8 @@ import { loadLines } from '../../core/budget/load-lines'
 import { historyBudget, REGIONS, splitWindow, type Used } from '../../core/budget/regions'
 import { contradictions } from '../../core/policy/check'
 import { editSource } from '../../core/policy/edit-source'
+import { OPENCLAW_FORMAT } from '../../core/policy/formats/openclaw'
+import { PLIMSOLL_FORMAT_NAME } from '../../core/policy/formats/plimsoll'
 import { joinPath } from '../../core/policy/path'
 import type { Policy } from '../../core/policy/policy'
 import { planEdits } from '../../core/policy/policy-edits'
@@ -215,7 +217,7 @@ function edited(document: PolicyDocument, options: PolicyOptions): string {
     const [path, value] = parseAssignment(assignment)
     changes[path] = value
   }
-  const plan = planEdits(document.file, changes)
+  const plan = planEdits({ ...document.file, format: formatOf(document) }, changes)
   if (plan.unsupported.length > 0) {
     throw new CliError(
       EXIT.usage,
@@ -227,6 +229,12 @@ function edited(document: PolicyDocument, options: PolicyOptions): string {
     throw new CliError(EXIT.usage, 'Name what to change: --policy PRESET, or KEY=VALUE.')
   }
   return editSource(source, [...preset, ...plan.edits])
+}
+
+/** A file that says nothing of policy yet takes the format of its owner. */
+function formatOf({ file, role }: PolicyDocument): string {
+  if (file.format !== 'none' && file.format !== 'empty') return file.format
+  return role === 'own' ? PLIMSOLL_FORMAT_NAME : OPENCLAW_FORMAT.name
 }
 
 function presetEdit(name: string) {

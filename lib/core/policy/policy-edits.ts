@@ -9,7 +9,8 @@ export type PlannedEdits = { readonly edits: readonly SourceEdit[]; readonly uns
 
 /**
  * Turns changed policy values into edits of the file that they are kept in. A value that stands in the file is
- * changed where it stands; another one goes where its format keeps it.
+ * changed where it stands; another one goes where its format keeps it. A file of no known format takes nothing: whose
+ * it is must be said by giving it a format.
  */
 export function planEdits(
   file: PolicyFile,
@@ -28,7 +29,7 @@ export function planEdits(
 function editFor(file: PolicyFile, path: string, value: unknown): SourceEdit | null {
   if (file.format === 'plimsoll' || file.format === 'empty')
     return { path: ['policy', ...splitPath(path)], value }
-  const candidates = FOREIGN_FORMATS.filter((format) => format.name === file.format || file.format === 'none')
+  const candidates = FOREIGN_FORMATS.filter((format) => format.name === file.format)
   const rules = candidates.flatMap((format) => format.rules)
   const placed = file.places[path]?.key
   for (const rule of rules) {
