@@ -37,7 +37,7 @@ export function SessionTable({
       <NarrowSort params={params} onChoose={onChoose} />
       <table
         aria-rowcount={first.total + 1}
-        className="w-full table-fixed border-separate border-spacing-0 text-table"
+        className="w-full table-fixed border-separate border-spacing-0 text-table [overflow-anchor:none]"
       >
         <caption className="sr-only">Sessions</caption>
         <thead className="max-md:sr-only">
