@@ -24,8 +24,8 @@ export function TopBar() {
       ) : (
         screen && (
           <Link href={screen.href} className="truncate text-title text-muted hover:text-text">
+            <span aria-hidden="true">{'‹ '}</span>
             {screen.label}
-            <span aria-hidden="true">{' /'}</span>
           </Link>
         )
       )}
