@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
 import { Shell } from '@/components/shell/shell'
 import { getDemoNotice } from '@/lib/server/demo'
+import { getRevision } from '@/lib/server/revision'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
 import { rescanStores } from './actions/stores'
 import { rememberTheme } from './actions/theme'
@@ -29,12 +30,13 @@ export const viewport: Viewport = {
 const ACTIONS = { rememberTheme, rescan: rescanStores }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
+  const revision = await getRevision()
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
   const demo = await getDemoNotice()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
-        <Providers renderedAt={Date.now()} theme={theme} actions={ACTIONS}>
+        <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
           <Shell demo={demo}>{children}</Shell>
         </Providers>
       </body>

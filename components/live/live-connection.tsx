@@ -1,7 +1,7 @@
 'use client'
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import {
   isTouched,
   LIVE_BEAT_MS,
@@ -19,15 +19,19 @@ const GATHER_MS = 200
  * Keeps the page's line to the server and re-reads what changed. Queries whose key begins with `['session', id]` are
  * re-read when that session changed, all others on any change. A hidden page hangs up (browsers allow few lines per
  * server) and catches up when it is seen again.
+ * @param props.asOf revision of the database before the server read what this page first showed
  */
-export function LiveConnection() {
+export function LiveConnection({ asOf }: { asOf: number | null }) {
   const client = useQueryClient()
+  // Later renderings of the layout are no reason to hang up.
+  const [first] = useState(asOf)
   // The outside systems are the event stream and the page's visibility.
-  useEffect(() => followServer(client), [client])
+  useEffect(() => followServer(client, first), [client, first])
   return null
 }
 
-function followServer(client: QueryClient): () => void {
+function followServer(client: QueryClient, asOf: number | null): () => void {
+  if (readLiveState().revision === null) writeLiveState({ revision: asOf })
   let source: EventSource | null = null
   let gathering: ReturnType<typeof setTimeout> | null = null
   let pending: LiveMessage | null = null

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
 import type { OverviewView } from '@/lib/view/overview'
 import { DaysCard } from './days-card'
@@ -12,8 +13,9 @@ import { StoresCard } from './stores-card'
 import { TodayCard } from './today-card'
 
 /** The Overview: first as the server painted it, then kept live. */
-export function OverviewScreen({ initial }: { initial: OverviewView }) {
+export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf: number | null }) {
   const query = useQuery({ ...overviewQuery(initial.period), initialData: initial })
+  useAsOf(overviewQuery(initial.period).queryKey, asOf)
   const view = query.data
   return (
     <>

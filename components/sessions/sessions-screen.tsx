@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
+import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
 import {
   isFiltered,
@@ -22,7 +23,7 @@ export type InitialSessionList = {
 }
 
 /** The list of sessions as its address says; typing and choosing only change the address. */
-export function SessionsScreen({ initial }: { initial: InitialSessionList }) {
+export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList; asOf: number | null }) {
   const search = useSearchParams()
   const params = parseListParams((name) => search.get(name))
   const painted = listQuery(params) === listQuery(initial.params)
@@ -30,6 +31,7 @@ export function SessionsScreen({ initial }: { initial: InitialSessionList }) {
     ...sessionPageQuery(params, 0),
     initialData: painted ? initial.page : undefined,
   })
+  useAsOf(['sessions'], asOf)
   const facets = useQuery({ ...sessionFacetsQuery(), initialData: initial.facets })
 
   function choose(next: SessionListParams) {

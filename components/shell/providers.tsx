@@ -15,12 +15,15 @@ import { ShortcutSheet } from './shortcut-sheet'
  */
 export function Providers({
   renderedAt,
+  revision,
   theme,
   actions,
   children,
 }: {
   /** When the server made this page, in milliseconds. */
   renderedAt: number
+  /** Of the database, when the server began to make this page. */
+  revision: number | null
   theme: Theme
   actions: ShellActions
   children: ReactNode
@@ -37,7 +40,7 @@ export function Providers({
     <QueryClientProvider client={client}>
       <RenderTimeProvider at={renderedAt}>
         <ShellProvider initialTheme={theme} actions={actions}>
-          <LiveConnection />
+          <LiveConnection asOf={revision} />
           <Keyboard />
           {children}
           <Palette />

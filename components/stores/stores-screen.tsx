@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { ProbeList } from '@/components/ui/probe-list'
@@ -14,14 +15,18 @@ import { UnreadableCard } from './unreadable-card'
 /** Every store with its state, and everything in it that could not be read. */
 export function StoresScreen({
   initial,
+  asOf,
   rescan,
   createDemo,
 }: {
   initial: StoresView
+  /** Revision of the database before `initial` was read. */
+  asOf: number | null
   rescan: ReadAction
   createDemo: ReadAction
 }) {
   const query = useQuery({ ...storesQuery(), initialData: initial })
+  useAsOf(storesQuery().queryKey, asOf)
   const view = query.data
   return (
     <>
