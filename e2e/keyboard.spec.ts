@@ -15,8 +15,10 @@ test.describe('X19 keyboard', () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('dark')
     await expect(palette.getByRole('option', { name: /Dark theme/ })).toHaveAttribute('aria-selected', 'true')
+    const remembered = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await remembered
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   })

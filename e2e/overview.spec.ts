@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
-import { EMPTY_URL } from './addresses'
+import { OWN_PORT } from './addresses'
+import { startPlimsoll } from './start-plimsoll'
 
 test.describe('Overview', () => {
   test('lists the fullest sessions first, each with its denominator', async ({ page }) => {
@@ -99,19 +102,24 @@ test.describe('stores', () => {
   })
 })
 
-test.describe('no store at all', () => {
-  test('X1: every screen prints the probed paths and offers the demo, which then appears', async ({
-    page,
-  }) => {
-    test.setTimeout(60_000)
-    for (const path of ['/', '/sessions', '/stores']) {
-      await page.goto(EMPTY_URL + path)
-      await expect(page.getByRole('heading', { name: 'No agent store was found' })).toBeVisible()
-      await expect(page.getByText(/\.openclaw · openclaw · a known place · not found/)).toBeVisible()
-    }
-    await page.goto(EMPTY_URL)
-    await page.getByRole('button', { name: 'Show me a demo store' }).click()
-    await expect(page.getByRole('heading', { name: 'Nearest to the line' })).toBeVisible({ timeout: 20_000 })
-    await expect(page.getByText('All sessions here are made up')).toBeVisible()
-  })
+test('X1: without a store every screen prints the probed paths and offers the demo, which then appears', async ({
+  page,
+}) => {
+  test.setTimeout(60_000)
+  const home = mkdtempSync(join(tmpdir(), 'plimsoll-none-'))
+  const address = `http://127.0.0.1:${OWN_PORT + 6}`
+  const running = startPlimsoll(['serve', '--port', String(OWN_PORT + 6)], home)
+  await running.printed('Plimsoll is at')
+  for (const path of ['/', '/sessions', '/stores']) {
+    await page.goto(address + path)
+    await expect(page.getByRole('heading', { name: 'No agent store was found' })).toBeVisible()
+    await expect(page.getByText(/\.openclaw · openclaw · a known place · not found/)).toBeVisible()
+  }
+  await page.goto(address)
+  await page.getByRole('button', { name: 'Show me a demo store' }).click()
+  await expect(page.getByRole('heading', { name: 'Nearest to the line' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('All sessions here are made up')).toBeVisible()
+  running.kill('SIGTERM')
+  await running.ended
+  rmSync(home, { recursive: true, force: true })
 })
