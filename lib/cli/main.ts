@@ -127,6 +127,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     'what the model saw at a call',
     [
       ...reading,
+      policyOption,
       new Option('--call <n>', 'number of the call, "last" or "next"').default('last').argParser(parseCall),
     ],
     async () => (await import('./commands/context')).context,

@@ -1,3 +1,4 @@
+import { loadLines } from '../../core/budget/load-lines'
 import { toolResultReport } from '../../core/budget/tool-results'
 import { CATEGORIES } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
@@ -19,7 +20,11 @@ import { openSources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
 
-export type ContextOptions = ReadOptions & { readonly session: string; readonly call: CallChoice }
+export type ContextOptions = ReadOptions & {
+  readonly session: string
+  readonly call: CallChoice
+  readonly policy?: string
+}
 
 /** What filled the window at a call, and what the model saw then, in order. */
 export async function context(io: Io, options: ContextOptions): Promise<ExitCode> {
@@ -37,10 +42,39 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
       calls,
     })
   }
-  if (options.json)
-    await writeJson(io, toJson(transcript.sessionId, transcript.path, calls, explained, options.call))
-  else await write(io.stdout, toText(transcript.sessionId, calls, explained, options.call))
+  const lines = options.policy === undefined ? null : await linesOf(io, options.policy, explained.frame)
+  if (options.json) {
+    const report = toJson(transcript.sessionId, transcript.path, calls, explained, options.call)
+    await writeJson(io, lines === null ? report : { ...report, loadLines: lines })
+  } else {
+    await write(io.stdout, toText(transcript.sessionId, calls, explained, options.call))
+    if (lines !== null) await write(io.stdout, linesText(lines))
+  }
   return EXIT.done
+}
+
+/** The lines of a named policy at a call, and which of them its prompt had passed. */
+async function linesOf(io: Io, policy: string, frame: Frame) {
+  const { NO_QUESTION, resolveChosen } = await import('../chosen-policy')
+  const resolved = await resolveChosen(io, { ...NO_QUESTION, chosen: policy })
+  const total = frame.total.value
+  return loadLines(resolved.policy, frame.window.tokens)
+    .filter((line) => !line.unreachable)
+    .map(({ name, tokens, pct }) => ({
+      name,
+      tokens,
+      pct: Math.round(pct * 10) / 10,
+      passed: total === null ? null : total >= tokens,
+    }))
+}
+
+function linesText(lines: Awaited<ReturnType<typeof linesOf>>): string {
+  const table = renderTable(lines, [
+    { title: 'LOAD LINE', cell: (line) => line.name },
+    { title: 'AT', align: 'right', cell: (line) => formatCount(line.tokens) },
+    { title: '', cell: (line) => (line.passed ? 'passed' : '') },
+  ])
+  return `\n${table}`
 }
 
 /** A category's tokens with their basis; the error of the estimated ones is the frame's. */

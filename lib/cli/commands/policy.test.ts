@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { runCli } from '../../testing/run-cli'
 
 let folder: string
@@ -86,6 +87,20 @@ describe('plimsoll policy', () => {
       exit: 0,
       kind: 'unchanged',
     })
+  })
+
+  it('holds a call against the lines of a named policy', async () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 120_000, output: 5 } })
+    writeFileSync(join(folder, 's.jsonl'), t.text())
+    const shown = await json('context', join(folder, 's.jsonl'), '--policy', 'memfas')
+    expect(shown.loadLines).toEqual([
+      { name: 'curate', tokens: 80_000, pct: 40, passed: true },
+      { name: 'compact', tokens: 100_000, pct: 50, passed: true },
+      { name: 'hard', tokens: 170_000, pct: 85, passed: false },
+    ])
+    expect((await run('context', join(folder, 's.jsonl'), '--policy', 'memfas')).stdout).toMatch(/LOAD LINE/)
   })
 
   it('refuses bad values and unknown names as wrong use', async () => {
