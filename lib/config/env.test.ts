@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readEnvironment } from './env'
 
 const read = (variables: Record<string, string>) => {
-  const result = readEnvironment({ HOME: '/home/a', ...variables }, '/work')
+  const result = readEnvironment({ HOME: '/home/a', ...variables }, '/srv')
   if (!result.ok) throw new Error(result.problems.join('\n'))
   return result.environment
 }
@@ -23,11 +23,11 @@ describe('the environment', () => {
   })
 
   it('puts the database into the state folder that is named, and makes paths absolute', () => {
-    expect(read({ PLIMSOLL_HOME: 'state' }).databaseUrl).toBe('file:/work/state/plimsoll.db')
+    expect(read({ PLIMSOLL_HOME: 'state' }).databaseUrl).toBe('file:/srv/state/plimsoll.db')
     expect(read({ PLIMSOLL_HOME: '~/s' }).home).toBe('/home/a/s')
     expect(read({ XDG_STATE_HOME: '/x' }).home).toBe('/x/plimsoll')
     expect(read({ XDG_STATE_HOME: 'relative' }).home).toBe('/home/a/.local/state/plimsoll')
-    expect(read({ DATABASE_URL: 'file:x.db' }).databaseUrl).toBe('file:/work/x.db')
+    expect(read({ DATABASE_URL: 'file:x.db' }).databaseUrl).toBe('file:/srv/x.db')
     expect(read({ DATABASE_URL: 'file:///x.db' }).databaseUrl).toBe('file:/x.db')
     expect(read({ PLIMSOLL_STORES: '/a::~/b' }).stores).toEqual(['/a', '/home/a/b'])
   })
