@@ -3,8 +3,7 @@ import type { Policy } from '../policy/policy'
 import type { Figure } from '../tokens/figure'
 import { policyReserve } from './guard'
 
-/** Reserve of the default policy in tokens, and the share of a small window that it never exceeds. */
-export const DEFAULT_RESERVE_TOKENS = DEFAULT_POLICY.reserve.tokens
+/** The share of a small window that the reserve of the default policy never exceeds. */
 export const MAX_RESERVE_SHARE = DEFAULT_POLICY.reserve.maxShare
 
 /** What a line of the ladder asks for when it is crossed. */

@@ -1,5 +1,5 @@
 import type { ContextEntry } from '../transcript/context'
-import { type Category, ENTRY_CATEGORIES, type EntryCategory } from './category'
+import { ENTRY_CATEGORIES, type EntryCategory } from './category'
 import { shareOf } from './context-sums'
 import type { Frame } from './frame'
 
@@ -33,11 +33,6 @@ export function frameEntries(
     for (const category of ENTRY_CATEGORIES) tokens += byCategory[category] ?? 0
     return { entry, tokens, byCategory, category: mainCategory(entry, byCategory) }
   })
-}
-
-/** Tokens of a frame that no entry accounts for: the fixed part and the residual. */
-export function tokensBesideEntries(frame: Pick<Frame, 'categories'>, category: Category): number {
-  return (ENTRY_CATEGORIES as readonly Category[]).includes(category) ? 0 : (frame.categories[category] ?? 0)
 }
 
 type Weights = { readonly [C in EntryCategory]?: number }
