@@ -1,0 +1,64 @@
+/** Who holds a session, as far as its lock file and the system tell. */
+export type LockOwner = {
+  /** null when the lock file does not say. */
+  readonly pid: number | null
+  /** Since when, in milliseconds; null when the lock file does not say. */
+  readonly since: number | null
+  /** The command line of the owner where the system tells it, shortened. */
+  readonly command: string | null
+  /** `gateway`: a runtime that serves sessions; `run`: a turn in progress; `lock`: the lock file only. */
+  readonly via: 'lock' | 'gateway' | 'run'
+  /** The lock file, or what else betrayed the owner (a port, a process). */
+  readonly evidence: string
+}
+
+/** Why a lock that was found does not count any more (openclaw.md §5). */
+export type StaleReason =
+  | 'missing-pid'
+  | 'dead-pid'
+  | 'recycled-pid'
+  | 'invalid-created-at'
+  | 'too-old'
+  | 'unreadable'
+
+export type LockOptions = {
+  /** How long to wait for another owner, in milliseconds; 0: not at all. */
+  readonly waitMs: number
+  /** Told when waiting begins, and again whenever the owner changes. */
+  readonly onWait?: (owner: LockOwner) => void
+  readonly signal?: AbortSignal
+}
+
+/** The right to write one transcript, until `release`. Nested holds of one process count. */
+export type Hold = {
+  readonly lockFile: string
+  /** Locks that were in the way and removed because they were stale, with the reason. */
+  readonly removed: readonly { readonly owner: LockOwner; readonly reason: StaleReason }[]
+  /** False once the lock was lost: held too long, or removed or replaced by another hand. */
+  stillHeld(): Promise<boolean>
+  release(): Promise<void>
+}
+
+export type LockResult =
+  | { readonly held: true; readonly hold: Hold }
+  /** `busy`: somebody else has it; `stopped`: the signal; `failed`: the lock file cannot be made or removed. */
+  | { readonly held: false; readonly reason: 'busy'; readonly owner: LockOwner }
+  | { readonly held: false; readonly reason: 'stopped' }
+  | { readonly held: false; readonly reason: 'failed'; readonly problem: string }
+
+/** The lock that runtimes and we take before a transcript is written (`<file>.jsonl.lock`). */
+export interface SessionLocks {
+  take(file: string, options: LockOptions): Promise<LockResult>
+  /** Who holds it, without taking it or writing anything; null when nobody does (a stale lock is nobody's). */
+  owner(file: string): Promise<LockOwner | null>
+}
+
+/** Tells whether somebody works with a session besides what its lock says: a live gateway, a running turn. */
+export interface LiveOwners {
+  /** null when nobody is found. `file` is the transcript; its store's root and kind are given. */
+  find(session: {
+    readonly file: string
+    readonly root: string
+    readonly kind: 'openclaw' | 'pi'
+  }): Promise<LockOwner | null>
+}
