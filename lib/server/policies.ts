@@ -2,16 +2,31 @@ import 'server-only'
 import { basename } from 'node:path'
 import { parseSettings } from '../config/settings'
 import { nodeAt, parseSource, placeOf, type SourceProblem } from '../core/policy/source-tree'
+import { findKnownStores } from '../db/queries/known-stores'
 import type { PolicyDocument, PolicyVersion, SaveInput, SaveResult } from '../engine/policy-store'
 import type { FoundStore } from '../engine/ports'
 import type { PolicyDocumentView } from '../view/policy-reading'
 import { findStores } from '../wire'
 import { openPolicies, type Policies } from '../wire/policies'
+import { getDatabase } from './database'
 import { getSetup, SetupError } from './setup'
 
 /** The configuration files that policies are read from: ours first, then those of the stores. @throws SetupError */
 export async function getPolicyDocuments(): Promise<PolicyDocumentView[]> {
-  const { policies, stores } = await open()
+  return labelled(await open())
+}
+
+/**
+ * The same for the stores that sessions were read from, without looking for stores: what decides about a session is in
+ * the folder of its own store.
+ * @throws SetupError
+ */
+export async function getPolicyDocumentsOfSessions(): Promise<PolicyDocumentView[]> {
+  const stores = findKnownStores(await getDatabase())
+  return labelled({ policies: openPolicies(getSetup(), stores), stores })
+}
+
+async function labelled({ policies, stores }: Opened): Promise<PolicyDocumentView[]> {
   const documents = await readable(policies.documents())
   return documents.map((document) => ({ ...document, label: labelOf(document, documents, stores) }))
 }
@@ -46,7 +61,9 @@ export async function getPolicyVersion(path: string, id: string): Promise<string
   return (await open()).policies.version(path, id)
 }
 
-async function open(): Promise<{ policies: Policies; stores: readonly FoundStore[] }> {
+type Opened = { readonly policies: Policies; readonly stores: readonly FoundStore[] }
+
+async function open(): Promise<Opened> {
   const setup = getSetup()
   const { stores } = await findStores(setup, process.env, null)
   return { policies: openPolicies(setup, stores), stores }

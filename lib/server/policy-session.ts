@@ -5,13 +5,13 @@ import type { SessionDetail } from '../db/queries/session-detail'
 import type { PolicySession } from '../view/policy-effective'
 import type { PolicyDocumentView } from '../view/policy-reading'
 import { sessionPlace, sessionTitle } from '../view/session-title'
-import { getPolicyDocuments } from './policies'
+import { getPolicyDocumentsOfSessions } from './policies'
 import { getSession } from './session-record'
 
 /** What decides about the policy of a session; null when there is no such session. */
 export async function getPolicySession(id: string): Promise<PolicySession | null> {
   const session = await getSession(id)
-  return session === null ? null : policySessionOf(session, await getPolicyDocuments())
+  return session === null ? null : policySessionOf(session, await getPolicyDocumentsOfSessions())
 }
 
 export function policySessionOf(

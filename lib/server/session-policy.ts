@@ -2,7 +2,7 @@ import 'server-only'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import { effectivePolicy } from '../core/policy/effective'
 import type { SessionPolicy } from '../view/policy-trial'
-import { getPolicyDocuments } from './policies'
+import { getPolicyDocumentsOfSessions } from './policies'
 import { policySessionOf } from './policy-session'
 import { getSession } from './session-record'
 
@@ -14,7 +14,7 @@ export async function getSessionPolicy(id: string): Promise<SessionPolicy | null
   const session = await getSession(id)
   if (session === null) return null
   try {
-    const documents = await getPolicyDocuments()
+    const documents = await getPolicyDocumentsOfSessions()
     const own = documents.find((document) => document.role === 'own' && document.exists)
     const { subject, storeFiles } = policySessionOf(session, documents)
     const { policy, origin } = effectivePolicy(

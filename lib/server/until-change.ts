@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database } from '../db/client'
 import { readLiveStamp } from '../db/queries/live-stamp'
 import { getDatabase } from './database'
+import { oncePerProcess } from './process-memory'
 import { RecentlyUsed } from './recently-used'
 
 type Kept = { readonly stamp: string; readonly answer: Promise<unknown> }
@@ -9,13 +10,8 @@ type Kept = { readonly stamp: string; readonly answer: Promise<unknown> }
 /** Answers kept; a window of the list of sessions takes about 60 kB. */
 const ANSWERS_KEPT = 64
 
-// One memory per process, however many copies of this module the bundler makes.
-const HOLDER = Symbol.for('plimsoll.until-change')
-
 function memory(): RecentlyUsed<string, Kept> {
-  const holder = globalThis as { [HOLDER]?: RecentlyUsed<string, Kept> }
-  holder[HOLDER] ??= new RecentlyUsed(ANSWERS_KEPT)
-  return holder[HOLDER]
+  return oncePerProcess('until-change', () => new RecentlyUsed(ANSWERS_KEPT))
 }
 
 /**
