@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type DemoRoot, findDemoRoots, writeDemoFiles } from './adapters/demo-files'
-import { discoverStores } from './adapters/discover'
+import { type Discovery, discoverStores, type LookMemory, newLookMemory } from './adapters/discover'
 import type { LeaseHolder } from './adapters/lease'
 import { createStoreReader, type StoreReaderOptions } from './adapters/store-reader'
 import { type Environment, readEnvironment } from './config/env'
@@ -11,7 +11,7 @@ import { loadSettings, type Settings } from './config/settings'
 import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
-import type { FoundStore, Probe, StoreReader } from './engine/ports'
+import type { StoreReader } from './engine/ports'
 import type { WatchEvent } from './engine/watch'
 import type { Ingestion } from './wire/ingestion'
 
@@ -92,12 +92,7 @@ export async function migrateDatabase(
   }
 }
 
-export type FoundStores = {
-  readonly stores: readonly FoundStore[]
-  /** Every path that was looked at. */
-  readonly probes: readonly Probe[]
-  readonly reader: StoreReader
-}
+export type FoundStores = Discovery & { readonly reader: StoreReader }
 
 /**
  * Looks for stores: those that are named, and nothing else; without names the known places (or what PLIMSOLL_STORES
@@ -108,14 +103,18 @@ export async function findStores(
   variables: Variables,
   named: readonly string[] | null,
   reading: StoreReaderOptions = {},
+  memory?: LookMemory,
 ): Promise<FoundStores> {
-  const found = await discoverStores({
-    env: variables,
-    home: environment.userHome,
-    configured: [...settings.stores, ...findDemoRoots(environment.home)],
-    instead: environment.stores,
-    only: named,
-  })
+  const found = await discoverStores(
+    {
+      env: variables,
+      home: environment.userHome,
+      configured: [...settings.stores, ...findDemoRoots(environment.home)],
+      instead: environment.stores,
+      only: named,
+    },
+    memory,
+  )
   return { ...found, reader: createStoreReader(reading) }
 }
 
@@ -171,9 +170,13 @@ export async function ingestOnce(
   }
   const { ingest } = await import('./engine/ingest')
   try {
-    const found = await findStores(setup, variables, options.named ?? null)
+    const { context } = taken.ingestion
+    const since = context.clock.now()
+    const memory = { ...newLookMemory(), seen: await context.database.seenStores() }
+    const found = await findStores(setup, variables, options.named ?? null, {}, memory)
     const which = options.named == null ? 'all' : 'these'
-    const report = await ingest(taken.ingestion.context, found.stores, { ...options, which })
+    const { glances } = found
+    const report = await ingest(context, found.stores, { ...options, which, since, glances })
     return { ok: true, report, found }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
@@ -241,7 +244,11 @@ async function watchWith(
   const { watchStores } = await import('./engine/watch')
   const { watchedFiles } = await import('./adapters/watch-files')
   const { onLookAgain } = await import('./adapters/nudge')
-  const discover = async () => (await findStores(setup, variables, named)).stores
+  const memory = newLookMemory()
+  const discover = async () => {
+    const seen = await context.database.seenStores()
+    return (await findStores(setup, variables, named, {}, { ...memory, seen })).stores
+  }
   await watchStores(
     {
       ...context,

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { FoundStore, Probe, StoreKind } from '../engine/ports'
+import type { FoundStore, Probe, SeenStore, StoreKind } from '../engine/ports'
 import type { SourceProblem } from '../engine/source-problem'
 import { examineRoot } from './examine-root'
 import type { Examiner } from './examiner'
 import { foundStore, labelOf, stateFor } from './found-store'
 import { type Candidate, fromHome, knownPlaces, openClawHome, type Surroundings } from './known-places'
+import { Recall } from './recall'
 import { asSourceProblem } from './regular-file'
 import { SqliteFiles } from './sqlite-read-only'
 import { AgentDatabases } from './stores/agent-databases'
@@ -26,20 +27,29 @@ export type Discovery = {
   readonly stores: readonly FoundStore[]
   /** Every path that was looked at, in order. */
   readonly probes: readonly Probe[]
+  /** Glances that were taken before stores were examined; by store id. */
+  readonly glances: ReadonlyMap<string, string>
 }
 
 type Wanted = Pick<Candidate, 'path' | 'why'> & { readonly kind: StoreKind | null }
+
+/** What one look for stores can tell the next: files and databases are looked into again only when they changed. */
+export type LookMemory = Pick<Examiner, 'files' | 'databases'> & {
+  /** Stores as they were when all of them had been read: one in which nothing has changed is not examined. */
+  readonly seen?: ReadonlyMap<string, SeenStore>
+}
+
+export function newLookMemory(): LookMemory {
+  return { files: new RuntimeFiles(), databases: new AgentDatabases(new SqliteFiles()) }
+}
 
 /**
  * Finds the stores of this machine. A place that somebody named is reported even when it is missing or unreadable; a
  * known place only when something is there. Never throws for what it finds.
  */
-export async function discoverStores(where: Where): Promise<Discovery> {
-  const examiner: Examiner = {
-    files: new RuntimeFiles(),
-    databases: new AgentDatabases(new SqliteFiles()),
-    home: openClawHome(where),
-  }
+export async function discoverStores(where: Where, memory: LookMemory = newLookMemory()): Promise<Discovery> {
+  const { files, databases, seen } = memory
+  const examiner: Examiner = { files, databases, recall: new Recall(seen), home: openClawHome(where) }
   const stores: FoundStore[] = []
   const probes: Probe[] = []
   const look = async (wanted: Wanted) => {
@@ -58,7 +68,7 @@ export async function discoverStores(where: Where): Promise<Discovery> {
       }
     }
   }
-  return { stores: withoutRepeats(stores), probes }
+  return { stores: withoutRepeats(stores), probes, glances: examiner.recall.glances }
 }
 
 function wantedPlaces(where: Where): Wanted[] {

@@ -5,6 +5,7 @@ import type { SourceProblem } from '../engine/source-problem'
 import { examineOpenClaw } from './examine-openclaw'
 import type { Examiner } from './examiner'
 import { foundStore, joinProblems, labelOf, stateFor } from './found-store'
+import { glanceAtFiles } from './glance'
 import { isPiFolder, walkTranscripts } from './walk-transcripts'
 
 /** `~/.pi` and `~/.pi/agent` stand for the sessions in them. */
@@ -27,6 +28,11 @@ export function examinePi(examiner: Examiner, root: string): FoundStore {
  * The stores of any other folder: its own transcripts, and the OpenClaw folders below it.
  */
 export async function examineFiles(examiner: Examiner, root: string): Promise<FoundStore[]> {
+  const labels = ['pi', 'Transcripts'].map((name) => labelOf(name, root, examiner.home))
+  const known: string[] = []
+  const glance = () => glanceAtFiles(root, (folder) => known.push(folder))
+  const before = examiner.recall.unchanged('pi', root, labels, glance)
+  if (before !== null) return [...(await examineInside(examiner, known)), before]
   const problems: SourceProblem[] = []
   const inside: string[] = []
   const foreign: string[] = []
@@ -40,12 +46,17 @@ export async function examineFiles(examiner: Examiner, root: string): Promise<Fo
     files++
     if (path.relative(root, file).split(path.sep).some(isPiFolder) || isPiFolder(path.basename(root))) pi++
   }
-  const stores: FoundStore[] = []
-  for (const folder of inside) stores.push(...(await examineOpenClaw(examiner, folder)))
+  const stores = await examineInside(examiner, inside)
   if (files > 0 || stores.length === 0) {
     const label = labelOf(pi > 0 ? 'pi' : 'Transcripts', root, examiner.home)
     stores.push(verdict(label, root, files > 0, problems, leftOut(foreign)))
   }
+  return stores
+}
+
+async function examineInside(examiner: Examiner, folders: readonly string[]): Promise<FoundStore[]> {
+  const stores: FoundStore[] = []
+  for (const folder of folders) stores.push(...(await examineOpenClaw(examiner, folder)))
   return stores
 }
 

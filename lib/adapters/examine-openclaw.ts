@@ -4,6 +4,7 @@ import type { FoundStore } from '../engine/ports'
 import type { SourceProblem } from '../engine/source-problem'
 import type { Examiner } from './examiner'
 import { foundStore, joinProblems, labelOf, stateFor } from './found-store'
+import { glanceAtAgents } from './glance'
 import { asSourceProblem } from './regular-file'
 import { newerSchema } from './stores/agent-databases'
 import { checkInside, type Layout, listFolder, openClawLayout } from './stores/openclaw-layout'
@@ -60,11 +61,13 @@ async function examineDatabases(
 }
 
 function examineTranscriptFiles(
-  { files }: Examiner,
+  { files, recall }: Examiner,
   root: string,
   layout: Layout,
   label: string,
 ): FoundStore {
+  const before = recall.unchanged('openclaw', root, [label], () => glanceAtAgents(root))
+  if (before !== null) return before
   const make = (state: FoundStore['state'], text?: string) =>
     foundStore('openclaw', 'jsonl', root, label, state, text)
   if (layout.only !== null) return make(layout.only.endsWith('.sqlite') ? 'empty' : 'ok')
@@ -79,8 +82,9 @@ function examineTranscriptFiles(
       if (outside !== null) problems.push(outside)
       else if (holdsTranscripts(folder, problems)) found = true
     }
-    const index = sessions === null || problems.length > before ? null : files.index(sessions)
-    if (index?.problem !== undefined) indexProblems.push(indexProblem(index.problem))
+    if (sessions === null || problems.length > before) continue
+    const problem = files.indexProblem(sessions)
+    if (problem !== null) indexProblems.push(indexProblem(problem))
   }
   const text = joinProblems([...problems, ...indexProblems])
   if (found) return make('ok', text)

@@ -1,3 +1,4 @@
+import type { Recall } from './recall'
 import type { AgentDatabases } from './stores/agent-databases'
 import type { RuntimeFiles } from './stores/openclaw-settings'
 
@@ -5,6 +6,8 @@ import type { RuntimeFiles } from './stores/openclaw-settings'
 export type Examiner = {
   readonly files: RuntimeFiles
   readonly databases: AgentDatabases
+  /** Stores as an earlier look found them. */
+  readonly recall: Recall
   /** Shortens paths for labels. */
   readonly home: string
 }

@@ -1,77 +1,104 @@
-import { createHash, type Hash } from 'node:crypto'
-import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isTranscriptName } from '../core/transcript/formats/transcript-name'
 import type { FoundStore } from '../engine/ports'
 import type { SourceProblem } from '../engine/source-problem'
 import { errorCode } from './regular-file'
 import { openClawLayout } from './stores/openclaw-layout'
-import { walkTranscripts } from './walk-transcripts'
+import { walkTranscriptNames } from './walk-transcripts'
+
+/** Part of every glance; goes up when the same files would be found, described or listed otherwise. */
+const GLANCE_VERSION = '2'
 
 /**
- * A fingerprint of everything that a listing of a JSONL store draws on: one listing of each folder and one stat of each
- * transcript, index, catalogue and configuration, none of which is opened. While it stays the same, so does the
- * listing. Null when something could not be looked at, and for SQLite stores, where the listing itself is cheap.
+ * A fingerprint of everything that finding and listing a JSONL store draw on: one listing of each folder and one stat
+ * of each transcript, index, catalogue and configuration, none of which is opened. While it stays the same, so do the
+ * store's state and its listing. Null when something could not be looked at, and for SQLite stores, where the listing
+ * itself is cheap.
  */
-export function glanceAt(store: FoundStore): string | null {
-  if (store.era !== 'jsonl') return null
-  const hash = createHash('sha256')
+export function glanceAt({ era, kind, root }: Pick<FoundStore, 'era' | 'kind' | 'root'>): string | null {
+  if (era !== 'jsonl') return null
+  return kind === 'pi' ? glanceAtFiles(root) : glanceAtAgents(root)
+}
+
+/** The glance at a folder of transcripts. @param onOpenClaw told the OpenClaw folders in it, which are other stores */
+export function glanceAtFiles(root: string, onOpenClaw?: (folder: string) => void): string | null {
+  return glance((notes) => {
+    notes.file(path.join(path.dirname(root), 'models.json'))
+    const problems: SourceProblem[] = []
+    const other = (folder: string) => {
+      notes.text(folder)
+      onOpenClaw?.(folder)
+    }
+    for (const file of walkTranscriptNames(root, problems, other)) notes.file(file)
+    if (problems[0] !== undefined) throw problems[0]
+  })
+}
+
+/** The glance at the transcript files of an OpenClaw folder. */
+export function glanceAtAgents(root: string): string | null {
+  return glance((notes) => {
+    const { places, only, stateFolder, problems } = openClawLayout(root)
+    if (problems[0] !== undefined) throw problems[0]
+    if (stateFolder !== null) noteFolder(notes, stateFolder, isJson)
+    for (const { sessions, imports, database, models } of places) {
+      for (const file of [only, models, database, database && `${database}-wal`])
+        if (file !== null) notes.file(file)
+      for (const folder of [sessions, imports]) if (folder !== null) noteFolder(notes, folder, isListed)
+    }
+  })
+}
+
+const isJson = (name: string) => name.endsWith('.json')
+const isListed = (name: string) => isTranscriptName(name) || name === 'sessions.json'
+
+function glance(look: (notes: Notes) => void): string | null {
+  const notes = new Notes()
   try {
-    if (store.kind === 'pi') glanceAtFiles(hash, store.root)
-    else glanceAtAgents(hash, store.root)
-    return hash.digest('base64url')
+    look(notes)
+    return notes.digest()
   } catch {
     // The listing will say what is wrong.
     return null
   }
 }
 
-function glanceAtFiles(hash: Hash, root: string): void {
-  note(hash, path.join(path.dirname(root), 'models.json'))
-  const problems: SourceProblem[] = []
-  for (const file of walkTranscripts(root, problems)) note(hash, file)
-  if (problems[0] !== undefined) throw problems[0]
-}
-
-function glanceAtAgents(hash: Hash, root: string): void {
-  const { places, only, stateFolder, problems } = openClawLayout(root)
-  if (problems[0] !== undefined) throw problems[0]
-  if (stateFolder !== null) noteFolder(hash, stateFolder, isJson)
-  for (const { sessions, imports, database, models } of places) {
-    for (const file of [only, models, database, database && `${database}-wal`])
-      if (file !== null) note(hash, file)
-    for (const folder of [sessions, imports]) if (folder !== null) noteFolder(hash, folder, isListed)
-  }
-}
-
-const isJson = (name: string) => name.endsWith('.json')
-const isListed = (name: string) => isTranscriptName(name) || name === 'sessions.json'
-
-function noteFolder(hash: Hash, folder: string, counts: (name: string) => boolean): void {
-  hash.update(`${folder}\n`)
-  for (const name of namesIn(folder)) if (counts(name)) note(hash, folder + path.sep + name)
-}
-
-function namesIn(folder: string): string[] {
+function noteFolder(notes: Notes, folder: string, counts: (name: string) => boolean): void {
   try {
-    return readdirSync(folder)
+    const names = readdirSync(folder)
+    // A link to it may come to lead somewhere else, and out of the store.
+    notes.text(realpathSync.native(folder))
+    for (const name of names) if (counts(name)) notes.file(folder + path.sep + name)
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'ENOENT' || code === 'ENOTDIR') return []
-    throw error
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
+    notes.text(folder)
   }
 }
 
-function note(hash: Hash, file: string): void {
-  const stat = lstatSync(file, { throwIfNoEntry: false })
-  hash.update(`${file} ${describe(stat?.isSymbolicLink() ? followed(file) : stat)}\n`)
-}
+const NO_THROW = { throwIfNoEntry: false } as const
 
-/** What a link leads to may change without the link. */
-function followed(file: string): Stats | undefined {
-  return statSync(file, { throwIfNoEntry: false })
-}
+/** What was seen, gathered and hashed at once: ten thousand small updates of a hash cost more than the stats. */
+class Notes {
+  private readonly texts = [GLANCE_VERSION]
+  private readonly numbers: number[] = []
 
-function describe(stat: Stats | undefined): string {
-  return stat === undefined ? '-' : `${stat.mode} ${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeMs}`
+  text(text: string): void {
+    this.texts.push(text)
+  }
+
+  file(file: string): void {
+    const entry = lstatSync(file, NO_THROW)
+    // What a link leads to may change without the link.
+    const stat = entry?.isSymbolicLink() ? statSync(file, NO_THROW) : entry
+    this.texts.push(file)
+    if (stat === undefined) this.numbers.push(0, 0, 0, 0, 0, 0)
+    else this.numbers.push(stat.mode, stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs)
+  }
+
+  digest(): string {
+    const numbers = Float64Array.from(this.numbers)
+    return createHash('sha256').update(this.texts.join('\0')).update(numbers).digest('base64url')
+  }
 }

@@ -31,19 +31,35 @@ export type WalkFinds = {
  * All transcript files below a folder; the file itself when `root` is one. OpenClaw folders inside are passed over,
  * and so are `.jsonl` files whose first line shows that another program wrote them.
  */
-export function* walkTranscripts(
+export function walkTranscripts(
   root: string,
   problems: SourceProblem[],
   finds: WalkFinds = {},
 ): Generator<string> {
-  if (statSync(root, { throwIfNoEntry: false })?.isDirectory() === false) {
-    yield root
-    return
-  }
-  yield* walk({ root, problems, finds }, root, 0, isPiFolder(path.basename(root)))
+  return walkRoot({ root, problems, finds, opens: true })
 }
 
-type Walk = { readonly root: string; readonly problems: SourceProblem[]; readonly finds: WalkFinds }
+/** The same by names alone: what other programs wrote is among them, and no file is opened. */
+export function walkTranscriptNames(
+  root: string,
+  problems: SourceProblem[],
+  openClaw: (folder: string) => void,
+): Generator<string> {
+  return walkRoot({ root, problems, finds: { openClaw }, opens: false })
+}
+
+type Walk = {
+  readonly root: string
+  readonly problems: SourceProblem[]
+  readonly finds: WalkFinds
+  /** Whether first lines are looked at. */
+  readonly opens: boolean
+}
+
+function* walkRoot(at: Walk): Generator<string> {
+  if (statSync(at.root, { throwIfNoEntry: false })?.isDirectory() === false) yield at.root
+  else yield* walk(at, at.root, 0, isPiFolder(path.basename(at.root)))
+}
 
 /** @param trusted below a folder of pi's: no need to look into the files. */
 function* walk(at: Walk, folder: string, depth: number, trusted: boolean): Generator<string> {
@@ -59,7 +75,7 @@ function* walk(at: Walk, folder: string, depth: number, trusted: boolean): Gener
         yield* walk(at, target, depth + 1, trusted || isPiFolder(entry.name))
       }
     } else if (!entry.isDirectory() && isTranscriptName(entry.name)) {
-      if (!trusted && entry.isFile() && isForeign(target)) at.finds.foreign?.(target)
+      if (at.opens && !trusted && entry.isFile() && isForeign(target)) at.finds.foreign?.(target)
       else yield target
     }
   }

@@ -2,7 +2,7 @@ import type { Frame } from '../core/tokens/frame'
 import type { EntryFact } from '../core/transcript/entry'
 import type { FoldBoundary, FoldSnapshot, SessionTotals } from '../core/transcript/fold'
 import type { DayTotals } from '../core/transcript/fold-totals'
-import type { Cursor, FoundStore, FoundTranscript } from './ports'
+import type { Cursor, FoundStore, FoundTranscript, SeenStore } from './ports'
 
 /** What the database knows of a transcript; enough to see whether anything is to be done. */
 export type KnownSession = {
@@ -59,6 +59,8 @@ export type WriteResult = {
 
 /** The database as the import sees it. */
 export interface IngestDatabase {
+  /** All stores by id, as they were seen last. */
+  seenStores(): Promise<ReadonlyMap<string, SeenStore>>
   /** What a glance at the store saw when all of it had been read, and how many sessions there are. */
   lastGlance(storeId: string): Promise<{ readonly glance: string | null; readonly sessions: number }>
   /** Sessions of a store, by one query. */

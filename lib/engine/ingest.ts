@@ -8,6 +8,10 @@ export type IngestContext = PlanContext & { readonly clock: Clock; readonly exec
 export type IngestOptions = {
   /** `these`: there may be other stores, about which nothing is said. `all` (the default): others are missing. */
   readonly which?: 'all' | 'these'
+  /** When looking for the stores began, so that it counts in `ms`; now, if nothing is said. */
+  readonly since?: number
+  /** Glances that were taken while they were found; by store id. */
+  readonly glances?: ReadonlyMap<string, string>
   readonly onProgress?: (progress: IngestProgress) => void
   readonly onBatch?: (report: ImportBatchReport) => void
   /** Stops after what is being written. */
@@ -50,6 +54,7 @@ export type IngestReport = {
   readonly gone: readonly string[]
   /** Highest revision given, 0 when nothing changed. */
   readonly revision: number
+  /** From looking for the stores, if the caller said when that was, to the last row. */
   readonly ms: number
 }
 
@@ -64,13 +69,15 @@ const REGISTER_AT_ONCE = 2000
 export async function ingest(
   context: IngestContext,
   stores: readonly FoundStore[],
-  { which = 'all', onProgress, onBatch, signal }: IngestOptions = {},
+  { which = 'all', since, glances, onProgress, onBatch, signal }: IngestOptions = {},
 ): Promise<IngestReport> {
   const { clock, database, executor } = context
   const start = clock.now()
   await database.saveStores(stores, start, which === 'all')
   const plans: StorePlan[] = []
-  for (const store of stores) if (isReadable(store)) plans.push(await planStore(context, store))
+  for (const store of stores) {
+    if (isReadable(store)) plans.push(await planStore(context, store, glances?.get(store.id)))
+  }
   const tally = new Tally()
   for (const plan of plans) {
     for (let i = 0; i < plan.fresh.length; i += REGISTER_AT_ONCE) {
@@ -117,7 +124,7 @@ export async function ingest(
     changed: [...tally.changed],
     gone: plans.flatMap((plan) => plan.gone),
     revision: tally.revision,
-    ms: end - start,
+    ms: end - (since ?? start),
   }
 }
 

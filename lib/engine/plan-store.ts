@@ -26,10 +26,13 @@ export type StorePlan = {
   readonly glance: string | null
 }
 
-/** Compares a store's listing with what the database knows. */
-export async function planStore(context: PlanContext, store: FoundStore): Promise<StorePlan> {
+/**
+ * Compares a store's listing with what the database knows.
+ * @param seen a glance that was taken just now
+ */
+export async function planStore(context: PlanContext, store: FoundStore, seen?: string): Promise<StorePlan> {
   const reader = context.readerOf(store)
-  const glance = reader.glance?.(store) ?? null
+  const glance = seen ?? reader.glance?.(store) ?? null
   if (glance !== null && context.mustList?.(store) !== true) {
     const last = await context.database.lastGlance(store.id)
     if (last.glance === glance) {

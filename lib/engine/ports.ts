@@ -34,6 +34,13 @@ export type FoundStore = {
   readonly problem?: string
 }
 
+/** A store as the database has it; see `StoreReader.glance`. */
+export type SeenStore = Pick<FoundStore, 'label' | 'state'> & {
+  readonly problem: string | null
+  /** As it was when all of the store had been read; null while something is left to do. */
+  readonly glance: string | null
+}
+
 export type TranscriptState = 'live' | 'reset' | 'deleted' | 'backup' | 'checkpoint' | 'imported'
 
 /** One transcript of a store, before any of it is read. */
@@ -99,8 +106,8 @@ export interface StoreReader {
    */
   list(store: FoundStore): AsyncIterable<FoundTranscript>
   /**
-   * Fingerprint of all that a listing would draw on, at the price of one stat per file: while it is the same, nothing
-   * has changed. Null when it cannot be told so cheaply.
+   * Fingerprint of all that finding and listing draw on, at the price of one stat per file: while it is the same,
+   * nothing has changed. Null when it cannot be told so cheaply.
    */
   glance?(store: FoundStore): string | null
   /**

@@ -8,6 +8,7 @@ import {
   readRuntimeConfig,
 } from '../../core/transcript/formats/openclaw-config'
 import { readSessionIndex, type SessionIndex } from '../../core/transcript/formats/openclaw-index'
+import { isObject } from '../../core/transcript/json'
 import { type JsonFile, JsonFiles } from '../json-file'
 
 /** Names of the configuration file, today's first (openclaw.md §1). */
@@ -18,6 +19,7 @@ export class RuntimeFiles {
   private readonly configs = new JsonFiles(parseConfig)
   private readonly catalogues = new JsonFiles(parseCatalogue)
   private readonly indexes = new JsonFiles(parseIndex)
+  private readonly indexChecks = new JsonFiles(checkIndex)
   private readonly merged = new Map<string, { from: readonly ModelWindows[]; windows: ModelWindows }>()
 
   /** @param file a configuration file named by the operator; else the state folder's own. */
@@ -50,7 +52,12 @@ export class RuntimeFiles {
 
   /** The `sessions.json` of a sessions folder. */
   index(sessionsFolder: string): JsonFile<SessionIndex> {
-    return this.indexes.get(path.join(sessionsFolder, 'sessions.json'))
+    return this.indexes.get(indexOf(sessionsFolder))
+  }
+
+  /** Why that file cannot be used, or null; its entries are not looked at, and nothing of them is remembered. */
+  indexProblem(sessionsFolder: string): string | null {
+    return this.indexChecks.get(indexOf(sessionsFolder)).problem ?? null
   }
 }
 
@@ -62,6 +69,14 @@ function parseCatalogue(text: string): ModelWindows {
   return readModelCatalogue(JSON5.parse(text))
 }
 
+function indexOf(sessionsFolder: string): string {
+  return path.join(sessionsFolder, 'sessions.json')
+}
+
 function parseIndex(text: string): SessionIndex | null {
   return readSessionIndex(JSON.parse(text))
+}
+
+function checkIndex(text: string): true | null {
+  return isObject(JSON.parse(text)) || null
 }

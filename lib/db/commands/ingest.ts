@@ -7,7 +7,7 @@ import type {
   SessionPart,
   WriteResult,
 } from '../../engine/ingest-ports'
-import type { Cursor, FoundStore, FoundTranscript } from '../../engine/ports'
+import type { Cursor, FoundStore, FoundTranscript, SeenStore, StoreState } from '../../engine/ports'
 import { insertInto } from '../insert-into'
 import type { LocalConnection, SqlValue } from '../local-connection'
 import type { SearchSink } from '../search'
@@ -23,6 +23,21 @@ export class SqliteIngest implements IngestDatabase {
   constructor(connection: LocalConnection, search: SearchSink | null) {
     this.#connection = connection
     this.#search = search
+  }
+
+  async seenStores(): Promise<ReadonlyMap<string, SeenStore>> {
+    const { rows } = this.#connection.run('SELECT "id", "label", "state", "problem", "glance" FROM "Store"')
+    return new Map(
+      rows.map(([id, label, state, problem, glance]) => [
+        String(id),
+        {
+          label: String(label),
+          state: state as StoreState,
+          problem: problem == null ? null : String(problem),
+          glance: glance == null ? null : String(glance),
+        },
+      ]),
+    )
   }
 
   async lastGlance(storeId: string): Promise<{ readonly glance: string | null; readonly sessions: number }> {
