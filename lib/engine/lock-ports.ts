@@ -19,7 +19,10 @@ export type StaleReason =
   | 'recycled-pid'
   | 'invalid-created-at'
   | 'too-old'
+  /** Nothing readable in it long after it was made. */
   | 'unreadable'
+  /** It names this process, which does not hold it. */
+  | 'not-ours'
 
 export type LockOptions = {
   /** How long to wait for another owner, in milliseconds; 0: not at all. */
@@ -27,15 +30,24 @@ export type LockOptions = {
   /** Told when waiting begins, and again whenever the owner changes. */
   readonly onWait?: (owner: LockOwner) => void
   readonly signal?: AbortSignal
+  /**
+   * A hold of the same transcript that the caller is working under: the new one is nested in it, and the lock stays
+   * until the last of them is released. Without it, a second taker of the same process waits like any other.
+   */
+  readonly within?: Hold
 }
 
-/** The right to write one transcript, until `release`. Nested holds of one process count. */
+/** The right to write one transcript, until `release`. */
 export type Hold = {
   readonly lockFile: string
   /** Locks that were in the way and removed because they were stale, with the reason. */
   readonly removed: readonly { readonly owner: LockOwner; readonly reason: StaleReason }[]
-  /** False once the lock was lost: held too long, or removed or replaced by another hand. */
+  /**
+   * False once the lock was lost: held too long, or removed or replaced by another hand. Ask right before each write;
+   * after a false answer nothing may be written any more.
+   */
   stillHeld(): Promise<boolean>
+  /** Gives back this hold; the lock file goes with the last one, if it is still ours. Again: nothing happens. */
   release(): Promise<void>
 }
 
