@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { HelpDuties } from '@/components/help/help-duties'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpSection } from '@/components/help/help-section'
 import { HelpWords } from '@/components/help/help-words'
@@ -21,6 +22,7 @@ const CONTENTS = [
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
   ['stores', 'Stores, and what could not be read'],
+  ['library', 'In your own agent'],
   ['keyboard', 'Keyboard'],
 ] as const
 
@@ -125,6 +127,9 @@ export default function HelpPage() {
               </div>
             ))}
           </dl>
+        </HelpSection>
+        <HelpSection id="library" title="In your own agent">
+          <HelpDuties />
         </HelpSection>
         <HelpSection id="keyboard" title="Keyboard">
           <ShortcutList />

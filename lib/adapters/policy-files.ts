@@ -16,6 +16,8 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
 import {
+  loadDocument,
+  type PolicyDocument,
   type PolicyFiles,
   type PolicyVersion,
   readOnlyMessage,
@@ -50,6 +52,17 @@ export function policyFiles(historyFolder: string): PolicyFiles {
       return known === undefined ? null : readFile(join(folderOf(path), known.id + extname(path)), 'utf8')
     },
   }
+}
+
+/**
+ * Reads one configuration file of any known format, with what it includes. A file that does not exist is an empty
+ * document; faults in it are problems of the document.
+ * @param path absolute path
+ * @throws Error that names the file when it cannot be read
+ */
+export function openPolicyFile(path: string): Promise<PolicyDocument> {
+  // Nothing is saved, so no version of it is kept anywhere.
+  return loadDocument(policyFiles(''), { path, role: 'own', storeId: null })
 }
 
 function hash(text: string): string {

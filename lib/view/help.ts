@@ -72,6 +72,38 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   { id: 'reset', term: 'Reset', meaning: 'The context begins anew; nothing from before is sent any more.' },
 ]
 
+/** What an agent that uses the library does, and when. */
+export type HelpDuty = { readonly when: string; readonly call: string; readonly does: string }
+
+/** In the order of a turn. */
+export const HELP_DUTIES: readonly HelpDuty[] = [
+  {
+    when: 'A conversation is loaded, or was compacted',
+    call: 'context.recount(messages)',
+    does: 'starts the running count over',
+  },
+  {
+    when: 'Before each request',
+    call: 'context.check(incoming, reported)',
+    does: 'answers how full the window is, which load lines that reaches with what is about to come in, and what may still be added. The provider’s figure for the last prompt beats the running count; pass it when there is one',
+  },
+  {
+    when: 'To make the request',
+    call: 'context.request({ parts, summary, history, prompt })',
+    does: 'answers the system prompt with the workspace files as they are now, and the messages to send, in order and within their limits; never a tool result without its call',
+  },
+  {
+    when: 'After each message, yours or the model’s',
+    call: 'context.add(message)',
+    does: 'counts it',
+  },
+  {
+    when: 'At the end',
+    call: 'promptCache.close()',
+    does: 'lets go of the watched workspace',
+  },
+]
+
 /** A load line with its level on a sample window, and what happens there. */
 export type HelpLine = {
   readonly name: string

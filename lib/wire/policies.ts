@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { policyFiles } from '../adapters/policy-files'
+import { openPolicyFile, policyFiles } from '../adapters/policy-files'
 import type { LabelledFile } from '../core/policy/effective'
 import { isPreset, PRESET_NAMES } from '../core/policy/presets'
 import {
@@ -74,11 +74,7 @@ export async function choosePolicy(
   readonly document: PolicyDocument | null
 }> {
   if (isPreset(name)) return { label: `preset ${name}`, preset: name, document: null }
-  const document = await loadDocument(policyFiles(''), {
-    path: resolve(cwd, name),
-    role: 'own',
-    storeId: null,
-  })
+  const document = await openPolicyFile(resolve(cwd, name))
   if (!document.exists) {
     throw new UnknownPolicyFile(
       `${name} is neither a file nor a preset (presets: ${PRESET_NAMES.join(', ')})`,

@@ -77,7 +77,7 @@ function requireBuild(io: Io): void {
   if (!existsSync(build)) {
     throw new CliError(
       EXIT.refused,
-      'The dashboard is not built yet. Run: npm run build (npm start does it by itself).',
+      'The dashboard is not built yet. In a checkout, run: npm run build (npm start does it by itself). The packed package holds command line and library only.',
     )
   }
 }

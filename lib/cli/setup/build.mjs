@@ -1,7 +1,8 @@
 // @ts-check
-// `npm run build`: database client, command line and dashboard, each only when something it is made of has changed.
+// `npm run build`: database client, command line with library, and dashboard, each only when something it is made of has changed.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
+import { buildLibrary } from './build-library.mjs'
 import { PRISMA_ENV } from './dependencies.mjs'
 import { hashInputs, isCurrent, markCurrent } from './inputs.mjs'
 import { root, runTool, say } from './project.mjs'
@@ -73,13 +74,16 @@ const separateVerbs = {
   },
 }
 
-/** The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. */
+/**
+ * The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. The library, made
+ * of the same sources, beside it.
+ */
 export async function buildCommandLine() {
   const folder = join(root, 'dist')
   const stamp = join(folder, '.inputs')
   const hash = hashInputs([...LOCKS, 'tsconfig.json', 'lib'], [GENERATED])
   if (isCurrent(stamp, hash)) return
-  say('Building the command line …')
+  say('Building command line and library …')
   const { build, stop } = await import('esbuild')
   const fresh = join(root, `dist.${process.pid}`)
   const common = {
@@ -103,6 +107,7 @@ export async function buildCommandLine() {
     entryNames: '[name]',
     outdir: join(fresh, 'commands'),
   })
+  await buildLibrary(join(fresh, 'library'))
   // Its helper process would live as long as ours, which may go on to serve.
   await stop()
   markCurrent(join(fresh, '.inputs'), hash)

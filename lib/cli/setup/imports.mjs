@@ -31,6 +31,16 @@ const ROOMS = {
     rooms: ['lib/wire.ts', 'lib/view', 'lib/config', 'lib/engine', 'lib/core', 'package.json'],
     packages: new RegExp(`${FRAMEWORKS.source}|${DATABASES.source}`),
   },
+  // What the package offers to agents; nothing of ours imports it.
+  'lib/library.ts': {
+    rooms: ['lib/library-core.ts', 'lib/adapters'],
+    packages: new RegExp(`${FRAMEWORKS.source}|${DATABASES.source}`),
+  },
+  'lib/library-core.ts': {
+    rooms: ['lib/engine', 'lib/core'],
+    packages: new RegExp(`${FRAMEWORKS.source}|${DATABASES.source}`),
+    node: false,
+  },
   'lib/wire.ts': {
     rooms: ['lib/wire', 'lib/config', 'lib/adapters', 'lib/db', 'lib/demo', 'lib/engine', 'lib/core'],
     packages: FRAMEWORKS,

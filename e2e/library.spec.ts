@@ -1,0 +1,136 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const WINDOWS = process.platform === 'win32'
+
+/** The example that the README shows. */
+function exampleAgent(): string {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  return /```ts\n(import .* from 'plimsoll'\n.*?)```/s.exec(readme)?.[1] ?? ''
+}
+
+/** A project that has installed the packed package, with what it depends on and nothing else. */
+function projectWithPackage(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-agent-'))
+  const packed = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    shell: WINDOWS,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [{ filename }]: [{ filename: string }] = JSON.parse(packed)
+  const modules = join(folder, 'node_modules')
+  mkdirSync(modules)
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', folder])
+  renameSync(join(folder, 'package'), join(modules, 'plimsoll'))
+  const { dependencies } = JSON.parse(readFileSync(join(modules, 'plimsoll', 'package.json'), 'utf8'))
+  for (const name of Object.keys(dependencies)) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'junction')
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
+  writeFileSync(join(folder, 'plimsoll.yaml'), 'policy:\n  lines:\n    compact: { at: 0.00001 }\n')
+  mkdirSync(join(folder, 'workspace'))
+  writeFileSync(join(folder, 'workspace', 'AGENTS.md'), 'Moor at berth 9.')
+  return folder
+}
+
+/** Messages of the type checker about files of a project; '' when there is none. */
+function faultsIn(folder: string, files: readonly string[], types: readonly string[]): string {
+  const language = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    skipLibCheck: false,
+  }
+  const typeRoots = [join(ROOT, 'node_modules', '@types')]
+  const config = { compilerOptions: { ...language, types, typeRoots, noEmit: true }, files }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
+  try {
+    execFileSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { encoding: 'utf8' })
+    return ''
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout ?? error)
+  }
+}
+
+test.describe('the packed package', () => {
+  let folder = ''
+  test.beforeAll(() => {
+    folder = projectWithPackage()
+  })
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const run = (file: string, ...flags: string[]) =>
+    execFileSync(process.execPath, [...flags, join(folder, file)], { cwd: folder, encoding: 'utf8' })
+
+  test('runs the agent that the README shows', () => {
+    expect(exampleAgent()).toContain('new ContextManager')
+    writeFileSync(join(folder, 'agent.mjs'), exampleAgent())
+    const said = run('agent.mjs')
+    expect(said).toContain('Time to compact')
+    expect(said).toContain('Moor at berth 9.')
+    expect(said).toContain('Which berth is free?')
+  })
+
+  test('brings types that hold in a strict project, and are no “any”', () => {
+    writeFileSync(join(folder, 'agent.ts'), exampleAgent())
+    expect(faultsIn(folder, ['agent.ts'], ['node'])).toBe('')
+    writeFileSync(
+      join(folder, 'wrong.ts'),
+      "import { ContextManager, splitWindow } from 'plimsoll/core'\nsplitWindow('200k')\nContextManager.none\n",
+    )
+    const faults = faultsIn(folder, ['wrong.ts'], [])
+    expect(faults).toContain('wrong.ts(2,13): error TS2345')
+    expect(faults).toContain('wrong.ts(3,16): error TS2339')
+    expect(faults.trim().split('\n')).toHaveLength(2)
+  })
+
+  test('has a core that works where there is no Node, and shares its classes', () => {
+    const core = `
+      import { register } from 'node:module'
+      register('data:text/javascript,' + encodeURIComponent(\`
+        export async function resolve(name, context, next) {
+          const found = await next(name, context)
+          if (found.url.startsWith('node:')) throw new Error('needs ' + name)
+          return found
+        }\`))
+      const { splitWindow, ContextManager } = await import('plimsoll/core')
+      console.log(JSON.stringify(splitWindow(200_000)))
+    `
+    writeFileSync(join(folder, 'core.mjs'), core)
+    expect(JSON.parse(run('core.mjs'))).toEqual({
+      systemPrompt: 30_000,
+      bootstrap: 20_000,
+      history: 90_000,
+      response: 40_000,
+      reserve: 20_000,
+    })
+    writeFileSync(
+      join(folder, 'both.mjs'),
+      "import * as a from 'plimsoll'\nimport * as b from 'plimsoll/core'\nconsole.log(String(a.PromptCache === b.PromptCache))\n",
+    )
+    expect(run('both.mjs').trim()).toBe('true')
+  })
+
+  test('has the command line, which says where the dashboard is', () => {
+    const bin = join(folder, 'node_modules', 'plimsoll', 'lib', 'cli', 'bin.mjs')
+    const env = { ...process.env, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_DIST: '' }
+    const shown = spawnSync(process.execPath, [bin, 'policy', 'show', '--window', '200000', '--json'], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    })
+    expect(JSON.parse(shown.stdout)).toMatchObject({ window: 200_000 })
+    const served = spawnSync(process.execPath, [bin, 'serve'], { cwd: folder, env, encoding: 'utf8' })
+    expect(served.status).toBe(3)
+    expect(served.stderr).toContain('checkout')
+  })
+})

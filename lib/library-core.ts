@@ -1,0 +1,174 @@
+// The public surface of the package as far as it needs no Node (`plimsoll/core`): what stands here stays, everything
+// else may move. Together with library.ts the only files that gather names of others.
+
+// Workspace files in the prompt.
+export { type BootstrapCaps, bootstrapCaps } from './core/bootstrap/caps'
+export { chooseFiles } from './core/bootstrap/choose-files'
+export { type BootstrapHook, runHooks } from './core/bootstrap/hooks'
+export {
+  type Bootstrap,
+  type BootstrapInput,
+  type InjectedFile,
+  injectBootstrap,
+} from './core/bootstrap/inject'
+export { shortenFile } from './core/bootstrap/shorten'
+export type { WorkspaceFile } from './core/bootstrap/workspace-file'
+// Budget: regions, lines, guard, ledger.
+export { callsToLine } from './core/budget/calls-to-line'
+export { type Guard, guardWindow, type PolicyWindow, policyReserve, policyWindow } from './core/budget/guard'
+export {
+  type Added,
+  addWithRoom,
+  available,
+  canAdd,
+  type Freeable,
+  type Ledger,
+  openLedger,
+} from './core/budget/ledger'
+export { hardLine, type LineKind, type LoadLine, linesReached, loadLines } from './core/budget/load-lines'
+export {
+  fits,
+  type HistoryBudget,
+  historyBudget,
+  type Regions,
+  splitWindow,
+  type Used,
+} from './core/budget/regions'
+export { type ToolHolding, type ToolResultReport, toolResultReport } from './core/budget/tool-results'
+export {
+  DEFAULT_WINDOW,
+  type Window,
+  type WindowHints,
+  type WindowSource,
+  windowFor,
+} from './core/budget/window'
+// History: what of a conversation is sent, and in which order.
+export { ASSEMBLY_ORDER, assembleContext, type Placed, type Slot, type Slots } from './core/history/assemble'
+export { type HistoryLimits, type LimitedHistory, limitHistory } from './core/history/limit-history'
+export { limitTokens, type TokenLimit, type TokenLimited } from './core/history/limit-tokens'
+export { limitTurns } from './core/history/limit-turns'
+export type { HistoryMessage, TokensOf } from './core/history/message'
+export { findUnpaired, type Unpaired, withoutOrphans } from './core/history/pairing'
+export {
+  type MessageCraft,
+  orderForProvider,
+  type ProviderFamily,
+  providerFamily,
+} from './core/history/provider-order'
+export { parseSessionKey, type SessionKey } from './core/history/session-key'
+export {
+  buildSystemPrompt,
+  cachedSystemBlocks,
+  type PromptSection,
+  type SystemBlock,
+  type SystemPrompt,
+  type SystemPromptParts,
+  timeLine,
+} from './core/history/system-prompt'
+export { type ContentMessage, withoutThinking } from './core/history/thinking'
+export { resolveTurnLimit, type TurnLimit } from './core/history/turn-limit'
+// Policy: one typed value, its presets, every file format it is read from, and where each value came from.
+export { type Contradiction, contradictions } from './core/policy/check'
+export { BOOTSTRAP_FILES, DEFAULT_POLICY } from './core/policy/default-policy'
+export { editSource, type SourceEdit } from './core/policy/edit-source'
+export {
+  effectivePolicy,
+  type LabelledFile,
+  NO_SUBJECT,
+  type PolicySources,
+  type PolicySubject,
+} from './core/policy/effective'
+export type { LoadInclude } from './core/policy/includes'
+export { type ChannelLimits, type Policy, type PolicyPatch, policySchema } from './core/policy/policy'
+export { planEdits } from './core/policy/policy-edits'
+export { isPreset, PRESET_NAMES, PRESETS, type PresetName } from './core/policy/presets'
+export { readPolicy } from './core/policy/read-policy'
+export type { PolicyFile, PolicyOverride } from './core/policy/reading'
+export {
+  type Origin,
+  type PolicyLayer,
+  type PolicyLevel,
+  type ResolvedPolicy,
+  resolvePolicy,
+} from './core/policy/resolve'
+export {
+  type ParsedSource,
+  parseSource,
+  type SourceProblem as PolicyProblem,
+} from './core/policy/source-tree'
+// Transcripts: lines to entries, entries to contexts, and a frame for each call.
+export type { FrameSetup } from './core/tokens/build-frame'
+export { CATEGORIES, type Category, type CategoryTokens } from './core/tokens/category'
+// Counting. A figure always says whether it was measured or estimated, or that nobody knows.
+export { charsOverFour, estimateUnits, type TextEstimator } from './core/tokens/estimate'
+export { countExact } from './core/tokens/exact'
+export { type Basis, estimated, type Figure, measured, UNKNOWN } from './core/tokens/figure'
+export type { Frame } from './core/tokens/frame'
+export { type EntryTokens, frameEntries } from './core/tokens/frame-entries'
+export { costOf, type Price, priceOf } from './core/tokens/prices'
+export { Branches } from './core/transcript/branches'
+export { type ContextEntry, callsOf, contextAt, contextOfCall } from './core/transcript/context'
+export type { EntryFact, EntryType, Role, Usage } from './core/transcript/entry'
+export { type FoldBoundary, type FoldStep, SessionFold, type SessionTotals } from './core/transcript/fold'
+export { type LinePlace, type ReadLine, readLine } from './core/transcript/read-line'
+export type { Sender, Unsent, Verdict } from './core/transcript/send-rules'
+export type { IndexEntry } from './core/transcript/session-index'
+// Around each turn of a live agent.
+export {
+  type AssembledRequest,
+  type ContextCheck,
+  ContextManager,
+  type ContextManagerOptions,
+} from './engine/context-manager'
+export { frameSetupOf } from './engine/frame-setup'
+// Ports, and what is read through them.
+export {
+  type CallChoice,
+  type ExplainedCall,
+  explainCall,
+  type InspectedSession,
+  inspectSession,
+} from './engine/inspect-session'
+export {
+  loadDocument,
+  type PolicyDocument,
+  type PolicyFiles,
+  type PolicyPlace,
+  type PolicyVersion,
+  type SaveInput,
+  type SaveResult,
+  saveDocument,
+  type TextFile,
+  type WriteOutcome,
+} from './engine/policy-store'
+export type {
+  Clock,
+  Cursor,
+  EntryPlace,
+  FoundStore,
+  FoundTranscript,
+  Probe,
+  ReadBatch,
+  ReadStart,
+  SourceStamp,
+  StoreEra,
+  StoreKind,
+  StoreReader,
+  StoreState,
+  TranscriptState,
+} from './engine/ports'
+export {
+  type InvalidatedBy,
+  PromptCache,
+  type PromptCacheParts,
+  type PromptCacheState,
+} from './engine/prompt-cache'
+export { SourceProblem, type SourceProblemCode } from './engine/source-problem'
+export type {
+  Timer,
+  WatchEvents,
+  WatchStart,
+  Workspace,
+  WorkspaceLook,
+  WorkspaceSnapshot,
+} from './engine/workspace'
