@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Database } from '../db/client'
 import { openDatabase } from '../wire'
+import { oncePerProcess } from './process-memory'
 import { getSetup } from './setup'
 
 /** The database cannot be used; the message says why and what to do, for the operator. */
@@ -8,18 +9,18 @@ export class DatabaseUnavailableError extends Error {
   readonly code = 'DATABASE_UNAVAILABLE'
 }
 
-let opening: Promise<Database> | null = null
+const state = oncePerProcess('database', (): { opening: Promise<Database> | null } => ({ opening: null }))
 
 /**
  * The database that pages read. Opened at the first request and kept; after a failure the next request tries again.
  * @throws DatabaseUnavailableError, SetupError
  */
 export function getDatabase(): Promise<Database> {
-  opening ??= open().catch((error: unknown) => {
-    opening = null
+  state.opening ??= open().catch((error: unknown) => {
+    state.opening = null
     throw error
   })
-  return opening
+  return state.opening
 }
 
 async function open(): Promise<Database> {

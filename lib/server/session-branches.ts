@@ -3,12 +3,13 @@ import { Branches } from '../core/transcript/branches'
 import type { SessionDetail } from '../db/queries/session-detail'
 import { factAt, readFacts } from '../db/queries/session-facts'
 import { getDatabase } from './database'
+import { oncePerProcess } from './process-memory'
 import { RecentlyUsed } from './recently-used'
 
 type Kept = { readonly revision: number; readonly branches: Branches }
 
 /** 50,000 entries are about 30 MB as facts. */
-const kept = new RecentlyUsed<number, Kept>(4)
+const kept = oncePerProcess('branches', () => new RecentlyUsed<number, Kept>(4))
 
 /**
  * The tree of a session. A session that only grew is read on from where it was: what an open page costs is

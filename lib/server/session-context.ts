@@ -18,6 +18,7 @@ import {
 } from '../view/context-rows'
 import { visibleLine } from '../view/visible-text'
 import { getDatabase } from './database'
+import { oncePerProcess } from './process-memory'
 import { RecentlyUsed } from './recently-used'
 import { getBranches } from './session-branches'
 import { getCalls } from './session-calls'
@@ -34,7 +35,7 @@ type Kept = {
 }
 
 /** Scrolling through one context asks for it page after page; 50,000 entries are about 8 MB. */
-const kept = new RecentlyUsed<string, Kept>(6)
+const kept = oncePerProcess('contexts', () => new RecentlyUsed<string, Kept>(6))
 
 export type ContextRequest = ContextChoice & {
   readonly call: number

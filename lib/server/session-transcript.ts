@@ -17,6 +17,7 @@ import {
 import { TURN_PAGE_ROWS, type TurnPage, turnFacts, turnOf } from '../view/turns'
 import { getDatabase } from './database'
 import { readEntryText } from './entry-source'
+import { oncePerProcess } from './process-memory'
 import { RecentlyUsed } from './recently-used'
 import { getBranches } from './session-branches'
 import { getCalls } from './session-calls'
@@ -24,7 +25,7 @@ import { getSession } from './session-record'
 
 type Kept = { readonly revision: number; readonly marks: BranchMarks }
 
-const kept = new RecentlyUsed<number, Kept>(4)
+const kept = oncePerProcess('transcript-marks', () => new RecentlyUsed<number, Kept>(4))
 
 /** One page of the transcript with the texts of its entries, shortened; null when there is no such session. */
 export async function getTranscriptPage(id: string, page: number): Promise<TranscriptPage | null> {
