@@ -36,11 +36,17 @@ export type Receipt = {
   readonly reason: string
   /** Session key or id, where the write belongs to one. */
   readonly session: string | null
+  /** Real path of the store's folder, and the runtime whose store it is. */
+  readonly root: string
+  readonly store: 'openclaw' | 'pi'
   readonly files: readonly FileChange[]
   /** Numbers and names about the plan that was carried out, for display. */
   readonly summary: { readonly [name: string]: string | number | boolean | null }
-  /** `pending` stands before the first byte is written: a crash leaves it, and recovery settles it. */
-  readonly state: 'pending' | 'done' | 'failed' | 'undone'
+  /**
+   * `preparing`: backups are made and temporary files written, the store itself is as it was. `pending`: changes of the
+   * store are under way; each `after` says what is to come. A crash leaves either, and recovery settles it.
+   */
+  readonly state: 'preparing' | 'pending' | 'done' | 'failed' | 'undone'
   /** Id of the receipt that took this one back. */
   readonly undoneBy: string | null
   /** Id of the receipt that this one takes back. */
@@ -73,6 +79,8 @@ export type Refusal = {
 }
 
 export type WriteResult =
-  | { readonly kind: 'done'; readonly receipt: Receipt }
+  /** `notes`: what the operator should know besides, e.g. that old backups were removed. */
+  | { readonly kind: 'done'; readonly receipt: Receipt; readonly notes: readonly string[] }
+  /** The file holds already what was to be written; nothing was written, and no receipt stands. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }

@@ -25,6 +25,12 @@ export type WaitOptions = {
   readonly signal?: AbortSignal
 }
 
+/**
+ * Looks at what is about to stand in the file, before it does; answers what is wrong with it, or null. Afterwards the
+ * file is read again and its hash compared with that of what was looked at here.
+ */
+export type Verify = (read: () => AsyncIterable<Uint8Array>) => Promise<string | null>
+
 /** Replaces a whole transcript. Nothing here holds it in memory. */
 export type ReplaceRequest = {
   readonly intent: WriteIntent
@@ -33,8 +39,7 @@ export type ReplaceRequest = {
   readonly expected: FileState
   /** Makes the new bytes from the old ones, which it may read as often as it needs. */
   readonly produce: (read: () => AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>
-  /** Looks at what was written; answers what is wrong with it, or null. */
-  readonly verify?: (read: () => AsyncIterable<Uint8Array>) => Promise<string | null>
+  readonly verify?: Verify
   readonly wait: WaitOptions
 }
 
@@ -45,6 +50,47 @@ export type AppendRequest = {
   readonly expected: FileState
   /** Without line ends; none of them may hold one. */
   readonly lines: readonly string[]
-  readonly verify?: (read: () => AsyncIterable<Uint8Array>) => Promise<string | null>
+  readonly verify?: Verify
+  readonly wait: WaitOptions
+}
+
+/** One thing to do with one file. All paths are absolute. */
+export type FileOperation =
+  | {
+      readonly op: 'replace'
+      readonly file: string
+      readonly expected: FileState
+      readonly produce: ReplaceRequest['produce']
+      readonly verify?: Verify
+    }
+  | {
+      readonly op: 'append'
+      readonly file: string
+      readonly expected: FileState
+      /** Whole lines with their ends. */
+      readonly bytes: Uint8Array
+      readonly verify?: Verify
+    }
+  /** Nothing may stand there yet. `owner` only where it should be another than ours. */
+  | {
+      readonly op: 'create'
+      readonly file: string
+      readonly mode: number
+      readonly owner?: { readonly uid: number; readonly gid: number }
+      readonly produce: () => AsyncIterable<Uint8Array>
+      readonly verify?: Verify
+    }
+  /** The bytes stay in the backup. */
+  | { readonly op: 'remove'; readonly file: string; readonly expected: FileState }
+  /** Another name in the same store, where nothing may stand yet. */
+  | { readonly op: 'move'; readonly file: string; readonly to: string; readonly expected: FileState }
+
+/** Changes several files of a store under one receipt: all of them, or none. */
+export type ChangeRequest = {
+  readonly intent: WriteIntent
+  readonly root: string
+  readonly kind: 'openclaw' | 'pi'
+  /** Carried out in this order. No file may be named twice. */
+  readonly operations: readonly FileOperation[]
   readonly wait: WaitOptions
 }
