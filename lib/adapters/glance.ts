@@ -69,7 +69,7 @@ function noteFolder(notes: Notes, folder: string, counts: (name: string) => bool
     const names = readdirSync(folder)
     // A link to it may come to lead somewhere else, and out of the store.
     notes.text(realpathSync.native(folder))
-    for (const name of names) if (counts(name)) notes.file(folder + path.sep + name)
+    for (const name of names) if (counts(name)) notes.file(folder + path.sep + name, name)
   } catch (error) {
     const code = errorCode(error)
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error
@@ -77,28 +77,45 @@ function noteFolder(notes: Notes, folder: string, counts: (name: string) => bool
   }
 }
 
+const FIRST_FILES = 512
+const STAT_NUMBERS = 6
 const NO_THROW = { throwIfNoEntry: false } as const
 
 /** What was seen, gathered and hashed at once: ten thousand small updates of a hash cost more than the stats. */
 class Notes {
   private readonly texts = [GLANCE_VERSION]
-  private readonly numbers: number[] = []
+  private numbers = new Float64Array(FIRST_FILES * STAT_NUMBERS)
+  private length = 0
 
   text(text: string): void {
     this.texts.push(text)
   }
 
-  file(file: string): void {
+  /** @param text tells it from others; its name is enough where the folder has been noted */
+  file(file: string, text = file): void {
     const entry = lstatSync(file, NO_THROW)
     // What a link leads to may change without the link.
     const stat = entry?.isSymbolicLink() ? statSync(file, NO_THROW) : entry
-    this.texts.push(file)
-    if (stat === undefined) this.numbers.push(0, 0, 0, 0, 0, 0)
-    else this.numbers.push(stat.mode, stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs)
+    this.texts.push(text)
+    if (this.length === this.numbers.length) {
+      const more = new Float64Array(2 * this.length)
+      more.set(this.numbers)
+      this.numbers = more
+    }
+    // What is absent leaves zeros.
+    if (stat !== undefined) {
+      this.numbers[this.length] = stat.mode
+      this.numbers[this.length + 1] = stat.dev
+      this.numbers[this.length + 2] = stat.ino
+      this.numbers[this.length + 3] = stat.size
+      this.numbers[this.length + 4] = stat.mtimeMs
+      this.numbers[this.length + 5] = stat.ctimeMs
+    }
+    this.length += STAT_NUMBERS
   }
 
   digest(): string {
-    const numbers = Float64Array.from(this.numbers)
+    const numbers = this.numbers.subarray(0, this.length)
     return createHash('sha256').update(this.texts.join('\0')).update(numbers).digest('base64url')
   }
 }

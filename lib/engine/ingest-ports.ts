@@ -57,12 +57,20 @@ export type WriteResult = {
   readonly rows: number
 }
 
+/** A store of which everything has been read. */
+export type WholeStore = {
+  /** What a glance at it saw before it was listed. */
+  readonly glance: string
+  /** Transcripts in it. */
+  readonly sessions: number
+}
+
 /** The database as the import sees it. */
 export interface IngestDatabase {
   /** All stores by id, as they were seen last. */
   seenStores(): Promise<ReadonlyMap<string, SeenStore>>
-  /** What a glance at the store saw when all of it had been read, and how many sessions there are. */
-  lastGlance(storeId: string): Promise<{ readonly glance: string | null; readonly sessions: number }>
+  /** null while something of the store is left to do. */
+  lastGlance(storeId: string): Promise<WholeStore | null>
   /** Sessions of a store, by one query. */
   known(storeId: string): Promise<readonly KnownSession[]>
   /** Makes rows for transcripts that have none yet, so that lists show them before they are read. */
@@ -82,9 +90,9 @@ export interface IngestDatabase {
   saveStores(stores: readonly FoundStore[], at: number, all: boolean): Promise<void>
   /**
    * Records the end of a store's import, and what went wrong with the store itself, if anything.
-   * @param glance at the store before it was listed; null while something of it is left to do
+   * @param whole null while something of it is left to do
    */
-  saveStoreRead(storeId: string, at: number, problem: string | null, glance: string | null): Promise<void>
+  saveStoreRead(storeId: string, at: number, problem: string | null, whole: WholeStore | null): Promise<void>
 }
 
 /** One transcript to be read. */

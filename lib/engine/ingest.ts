@@ -111,9 +111,10 @@ export async function ingest(
     signal,
   )
   const end = clock.now()
-  for (const { store, problem, glance, jobs } of plans) {
+  for (const { store, problem, glance, jobs, sessions } of plans) {
     const isWhole = problem === null && jobs.every(({ transcript }) => tally.finished.has(transcript.id))
-    await database.saveStoreRead(store.id, end, problem, isWhole ? glance : null)
+    const whole = isWhole && glance !== null ? { glance, sessions } : null
+    await database.saveStoreRead(store.id, end, problem, whole)
   }
   return {
     stores: plans.map(reportOf),

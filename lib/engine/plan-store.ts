@@ -35,7 +35,7 @@ export async function planStore(context: PlanContext, store: FoundStore, seen?: 
   const glance = seen ?? reader.glance?.(store) ?? null
   if (glance !== null && context.mustList?.(store) !== true) {
     const last = await context.database.lastGlance(store.id)
-    if (last.glance === glance) {
+    if (last?.glance === glance) {
       return { store, sessions: last.sessions, fresh: [], jobs: [], gone: [], problem: null, glance }
     }
   }

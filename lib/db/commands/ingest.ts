@@ -5,6 +5,7 @@ import type {
   KnownSession,
   SessionMove,
   SessionPart,
+  WholeStore,
   WriteResult,
 } from '../../engine/ingest-ports'
 import type { Cursor, FoundStore, FoundTranscript, SeenStore, StoreState } from '../../engine/ports'
@@ -34,19 +35,15 @@ export class SqliteIngest implements IngestDatabase {
           label: String(label),
           state: state as StoreState,
           problem: problem == null ? null : String(problem),
-          glance: glance == null ? null : String(glance),
+          glance: readWhole(glance)?.glance ?? null,
         },
       ]),
     )
   }
 
-  async lastGlance(storeId: string): Promise<{ readonly glance: string | null; readonly sessions: number }> {
-    const { rows } = this.#connection.run(
-      `SELECT (SELECT "glance" FROM "Store" WHERE "id" = ?1), count(*) FROM "Session" WHERE "storeId" = ?1 AND "state" <> 'gone'`,
-      [storeId],
-    )
-    const [glance, sessions] = rows[0] ?? []
-    return { glance: glance == null ? null : String(glance), sessions: Number(sessions ?? 0) }
+  async lastGlance(storeId: string): Promise<WholeStore | null> {
+    const { rows } = this.#connection.run('SELECT "glance" FROM "Store" WHERE "id" = ?', [storeId])
+    return readWhole(rows[0]?.[0])
   }
 
   async known(storeId: string): Promise<readonly KnownSession[]> {
@@ -181,12 +178,12 @@ export class SqliteIngest implements IngestDatabase {
     storeId: string,
     at: number,
     problem: string | null,
-    glance: string | null,
+    whole: WholeStore | null,
   ): Promise<void> {
     await this.#connection.write(() => {
       this.#connection.run(
         `UPDATE "Store" SET "lastReadAt" = ?, "glance" = ?, "problem" = coalesce(?, "problem"), "state" = iif(? IS NULL, "state", 'unreadable') WHERE "id" = ?`,
-        [at, glance, problem, problem, storeId],
+        [at, whole && `${whole.sessions} ${whole.glance}`, problem, problem, storeId],
       )
     })
   }
@@ -205,4 +202,10 @@ export class SqliteIngest implements IngestDatabase {
     )
     return Number(rows[0]?.[0])
   }
+}
+
+// Beside the glance stands how many sessions there were: counting those that have not gone takes longer than the glance.
+function readWhole(saved: SqlValue | undefined): WholeStore | null {
+  const [sessions, glance] = String(saved ?? '').split(' ')
+  return glance === undefined ? null : { glance, sessions: Number(sessions) }
 }
