@@ -1,8 +1,11 @@
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   mkdtempSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -58,6 +61,17 @@ describe('a glance at a store', () => {
         writeFileSync(join(root, 'agents', 'main', 'agent', 'models.json'), '{}')
       },
     ],
+    ['a permission changes', () => chmodSync(join(sessions, 'sessions.json'), 0o600)],
+    ['the sessions of an agent go', () => renameSync(sessions, `${sessions}.away`)],
+    [
+      'other content of the same length and date stands there',
+      () => {
+        const index = join(sessions, 'sessions.json')
+        const { atime, mtime } = statSync(index)
+        writeFileSync(index, '[]')
+        utimesSync(index, atime, mtime)
+      },
+    ],
   ])('is another one when %s', (_what, change) => {
     const before = glanceAt(openClaw())
     change()
@@ -69,6 +83,36 @@ describe('a glance at a store', () => {
     symlinkSync(join(root, 'elsewhere.jsonl'), join(sessions, 'link.jsonl'))
     const before = glanceAt(openClaw())
     appendFileSync(join(root, 'elsewhere.jsonl'), '{}\n')
+    expect(glanceAt(openClaw())).not.toBe(before)
+  })
+
+  it('sees that a link leads elsewhere, also one to a folder', () => {
+    const folders = ['one', 'two'].map((name) => join(root, name))
+    for (const folder of folders) mkdirSync(folder)
+    mkdirSync(join(root, 'agents', 'linked'))
+    const link = join(root, 'agents', 'linked', 'sessions')
+    const glances = folders.map((folder) => {
+      rmSync(link, { force: true })
+      symlinkSync(folder, link)
+      return glanceAt(openClaw())
+    })
+    expect(glances[0]).not.toBeNull()
+    expect(glances[1]).not.toBe(glances[0])
+  })
+
+  it('sees a store appear among transcripts of others', () => {
+    mkdirSync(join(root, 'pi', 'oc'), { recursive: true })
+    const before = glanceAt(pi())
+    expect(before).not.toBeNull()
+    writeFileSync(join(root, 'pi', 'oc', 'openclaw.json'), '{}')
+    expect(glanceAt(pi())).not.toBe(before)
+  })
+
+  it('takes in more files than it made room for', () => {
+    for (let i = 0; i < 1100; i++) writeFileSync(join(sessions, `n${i}.jsonl`), '')
+    const before = glanceAt(openClaw())
+    expect(glanceAt(openClaw())).toBe(before)
+    appendFileSync(join(sessions, 'n1099.jsonl'), '{}\n')
     expect(glanceAt(openClaw())).not.toBe(before)
   })
 
