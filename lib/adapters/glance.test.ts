@@ -3,9 +3,9 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
-  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -16,6 +16,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FoundStore } from '../engine/ports'
 import { glanceAt } from './glance'
 
+const INDEX_DATE = new Date('2026-11-01T08:00:00.000Z')
+
 let root: string
 let sessions: string
 beforeEach(() => {
@@ -24,6 +26,7 @@ beforeEach(() => {
   mkdirSync(sessions, { recursive: true })
   writeFileSync(join(sessions, 'a.jsonl'), '{}\n')
   writeFileSync(join(sessions, 'sessions.json'), '{}')
+  utimesSync(join(sessions, 'sessions.json'), INDEX_DATE, INDEX_DATE)
   writeFileSync(join(root, 'openclaw.json'), '{}')
 })
 afterEach(() => rmSync(root, { recursive: true, force: true }))
@@ -67,9 +70,8 @@ describe('a glance at a store', () => {
       'other content of the same length and date stands there',
       () => {
         const index = join(sessions, 'sessions.json')
-        const { atime, mtime } = statSync(index)
         writeFileSync(index, '[]')
-        utimesSync(index, atime, mtime)
+        utimesSync(index, INDEX_DATE, INDEX_DATE)
       },
     ],
   ])('is another one when %s', (_what, change) => {
@@ -112,7 +114,7 @@ describe('a glance at a store', () => {
     for (let i = 0; i < 1100; i++) writeFileSync(join(sessions, `n${i}.jsonl`), '')
     const before = glanceAt(openClaw())
     expect(glanceAt(openClaw())).toBe(before)
-    appendFileSync(join(sessions, 'n1099.jsonl'), '{}\n')
+    later(join(sessions, readdirSync(sessions).at(-1) ?? ''))
     expect(glanceAt(openClaw())).not.toBe(before)
   })
 
