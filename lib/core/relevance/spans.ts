@@ -1,0 +1,197 @@
+/**
+ * Spans: the pieces of a text that a later step may need literally, such as paths, addresses, identifiers and numbers
+ * (replay.md §2.2). One scan from left to right over words of bounded length, so time is linear whatever the text.
+ */
+export const SPAN_CLASSES = [
+  'path',
+  'url',
+  'uuid',
+  'hex',
+  'host',
+  'email',
+  'error',
+  'identifier',
+  'number',
+  'quoted',
+] as const
+
+export type SpanClass = (typeof SPAN_CLASSES)[number]
+
+export type Span = {
+  readonly kind: SpanClass
+  /** As it stands in the text, without punctuation around it. A short number carries the word on its left. */
+  readonly text: string
+}
+
+/** How much a span of a class is worth keeping, before rarity (replay.md §2.2). */
+export const SPAN_WEIGHTS: { readonly [K in SpanClass]: number } = {
+  path: 1,
+  url: 1,
+  uuid: 1,
+  hex: 1,
+  host: 1,
+  email: 1,
+  error: 0.8,
+  identifier: 0.6,
+  number: 0.3,
+  quoted: 0.5,
+}
+
+/** Longer texts are looked at from both ends only, in characters. */
+const MAX_TEXT = 200_000
+/** Longer words are data, not names. */
+const MAX_WORD = 300
+const [MIN_QUOTED, MAX_QUOTED] = [8, 80]
+
+/** Calls `visit` for each span of a text, in order of appearance; the same span may come several times. */
+export function scanSpans(text: string, visit: (span: Span) => void): void {
+  if (text.length <= MAX_TEXT) scan(text, visit)
+  else {
+    scan(text.slice(0, MAX_TEXT / 2), visit)
+    scan(text.slice(-MAX_TEXT / 2), visit)
+  }
+}
+
+/** The distinct spans of a text, in order of first appearance. */
+export function spansOf(text: string): Span[] {
+  const found = new Map<string, Span>()
+  scanSpans(text, (span) => {
+    if (!found.has(span.text)) found.set(span.text, span)
+  })
+  return [...found.values()]
+}
+
+function scan(text: string, visit: (span: Span) => void): void {
+  const { length } = text
+  let left = ''
+  let i = 0
+  while (i < length) {
+    const code = text.charCodeAt(i)
+    if (isQuote(code)) {
+      const quoted = quotedAt(text, i, code)
+      if (quoted !== null) visit({ kind: 'quoted', text: quoted })
+    }
+    if (isBreak(code)) {
+      i += 1
+      continue
+    }
+    const start = i
+    do i += 1
+    while (i < length && !isBreak(text.charCodeAt(i)))
+    const word = i - start > MAX_WORD ? '' : trimmed(text.slice(start, i))
+    const kind = word.length < 3 ? null : kindOf(word)
+    if (kind !== null) visit({ kind, text: kind === 'path' ? pathOf(word) : word })
+    else if (SHORT_NUMBER.test(word) && PLAIN_WORD.test(left))
+      visit({ kind: 'number', text: `${left} ${word}` })
+    left = word
+  }
+}
+
+/** A path without the line number behind it. */
+function pathOf(word: string): string {
+  return word.replace(LINE_SUFFIX, '')
+}
+
+/** The literal that begins with the quotation mark at `at`, if it is of the length and kind that is worth keeping. */
+function quotedAt(text: string, at: number, quote: number): string | null {
+  // An apostrophe inside a word begins nothing.
+  if (at > 0 && isWordCode(text.charCodeAt(at - 1))) return null
+  const end = Math.min(text.length, at + MAX_QUOTED + 2)
+  for (let i = at + 1; i < end; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 10) return null
+    if (code !== quote) continue
+    const inner = text.slice(at + 1, i)
+    if (inner.length < MIN_QUOTED || !inner.includes(' ')) return null
+    return NOT_PROSE.test(inner) ? inner : null
+  }
+  return null
+}
+
+function kindOf(word: string): SpanClass | null {
+  if (URL_SHAPE.test(word)) return 'url'
+  if (!HAS_SIGN.test(word)) return plainKind(word)
+  if (word.includes('@') && EMAIL.test(word)) return 'email'
+  if (UUID.test(word)) return 'uuid'
+  if (isPath(word)) return 'path'
+  if (HOST.test(word)) return 'host'
+  if (DECIMAL.test(word)) return 'number'
+  return word.length >= 6 && isName(word) ? 'identifier' : null
+}
+
+/** snake_case, dotted.names, Outer::inner, kebab-case with two dashes, camelCase with any of these. */
+function isName(word: string): boolean {
+  if (!NAME_SHAPE.test(word)) return false
+  return SNAKE.test(word) || DOTTED.test(word) || KEBAB.test(word) || CAMEL.test(word)
+}
+
+/** Words of letters and digits only. */
+function plainKind(word: string): SpanClass | null {
+  const first = word.charCodeAt(0)
+  if (first >= 48 && first <= 57 && NUMBER.test(word)) return word.length >= 6 ? 'number' : null
+  if (ERROR_NAME.test(word)) return 'error'
+  if (word.length >= 7 && HEX.test(word)) return 'hex'
+  return word.length >= 6 && CAMEL.test(word) ? 'identifier' : null
+}
+
+function isPath(word: string): boolean {
+  if (!PATH_SHAPE.test(word)) return false
+  if (KNOWN_EXTENSION.test(word)) return true
+  if (!word.includes('/') || word.length < 6) return false
+  // `and/or`, `1/2` and dates have slashes too.
+  return /^[~./]/.test(word) || word.split('/').length > 2 || /[._-]/.test(word)
+}
+
+const URL_SHAPE = /^[a-z][a-z0-9+.-]{1,15}:\/\/[^/]/i
+const HAS_SIGN = /[^A-Za-z0-9]/
+const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const HOST = /^(localhost|[\w-]+(\.[\w-]+)+):\d{2,5}$/
+const HEX = /^(0x)?(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]+$/i
+const NUMBER = /^\d+$/
+const DECIMAL = /^-?\d+\.\d{3,}$/
+const SHORT_NUMBER = /^\d{4,5}$/
+const PLAIN_WORD = /^[A-Za-z][\w-]{1,30}$/
+const ERROR_NAME = /^([A-Z]\w*(Error|Exception)|E[A-Z]{4,}|TS\d{4})$/
+const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]+[A-Z]/
+const NAME_SHAPE = /^@?[A-Za-z_$][\w$.:-]*(\(\))?$/
+const SNAKE = /[A-Za-z0-9]_[A-Za-z0-9]/
+const DOTTED = /[A-Za-z_](\.|::)[A-Za-z_]/
+const KEBAB = /\w-\w+-\w/
+const PATH_SHAPE = /^(~|\.{1,2}|[A-Za-z]:)?[\w@+\-./\\[\]()$%=]+(:\d+){0,2}$/
+const KNOWN_EXTENSION =
+  /[\w\])]\.(tsx?|jsx?|mjs|cjs|json[lc5]?|ya?ml|toml|md|mdx|txt|py|rs|go|java|kt|c|h|cc|cpp|hpp|cs|rb|php|sh|bash|zsh|sql|css|scss|html?|xml|svg|png|jpe?g|gif|webp|pdf|csv|lock|log|env|ini|cfg|conf|db|sqlite|prisma|proto|graphql|vue|svelte|swift|gradle|tf|zip|gz|zst|wasm)(:\d+){0,2}$/i
+const LINE_SUFFIX = /(:\d+){1,2}$/
+const NOT_PROSE = /[^A-Za-z\s,.'!?-]/
+
+/** What ends a word: white space, quotation marks and brackets that names do not hold. */
+function isBreak(code: number): boolean {
+  return code < 128
+    ? BREAKS[code] === 1
+    : code === 0xa0 || (code >= 0x2000 && code <= 0x206f) || code === 0x3000
+}
+
+const BREAKS = new Uint8Array(128)
+for (let code = 0; code <= 32; code++) BREAKS[code] = 1
+for (const character of '"\'`<>{},;|*!^&') BREAKS[character.charCodeAt(0)] = 1
+
+function isQuote(code: number): boolean {
+  return code === 34 || code === 39 || code === 96
+}
+
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+}
+
+/** Without brackets and punctuation that belong to the sentence. */
+function trimmed(word: string): string {
+  let start = 0
+  let end = word.length
+  while (start < end && '([#='.includes(word[start] ?? '')) start += 1
+  while (end > start && '.:?)]=/'.includes(word[end - 1] ?? '')) {
+    const closes = word[end - 1] === ')' || word[end - 1] === ']'
+    if (closes && word.slice(start, end - 1).includes(word[end - 1] === ')' ? '(' : '[')) break
+    end -= 1
+  }
+  return word.slice(start, end)
+}

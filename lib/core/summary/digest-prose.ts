@@ -1,0 +1,113 @@
+import { jsonText } from '../transcript/json'
+import { isAsk, isDecision, isRule, type Sentence, sentencesOf } from './sentences'
+import type { SourceMessage } from './source-message'
+
+const [NEWEST_ASK, OLDER_ASK, GOAL] = [600, 300, 400]
+const ASKS = 3
+/** Sentences that compete for a place; the newest are taken when there are more. */
+const MOST_CANDIDATES = 120
+/** Two sentences that share more than this part of their words say the same. */
+const SAME = 0.6
+
+/** What the session is about: its first request, and what the operator wants to see. */
+export function goalLines(messages: readonly SourceMessage[], focus: string | undefined): string[] {
+  const first = messages.find(({ role, text }) => role === 'user' && text.trim() !== '')
+  return [
+    ...(focus ? [`- In focus: ${flat(focus, GOAL)}`] : []),
+    ...(first === undefined ? [] : [`- ${flat(first.text, GOAL)}`]),
+  ]
+}
+
+/** The last requests of the user, newest first, and questions of theirs that came before. */
+export function askLines(messages: readonly SourceMessage[]): string[] {
+  const asked = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').toReversed()
+  const newest = asked
+    .slice(0, ASKS)
+    .map(({ text }, i) => `- ${i === 0 ? 'Newest: ' : ''}${flat(text, i === 0 ? NEWEST_ASK : OLDER_ASK)}`)
+  const before = asked.slice(ASKS).flatMap(({ text }) => sentencesOf(text).filter(isAsk))
+  return [...newest, ...distinct(before).map(({ text }) => `- ${text}`)]
+}
+
+/** Rules that the user set, newest first. */
+export function constraintLines(messages: readonly SourceMessage[]): string[] {
+  return pick(messages, 'user', isRule)
+}
+
+/** What was decided and why, by either side, newest first. */
+export function decisionLines(messages: readonly SourceMessage[]): string[] {
+  return pick(messages, 'assistant', isDecision)
+}
+
+/** The agent's own list of tasks as it stood last, and points that it still names as open. */
+export function todoLines(messages: readonly SourceMessage[]): string[] {
+  const calls = messages.flatMap(({ calls: made }) => made)
+  const list = calls.findLast(({ name }) => TODO_TOOLS.test(name))
+  const items = list === undefined ? [] : todoItems(list.input)
+  const texts = messages
+    .filter(({ role }) => role === 'assistant')
+    .slice(-5)
+    .toReversed()
+  const boxes = texts.flatMap(({ text }) => [...text.matchAll(OPEN_BOX)].map(([, what = '']) => what))
+  const next = texts.flatMap(({ text }) => sentencesOf(text).filter(({ text: one }) => STILL_OPEN.test(one)))
+  return [...new Set([...items, ...boxes, ...next.map(({ text }) => text)])].map(
+    (one) => `- ${flat(one, 200)}`,
+  )
+}
+
+const TODO_TOOLS = /todo|update_plan|task_list|plan_update/i
+const OPEN_BOX = /^\s*[-*] \[ \] (.{3,200})$/gm
+const STILL_OPEN =
+  /\b(next step|next, i|still (need|to do|open)|remaining|left to do|todo|not yet|i'll now|i will now)\b/i
+
+/** Items of a task list in any of the shapes in use; done ones are left out. */
+function todoItems(input: Readonly<Record<string, unknown>>): string[] {
+  const list = Object.values(input).find(Array.isArray)
+  if (list === undefined) return [flat(jsonText(input), 300)]
+  return list.flatMap((item: unknown) => {
+    if (typeof item === 'string') return item
+    if (typeof item !== 'object' || item === null) return []
+    const { status, content, step, text, title, description } = item as Record<string, unknown>
+    if (status === 'completed' || status === 'done' || status === 'cancelled') return []
+    const what = [content, step, text, title, description].find((value) => typeof value === 'string')
+    return typeof what === 'string' ? `${what}${typeof status === 'string' ? ` (${status})` : ''}` : []
+  })
+}
+
+function pick(
+  messages: readonly SourceMessage[],
+  role: SourceMessage['role'],
+  wanted: (sentence: Sentence) => boolean,
+): string[] {
+  const found: Sentence[] = []
+  for (const message of messages.toReversed()) {
+    if (message.role !== role) continue
+    found.push(...sentencesOf(message.text).filter(wanted))
+    if (found.length >= MOST_CANDIDATES) break
+  }
+  return distinct(found).map(({ text }) => `- ${text}`)
+}
+
+/** Sentences that say something new against those before them. */
+function distinct(sentences: readonly Sentence[]): Sentence[] {
+  const kept: { readonly sentence: Sentence; readonly words: ReadonlySet<string> }[] = []
+  for (const sentence of sentences.slice(0, MOST_CANDIDATES)) {
+    const words = new Set(sentence.text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+    if (!kept.some((other) => overlap(words, other.words) > SAME)) kept.push({ sentence, words })
+  }
+  return kept.map(({ sentence }) => sentence)
+}
+
+function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0
+  for (const word of one) if (other.has(word)) shared += 1
+  return shared / Math.max(1, Math.min(one.size, other.size))
+}
+
+/** On one line, and no longer than so many characters. */
+function flat(text: string, limit: number): string {
+  const line = text
+    .slice(0, limit * 4)
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > limit ? `${line.slice(0, limit - 1)}…` : line
+}

@@ -1,0 +1,111 @@
+import { auditedIdentifiers, REQUIRED_HEADINGS } from './audit'
+import { Budget } from './digest-budget'
+import { errorLines, fileLines, identifierLines, locatorLines } from './digest-facts'
+import { askLines, constraintLines, decisionLines, goalLines, todoLines } from './digest-prose'
+import { rankSpans } from './identifier-ranking'
+import type { SourceMessage } from './source-message'
+
+export type DigestOptions = {
+  /** Tokens that the digest may take; see `digestBudget`. */
+  readonly budget: number
+  readonly sizeOf: (text: string) => number
+  /** A summary that stands before these messages and that no archive is left of; carried on in part. */
+  readonly previous?: string
+  /** What the operator wants kept above all. */
+  readonly focus?: string
+  /** How rare a span is over all sessions, 0 … 1. */
+  readonly rarity?: (text: string) => number
+  /** Spans that must not be shown, such as credentials. */
+  readonly isSecret?: (text: string) => boolean
+}
+
+/** What a digest says about itself: it is the first line of each. */
+export const DIGEST_MARK = 'Digest made without a model, from the messages themselves.'
+
+const [MIN_BUDGET, MAX_BUDGET, SHARE_OF_DROPPED] = [256, 2000, 0.1]
+
+/** Default size of a digest: a tenth of what it stands for, within bounds (replay.md §4). In tokens. */
+export function digestBudget(dropped: number): number {
+  return Math.round(Math.min(MAX_BUDGET, Math.max(MIN_BUDGET, dropped * SHARE_OF_DROPPED)))
+}
+
+/** Shares of the budget by section, after replay.md §4; what one leaves over goes to the identifiers, filled last. */
+const SHARES = {
+  asks: 0.15,
+  constraints: 0.1,
+  decisions: 0.15,
+  todos: 0.05,
+  files: 0.2,
+  errors: 0.1,
+  recovery: 0.08,
+} as const
+
+/**
+ * A summary of messages that needs no model: deterministic, in the form that OpenClaw's safeguard demands, and made of
+ * the messages' own words. The newest request and the identifiers that are audited are in it whatever the budget; all
+ * else fills the budget in the order of its worth.
+ */
+export function digest(messages: readonly SourceMessage[], options: DigestOptions): string {
+  const { sizeOf, isSecret = () => false } = options
+  const budget = new Budget(options.budget, sizeOf)
+  const audited = auditedIdentifiers(messages).filter((text) => !isSecret(text))
+  const mustAsk = askLines(messages)
+  budget.spend(FRAME)
+  budget.spend([...mustAsk.slice(0, 1), ...audited])
+  const fill = (share: number, lines: Iterable<string>) => budget.take(share * options.budget, lines)
+
+  const goal = fill(SHARES.asks / 2, goalLines(messages, options.focus))
+  const asks = [...mustAsk.slice(0, 1), ...fill(SHARES.asks / 2, mustAsk.slice(1))]
+  const carried = fill(SHARES.decisions, previousLines(options.previous))
+  const decisions = fill(SHARES.decisions, decisionLines(messages))
+  const constraints = fill(SHARES.constraints, constraintLines(messages))
+  const todos = fill(SHARES.todos, todoLines(messages))
+  const files = fill(SHARES.files, fileLines(messages))
+  const errors = fill(SHARES.errors, errorLines(messages))
+  const recovery = fill(SHARES.recovery, locatorLines(messages, sizeOf))
+  const said = [
+    ...goal,
+    ...asks,
+    ...carried,
+    ...decisions,
+    ...constraints,
+    ...todos,
+    ...files,
+    ...errors,
+  ].join('\n')
+  const identifiers = identifierLines(audited, rankSpans(messages, options), said, budget)
+
+  const sections: readonly (readonly [string, readonly string[], string?])[] = [
+    ['## Goal', goal],
+    [REQUIRED_HEADINGS[0], [...decisions, ...carried], 'None recorded.'],
+    [REQUIRED_HEADINGS[1], todos, 'None recorded.'],
+    [REQUIRED_HEADINGS[2], constraints, 'None recorded.'],
+    [REQUIRED_HEADINGS[3], asks, 'None.'],
+    [REQUIRED_HEADINGS[4], identifiers, 'None.'],
+    ['## Files', files],
+    ['## Errors', errors],
+    ['## Where to read it again', recovery],
+  ]
+  const body = sections
+    .map(([heading, lines, empty]) => ({ heading, lines: lines.length > 0 || !empty ? lines : [empty] }))
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ heading, lines }) => `${heading}\n${lines.join('\n')}`)
+  return [DIGEST_MARK, ...body].join('\n\n')
+}
+
+/** What stands in every digest. */
+const FRAME = [
+  DIGEST_MARK,
+  ...REQUIRED_HEADINGS,
+  '## Goal',
+  '## Files',
+  '## Errors',
+  '## Where to read it again',
+]
+
+/** Points of an earlier summary; its headings are ours again. */
+function previousLines(previous: string | undefined): string[] {
+  if (previous === undefined) return []
+  const lines = previous.split('\n').map((line) => line.trim())
+  return lines.filter((line) => /^[-*] \S/.test(line)).map((line) => `- (earlier) ${line.slice(2, 300)}`)
+}

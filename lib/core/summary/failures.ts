@@ -1,0 +1,84 @@
+import { commandOf } from './file-ledger'
+import type { SourceCall, SourceMessage } from './source-message'
+
+/** A tool call that failed, and whether the same call went well later. */
+export type Failure = {
+  readonly entryId: string
+  readonly tool: string
+  /** What was tried: a command, or the path that was worked on. */
+  readonly what: string
+  /** First telling line of the result. */
+  readonly message: string
+  /** How often failures of this signature were seen; this is the last of them. */
+  count: number
+  resolved: boolean
+}
+
+const MAX_MESSAGE = 240
+const MAX_WHAT = 120
+
+/**
+ * Failures of a stretch of a session, one for each signature (tool, and message with numbers and paths masked), the
+ * last one of each; unresolved ones first, newest first.
+ */
+export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
+  const calls = new Map<string, SourceCall>()
+  const bySignature = new Map<string, Failure & { at: number; key: string }>()
+  for (const [at, message] of messages.entries()) {
+    if (message.role === 'assistant') for (const call of message.calls) calls.set(call.id, call)
+    if (message.role !== 'toolResult') continue
+    const call = calls.get(message.resultFor ?? '') ?? message.calls[0]
+    const tool = message.toolName ?? call?.name ?? 'tool'
+    const what = call === undefined ? '' : whatOf(call)
+    const key = `${tool} ${what}`
+    if (hasFailed(message)) {
+      const text = tellingLine(message.text)
+      const signature = `${tool} ${masked(text)}`
+      const count = (bySignature.get(signature)?.count ?? 0) + 1
+      bySignature.delete(signature)
+      bySignature.set(signature, {
+        entryId: message.entryId,
+        tool,
+        what: what.slice(0, MAX_WHAT),
+        message: text,
+        count,
+        resolved: false,
+        at,
+        key,
+      })
+    } else {
+      for (const failure of bySignature.values()) if (failure.key === key) failure.resolved = true
+    }
+  }
+  return [...bySignature.values()]
+    .sort((a, b) => Number(a.resolved) - Number(b.resolved) || b.at - a.at)
+    .map(({ at: _at, key: _key, ...failure }) => failure)
+}
+
+export function hasFailed({ isError, exitCode }: SourceMessage): boolean {
+  return isError === true || (exitCode !== undefined && exitCode !== 0)
+}
+
+function whatOf(call: SourceCall): string {
+  const command = commandOf(call.input)
+  if (command !== '') return command.replace(/\s+/g, ' ').trim()
+  const path = call.input.path ?? call.input.file_path ?? call.input.url ?? call.input.query
+  return typeof path === 'string' ? path : ''
+}
+
+/** The line that names the error, else the last one that is not blank; results often begin with other output. */
+function tellingLine(text: string): string {
+  const lines = text
+    .slice(-20_000)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  const named = lines.find((line) =>
+    /\b(error|exception|failed|fatal|cannot|not found|denied|refused|traceback)\b/i.test(line),
+  )
+  return (named ?? lines.at(-1) ?? '').replace(/\s+/g, ' ').slice(0, MAX_MESSAGE)
+}
+
+function masked(line: string): string {
+  return line.replace(/[\w.~-]*\/[\w./~-]+/g, '/').replace(/\d+/g, '0')
+}

@@ -1,0 +1,87 @@
+import { SPAN_WEIGHTS, type Span, type SpanClass, scanSpans } from '../relevance/spans'
+import type { JsonObject } from '../transcript/json'
+import type { SourceMessage } from './source-message'
+
+/** A span of a stretch of a session with what speaks for keeping it. */
+export type RankedSpan = Span & { readonly score: number; readonly tokens: number }
+
+type Sighting = {
+  readonly kind: SpanClass
+  /** Messages that hold it, and those of them that the model wrote. */
+  messages: number
+  outputs: number
+  last: number
+  /** The last message that was counted. */
+  seenAt: number
+}
+
+export type RankOptions = {
+  /** Size of a text in tokens. */
+  readonly sizeOf: (text: string) => number
+  /** How rare a span is over all sessions, 0 … 1; 1 when nothing is known. */
+  readonly rarity?: (text: string) => number
+  /** Spans that must not be shown, such as credentials. */
+  readonly isSecret?: (text: string) => boolean
+}
+
+/** Seen in more than this share of the messages, a span tells little. */
+const COMMON_SHARE = 0.3
+/** Ages are counted in model calls; after so many, what was not used again is worth about half. */
+const HALF_AGE = 20
+const MIN_RARITY = 0.05
+/** Spans that are worth scoring at all, for sessions that hold very many. */
+const MOST_SPANS = 200_000
+
+/**
+ * Spans in the order of what they are worth per token (replay.md §4.6): class, rarity, how often they were used again,
+ * whether the model itself wrote them, and how long ago.
+ */
+export function rankSpans(
+  messages: readonly SourceMessage[],
+  { sizeOf, rarity = () => 1, isSecret = () => false }: RankOptions,
+): RankedSpan[] {
+  const sightings = new Map<string, Sighting>()
+  let calls = 0
+  for (const [at, message] of messages.entries()) {
+    const isOutput = message.role === 'assistant'
+    if (isOutput) calls += 1
+    const see = ({ kind, text }: Span) => {
+      const known = sightings.get(text)
+      if (known === undefined) {
+        if (sightings.size < MOST_SPANS)
+          sightings.set(text, { kind, messages: 1, outputs: isOutput ? 1 : 0, last: calls, seenAt: at })
+      } else if (known.seenAt !== at) {
+        known.messages += 1
+        known.outputs += isOutput ? 1 : 0
+        known.last = calls
+        known.seenAt = at
+      }
+    }
+    scanSpans(message.text, see)
+    for (const call of message.calls) for (const text of textsIn(call.input)) scanSpans(text, see)
+  }
+  const common = Math.max(3, messages.length * COMMON_SHARE)
+  const ranked: RankedSpan[] = []
+  for (const [text, seen] of sightings) {
+    const rho = rarity(text) * (seen.messages > common ? 0.5 : 1)
+    if (rho < MIN_RARITY) continue
+    const tokens = sizeOf(text) + 1
+    const use = 1 + 2 * (seen.messages - 1) + (seen.outputs > 0 ? 1 : 0)
+    const age = 0.3 + 1 / (1 + (calls - seen.last) / HALF_AGE)
+    ranked.push({
+      kind: seen.kind,
+      text,
+      tokens,
+      score: (SPAN_WEIGHTS[seen.kind] * rho * use * age) / Math.sqrt(tokens),
+    })
+  }
+  ranked.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
+  return ranked.filter(({ text }) => !isSecret(text))
+}
+
+/** Text of arguments, however deep; what is nested deeper than tools nest is left out. */
+function* textsIn(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null && depth < 6)
+    for (const part of Object.values(value as JsonObject)) yield* textsIn(part, depth + 1)
+}
