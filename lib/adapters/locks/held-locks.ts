@@ -1,0 +1,114 @@
+import { wearClientLook } from './client-look'
+import { type LockSnapshot, readLock, removeOwnLock, sameLock } from './lock-file'
+import type { ProcessTable } from './process-table'
+
+/** A lock that this process holds. */
+export type HeldLock = {
+  readonly lockFile: string
+  readonly snapshot: LockSnapshot
+  /** When it was taken, and how long it may be held. Milliseconds. */
+  readonly takenAt: number
+  readonly maxHoldMs: number
+  /** How many holds stand on it. */
+  count: number
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGABRT'] as const
+
+/** The locks of this process. They go with it, whatever ends it, but for a kill that cannot be noticed. */
+export class HeldLocks {
+  private readonly held = new Map<string, HeldLock>()
+  private takeOffLook: (() => void) | null = null
+  private readonly onExit = () => this.removeAll()
+  private readonly onSignal = (signal: NodeJS.Signals) => {
+    this.removeAll()
+    // Nobody else listens: the signal does what it would have done without us.
+    if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
+  }
+
+  get(lockFile: string): HeldLock | undefined {
+    return this.held.get(lockFile)
+  }
+
+  /** To be called before a lock is made, so that nobody sees it beside a process that looks strange. */
+  prepare(processes: ProcessTable): void {
+    this.takeOffLook ??= wearClientLook(processes)
+  }
+
+  /** To be called when no lock came of it. */
+  abandon(): void {
+    if (this.held.size > 0) return
+    this.takeOffLook?.()
+    this.takeOffLook = null
+  }
+
+  add(lock: HeldLock): void {
+    if (this.held.size === 0) this.listen()
+    this.held.set(lock.lockFile, lock)
+  }
+
+  get size(): number {
+    return this.held.size
+  }
+
+  /** Whether it is still in force: neither too old at `now` nor taken away. What is lost is forgotten. */
+  check(lock: HeldLock, now: number): boolean {
+    if (this.held.get(lock.lockFile) !== lock) return false
+    if (now - lock.takenAt > lock.maxHoldMs) {
+      this.remove(lock)
+      return false
+    }
+    if (isThere(lock)) return true
+    this.forget(lock)
+    return false
+  }
+
+  /** Removes its file, if that is still the one we made. */
+  remove(lock: HeldLock): void {
+    if (this.held.get(lock.lockFile) !== lock) return
+    this.forget(lock)
+    removeOwnLock(lock.lockFile, lock.snapshot)
+  }
+
+  /** Removes every lock that has been held for too long. */
+  expire(now: number): void {
+    for (const lock of [...this.held.values()])
+      if (now - lock.takenAt > lock.maxHoldMs) tryTo(() => this.remove(lock))
+  }
+
+  private removeAll(): void {
+    for (const lock of [...this.held.values()]) tryTo(() => this.remove(lock))
+  }
+
+  private forget(lock: HeldLock): void {
+    this.held.delete(lock.lockFile)
+    if (this.held.size > 0) return
+    process.off('exit', this.onExit)
+    for (const signal of SIGNALS) process.off(signal, this.onSignal)
+    this.abandon()
+  }
+
+  private listen(): void {
+    process.on('exit', this.onExit)
+    // Windows knows only some of them.
+    for (const signal of SIGNALS) tryTo(() => process.on(signal, this.onSignal))
+  }
+}
+
+function isThere(lock: HeldLock): boolean {
+  try {
+    return sameLock(lock.snapshot, readLock(lock.lockFile))
+  } catch {
+    // Unreadable or something else by now: not ours in any case.
+    return false
+  }
+}
+
+/** For moments in which nothing can be done about a failure: a timer, a signal, the end of the process. */
+function tryTo(work: () => void): void {
+  try {
+    work()
+  } catch {
+    // A lock that stays behind is recognised as stale by its next taker.
+  }
+}

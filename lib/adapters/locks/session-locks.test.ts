@@ -1,0 +1,343 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Hold, LockOwner, LockResult } from '../../engine/lock-ports'
+import { bundleChild, type ChildProgram } from '../../testing/child'
+import { looksLikeClient } from './client-look'
+import { systemProcesses } from './process-table'
+import { sessionLocks } from './session-locks'
+
+let program: ChildProgram
+let root: string
+let file: string
+let lockFile: string
+let number = 0
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'plimsoll-locks-'))
+  program = bundleChild('lib/testing/children/take-lock.ts')
+})
+afterAll(() => {
+  program.remove()
+  rmSync(root, { recursive: true, force: true })
+})
+beforeEach(() => {
+  file = join(root, `s${++number}.jsonl`)
+  lockFile = `${file}.lock`
+  writeFileSync(file, '')
+})
+
+const locks = sessionLocks()
+
+function held(result: LockResult): Hold {
+  if (!result.held) throw new Error(JSON.stringify(result))
+  return result.hold
+}
+
+async function child(mode: string, ...args: (string | number)[]) {
+  const started = program.start([mode, ...args.map(String)])
+  await started.says('\n')
+  const [word = '', text = '{}'] = started.output().trim().split(/ (.*)/s)
+  return { ...started, word, said: JSON.parse(text) }
+}
+
+describe('M4 write lock', () => {
+  it('stands beside the transcript with what both generations of clients read', async () => {
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    expect(hold.lockFile).toBe(lockFile)
+    const payload = JSON.parse(readFileSync(lockFile, 'utf8'))
+    expect(payload).toEqual({
+      pid: process.pid,
+      createdAt: new Date(payload.createdAt).toISOString(),
+      maxHoldMs: 300_000,
+      ...(process.platform === 'linux' && { starttime: systemProcesses.startTicks(process.pid) }),
+    })
+    await hold.release()
+    expect(existsSync(lockFile)).toBe(false)
+  })
+
+  it('is one and the same through a linked folder', async () => {
+    const link = join(root, `link${number}`)
+    symlinkSync(root, link)
+    const hold = held(await locks.take(join(link, `s${number}.jsonl`), { waitMs: 0 }))
+    expect(hold.lockFile).toBe(lockFile)
+    expect(await locks.take(file, { waitMs: 0 })).toMatchObject({ held: false, reason: 'busy' })
+    await hold.release()
+  })
+
+  it('makes a second process wait, and give up at the end of its wait, naming the owner', async () => {
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const other = await child('hold', file, 1200)
+    expect(other.word).toBe('refused')
+    expect(other.said).toMatchObject({
+      reason: 'busy',
+      owner: { pid: process.pid, via: 'lock', evidence: lockFile },
+    })
+    expect(other.said.waited).toBeGreaterThanOrEqual(1200)
+    expect(other.said.waited).toBeLessThan(4000)
+    expect(await hold.stillHeld()).toBe(true)
+    await hold.release()
+  })
+
+  it('goes to the waiting process as soon as it is free', async () => {
+    const other = await child('hold', file, 0)
+    const owners: LockOwner[] = []
+    const taking = locks.take(file, { waitMs: 15_000, onWait: (owner) => owners.push(owner) })
+    await expect.poll(() => owners.length).toBe(1)
+    expect(owners[0]).toMatchObject({ pid: other.process.pid })
+    expect(owners[0]?.command).toContain('openclaw')
+    other.process.kill('SIGTERM')
+    const hold = held(await taking)
+    expect(owners).toHaveLength(1)
+    await hold.release()
+  })
+
+  it('ends a wait when it is told to', async () => {
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const stop = new AbortController()
+    const waiting = locks.take(file, { waitMs: 60_000, signal: stop.signal })
+    stop.abort()
+    expect(await waiting).toEqual({ held: false, reason: 'stopped' })
+    await hold.release()
+  })
+
+  it('loses no update among processes that count in the same file', async () => {
+    writeFileSync(file, '0')
+    const counters = await Promise.all([1, 2, 3, 4].map(() => child('count', file, 40)))
+    expect(await Promise.all(counters.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
+    expect(readFileSync(file, 'utf8')).toBe('160')
+    expect(readdirSync(root).filter((name) => name.includes('.lock'))).toEqual([])
+  })
+})
+
+describe('M5 longest hold', () => {
+  it('a lock held for six minutes is released by the watchdog, and its hold says so', async () => {
+    let now = Date.now()
+    const watchdogs: (() => void)[] = []
+    const every = (_ms: number, run: () => void) => {
+      watchdogs.push(run)
+      return () => undefined
+    }
+    const slow = sessionLocks({ now: () => now, every })
+    const hold = held(await slow.take(file, { waitMs: 0 }))
+    now += 4 * 60_000
+    for (const run of watchdogs) run()
+    expect(existsSync(lockFile)).toBe(true)
+    expect(await hold.stillHeld()).toBe(true)
+    now += 2 * 60_000
+    for (const run of watchdogs) run()
+    expect(existsSync(lockFile)).toBe(false)
+    expect(await hold.stillHeld()).toBe(false)
+  })
+
+  it('does not wait for the watchdog: whoever asks too late may not write', async () => {
+    let now = Date.now()
+    const slow = sessionLocks({ now: () => now })
+    const hold = held(await slow.take(file, { waitMs: 0 }))
+    now += 300_001
+    expect(await hold.stillHeld()).toBe(false)
+    const next = held(await locks.take(file, { waitMs: 0 }))
+    await hold.release()
+    expect(await next.stillHeld()).toBe(true)
+    await next.release()
+  })
+})
+
+describe('M6 nested holds', () => {
+  it('two are taken, one is released: still held', async () => {
+    const outer = held(await locks.take(file, { waitMs: 0 }))
+    const inner = held(await locks.take(file, { waitMs: 0, within: outer }))
+    await inner.release()
+    await inner.release()
+    expect(existsSync(lockFile)).toBe(true)
+    expect(await inner.stillHeld()).toBe(false)
+    expect(await outer.stillHeld()).toBe(true)
+    await outer.release()
+    expect(existsSync(lockFile)).toBe(false)
+  })
+
+  it('a second taker of the same process waits like any other', async () => {
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    expect(await sessionLocks().take(file, { waitMs: 60 })).toMatchObject({ reason: 'busy' })
+    const waiting = locks.take(file, { waitMs: 10_000 })
+    await hold.release()
+    await held(await waiting).release()
+  })
+
+  it('nothing nests in a hold that was lost', async () => {
+    const outer = held(await locks.take(file, { waitMs: 0 }))
+    rmSync(lockFile)
+    expect(await locks.take(file, { waitMs: 0, within: outer })).toMatchObject({ reason: 'failed' })
+  })
+})
+
+describe('M7 stale locks', () => {
+  const made = new Date().toISOString()
+
+  it('passes on when its owner is killed', async () => {
+    const other = await child('hold', file, 0)
+    other.process.kill('SIGKILL')
+    await other.ended
+    expect(existsSync(lockFile)).toBe(true)
+    expect(await locks.owner(file)).toBeNull()
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    expect(hold.removed).toMatchObject([{ reason: 'dead-pid', owner: { pid: other.process.pid } }])
+    await hold.release()
+    expect(readdirSync(root).filter((name) => name.includes('.lock'))).toEqual([])
+  })
+
+  it('goes to one only of several that find it stale', async () => {
+    for (let round = 0; round < 5; round++) {
+      writeFileSync(lockFile, JSON.stringify({ pid: 2 ** 30, createdAt: made }))
+      const others = await Promise.all([1, 2, 3].map(() => child('hold', file, 0)))
+      expect(others.filter(({ word }) => word === 'held')).toHaveLength(1)
+      for (const other of others) other.process.kill('SIGTERM')
+      await Promise.all(others.map(({ ended }) => ended))
+      expect(existsSync(lockFile)).toBe(false)
+    }
+  })
+
+  const parent = process.ppid
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const alive = { pid: parent, createdAt: made }
+  const started = systemProcesses.startTicks(parent)
+
+  it.runIf(started !== null)('knows a number that was given to another process', async () => {
+    writeFileSync(lockFile, JSON.stringify({ ...alive, starttime: (started ?? 0) - 1 }))
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    expect(hold.removed).toMatchObject([{ reason: 'recycled-pid' }])
+    await hold.release()
+  })
+
+  it.runIf(started !== null)(
+    'knows such a number without a start time: the process is younger and no client',
+    async () => {
+      writeFileSync(lockFile, JSON.stringify({ ...alive, createdAt: '2020-01-01T00:00:00.000Z' }))
+      const hold = held(await locks.take(file, { waitMs: 0 }))
+      expect(hold.removed).toMatchObject([{ reason: 'recycled-pid' }])
+      await hold.release()
+    },
+  )
+
+  const living: [string, object | string][] = [
+    ['a living owner', alive],
+    ['a lock of the first generation, 20 minutes old', { ...alive, createdAt: minutesAgo(20) }],
+    ['a lock without any content, just made', ''],
+    ['a lock of a living owner with an unusable time, just made', { ...alive, createdAt: 12 }],
+  ]
+  if (started !== null) {
+    const proven = { ...alive, createdAt: minutesAgo(90), starttime: started }
+    living.push(['the very owner, however old', proven])
+  }
+  it.each(living)('does not touch %s', async (_name, payload) => {
+    const processes = { ...systemProcesses, startedAt: () => null }
+    writeFileSync(lockFile, typeof payload === 'string' ? payload : JSON.stringify(payload))
+    const before = readFileSync(lockFile, 'utf8')
+    expect(await sessionLocks({ processes }).take(file, { waitMs: 0 })).toMatchObject({ reason: 'busy' })
+    expect(readFileSync(lockFile, 'utf8')).toBe(before)
+  })
+
+  it.each([
+    ['unreadable', '', 1],
+    ['unreadable', '[1', 1],
+    ['missing-pid', JSON.stringify({ createdAt: made }), 1],
+    ['invalid-created-at', JSON.stringify({ pid: parent, createdAt: 12 }), 1],
+    ['too-old', JSON.stringify(alive), 31],
+    ['not-ours', JSON.stringify({ pid: process.pid, createdAt: made }), 0],
+  ])('removes a lock that is %s: %s', async (reason, text, ageMinutes) => {
+    const processes = { ...systemProcesses, startedAt: () => null }
+    writeFileSync(lockFile, text)
+    const now = () => Date.now() + ageMinutes * 60_000
+    const hold = held(await sessionLocks({ now, processes }).take(file, { waitMs: 0 }))
+    expect(hold.removed).toMatchObject([{ reason }])
+    await hold.release()
+  })
+})
+
+describe('M8 signals', () => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGABRT'] as const)(
+    '%s removes the lock file, and ends the process',
+    async (signal) => {
+      const other = await child('hold', file, 0)
+      expect(existsSync(lockFile)).toBe(true)
+      other.process.kill(signal)
+      expect(await other.ended).toBeNull()
+      expect(other.process.signalCode).toBe(signal)
+      expect(existsSync(lockFile)).toBe(false)
+    },
+  )
+
+  it('leaves a lock that somebody else put in its place', async () => {
+    const other = await child('hold', file, 0)
+    rmSync(lockFile)
+    writeFileSync(lockFile, 'theirs')
+    other.process.kill('SIGTERM')
+    await other.ended
+    expect(readFileSync(lockFile, 'utf8')).toBe('theirs')
+  })
+})
+
+describe('a hold', () => {
+  it('is lost when its lock is taken away or replaced, and then touches nothing', async () => {
+    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const text = readFileSync(lockFile, 'utf8')
+    writeFileSync(`${lockFile}.new`, text)
+    renameSync(`${lockFile}.new`, lockFile)
+    expect(await hold.stillHeld()).toBe(false)
+    await hold.release()
+    expect(readFileSync(lockFile, 'utf8')).toBe(text)
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    'makes this process look like a client, and only as long',
+    async () => {
+      const looks = () => looksLikeClient(systemProcesses.argv(process.pid) ?? [])
+      expect(looks()).toBe(false)
+      const first = held(await locks.take(file, { waitMs: 0 }))
+      const second = held(await locks.take(`${file}l`, { waitMs: 0 }))
+      await first.release()
+      expect(looks()).toBe(true)
+      await second.release()
+      expect(looks()).toBe(false)
+    },
+  )
+})
+
+describe('bad input', () => {
+  it('says why a lock cannot be made', async () => {
+    const result = await locks.take(join(root, 'nowhere', 'x.jsonl'), { waitMs: 0 })
+    expect(result).toMatchObject({
+      reason: 'failed',
+      problem: expect.stringContaining('folder is not there'),
+    })
+  })
+
+  it('does not take a folder or a link for a lock', async () => {
+    mkdirSync(lockFile)
+    expect(await locks.take(file, { waitMs: 0 })).toMatchObject({
+      reason: 'failed',
+      problem: expect.stringContaining('is a folder'),
+    })
+    rmSync(lockFile, { recursive: true })
+    symlinkSync(file, lockFile)
+    expect(await locks.take(file, { waitMs: 0 })).toMatchObject({
+      reason: 'failed',
+      problem: expect.stringContaining('symbolic link'),
+    })
+    expect(await locks.owner(file)).toMatchObject({
+      pid: null,
+      evidence: expect.stringContaining('symbolic link'),
+    })
+  })
+})

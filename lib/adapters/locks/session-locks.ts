@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  Hold,
+  LockOptions,
+  LockOwner,
+  LockResult,
+  SessionLocks,
+  StaleReason,
+} from '../../engine/lock-ports'
+import { errorCode } from '../regular-file'
+import { type HeldLock, HeldLocks } from './held-locks'
+import { lockOwner, staleReason } from './judge-lock'
+import { createLock, type LockSnapshot, lockFileOf, readLock, removeStaleLock } from './lock-file'
+import { LOCK_TIMES, type LockTimes } from './lock-times'
+import { type ProcessTable, systemProcesses } from './process-table'
+
+export type LockSetup = {
+  readonly times?: LockTimes
+  readonly processes?: ProcessTable
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number
+  /** Calls back every `ms` until the returned function is called; keeps no process alive. */
+  readonly every?: (ms: number, run: () => void) => () => void
+}
+
+type Removed = Hold['removed'][number]
+
+/** Between two looks at a lock of somebody else. Milliseconds. */
+const POLL = { least: 50, most: 1000 }
+const WATCHDOG_MS = 60_000
+
+/** One table for the whole process: parts of it may be bundled apart, and each of those has its own modules. */
+const TABLE = Symbol.for('plimsoll.held-locks')
+
+/**
+ * The `.jsonl.lock` protocol of OpenClaw's file era, both generations (openclaw.md §5): they wait for our locks and we
+ * for theirs. Without /proc a number that was given to another process is not recognised, and old locks of living
+ * processes are removed after `staleMs`, as OpenClaw does.
+ */
+export function sessionLocks(setup: LockSetup = {}): SessionLocks {
+  return new FileLocks(setup)
+}
+
+class FileLocks implements SessionLocks {
+  private readonly times: LockTimes
+  private readonly processes: ProcessTable
+  private readonly now: () => number
+  private readonly every: NonNullable<LockSetup['every']>
+  private readonly table = processTable()
+  private stopWatchdog: (() => void) | null = null
+
+  constructor(setup: LockSetup) {
+    this.times = setup.times ?? LOCK_TIMES
+    this.processes = setup.processes ?? systemProcesses
+    this.now = setup.now ?? Date.now
+    this.every = setup.every ?? unattended
+  }
+
+  async take(file: string, options: LockOptions): Promise<LockResult> {
+    try {
+      const lockFile = lockFileOf(file)
+      if (options.within !== undefined) return await this.nest(lockFile, options.within)
+      return await this.wait(lockFile, options)
+    } catch (error) {
+      return { held: false, reason: 'failed', problem: explain(error, file) }
+    }
+  }
+
+  async owner(file: string): Promise<LockOwner | null> {
+    try {
+      const lockFile = lockFileOf(file)
+      const lock = readLock(lockFile)
+      if (lock === null || this.judge(lockFile, lock) !== null) return null
+      return lockOwner(lockFile, lock, this.processes)
+    } catch (error) {
+      // Without a folder there is no lock; what cannot be read may be one.
+      if (errorCode(error) === 'ENOENT') return null
+      return { pid: null, since: null, command: null, via: 'lock', evidence: explain(error, file) }
+    }
+  }
+
+  private async wait(lockFile: string, options: LockOptions): Promise<LockResult> {
+    const removed: Removed[] = []
+    // Real time, not the injected clock: it is a wait of the caller, not an age.
+    const end = performance.now() + options.waitMs
+    let told: string | null = null
+    for (let attempt = 1; ; attempt++) {
+      if (options.signal?.aborted) return { held: false, reason: 'stopped' }
+      const lock = this.tryOnce(lockFile, removed)
+      if (lock === 'again') continue
+      if ('takenAt' in lock) return { held: true, hold: this.hold(lock, removed) }
+      const owner = lockOwner(lockFile, lock, this.processes)
+      const left = end - performance.now()
+      if (left <= 0) return { held: false, reason: 'busy', owner }
+      if (told !== lock.text) options.onWait?.(owner)
+      told = lock.text
+      const pause = Math.min(left, POLL.most, POLL.least * attempt)
+      await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined)
+    }
+  }
+
+  /** The lock, or the one that is in the way, or `again` when that one is gone by now. */
+  private tryOnce(lockFile: string, removed: Removed[]): HeldLock | LockSnapshot | 'again' {
+    const found = readLock(lockFile)
+    if (found === null) return this.create(lockFile) ?? 'again'
+    const reason = this.judge(lockFile, found)
+    if (reason === null) return found
+    const owner = lockOwner(lockFile, found, this.processes)
+    const aside = `${lockFile}.${this.processes.pid}-${randomBytes(6).toString('hex')}.stale`
+    if (removeStaleLock(lockFile, found, aside)) removed.push({ owner, reason })
+    return 'again'
+  }
+
+  private create(lockFile: string): HeldLock | null {
+    const takenAt = this.now()
+    const { maxHoldMs } = this.times
+    const starttime = this.processes.startTicks(this.processes.pid)
+    const payload = {
+      pid: this.processes.pid,
+      createdAt: new Date(takenAt).toISOString(),
+      maxHoldMs,
+      ...(starttime === null ? {} : { starttime }),
+    }
+    this.table.prepare(this.processes)
+    try {
+      const snapshot = createLock(lockFile, `${JSON.stringify(payload, null, 2)}\n`)
+      if (snapshot === null) return null
+      const lock: HeldLock = { lockFile, snapshot, takenAt, maxHoldMs, count: 1 }
+      this.table.add(lock)
+      this.stopWatchdog ??= this.every(WATCHDOG_MS, () => this.watch())
+      return lock
+    } finally {
+      this.table.abandon()
+    }
+  }
+
+  private watch(): void {
+    this.table.expire(this.now())
+    this.restWatchdog()
+  }
+
+  private restWatchdog(): void {
+    if (this.table.size > 0) return
+    this.stopWatchdog?.()
+    this.stopWatchdog = null
+  }
+
+  private async nest(lockFile: string, outer: Hold): Promise<LockResult> {
+    const lock = this.table.get(lockFile)
+    if (lock === undefined || outer.lockFile !== lockFile || !(await outer.stillHeld())) {
+      return {
+        held: false,
+        reason: 'failed',
+        problem: `${lockFile} is not held any more; nothing was written`,
+      }
+    }
+    lock.count++
+    return { held: true, hold: this.hold(lock, []) }
+  }
+
+  private hold(lock: HeldLock, removed: readonly Removed[]): Hold {
+    let released = false
+    return {
+      lockFile: lock.lockFile,
+      removed,
+      stillHeld: async () => !released && this.table.check(lock, this.now()),
+      release: async () => {
+        if (released) return
+        released = true
+        lock.count--
+        if (lock.count === 0) this.table.remove(lock)
+        this.restWatchdog()
+      },
+    }
+  }
+
+  private judge(lockFile: string, lock: LockSnapshot): StaleReason | null {
+    const held = this.table.get(lockFile)
+    const heldHere = held !== undefined && held.snapshot.text === lock.text
+    return staleReason(lock, { now: this.now(), times: this.times, processes: this.processes, heldHere })
+  }
+}
+
+function processTable(): HeldLocks {
+  const place = globalThis as { [TABLE]?: HeldLocks }
+  place[TABLE] ??= new HeldLocks()
+  return place[TABLE]
+}
+
+function unattended(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+const ADVICE: { readonly [code: string]: string } = {
+  ENOENT: 'its folder is not there (any more)',
+  ENOTDIR: 'a part of its path is not a folder',
+  EACCES: 'no permission to make or remove files in its folder. Run Plimsoll as the user who owns the store',
+  EPERM: 'no permission to make or remove files in its folder. Run Plimsoll as the user who owns the store',
+  EROFS: 'the folder is on a read-only file system',
+  ENOSPC: 'the disk is full. Free some space and try again',
+  EDQUOT: 'the disk quota is used up. Free some space and try again',
+}
+
+function explain(error: unknown, file: string): string {
+  const why = ADVICE[errorCode(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
+  return `${file} cannot be locked: ${why}. Nothing was changed.`
+}
