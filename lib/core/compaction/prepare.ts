@@ -1,0 +1,62 @@
+import { findCutPoint } from './cut-point'
+import type { SizedEntry } from './sized-entry'
+
+/** What a runtime's compaction would do with a path. Indices into the path, ends exclusive. */
+export type Preparation = {
+  /** Entries before `firstKept` are gone afterwards, the previous boundary's summary too. */
+  readonly firstKept: number
+  /** Entries that are summarised: from what the last boundary kept on. */
+  readonly summarise: { readonly from: number; readonly to: number }
+  /** Beginning of a turn that the cut goes through; summarised by itself. */
+  readonly turnPrefix: { readonly from: number; readonly to: number } | null
+  /** The last compaction on the path, whose summary this one carries on. */
+  readonly previous: number | null
+}
+
+/** Why there is nothing to compact. */
+export type NothingToCompact =
+  /** The last entry is a boundary already. */
+  | 'just-compacted'
+  /** Everything since the last boundary is in the tail that is kept. */
+  | 'all-kept'
+  | 'empty'
+
+export type Prepared =
+  | { readonly kind: 'prepared'; readonly preparation: Preparation }
+  | { readonly kind: 'nothing'; readonly why: NothingToCompact }
+
+/**
+ * Finds what a compaction at the end of `path` would cut and summarise. `path` begins with the root.
+ * @param keptBy index of the first entry that the boundary at an index keeps, negative when there is none
+ */
+export function prepareCompaction(
+  path: readonly SizedEntry[],
+  keepTokens: number,
+  keptBy: (boundary: number) => number,
+): Prepared {
+  const last = path.at(-1)?.fact
+  if (last === undefined) return { kind: 'nothing', why: 'empty' }
+  if (last.type === 'compaction' || last.type === 'reset') return { kind: 'nothing', why: 'just-compacted' }
+  const boundary = path.findLastIndex(({ fact }) => fact.type === 'compaction' || fact.type === 'reset')
+  const kept = boundary < 0 ? 0 : keptBy(boundary)
+  const start = kept < 0 ? boundary + 1 : kept
+  const { firstKept, turnStart } = findCutPoint(path, start, path.length, keepTokens)
+  const to = turnStart ?? firstKept
+  const preparation: Preparation = {
+    firstKept,
+    summarise: { from: start, to },
+    turnPrefix: turnStart === null ? null : { from: turnStart, to: firstKept },
+    previous: boundary >= 0 && path[boundary]?.fact.type === 'compaction' ? boundary : null,
+  }
+  return hasMessages(path, start, firstKept)
+    ? { kind: 'prepared', preparation }
+    : { kind: 'nothing', why: 'all-kept' }
+}
+
+function hasMessages(path: readonly SizedEntry[], from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const type = path[i]?.fact.type
+    if (type === 'message' || type === 'custom_message' || type === 'branch_summary') return true
+  }
+  return false
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runtimeContextTokens } from '../../core/compaction/context-tokens'
+import { prepareCompaction } from '../../core/compaction/prepare'
+import { runtimeTokens } from '../../core/compaction/runtime-size'
+import { Branches } from '../../core/transcript/branches'
+import { contextAt } from '../../core/transcript/context'
+import type { JsonObject } from '../../core/transcript/json'
+import { factsOf } from '../builders/transcript'
+import { CORPUS, transcriptFiles } from '../corpus'
+import { installClient } from './install'
+
+type PiEntry = { readonly id: string; readonly type: string }
+type PiPreparation = {
+  readonly firstKeptEntryId: string
+  readonly messagesToSummarize: readonly unknown[]
+  readonly turnPrefixMessages: readonly unknown[]
+  readonly isSplitTurn: boolean
+  readonly tokensBefore: number
+}
+type Pi = {
+  SessionManager: { open(file: string): { getBranch(): PiEntry[] } }
+  prepareCompaction(path: readonly PiEntry[], settings: object): PiPreparation | undefined
+}
+
+const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
+const KEEP = [20_000, 3_000, 0]
+
+let pi: Pi
+let folder: string
+
+beforeAll(async () => {
+  const dist = join(installClient(PI.name, PI.version), 'dist/core')
+  const load = (file: string) => import(pathToFileURL(join(dist, file)).href)
+  pi = { ...(await load('session-manager.js')), ...(await load('compaction/compaction.js')) }
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-clients-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+type Cut = {
+  readonly firstKept: number
+  readonly split: boolean
+  readonly summarised: number
+  readonly tokensBefore: number
+} | null
+
+function cutsOfPi(text: string): Cut[] {
+  const copy = join(folder, 'session.jsonl')
+  writeFileSync(copy, text)
+  const path = pi.SessionManager.open(copy).getBranch()
+  return KEEP.map((keepRecentTokens) => {
+    const found = pi.prepareCompaction(path, { enabled: true, reserveTokens: 16_384, keepRecentTokens })
+    const messages = (found?.messagesToSummarize.length ?? 0) + (found?.turnPrefixMessages.length ?? 0)
+    // pi prepares compactions of nothing too, and asks the model for a summary of nothing.
+    if (found === undefined || messages === 0) return null
+    return {
+      firstKept: path.findIndex(({ id }) => id === found.firstKeptEntryId),
+      split: found.isSplitTurn,
+      summarised: messages,
+      tokensBefore: found.tokensBefore,
+    }
+  })
+}
+
+function cutsOfOurs(text: string): Cut[] {
+  const lines = text.split('\n').filter((line) => line !== '')
+  const branches = Branches.of(factsOf(text))
+  const sizes = lines.map((line) => runtimeTokens(JSON.parse(line) as JsonObject, 'pi'))
+  const sized = (seq: number) => ({ fact: branches.facts[seq] as never, size: sizes[seq] ?? 0 })
+  const path = branches.path(branches.leaf)
+  const context = contextAt(branches, branches.leaf, 'pi').map(({ fact }) => sized(fact.seq))
+  return KEEP.map((keep) => {
+    const prepared = prepareCompaction(path.map(sized), keep, (boundary) =>
+      branches.firstKept(path, boundary),
+    )
+    if (prepared.kind === 'nothing') return null
+    const { firstKept, turnPrefix, summarise } = prepared.preparation
+    const gone = path.slice(summarise.from, firstKept).map((seq) => branches.facts[seq]?.type)
+    return {
+      firstKept,
+      split: turnPrefix !== null,
+      summarised: gone.filter((type) => ENTERS.has(type ?? '')).length,
+      tokensBefore: runtimeContextTokens(context),
+    }
+  })
+}
+
+const ENTERS = new Set(['message', 'custom_message', 'branch_summary'])
+
+const sources =
+  CORPUS === null
+    ? []
+    : ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => join(CORPUS ?? '', name))
+const files = sources.flatMap(transcriptFiles)
+
+describe.skipIf(files.length === 0)(
+  `D9 cut points and tokensBefore are those of pi ${PI.version} (needs the shared corpus)`,
+  () => {
+    it.each(files.map((file) => [basename(file), file]))('%s, cut after every line', (_name, file) => {
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+      for (let cut = 1; cut <= lines.length; cut++) {
+        const text = `${lines.slice(0, cut).join('\n')}\n`
+        expect(cutsOfOurs(text), `after line ${cut}`).toEqual(cutsOfPi(text))
+      }
+    })
+  },
+)
