@@ -14,18 +14,19 @@ export const ENTRIES_PER_BLOCK = 64
 
 const COLUMNS = '"firstSeq", "callsBefore", "factsJson"'
 
-/** The blocks that hold the entries from `from` to `to`, both included, in order. */
+/** The blocks that hold the entries from `from` to `to`, both included, in order; at most `limit`, or all (-1). */
 export function readBlocks(
   connection: LocalConnection,
   sessionRow: number,
   from = 0,
   to = Number.MAX_SAFE_INTEGER,
+  limit = -1,
 ): EntryBlock[] {
   const { rows } = connection.run(
     `SELECT ${COLUMNS} FROM "EntryBlock" WHERE "sessionRow" = ?1 AND "firstSeq" <= ?3 AND "firstSeq" >=
        coalesce((SELECT max("firstSeq") FROM "EntryBlock" WHERE "sessionRow" = ?1 AND "firstSeq" <= ?2), ?2)
-     ORDER BY "firstSeq"`,
-    [sessionRow, from, to],
+     ORDER BY "firstSeq" LIMIT ?4`,
+    [sessionRow, from, to, limit],
   )
   return rows.map(blockOf)
 }

@@ -15,6 +15,10 @@ export class RecentlyUsed<K, V> {
     return value
   }
 
+  delete(key: K): void {
+    this.#kept.delete(key)
+  }
+
   set(key: K, value: V): void {
     this.#kept.delete(key)
     this.#kept.set(key, value)

@@ -89,19 +89,31 @@ describe('reading a session in bulk', () => {
     expect(readCalls(database, 999)).toEqual([])
   })
 
-  it('answers the facts that the importer wrote, previews left out', async () => {
+  it('answers of the facts that the importer wrote what trees and contexts are made from', async () => {
     const builder = transcript()
     const session = await importOne(builder)
-    const facts = readFacts(database, session.row)
-    const plain = builder.facts().map(({ preview: _preview, problem: _problem, ...fact }) => fact)
+    const facts = [...readFacts(database, session.row)].flat()
+    const plain = builder
+      .facts()
+      .map(
+        ({ preview: _p, problem: _r, provider: _v, model: _m, api: _a, tokensBefore: _t, ...fact }) => fact,
+      )
     expect(facts).toEqual(plain)
     expect(Branches.of(facts).path(Branches.of(facts).leaf)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
+  it('leaves labels what they say', async () => {
+    const builder = transcript()
+    builder.raw('{"type":"label","id":"l1","parentId":null,"targetId":"e1","label":"the hold"}')
+    const session = await importOne(builder)
+    const facts = [...readFacts(database, session.row)].flat()
+    expect(facts.flatMap(({ preview }) => preview ?? [])).toEqual(['the hold'])
+  })
+
   it('goes on from where it was, and knows where an entry stands', async () => {
     const session = await importOne(transcript())
-    const all = readFacts(database, session.row)
-    expect(readFacts(database, session.row, 5)).toEqual(all.slice(5))
+    const all = [...readFacts(database, session.row)].flat()
+    expect([...readFacts(database, session.row, 5)].flat()).toEqual(all.slice(5))
     expect(factAt(database, session.row, 3)).toEqual({
       offset: all[3]?.offset,
       bytes: all[3]?.bytes,
