@@ -59,6 +59,11 @@ function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
         </span>
         <span className="order-last col-span-2 min-w-0 md:order-none md:col-span-1">
           <FillMeter fill={fill} />
+          {fill.acts !== null && (
+            <span className="isolate-text mt-0.5 block truncate text-label text-muted">
+              {`${fill.acts} · ${fill.policy}`}
+            </span>
+          )}
         </span>
         <span className="text-right">
           <span className="flex items-baseline justify-end gap-2">

@@ -88,7 +88,12 @@ function WindowFacts({ head }: { head: SessionHead }) {
         {formatShort(window.tokens)}
         <span className="text-muted">{` ${windowSourceWords(window.source)}`}</span>
       </Fact>
-      <Fact name="Reserve">{formatShort(window.reserve)}</Fact>
+      <Fact name="Reserve" title={`named by ${window.from ?? 'the default policy'}`}>
+        {formatShort(window.reserve)}
+        {window.from !== null && (
+          <span className="isolate-text text-muted">{` ${visibleLine(window.from)}`}</span>
+        )}
+      </Fact>
       <Fact name="Effective budget">{formatShort(window.budget)}</Fact>
     </>
   )

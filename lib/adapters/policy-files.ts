@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, statSync } from 'node:fs'
 import {
   access,
   chmod,
@@ -52,6 +52,16 @@ export function policyFiles(historyFolder: string): PolicyFiles {
       return known === undefined ? null : readFile(join(folderOf(path), known.id + extname(path)), 'utf8')
     },
   }
+}
+
+/** What a look at files from outside tells: equal stamps mean that none of them was changed, made or taken away. */
+export function stampFiles(paths: readonly string[]): string {
+  return paths
+    .map((path) => {
+      const info = statSync(path, { throwIfNoEntry: false, bigint: true })
+      return info === undefined ? '-' : `${info.ino} ${info.size} ${info.mtimeNs} ${info.mode}`
+    })
+    .join('\n')
 }
 
 /**

@@ -47,6 +47,8 @@ export type PolicyDocument = {
   /** Hash of the bytes on disk; of the empty text while there is no file. */
   readonly hash: string
   readonly file: PolicyFile
+  /** Paths of the files that it includes, missing ones too. */
+  readonly includes: readonly string[]
   readonly role: 'own' | 'store'
   readonly storeId: string | null
 }
@@ -83,7 +85,7 @@ export async function loadDocument(files: PolicyFiles, place: PolicyPlace): Prom
     writable: found?.writable ?? true,
     text,
     hash: found?.hash ?? files.hash(''),
-    file: await readWithIncludes(files, parseSource(text, place.path)),
+    ...(await readWithIncludes(files, parseSource(text, place.path))),
   }
 }
 
@@ -97,7 +99,7 @@ export async function saveDocument(
   place: PolicyPlace,
   input: SaveInput,
 ): Promise<SaveResult> {
-  const file = await readWithIncludes(files, parseSource(input.text, input.path))
+  const { file } = await readWithIncludes(files, parseSource(input.text, input.path))
   const problems = [...file.problems, ...contradictionProblems(file, input)].filter(
     (p) => p.severity === 'error',
   )
@@ -142,7 +144,10 @@ function contradictionProblems(file: PolicyFile, input: SaveInput): SourceProble
 }
 
 /** Included files are read ahead, one round after the other, since the pure reader cannot wait for a disk. */
-async function readWithIncludes(files: PolicyFiles, source: ParsedSource): Promise<PolicyFile> {
+async function readWithIncludes(
+  files: PolicyFiles,
+  source: ParsedSource,
+): Promise<Pick<PolicyDocument, 'file' | 'includes'>> {
   const loaded = new Map<string, ParsedSource | null>()
   for (;;) {
     const missing = new Set<string>()
@@ -153,7 +158,7 @@ async function readWithIncludes(files: PolicyFiles, source: ParsedSource): Promi
       if (known === undefined) missing.add(target)
       return known ?? null
     })
-    if (missing.size === 0) return file
+    if (missing.size === 0) return { file, includes: [...loaded.keys()] }
     for (const path of missing) {
       const text = await files.read(path).catch(() => null)
       loaded.set(path, text === null ? null : parseSource(text.text, path))

@@ -1,17 +1,20 @@
 import 'server-only'
 import type { Database } from '../db/client'
 import { findDaySpan, sumDays } from '../db/queries/day-sums'
-import { findLatestSessions, findNearestSessions } from '../db/queries/nearest-sessions'
+import { findLatestSessions } from '../db/queries/latest-sessions'
 import {
   countCompactions,
   findFailedCalls,
   findRecentCompactions,
   findUnreadableLines,
 } from '../db/queries/recent-events'
+import { readSessionPage } from '../db/queries/session-page'
 import { findStoreSummaries } from '../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../view/days'
 import { type OverviewView, overviewView } from '../view/overview'
 import { demoMarker } from './demo'
+import { nearestRows } from './fill-ranking'
+import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from './policies-in-force'
 import { untilChange } from './until-change'
 
 const DAY_MS = 86_400_000
@@ -27,12 +30,19 @@ const EVENTS_READ = 12
  * @param period length of the charts in days
  * @param now milliseconds since the epoch
  */
-export function getOverview({ period, now }: { period: number; now: number }): Promise<OverviewView> {
+export async function getOverview({ period, now }: { period: number; now: number }): Promise<OverviewView> {
   const minute = Math.floor(now / MINUTE_MS)
-  return untilChange(`overview ${period} ${minute}`, (database) => readOverview(database, period, now))
+  const policies = await getPoliciesInForce()
+  const key = `overview ${period} ${minute} ${policies.revision}`
+  return untilChange(key, (database) => readOverview(database, policies, period, now))
 }
 
-async function readOverview(database: Database, period: number, now: number): Promise<OverviewView> {
+async function readOverview(
+  database: Database,
+  policies: PoliciesInForce,
+  period: number,
+  now: number,
+): Promise<OverviewView> {
   const today = dayOf(now)
   const span = await findDaySpan(database)
   const to = lastDayOf({ period, today, last: span?.last ?? null })
@@ -40,7 +50,7 @@ async function readOverview(database: Database, period: number, now: number): Pr
   const todayStart = Date.parse(today)
   const [nearest, days, todayDays, compactionsToday, compactions, failedCalls, unreadable, stores] =
     await Promise.all([
-      readNearest(database, now),
+      readNearest(database, policies, now),
       sumDays(database, { from, to }),
       sumDays(database, { from: today, to: today }),
       countCompactions(database, { from: todayStart, to: todayStart + DAY_MS }),
@@ -69,16 +79,31 @@ function lastDayOf({ period, today, last }: { period: number; today: string; las
   return last !== null && last < daysBefore(today, period - 1) ? last : today
 }
 
-async function readNearest(database: Database, now: number) {
+async function readNearest(database: Database, policies: PoliciesInForce, now: number) {
   const since = now - ACTIVE_DAYS * DAY_MS
-  const nearest = await findNearestSessions(database, { since, limit: NEAREST_SHOWN })
-  const active = nearest.total > 0
+  const nearest = nearestRows(await getRankedRows(policies), since)
+  const active = nearest.length > 0
   const isMarked = await demoMarker()
-  const sessions = active ? nearest.sessions : await findLatestSessions(database, NEAREST_SHOWN)
+  const sessions = active
+    ? await readRows(database, nearest.slice(0, NEAREST_SHOWN))
+    : await findLatestSessions(database, NEAREST_SHOWN)
   return {
-    sessions: sessions.map((session) => ({ ...session, demo: isMarked(session.storeRoot) })),
-    total: active ? nearest.total : sessions.length,
+    sessions: sessions.map((session) => ({
+      ...session,
+      demo: isMarked(session.storeRoot),
+      load: policies.loads.of(session),
+    })),
+    total: active ? nearest.length : sessions.length,
     active,
     activeDays: ACTIVE_DAYS,
   }
+}
+
+/** Sessions by their rows, in that order. */
+async function readRows(database: Database, rows: readonly number[]) {
+  const filter = { store: null, agent: null, model: null, state: null, rows }
+  const order = { order: 'updated', direction: 'desc' } as const
+  const { sessions } = await readSessionPage(database, { filter, ...order, offset: 0, limit: rows.length })
+  const byRow = new Map(sessions.map((session) => [session.row, session]))
+  return rows.map((row) => byRow.get(row)).filter((session) => session !== undefined)
 }

@@ -27,7 +27,14 @@ export async function getPolicyDocumentsOfSessions(): Promise<PolicyDocumentView
 }
 
 async function labelled({ policies, stores }: Opened): Promise<PolicyDocumentView[]> {
-  const documents = await readable(policies.documents())
+  return labelDocuments(await readable(policies.documents()), stores)
+}
+
+/** Documents with what to call them on screen. */
+export function labelDocuments<D extends PolicyDocument>(
+  documents: readonly D[],
+  stores: readonly FoundStore[],
+): (D & { readonly label: string })[] {
   return documents.map((document) => ({ ...document, label: labelOf(document, documents, stores) }))
 }
 

@@ -7,6 +7,7 @@ import {
   type SessionFilter,
 } from '../db/queries/session-page'
 import type { SessionSummary } from '../db/queries/session-summary'
+import type { FillFacts } from '../view/fill'
 import {
   listQuery,
   SESSION_PAGE_ROWS,
@@ -19,30 +20,43 @@ import {
 import { sessionTitle } from '../view/session-title'
 import { visibleLine } from '../view/visible-text'
 import { demoMarker } from './demo'
-import { type FoundSession, searchSessions } from './session-search'
+import { orderRows } from './fill-ranking'
+import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from './policies-in-force'
+import { searchSessions } from './session-search'
 import { readSnippets } from './session-snippets'
 import { untilChange } from './until-change'
 
 type Row = SessionSummary & { readonly row: number }
 
+type PageChoice = {
+  readonly params: SessionListParams
+  readonly policies: PoliciesInForce
+  readonly filter: SessionFilter
+  readonly offset: number
+}
+
 /** One window of the list of sessions, from `offset` on. */
-export function getSessionList(params: SessionListParams, offset: number): Promise<SessionListPage> {
-  const key = `sessions ${listQuery(params)} ${offset}`
-  return untilChange(key, (database) => readList(database, params, offset))
+export async function getSessionList(params: SessionListParams, offset: number): Promise<SessionListPage> {
+  const policies = await getPoliciesInForce()
+  const key = `sessions ${listQuery(params)} ${offset} ${policies.revision}`
+  return untilChange(key, (database) => readList(database, params, policies, offset))
 }
 
 async function readList(
   database: Database,
   params: SessionListParams,
+  policies: PoliciesInForce,
   offset: number,
 ): Promise<SessionListPage> {
   const isMarked = await demoMarker()
+  const rowOf = (row: Row, found: SessionListRow['found']) =>
+    listRow(row, { found, demo: isMarked(row.storeRoot), load: policies.loads.of(row) })
   const q = params.q.trim()
   if (q === '') {
-    const page = await readPage(database, params, filterOf(params, null), offset)
+    const page = await readPage(database, { params, policies, filter: filterOf(params, null), offset })
     return {
       offset,
-      rows: page.sessions.map((row) => listRow(row, null, isMarked)),
+      rows: page.sessions.map((row) => rowOf(row, null)),
       total: page.total,
       cut: false,
     }
@@ -52,13 +66,13 @@ async function readList(
   const filter = filterOf(params, [...bySession.keys()])
   const page =
     params.sort === 'relevance'
-      ? await readByRelevance(database, { filter, found, offset })
-      : await readPage(database, params, filter, offset)
+      ? await readInOrder(database, { filter, order: found.map(({ row }) => row), offset })
+      : await readPage(database, { params, policies, filter, offset })
   const snippets = await readSnippets(database, {
     q,
     places: page.sessions.map((row) => ({ ...row, seq: bySession.get(row.row)?.seq ?? null })),
   })
-  const rows = page.sessions.map((row, index) => listRow(row, snippets[index] ?? null, isMarked))
+  const rows = page.sessions.map((row, index) => rowOf(row, snippets[index] ?? null))
   return { offset, rows, total: page.total, cut }
 }
 
@@ -90,24 +104,25 @@ function filterOf(params: SessionListParams, rows: readonly number[] | null): Se
   return { store: params.store, agent: params.agent, model: params.model, state: params.state, rows }
 }
 
-function readPage(database: Database, params: SessionListParams, filter: SessionFilter, offset: number) {
-  const order = params.sort === 'relevance' ? 'updated' : params.sort
-  return readSessionPage(database, {
-    filter,
-    order,
-    direction: params.direction,
-    offset,
-    limit: SESSION_PAGE_ROWS,
-  })
+type Page = { readonly sessions: readonly Row[]; readonly total: number }
+
+async function readPage(database: Database, { params, policies, filter, offset }: PageChoice): Promise<Page> {
+  const { sort, direction } = params
+  if (sort === 'fill') {
+    const order = orderRows(await getRankedRows(policies), 'share', direction)
+    return readInOrder(database, { filter, order, offset })
+  }
+  const order = sort === 'relevance' ? 'updated' : sort
+  return readSessionPage(database, { filter, order, direction, offset, limit: SESSION_PAGE_ROWS })
 }
 
-/** The order of the search is not the database's: the rows that pass the filter are put into it here. */
-async function readByRelevance(
+/** The order of the search and of fills is not the database's: the rows that pass the filter are put into it here. */
+async function readInOrder(
   database: Database,
-  { filter, found, offset }: { filter: SessionFilter; found: readonly FoundSession[]; offset: number },
-): Promise<{ readonly sessions: readonly Row[]; readonly total: number }> {
+  { filter, order, offset }: { filter: SessionFilter; order: readonly number[]; offset: number },
+): Promise<Page> {
   const passing = new Set(await readSessionRows(database, filter))
-  const ordered = found.map(({ row }) => row).filter((row) => passing.has(row))
+  const ordered = order.filter((row) => passing.has(row))
   const window = ordered.slice(offset, offset + SESSION_PAGE_ROWS)
   const page = await readSessionPage(database, {
     filter: { ...filter, rows: window },
@@ -123,10 +138,9 @@ async function readByRelevance(
 
 function listRow(
   session: Row,
-  found: SessionListRow['found'],
-  isMarked: (root: string) => boolean,
+  { found, demo, load }: Pick<SessionListRow, 'found' | 'demo'> & Pick<FillFacts, 'load'>,
 ): SessionListRow {
-  const { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend } = session
+  const { contextTokens, contextBasis, contextErrorPct, trend } = session
   return {
     id: session.id,
     title: sessionTitle(session),
@@ -134,10 +148,10 @@ function listRow(
     channel: lineOf(session.channel),
     model: lineOf(session.model),
     store: session.storeLabel,
-    demo: isMarked(session.storeRoot),
+    demo,
     state: session.state,
     problem: lineOf(session.problem),
-    fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },
+    fill: { load, contextTokens, contextBasis, contextErrorPct, trend },
     calls: session.calls,
     compactions: session.compactions,
     unreadable: session.unreadable,

@@ -10,6 +10,8 @@ import { type SessionSummary, sessionHead } from '../view/session-head'
 import { sessionMarks } from '../view/session-marks'
 import type { ContextSelection } from '../view/session-selection'
 import { getDatabase } from './database'
+import { getPoliciesInForce } from './policies-in-force'
+import { loadSubjectOf } from './policy-session'
 import { getCalls } from './session-calls'
 import { getSession } from './session-record'
 
@@ -23,8 +25,9 @@ async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
   const database = await getDatabase()
   const calls = await getCalls(session)
   const compactions = await readCompactions(database, session.row)
+  const { loads } = await getPoliciesInForce()
   return {
-    head: sessionHead(session),
+    head: sessionHead(session, loads.of(loadSubjectOf(session))),
     marks: sessionMarks(calls, compactions),
     ...sessionNeighbours(database, session),
   }

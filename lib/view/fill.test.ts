@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { sessionLoad } from '../core/budget/session-load'
+import type { WindowSource } from '../core/budget/window'
+import { type PolicyLayer, resolvePolicy } from '../core/policy/resolve'
 import { type FillFacts, fillView } from './fill'
 
+const loadOf = (source: WindowSource = 'index', layers: PolicyLayer[] = []) =>
+  sessionLoad(resolvePolicy(layers), null, { tokens: 200_000, source })
+
 const facts = (values: Partial<FillFacts>): FillFacts => ({
-  window: 200_000,
-  windowSource: 'index',
+  load: loadOf(),
   contextTokens: 90_000,
   contextBasis: 'measured',
   contextErrorPct: null,
@@ -16,7 +21,7 @@ describe('fill against the load lines', () => {
     const fill = fillView(facts({}))
     expect(fill.share).toBe(0.5)
     expect(fill.denominator).toBe('of 180k effective budget; window 200k, reserve 20k')
-    expect(fillView(facts({ windowSource: 'default' })).denominator).toContain('window 200k (assumed)')
+    expect(fillView(facts({ load: loadOf('default') })).denominator).toContain('window 200k (assumed)')
   })
 
   it('says which line was passed, in word and tone', () => {
@@ -26,6 +31,17 @@ describe('fill against the load lines', () => {
       tone: 'attention',
     })
     expect(fillView(facts({ contextTokens: 190_000 }))).toMatchObject({ passed: 'hard', tone: 'danger' })
+  })
+
+  it('X9 measures against the lines of the policy in force, and names where they come from', () => {
+    expect(fillView(facts({}))).toMatchObject({ policy: 'the default policy', acts: 'compact 100k' })
+    const layers: PolicyLayer[] = [
+      { level: 'store', label: 'openclaw.json', patch: { lines: { compact: { at: 0.3 } } } },
+    ]
+    const fill = fillView(facts({ load: loadOf('index', layers) }))
+    expect(fill).toMatchObject({ policy: 'openclaw.json', acts: 'compact 60k', passed: 'curate' })
+    expect(fill.tone).toBe('attention')
+    expect(fill.sentence).toContain('lines of openclaw.json')
   })
 
   it('forecasts the next marked line', () => {
@@ -38,7 +54,7 @@ describe('fill against the load lines', () => {
     const unknownFill = fillView(facts({ contextTokens: null, contextBasis: 'unknown' }))
     expect(unknownFill).toMatchObject({ share: null, passed: null, next: null })
     expect(unknownFill.lines.length).toBeGreaterThan(0)
-    const unknownWindow = fillView(facts({ window: null }))
+    const unknownWindow = fillView(facts({ load: null }))
     expect(unknownWindow).toMatchObject({ share: null, budget: null, lines: [] })
     expect(unknownWindow.tokens.value).toBe(90_000)
   })

@@ -1,12 +1,14 @@
 import { callsToLine } from '../core/budget/calls-to-line'
-import { defaultLoadLines, effectiveBudget, type LineKind, reserveOf } from '../core/budget/load-lines'
+import type { LineKind } from '../core/budget/load-lines'
+import type { SessionLoad } from '../core/budget/session-load'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from '../core/tokens/figure'
 import { formatCount, formatPercent, formatShort } from './format'
+import { visibleLine } from './visible-text'
 
 /** What is stored about the fill of a session. Tokens. */
 export type FillFacts = {
-  readonly window: number | null
-  readonly windowSource: string | null
+  /** Window, reserve and lines under the policy in force for it; null when nobody knows its window. */
+  readonly load: SessionLoad | null
   readonly contextTokens: number | null
   readonly contextBasis: string
   readonly contextErrorPct: number | null
@@ -40,19 +42,25 @@ export type FillView = {
   readonly next: { readonly name: string; readonly calls: number | null } | null
   /** `of 180k effective budget; window 200k, reserve 20k`. */
   readonly denominator: string
+  /** Which policy the lines come from: `the default policy`, `openclaw.json`; null when there are none. */
+  readonly policy: string | null
+  /** The line at which something happens first: `compact 100k`; null when there is none. */
+  readonly acts: string | null
   /** The whole in one sentence. */
   readonly sentence: string
 }
 
-/** Lines that the meter marks, and those it only ticks. Flush steps save notes and change nothing in the window. */
+/** Lines that the meter marks; the others it only ticks. */
 const MARKED: readonly LineKind[] = ['compact', 'hard']
-const TICKED: readonly LineKind[] = ['curate', 'slide']
 
-/** @returns the view of a fill under the default policy. */
+/** What the policy is called that nobody has chosen. */
+const DEFAULT_NAME = 'the default policy'
+
+/** @returns the view of a fill under the policy in force for the session. */
 export function fillView(facts: FillFacts): FillView {
   const tokens = contextFigure(facts)
-  const { window } = facts
-  if (window === null || window <= 0) {
+  const { load } = facts
+  if (load === null) {
     return {
       tokens,
       window: null,
@@ -64,20 +72,22 @@ export function fillView(facts: FillFacts): FillView {
       tone: 'neutral',
       next: null,
       denominator: 'of an unknown window',
+      policy: null,
+      acts: null,
       sentence: `${fillWords(tokens)} of an unknown window`,
     }
   }
-  const budget = effectiveBudget(window)
-  const reserve = reserveOf(window)
-  const lines = defaultLoadLines(window)
-    .filter((line) => MARKED.includes(line.kind) || TICKED.includes(line.kind))
-    .map((line) => ({
-      name: line.name,
-      tokens: line.tokens,
-      at: budget === 0 ? 0 : line.tokens / budget,
-      major: MARKED.includes(line.kind),
-    }))
-  const denominator = `of ${formatShort(budget)} effective budget; window ${formatShort(window)}${windowNote(facts.windowSource)}, reserve ${formatShort(reserve)}`
+  const { window, reserve } = load
+  const budget = window - reserve
+  const lines = load.lines.map((line) => ({
+    name: line.name,
+    tokens: line.tokens,
+    at: budget === 0 ? 0 : line.tokens / budget,
+    major: MARKED.includes(line.kind),
+  }))
+  const policy = load.from === null ? DEFAULT_NAME : visibleLine(load.from)
+  const first = lines.find((line) => line.major)
+  const denominator = `of ${formatShort(budget)} effective budget; window ${formatShort(window)}${windowNote(load.windowSource)}, reserve ${formatShort(reserve)}`
   const value = tokens.value
   const share = value === null || budget === 0 ? null : value / budget
   const passed = value === null ? null : (lines.filter((line) => line.tokens <= value).at(-1)?.name ?? null)
@@ -93,7 +103,9 @@ export function fillView(facts: FillFacts): FillView {
     tone: toneOf(value, lines),
     next: value === null ? null : nextLine(value, lines, facts.trend),
     denominator,
-    sentence: `${words} ${denominator}${passed === null ? '' : `; past the line ${passed}`}`,
+    policy,
+    acts: first === undefined ? null : `${first.name} ${formatShort(first.tokens)}`,
+    sentence: `${words} ${denominator}${passed === null ? '' : `; past the line ${passed}`}; lines of ${policy}`,
   }
 }
 
@@ -114,7 +126,8 @@ function fillWords(tokens: Figure): string {
   return `${about}${formatCount(tokens.value)} tokens`
 }
 
-function windowNote(source: string | null): string {
+function windowNote(source: SessionLoad['windowSource']): string {
+  if (source === 'cap') return ' (capped by the policy)'
   if (source === 'default') return ' (assumed)'
   if (source === 'observed') return ' (at least)'
   return ''

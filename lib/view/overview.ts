@@ -141,14 +141,14 @@ export function overviewView(facts: OverviewFacts): OverviewView {
 }
 
 function nearestRow(session: SessionFacts): NearestRow {
-  const { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend } = session
+  const { load, contextTokens, contextBasis, contextErrorPct, trend } = session
   return {
     id: session.id,
     title: sessionTitle(session),
     place: sessionPlace(session),
     model: session.model,
     demo: session.demo,
-    fill: { window, windowSource, contextTokens, contextBasis, contextErrorPct, trend },
+    fill: { load, contextTokens, contextBasis, contextErrorPct, trend },
     updatedAt: session.updatedAt,
   }
 }

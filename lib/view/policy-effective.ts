@@ -1,5 +1,5 @@
-import { guardWindow, type PolicyWindow, policyShares, policyWindow } from '../core/budget/guard'
-import type { WindowSource } from '../core/budget/window'
+import { guardWindow, type PolicyWindow, policyShares } from '../core/budget/guard'
+import { type ReadWindow, windowInForce } from '../core/budget/session-load'
 import { resolveTurnLimit, type TurnLimit } from '../core/history/turn-limit'
 import {
   applies,
@@ -8,7 +8,6 @@ import {
   type PolicySources,
   type PolicySubject,
 } from '../core/policy/effective'
-import type { Policy } from '../core/policy/policy'
 import { type Origin, POLICY_LEVELS, type PolicyLevel } from '../core/policy/resolve'
 import { formatCount, formatShort } from './format'
 import { KNOB_GROUPS, knobWords } from './policy-knobs'
@@ -27,7 +26,7 @@ export type PolicySession = {
   /** Paths of the files that speak for the sessions of its store, weakest first. */
   readonly storeFiles: readonly string[]
   /** The window of its last call as it was read; null when there is none. */
-  readonly window: { readonly tokens: number; readonly source: WindowSource } | null
+  readonly window: ReadWindow | null
 }
 
 export type EffectiveRow = {
@@ -63,7 +62,7 @@ export type EffectiveView = {
 export function effectiveView(sources: PolicySources, session: PolicySession): EffectiveView {
   const { subject } = session
   const { policy, origin } = effectivePolicy(sources, subject)
-  const window = windowOf(policy, session)
+  const window = windowInForce(policy, subject.model, session.window)
   const guard = guardWindow(policy, window)
   const shares = policyShares(policy, window.tokens)
   const turns = resolveTurnLimit(policy.history, session.key)
@@ -131,15 +130,6 @@ export function effectiveView(sources: PolicySources, session: PolicySession): E
     })),
     rows,
   }
-}
-
-/** The policy's own word on a window counts more than what was read of the session. */
-function windowOf(policy: Policy, { window, subject }: PolicySession): PolicyWindow {
-  const { model } = subject
-  const catalogue = window === null || model === null ? undefined : { [model]: window.tokens }
-  const named = policyWindow(policy, { index: null, ...(catalogue ? { catalogue } : {}) }, model)
-  if (named.source === 'policy' || named.source === 'cap' || window === null) return named
-  return { ...window, uncapped: window.tokens }
 }
 
 const TURN_RULES: { readonly [R in TurnLimit['rule']]: string } = {

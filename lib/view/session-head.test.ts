@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { type SessionLoad, sessionLoad } from '../core/budget/session-load'
+import { resolvePolicy } from '../core/policy/resolve'
 import { type SessionFacts, sessionHead } from './session-head'
 
 const facts: SessionFacts = {
@@ -35,36 +37,52 @@ const facts: SessionFacts = {
   revision: 1,
 }
 
+const LOAD: SessionLoad | null = sessionLoad(resolvePolicy([]), 'claude-sonnet-4-6', {
+  tokens: 200_000,
+  source: 'index',
+})
+
 describe('X3 head of a session', () => {
   it('names window, reserve and effective budget, and where the window comes from', () => {
-    expect(sessionHead(facts).window).toEqual({
+    expect(sessionHead(facts, LOAD).window).toEqual({
       tokens: 200_000,
       source: 'index',
       reserve: 20_000,
       budget: 180_000,
+      from: null,
+    })
+    const patch = { reserve: { tokens: 30_000 }, window: { cap: 150_000 } }
+    const resolved = resolvePolicy([{ level: 'agent', label: 'plimsoll.yaml, agent main', patch }])
+    const load = sessionLoad(resolved, null, { tokens: 200_000, source: 'index' })
+    expect(sessionHead(facts, load).window).toEqual({
+      tokens: 150_000,
+      source: 'cap',
+      reserve: 30_000,
+      budget: 120_000,
+      from: 'plimsoll.yaml, agent main',
     })
   })
 
   it('has no window rather than an invented one', () => {
-    expect(sessionHead({ ...facts, window: null, windowSource: null }).window).toBeNull()
+    expect(sessionHead({ ...facts, window: null, windowSource: null }, null).window).toBeNull()
   })
 
   it('carries the basis of what is in the window', () => {
-    expect(sessionHead(facts).context).toEqual({ value: 50_000, basis: 'estimated', errorPct: 3 })
-    expect(sessionHead({ ...facts, contextTokens: null, contextBasis: 'unknown' }).context.basis).toBe(
+    expect(sessionHead(facts, LOAD).context).toEqual({ value: 50_000, basis: 'estimated', errorPct: 3 })
+    expect(sessionHead({ ...facts, contextTokens: null, contextBasis: 'unknown' }, LOAD).context.basis).toBe(
       'unknown',
     )
   })
 
   it('is called by its name, else its key, else its id, with hidden characters named', () => {
-    expect(sessionHead(facts).title).toBe('agent:main:main')
-    expect(sessionHead({ ...facts, key: null }).title).toBe('s1')
-    expect(sessionHead({ ...facts, name: 'x\u202ey' }).title).toBe('x⟨RLO⟩y')
+    expect(sessionHead(facts, LOAD).title).toBe('agent:main:main')
+    expect(sessionHead({ ...facts, key: null }, LOAD).title).toBe('s1')
+    expect(sessionHead({ ...facts, name: 'x\u202ey' }, LOAD).title).toBe('x⟨RLO⟩y')
   })
 
   it('takes the report on the fixed part from the index entry', () => {
     const report = { systemPromptChars: 1, files: [], skills: [], tools: [] }
-    expect(sessionHead({ ...facts, indexJson: JSON.stringify({ report }) }).report).toEqual(report)
-    expect(sessionHead({ ...facts, indexJson: '{}' }).report).toBeNull()
+    expect(sessionHead({ ...facts, indexJson: JSON.stringify({ report }) }, LOAD).report).toEqual(report)
+    expect(sessionHead({ ...facts, indexJson: '{}' }, LOAD).report).toBeNull()
   })
 })

@@ -1,5 +1,4 @@
-import { effectiveBudget, reserveOf } from '../core/budget/load-lines'
-import type { WindowSource } from '../core/budget/window'
+import type { SessionLoad } from '../core/budget/session-load'
 import type { Figure } from '../core/tokens/figure'
 import type { IndexEntry, SystemPromptReport } from '../core/transcript/session-index'
 import { contextFigure } from './fill'
@@ -67,9 +66,11 @@ export type SessionHead = Omit<
   readonly model: string | null
   readonly window: {
     readonly tokens: number
-    readonly source: WindowSource
+    readonly source: SessionLoad['windowSource']
     readonly reserve: number
     readonly budget: number
+    /** What says so where it is not the default policy: a file, an override, a preset. */
+    readonly from: string | null
   } | null
   /** What is in the window after the last entry. */
   readonly context: Figure
@@ -86,14 +87,15 @@ export type SessionSummary = {
   readonly older: string | null
 }
 
-export function sessionHead(facts: SessionFacts): SessionHead {
+/** @param load what its policy makes of its window; null when nobody knows the window */
+export function sessionHead(facts: SessionFacts, load: SessionLoad | null): SessionHead {
   const {
     indexJson,
     contextTokens,
     contextBasis,
     contextErrorPct,
-    window,
-    windowSource,
+    window: _window,
+    windowSource: _source,
     provider,
     model,
     ...rest
@@ -104,13 +106,14 @@ export function sessionHead(facts: SessionFacts): SessionHead {
     place: sessionPlace(facts),
     model: model === null ? null : provider === null ? model : `${provider}/${model}`,
     window:
-      window === null
+      load === null
         ? null
         : {
-            tokens: window,
-            source: (windowSource ?? 'default') as WindowSource,
-            reserve: reserveOf(window),
-            budget: effectiveBudget(window),
+            tokens: load.window,
+            source: load.windowSource,
+            reserve: load.reserve,
+            budget: load.window - load.reserve,
+            from: load.reserveFrom,
           },
     context: contextFigure({ contextTokens, contextBasis, contextErrorPct }),
     report: reportOf(indexJson),
@@ -123,7 +126,9 @@ function reportOf(indexJson: string | null): SystemPromptReport | null {
   return index.report ?? null
 }
 
-const SOURCE_WORDS: { readonly [S in WindowSource]: string } = {
+const SOURCE_WORDS: { readonly [S in SessionLoad['windowSource']]: string } = {
+  policy: 'the policy names it',
+  cap: 'capped by the policy',
   index: 'from the session index',
   catalogue: "from the runtime's model list",
   model: 'known for this model',
@@ -132,6 +137,6 @@ const SOURCE_WORDS: { readonly [S in WindowSource]: string } = {
 }
 
 /** Where a window figure comes from, in words. */
-export function windowSourceWords(source: WindowSource): string {
+export function windowSourceWords(source: SessionLoad['windowSource']): string {
   return SOURCE_WORDS[source]
 }

@@ -19,6 +19,8 @@ const STORE_FILES = ['context-config.yaml', 'moltbot.json', 'moldbot.json', 'cla
 
 /** The policy files of this operator, to read and to change. */
 export type Policies = {
+  /** Where they are looked for. */
+  readonly places: readonly string[]
   /** Our own file first (it may not exist yet), then what the stores' folders hold. */
   documents(): Promise<PolicyDocument[]>
   /** @throws UnknownPolicyFile when the path is none of the documents */
@@ -47,6 +49,7 @@ export function openPolicies(setup: Setup, stores: readonly FoundStore[]): Polic
     return place
   }
   return {
+    places: places.map(({ path }) => path),
     documents: async () => {
       const documents = await Promise.all(places.map((place) => loadDocument(files, place)))
       return documents.filter((document) => document.role === 'own' || document.exists)

@@ -11,8 +11,8 @@ import {
 } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { findDaySpan, sumDays } from './day-sums'
+import { findLatestSessions } from './latest-sessions'
 import { readChangedSessions, readLiveStamp } from './live-stamp'
-import { findLatestSessions, findNearestSessions } from './nearest-sessions'
 import {
   countCompactions,
   findFailedCalls,
@@ -35,20 +35,14 @@ afterEach(() => database.destroy())
 const session = (row: number, values: Record<string, string | number | null> = {}) =>
   insertSession(database.connection, { row, id: `s${row}`, calls: 5, revision: row, ...values })
 
-describe('nearest to the line', () => {
-  it('lists live sessions that changed lately, fullest first, unknown fill last', async () => {
-    session(1, { window: 200_000, contextTokens: 60_000, contextBasis: 'measured' })
-    session(2, { window: 60_000, contextTokens: 40_000, contextBasis: 'measured' })
-    session(3, { window: 200_000 })
-    session(4, { window: 200_000, contextTokens: 199_000, state: 'reset' })
-    session(5, { window: 200_000, contextTokens: 199_000, updatedAt: BUILDER_NOW - 30 * DAY })
-    session(6, { window: 200_000, contextTokens: 199_000, calls: 0 })
-    const nearest = await findNearestSessions(database, { since: BUILDER_NOW - DAY, limit: 10 })
-    expect(nearest.sessions.map(({ id }) => id)).toEqual(['s2', 's1', 's3'])
-    expect(nearest.total).toBe(3)
+describe('the latest sessions', () => {
+  it('are live ones that have made a call', async () => {
+    session(1)
+    session(4, { state: 'reset' })
+    session(5, { updatedAt: BUILDER_NOW - 30 * DAY })
+    session(6, { calls: 0 })
     const latest = await findLatestSessions(database, 10)
-    expect(latest.map(({ id }) => id)).toContain('s5')
-    expect(latest.map(({ id }) => id)).not.toContain('s4')
+    expect(latest.map(({ id }) => id)).toEqual(['s1', 's5'])
   })
 })
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { effectiveBudget } from '../../core/budget/load-lines'
 import { insertCrowd } from '../../testing/builders/session-crowd'
 import { insertSession, insertStore } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
@@ -27,7 +26,7 @@ describe('X2: windows of the list of sessions', () => {
     })
 
   it('parts the whole list into windows without gap or overlap, in every order', async () => {
-    for (const order of ['updated', 'name', 'agent', 'model', 'fill', 'calls', 'cost'] as const) {
+    for (const order of ['updated', 'name', 'agent', 'model', 'calls', 'cost'] as const) {
       for (const direction of ['asc', 'desc'] as const) {
         const seen = new Set<number>()
         for (let offset = 0; offset < 450; offset += 100) {
@@ -37,20 +36,6 @@ describe('X2: windows of the list of sessions', () => {
         }
         expect(seen.size, `${order} ${direction}`).toBe(450)
       }
-    }
-  })
-
-  it('orders by fill as the meters compute it, unknown fills last in both directions', async () => {
-    for (const direction of ['asc', 'desc'] as const) {
-      const { sessions } = await page({ order: 'fill', direction, limit: 450 })
-      const shares = sessions.map(({ window, contextTokens }) =>
-        window === null || contextTokens === null ? null : contextTokens / effectiveBudget(window),
-      )
-      const known = shares.filter((share) => share !== null)
-      expect(shares.slice(known.length)).toEqual(Array(450 - known.length).fill(null))
-      expect(known.length).toBeGreaterThan(100)
-      const sorted = [...known].sort((a, b) => (direction === 'asc' ? a - b : b - a))
-      expect(known).toEqual(sorted)
     }
   })
 

@@ -1,6 +1,5 @@
 import type { Database } from '../client'
 import { Prisma } from '../generated/client'
-import { FILL_SHARE } from './fill-expression'
 import { type SessionSummary, SUMMARY_COLUMNS, type SummaryRecord, summaryOf } from './session-summary'
 
 /** What a list of sessions can be ordered by. */
@@ -10,7 +9,6 @@ export type SessionOrder =
   | 'agent'
   | 'channel'
   | 'model'
-  | 'fill'
   | 'calls'
   | 'compactions'
   | 'cost'
@@ -39,7 +37,6 @@ const EXPRESSIONS: { readonly [O in SessionOrder]: Prisma.Sql } = {
   agent: Prisma.sql`LOWER(s."agent")`,
   channel: Prisma.sql`LOWER(s."channel")`,
   model: Prisma.sql`LOWER(s."model")`,
-  fill: FILL_SHARE,
   calls: Prisma.sql`s."calls"`,
   compactions: Prisma.sql`s."compactions"`,
   cost: Prisma.sql`s."costUsd"`,

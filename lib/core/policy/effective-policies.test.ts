@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { effectivePolicy, NO_SUBJECT, type PolicySources, type PolicySubject } from './effective'
+import { EffectivePolicies } from './effective-policies'
+import { readPolicy } from './read-policy'
+import { parseSource } from './source-tree'
+
+const OWN = `policy: { lines: { compact: { at: 0.6 } } }
+overrides:
+  - agent: harbour
+    policy: { lines: { compact: { at: 0.3 } } }
+  - model: "claude-*"
+    policy: { reserve: { tokens: 30000 } }
+  - session: agent:harbour:main
+    policy: { lines: { compact: { at: 0.2 } } }
+`
+const RUNTIME = '{ agents: { defaults: { compaction: { reserveTokensFloor: 25000 } } } }'
+
+const sources: PolicySources = {
+  own: { label: 'plimsoll.yaml', file: readPolicy(parseSource(OWN, 'plimsoll.yaml')) },
+  store: [{ label: 'openclaw.json', file: readPolicy(parseSource(RUNTIME, 'openclaw.json')) }],
+  chosen: null,
+}
+
+const subject = (values: Partial<PolicySubject>): PolicySubject => ({ ...NO_SUBJECT, ...values })
+
+describe('X9: the policies of many sessions', () => {
+  const subjects = [
+    NO_SUBJECT,
+    subject({ agent: 'harbour' }),
+    subject({ agent: 'harbour', model: 'claude-opus' }),
+    subject({ agent: 'tide', model: 'claude-haiku' }),
+    subject({ agent: 'harbour', session: ['1', 'agent:harbour:main'] }),
+  ]
+
+  it('are those that are worked out for each alone', () => {
+    const policies = new EffectivePolicies(sources)
+    for (const one of subjects) expect(policies.of(one)).toEqual(effectivePolicy(sources, one))
+    expect(policies.of(subject({ agent: 'harbour' })).policy.lines.compact.at).toBe(0.3)
+    expect(policies.of(subject({ agent: 'tide' })).policy.lines.compact.at).toBe(0.6)
+  })
+
+  it('are worked out once for all to which the same overrides apply', () => {
+    const policies = new EffectivePolicies(sources)
+    expect(policies.of(subject({ agent: 'tide', session: ['2'] }))).toBe(policies.of(NO_SUBJECT))
+    expect(policies.of(subject({ agent: 'harbour' }))).not.toBe(policies.of(NO_SUBJECT))
+  })
+})
