@@ -127,6 +127,28 @@ describe('the database', () => {
       message: expect.stringContaining('plimsoll.db'),
     })
   })
+
+  it.each([
+    ['plimsoll.db', 'Restore it from a backup; or stop Plimsoll, move this file'],
+    ['plimsoll-search.db', 'Restore it from a backup; or stop Plimsoll, move this file'],
+    ['plimsoll.db.lease', 'delete it and start again'],
+  ])('of which %s is damaged says what to do, by every way that reads stores', async (name, advice) => {
+    const { setup, env } = setupFor(writeStore(1))
+    await ingestOnce(setup, env)
+    const file = join(setup.environment.home, name)
+    // Without its log: SQLite would find whole pages there.
+    for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    writeFileSync(file, 'this is no database, whatever its name is'.repeat(99))
+    const refusal = { ok: false, reason: 'failed', message: expect.stringContaining(`${file} is damaged`) }
+    const outcome = await ingestOnce(setup, env)
+    expect(outcome).toMatchObject(refusal)
+    expect(outcome).toMatchObject({ message: expect.stringContaining(advice) })
+    const watching = watchAll(setup, env, { onEvent: () => undefined, signal: new AbortController().signal })
+    expect(await watching).toMatchObject(refusal)
+    // The way out that it names is one.
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    expect(await ingestOnce(setup, env)).toMatchObject({ ok: true })
+  })
 })
 
 describe('two processes on one database', () => {

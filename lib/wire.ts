@@ -13,7 +13,7 @@ import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
 import type { StoreReader } from './engine/ports'
 import type { WatchEvent } from './engine/watch'
-import type { Ingestion } from './wire/ingestion'
+import type { Ingestion, IngestionResult } from './wire/ingestion'
 
 /** Environment variables as the process got them. */
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -164,7 +164,12 @@ export async function ingestOnce(
   const migrated = await migrateDatabase(setup.environment)
   if (!migrated.ok) return migrated
   const { takeIngestion } = await import('./wire/ingestion')
-  const taken = await takeIngestion(migrated.file, options.withSearch ?? true)
+  let taken: IngestionResult
+  try {
+    taken = await takeIngestion(migrated.file, options.withSearch ?? true)
+  } catch (error) {
+    return writeFailure(error)
+  }
   if (!taken.held) {
     return { ok: false, reason: 'held', holder: taken.holder, message: heldMessage(taken.holder) }
   }
@@ -179,8 +184,7 @@ export async function ingestOnce(
     const report = await ingest(context, found.stores, { ...options, which, since, glances })
     return { ok: true, report, found }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: 'failed', message: `The database cannot be written: ${why}` }
+    return writeFailure(error)
   } finally {
     taken.ingestion.close()
   }
@@ -217,7 +221,12 @@ export async function watchAll(
   const { takeIngestion } = await import('./wire/ingestion')
   let told: number | null | undefined
   while (!signal.aborted) {
-    const taken = await takeIngestion(migrated.file, true)
+    let taken: IngestionResult
+    try {
+      taken = await takeIngestion(migrated.file, true)
+    } catch (error) {
+      return writeFailure(error)
+    }
     if (taken.held) {
       onEvent({ kind: 'reading' })
       try {
@@ -260,6 +269,11 @@ async function watchWith(
     },
     signal,
   )
+}
+
+function writeFailure(error: unknown): Refusal {
+  const why = error instanceof Error ? error.message : String(error)
+  return { ok: false, reason: 'failed', message: `The database cannot be written: ${why}` }
 }
 
 function heldMessage(holder: LeaseHolder | null): string {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import SqliteFile from 'libsql'
 import * as z from 'zod'
+import { errorCode } from './regular-file'
 
 const holderShape = z.object({
   pid: z.number(),
@@ -42,8 +43,14 @@ export function takeLease(file: string, now: number): LeaseResult {
   } catch (error) {
     release()
     if (isBusy(error)) return { held: false, holder: readHolder(file) }
-    throw error
+    throw explain(error, file)
   }
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (!/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '')) return error
+  const message = `${file} is damaged. It holds nothing, it is only locked by whoever reads the stores: delete it and start again.`
+  return new Error(message, { cause: error })
 }
 
 /** Who holds the lease, found out without taking it or writing anything; null when nobody does. */
@@ -57,7 +64,7 @@ export function lookAtLease(file: string): { readonly holder: LeaseHolder | null
     return null
   } catch (error) {
     if (isBusy(error)) return { holder: readHolder(file) }
-    throw error
+    throw explain(error, file)
   } finally {
     if (connection.open) connection.close()
   }
@@ -73,5 +80,5 @@ function readHolder(file: string): LeaseHolder | null {
 }
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test((error as { code?: string }).code ?? '')
+  return /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error) ?? '')
 }

@@ -395,7 +395,7 @@ describe('schemas', () => {
     writeFileSync(file, Buffer.alloc(8192, 7))
     expect((await discover())[0]).toMatchObject({
       state: 'unreadable',
-      problem: `${file} is not an SQLite database.`,
+      problem: expect.stringMatching(/^\S+ is not an SQLite database.*"openclaw doctor"/),
     })
     expect((await list()).problem).toMatchObject({ code: 'unreadable' })
     rmSync(file)

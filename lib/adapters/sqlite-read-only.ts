@@ -214,7 +214,12 @@ function sqliteProblem(error: unknown, file: string): SourceProblem {
   const code = errorCode(error) ?? ''
   const message = error instanceof Error ? error.message : String(error)
   if (code.startsWith('SQLITE_NOTADB')) {
-    return new SourceProblem('unreadable', file, `${file} is not an SQLite database.`, { cause: error })
+    return new SourceProblem(
+      'unreadable',
+      file,
+      `${file} is not an SQLite database, or its beginning was overwritten. If it should be one, run "openclaw doctor", or restore it from a backup.`,
+      { cause: error },
+    )
   }
   if (code.startsWith('SQLITE_READONLY')) {
     return new SourceProblem(

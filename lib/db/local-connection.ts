@@ -1,4 +1,5 @@
 import SqliteFile from 'libsql'
+import { explainDamage } from './damaged-file'
 import type { WriteGate } from './write-gate'
 
 /** A value that SQLite can store, as JavaScript holds it. Integers beyond 2^53 do not occur in this database. */
@@ -31,6 +32,7 @@ const STATEMENTS_KEPT = 200
  */
 export class LocalConnection {
   readonly #file: SqliteFile.Database
+  readonly #path: string
   readonly #prepared = new Map<string, Prepared>()
   readonly #gate: WriteGate | null
   #turn: Promise<void> = Promise.resolve()
@@ -41,14 +43,20 @@ export class LocalConnection {
    */
   constructor(path: string, gate: WriteGate | null = null) {
     this.#gate = gate
+    this.#path = path
     this.#file = new SqliteFile(path)
-    // First of all: the statements after it may already meet the lock of another process.
-    this.#file.exec('PRAGMA busy_timeout = 5000')
-    this.#file.exec('PRAGMA journal_mode = WAL')
-    this.#file.exec('PRAGMA synchronous = NORMAL')
-    this.#file.exec('PRAGMA foreign_keys = ON')
-    this.#file.exec('PRAGMA temp_store = MEMORY')
-    this.#file.exec('PRAGMA cache_size = -32768')
+    try {
+      // First of all: the statements after it may already meet the lock of another process.
+      this.script('PRAGMA busy_timeout = 5000')
+      this.script('PRAGMA journal_mode = WAL')
+      this.script('PRAGMA synchronous = NORMAL')
+      this.script('PRAGMA foreign_keys = ON')
+      this.script('PRAGMA temp_store = MEMORY')
+      this.script('PRAGMA cache_size = -32768')
+    } catch (error) {
+      this.#file.close()
+      throw error
+    }
   }
 
   get open(): boolean {
@@ -59,25 +67,40 @@ export class LocalConnection {
     return this.#file.inTransaction
   }
 
+  /** @throws DamagedFileError, as all others here do, when the file is to blame */
   run(sql: string, args: readonly SqlValue[] = []): SqlResult {
     const prepared = this.#prepare(sql)
-    if (prepared.reader) {
-      const rows = prepared.statement.all(args as SqlValue[]) as SqlValue[][]
-      return { columns: prepared.columns, columnTypes: prepared.columnTypes, rows, rowsAffected: 0 }
+    try {
+      if (prepared.reader) {
+        const rows = prepared.statement.all(args as SqlValue[]) as SqlValue[][]
+        return { columns: prepared.columns, columnTypes: prepared.columnTypes, rows, rowsAffected: 0 }
+      }
+      const { changes } = prepared.statement.run(args as SqlValue[])
+      return { columns: [], columnTypes: [], rows: [], rowsAffected: changes }
+    } catch (error) {
+      throw explainDamage(error, this.#path)
     }
-    const { changes } = prepared.statement.run(args as SqlValue[])
-    return { columns: [], columnTypes: [], rows: [], rowsAffected: changes }
   }
 
   /** A statement that is run many times. */
   statement(sql: string): (args: readonly SqlValue[]) => void {
     const { statement } = this.#prepare(sql)
-    return (args) => statement.run(args as SqlValue[])
+    return (args) => {
+      try {
+        statement.run(args as SqlValue[])
+      } catch (error) {
+        throw explainDamage(error, this.#path)
+      }
+    }
   }
 
   /** Runs several statements separated by semicolons. */
   script(sql: string): void {
-    this.#file.exec(sql)
+    try {
+      this.#file.exec(sql)
+    } catch (error) {
+      throw explainDamage(error, this.#path)
+    }
   }
 
   /**
@@ -115,10 +138,18 @@ export class LocalConnection {
     this.#file.close()
   }
 
+  #compile(sql: string): Statement {
+    try {
+      return this.#file.prepare(sql)
+    } catch (error) {
+      throw explainDamage(error, this.#path)
+    }
+  }
+
   #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
-    const statement = this.#file.prepare(sql)
+    const statement = this.#compile(sql)
     const reader = statement.reader
     const described = reader ? statement.raw(true).columns() : []
     const prepared: Prepared = {

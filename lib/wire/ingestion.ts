@@ -1,7 +1,7 @@
-import { type LeaseHolder, takeLease } from '../adapters/lease'
+import { type Lease, type LeaseHolder, takeLease } from '../adapters/lease'
 import { createStoreReader } from '../adapters/store-reader'
 import { prepareContent } from '../db/commands/content-version'
-import { openIngest } from '../db/commands/open-ingest'
+import { type OpenIngest, openIngest } from '../db/commands/open-ingest'
 import { CONTENT_VERSION } from '../engine/content-version'
 import { IMPORT_LIMITS, importJobs } from '../engine/import-jobs'
 import type { ImportLimits } from '../engine/import-session'
@@ -30,7 +30,7 @@ export async function takeIngestion(
   const clock = { now: Date.now }
   const taken = takeLease(`${databaseFile}.lease`, clock.now())
   if (!taken.held) return taken
-  const opened = openIngest(databaseFile, withSearch)
+  const opened = openOrRelease(taken.lease, databaseFile, withSearch)
   const reader = createStoreReader()
   const inline: ImportExecutor = {
     run: (jobs, onBatch, signal) =>
@@ -53,4 +53,13 @@ export async function takeIngestion(
     executor: poolExecutor(inline, databaseFile, opened.search),
   }
   return { held: true, ingestion: { context, close } }
+}
+
+function openOrRelease(lease: Lease, databaseFile: string, withSearch: boolean): OpenIngest {
+  try {
+    return openIngest(databaseFile, withSearch)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
 }

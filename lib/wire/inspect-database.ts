@@ -3,6 +3,7 @@ import { type LeaseHolder, lookAtLease } from '../adapters/lease'
 import { SqliteFiles } from '../adapters/sqlite-read-only'
 import type { Environment } from '../config/env'
 import { migrationsFolder } from '../config/paths'
+import { DamagedFileError, explainDamage } from '../db/damaged-file'
 import { databasePath } from '../db/database-url'
 import { readMigrations } from '../db/migrate'
 
@@ -46,15 +47,17 @@ export async function inspectDatabase({ databaseUrl }: Environment): Promise<Dat
             'SELECT CAST(migration_name AS BLOB) AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1',
           )
         : []
-      const count = (table: string) =>
-        snapshot.columns(table).size === 0
-          ? 0
-          : Number(snapshot.all(`SELECT count(*) AS n FROM "${table}"`)[0]?.n ?? 0)
+      const figure = (table: string, sql: string) =>
+        snapshot.columns(table).size === 0 ? 0 : Number(snapshot.all(sql)[0]?.n ?? 0)
       return {
         applied: names.map(({ name }) =>
           name instanceof ArrayBuffer ? Buffer.from(name).toString() : String(name),
         ),
-        counts: { stores: count('Store'), sessions: count('Session'), entries: count('Entry') },
+        counts: {
+          stores: figure('Store', 'SELECT count(*) AS n FROM "Store"'),
+          sessions: figure('Session', 'SELECT count(*) AS n FROM "Session"'),
+          entries: figure('Session', 'SELECT total("entries") AS n FROM "Session"'),
+        },
       }
     })
     const pending = known.filter((name) => !applied.includes(name))
@@ -76,7 +79,13 @@ export async function inspectDatabase({ databaseUrl }: Environment): Promise<Dat
       ...nothing,
       bytes,
       state: 'unreadable',
-      problem: error instanceof Error ? error.message : String(error),
+      problem: problemOf(error, file),
     }
   }
+}
+
+function problemOf(error: unknown, file: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const explained = explainDamage(error.cause, file)
+  return explained instanceof DamagedFileError ? explained.message : error.message
 }

@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { DamagedFileError } from './damaged-file'
+import { LocalConnection } from './local-connection'
+
+const PAGE = 4096
+
+let folder: string
+let file: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-damaged-'))
+  file = join(folder, 'x.db')
+  const connection = new LocalConnection(file)
+  connection.script('CREATE TABLE "T" ("a" TEXT)')
+  for (let i = 0; i < 100; i++) connection.run('INSERT INTO "T" VALUES (?)', ['x'.repeat(1000)])
+  connection.script('PRAGMA wal_checkpoint(TRUNCATE)')
+  connection.close()
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const damaged = (use: () => unknown) => {
+  expect(use).toThrow(DamagedFileError)
+  expect(use).toThrow(`${file} is damaged`)
+  expect(use).toThrow(/Restore it from a backup; or .*start again/)
+}
+
+describe('a damaged database file', () => {
+  it('is told with its name and what to do when it is opened', () => {
+    writeFileSync(file, 'this is no database, whatever its name is'.repeat(99))
+    damaged(() => new LocalConnection(file))
+  })
+
+  it('is told when a statement comes upon the damage', () => {
+    const bytes = readFileSync(file)
+    // The first page names the tables; their rows are gone.
+    bytes.fill(0, PAGE)
+    writeFileSync(file, bytes)
+    const connection = new LocalConnection(file)
+    damaged(() => connection.run('SELECT * FROM "T"'))
+    damaged(() => connection.script('UPDATE "T" SET "a" = 1'))
+    damaged(() => connection.statement('INSERT INTO "T" VALUES (?)')(['y']))
+    connection.close()
+  })
+
+  it('is no answer to a statement that is wrong', () => {
+    const connection = new LocalConnection(file)
+    expect(() => connection.run('SELECT * FROM "U"')).toThrow('no such table')
+    expect(() => connection.run('SELECT * FROM "U"')).not.toThrow(DamagedFileError)
+    connection.close()
+  })
+})
