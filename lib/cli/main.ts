@@ -129,6 +129,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       ...reading,
       policyOption,
       new Option('--call <n>', 'number of the call, "last" or "next"').default('last').argParser(parseCall),
+      new Option('--exact', 'also count the texts with a tokenizer: exact for models whose own it is'),
     ],
     async () => (await import('./commands/context')).context,
     withSession,

@@ -7,10 +7,13 @@ import {
   type CallChoice,
   type ExplainedCall,
   explainCall,
+  type InspectedSession,
   inspectSession,
 } from '../../engine/inspect-session'
 import { CATEGORY_VIEWS } from '../../view/category'
+import { deviationText, exactBasis, exactNotes } from '../../view/exact-count'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
+import { countCall, type ExactCounts, exactJson } from '../exact-counts'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
@@ -24,6 +27,8 @@ export type ContextOptions = ReadOptions & {
   readonly session: string
   readonly call: CallChoice
   readonly policy?: string
+  /** Also counts the texts that were sent with a tokenizer. */
+  readonly exact?: boolean
 }
 
 /** What filled the window at a call, and what the model saw then, in order. */
@@ -43,11 +48,12 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
     })
   }
   const lines = options.policy === undefined ? null : await linesOf(io, options.policy, explained.frame)
+  const exact = options.exact ? await countCall(sources.reader, session, explained) : null
   if (options.json) {
-    const report = toJson(transcript.sessionId, transcript.path, calls, explained, options.call)
+    const report = toJson(session, explained, options.call, exact)
     await writeJson(io, lines === null ? report : { ...report, loadLines: lines })
   } else {
-    await write(io.stdout, toText(transcript.sessionId, calls, explained, options.call))
+    await write(io.stdout, toText(session, explained, options.call, exact))
     if (lines !== null) await write(io.stdout, linesText(lines))
   }
   return EXIT.done
@@ -85,17 +91,16 @@ function categoryFigure(frame: Frame, category: (typeof CATEGORIES)[number]): Fi
 }
 
 function toJson(
-  id: string,
-  file: string,
-  calls: number,
+  { transcript, totals }: InspectedSession,
   { frame, entries }: ExplainedCall,
   choice: CallChoice,
+  exact: ExactCounts | null,
 ) {
   return {
-    session: id,
-    file,
+    session: transcript.sessionId,
+    file: transcript.path,
     call: choice === 'next' ? 'next' : frame.call,
-    calls,
+    calls: totals.calls,
     at: timeJson(frame.at),
     provider: frame.provider,
     model: frame.model,
@@ -109,6 +114,7 @@ function toJson(
     output: figureJson(frame.output),
     stopReason: frame.stopReason,
     toolResults: toolResultReport(entries),
+    ...(exact === null ? {} : { exact: exactTotal(exact) }),
     entries: entries.map(({ entry, category, tokens }) => ({
       id: entry.fact.id,
       line: entry.fact.line,
@@ -117,9 +123,26 @@ function toJson(
       tokens,
       sent: entry.sent,
       ...(entry.why === undefined ? {} : { why: entry.why }),
+      ...(exact === null ? {} : { exact: exactJson(exact, entry.fact.seq) }),
       at: timeJson(entry.fact.at),
       preview: entry.fact.preview ?? null,
     })),
+  }
+}
+
+/** The count of all entries that were sent, in a document for programs. */
+function exactTotal({ report }: ExactCounts) {
+  const { tokens, estimated: same, entries, unreadable, images, encoding, own } = report
+  return {
+    tokens,
+    basis: exactBasis(report),
+    encoding,
+    modelsOwn: own,
+    estimated: same,
+    entries,
+    unreadable,
+    images,
+    notes: exactNotes(report),
   }
 }
 
@@ -138,11 +161,17 @@ function roleOf(fact: Fact): string {
   }
 }
 
-function toText(id: string, calls: number, { frame, entries }: ExplainedCall, choice: CallChoice): string {
+function toText(
+  { transcript, totals }: InspectedSession,
+  { frame, entries }: ExplainedCall,
+  choice: CallChoice,
+  exact: ExactCounts | null,
+): string {
+  const { calls } = totals
   const call = choice === 'next' ? `next call (after ${calls})` : `call ${frame.call} of ${calls}`
   const total = frame.total.value ?? 0
   const share = frame.total.value === null ? '' : ` (${formatPercent(total / frame.window.tokens)})`
-  const head = `${toTerminal(id)}: ${call}, ${toTerminal(frame.model ?? 'unknown model')}\n${figureCell(frame.total)} of ${formatCount(frame.window.tokens)} tokens of the window${share}\n\n`
+  const head = `${toTerminal(transcript.sessionId)}: ${call}, ${toTerminal(frame.model ?? 'unknown model')}\n${figureCell(frame.total)} of ${formatCount(frame.window.tokens)} tokens of the window${share}\n\n`
   const present = CATEGORIES.filter((category) => frame.categories[category] !== undefined)
   const categories = renderTable(present, [
     { title: 'CATEGORY', cell: (category) => CATEGORY_VIEWS[category].label },
@@ -157,8 +186,32 @@ function toText(id: string, calls: number, { frame, entries }: ExplainedCall, ch
     { title: 'LINE', cell: ({ entry }) => formatCount(entry.fact.line), align: 'right' },
     { title: 'ROLE', cell: ({ entry }) => roleOf(entry.fact) },
     { title: 'TOKENS', cell: ({ tokens }) => `≈ ${formatCount(tokens)}`, align: 'right' },
+    ...(exact === null
+      ? []
+      : [
+          {
+            title: 'COUNTED',
+            cell: ({ entry }: ExplainedCall['entries'][number]) => countedCell(exact, entry.fact.seq),
+            align: 'right' as const,
+          },
+        ]),
     { title: 'SENT', cell: ({ entry }) => (entry.sent ? '' : `no: ${entry.why ?? ''}`) },
     { title: 'TEXT', cell: ({ entry }) => entry.fact.preview ?? '', max: 60 },
   ])
-  return `${head}${categories}\n${formatQuantity(entries.length, 'entry', 'entries')} in the context, in order:\n${list}`
+  return `${head}${categories}\n${formatQuantity(entries.length, 'entry', 'entries')} in the context, in order:\n${list}${exact === null ? '' : exactText(exact)}`
+}
+
+function countedCell({ entries }: ExactCounts, seq: number): string {
+  const count = entries.get(seq)
+  return count === undefined ? '' : formatCount(count.tokens)
+}
+
+function exactText({ report }: ExactCounts): string {
+  const { tokens, estimated: same, entries } = report
+  const beside = same === null ? '' : `; estimated ≈ ${formatCount(same)} (${deviationText(same, tokens)})`
+  const lines = [
+    `Counted ${formatCount(tokens)} tokens in ${formatQuantity(entries, 'entry', 'entries')}, ${exactBasis(report)}${beside}`,
+    ...exactNotes(report),
+  ]
+  return `\n${lines.map(toTerminal).join('\n')}\n`
 }

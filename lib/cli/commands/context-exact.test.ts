@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { countExact } from '../../core/tokens/exact'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { runCli } from '../../testing/run-cli'
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-exact-'))
+const env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') }
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const QUESTION = 'Where is the barrel with the walrus tusks?'
+
+function transcript(model: string): string {
+  const file = join(folder, `${model}.jsonl`)
+  const builder = new TranscriptBuilder({ id: model })
+  builder.user(QUESTION)
+  builder.assistant('In the hold.', { model, usage: { input: 900, output: 6 } })
+  writeFileSync(file, builder.text())
+  return file
+}
+
+describe('plimsoll context --exact', () => {
+  it('counts each entry, in the tokenizer of the model', async () => {
+    const run = await runCli(['context', transcript('gpt-5'), '--exact', '--json'], { env })
+    const report = JSON.parse(run.stdout)
+    const { tokens } = await countExact(QUESTION)
+    const [first] = report.entries
+    expect(first).toMatchObject({ role: 'user', exact: { tokens, basis: 'exact for o200k_base' } })
+    expect(first.tokens).toEqual(expect.any(Number))
+    expect(report.exact).toMatchObject({ tokens, modelsOwn: true, entries: 1, unreadable: 0 })
+  }, 30_000)
+
+  it('says of other models that it is an estimate, and is silent unless asked', async () => {
+    const file = transcript('claude-sonnet-4-5')
+    const run = await runCli(['context', file, '--exact'], { env })
+    expect(run.stdout).toContain('estimate by o200k_base')
+    expect(run.stdout).toContain('Not the tokenizer of claude-sonnet-4-5')
+    expect(run.stdout).not.toContain('exact for')
+    const plain = JSON.parse((await runCli(['context', file, '--json'], { env })).stdout)
+    expect(plain.exact).toBeUndefined()
+    expect(plain.entries[0].exact).toBeUndefined()
+  }, 30_000)
+})
