@@ -21,6 +21,7 @@ import { clockSeconds } from '@/lib/view/time-axis'
 import { compositionGroups } from '@/lib/view/treemap-groups'
 import { CompositionFacts } from './composition-facts'
 import { CompositionTable } from './composition-table'
+import { ExactCount } from './exact-count'
 import { useOffsetMinutes } from './use-offset'
 
 /** What filled the window at the chosen call: bar, treemap and table with one selection. */
@@ -112,6 +113,9 @@ export function CompositionCard({
         label={(c) => CATEGORY_VIEWS[c].label}
       />
       <CompositionFacts composition={composition} />
+      <div className="border-t border-line px-4 pt-2 pb-3">
+        <ExactCount key={call} id={head.id} call={call} seq={null} />
+      </div>
     </Card>
   )
 }

@@ -145,7 +145,7 @@ export function ContextView({
           </div>
         </>
       )}
-      <SourceDrawer id={id} seq={selection.entry} onClose={() => select({ entry: null })} />
+      <SourceDrawer id={id} seq={selection.entry} call={settled} onClose={() => select({ entry: null })} />
     </>
   )
 }

@@ -14,11 +14,23 @@ import { formatBytes } from '@/lib/view/format'
 import { visibleLine } from '@/lib/view/visible-text'
 import { CopyButton } from './copy-button'
 import { EntryBlocksView } from './entry-blocks-view'
+import { ExactCount } from './exact-count'
 import { LongText } from './long-text'
 import { entryQuery } from './session-queries'
 
 /** One entry beside the page: what it says, the raw line, and where it stands. */
-export function SourceDrawer({ id, seq, onClose }: { id: string; seq: number | null; onClose: () => void }) {
+export function SourceDrawer({
+  id,
+  seq,
+  call,
+  onClose,
+}: {
+  id: string
+  seq: number | null
+  /** The call in whose context the entry stands. */
+  call: number
+  onClose: () => void
+}) {
   const query = useQuery({ ...entryQuery(id, seq ?? 0), enabled: seq !== null })
   const entry = query.data?.entry
   return (
@@ -36,12 +48,12 @@ export function SourceDrawer({ id, seq, onClose }: { id: string; seq: number | n
           <Skeleton className="h-40 w-full" />
         </>
       )}
-      {query.data && <Detail key={seq} id={id} detail={query.data} />}
+      {query.data && <Detail key={seq} id={id} call={call} detail={query.data} />}
     </Dialog>
   )
 }
 
-function Detail({ id, detail }: { id: string; detail: EntryDetail }) {
+function Detail({ id, call, detail }: { id: string; call: number; detail: EntryDetail }) {
   const [raw, setRaw] = useState(false)
   const { entry, path } = detail
   const place = `${path}:${entry.line}`
@@ -68,6 +80,7 @@ function Detail({ id, detail }: { id: string; detail: EntryDetail }) {
           Show in transcript
         </Link>
       </div>
+      <ExactCount key={call} id={id} call={call} seq={entry.seq} />
       {entry.problem !== null && <p className="text-attention">{visibleLine(entry.problem)}</p>}
       {raw || entry.blocks === null || entry.blocks.length === 0 ? (
         <div className="rounded-md border border-line bg-inset p-3" data-testid="raw-line">

@@ -1,0 +1,73 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { readJson } from '@/components/live/read-json'
+import { Button } from '@/components/ui/button'
+import { deviationText, type ExactReport, exactBasis, exactNotes } from '@/lib/view/exact-count'
+import { formatCount } from '@/lib/view/format'
+import { visibleLine } from '@/lib/view/visible-text'
+
+/**
+ * Counts the texts of a call, or of one entry of it, when somebody asks, and shows the count beside the estimate. Give
+ * it a key of call and entry: another one begins anew.
+ */
+export function ExactCount({ id, call, seq }: { id: string; call: number; seq: number | null }) {
+  const [asked, setAsked] = useState(false)
+  const query = useQuery({
+    // Not under the session's key: what was counted does not change when the session goes on.
+    queryKey: ['exact', id, call, seq] as const,
+    queryFn: ({ signal }) =>
+      readJson<ExactReport>(
+        `/api/sessions/${id}/exact?call=${call}${seq === null ? '' : `&entry=${seq}`}`,
+        signal,
+      ),
+    enabled: asked,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const busy = asked && query.isPending
+  return (
+    <div
+      data-testid="exact-count"
+      className="tnum flex flex-col items-start gap-1 text-label"
+      aria-live="polite"
+    >
+      {query.data ? (
+        <Counted report={query.data} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            disabled={busy}
+            onClick={() => (query.isError ? query.refetch() : setAsked(true))}
+            className="h-7 text-label"
+          >
+            {busy ? 'Counting …' : 'Count exactly'}
+          </Button>
+          {query.isError && <span className="text-danger">{visibleLine(query.error.message)}</span>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Counted({ report }: { report: ExactReport }) {
+  const { tokens, estimated } = report
+  const deviation = deviationText(estimated, tokens)
+  return (
+    <>
+      <p>
+        <span className="text-muted">Counted </span>
+        <span className="font-medium">{formatCount(tokens)}</span>
+        {` tokens, ${exactBasis(report)}`}
+        {estimated !== null && (
+          <>
+            <span className="text-muted"> · estimated </span>
+            {`${formatCount(estimated)}\u202f≈${deviation === '' ? '' : ` (${deviation})`}`}
+          </>
+        )}
+      </p>
+      <p className="isolate-text text-muted">{visibleLine(exactNotes(report).join(' '))}</p>
+    </>
+  )
+}
