@@ -59,7 +59,7 @@ export async function countExactly(id: string, request: ExactRequest): Promise<E
         pause: pauser(request.signal),
         isEnough: (characters) => characters > ENOUGH_CHARACTERS || performance.now() - started > ENOUGH_MS,
       },
-    ),
+    )
   })
   const { entries, total, unreadable, left } = counted
   const estimated = parts.reduce(
