@@ -1,5 +1,6 @@
 import type { LockOwner, StaleReason } from '../../engine/lock-ports'
 import { looksLikeClient } from './client-look'
+import { openClawRole } from './client-process'
 import type { LockSnapshot } from './lock-file'
 import type { LockTimes } from './lock-times'
 import { describeCommand, type ProcessTable } from './process-table'
@@ -83,7 +84,7 @@ function isRecycled(pid: number, createdAt: number, processes: ProcessTable): bo
   const started = processes.startedAt(pid)
   if (started === null || started <= createdAt + CLOCK_SLACK_MS) return false
   const argv = processes.argv(pid)
-  return argv !== null && !looksLikeClient(argv)
+  return argv !== null && !looksLikeClient(argv) && openClawRole(argv) === null
 }
 
 /** Who a lock file names. */
