@@ -1,5 +1,5 @@
 import type { FileState } from './receipt'
-import type { ByteRange, Seen, WriteFiles, Writer } from './write-ports'
+import type { ByteRange, Hasher, Seen, WriteFiles, Writer } from './write-ports'
 
 type Io = Pick<Writer, 'files' | 'sha256'>
 
@@ -11,9 +11,13 @@ export async function readFileState(io: Io, path: string): Promise<FileState | n
 }
 
 /** SHA-256 of a file or of a part of it, hex. */
-export async function hashOf({ files, sha256 }: Io, path: string, range?: ByteRange): Promise<string> {
-  const hasher = sha256()
-  for await (const bytes of files.read(path, range)) hasher.update(bytes)
+export function hashOf({ files, sha256 }: Io, path: string, range?: ByteRange): Promise<string> {
+  return hashBytes(sha256(), files.read(path, range))
+}
+
+/** Hex digest of all that comes. */
+export async function hashBytes(hasher: Hasher, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  for await (const piece of bytes) hasher.update(piece)
   return hasher.digest()
 }
 

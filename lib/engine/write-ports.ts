@@ -27,6 +27,8 @@ export interface OpenFile {
   write(bytes: Uint8Array): Promise<number>
   setMode(mode: number): Promise<void>
   setOwner(uid: number, gid: number): Promise<void>
+  /** Cuts the file off after this many bytes. */
+  truncate(size: number): Promise<void>
   sync(): Promise<void>
   look(): Promise<Seen>
   close(): Promise<void>
@@ -67,8 +69,6 @@ export interface WriteFiles {
 /** A SHA-256 in the making. */
 export interface Hasher {
   update(bytes: Uint8Array): void
-  /** An independent one with what was taken so far. */
-  copy(): Hasher
   /** Hex; nothing can be added afterwards. */
   digest(): string
 }

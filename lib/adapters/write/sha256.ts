@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto'
+import type { Hasher } from '../../engine/write-ports'
+
+/** A new SHA-256. */
+export function sha256(): Hasher {
+  const hash = createHash('sha256')
+  return {
+    update: (bytes) => {
+      hash.update(bytes)
+    },
+    digest: () => hash.digest('hex'),
+  }
+}

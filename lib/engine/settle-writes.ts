@@ -1,0 +1,97 @@
+import { happened, verifySteps } from './commit-steps'
+import { finishReceipt } from './finish-receipt'
+import type { Hold } from './lock-ports'
+import type { FileChange, Receipt } from './receipt'
+import { describeOwner } from './refusal'
+import { needsRollBack, rollBack } from './roll-back'
+import type { Writer } from './write-ports'
+
+/** What became of the writes that had not ended. */
+export type SettleReport = {
+  readonly settled: readonly Receipt[]
+  /** Those that could not be looked at yet, and why. */
+  readonly waiting: readonly { readonly receipt: string; readonly why: string }[]
+}
+
+/**
+ * Finishes what a crash interrupted: looks at the files, says in the receipt whether the write happened, puts half-done
+ * changes of several files back, and removes what is left of ours. A write that another process is busy with is left
+ * alone: it holds its locks. Never throws for one receipt's sake.
+ */
+export async function settleWrites(writer: Writer): Promise<SettleReport> {
+  const settled: Receipt[] = []
+  const waiting: { receipt: string; why: string }[] = []
+  for (const id of await writer.receipts.open()) {
+    try {
+      const result = await settle(writer, id)
+      if (typeof result === 'string') waiting.push({ receipt: id, why: result })
+      else if (result !== null) settled.push(result)
+    } catch (error) {
+      waiting.push({ receipt: id, why: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { settled, waiting }
+}
+
+/** The receipt as it ended, why it has to wait, or null when it has ended meanwhile. */
+async function settle(writer: Writer, id: string): Promise<Receipt | string | null> {
+  const begun = await writer.receipts.get(id)
+  if (begun === null) return null
+  const turns: (() => void)[] = []
+  const holds: Hold[] = []
+  try {
+    for (const path of begun.files.map((file) => file.path).sort()) {
+      turns.push(await writer.turns.take(path))
+      // Its folder may have gone, and a lock cannot be made in it then.
+      if ((await writer.files.look(writer.files.folderOf(path))) === null) continue
+      const taken = await writer.locks.take(path, { waitMs: 0 })
+      if (!taken.held) {
+        if (taken.reason === 'busy') return `${path} is locked by ${describeOwner(taken.owner)}`
+        return taken.reason === 'failed' ? `${path} cannot be locked: ${taken.problem}` : 'stopped'
+      }
+      holds.push(taken.hold)
+    }
+    // Read again under the locks: its own process may have ended it while we waited.
+    const receipt = await writer.receipts.get(id)
+    if (receipt?.state === 'preparing') return await dismiss(writer, receipt)
+    if (receipt?.state === 'pending') return await judge(writer, receipt)
+    return null
+  } finally {
+    for (const hold of holds.reverse()) await hold.release()
+    for (const end of turns.reverse()) end()
+  }
+}
+
+async function dismiss(writer: Writer, receipt: Receipt): Promise<Receipt> {
+  const problem = 'It was interrupted while it was being prepared; no file of the store was changed.'
+  return (await finishReceipt(writer, { ...receipt, state: 'failed', problem })).receipt
+}
+
+async function judge(writer: Writer, receipt: Receipt): Promise<Receipt | string> {
+  if (await allHappened(writer, receipt.files)) {
+    const files = await verifySteps(writer, receipt.files)
+    for (const folder of new Set(files.map(({ path }) => writer.files.folderOf(path)))) {
+      if ((await writer.files.look(folder)) !== null) await writer.files.syncFolder(folder)
+    }
+    return (await finishReceipt(writer, { ...receipt, files })).receipt
+  }
+  if (await needsRollBack(writer, receipt.files, receipt.id)) {
+    for (const { path: file } of receipt.files) {
+      const owner = await writer.live.find({ file, root: receipt.root, kind: receipt.store })
+      if (owner !== null) return `${file} is in use by ${describeOwner(owner)}`
+    }
+  }
+  const left = await rollBack(writer, receipt.files, receipt.id)
+  const problem = [
+    left.length === 0
+      ? 'It was interrupted before it was complete; every file is as it was before.'
+      : 'It was interrupted before it was complete.',
+    ...left,
+  ].join(' ')
+  return (await finishReceipt(writer, { ...receipt, state: 'failed', problem })).receipt
+}
+
+async function allHappened(writer: Writer, changes: readonly FileChange[]): Promise<boolean> {
+  for (const change of changes) if (!(await happened(writer, change))) return false
+  return true
+}

@@ -1,0 +1,97 @@
+import type { Hold } from './lock-ports'
+import { describeOwner, Refused } from './refusal'
+import type { Writer } from './write-ports'
+import type { WaitOptions } from './write-requests'
+
+/** The right to write certain files, in this process and towards all others. */
+export type Holds = {
+  /** @throws Refused when the right to write the file was lost */
+  demand(path: string): Promise<void>
+  /** Gives everything back; answers what could not be. */
+  release(): Promise<string[]>
+}
+
+export type HoldsRequest = {
+  readonly paths: readonly string[]
+  readonly root: string
+  readonly kind: 'openclaw' | 'pi'
+  readonly wait: WaitOptions
+}
+
+/**
+ * Takes the locks of all paths, in the order of their names, so that two writers cannot wait for each other. Refuses a
+ * session that somebody works with; asked again once the locks are ours, since waiting can take a while.
+ * @throws Refused
+ */
+export async function takeHolds(writer: Writer, request: HoldsRequest): Promise<Holds> {
+  const paths = [...new Set(request.paths)].sort()
+  await refuseLive(writer, request, paths)
+  const turns: (() => void)[] = []
+  const holds = new Map<string, Hold>()
+  const release = async () => {
+    const problems: string[] = []
+    for (const hold of [...holds.values()].reverse()) {
+      await hold.release().catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error)
+        problems.push(`The lock ${hold.lockFile} could not be given back: ${why}`)
+      })
+    }
+    for (const end of turns.reverse()) end()
+    return problems
+  }
+  try {
+    const until = writer.clock.now() + request.wait.waitMs
+    for (const path of paths) {
+      turns.push(await writer.turns.take(path))
+      const waitMs = Math.max(0, until - writer.clock.now())
+      holds.set(path, await takeLock(writer, path, { ...request.wait, waitMs }))
+    }
+    await refuseLive(writer, request, paths)
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return {
+    release,
+    demand: async (path) => {
+      const hold = holds.get(path)
+      if (hold !== undefined && (await hold.stillHeld())) return
+      throw new Refused(
+        'locked',
+        `${path}: its lock was lost before the file was replaced (held too long, or taken away). Try again.`,
+      )
+    },
+  }
+}
+
+async function takeLock(writer: Writer, path: string, wait: WaitOptions): Promise<Hold> {
+  const taken = await writer.locks.take(path, wait)
+  if (taken.held) return taken.hold
+  switch (taken.reason) {
+    case 'busy':
+      throw new Refused(
+        'locked',
+        `${path} is locked by ${describeOwner(taken.owner)}. Wait for its end and try again.`,
+      )
+    case 'stopped':
+      throw new Refused('stopped', `Stopped while waiting for the lock of ${path}; nothing was changed.`)
+    case 'failed':
+      throw new Refused('failed', `${path} cannot be locked: ${taken.problem}`)
+  }
+}
+
+async function refuseLive(
+  writer: Writer,
+  { root, kind }: HoldsRequest,
+  paths: readonly string[],
+): Promise<void> {
+  for (const file of paths) {
+    const owner = await writer.live.find({ file, root, kind })
+    if (owner === null) continue
+    const what = owner.via === 'gateway' ? 'A gateway serves' : 'Somebody works with'
+    throw new Refused(
+      'live',
+      `${what} this session: ${describeOwner(owner)}. It is not written meanwhile; stop it or wait, then try again.`,
+    )
+  }
+}

@@ -1,0 +1,84 @@
+import type { OpenFile, WriteFiles } from '../engine/write-ports'
+
+/** The end of the process: after it, no system call happens any more. */
+export class Killed extends Error {
+  override readonly name = 'Killed'
+}
+
+/** What happens at one system call. `before`, `after`: the process ends there; `half`: in the middle of a write. */
+export type Fate =
+  | { readonly at: number; readonly kind: 'before' | 'half' | 'after' }
+  | { readonly at: number; readonly code: string }
+
+export type FailingFiles = {
+  readonly files: WriteFiles
+  /** Names of the calls so far, e.g. `rename /store/a.jsonl`. */
+  readonly calls: readonly string[]
+  readonly killed: () => boolean
+}
+
+/** Passes every system call on, until the one that `fate` names (counted from 0). */
+export function failingFiles(real: WriteFiles, fate: Fate | null): FailingFiles {
+  const calls: string[] = []
+  let dead = false
+  const killed = () => new Killed(`the process ended at call ${calls.length - 1} (${calls.at(-1) ?? ''})`)
+
+  async function call<T>(name: string, work: () => Promise<T>, half?: () => Promise<unknown>): Promise<T> {
+    if (dead) throw killed()
+    const mine = calls.length === fate?.at
+    calls.push(name)
+    if (!mine || fate === null) return work()
+    if ('code' in fate)
+      throw Object.assign(new Error(`${fate.code}: injected at ${name}`), { code: fate.code })
+    dead = true
+    if (fate.kind === 'after') await work()
+    if (fate.kind === 'half') await half?.()
+    throw killed()
+  }
+
+  const opened = (file: OpenFile, path: string): OpenFile => ({
+    write: (bytes) =>
+      call(
+        `write ${path}`,
+        () => file.write(bytes),
+        () => file.write(bytes.subarray(0, Math.floor(bytes.length / 2))),
+      ),
+    setMode: (mode) => call(`chmod ${path}`, () => file.setMode(mode)),
+    setOwner: (uid, gid) => call(`chown ${path}`, () => file.setOwner(uid, gid)),
+    truncate: (size) => call(`truncate ${path}`, () => file.truncate(size)),
+    sync: () => call(`fsync ${path}`, () => file.sync()),
+    look: () => call(`fstat ${path}`, () => file.look()),
+    // A process that ends closes its files: the descriptor must not leak into the test.
+    close: () =>
+      dead
+        ? file.close()
+        : call(
+            `close ${path}`,
+            () => file.close(),
+            () => file.close(),
+          ),
+  })
+
+  const files: WriteFiles = {
+    look: (path) => call(`stat ${path}`, () => real.look(path)),
+    realPath: (path) => call(`realpath ${path}`, () => real.realPath(path)),
+    mayWrite: (path) => call(`access ${path}`, () => real.mayWrite(path)),
+    read: async function* (path, range) {
+      await call(`read ${path}`, async () => undefined)
+      yield* real.read(path, range)
+    },
+    create: async (path, mode) => opened(await call(`create ${path}`, () => real.create(path, mode)), path),
+    openEnd: async (path) => opened(await call(`open ${path}`, () => real.openEnd(path)), path),
+    rename: (from, to) => call(`rename ${to}`, () => real.rename(from, to)),
+    link: (from, to) => call(`link ${to}`, () => real.link(from, to)),
+    unlink: (path) => call(`unlink ${path}`, () => real.unlink(path)),
+    syncFolder: (path) => call(`fsync ${path}/`, () => real.syncFolder(path)),
+    makeFolder: (path) => call(`mkdir ${path}`, () => real.makeFolder(path)),
+    list: (folder) => call(`readdir ${folder}`, () => real.list(folder)),
+    touch: (path, at) => call(`utimes ${path}`, () => real.touch(path, at)),
+    folderOf: (path) => real.folderOf(path),
+    nameOf: (path) => real.nameOf(path),
+    join: (...parts) => real.join(...parts),
+  }
+  return { files, calls, killed: () => dead }
+}

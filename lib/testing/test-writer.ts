@@ -1,0 +1,88 @@
+import { fileAuditLog } from '../adapters/write/file-audit-log'
+import { type BackupLimits, fileBackups } from '../adapters/write/file-backups'
+import { fileReceipts } from '../adapters/write/file-receipts'
+import { sha256 } from '../adapters/write/sha256'
+import { processTurns } from '../adapters/write/turns'
+import type { LiveOwners, LockOwner, SessionLocks } from '../engine/lock-ports'
+import type { Receipt } from '../engine/receipt'
+import type { WriteFiles, Writer } from '../engine/write-ports'
+
+export type TestWriter = Writer & {
+  readonly rowsPut: Map<string, Receipt>
+  readonly written: string[]
+  readonly heldLocks: ReadonlySet<string>
+}
+
+export type TestWriterOptions = {
+  readonly home?: string
+  readonly limits?: BackupLimits
+  readonly live?: LockOwner | null
+  /** Locks of others, by file. */
+  readonly foreign?: ReadonlyMap<string, LockOwner>
+  /** Answers of `stillHeld`. */
+  readonly stillHeld?: () => boolean
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number
+}
+
+let count = 0
+
+/** A writer over any files, with locks in memory; a new one for each process that a test pretends to be. */
+export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): TestWriter {
+  const home = options.home ?? '/home'
+  const clock = { now: options.now ?? Date.now }
+  const heldLocks = new Set<string>()
+  const receipts = fileReceipts(files, files.join(home, 'receipts'))
+  const limits = options.limits ?? { quotaBytes: 1e9, keepDays: 30 }
+  const rowsPut = new Map<string, Receipt>()
+  const written: string[] = []
+  const live: LiveOwners = { find: async () => options.live ?? null }
+  return {
+    files,
+    sha256,
+    locks: memoryLocks(heldLocks, options),
+    live,
+    turns: processTurns,
+    receipts,
+    backups: fileBackups(
+      { files, sha256, receipts, clock, unique: () => String(++count) },
+      files.join(home, 'backups'),
+      limits,
+    ),
+    log: fileAuditLog(files, files.join(home, 'logs', 'audit.jsonl')),
+    rows: {
+      put: async (rows) => {
+        for (const row of rows) rowsPut.set(row.id, row)
+      },
+    },
+    clock,
+    ids: { receipt: (now) => `${now}-${String(++count).padStart(6, '0')}` },
+    onWritten: (paths) => written.push(...paths),
+    rowsPut,
+    written,
+    heldLocks,
+  }
+}
+
+/** Locks that know only this process and the given owners. */
+function memoryLocks(held: Set<string>, { foreign, stillHeld }: TestWriterOptions): SessionLocks {
+  return {
+    owner: async (file) => foreign?.get(file) ?? null,
+    take: async (file) => {
+      const owner = foreign?.get(file)
+      if (owner !== undefined) return { held: false, reason: 'busy', owner }
+      held.add(file)
+      return {
+        held: true,
+        hold: {
+          lockFile: `${file}.lock`,
+          removed: [],
+          stillHeld: async () => stillHeld?.() ?? true,
+          release: async () => {
+            held.delete(file)
+          },
+        },
+      }
+    },
+  }
+}
