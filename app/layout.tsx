@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
 import { Shell } from '@/components/shell/shell'
 import { getDemoNotice } from '@/lib/server/demo'
+import { getFileFaults } from '@/lib/server/file-faults'
 import { getRevision } from '@/lib/server/revision'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
 import { rescanStores } from './actions/stores'
@@ -33,11 +34,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   const revision = await getRevision()
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
   const demo = await getDemoNotice()
+  const faults = await getFileFaults()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
-          <Shell demo={demo}>{children}</Shell>
+          <Shell demo={demo} faults={faults}>
+            {children}
+          </Shell>
         </Providers>
       </body>
     </html>

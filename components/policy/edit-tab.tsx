@@ -1,6 +1,6 @@
 'use client'
 
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
@@ -32,8 +32,16 @@ export function EditTab({
 }) {
   const { document, reading, problems } = editor
   const file = useRef<EditorHandle | null>(null)
-  const [pane, setPane] = useState<Pane>('form')
+  const [pane, setPane] = useState<Pane>(reading.broken ? 'file' : 'form')
   const [line, setLine] = useState<number | null>(null)
+  const firstFault = reading.broken
+    ? (problems.find(({ lines }) => lines.length > 0)?.lines[0] ?? null)
+    : null
+  const openedAt = useRef(firstFault)
+  // The outside system is the scroll position of the text: a file that is broken opens where it is.
+  useEffect(() => {
+    if (openedAt.current !== null) file.current?.showLine(openedAt.current)
+  }, [])
   const broken = reading.broken ? 'The file has a fault of syntax; mend it there first.' : null
   const lockOf = (path: string) =>
     broken ??

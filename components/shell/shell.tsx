@@ -1,11 +1,21 @@
 import type { ReactNode } from 'react'
 import type { DemoNotice } from '@/lib/view/demo'
+import type { FileFault } from '@/lib/view/file-faults'
 import { DemoBanner } from './demo-banner'
+import { FaultBanner } from './fault-banner'
 import { Navigation } from './navigation'
 import { TopBar } from './top-bar'
 
 /** The frame around every page. */
-export function Shell({ demo, children }: { demo: DemoNotice; children: ReactNode }) {
+export function Shell({
+  demo,
+  faults,
+  children,
+}: {
+  demo: DemoNotice
+  faults: readonly FileFault[]
+  children: ReactNode
+}) {
   return (
     <>
       <a
@@ -17,6 +27,7 @@ export function Shell({ demo, children }: { demo: DemoNotice; children: ReactNod
       <Navigation />
       <div className="flex min-h-dvh flex-col pb-16 md:pb-0 md:pl-(--nav-width)">
         <TopBar />
+        <FaultBanner faults={faults} />
         <DemoBanner notice={demo} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col gap-4 p-3 outline-none md:p-4">
           {children}

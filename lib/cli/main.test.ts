@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -40,6 +40,17 @@ describe('the command line', () => {
     const { code, stderr } = await runCli(['sessions'], { env: { PLIMSOLL_PORT: 'harbour' } })
     expect(code).toBe(2)
     expect(stderr).toContain('PLIMSOLL_PORT')
+  })
+
+  it('reads nothing while the settings file is broken, and says where it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-cli-'))
+    const file = join(folder, 'plimsoll.yaml')
+    writeFileSync(file, 'stores: [~/a\nworkspaces: []\n')
+    const { code, stdout, stderr } = await runCli(['sessions'], { env: { PLIMSOLL_CONFIG: file } })
+    expect(code).toBe(4)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(file)
+    expect(stderr).toMatch(/line \d/)
   })
 
   it('answers with one document even when it fails', async () => {

@@ -97,6 +97,8 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       ...reading,
       new Option('--watch', 'stay and follow the stores'),
       new Option('--no-search', 'leave full-text search out'),
+      // How `serve` starts it: goes on with a broken settings file, ends when the file names other stores.
+      new Option('--beside-dashboard').hideHelp(),
     ],
     async () => (await import('./commands/ingest')).ingest,
     plain,

@@ -37,11 +37,24 @@ describe('the settings file', () => {
       problems: [
         '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw or pi)',
       ],
+      settings: { stores: [], workspaces: [] },
     })
     expect(parse('stores: 5')).toMatchObject({
       problems: ['/etc/p/plimsoll.yaml: stores must be a list of paths, or of maps with path and kind'],
     })
     expect(parse('- a')).toMatchObject({ ok: false })
+  })
+
+  it('keeps what can be read beside a bad value, for those who go on with it', () => {
+    expect(parse('stores: 5\nworkspaces: [~/ws]\n')).toMatchObject({
+      ok: false,
+      settings: { stores: [], workspaces: ['/home/a/ws'] },
+    })
+    expect(parse('stores: [~/a]\nworkspaces: 5\n')).toMatchObject({
+      ok: false,
+      settings: { stores: [{ path: '/home/a/a' }], workspaces: [] },
+    })
+    expect(parse('stores: [a\n')).toMatchObject({ ok: false, settings: { stores: [], workspaces: [] } })
   })
 
   it('says where the text itself is broken', () => {

@@ -28,7 +28,13 @@ export type SettingsResult =
       readonly settings: Settings
       readonly warnings: readonly string[]
     }
-  | { readonly ok: false; readonly file: string; readonly problems: readonly string[] }
+  | {
+      readonly ok: false
+      readonly file: string
+      readonly problems: readonly string[]
+      /** What can be read of it; the default for everything else. For those who go on with a broken file. */
+      readonly settings: Settings
+    }
 
 const KINDS = ['openclaw', 'pi'] as const
 
@@ -82,21 +88,26 @@ export function parseSettings(file: string, source: string, userHome: string): S
   }
   const checked = shape.safeParse(value)
   if (!checked.success) {
-    return refuse(
-      file,
-      checked.error.issues.map(({ path, message }) => `${file}: ${keyPath(path)} ${message}`),
+    const problems = checked.error.issues.map(({ path, message }) => `${file}: ${keyPath(path)} ${message}`)
+    const broken = new Set(checked.error.issues.map(({ path }) => path[0]))
+    const rest = shape.safeParse(
+      Object.fromEntries(Object.entries(value).filter(([key]) => !broken.has(key))),
     )
+    return refuse(file, problems, rest.success ? settingsOf(file, rest.data, userHome) : DEFAULT_SETTINGS)
   }
   const known = Object.keys(shape.shape)
   const warnings = Object.keys(value)
     .filter((key) => !known.includes(key))
     .map((key) => `${file}: ${key} is not a setting and was ignored; known are: ${known.join(', ')}`)
-  const stores = checked.data.stores.map((store): ConfiguredStore => {
+  return { ok: true, file, settings: settingsOf(file, checked.data, userHome), warnings }
+}
+
+function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string): Settings {
+  const stores = data.stores.map((store): ConfiguredStore => {
     const { path, kind } = typeof store === 'string' ? { path: store, kind: undefined } : store
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
-  const workspaces = checked.data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
-  return { ok: true, file, settings: { stores, workspaces }, warnings }
+  return { stores, workspaces: data.workspaces.map((path) => absolutePath(path, dirname(file), userHome)) }
 }
 
 function findFile(folders: readonly string[]): string | null {
@@ -126,8 +137,12 @@ function parseText(file: string, source: string): Parsed {
   return { ok: true, value: document.toJS() }
 }
 
-function refuse(file: string, problems: readonly string[]): SettingsResult {
-  return { ok: false, file, problems }
+function refuse(
+  file: string,
+  problems: readonly string[],
+  settings: Settings = DEFAULT_SETTINGS,
+): SettingsResult {
+  return { ok: false, file, problems, settings }
 }
 
 function keyPath(path: readonly PropertyKey[]): string {

@@ -3,12 +3,15 @@ import { stampFiles } from '../adapters/policy-files'
 import { SessionLoads } from '../core/budget/session-loads'
 import { readFillRows } from '../db/queries/fill-rows'
 import { findKnownStores } from '../db/queries/known-stores'
+import type { PolicyDocument } from '../engine/policy-store'
+import { type FileFault, fileFaults } from '../view/file-faults'
 import { openPolicies, type Policies } from '../wire/policies'
 import { getDatabase } from './database'
 import { type RankedRow, rankRows } from './fill-ranking'
 import { labelDocuments } from './policies'
 import { storeFilesOf } from './policy-session'
 import { oncePerProcess } from './process-memory'
+import { settingsFaults } from './settings-faults'
 import { getSetup } from './setup'
 import { untilChange } from './until-change'
 
@@ -17,7 +20,9 @@ export type PoliciesInForce = {
   /** Another number for other contents; names what was worked out with them. */
   readonly revision: number
   readonly loads: SessionLoads
-  /** Why the files could not be read, so that these are the defaults; null when they could. */
+  /** Files that cannot be read, or not all of them. */
+  readonly faults: readonly FileFault[]
+  /** Why no file could be read, so that these are the defaults; null when they could. */
   readonly problem: string | null
 }
 
@@ -47,7 +52,7 @@ export async function getPoliciesInForce(): Promise<PoliciesInForce> {
     const own = documents.find(({ role, exists }) => role === 'own' && exists) ?? null
     const included = documents.flatMap(({ includes }) => includes)
     const loads = new SessionLoads((root) => ({ own, store: storeFilesOf(documents, root), chosen: null }))
-    const inForce = { revision, loads, problem: null }
+    const inForce = { revision, loads, faults: faultsOf(documents), problem: null }
     // What was changed while it was read is read again the next time.
     const settled = before === stampOf(policies.places)
     const files = filesOf(policies, included)
@@ -55,8 +60,18 @@ export async function getPoliciesInForce(): Promise<PoliciesInForce> {
     return inForce
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
-    return { revision, loads: new SessionLoads(() => ({ own: null, store: [], chosen: null })), problem }
+    const loads = new SessionLoads(() => ({ own: null, store: [], chosen: null }))
+    return { revision, loads, faults: [], problem }
   }
+}
+
+function faultsOf(documents: readonly PolicyDocument[]): FileFault[] {
+  return fileFaults(
+    documents.map(({ path, role, text, file }) => ({
+      ...{ path, role },
+      problems: role === 'own' ? [...file.problems, ...settingsFaults(path, text)] : file.problems,
+    })),
+  )
 }
 
 function filesOf({ places }: Policies, included: readonly string[]): readonly string[] {

@@ -1,7 +1,6 @@
 import 'server-only'
 import { basename } from 'node:path'
-import { parseSettings } from '../config/settings'
-import { nodeAt, parseSource, placeOf, type SourceProblem } from '../core/policy/source-tree'
+import type { SourceProblem } from '../core/policy/source-tree'
 import { findKnownStores } from '../db/queries/known-stores'
 import type { PolicyDocument, PolicyVersion, SaveInput, SaveResult } from '../engine/policy-store'
 import type { FoundStore } from '../engine/ports'
@@ -9,6 +8,7 @@ import type { PolicyDocumentView } from '../view/policy-reading'
 import { findStores } from '../wire'
 import { openPolicies, type Policies } from '../wire/policies'
 import { getDatabase } from './database'
+import { settingsFaults } from './settings-faults'
 import { getSetup, SetupError } from './setup'
 
 /** The configuration files that policies are read from: ours first, then those of the stores. @throws SetupError */
@@ -49,7 +49,7 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
 
 /**
  * Saves an edited file; see `saveDocument` of the engine. Our own file is read by more than the policy, so what else
- * stands in it is checked as well: a settings file that cannot be read would keep the dashboard from starting.
+ * stands in it is checked as well: what cannot be read would have its default.
  * @throws UnknownPolicyFile
  */
 export async function savePolicyDocument(input: SaveInput): Promise<SaveResult> {
@@ -90,22 +90,5 @@ function labelOf(
 
 async function settingsProblems(policies: Policies, { path, text }: SaveInput): Promise<SourceProblem[]> {
   const [own] = await policies.documents()
-  if (own?.path !== path || own.role !== 'own') return []
-  const source = parseSource(text, path)
-  // Faults of the syntax are told by the policy's own reader, with their line.
-  if (source.problems.some((problem) => problem.severity === 'error')) return []
-  const settings = parseSettings(path, text, getSetup().environment.userHome)
-  if (settings.ok) return []
-  return settings.problems.map((problem) => {
-    const message = problem.startsWith(`${path}: `) ? problem.slice(path.length + 2) : problem
-    const key = /^[\w-]+/.exec(message)?.[0] ?? ''
-    const node = nodeAt(source.root, [key])
-    return {
-      severity: 'error',
-      file: path,
-      ...placeOf(text, node?.start ?? 0),
-      key: node === null ? '' : key,
-      message,
-    }
-  })
+  return own?.path === path && own.role === 'own' ? settingsFaults(path, text) : []
 }

@@ -2,19 +2,25 @@ import { resolve } from 'node:path'
 import type { IngestReport } from '../../engine/ingest'
 import { formatBytes, formatDuration, formatQuantity } from '../../view/format'
 import { type IngestOptions, type IngestOutcome, ingestOnce, type Setup, watchAll } from '../../wire'
+import { readSetupAnyway, untilOtherStores } from '../../wire/lenient-setup'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { progressLine } from '../progress-line'
 import type { ReadOptions } from '../read-options'
 import { databaseRefusal, setupOrFail } from '../setup-or-fail'
 
-export type IngestVerbOptions = ReadOptions & { readonly watch?: boolean; readonly search?: boolean }
+export type IngestVerbOptions = ReadOptions & {
+  readonly watch?: boolean
+  readonly search?: boolean
+  readonly besideDashboard?: boolean
+}
 
 /** Reads what is new in the stores into the database; with `--watch` it stays and follows them. */
 export async function ingest(io: Io, options: IngestVerbOptions): Promise<ExitCode> {
-  const setup = setupOrFail(io)
+  const { besideDashboard = false } = options
+  const setup = besideDashboard ? readerSetup(io) : setupOrFail(io)
   for (const warning of setup.warnings) await note(io, warning)
-  const signal = io.untilStopped()
+  const signal = besideDashboard ? untilStoppedOrOther(io, setup) : io.untilStopped()
   const progress = progressLine(io)
   const reading: IngestOptions = {
     named: options.store?.map((path) => resolve(io.cwd, path)) ?? null,
@@ -33,6 +39,20 @@ export async function ingest(io: Io, options: IngestVerbOptions): Promise<ExitCo
   else await write(io.stdout, toText(report))
   await noteProblems(io, report)
   return EXIT.done
+}
+
+/** The dashboard has said what is wrong with the settings file; its reader reads what else there is. */
+function readerSetup(io: Io): Setup {
+  const read = readSetupAnyway(io.env, io.cwd)
+  return read.ok ? read.setup : setupOrFail(io)
+}
+
+/** Who started us starts us again, with the stores that the settings name then. */
+function untilStoppedOrOther(io: Io, setup: Setup): AbortSignal {
+  const stopped = io.untilStopped()
+  const other = new AbortController()
+  void untilOtherStores(setup, io.env, io.cwd, stopped).then(() => other.abort())
+  return AbortSignal.any([stopped, other.signal])
 }
 
 /** Follows the stores until it is stopped, and says what it does on standard error. */

@@ -9,13 +9,13 @@ import { note, write } from '../output'
 import { type Child, startChild } from '../serve/child'
 import { checkPort } from '../serve/free-port'
 import { keepRunning } from '../serve/keep-running'
-import { databaseRefusal, setupOrFail } from '../setup-or-fail'
+import { databaseRefusal, setupWithWarnings } from '../setup-or-fail'
 
 export type ServeOptions = { readonly host?: string; readonly port?: number }
 
 /** The dashboard: migrations, then the web server and a reader of stores beside it, until somebody stops it. */
 export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
-  const setup = setupOrFail(io)
+  const setup = await setupWithWarnings(io)
   const host = options.host ?? setup.environment.host
   const bind = decideBind({ host, token: setup.environment.token })
   if (!bind.ok) throw new CliError(EXIT.refused, bind.message)
@@ -31,6 +31,8 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
     ...io.env,
     PLIMSOLL_HOST: host,
     PLIMSOLL_PORT: String(port.port),
+    // The web server runs in another folder; it is to read the same file.
+    ...(setup.settingsFile === null ? {} : { PLIMSOLL_CONFIG: setup.settingsFile }),
   }
   const web = startWeb(io, env, host, port.port)
   const reader = keepRunning({
@@ -38,10 +40,11 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
     signal,
     now: Date.now,
     onEnd: ({ code }, pauseMs) => {
-      void note(
-        io,
-        `The reader of stores ended (exit code ${code ?? 'none'}); it starts again in ${pauseMs / 1000} s.`,
-      )
+      const why =
+        code === EXIT.done
+          ? 'The settings name other stores; the reader of stores ended'
+          : `The reader of stores ended (exit code ${code ?? 'none'})`
+      void note(io, `${why}; it starts again in ${pauseMs / 1000} s.`)
     },
   })
   const address = `http://${urlHost(host)}:${port.port}/`
@@ -103,7 +106,7 @@ function startWeb(io: Io, env: Io['env'], host: string, port: number): Child {
 
 function startReader(io: Io, env: Io['env']): Child {
   return startChild({
-    args: [join(io.root, 'lib', 'cli', 'bin.mjs'), 'ingest', '--watch'],
+    args: [join(io.root, 'lib', 'cli', 'bin.mjs'), 'ingest', '--watch', '--beside-dashboard'],
     cwd: io.cwd,
     env,
     onLine: (line) => {

@@ -147,8 +147,10 @@ function parseJson5(text: string, file: string): ParsedSource {
     const root = fromJson(parseJson(text, { mode: 'json5', ranges: true }).body, text, file, problems)
     return { file, text, syntax: 'json5', root, problems }
   } catch (error) {
-    const { line = 1, column = 1 } = error as { line?: number; column?: number }
     const message = firstLine(error instanceof Error ? error.message : String(error))
+    // Where a text ends too early is told wrong: at its beginning, or at its last token's.
+    const ended = /^unexpected end of input/i.test(message)
+    const { line, column } = ended ? placeOf(text, text.trimEnd().length) : placeIn(error)
     return {
       file,
       text,
@@ -157,6 +159,11 @@ function parseJson5(text: string, file: string): ParsedSource {
       problems: [{ severity: 'error', file, line, column, key: '', message }],
     }
   }
+}
+
+function placeIn(error: unknown): { readonly line: number; readonly column: number } {
+  const { line = 1, column = 1 } = error as { line?: number; column?: number }
+  return { line, column }
 }
 
 function fromJson(node: AnyNode, text: string, file: string, problems: SourceProblem[]): SourceNode {

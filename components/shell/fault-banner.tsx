@@ -1,0 +1,35 @@
+import Link from 'next/link'
+import { AlertGlyph } from '@/components/ui/glyphs'
+import type { FileFault } from '@/lib/view/file-faults'
+import { formatQuantity } from '@/lib/view/format'
+
+/** Says on every page which configuration files cannot be read, where the fault is, and where it can be mended. */
+export function FaultBanner({ faults }: { faults: readonly FileFault[] }) {
+  if (faults.length === 0) return null
+  return (
+    <ul
+      role="alert"
+      aria-label="Configuration files with faults"
+      className="border-b border-line bg-danger-soft px-3 py-1.5 text-table md:px-4"
+    >
+      {faults.map(({ path, place, message, more, href }) => (
+        <li key={path} className="flex items-start gap-2">
+          <span className="mt-0.5 text-danger">
+            <AlertGlyph />
+          </span>
+          <span className="min-w-0">
+            <code className="isolate-text break-all">{path}</code>
+            {place !== null && `, ${place}`}
+            {': '}
+            <span className="isolate-text">{message}</span>
+            {more > 0 && ` (and ${formatQuantity(more, 'more fault')})`}
+            {'. Defaults stand in for what cannot be read. '}
+            <Link href={href} className="whitespace-nowrap text-accent underline underline-offset-2">
+              Mend it
+            </Link>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
