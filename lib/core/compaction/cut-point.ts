@@ -32,8 +32,7 @@ export function findCutPoint(
     break
   }
   while (cut > start && !stopsCut(factAt(path, cut - 1))) cut -= 1
-  const isTurn = isUser(factAt(path, cut))
-  return { firstKept: cut, turnStart: isTurn ? null : turnStartBefore(path, cut, start) }
+  return { firstKept: cut, turnStart: turnStartOf(path, cut, start) }
 }
 
 function factAt(path: readonly SizedEntry[], index: number): EntryFact | undefined {
@@ -67,8 +66,9 @@ function isUser(fact: EntryFact | undefined): boolean {
   return fact?.type === 'message' && fact.role === 'user'
 }
 
-/** The entry that begins the turn which `at` stands in; null when none does after `start`. */
-function turnStartBefore(path: readonly SizedEntry[], at: number, start: number): number | null {
+/** The entry that begins the turn which a cut at `at` goes through; null when it goes through none since `start`. */
+export function turnStartOf(path: readonly SizedEntry[], at: number, start: number): number | null {
+  if (isUser(factAt(path, at))) return null
   for (let i = at; i >= start; i--) {
     const fact = factAt(path, i)
     if (fact?.type === 'branch_summary' || fact?.type === 'custom_message') return i

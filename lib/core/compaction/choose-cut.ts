@@ -1,0 +1,107 @@
+import type { Policy } from '../policy/policy'
+import { turnStartOf } from './cut-point'
+import { type NothingToCompact, prepareCompaction } from './prepare'
+import { verbatimStart } from './rolling'
+import type { SizedEntry } from './sized-entry'
+
+/** Where a policy cuts a path, and which rule keeps what. Indices into the path. */
+export type ChosenCut = {
+  /** First entry of the part that is compacted. */
+  readonly from: number
+  readonly firstKept: number
+  /** Beginning of the turn that the cut goes through. */
+  readonly turnStart: number | null
+  readonly previous: number | null
+  /** Entries from here on stay because of their size, and because of their turns. */
+  readonly tailStart: number
+  readonly turnsStart: number | null
+  /** The cut went back so that no result stays without its call. */
+  readonly movedForPairing: boolean
+}
+
+export type CutChoice =
+  | { readonly kind: 'cut'; readonly cut: ChosenCut }
+  | { readonly kind: 'nothing'; readonly why: NothingToCompact | 'kept-by-policy' }
+
+export type CutOptions = {
+  readonly policy: Policy
+  /** See `prepareCompaction`. */
+  readonly keptBy: (boundary: number) => number
+  /** Most tokens, as the runtime sizes them, that may stay word for word. */
+  readonly room: number
+  /** Asked for by hand: OpenClaw 2026.9 then keeps no tail rather than doing nothing. */
+  readonly manual: boolean
+}
+
+/**
+ * Finds the cut of a policy: the runtimes' own, moved back to the oldest turn that a rolling summary keeps word for word
+ * when that is switched on, forward again while what stays does not fit (oldest protected turn first, never the newest
+ * message of the user), and back over calls whose results stay (features.md §1).
+ */
+export function chooseCut(path: readonly SizedEntry[], options: CutOptions): CutChoice {
+  const { policy, keptBy, manual } = options
+  let prepared = prepareCompaction(path, policy.compaction.keepRecentTokens, keptBy)
+  if (prepared.kind === 'nothing' && prepared.why === 'all-kept' && manual)
+    prepared = prepareCompaction(path, 0, keptBy)
+  if (prepared.kind === 'nothing') return prepared
+  const { preparation } = prepared
+  const from = preparation.summarise.from
+  const tailStart = preparation.firstKept
+  const turnsStart = policy.summary.rolling.enabled ? turnsFrom(path, from, policy) : null
+  let firstKept = tailStart
+  if (turnsStart !== null && turnsStart < tailStart)
+    firstKept = fitted(path, turnsStart, tailStart, options.room)
+  const paired = pairedStart(path, from, firstKept)
+  const turnStart =
+    paired === tailStart ? (preparation.turnPrefix?.from ?? null) : turnStartOf(path, paired, from)
+  if (!hasMessages(path, from, paired)) return { kind: 'nothing', why: 'kept-by-policy' }
+  const cut = { from, firstKept: paired, turnStart, previous: preparation.previous, tailStart, turnsStart }
+  return { kind: 'cut', cut: { ...cut, movedForPairing: paired !== firstKept } }
+}
+
+function turnsFrom(path: readonly SizedEntry[], from: number, policy: Policy): number {
+  const turns = path.slice(from).map(({ fact }) => fact.type === 'message' && fact.role === 'user')
+  return from + verbatimStart(turns, policy.summary.rolling.windowTurns)
+}
+
+/** The first of the protected turns from which on all fits; turns that do not fit give way, oldest first. */
+function fitted(path: readonly SizedEntry[], turnsStart: number, tailStart: number, room: number): number {
+  let size = 0
+  for (let i = turnsStart; i < path.length; i++) size += path[i]?.size ?? 0
+  for (let at = turnsStart; at < tailStart; at++) {
+    const { fact } = path[at] as SizedEntry
+    if (size <= room && (at === turnsStart || (fact.type === 'message' && fact.role === 'user'))) return at
+    size -= path[at]?.size ?? 0
+  }
+  return tailStart
+}
+
+/** The cut, moved back to before every call that a result behind it answers. */
+function pairedStart(path: readonly SizedEntry[], from: number, firstKept: number): number {
+  const calledBefore = new Map<string, number>()
+  for (let i = from; i < firstKept; i++)
+    for (const { id } of path[i]?.fact.calls ?? []) calledBefore.set(id, i)
+  if (calledBefore.size === 0) return firstKept
+  let start = firstKept
+  for (let i = path.length - 1; i >= start; i--) {
+    const { fact } = path[i] as SizedEntry
+    const answers = fact.resultFor === undefined ? undefined : calledBefore.get(fact.resultFor)
+    if (answers !== undefined && !answeredBefore(path, answers, i, fact.resultFor as string))
+      start = Math.min(start, answers)
+  }
+  return start
+}
+
+/** Whether a call has a result before this one already, which is then a mere repetition. */
+function answeredBefore(path: readonly SizedEntry[], call: number, result: number, id: string): boolean {
+  for (let i = call + 1; i < result; i++) if (path[i]?.fact.resultFor === id) return true
+  return false
+}
+
+function hasMessages(path: readonly SizedEntry[], from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const type = path[i]?.fact.type
+    if (type === 'message' || type === 'custom_message' || type === 'branch_summary') return true
+  }
+  return false
+}

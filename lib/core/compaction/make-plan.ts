@@ -1,0 +1,135 @@
+import { policyReserve } from '../budget/guard'
+import { CATEGORIES, type Category, type CategoryTokens } from '../tokens/category'
+import { estimated, UNKNOWN } from '../tokens/figure'
+import { type ChosenCut, chooseCut } from './choose-cut'
+import type { PlanResult, PlanWarning, SummarySource } from './plan'
+import { planChunks } from './plan-chunks'
+import { planCost } from './plan-cost'
+import type { PlanInput } from './plan-input'
+import { planRequests } from './plan-requests'
+
+/** A compaction that frees less than this share of the prompt is hardly worth its summary. */
+const WORTH_FREEING = 0.1
+
+/**
+ * Plans a compaction: what stays word for word, what is summarised, pruned or left out, and what that costs. Pure and
+ * deterministic; the same plan serves dry run, run and replay.
+ */
+export function makePlan(input: PlanInput): PlanResult {
+  const { policy, window, path, total } = input
+  if (policy.compaction.mode === 'off') return { kind: 'nothing', why: 'off', tokensBefore: total }
+  const room = Math.max(0, window - policyReserve(policy, window) - sum(input.fixed))
+  const choice = chooseCut(path, { policy, keptBy: input.keptBy, room, manual: input.manual })
+  if (choice.kind === 'nothing') return { ...choice, tokensBefore: total }
+  const { cut } = choice
+  const requests = planRequests(path, cut, { policy, window, total: input.recordTokensBefore })
+  const chunks = planChunks(input, cut, requests)
+  const gone = chunks.filter(({ action }) => action !== 'keep')
+  const goneTokens = gone.reduce((tokens, chunk) => tokens + chunk.tokens, 0)
+  const checkpoint = usableCheckpoint(input, goneTokens)
+  const source: SummarySource = checkpoint === null ? input.source : 'checkpoint'
+  const summaryTokens = Math.ceil(checkpoint?.tokens ?? input.summaryTokens(goneTokens))
+  const before = addCategories([input.fixed, ...input.context.map(({ byCategory }) => byCategory)])
+  const keptCategories = addCategories(
+    chunks.filter(({ action }) => action === 'keep').map(({ byCategory }) => byCategory),
+  )
+  const after = addCategories([keptCategories, { summary: summaryTokens }])
+  const tokensAfter =
+    total.value === null ? UNKNOWN : estimated(total.value - goneTokens + summaryTokens, AFTER_ERROR)
+  const cost = planCost({
+    requests,
+    path,
+    policy,
+    source,
+    price: input.price,
+    summaryTokens,
+    cacheRead: input.cacheRead,
+  })
+  return {
+    kind: 'plan',
+    window,
+    tokensBefore: total,
+    tokensAfter,
+    before,
+    after,
+    firstKeptEntryId: path[cut.firstKept]?.fact.id ?? '',
+    chunks,
+    requests,
+    summary: { source, tokens: summaryTokens },
+    recordTokensBefore: input.recordTokensBefore,
+    cost,
+    warnings: warningsOf(input, cut, {
+      goneTokens,
+      summaryTokens,
+      room,
+      oversized: requests.oversized.length,
+    }),
+  }
+}
+
+/** Band of what a context holds after a compaction: the summary's size is a guess, the rest is not. Percent. */
+const AFTER_ERROR = 10
+
+function usableCheckpoint(
+  { checkpoint, policy, total, context }: PlanInput,
+  goneTokens: number,
+): PlanInput['checkpoint'] {
+  if (checkpoint === null || total.value === null || goneTokens === 0) return null
+  const covered = context
+    .filter(({ entry }) => entry.fact.seq <= checkpoint.uptoSeq)
+    .reduce((tokens, entry) => tokens + entry.tokens, 0)
+  return covered >= total.value * policy.summary.checkpoint.coverage ? checkpoint : null
+}
+
+function warningsOf(
+  { total, window, cacheRead }: PlanInput,
+  cut: ChosenCut,
+  sizes: { goneTokens: number; summaryTokens: number; room: number; oversized: number },
+): PlanWarning[] {
+  const warnings: PlanWarning[] = []
+  const freed = sizes.goneTokens - sizes.summaryTokens
+  if (cut.turnStart !== null)
+    warnings.push({
+      code: 'split-turn',
+      message: 'The cut goes through a turn: its beginning is summarised by itself.',
+    })
+  if (cut.movedForPairing)
+    warnings.push({
+      code: 'moved-for-pairing',
+      message: 'The cut stands earlier, so that no result loses its call.',
+    })
+  if (total.value === null)
+    warnings.push({
+      code: 'unknown-total',
+      message: 'The size of the context is unknown; only its parts are estimated.',
+    })
+  else if (freed < total.value * WORTH_FREEING)
+    warnings.push({ code: 'frees-little', message: 'It frees less than a tenth of the context.' })
+  if (total.value !== null && total.value - freed > window)
+    warnings.push({ code: 'tail-too-large', message: 'What stays is still larger than the window.' })
+  if (sizes.oversized > 0)
+    warnings.push({
+      code: 'oversized',
+      message: `${sizes.oversized} ${sizes.oversized === 1 ? 'message is' : 'messages are'} too large for any summary; a note stands for each.`,
+    })
+  if (cacheRead !== null && cacheRead > 0)
+    warnings.push({
+      code: 'cache-starts-over',
+      message: "The provider's prompt cache starts over behind the system prompt.",
+    })
+  return warnings
+}
+
+function addCategories(parts: readonly CategoryTokens[]): CategoryTokens {
+  const sums: { [C in Category]?: number } = {}
+  for (const part of parts)
+    for (const category of CATEGORIES) {
+      const tokens = part[category] ?? 0
+      if (tokens !== 0) sums[category] = (sums[category] ?? 0) + tokens
+    }
+  return sums
+}
+
+function sum(tokens: CategoryTokens): number {
+  return CATEGORIES.reduce((total, category) => total + (tokens[category] ?? 0), 0)
+}

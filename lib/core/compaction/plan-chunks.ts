@@ -1,0 +1,90 @@
+import { ENTRY_CATEGORIES, type EntryCategory } from '../tokens/category'
+import type { EntryTokens } from '../tokens/frame-entries'
+import type { ChosenCut } from './choose-cut'
+import type { ChunkAction, CompactionPlan, PlanChunk, PlanRule } from './plan'
+import type { PlanInput } from './plan-input'
+
+type Decision = { readonly action: ChunkAction; readonly rule: PlanRule }
+
+/**
+ * The context in chunks, each with what becomes of it and why; a call and its results are one. What stands before the
+ * conversation is the first. Their tokens add up to the total.
+ */
+export function planChunks(
+  input: PlanInput,
+  cut: ChosenCut,
+  requests: CompactionPlan['requests'],
+): PlanChunk[] {
+  const decide = decider(input, cut, requests)
+  const chunks: PlanChunk[] = [fixedChunk(input)]
+  for (const group of groupCalls(input.context)) {
+    const [first] = group
+    if (first !== undefined) chunks.push(chunkOf(group, decide(first.entry.fact.seq)))
+  }
+  return chunks
+}
+
+function fixedChunk({ fixed }: PlanInput): PlanChunk {
+  const tokens = Object.values(fixed).reduce((sum, part) => sum + part, 0)
+  return { entryIds: [], seqs: [], action: 'keep', rule: 'fixed', tokens, byCategory: fixed }
+}
+
+function decider(
+  { path, checkpoint }: PlanInput,
+  cut: ChosenCut,
+  { pruned, prefix, oversized }: CompactionPlan['requests'],
+): (seq: number) => Decision {
+  const placeOf = new Map(path.map(({ fact }, i) => [fact.seq, i]))
+  const newest = path.findLastIndex(({ fact }) => fact.type === 'message' && fact.role === 'user')
+  const [isPruned, isPrefix, isOversized] = [new Set(pruned), new Set(prefix), new Set(oversized)]
+  return (seq) => {
+    const place = placeOf.get(seq) ?? -1
+    if (place >= cut.firstKept) return { action: 'keep', rule: keepRule(place, cut, newest) }
+    if (place === newest) return { action: 'summarise', rule: 'asked' }
+    if (place === cut.previous) return { action: 'summarise', rule: 'earlier' }
+    if (isOversized.has(seq)) return { action: 'drop', rule: 'oversized' }
+    if (isPruned.has(seq)) return { action: 'prune', rule: 'share' }
+    if (isPrefix.has(seq)) return { action: 'summarise', rule: 'prefix' }
+    if (checkpoint !== null && seq <= checkpoint.uptoSeq) return { action: 'summarise', rule: 'checkpoint' }
+    return { action: 'summarise', rule: 'cut' }
+  }
+}
+
+function keepRule(place: number, cut: ChosenCut, newest: number): PlanRule {
+  if (place === newest) return 'newest'
+  if (place >= cut.tailStart) return 'tail'
+  return cut.turnsStart !== null && place >= cut.turnsStart ? 'turns' : 'paired'
+}
+
+function chunkOf(group: readonly EntryTokens[], decision: Decision): PlanChunk {
+  const byCategory: { [C in EntryCategory]?: number } = {}
+  for (const part of group)
+    for (const category of ENTRY_CATEGORIES) {
+      const tokens = part.byCategory[category]
+      if (tokens !== undefined) byCategory[category] = (byCategory[category] ?? 0) + tokens
+    }
+  return {
+    entryIds: group.flatMap(({ entry }) => entry.fact.id ?? []),
+    seqs: group.map(({ entry }) => entry.fact.seq),
+    ...decision,
+    tokens: group.reduce((sum, part) => sum + part.tokens, 0),
+    byCategory,
+  }
+}
+
+/** Entries in groups: an assistant's message with the results right behind it, and every other one by itself. */
+function groupCalls(context: readonly EntryTokens[]): EntryTokens[][] {
+  const groups: EntryTokens[][] = []
+  let open: Set<string> | null = null
+  for (const entry of context) {
+    const { calls, resultFor } = entry.entry.fact
+    const group = groups.at(-1)
+    if (open !== null && resultFor !== undefined && open.has(resultFor) && group !== undefined)
+      group.push(entry)
+    else {
+      groups.push([entry])
+      open = calls === undefined ? null : new Set(calls.map(({ id }) => id))
+    }
+  }
+  return groups
+}

@@ -1,0 +1,40 @@
+import type { Policy } from '../policy/policy'
+import type { CompactionPlan, PlanCost, SummarySource } from './plan'
+import type { SizedEntry } from './sized-entry'
+import { SUMMARY_OVERHEAD } from './stages'
+
+/** US dollars per million tokens of the summarising model. */
+export type PlanPrice = { readonly input: number; readonly output: number }
+
+/** Results are cut to so many characters before they are summarised (openclaw.md §3.2): a quarter of that in tokens. */
+const RESULT_TOKENS = 500
+
+/** What making the summary asks of a model. A digest and a checkpoint ask nothing. */
+export function planCost(input: {
+  readonly requests: CompactionPlan['requests']
+  readonly path: readonly SizedEntry[]
+  readonly policy: Policy
+  readonly source: SummarySource
+  readonly price: PlanPrice | null
+  readonly summaryTokens: number
+  readonly cacheRead: number | null
+}): PlanCost {
+  const { requests, path, source, price, summaryTokens, cacheRead } = input
+  if (source !== 'model') return { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0, cacheLost: cacheRead }
+  const sizes = new Map(
+    path.map(({ fact, size }) => [fact.seq, sentSize(fact.resultFor !== undefined, size)]),
+  )
+  const groups = [requests.pruned, ...requests.parts, requests.prefix].filter(({ length }) => length > 0)
+  // Parts are merged by one request more, which reads their summaries.
+  const merges = requests.parts.length > 1 ? 1 : 0
+  const calls = groups.length + merges
+  const carried = groups.flat().reduce((sum, seq) => sum + (sizes.get(seq) ?? 0), 0)
+  const inputTokens = carried + calls * SUMMARY_OVERHEAD + merges * requests.parts.length * summaryTokens
+  const outputTokens = calls * summaryTokens
+  const usd = price === null ? null : (inputTokens * price.input + outputTokens * price.output) / 1e6
+  return { calls, inputTokens, outputTokens, usd, cacheLost: cacheRead }
+}
+
+function sentSize(isResult: boolean, size: number): number {
+  return isResult ? Math.min(size, RESULT_TOKENS) : size
+}

@@ -1,0 +1,55 @@
+import type { HistoryMessage } from '../history/message'
+import type { Policy } from '../policy/policy'
+import type { ChosenCut } from './choose-cut'
+import type { CompactionPlan } from './plan'
+import { mustPrune, pruneToShare } from './prune-to-share'
+import type { SizedEntry } from './sized-entry'
+import { summaryStages } from './stages'
+
+type Message = HistoryMessage & { readonly seq: number; readonly size: number }
+
+/**
+ * Divides what a compaction summarises among requests, as OpenClaw's safeguard does: history above its share is pruned
+ * and summarised first (D8, D9), the rest in parts (D5), what is too large not at all (D6), the beginning of a split
+ * turn by itself.
+ */
+export function planRequests(
+  path: readonly SizedEntry[],
+  cut: ChosenCut,
+  { policy, window, total }: { readonly policy: Policy; readonly window: number; readonly total: number },
+): CompactionPlan['requests'] {
+  const { compaction, history, counting } = policy
+  const tokensOf = (message: Message) => message.size
+  const summarised = messagesIn(path, cut.from, cut.turnStart ?? cut.firstKept)
+  const untouched = total - summarised.reduce((tokens, message) => tokens + message.size, 0)
+  const isPruned =
+    compaction.mode === 'safeguard' && mustPrune(untouched, window, history.maxShare, counting.safetyMargin)
+  const budget = Math.floor(window * history.maxShare)
+  const { kept, dropped } = isPruned
+    ? pruneToShare(summarised, { budget, parts: compaction.parts, tokensOf })
+    : { kept: summarised, dropped: [] }
+  const { parts, oversized } = summaryStages(kept, {
+    window,
+    parts: compaction.parts,
+    minMessages: compaction.minMessages,
+    oversizedShare: compaction.oversizedShare,
+    margin: counting.safetyMargin,
+    tokensOf,
+  })
+  const prefix = cut.turnStart === null ? [] : messagesIn(path, cut.turnStart, cut.firstKept)
+  const seqs = (messages: readonly Message[]) => messages.map(({ seq }) => seq)
+  return {
+    pruned: seqs(dropped),
+    parts: parts.map(seqs),
+    prefix: seqs(prefix),
+    oversized: seqs(oversized),
+  }
+}
+
+function messagesIn(path: readonly SizedEntry[], from: number, to: number): Message[] {
+  return path.slice(from, to).flatMap(({ fact, size }) => {
+    const { type, seq, role, calls, resultFor } = fact
+    if (type !== 'message' && type !== 'custom_message' && type !== 'branch_summary') return []
+    return [{ seq, size, role, calls, resultFor }]
+  })
+}

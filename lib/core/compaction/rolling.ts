@@ -1,0 +1,39 @@
+import type { Policy } from '../policy/policy'
+
+/** What a rolling summary takes up (seed 0). */
+export type RollingCheck = {
+  readonly due: boolean
+  /** History above this many tokens is summarised. */
+  readonly trigger: number
+}
+
+/** Whether history has grown so far that its older part is summarised: above both bounds' lower one (E1). */
+export function rollingDue(policy: Policy, historyTokens: number, historyBudget: number): RollingCheck {
+  const { enabled, triggerTokens, triggerShare } = policy.summary.rolling
+  const trigger = Math.min(triggerTokens, Math.floor(historyBudget * triggerShare))
+  return { due: enabled && historyTokens > trigger, trigger }
+}
+
+/**
+ * Where the part begins that stays word for word: exactly at the N-th last message of the user (E2), as an index; 0
+ * when there are no more than N, and the end when N is 0.
+ */
+export function verbatimStart(isUserTurn: readonly boolean[], turns: number): number {
+  let seen = 0
+  if (turns <= 0) return isUserTurn.length
+  for (let i = isUserTurn.length - 1; i >= 0; i--) {
+    if (!isUserTurn[i]) continue
+    seen += 1
+    if (seen === turns) return i
+  }
+  return 0
+}
+
+/** Tag around a summary that enters a context, and the line that keeps a model from answering it (E4). */
+const TAG = 'prior-conversation-summary'
+const DO_NOT_ANSWER = 'This is a summary of earlier conversation, for reference. Do not respond to it.'
+
+/** A summary as the first message of a context, in the user's role (features.md §1). */
+export function injectedSummary(summary: string): string {
+  return `<${TAG}>\n${DO_NOT_ANSWER}\n\n${summary.replaceAll(`</${TAG}>`, '')}\n</${TAG}>`
+}
