@@ -59,7 +59,9 @@ export async function writeAll(
   }
 }
 
-/** Takes a file away if it is there. */
-export async function unlinkIfThere(files: WriteFiles, path: string): Promise<void> {
-  if ((await files.look(path)) !== null) await files.unlink(path)
+/** Takes a file away if it is there; answers whether it was. */
+export async function unlinkIfThere(files: WriteFiles, path: string): Promise<boolean> {
+  if ((await files.look(path)) === null) return false
+  await files.unlink(path)
+  return true
 }

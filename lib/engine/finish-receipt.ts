@@ -28,7 +28,9 @@ export async function finishReceipt(
   for (const { path } of receipt.files) {
     const temporary = temporaryPath(writer.files, path, receipt.id)
     try {
-      await unlinkIfThere(writer.files, temporary)
+      // Flushed before the receipt ends: afterwards nobody would look for it.
+      if (await unlinkIfThere(writer.files, temporary))
+        await writer.files.syncFolder(writer.files.folderOf(path))
     } catch (error) {
       notes.push(`${temporary} is left over and could not be removed: ${messageOf(error)}`)
     }

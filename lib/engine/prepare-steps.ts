@@ -92,6 +92,7 @@ async function prepareAppend(
     yield bytes
   }
   await writeTemporary(writer, path, receipt, { content, mode: 0o600, owner: null })
+  await writer.files.syncFolder(writer.files.folderOf(path))
   return { ...before, size: before.size + bytes.length, hash: hasher.digest() }
 }
 

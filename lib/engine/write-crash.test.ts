@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../demo/random'
 import { type Fate, failingFiles, Killed } from '../testing/failing-files'
 import { MemoryDisk } from '../testing/memory-disk'
 import { testWriter } from '../testing/test-writer'
-import { type Contents, WRITE_SCENARIOS, type WriteScenario } from '../testing/write-scenarios'
+import { type Contents, TRANSCRIPT, WRITE_SCENARIOS, type WriteScenario } from '../testing/write-scenarios'
 import { settleWrites } from './settle-writes'
 import type { WriteFiles } from './write-ports'
 
@@ -66,6 +67,27 @@ async function expectTruth(disk: MemoryDisk, scenario: WriteScenario, isNew: boo
   }
 }
 
+/** Before a file is recovered it may have grown by a part of what is being added, and nothing else. */
+function expectEachWhole(disk: MemoryDisk, { name, before, after }: WriteScenario): void {
+  for (const path of Object.keys(before)) {
+    const now = disk.text(path)
+    if (now === before[path] || now === after[path]) continue
+    expect(name).toMatch(/^append/)
+    expect(after[path]?.startsWith(now ?? '-')).toBe(true)
+    expect(now?.startsWith(before[path] ?? '-')).toBe(true)
+  }
+}
+
+type Kill = Extract<Fate, { readonly kind: string }>
+
+function fatesOf(calls: readonly string[]): Kill[] {
+  return calls.flatMap((call, at): Kill[] => [
+    { at, kind: 'before' },
+    ...(call.startsWith('write ') ? [{ at, kind: 'half' } as const] : []),
+    { at, kind: 'after' },
+  ])
+}
+
 let kills = 0
 
 describe('a write whose process ends at any system call', () => {
@@ -73,19 +95,62 @@ describe('a write whose process ends at any system call', () => {
     it(`${scenario.name}: every file is the old or the new one`, async () => {
       const { calls } = await runUntil(await diskOf(scenario), scenario, null)
       const outcomes = { old: 0, new: 0 }
-      for (const kind of ['before', 'half', 'after'] as const) {
-        for (let at = 0; at < calls.length; at++) {
-          const disk = await diskOf(scenario)
-          const { killed } = await runUntil(disk, scenario, { at, kind })
-          expect(killed(), `${calls[at]} (${kind})`).toBe(true)
-          kills++
-          outcomes[await expectWhole(disk, scenario)]++
-        }
+      for (const fate of fatesOf(calls)) {
+        const disk = await diskOf(scenario)
+        const { killed } = await runUntil(disk, scenario, fate)
+        expect(killed(), calls[fate.at]).toBe(true)
+        kills++
+        expectEachWhole(disk, scenario)
+        outcomes[await expectWhole(disk, scenario)]++
       }
       expect(outcomes.old).toBeGreaterThan(20)
       expect(outcomes.new).toBeGreaterThan(5)
     })
+
+    it(`${scenario.name}: the same when the power fails, and only what was flushed is sure`, async () => {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      let seed = 1
+      for (const fate of fatesOf(calls).filter(({ kind }) => kind !== 'before')) {
+        const disk = await diskOf(scenario)
+        await runUntil(disk, scenario, fate)
+        disk.losePower(seededRandom(seed++).next)
+        kills++
+        await expectWhole(disk, scenario)
+      }
+    })
+
+    it(`${scenario.name}: the same when the recovery is interrupted, too`, async () => {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      // Every place would be a square of them.
+      for (const fate of fatesOf(calls).filter((_, i) => i % 17 === 0)) {
+        for (let at = 0; ; at += 3) {
+          const disk = await diskOf(scenario)
+          await runUntil(disk, scenario, fate)
+          const recovery = failingFiles(disk, { at, kind: 'after' })
+          await settleWrites(testWriter(recovery.files)).catch(() => undefined)
+          if (!recovery.killed()) break
+          kills++
+          await expectWhole(disk, scenario)
+        }
+      }
+    })
   }
+
+  it('keeps what another process added after the crash', async () => {
+    const theirs = '{"type":"custom","id":"t"}\n'
+    for (const scenario of WRITE_SCENARIOS.filter(({ name }) => /^(replace|append)/.test(name))) {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      for (const fate of fatesOf(calls)) {
+        const disk = await diskOf(scenario)
+        await runUntil(disk, scenario, fate)
+        const file = await disk.openEnd(TRANSCRIPT)
+        await file.write(new TextEncoder().encode(theirs))
+        const whole = disk.text(TRANSCRIPT)
+        await settleWrites(testWriter(disk))
+        expect(disk.text(TRANSCRIPT)).toBe(whole)
+      }
+    }
+  })
 
   it('was tried at more than 500 places', () => {
     console.info(`${kills} kills, 0 losses`)

@@ -62,7 +62,9 @@ export function fileReceipts(files: WriteFiles, folder: string): Receipts {
       if (!/^[\w-]+$/.test(id)) return null
       return (await readReceipt(files, place(id, DONE))) ?? (await readReceipt(files, place(id, OPEN)))
     },
-    forget: (id) => unlinkIfThere(files, place(id, OPEN)),
+    forget: async (id) => {
+      await unlinkIfThere(files, place(id, OPEN))
+    },
     ids: async () => [...new Set(await named(idOf))].sort().reverse(),
     open: async () => {
       const ended = new Set(await named(endedIdOf))
