@@ -45,30 +45,45 @@ export function contextOfCall(branches: Branches, seq: number, sender: Sender): 
   return contextAt(branches, branches.parentOf(seq), sender)
 }
 
-type Walked = { readonly fact: EntryFact; readonly afterReset: boolean }
+/** An entry on the way to a context, and where on the path it stands. */
+type Walked = { readonly fact: EntryFact; readonly afterReset: boolean; readonly at: number }
 
-/**
- * Entries of the path to `leaf` that make up its context, in order: the last boundary's summary, what the boundary
- * keeps, what follows it. `afterReset` marks what a reset keeps: only conversation passes it.
- */
-export function walkContext(branches: Branches, leaf: number): Walked[] {
+export type ContextWalk = {
+  /** The end of the path to the leaf, as far back as its context reaches. Sequence numbers. */
+  readonly path: readonly number[]
+  /** Index of the last compaction or reset in it; -1 when there is none. */
+  readonly boundary: number
+  /**
+   * Entries that make up the context, in order: the boundary's summary, what the boundary keeps, what follows it.
+   * `afterReset` marks what a reset keeps: only conversation passes it.
+   */
+  readonly walked: readonly Walked[]
+}
+
+/** Entries of the path to `leaf` that make up its context, in order; see `ContextWalk`. */
+export function walkContext(branches: Branches, leaf: number): readonly Walked[] {
+  return walkPath(branches, leaf).walked
+}
+
+/** The same with the path itself. */
+export function walkPath(branches: Branches, leaf: number): ContextWalk {
   const path = contextPath(branches, leaf)
   const boundary = path.findLastIndex((seq) => isBoundary(branches.facts[seq]))
   const walked: Walked[] = []
   const take = (from: number, to: number, afterReset: boolean) => {
-    for (let i = from; i < to; i++) {
-      const fact = branches.facts[path[i] ?? ROOT]
-      if (fact !== undefined && entersContext(fact)) walked.push({ fact, afterReset })
+    for (let at = from; at < to; at++) {
+      const fact = branches.facts[path[at] ?? ROOT]
+      if (fact !== undefined && entersContext(fact)) walked.push({ fact, afterReset, at })
     }
   }
   const fact = branches.facts[path[boundary] ?? ROOT]
   if (fact !== undefined) {
-    if (fact.type === 'compaction') walked.push({ fact, afterReset: false })
+    if (fact.type === 'compaction') walked.push({ fact, afterReset: false, at: boundary })
     const kept = branches.firstKept(path, boundary)
     if (kept >= 0) take(kept, boundary, fact.type === 'reset')
   }
   take(boundary + 1, path.length, false)
-  return walked
+  return { path, boundary, walked }
 }
 
 /**

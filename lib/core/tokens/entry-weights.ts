@@ -1,0 +1,177 @@
+import type { ContextEntry } from '../transcript/context'
+import type { EntryFact } from '../transcript/entry'
+import {
+  type Category,
+  type CategoryTokens,
+  ENTRY_CATEGORIES,
+  type EntryCategory,
+  type EntryUnits,
+} from './category'
+import { shareOf } from './context-sums'
+
+/**
+ * How much each entry of a growing context counts within each category, in columns: any number of entries from the
+ * first one on can be given the tokens of a call without a look at the entries. Categories are known by their place in
+ * ENTRY_CATEGORIES.
+ */
+export class EntryWeights {
+  /** Where the weights of entry `i` begin; those of the next one begin where they end. */
+  readonly #starts = [0]
+  readonly #places: number[] = []
+  readonly #weights: number[] = []
+  /** The category of each entry that gets no tokens. */
+  readonly #idle: number[] = []
+
+  /** Entries that are not sent weigh nothing; those whose text is merged into the message before them do. */
+  add({ fact, sent, why }: ContextEntry): void {
+    if (sent || why === 'merged') this.#weigh(fact)
+    this.#starts.push(this.#places.length)
+    this.#idle.push(idlePlace(fact))
+  }
+
+  #weigh(fact: EntryFact): void {
+    const { known, units } = shareOf(fact)
+    const amounts = isNothing(known) ? units : known
+    for (let place = 0; place < ENTRY_CATEGORIES.length; place++) {
+      const amount = amountAt(amounts, place)
+      if (amount <= 0) continue
+      this.#places.push(place)
+      this.#weights.push(amount)
+    }
+  }
+
+  /**
+   * Divides the tokens of each category among the first `count` entries, in proportion to their weights, so that they
+   * add up to the token (largest-remainder division in order). Linear, with two looks at each weight.
+   */
+  divide(count: number, categories: CategoryTokens): EntryShares {
+    const places = this.#places
+    const weights = this.#weights
+    const starts = this.#starts
+    const end = starts[count] ?? 0
+    const sums = new Float64Array(ENTRY_CATEGORIES.length)
+    for (let w = 0; w < end; w++) add(sums, places[w], weights[w])
+    const totals = Float64Array.from(ENTRY_CATEGORIES, (category) => categories[category] ?? 0)
+    const carried = new Float64Array(ENTRY_CATEGORIES.length)
+    const given = new Float64Array(ENTRY_CATEGORIES.length)
+    const parts = new Float64Array(end)
+    const tokens = new Float64Array(count)
+    const main = new Uint8Array(count)
+    for (let i = 0, w = 0; i < count; i++) {
+      let most = 0
+      let sum = 0
+      main[i] = this.#idle[i] ?? 0
+      for (const stop = starts[i + 1] ?? 0; w < stop; w++) {
+        const place = places[w] ?? 0
+        const total = totals[place] ?? 0
+        if (total <= 0) continue
+        const exact = (carried[place] ?? 0) + (total * (weights[w] ?? 0)) / (sums[place] ?? 0)
+        carried[place] = exact
+        const whole = Math.round(exact) - (given[place] ?? 0)
+        if (whole <= 0) continue
+        add(given, place, whole)
+        parts[w] = whole
+        sum += whole
+        if (whole <= most) continue
+        most = whole
+        main[i] = place
+      }
+      tokens[i] = sum
+    }
+    return new EntryShares(tokens, main, parts, places, starts)
+  }
+}
+
+/** What the entries of a context hold of a call's tokens. Whole tokens. */
+export class EntryShares {
+  readonly tokens: Float64Array
+  readonly #main: Uint8Array
+  readonly #parts: Float64Array
+  readonly #places: readonly number[]
+  readonly #starts: readonly number[]
+
+  constructor(
+    tokens: Float64Array,
+    main: Uint8Array,
+    parts: Float64Array,
+    places: readonly number[],
+    starts: readonly number[],
+  ) {
+    this.tokens = tokens
+    this.#main = main
+    this.#parts = parts
+    this.#places = places
+    this.#starts = starts
+  }
+
+  /** The category that most of an entry's tokens belong to. */
+  category(i: number): EntryCategory {
+    return ENTRY_CATEGORIES[this.#main[i] ?? 0] ?? 'other'
+  }
+
+  byCategory(i: number): EntryUnits {
+    const amounts: { [C in EntryCategory]?: number } = {}
+    this.eachPart(i, (category, tokens) => {
+      amounts[category] = tokens
+    })
+    return amounts
+  }
+
+  /** Tokens of one category that an entry holds. */
+  tokensOf(i: number, category: Category): number {
+    const stop = this.#starts[i + 1] ?? 0
+    for (let w = this.#starts[i] ?? 0; w < stop; w++) {
+      if (ENTRY_CATEGORIES[this.#places[w] ?? 0] === category) return this.#parts[w] ?? 0
+    }
+    return 0
+  }
+
+  /** The categories of which an entry holds tokens, in stacking order. */
+  eachPart(i: number, visit: (category: EntryCategory, tokens: number) => void): void {
+    const stop = this.#starts[i + 1] ?? 0
+    for (let w = this.#starts[i] ?? 0; w < stop; w++) {
+      const tokens = this.#parts[w] ?? 0
+      const category = ENTRY_CATEGORIES[this.#places[w] ?? 0]
+      if (tokens > 0 && category !== undefined) visit(category, tokens)
+    }
+  }
+}
+
+function add(list: Float64Array, place = 0, amount = 0): void {
+  list[place] = (list[place] ?? 0) + amount
+}
+
+function isNothing(amounts: EntryUnits): boolean {
+  for (const _category in amounts) return false
+  return true
+}
+
+function amountAt(amounts: EntryUnits, place: number): number {
+  const category = ENTRY_CATEGORIES[place]
+  return category === undefined ? 0 : (amounts[category] ?? 0)
+}
+
+/** Where an entry without tokens belongs: to the category of most of its units, else to that of its role. */
+function idlePlace({ units = {}, role }: EntryFact): number {
+  let best = -1
+  for (let place = 0; place < ENTRY_CATEGORIES.length; place++) {
+    if (amountAt(units, place) > (best < 0 ? 0 : amountAt(units, best))) best = place
+  }
+  return best < 0 ? ENTRY_CATEGORIES.indexOf(roleCategory(role)) : best
+}
+
+function roleCategory(role: string | undefined): EntryCategory {
+  switch (role) {
+    case 'user':
+    case 'assistant':
+      return role
+    case 'toolResult':
+    case 'bashExecution':
+      return 'tool-result'
+    case 'compactionSummary':
+    case 'branchSummary':
+      return 'summary'
+    default:
+      return 'other'
+  }
+}

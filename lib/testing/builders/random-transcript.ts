@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { TranscriptBuilder } from './transcript'
+
+/** Random transcripts with branches, side notes, compactions, resets, leaf moves, failed turns, and ids used twice. */
+export const randomTranscripts: fc.Arbitrary<TranscriptBuilder> = fc
+  .array(
+    fc.record({
+      kind: fc.constantFrom(
+        'user',
+        'answer',
+        'answer',
+        'tool',
+        'tool',
+        'compact',
+        'branch',
+        'reset',
+        'leaf',
+        'twice',
+        'fail',
+        'silent',
+        'note',
+        'junk',
+      ),
+      size: fc.nat(60),
+      pick: fc.nat(1000),
+    }),
+    { minLength: 8, maxLength: 40 },
+  )
+  .map((steps) => {
+    const t = new TranscriptBuilder()
+    const ids: string[] = []
+    const id = (pick: number) => ids[pick % Math.max(1, ids.length)] ?? 'nobody'
+    for (const { kind, size, pick } of steps) {
+      const text = 'word '.repeat(size)
+      const usage = pick % 3 === 0 ? undefined : { input: 2000 + size * 3, output: 1 + (size % 50) }
+      if (kind === 'user') ids.push(t.user(text))
+      else if (kind === 'answer') ids.push(t.assistant(text, { usage }))
+      else if (kind === 'silent') ids.push(t.assistant('NO_REPLY', { usage }))
+      else if (kind === 'fail') ids.push(t.assistant('', { stop: 'error', usage }))
+      else if (kind === 'compact') ids.push(t.compaction(text, id(pick)))
+      else if (kind === 'branch') ids.push(t.user(text, { parentId: id(pick) }))
+      else if (kind === 'reset') ids.push(t.entry('reset', { firstKeptEntryId: id(pick) }))
+      else if (kind === 'leaf' && pick % 4 === 0) t.entry('leaf', { targetId: id(pick) })
+      else if (kind === 'twice' && pick % 8 === 0) t.user(text, { id: id(pick) })
+      else if (kind === 'junk') t.raw('{"type":')
+      else if (kind === 'tool') {
+        ids.push(t.assistant(text, { calls: [`c${pick}`], usage }))
+        if (pick % 5 > 0) ids.push(t.result(`c${pick}`, text))
+      } else ids.push(t.entry('custom', { customType: 'x' }))
+    }
+    return t
+  })
