@@ -37,11 +37,9 @@ export async function settleWrites(writer: Writer): Promise<SettleReport> {
 async function settle(writer: Writer, id: string): Promise<Receipt | string | null> {
   const begun = await writer.receipts.get(id)
   if (begun === null) return null
-  const turns: (() => void)[] = []
   const holds: Hold[] = []
   try {
     for (const path of begun.files.map((file) => file.path).sort()) {
-      turns.push(await writer.turns.take(path))
       // Its folder may have gone, and a lock cannot be made in it then.
       if ((await writer.files.look(writer.files.folderOf(path))) === null) continue
       const taken = await writer.locks.take(path, { waitMs: 0 })
@@ -58,7 +56,6 @@ async function settle(writer: Writer, id: string): Promise<Receipt | string | nu
     return null
   } finally {
     for (const hold of holds.reverse()) await hold.release()
-    for (const end of turns.reverse()) end()
   }
 }
 

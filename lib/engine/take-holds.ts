@@ -3,7 +3,7 @@ import { describeOwner, Refused } from './refusal'
 import type { Writer } from './write-ports'
 import type { WaitOptions } from './write-requests'
 
-/** The right to write certain files, in this process and towards all others. */
+/** The right to write certain files. */
 export type Holds = {
   /** @throws Refused when the right to write the file was lost */
   demand(path: string): Promise<void>
@@ -26,7 +26,6 @@ export type HoldsRequest = {
 export async function takeHolds(writer: Writer, request: HoldsRequest): Promise<Holds> {
   const paths = [...new Set(request.paths)].sort()
   await refuseLive(writer, request, paths)
-  const turns: (() => void)[] = []
   const holds = new Map<string, Hold>()
   const release = async () => {
     const problems: string[] = []
@@ -36,13 +35,11 @@ export async function takeHolds(writer: Writer, request: HoldsRequest): Promise<
         problems.push(`The lock ${hold.lockFile} could not be given back: ${why}`)
       })
     }
-    for (const end of turns.reverse()) end()
     return problems
   }
   try {
     const until = writer.clock.now() + request.wait.waitMs
     for (const path of paths) {
-      turns.push(await writer.turns.take(path))
       const waitMs = Math.max(0, until - writer.clock.now())
       holds.set(path, await takeLock(writer, path, { ...request.wait, waitMs }))
     }
@@ -64,8 +61,9 @@ export async function takeHolds(writer: Writer, request: HoldsRequest): Promise<
   }
 }
 
-async function takeLock(writer: Writer, path: string, wait: WaitOptions): Promise<Hold> {
-  const taken = await writer.locks.take(path, wait)
+async function takeLock(writer: Writer, path: string, { within, ...wait }: WaitOptions): Promise<Hold> {
+  const isTheirs = within !== undefined && within.lockFile === `${path}.lock`
+  const taken = await writer.locks.take(path, isTheirs ? { ...wait, within } : wait)
   if (taken.held) return taken.hold
   switch (taken.reason) {
     case 'busy':

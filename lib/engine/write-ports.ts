@@ -111,12 +111,6 @@ export interface AuditRows {
   put(receipts: readonly Receipt[]): Promise<void>
 }
 
-/** Lets the writes of this process to one file happen one after the other; locks of one process do not exclude each other. */
-export interface Turns {
-  /** Answers the way to end the turn. */
-  take(path: string): Promise<() => void>
-}
-
 /** Ids of receipts: unique, and in the order of time when sorted as text. */
 export interface Ids {
   receipt(now: number): string
@@ -128,7 +122,6 @@ export type Writer = {
   readonly sha256: () => Hasher
   readonly locks: SessionLocks
   readonly live: LiveOwners
-  readonly turns: Turns
   readonly backups: Backups
   readonly receipts: Receipts
   readonly log: AuditLog

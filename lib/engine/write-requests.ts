@@ -1,4 +1,4 @@
-import type { LockOwner } from './lock-ports'
+import type { Hold, LockOwner } from './lock-ports'
 import type { FileState, WriteKind } from './receipt'
 
 /** What every write says about itself. */
@@ -23,6 +23,8 @@ export type WaitOptions = {
   readonly waitMs: number
   readonly onWait?: (owner: LockOwner) => void
   readonly signal?: AbortSignal
+  /** A hold of the written file that the caller works under. */
+  readonly within?: Hold
 }
 
 /**

@@ -2,7 +2,6 @@ import { fileAuditLog } from '../adapters/write/file-audit-log'
 import { type BackupLimits, fileBackups } from '../adapters/write/file-backups'
 import { fileReceipts } from '../adapters/write/file-receipts'
 import { sha256 } from '../adapters/write/sha256'
-import { processTurns } from '../adapters/write/turns'
 import type { LiveOwners, LockOwner, SessionLocks } from '../engine/lock-ports'
 import type { Receipt } from '../engine/receipt'
 import type { WriteFiles, Writer } from '../engine/write-ports'
@@ -42,7 +41,6 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
     sha256,
     locks: memoryLocks(heldLocks, options),
     live,
-    turns: processTurns,
     receipts,
     backups: fileBackups(
       { files, sha256, receipts, clock, unique: () => String(++count) },
