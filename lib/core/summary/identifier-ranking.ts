@@ -1,5 +1,5 @@
 import { SPAN_WEIGHTS, type Span, type SpanClass, scanSpans } from '../relevance/spans'
-import type { JsonObject } from '../transcript/json'
+import { forSpans } from './message-spans'
 import type { SourceMessage } from './source-message'
 
 /** A span of a stretch of a session with what speaks for keeping it. */
@@ -57,8 +57,7 @@ export function rankSpans(
         known.seenAt = at
       }
     }
-    scanSpans(message.text, see)
-    for (const call of message.calls) for (const text of textsIn(call.input)) scanSpans(text, see)
+    forSpans(message, see)
   }
   const common = Math.max(3, messages.length * COMMON_SHARE)
   const ranked: RankedSpan[] = []
@@ -77,11 +76,4 @@ export function rankSpans(
   }
   ranked.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
   return ranked.filter(({ text }) => !isSecret(text))
-}
-
-/** Text of arguments, however deep; what is nested deeper than tools nest is left out. */
-function* textsIn(value: unknown, depth = 0): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (typeof value === 'object' && value !== null && depth < 6)
-    for (const part of Object.values(value as JsonObject)) yield* textsIn(part, depth + 1)
 }
