@@ -1,4 +1,5 @@
 import { SPAN_WEIGHTS, type Span, type SpanClass, scanSpans } from '../relevance/spans'
+import { forSpans } from '../summary/message-spans'
 import { isAsk, isDecision, sentencesOf } from '../summary/sentences'
 import type { SourceMessage } from '../summary/source-message'
 

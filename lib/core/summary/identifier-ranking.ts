@@ -1,4 +1,4 @@
-import { SPAN_WEIGHTS, type Span, type SpanClass, scanSpans } from '../relevance/spans'
+import { SPAN_WEIGHTS, type Span, type SpanClass } from '../relevance/spans'
 import { forSpans } from './message-spans'
 import type { SourceMessage } from './source-message'
 
