@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { DEFAULT_BACKUPS } from './backup-settings'
 import { loadSettings, parseSettings } from './settings'
 
 const parse = (source: string, file = '/etc/p/plimsoll.yaml') => parseSettings(file, source, '/home/a')
@@ -23,6 +24,23 @@ describe('the settings file', () => {
       ok: true,
       settings: { stores },
     })
+  })
+
+  it('says how much room backups may take and how long they are kept', () => {
+    expect(parse('backups: { quota: 1.5gb, keep: 7d }')).toMatchObject({
+      settings: { backups: { quotaBytes: 1.5 * 1024 ** 3, keepDays: 7 } },
+    })
+    expect(parse('backups: { keep: 90 }')).toMatchObject({
+      settings: { backups: { quotaBytes: DEFAULT_BACKUPS.quotaBytes, keepDays: 90 } },
+    })
+    expect(parse('backups: { quota: lots, keep: 0d }')).toMatchObject({
+      ok: false,
+      problems: [
+        '/etc/p/plimsoll.yaml: backups.quota must be a size of at least 1MB, e.g. "5GB"',
+        '/etc/p/plimsoll.yaml: backups.keep must be a number of days from 1 to 3650, e.g. "30d"',
+      ],
+    })
+    expect(parse('backups: { size: 3 }')).toMatchObject({ ok: false })
   })
 
   it('may be empty', () => {
@@ -67,7 +85,7 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, policy, overrides',
       ],
     })
   })
@@ -82,7 +100,7 @@ describe('the place of the settings file', () => {
     expect(loadSettings({ ...places, explicit: null })).toEqual({
       ok: true,
       file: null,
-      settings: { stores: [], workspaces: [] },
+      settings: { stores: [], workspaces: [], backups: DEFAULT_BACKUPS },
       warnings: [],
     })
     const missing = join(folder, 'missing.yaml')

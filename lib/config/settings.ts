@@ -3,6 +3,7 @@ import { dirname, extname, join } from 'node:path'
 import json5 from 'json5'
 import { parseDocument } from 'yaml'
 import * as z from 'zod'
+import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
 import { absolutePath } from './env'
 
 const FILE_NAMES = ['plimsoll.yaml', 'plimsoll.yml', 'plimsoll.json', 'plimsoll.json5']
@@ -16,9 +17,10 @@ export type Settings = {
   readonly stores: readonly ConfiguredStore[]
   /** Folders whose files agents get with every prompt; absolute paths. */
   readonly workspaces: readonly string[]
+  readonly backups: BackupSettings
 }
 
-export const DEFAULT_SETTINGS: Settings = { stores: [], workspaces: [] }
+export const DEFAULT_SETTINGS: Settings = { stores: [], workspaces: [], backups: DEFAULT_BACKUPS }
 
 export type SettingsResult =
   | {
@@ -52,6 +54,7 @@ const shape = z.object({
     .array(z.string().min(1), { error: 'must be a list of paths' })
     .nullish()
     .transform((value) => value ?? []),
+  backups: backupsShape,
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
   policy: z.unknown().optional(),
   overrides: z.unknown().optional(),
@@ -107,7 +110,8 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
     const { path, kind } = typeof store === 'string' ? { path: store, kind: undefined } : store
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
-  return { stores, workspaces: data.workspaces.map((path) => absolutePath(path, dirname(file), userHome)) }
+  const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
+  return { stores, workspaces, backups: data.backups }
 }
 
 function findFile(folders: readonly string[]): string | null {

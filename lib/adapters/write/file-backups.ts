@@ -153,5 +153,5 @@ function quotaMessage(
   used: number,
   size: number,
 ): string {
-  return `The backup needs ${size} bytes, and those in ${folder} use ${used} of ${quotaBytes}; all of them belong to writes that can still be undone (${keepDays} days). Raise backups.quota in the settings file, or lower backups.keepDays. Nothing was changed.`
+  return `The backup needs ${size} bytes, and those in ${folder} use ${used} of ${quotaBytes}; all of them belong to writes that can still be undone (${keepDays} days). Raise backups.quota in the settings file, or lower backups.keep. Nothing was changed.`
 }

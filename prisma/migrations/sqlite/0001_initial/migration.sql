@@ -146,6 +146,23 @@ CREATE TABLE "SessionDay" (
 ) WITHOUT ROWID;
 
 -- CreateTable
+CREATE TABLE "AuditEntry" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "at" DATETIME NOT NULL,
+    "kind" TEXT NOT NULL,
+    "actor" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "session" TEXT,
+    "root" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "problem" TEXT,
+    "undoneBy" TEXT,
+    "undoes" TEXT,
+    "revision" INTEGER NOT NULL,
+    "receiptJson" TEXT NOT NULL
+);
+
+-- CreateTable
 CREATE TABLE "Meta" (
     "key" TEXT NOT NULL PRIMARY KEY,
     "value" TEXT NOT NULL
@@ -174,3 +191,6 @@ CREATE INDEX "Compaction_at_idx" ON "Compaction"("at");
 
 -- CreateIndex
 CREATE INDEX "SessionDay_day_idx" ON "SessionDay"("day");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_revision_idx" ON "AuditEntry"("revision");
