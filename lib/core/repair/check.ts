@@ -1,0 +1,329 @@
+import { Branches } from '../transcript/branches'
+import { hasLoneSurrogate, type RepairRules } from './content-flaws'
+import { Draft, DraftEntry } from './draft'
+import { FINDING_FACTS, type Finding, type FindingClass, type Note, type NoteClass } from './finding'
+import { foreignFormat } from './foreign-format'
+import type { Mending } from './mend'
+import { mendIds } from './mend-ids'
+import { mendOrder } from './mend-order'
+import { mendPairs } from './mend-pairs'
+import { mendParents } from './mend-parents'
+import { mendReferences } from './mend-references'
+import { type BadLine, EMPTY_PLAN, planOf, type RepairPlan } from './plan'
+import { type ProviderRefusal, providerRefusals } from './provider-refusals'
+import { readDraft } from './read-draft'
+import { namesOfBadLine, parseObject, splitJoined, withoutStrayBytes } from './salvage'
+
+/** One line of a file, blank ones left out. */
+export type CheckLine = {
+  /** From 1. */
+  readonly line: number
+  /** Without its newline. */
+  readonly text: string
+  readonly bytes: number
+  /** A newline follows. */
+  readonly ended: boolean
+  /** The text is only the beginning of a line that is too long to be looked at. */
+  readonly cut?: true
+}
+
+/** What a check comes to. */
+export type RepairCheck = {
+  /** Nothing is to be repaired. */
+  readonly ok: boolean
+  /** `headless`: nothing can be repaired, as no header says what the file is; `foreign`: another program's. */
+  readonly kind: 'transcript' | 'empty' | 'headless' | 'foreign'
+  readonly findings: readonly Finding[]
+  readonly notes: readonly Note[]
+  readonly plan: RepairPlan
+  /** Entries that stand in the file, and those that will after the repair. */
+  readonly entries: { readonly before: number; readonly after: number }
+  /** Entries before the first line that cannot be read: what OpenClaw's import into SQLite keeps (openclaw.md §6.1). */
+  readonly importable: number
+  /** What providers would refuse about the branch that the conversation goes on from, now and after the repair. */
+  readonly refusals: {
+    readonly before: readonly ProviderRefusal[]
+    readonly after: readonly ProviderRefusal[]
+  }
+}
+
+/** Each pass may bring to light what the one before hid; more rounds than this no transcript has needed. */
+const MAX_ROUNDS = 16
+
+/**
+ * Looks for damage in a transcript, line by line in file order, and plans its repair. Holds ids, parents and names of
+ * calls, no texts.
+ */
+export class TranscriptCheck {
+  private readonly draft = new Draft()
+  private readonly bad: BadLine[] = []
+  private readonly findings: Finding[] = []
+  private readonly notes = new Map<NoteClass, Note>()
+  private readonly reasons = new Map<DraftEntry, string>()
+  /** All entries in file order, kept or not: version 1 counts them. */
+  private readonly entries: DraftEntry[] = []
+  private readonly rules: RepairRules
+  private importable = 0
+  private foreign: string | null = null
+  private isSound = true
+  private unended: number | null = null
+
+  constructor(rules: RepairRules = 'late') {
+    this.rules = rules
+  }
+
+  add(line: CheckLine): void {
+    const { text } = line
+    if (!line.ended) this.unended = line.line
+    if (line.cut) {
+      this.addLong(line)
+      return
+    }
+    const value = parseObject(text)
+    if (value === null) {
+      this.addBad(line)
+      return
+    }
+    if (this.entries.length === 0) this.foreign = foreignFormat(value)
+    if (text.charCodeAt(text.length - 1) === CARRIAGE_RETURN)
+      this.note('carriage-returns', line.line, 'Lines end with a carriage return; runtimes do not mind.')
+    if (hasLoneSurrogate(text)) this.note('lone-surrogate', line.line, LONE_SURROGATE_TEXT)
+    this.take(line, readDraft(value, { line: line.line }, this.placeOf(line), this.rules), null)
+  }
+
+  finish(): RepairCheck {
+    const before = this.entries.length
+    if (before === 0 && this.bad.length === 0) return this.result('empty', EMPTY_PLAN, before, NO_REFUSALS)
+    if (this.foreign !== null && !this.entries.some(isHeader)) return this.endForeign(this.foreign)
+    if (!this.settleHeader()) return this.result('headless', EMPTY_PLAN, before, NO_REFUSALS)
+    this.endOfFile()
+    const linear = (this.draft.first?.header?.version ?? 1) < 2
+    const refused = this.refusals()
+    this.resolveIndexes(linear)
+    this.mend(linear)
+    this.tellTheRest()
+    if (linear) this.renewIndexes()
+    const plan = planOf(this.draft, this.bad, this.reasons, this.unended)
+    return this.result('transcript', plan, before, { before: refused, after: this.refusals() })
+  }
+
+  private placeOf({ bytes }: CheckLine) {
+    return { bytes, ordinal: this.entries.length }
+  }
+
+  private take(line: CheckLine, read: ReturnType<typeof readDraft>, found: FindingClass | null): void {
+    const { entry, dropped } = read
+    this.entries.push(entry)
+    if (found !== null) this.find(found, entry, 'the entry is set free')
+    if (this.isSound && found === null && dropped !== 'not-an-entry') this.importable++
+    else this.isSound = false
+    if (dropped === null) {
+      this.draft.append(entry)
+      for (const flaw of entry.flaws ?? []) this.find(flaw, entry, FLAW_FIXES[flaw] ?? 'put right')
+    } else {
+      this.draft.forget(entry)
+      if (entry.id !== null) this.draft.gone.set(entry.id, entry.parentId)
+      this.find(dropped, entry, 'dropped; what followed it goes on from the entry before it')
+    }
+    if (entry.type === 'unknown' && entry.rawType !== undefined)
+      this.note('unknown-type', line.line, 'Entries of a type that is not known here are kept as they are.')
+  }
+
+  private addBad(line: CheckLine): void {
+    const { text } = line
+    const stripped = withoutStrayBytes(text)
+    const parts = stripped === null ? splitJoined(text) : [stripped]
+    for (const { from, to, value } of parts) {
+      const read = readDraft(value, { line: line.line, part: [from, to] }, this.placeOf(line), this.rules)
+      this.take(line, read, stripped === null ? 'joined-lines' : 'stray-bytes')
+    }
+    if (parts.length > 0) return
+    this.isSound = false
+    const names = namesOfBadLine(text)
+    if (names !== null && !this.draft.gone.has(names.id)) this.draft.gone.set(names.id, names.parentId)
+    const found = !line.ended ? 'torn-tail' : isJson(text) ? 'not-an-entry' : 'unparseable-line'
+    const reason = names === null ? 'dropped' : 'dropped; what followed it goes on from the entry before it'
+    this.bad.push({ line: line.line, found, reason })
+    this.findings.push({
+      class: found,
+      line: line.line,
+      entryId: names?.id ?? null,
+      risk: FINDING_FACTS[found].risk,
+      fix: reason,
+    })
+  }
+
+  /** A line that nobody looks at stays; its beginning tells where it belongs. */
+  private addLong(line: CheckLine): void {
+    const names = namesOfBadLine(line.text)
+    const entry = new DraftEntry(
+      names === null ? 'unreadable' : 'unknown',
+      { line: line.line },
+      this.placeOf(line),
+    )
+    entry.id = names?.id ?? null
+    entry.parentId = names?.parentId ?? null
+    this.entries.push(entry)
+    this.draft.append(entry)
+    this.note('long-line', line.line, 'The line is too long to be looked at, and stays as it is.')
+  }
+
+  private settleHeader(): boolean {
+    const header = this.entries.find((entry) => isHeader(entry) && !entry.dropped)
+    const first = this.draft.first
+    if (header === undefined) {
+      const at = first ?? this.entries[0]
+      this.findings.splice(0, this.findings.length, {
+        class: 'bad-header',
+        line: at?.line ?? this.bad[0]?.line ?? 1,
+        entryId: null,
+        risk: 'high',
+        fix: null,
+      })
+      return false
+    }
+    for (const entry of this.draft) {
+      if (entry.type !== 'session' || entry === header) continue
+      this.find('second-header', entry, `dropped: line ${header.line} is the header`)
+      this.draft.remove(entry)
+    }
+    if (this.draft.first === header) return true
+    this.find('late-header', header, 'moved to the beginning, as it is')
+    this.draft.toFront(header)
+    return true
+  }
+
+  private endOfFile(): void {
+    if (this.unended === null) return
+    const last = this.entries.at(-1)
+    if (last === undefined || last.line !== this.unended || last.dropped) return
+    this.find('no-final-newline', last, 'a newline is put behind it')
+  }
+
+  private mend(linear: boolean): void {
+    const mending: Mending = {
+      draft: this.draft,
+      linear,
+      report: (found, entry, fix, about) => {
+        this.draft.revision++
+        this.find(found, entry, fix, about)
+      },
+    }
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const { revision } = this.draft
+      if (!linear) {
+        const byId = mendIds(mending)
+        mendParents(mending, byId)
+        mendOrder(mending, byId)
+        mendReferences(mending, byId)
+      }
+      mendPairs(mending, this.rules)
+      if (this.draft.revision === revision) return
+    }
+  }
+
+  /** Version 1 names entries by their place; what is meant is settled before any entry goes. */
+  private resolveIndexes(linear: boolean): void {
+    if (!linear) return
+    const readable = this.entries.filter(({ source }) => source.part === undefined)
+    for (const entry of this.draft) {
+      if (entry.firstKeptIndex !== undefined) entry.kept = readable[entry.firstKeptIndex] ?? null
+    }
+  }
+
+  private renewIndexes(): void {
+    const numbered = this.draft.number()
+    for (const entry of numbered) {
+      let { kept } = entry
+      if (kept === null) continue
+      while (kept?.dropped) kept = this.entries[kept.ordinal + 1] ?? null
+      const index = kept?.seq ?? entry.seq
+      if (index !== entry.firstKeptIndex)
+        entry.edit({ set: ['firstKeptEntryIndex'], value: JSON.stringify(index) })
+    }
+  }
+
+  private tellTheRest(): void {
+    for (const entry of this.draft) {
+      if (entry.calls !== undefined && (entry.stopReason === 'error' || entry.stopReason === 'aborted'))
+        this.note('failed-turn', entry.line, FAILED_TURN_TEXT)
+    }
+  }
+
+  private refusals(): readonly ProviderRefusal[] {
+    return providerRefusals(Branches.of(this.draft.number()))
+  }
+
+  private endForeign(format: string): RepairCheck {
+    this.findings.length = 0
+    this.notes.clear()
+    this.note(
+      'foreign-format',
+      1,
+      `This is a transcript of ${format}. Plimsoll repairs those of pi and OpenClaw.`,
+    )
+    return this.result('foreign', EMPTY_PLAN, this.entries.length, NO_REFUSALS)
+  }
+
+  private find(found: FindingClass, entry: DraftEntry, fix: string, about = entry): void {
+    this.reasons.set(entry, fix)
+    const { risk } = FINDING_FACTS[found]
+    this.findings.push({ class: found, line: about.line, entryId: about.id, risk, fix })
+  }
+
+  private note(kind: NoteClass, line: number, text: string): void {
+    const told = this.notes.get(kind)
+    this.notes.set(kind, { class: kind, line: told?.line ?? line, count: (told?.count ?? 0) + 1, text })
+  }
+
+  private result(
+    kind: RepairCheck['kind'],
+    plan: RepairPlan,
+    before: number,
+    refusals: RepairCheck['refusals'],
+  ): RepairCheck {
+    if (kind === 'empty') this.note('empty-file', 1, 'The file is empty: a session that has not begun.')
+    return {
+      ok: this.findings.length === 0,
+      kind,
+      findings: this.findings.toSorted((a, b) => a.line - b.line),
+      notes: [...this.notes.values()],
+      plan,
+      entries: { before, after: kind === 'transcript' ? this.draft.size : before },
+      importable: this.importable,
+      refusals,
+    }
+  }
+}
+
+const CARRIAGE_RETURN = 13
+
+const NO_REFUSALS: RepairCheck['refusals'] = { before: [], after: [] }
+
+const LONE_SURROGATE_TEXT =
+  'Texts hold halves of characters. Runtimes replace them when they send; other senders may be refused.'
+
+const FAILED_TURN_TEXT =
+  'Turns that failed or were stopped keep their tool calls without results; runtimes leave such turns out.'
+
+const FLAW_FIXES: { readonly [C in FindingClass]?: string } = {
+  'blank-user': 'its blank text goes; a message that is all blank says (continue)',
+  'no-content': 'gets content',
+  'broken-block': 'the block goes',
+  'broken-image': 'a text stands for the image',
+  'empty-error-turn': 'a text says that the turn failed',
+  'incomplete-call': 'the call goes',
+}
+
+function isHeader(entry: DraftEntry): boolean {
+  return entry.type === 'session' && entry.header !== undefined && entry.header.sessionId !== ''
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,179 @@
+import { Branches } from '../transcript/branches'
+import type { RepairRules } from './content-flaws'
+import type { DraftEntry } from './draft'
+import type { Mending } from './mend'
+import { retarget } from './mend-references'
+import { makeMissingResult } from './synthetic-result'
+import { type CallSlot, isBetween, pairResults, type ToolFrame } from './tool-frames'
+
+/**
+ * Pairs tool calls and results on the branch that the conversation goes on from (M12–M14): results without a call go,
+ * misplaced ones move behind their call, calls without a result get one that says so. Other branches are sent to
+ * nobody and stay as they are.
+ */
+export function mendPairs(mending: Mending, rules: RepairRules): void {
+  const entries = mending.draft.number()
+  const branches = Branches.of(entries)
+  const path = branches.path(branches.leaf).flatMap((seq) => entries[seq] ?? [])
+  const pass = new PairPass(mending, path)
+  if (!pass.mend(rules)) return
+  pass.attach(entries)
+}
+
+class PairPass {
+  private readonly mending: Mending
+  private readonly before: readonly DraftEntry[]
+  private readonly parents = new Map<DraftEntry, DraftEntry | null>()
+  private readonly path: DraftEntry[]
+  private readonly moved = new Set<DraftEntry>()
+  private readonly dropped = new Set<DraftEntry>()
+  /** Ids that are given away, once any is needed. */
+  private taken: Set<string> | null = null
+  private readonly places = new Map<DraftEntry, number>()
+
+  constructor(mending: Mending, path: readonly DraftEntry[]) {
+    this.mending = mending
+    this.before = path
+    this.path = [...path]
+    path.forEach((entry, i) => {
+      this.places.set(entry, i)
+    })
+  }
+
+  /** Whether anything was changed. */
+  mend(rules: RepairRules): boolean {
+    const { draft, report } = this.mending
+    const revision = draft.revision
+    const pairing = pairResults(this.path, rules)
+    for (const [result, verdict] of pairing.verdicts) {
+      if (verdict.kind === 'unnamed') this.name(result, verdict.slot)
+      else {
+        const fix =
+          verdict.kind === 'orphan'
+            ? 'dropped: no tool call waits for it'
+            : `dropped: line ${verdict.of.line} answers the same call`
+        report(verdict.kind === 'orphan' ? 'orphan-result' : 'duplicate-result', result, fix)
+        this.dropped.add(result)
+        draft.remove(result)
+      }
+    }
+    const inserted = new Map<DraftEntry, readonly DraftEntry[]>()
+    for (const frame of pairing.frames) if (!frame.failed) this.mendFrame(frame, inserted)
+    if (draft.revision === revision) return false
+    const next = this.path
+      .filter((entry) => !this.dropped.has(entry) && !this.moved.has(entry))
+      .flatMap((entry) => [entry, ...(inserted.get(entry) ?? [])])
+    this.path.splice(0, this.path.length, ...next)
+    return true
+  }
+
+  private name(result: DraftEntry, slot: CallSlot): void {
+    this.mending.report('unnamed-result', result, 'gets the id of the only call that it can answer')
+    result.resultFor = slot.id
+    result.edit({ set: ['message', 'toolCallId'], value: JSON.stringify(slot.id) })
+    result.edit({ set: ['message', 'isError'], value: 'true' })
+  }
+
+  /** Lets the results of one answer stand right behind it, and makes those that are missing. */
+  private mendFrame(frame: ToolFrame, inserted: Map<DraftEntry, readonly DraftEntry[]>): void {
+    const { draft, report, linear } = this.mending
+    const own = new Set(frame.slots.flatMap(({ result }) => result ?? []))
+    const { anchor, adjacent } = this.adjacentResults(frame.by, own)
+    const late: DraftEntry[] = []
+    let last = anchor
+    for (const slot of frame.slots) {
+      let { result } = slot
+      if (result !== null && adjacent.has(result)) continue
+      if (result === null) {
+        this.taken ??= idsOf(draft)
+        result = makeMissingResult(this.taken, slot, linear)
+        if (result.id !== null) this.taken.add(result.id)
+        draft.insertAfter(last, result)
+        report('missing-result', result, 'a result is put in that says that it is missing', frame.by)
+      } else {
+        draft.move(result, last)
+        draft.revision++
+        this.moved.add(result)
+        report('displaced-result', result, `moved behind line ${frame.by.line}, whose call it answers`)
+      }
+      late.push(result)
+      last = result
+    }
+    if (late.length > 0) inserted.set(anchor, late)
+  }
+
+  /** The results that stand right behind an answer, and the last of them (or the answer itself). */
+  private adjacentResults(
+    by: DraftEntry,
+    own: ReadonlySet<DraftEntry>,
+  ): { readonly anchor: DraftEntry; readonly adjacent: ReadonlySet<DraftEntry> } {
+    const adjacent = new Set<DraftEntry>()
+    let anchor = by
+    const start = this.places.get(by) ?? 0
+    for (let i = start + 1; i < this.before.length && adjacent.size < own.size; i++) {
+      const entry = this.before[i]
+      if (entry === undefined || this.dropped.has(entry)) continue
+      if (own.has(entry)) {
+        adjacent.add(entry)
+        anchor = entry
+      } else if (isBetween(entry, (boundary) => this.keeps(boundary, start))) break
+    }
+    return { anchor, adjacent }
+  }
+
+  /** Whether what a boundary keeps begins at or before a place on the path. */
+  private keeps(boundary: DraftEntry, place: number): boolean {
+    const kept = this.before.findIndex((entry) => isFirstKept(boundary, entry))
+    return kept >= 0 && kept <= place
+  }
+
+  /** Gives each entry of the branch the parent that now stands before it. */
+  attach(all: readonly DraftEntry[]): void {
+    if (this.mending.linear) return
+    this.before.forEach((entry, i) => {
+      this.parents.set(entry, this.before[i - 1] ?? null)
+    })
+    if (this.moved.size > 0) this.leaveBranches(all)
+    const now = new Set(this.path)
+    this.path.forEach((entry, i) => {
+      const parent = this.path[i - 1] ?? null
+      const was = this.parents.get(entry)
+      if (was === parent) return
+      entry.setParent(parent?.id ?? null)
+    })
+    const end = this.before.findLast((entry) => now.has(entry))
+    const newEnd = this.path.at(-1)
+    if (newEnd === undefined || this.before.at(-1) === newEnd) return
+    const oldEnd = this.before.at(-1)
+    // A jump to where the branch ended leads to where it ends now.
+    for (const entry of all) {
+      if (entry.type !== 'leaf' || entry.targetId == null || entry.targetId === newEnd.id) continue
+      if (entry.targetId === oldEnd?.id || entry.targetId === end?.id) retarget(entry, newEnd.id)
+    }
+  }
+
+  /** Other branches that went on from a moved result stay where they were. */
+  private leaveBranches(all: readonly DraftEntry[]): void {
+    const byId = new Map([...this.moved].map((entry) => [entry.id, entry]))
+    const onPath = new Set(this.before)
+    for (const entry of all) {
+      const from = entry.parentId === null ? undefined : byId.get(entry.parentId)
+      if (from === undefined || onPath.has(entry)) continue
+      let parent: DraftEntry | null = this.parents.get(from) ?? null
+      while (parent !== null && (this.moved.has(parent) || this.dropped.has(parent)))
+        parent = this.parents.get(parent) ?? null
+      entry.setParent(parent?.id ?? null)
+    }
+  }
+}
+
+function isFirstKept(boundary: DraftEntry, entry: DraftEntry): boolean {
+  if (boundary.kept !== null) return boundary.kept === entry
+  return boundary.firstKeptEntryId !== undefined && entry.id === boundary.firstKeptEntryId
+}
+
+function idsOf(draft: Mending['draft']): Set<string> {
+  const ids = new Set<string>()
+  for (const { id } of draft) if (id !== null) ids.add(id)
+  return ids
+}

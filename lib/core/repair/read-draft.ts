@@ -1,0 +1,120 @@
+import { ENTRY_TYPES, type EntryType } from '../transcript/entry'
+import { isObject, type JsonObject, numberOf, stringOf } from '../transcript/json'
+import { findContentFlaws, isTooDeep, type RepairRules } from './content-flaws'
+import { DraftEntry, type DraftSource } from './draft'
+import type { FindingClass } from './finding'
+import { MISSING_RESULT_TEXT } from './synthetic-result'
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set(
+  ENTRY_TYPES.filter((type) => type !== 'unknown' && type !== 'unreadable'),
+)
+
+/** Fields under which a tool result names its call (openclaw.md §2.2). */
+const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
+
+/** Shorter lines cannot be nested too deeply. */
+const SHALLOW_BYTES = 2000
+
+/** An entry as a repair sees it; `dropped` tells why it cannot stay. */
+export type DraftReading = { readonly entry: DraftEntry; readonly dropped: FindingClass | null }
+
+/** Reads what stands on a line, once it is parsed. Texts are looked at but not kept. */
+export function readDraft(
+  raw: JsonObject,
+  source: DraftSource,
+  place: { readonly bytes: number; readonly ordinal: number },
+  rules: RepairRules,
+): DraftReading {
+  const written = stringOf(raw.type)
+  const known = written !== undefined && KNOWN_TYPES.has(written)
+  const entry = new DraftEntry(known ? (written as EntryType) : 'unknown', source, place)
+  if (!known) entry.rawType = written
+  if (entry.type !== 'session') entry.id = stringOf(raw.id) ?? null
+  entry.parentId = stringOf(raw.parentId) ?? null
+  entry.parentless = raw.parentId !== null && entry.parentId === null
+  if (raw.appendMode === 'side') entry.side = true
+  entry.at = timeOf(raw.timestamp)
+  if (written === undefined) return { entry, dropped: 'not-an-entry' }
+  if (place.bytes > SHALLOW_BYTES && isTooDeep(raw)) return { entry, dropped: 'too-deep' }
+  return { entry, dropped: readFields(raw, entry, rules) }
+}
+
+function readFields(raw: JsonObject, entry: DraftEntry, rules: RepairRules): FindingClass | null {
+  switch (entry.type) {
+    case 'session':
+      entry.header = { version: numberOf(raw.version) ?? 1, sessionId: stringOf(raw.id) ?? '' }
+      return null
+    case 'message':
+      return readMessage(raw, entry, rules)
+    case 'custom_message':
+      entry.role = 'custom'
+      return null
+    case 'compaction':
+    case 'reset':
+      entry.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
+      entry.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
+      if (entry.type === 'compaction') entry.role = 'compactionSummary'
+      return null
+    case 'branch_summary':
+      entry.role = 'branchSummary'
+      if (!/\S/.test(stringOf(raw.summary) ?? '')) entry.blank = true
+      return null
+    case 'leaf':
+      entry.targetId = stringOf(raw.targetId) ?? null
+      return null
+    default:
+      return null
+  }
+}
+
+function readMessage(raw: JsonObject, entry: DraftEntry, rules: RepairRules): FindingClass | null {
+  const { message } = raw
+  if (!isObject(message)) return 'no-role'
+  const role = message.role === 'hookMessage' ? 'custom' : stringOf(message.role)
+  if (role === undefined || !/\S/.test(role)) return 'no-role'
+  entry.role = role
+  entry.at ??= timeOf(message.timestamp)
+  if (role === 'assistant') readAssistant(message, entry)
+  else if (role === 'toolResult') readResult(message, entry)
+  else if (role === 'bashExecution' && message.excludeFromContext === true) entry.excluded = true
+  const found = findContentFlaws(message, rules)
+  if (found === null) return null
+  if (found.calls.length > 0) entry.calls = found.calls
+  if (found.empty) return 'incomplete-call'
+  if (found.flaws.length > 0) {
+    entry.flaws = [...found.flaws]
+    entry.edits = [...found.edits]
+  }
+  return null
+}
+
+function readAssistant(message: JsonObject, entry: DraftEntry): void {
+  entry.provider = stringOf(message.provider)
+  entry.api = stringOf(message.api)
+  entry.stopReason = stringOf(message.stopReason)
+  const model = stringOf(message.model)
+  if (entry.provider === 'openclaw' && (model === 'delivery-mirror' || model === 'gateway-injected'))
+    entry.transcriptOnly = true
+}
+
+function readResult(message: JsonObject, entry: DraftEntry): void {
+  for (const field of RESULT_ID_FIELDS) entry.resultFor ??= stringOf(message[field])
+  entry.toolName = stringOf(message.toolName)
+  entry.synthetic = isSynthetic(message)
+}
+
+function isSynthetic({ isError, details, content }: JsonObject): boolean {
+  if (isError !== true) return false
+  if (isObject(details) && details.openclawSyntheticMissingToolResult === true) return true
+  const [block] = Array.isArray(content) ? content : []
+  return isObject(block) && block.text === MISSING_RESULT_TEXT
+}
+
+/** The last time that a date can be made of. */
+const MAX_TIME = 8.64e15
+
+function timeOf(value: unknown): number | null {
+  if (typeof value === 'number') return Math.abs(value) <= MAX_TIME ? value : null
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? null : ms
+}

@@ -1,0 +1,52 @@
+import { DraftEntry } from './draft'
+import { newId } from './new-id'
+
+/** What OpenClaw writes where a result is missing (openclaw.md §6.3); known to its own later repairs. */
+export const MISSING_RESULT_TEXT =
+  '[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.'
+
+/** The same for calls that were made through OpenAI's Responses API. */
+export const ABORTED_RESULT_TEXT = 'aborted'
+
+/** Time for a result of a call that bears none: transcripts name times as texts and as numbers, never as nothing. */
+const EPOCH = 0
+
+const NOWHERE = { bytes: 0, ordinal: -1 }
+
+/** A failed result for a call that nobody answered (M12), as an entry that stands behind `anchor`. */
+export function makeMissingResult(
+  taken: ReadonlySet<string>,
+  call: { readonly id: string; readonly name: string; readonly by: DraftEntry },
+  linear: boolean,
+): DraftEntry {
+  const at = call.by.at ?? EPOCH
+  const text = isResponses(call.by.api) ? ABORTED_RESULT_TEXT : MISSING_RESULT_TEXT
+  const id = linear ? null : newId(`${call.by.id}:${call.id}`, taken, 'repair-')
+  const made = {
+    type: 'message',
+    ...(id === null ? {} : { id, parentId: call.by.id }),
+    timestamp: new Date(at).toISOString(),
+    message: {
+      role: 'toolResult',
+      toolCallId: call.id,
+      toolName: call.name === '' ? 'unknown' : call.name,
+      content: [{ type: 'text', text }],
+      details: { openclawSyntheticMissingToolResult: true, reason: 'missing_tool_result' },
+      isError: true,
+      timestamp: at,
+    },
+  }
+  const entry = new DraftEntry('message', { line: call.by.line }, NOWHERE, JSON.stringify(made))
+  entry.id = id
+  entry.parentId = call.by.id
+  entry.at = at
+  entry.role = 'toolResult'
+  entry.resultFor = call.id
+  entry.toolName = made.message.toolName
+  entry.synthetic = true
+  return entry
+}
+
+function isResponses(api: string | undefined): boolean {
+  return api !== undefined && /responses$/.test(api)
+}

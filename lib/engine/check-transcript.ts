@@ -1,0 +1,29 @@
+import { type RepairCheck, TranscriptCheck } from '../core/repair/check'
+import type { RepairRules } from '../core/repair/content-flaws'
+import { isBlankLine, splitLines } from './split-lines'
+
+/** Bytes as text, UTF-8; what is not becomes U+FFFD, and a byte order mark stays. */
+export type Decode = (bytes: Uint8Array) => string
+
+/** Longer lines are not parsed: that would cost several times their size in memory. Bytes. */
+const MAX_LINE = 32 * 1024 * 1024
+
+/**
+ * Looks for damage in a transcript and plans its repair, reading it once from front to back. What is held in memory
+ * grows with the number of entries, not with their size.
+ */
+export async function checkTranscript(
+  chunks: AsyncIterable<Uint8Array>,
+  decode: Decode,
+  rules: RepairRules = 'late',
+): Promise<RepairCheck> {
+  const check = new TranscriptCheck(rules)
+  for await (const lines of splitLines(chunks, MAX_LINE)) {
+    for (const { line, bytes, length, ended } of lines) {
+      if (isBlankLine(bytes)) continue
+      const cut = length > MAX_LINE ? ({ cut: true } as const) : {}
+      check.add({ line, text: decode(bytes), bytes: length, ended, ...cut })
+    }
+  }
+  return check.finish()
+}
