@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { useRevealed } from './reveal'
 import { readPiece } from './session-queries'
 
 /** Characters that go into the clipboard at most; the whole stands in the file. */
@@ -9,13 +10,17 @@ const COPY_LIMIT = 4_000_000
 
 type Source = { readonly text: () => Promise<string> } | { readonly id: string; readonly seq: number }
 
-/** Puts a text, or the raw line of an entry, into the clipboard, and says whether it did. */
+/**
+ * Puts a text, or the raw line of an entry, into the clipboard, and says whether it did. Credentials stay covered in it
+ * as they are on screen.
+ */
 export function CopyButton({ label, quiet = false, ...source }: { label: string; quiet?: boolean } & Source) {
+  const reveal = useRevealed()
   const [state, setState] = useState<'idle' | 'done' | 'failed'>('idle')
 
   async function copy() {
     try {
-      const text = 'text' in source ? await source.text() : await rawLine(source.id, source.seq)
+      const text = 'text' in source ? await source.text() : await rawLine(source.id, source.seq, reveal)
       await navigator.clipboard.writeText(text)
       setState('done')
     } catch {
@@ -37,10 +42,10 @@ export function CopyButton({ label, quiet = false, ...source }: { label: string;
   )
 }
 
-async function rawLine(id: string, seq: number): Promise<string> {
+async function rawLine(id: string, seq: number, reveal: boolean): Promise<string> {
   let text = ''
   for (;;) {
-    const piece = await readPiece(id, seq, null, text.length)
+    const piece = await readPiece(id, seq, { block: null, from: text.length, reveal })
     text += piece.text
     if (piece.text === '' || text.length >= Math.min(piece.chars, COPY_LIMIT)) return text
   }

@@ -14,6 +14,7 @@ import { CopyButton } from './copy-button'
 import { EntryBlocksView } from './entry-blocks-view'
 import { HostileText } from './hostile-text'
 import { RawLine } from './raw-line'
+import { RevealButton, RevealScope, useReveal } from './reveal'
 
 /** Entries that only note something: one line is enough for them. */
 const NOTES = new Set([
@@ -41,7 +42,7 @@ const EDGES: { readonly [role: string]: string } = {
 /** One entry of the transcript. Everything in it is text, whatever it looks like. */
 export function EntryRow({
   id,
-  entry,
+  entry: given,
   active,
   offsetMinutes,
   onActivate,
@@ -54,6 +55,11 @@ export function EntryRow({
   onActivate: () => void
 }) {
   const [raw, setRaw] = useState(false)
+  const reveal = useReveal(id, given.seq)
+  const revealed = reveal.detail !== null
+  const entry = reveal.detail?.entry ?? given
+  // How many stand in a line that is too long for the list is not known before.
+  const secrets = entry.secrets > 0 || (raw && entry.blocks === null)
   const isNote = NOTES.has(entry.type)
   const isBoundary = entry.type === 'compaction' || entry.type === 'reset'
   const isResult = entry.role === 'toolResult'
@@ -107,7 +113,10 @@ export function EntryRow({
           >
             Raw
           </Button>
-          <CopyButton quiet label="Copy" id={id} seq={entry.seq} />
+          {secrets && <RevealButton quiet reveal={reveal} secrets={entry.secrets} />}
+          <RevealScope revealed={revealed}>
+            <CopyButton quiet label="Copy" id={id} seq={entry.seq} />
+          </RevealScope>
         </span>
       </div>
       {entry.problem !== null && (
@@ -116,7 +125,9 @@ export function EntryRow({
           {visibleLine(entry.problem)}
         </p>
       )}
-      {raw ? <RawLine id={id} seq={entry.seq} /> : <Body id={id} entry={entry} note={isNote} />}
+      <RevealScope revealed={revealed}>
+        {raw ? <RawLine id={id} seq={entry.seq} /> : <Body id={id} entry={entry} note={isNote} />}
+      </RevealScope>
     </article>
   )
 }

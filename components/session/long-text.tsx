@@ -6,6 +6,7 @@ import { classes } from '@/components/ui/classes'
 import { MORE_CHARS } from '@/lib/view/entry-detail'
 import { formatCount } from '@/lib/view/format'
 import { HostileText } from './hostile-text'
+import { useRevealed } from './reveal'
 import { readPiece } from './session-queries'
 
 /**
@@ -31,6 +32,7 @@ export function LongText({
   mono?: boolean
   lines?: 6 | 12 | null
 }) {
+  const reveal = useRevealed()
   const [added, setAdded] = useState('')
   const [open, setOpen] = useState(false)
   const [state, setState] = useState<'idle' | 'loading' | 'failed'>('idle')
@@ -42,7 +44,7 @@ export function LongText({
   async function more() {
     setState('loading')
     try {
-      const piece = await readPiece(id, seq, block, shown.length)
+      const piece = await readPiece(id, seq, { block, from: shown.length, reveal })
       setAdded(added + piece.text)
       setState('idle')
     } catch {

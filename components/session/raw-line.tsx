@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { LongText } from './long-text'
+import { useRevealed } from './reveal'
 import { entryQuery } from './session-queries'
 
 /** The line of an entry as it stands in the file, read when somebody asks for it. */
 export function RawLine({ id, seq }: { id: string; seq: number }) {
-  const query = useQuery(entryQuery(id, seq))
+  const query = useQuery(entryQuery(id, seq, useRevealed()))
   if (query.isError) return <ErrorState title="This line cannot be shown" detail={query.error.message} />
   if (!query.data) return <Skeleton className="mt-1 h-16 w-full" />
   return (

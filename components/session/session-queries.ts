@@ -7,6 +7,7 @@ import type { EntryDetail, TextPiece, TranscriptPage } from '@/lib/view/entry-de
 import type { FindResult } from '@/lib/view/find-result'
 import type { FrameSeries } from '@/lib/view/frames-series'
 import type { SessionPolicy } from '@/lib/view/policy-trial'
+import { REVEAL } from '@/lib/view/reveal'
 import type { CallRange } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
 import { DEFAULT_SELECTION, selectionQuery } from '@/lib/view/session-selection'
@@ -70,11 +71,12 @@ export function turnsQuery(id: string, page: number) {
   })
 }
 
-/** One entry with its place and the beginning of its raw line. */
-export function entryQuery(id: string, seq: number) {
+/** One entry with its place and the beginning of its raw line; credentials are covered unless `reveal` says otherwise. */
+export function entryQuery(id: string, seq: number, reveal: boolean) {
   return queryOptions({
-    queryKey: ['session', id, 'entry', seq] as const,
-    queryFn: ({ signal }) => readJson<EntryDetail>(`/api/sessions/${id}/entries/${seq}`, signal),
+    queryKey: ['session', id, 'entry', seq, reveal] as const,
+    queryFn: ({ signal }) =>
+      readJson<EntryDetail>(`/api/sessions/${id}/entries/${seq}${reveal ? `?${REVEAL}` : ''}`, signal),
   })
 }
 
@@ -88,9 +90,15 @@ export function findQuery(id: string, q: string) {
 }
 
 /** A further piece of a text of an entry, from character `from` on; `block` null means the raw line. */
-export function readPiece(id: string, seq: number, block: number | null, from: number): Promise<TextPiece> {
+export function readPiece(
+  id: string,
+  seq: number,
+  { block, from, reveal }: { block: number | null; from: number; reveal: boolean },
+): Promise<TextPiece> {
   const part = block === null ? '' : `&block=${block}`
-  return readJson<TextPiece>(`/api/sessions/${id}/entries/${seq}/text?from=${from}${part}`)
+  return readJson<TextPiece>(
+    `/api/sessions/${id}/entries/${seq}/text?from=${from}${part}${reveal ? `&${REVEAL}` : ''}`,
+  )
 }
 
 /** The policy in force for a session, by the files as they are. */

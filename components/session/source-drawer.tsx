@@ -16,6 +16,7 @@ import { CopyButton } from './copy-button'
 import { EntryBlocksView } from './entry-blocks-view'
 import { ExactCount } from './exact-count'
 import { LongText } from './long-text'
+import { RevealButton, RevealScope, useReveal } from './reveal'
 import { entryQuery } from './session-queries'
 
 /** One entry beside the page: what it says, the raw line, and where it stands. */
@@ -31,7 +32,7 @@ export function SourceDrawer({
   call: number
   onClose: () => void
 }) {
-  const query = useQuery({ ...entryQuery(id, seq ?? 0), enabled: seq !== null })
+  const query = useQuery({ ...entryQuery(id, seq ?? 0, false), enabled: seq !== null })
   const entry = query.data?.entry
   return (
     <Dialog
@@ -53,8 +54,11 @@ export function SourceDrawer({
   )
 }
 
-function Detail({ id, call, detail }: { id: string; call: number; detail: EntryDetail }) {
+function Detail({ id, call, detail: given }: { id: string; call: number; detail: EntryDetail }) {
   const [raw, setRaw] = useState(false)
+  const reveal = useReveal(id, given.entry.seq)
+  const detail = reveal.detail ?? given
+  const revealed = reveal.detail !== null
   const { entry, path } = detail
   const place = `${path}:${entry.line}`
   return (
@@ -75,20 +79,25 @@ function Detail({ id, call, detail }: { id: string; call: number; detail: EntryD
         <Button aria-pressed={raw} onClick={() => setRaw(!raw)}>
           {raw ? 'Show parts' : 'Show raw'}
         </Button>
-        <CopyButton label="Copy raw line" id={id} seq={entry.seq} />
+        {entry.secrets > 0 && <RevealButton reveal={reveal} secrets={entry.secrets} />}
+        <RevealScope revealed={revealed}>
+          <CopyButton label="Copy raw line" id={id} seq={entry.seq} />
+        </RevealScope>
         <Link href={`/sessions/${id}/transcript?entry=${entry.seq}`} className={buttonClasses('plain')}>
           Show in transcript
         </Link>
       </div>
       <ExactCount key={call} id={id} call={call} seq={entry.seq} />
       {entry.problem !== null && <p className="text-attention">{visibleLine(entry.problem)}</p>}
-      {raw || entry.blocks === null || entry.blocks.length === 0 ? (
-        <div className="rounded-md border border-line bg-inset p-3" data-testid="raw-line">
-          <LongText id={id} seq={entry.seq} block={null} text={detail.raw} chars={detail.rawChars} mono />
-        </div>
-      ) : (
-        <EntryBlocksView id={id} seq={entry.seq} blocks={entry.blocks} />
-      )}
+      <RevealScope revealed={revealed}>
+        {raw || entry.blocks === null || entry.blocks.length === 0 ? (
+          <div className="rounded-md border border-line bg-inset p-3" data-testid="raw-line">
+            <LongText id={id} seq={entry.seq} block={null} text={detail.raw} chars={detail.rawChars} mono />
+          </div>
+        ) : (
+          <EntryBlocksView id={id} seq={entry.seq} blocks={entry.blocks} />
+        )}
+      </RevealScope>
     </div>
   )
 }

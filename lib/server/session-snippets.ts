@@ -1,4 +1,5 @@
 import 'server-only'
+import { maskSecrets } from '../core/redaction/secrets'
 import type { EntryFact } from '../core/transcript/entry'
 import { readLine } from '../core/transcript/read-line'
 import type { Database } from '../db/client'
@@ -39,7 +40,7 @@ export async function readSnippets(
       found.push(null)
       continue
     }
-    const preview = fact.preview ?? ''
+    const preview = maskSecrets(fact.preview ?? '')
     let parts = makeSnippet(preview, terms)
     if (parts === null && opened < SOURCES_OPENED && fact.bytes <= LONGEST_LINE) {
       opened += 1
@@ -62,7 +63,7 @@ async function snippetFromSource(
   try {
     const raw = await readEntryText(session, fact)
     // Nothing is measured here: only the text is wanted.
-    return makeSnippet(readLine(raw, fact, () => 0).searchText, terms)
+    return makeSnippet(maskSecrets(readLine(raw, fact, () => 0).searchText), terms)
   } catch (error) {
     if (error instanceof SourceProblem) return null
     throw error

@@ -1,9 +1,10 @@
 import 'server-only'
+import { maskedSlice, maskSecrets } from '../core/redaction/secrets'
 import { type Branches, ROOT } from '../core/transcript/branches'
 import type { SessionDetail } from '../db/queries/session-detail'
 import { type EntryLine, entriesBetween, entriesBySeq } from '../db/queries/session-entries'
 import { type BranchMarks, branchMarks, startsTurn } from '../view/branch-marks'
-import { blockText, clipBlocks, entryBlocks, entryImage, sliceText } from '../view/entry-blocks'
+import { blockText, entryBlocks, entryImage, sliceText } from '../view/entry-blocks'
 import {
   type EntryDetail,
   type EntryView,
@@ -14,6 +15,7 @@ import {
   TRANSCRIPT_PAGE_ROWS,
   type TranscriptPage,
 } from '../view/entry-detail'
+import { maskBlocks } from '../view/masked-blocks'
 import { TURN_PAGE_ROWS, type TurnPage, turnFacts, turnOf } from '../view/turns'
 import { getDatabase } from './database'
 import { readEntryText } from './entry-source'
@@ -58,18 +60,25 @@ export async function getTurnPage(id: string, page: number): Promise<TurnPage | 
   }
 }
 
-/** One entry with its place and the beginning of its raw line; null when it does not exist. */
-export async function getEntryDetail(id: string, seq: number): Promise<EntryDetail | null> {
+/**
+ * One entry with its place and the beginning of its raw line; null when it does not exist. Credentials are covered unless
+ * they are to be revealed.
+ */
+export async function getEntryDetail(
+  id: string,
+  seq: number,
+  { reveal }: { readonly reveal: boolean },
+): Promise<EntryDetail | null> {
   const found = await findEntry(id, seq)
   if (!found) return null
   const { session, line } = found
   const { branches, marks } = await treeOf(session)
   const raw = await readEntryText(session, line)
-  const blocks = clipBlocks(entryBlocks(raw), FIRST_CHARS)
+  const shown = maskBlocks(entryBlocks(raw), FIRST_CHARS, reveal)
   return {
-    entry: { ...viewOf(line, branches, marks), blocks, sourceProblem: null },
+    entry: { ...viewOf(line, branches, marks), ...shown, sourceProblem: null },
     path: session.path,
-    raw: sliceText(raw, 0, FIRST_CHARS),
+    raw: pieceOf(raw, 0, FIRST_CHARS, reveal),
     rawChars: raw.length,
   }
 }
@@ -78,7 +87,7 @@ export async function getEntryDetail(id: string, seq: number): Promise<EntryDeta
 export async function getEntryPiece(
   id: string,
   seq: number,
-  { block, from }: { readonly block: number | null; readonly from: number },
+  { block, from, reveal }: { readonly block: number | null; readonly from: number; readonly reveal: boolean },
 ): Promise<TextPiece | null> {
   const found = await findEntry(id, seq)
   if (!found) return null
@@ -86,7 +95,16 @@ export async function getEntryPiece(
   const part = block === null ? null : entryBlocks(raw)[block]
   if (part === undefined) return null
   const text = part === null ? raw : blockText(part)
-  return { text: sliceText(text, from, MORE_CHARS), chars: text.length }
+  return { text: pieceOf(text, from, MORE_CHARS, reveal), chars: text.length }
+}
+
+/** A stretch of a text, with credentials covered unless they are to be revealed. */
+function pieceOf(text: string, from: number, length: number, reveal: boolean): string {
+  const piece = sliceText(text, from, length)
+  if (reveal) return piece
+  // A cut that would tear a pair of halves begins one unit earlier.
+  const start = text.startsWith(piece, from) ? from : from - 1
+  return maskedSlice(text, start, start + piece.length)
 }
 
 /** A picture in an entry; null when there is none. */
@@ -126,7 +144,7 @@ async function viewsOf(session: SessionDetail, lines: readonly EntryLine[]): Pro
       if (line.bytes > LIST_LINE_BYTES) return view
       try {
         const text = await readEntryText(session, line)
-        return { ...view, blocks: clipBlocks(entryBlocks(text), FIRST_CHARS) }
+        return { ...view, ...maskBlocks(entryBlocks(text), FIRST_CHARS, false) }
       } catch (error) {
         return { ...view, sourceProblem: error instanceof Error ? error.message : String(error) }
       }
@@ -146,9 +164,10 @@ function viewOf(line: EntryLine, branches: Branches, marks: BranchMarks): EntryV
     active: marks.active.has(line.seq),
     parent: parent === ROOT ? null : parent,
     forks: marks.forks.has(line.seq),
-    labels: marks.labels.get(line.seq) ?? [],
+    labels: (marks.labels.get(line.seq) ?? []).map(maskSecrets),
     target: marks.targets.get(line.seq) ?? null,
     blocks: null,
+    secrets: 0,
     sourceProblem: null,
   }
 }

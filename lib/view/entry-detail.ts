@@ -38,6 +38,8 @@ export type EntryView = {
   readonly target: number | null
   /** Its parts; null when the line was too long to read for a list, or could not be read. */
   readonly blocks: readonly ClippedBlock[] | null
+  /** Credentials in its parts; they are covered until somebody reveals them. */
+  readonly secrets: number
   /** Why its source cannot be shown now. */
   readonly sourceProblem: string | null
 }

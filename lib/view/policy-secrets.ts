@@ -1,12 +1,9 @@
 import { parseSource, type SourceNode, type TextRange } from '../core/policy/source-tree'
+import { coverRanges, credentialRanges, joinRanges } from '../core/redaction/secrets'
 
 /** Keys whose texts open something. */
 const SECRET_KEY =
   /(token|secret|passw(or)?d|api-?_?key|private-?_?key|credential|cookie|bearer|auth(orization)?$)/i
-
-/** Texts that open something, whatever they are called. */
-const SECRET_TEXT =
-  /\b(sk-[\w-]{16,}|gh[pousr]_\w{20,}|xox[abps]-[\w-]{10,}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)/g
 
 const SHORTEST = 6
 
@@ -23,10 +20,7 @@ export function secretRanges(text: string, file: string): TextRange[] {
     else if (isSecret(key, node.value)) found.push({ start: node.start, end: node.end })
   }
   if (root !== null) walk(root, '')
-  for (const match of text.matchAll(SECRET_TEXT)) {
-    found.push({ start: match.index, end: match.index + match[0].length })
-  }
-  return joined(found)
+  return joinRanges([...found, ...credentialRanges(text)])
 }
 
 function isSecret(key: string, value: unknown): boolean {
@@ -35,24 +29,7 @@ function isSecret(key: string, value: unknown): boolean {
   )
 }
 
-function joined(ranges: readonly TextRange[]): TextRange[] {
-  const result: TextRange[] = []
-  for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
-    const last = result.at(-1)
-    if (last !== undefined && range.start <= last.end) {
-      result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) }
-    } else result.push(range)
-  }
-  return result
-}
-
 /** The text with every credential covered, as long as before; lines stay lines. */
 export function withoutSecrets(text: string, file: string): string {
-  let covered = ''
-  let at = 0
-  for (const { start, end } of secretRanges(text, file)) {
-    covered += text.slice(at, start) + text.slice(start, end).replace(/[^\n]/g, '•')
-    at = end
-  }
-  return covered + text.slice(at)
+  return coverRanges(text, secretRanges(text, file))
 }

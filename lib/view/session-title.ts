@@ -1,3 +1,4 @@
+import { maskSecrets } from '../core/redaction/secrets'
 import { visibleLine } from './visible-text'
 
 /** What names a session; all of it was written by others. */
@@ -14,7 +15,7 @@ const MAX_TITLE = 160
 
 /** The name of a session on one line, safe to print: its name, else its key, else its id. */
 export function sessionTitle(session: SessionNames): string {
-  const text = visibleLine(session.name?.trim() || session.key || session.sessionId)
+  const text = visibleLine(maskSecrets(session.name?.trim() || session.key || session.sessionId))
     .replace(/\s+/g, ' ')
     .trim()
   return text.length > MAX_TITLE ? `${text.slice(0, MAX_TITLE - 1)}…` : text

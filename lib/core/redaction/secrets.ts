@@ -1,7 +1,7 @@
 import { isLikelyCredential } from './likely-credential'
 
 /** A stretch of a text, in UTF-16 units; `end` is the first one behind it. */
-export type TextRange = { readonly start: number; readonly end: number }
+export type CredentialRange = { readonly start: number; readonly end: number }
 
 /** What covers a character of a credential. */
 export const COVER = '•'
@@ -61,8 +61,8 @@ const ASSIGNED =
   /(passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|credential|token|cookie)\\?["'`]?[ \t]{0,4}(?::|=>?)[ \t]{0,4}(?:\\?(["'`])([^"'`\\\r\n]{6,400})|([^\s"'`\\,;<>(){}[\]|&]{8,400}))/dgi
 
 /** Where credentials stand in a text, by their form or by the name before them; ascending, apart from each other. */
-export function credentialRanges(text: string): TextRange[] {
-  const found: TextRange[] = []
+export function credentialRanges(text: string): CredentialRange[] {
+  const found: CredentialRange[] = []
   for (const pattern of [SELF_EVIDENT, PRIVATE_KEY]) {
     for (const { index, 0: match } of text.matchAll(pattern))
       found.push({ start: index, end: index + match.length })
@@ -83,8 +83,8 @@ export function credentialRanges(text: string): TextRange[] {
 }
 
 /** Ranges in order, those that touch made one. */
-export function joinRanges(ranges: readonly TextRange[]): TextRange[] {
-  const joined: TextRange[] = []
+export function joinRanges(ranges: readonly CredentialRange[]): CredentialRange[] {
+  const joined: CredentialRange[] = []
   for (const range of [...ranges].sort((a, b) => a.start - b.start)) {
     const last = joined.at(-1)
     if (last !== undefined && range.start <= last.end) {
@@ -95,7 +95,7 @@ export function joinRanges(ranges: readonly TextRange[]): TextRange[] {
 }
 
 /** The text with the ranges covered, as long as before; lines stay lines. */
-export function coverRanges(text: string, ranges: readonly TextRange[]): string {
+export function coverRanges(text: string, ranges: readonly CredentialRange[]): string {
   let covered = ''
   let at = 0
   for (const { start, end } of ranges) {

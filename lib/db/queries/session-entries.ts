@@ -1,8 +1,9 @@
+import { maskSecrets } from '../../core/redaction/secrets'
 import { isCall } from '../../core/transcript/context'
 import type { Database } from '../client'
 import { type EntryBlock, readBlocks, readBlocksOf } from '../entry-blocks'
 
-/** One entry as lists show it. */
+/** One entry as lists show it; credentials in its preview are covered. */
 export type EntryLine = {
   readonly seq: number
   readonly line: number
@@ -27,7 +28,7 @@ export function entriesBySeq(
   const wanted = new Set(seqs)
   const lines = new Map<number, EntryLine>()
   for (const block of readBlocksOf(database.connection, sessionRow, seqs)) {
-    for (const line of linesOf(block)) if (wanted.has(line.seq)) lines.set(line.seq, line)
+    for (const line of linesOf(block)) if (wanted.has(line.seq)) lines.set(line.seq, masked(line))
   }
   return lines
 }
@@ -41,6 +42,7 @@ export function entriesBetween(
   return readBlocks(database.connection, sessionRow, from, to)
     .flatMap(linesOf)
     .filter(({ seq }) => seq >= from && seq <= to)
+    .map(masked)
 }
 
 /** Sequence numbers of entries whose preview holds `text`, in order; letter case does not matter. */
@@ -54,6 +56,17 @@ export function findPreviews(database: Database, sessionRow: number, text: strin
     }
   }
   return found
+}
+
+/** What an entry says, and what is said of it: the reason why a line cannot be read quotes the line. */
+function masked(line: EntryLine): EntryLine {
+  const { preview, problem } = line
+  if (preview === null && problem === null) return line
+  return {
+    ...line,
+    preview: preview === null ? null : maskSecrets(preview),
+    problem: problem === null ? null : maskSecrets(problem),
+  }
 }
 
 function linesOf({ facts, callsBefore }: EntryBlock): EntryLine[] {

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../core/redaction/secrets'
 import type { Database } from '../client'
 
 /** A compaction or reset of one session. Tokens as recorded, null when they were not; times in milliseconds. */
@@ -23,6 +24,6 @@ export async function readCompactions(database: Database, sessionRow: number): P
     tokensBefore: row.tokensBefore,
     tokensAfter: row.tokensAfter,
     fromHook: row.fromHook,
-    preview: row.preview,
+    preview: row.preview === null ? null : maskSecrets(row.preview),
   }))
 }

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../core/redaction/secrets'
 import type { Database } from '../client'
 import type { EventSession } from './recent-events'
 
@@ -32,11 +33,16 @@ export async function findUnreadableEntries(
   { prisma }: Pick<Database, 'prisma'>,
   limit: number,
 ): Promise<readonly UnreadableEntry[]> {
-  return prisma.$queryRaw<UnreadableEntry[]>`
+  const entries = await prisma.$queryRaw<UnreadableEntry[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", e."seq", e."line",
       e."bytes", e."problem"
     FROM "OddEntry" e JOIN "Session" s ON s."row" = e."sessionRow"
     WHERE e."type" = 'unreadable' ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
+  // The reason why a line cannot be read quotes the line.
+  return entries.map((entry) => ({
+    ...entry,
+    problem: entry.problem === null ? null : maskSecrets(entry.problem),
+  }))
 }
 
 /** Entry types that we do not know, by store, the most frequent first. */

@@ -1,11 +1,14 @@
 import { answerFound, badRequest } from '@/lib/server/answer-found'
 import { getEntryDetail } from '@/lib/server/session-transcript'
+import { isRevealing } from '@/lib/view/reveal'
 import { entryNumber } from '@/lib/view/session-selection'
 
-/** One entry: its parts, its place in the file, and the beginning of the raw line. */
-export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]/entries/[seq]'>) {
+/** One entry: its parts, its place in the file, and the beginning of the raw line; credentials open with `reveal`. */
+export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/entries/[seq]'>) {
   const { id, seq } = await params
   const number = entryNumber(seq)
   if (number === null) return badRequest('The entry must be a whole number from 0 on.')
-  return answerFound(`entry ${number} in session ${id}`, () => getEntryDetail(id, number))
+  return answerFound(`entry ${number} in session ${id}`, () =>
+    getEntryDetail(id, number, { reveal: isRevealing(request) }),
+  )
 }

@@ -1,5 +1,6 @@
 import { answerFound, badRequest } from '@/lib/server/answer-found'
 import { getEntryPiece } from '@/lib/server/session-transcript'
+import { isRevealing } from '@/lib/view/reveal'
 import { entryNumber } from '@/lib/view/session-selection'
 
 /** A further piece of one text of an entry: of its part `block`, or of the raw line without it. */
@@ -16,6 +17,6 @@ export async function GET(
   if (block !== null && entryNumber(block) === null)
     return badRequest('block must be a whole number from 0 on.')
   return answerFound(`such text in entry ${number} of session ${id}`, () =>
-    getEntryPiece(id, number, { block: entryNumber(block), from }),
+    getEntryPiece(id, number, { block: entryNumber(block), from, reveal: isRevealing(request) }),
   )
 }
