@@ -31,7 +31,11 @@ afterEach(async () => {
 /** A process that runs `code` and then stays. */
 async function running(code: string, env: Record<string, string> = {}, cwd = home): Promise<number> {
   const script = `${code}; setInterval(() => {}, 60000); console.log('ready') // ${'-'.repeat(60)}`
-  const child = spawn(process.execPath, ['-e', script], { cwd, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['-e', script], {
+    cwd,
+    env: { NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(child)
   await new Promise((done) => child.stdout.once('data', done))
   return child.pid ?? 0
