@@ -76,6 +76,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     'a preset or a policy file instead of the policy in force',
   )
   const reading = [json, store]
+  const reveal = new Option('--reveal', 'show credentials, which are covered otherwise')
   const plain = <Options>({ options }: { options: Record<string, unknown> }) => options as Options
   const withSession = <Options>({ args, options }: { args: string[]; options: Record<string, unknown> }) =>
     ({ ...options, session: args[0] }) as Options
@@ -113,7 +114,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   add(
     'sessions',
     'list the sessions',
-    reading,
+    [...reading, reveal],
     async () => (await import('./commands/sessions')).sessions,
     plain,
   )
@@ -132,6 +133,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       policyOption,
       new Option('--call <n>', 'number of the call, "last" or "next"').default('last').argParser(parseCall),
       new Option('--exact', 'also count the texts with a tokenizer: exact for models whose own it is'),
+      reveal,
     ],
     async () => (await import('./commands/context')).context,
     withSession,
@@ -151,6 +153,20 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     ],
     async () => (await import('./commands/policy')).policy,
     ({ args, options }) => ({ ...options, action: args[0] ?? '', rest: args.slice(1) }),
+  )
+  add(
+    'undo <receipt>',
+    'take a write back, byte for byte',
+    [json],
+    async () => (await import('./commands/undo')).undo,
+    ({ args, options }) => ({ ...options, receipt: args[0] ?? '' }),
+  )
+  add(
+    'audit',
+    'every write to a store, newest first',
+    [json, new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount)],
+    async () => (await import('./commands/audit')).audit,
+    plain,
   )
   add(
     'doctor',
@@ -179,6 +195,11 @@ function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new InvalidArgumentError('It must be a number from 0 to 65535.')
   return port
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  return Number(text)
 }
 
 function parseTokens(text: string): number {

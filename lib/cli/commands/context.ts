@@ -1,5 +1,6 @@
 import { loadLines } from '../../core/budget/load-lines'
 import { toolResultReport } from '../../core/budget/tool-results'
+import { maskSecrets } from '../../core/redaction/secrets'
 import { CATEGORIES } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
 import type { Frame } from '../../core/tokens/frame'
@@ -29,6 +30,8 @@ export type ContextOptions = ReadOptions & {
   readonly policy?: string
   /** Also counts the texts that were sent with a tokenizer. */
   readonly exact?: boolean
+  /** Shows credentials in what entries say. */
+  readonly reveal?: boolean
 }
 
 /** What filled the window at a call, and what the model saw then, in order. */
@@ -36,9 +39,9 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
   const sources = await openSources(io, options.store)
   const { store, transcript } = await findSession(io, sources, options.session)
   const session = await inspectSession(sources.reader, store, transcript)
-  const explained = explainCall(session, options.call)
+  const found = explainCall(session, options.call)
   const calls = session.totals.calls
-  if (explained === null) {
+  if (found === null) {
     const range =
       calls === 0
         ? 'It has made none yet; --call next shows what the first would see.'
@@ -47,6 +50,7 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
       calls,
     })
   }
+  const explained = options.reveal ? found : withoutSecrets(found)
   const lines = options.policy === undefined ? null : await linesOf(io, options.policy, explained.frame)
   const exact = options.exact ? await countCall(sources.reader, session, explained) : null
   if (options.json) {
@@ -57,6 +61,16 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
     if (lines !== null) await write(io.stdout, linesText(lines))
   }
   return EXIT.done
+}
+
+/** The call with credentials covered in what its entries say; nothing else of them changes. */
+function withoutSecrets(call: ExplainedCall): ExplainedCall {
+  const entries = call.entries.map((part) => {
+    const { fact } = part.entry
+    if (fact.preview === undefined) return part
+    return { ...part, entry: { ...part.entry, fact: { ...fact, preview: maskSecrets(fact.preview) } } }
+  })
+  return { ...call, entries }
 }
 
 /** The lines of a named policy at a call, and which of them its prompt had passed. */

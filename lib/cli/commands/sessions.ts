@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../core/redaction/secrets'
 import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
 import { formatCount } from '../../view/format'
 import { relativeTime } from '../../view/time'
@@ -13,16 +14,24 @@ type Row = {
   readonly listed: ListedTranscript
   readonly read: InspectedSession | null
   readonly problem: string | null
+  /** Its name, with credentials covered unless they are to be shown. */
+  readonly name: string | null
 }
 
+type Read = Pick<Row, 'listed' | 'read' | 'problem'>
+
+export type SessionsOptions = ReadOptions & { readonly reveal?: boolean }
+
 /** Lists all sessions, newest first, each read straight from its transcript. */
-export async function sessions(io: Io, options: ReadOptions): Promise<ExitCode> {
+export async function sessions(io: Io, options: SessionsOptions): Promise<ExitCode> {
   const sources = await openSources(io, options.store)
   const rows: Row[] = []
   for (const listed of await sources.listAll()) {
     const row = await readRow(listed, sources.reader)
+    const name = nameOf(row)
+    const shown = name === null || options.reveal ? name : maskSecrets(name)
     // Nothing of the transcript itself is kept: stores can be large.
-    rows.push({ ...row, read: row.read && { ...row.read, facts: [], frames: [] } })
+    rows.push({ ...row, name: shown, read: row.read && { ...row.read, facts: [], frames: [] } })
   }
   rows.sort((a, b) => (updatedAt(b) ?? 0) - (updatedAt(a) ?? 0))
   if (options.json) await writeJson(io, { sessions: rows.map(toJson) })
@@ -33,7 +42,10 @@ export async function sessions(io: Io, options: ReadOptions): Promise<ExitCode> 
   return EXIT.done
 }
 
-async function readRow(listed: ListedTranscript, reader: Parameters<typeof inspectSession>[0]): Promise<Row> {
+async function readRow(
+  listed: ListedTranscript,
+  reader: Parameters<typeof inspectSession>[0],
+): Promise<Read> {
   const { store, transcript } = listed
   if (transcript.problem !== undefined) return { listed, read: null, problem: transcript.problem }
   try {
@@ -55,7 +67,7 @@ function toJson(row: Row) {
     id: transcript.sessionId,
     key: transcript.key,
     agent: transcript.agent,
-    name: nameOf(row),
+    name: row.name,
     state: transcript.state,
     store: store.root,
     file: transcript.path,
@@ -72,7 +84,7 @@ function toJson(row: Row) {
   }
 }
 
-function nameOf({ listed, read }: Row): string | null {
+function nameOf({ listed, read }: Read): string | null {
   const { index } = listed.transcript
   return index?.displayName ?? index?.label ?? read?.totals.name ?? null
 }
@@ -83,7 +95,7 @@ function toTable(rows: readonly Row[]): string {
   const count = (value: number | undefined) => (value === undefined ? '?' : formatCount(value))
   return renderTable(rows, [
     { title: 'SESSION', cell: ({ listed }) => listed.transcript.sessionId.slice(0, 8) },
-    { title: 'NAME', cell: (row) => nameOf(row) ?? row.listed.transcript.key ?? '', max: 36 },
+    { title: 'NAME', cell: (row) => row.name ?? row.listed.transcript.key ?? '', max: 36 },
     { title: 'AGENT', cell: ({ listed }) => listed.transcript.agent ?? '', max: 16 },
     { title: 'STATE', cell: ({ listed }) => listed.transcript.state },
     { title: 'MODEL', cell: ({ read }) => read?.totals.model ?? '', max: 24 },

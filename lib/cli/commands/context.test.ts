@@ -43,3 +43,30 @@ describe('plimsoll context --exact', () => {
     expect(plain.entries[0].exact).toBeUndefined()
   }, 30_000)
 })
+
+describe('X20 credentials', () => {
+  it('are covered in what is printed, until they are to be revealed', async () => {
+    const secret = ['gh', 'p_', 'Zx81Qw72Er63Ty54Ui45Op36'].join('')
+    const file = join(folder, 'secret.jsonl')
+    const builder = new TranscriptBuilder({ id: 'secret' })
+    builder.entry('session_info', { name: `uses ${secret}` })
+    builder.user(`use ${secret} for the barrels`)
+    builder.assistant('I shall.', { usage: { input: 900, output: 6 } })
+    writeFileSync(file, builder.text())
+    for (const verb of [
+      ['context', file],
+      ['sessions', '--store', file],
+    ]) {
+      for (const form of [[], ['--json']]) {
+        const covered = (await runCli([...verb, ...form], { env })).stdout
+        expect(covered).not.toContain(secret)
+        expect(covered).toContain('•••')
+        const revealed = (await runCli([...verb, ...form, '--reveal'], { env })).stdout
+        expect(revealed).toContain(verb[0] === 'sessions' && form.length === 0 ? secret.slice(0, 20) : secret)
+      }
+    }
+    const tokens = async (...more: string[]) =>
+      JSON.parse((await runCli(['context', file, '--json', ...more], { env })).stdout).total
+    expect(await tokens()).toEqual(await tokens('--reveal'))
+  })
+})
