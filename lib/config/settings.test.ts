@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DEFAULT_BACKUPS } from './backup-settings'
-import { loadSettings, parseSettings } from './settings'
+import { DEFAULT_SETTINGS, loadSettings, parseSettings } from './settings'
 
 const parse = (source: string, file = '/etc/p/plimsoll.yaml') => parseSettings(file, source, '/home/a')
 
@@ -55,7 +55,7 @@ describe('the settings file', () => {
       problems: [
         '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw or pi)',
       ],
-      settings: { stores: [], workspaces: [] },
+      settings: DEFAULT_SETTINGS,
     })
     expect(parse('stores: 5')).toMatchObject({
       problems: ['/etc/p/plimsoll.yaml: stores must be a list of paths, or of maps with path and kind'],

@@ -46,7 +46,11 @@ export async function finishReceipt(
     await writer.receipts.put(ended)
   })
   await attempt('The row of the audit table', () => writer.rows.put(rows))
-  if (done) writer.onWritten(ended.files.map(({ path }) => path))
+  if (done) {
+    await attempt('The word to who reads the stores', () =>
+      writer.onWritten(ended.files.map(({ path }) => path)),
+    )
+  }
   return { receipt: ended, notes }
 }
 

@@ -129,5 +129,5 @@ export type Writer = {
   readonly clock: Clock
   readonly ids: Ids
   /** Told the files that were written, so that they are read again soon. */
-  readonly onWritten: (paths: readonly string[]) => void
+  readonly onWritten: (paths: readonly string[]) => Promise<void>
 }

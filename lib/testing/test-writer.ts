@@ -55,7 +55,9 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
     },
     clock,
     ids: { receipt: (now) => `${now}-${String(++count).padStart(6, '0')}` },
-    onWritten: (paths) => written.push(...paths),
+    onWritten: async (paths) => {
+      written.push(...paths)
+    },
     rowsPut,
     written,
     heldLocks,

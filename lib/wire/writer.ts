@@ -55,7 +55,10 @@ export async function recoverWrites(setup: Setup): Promise<string[]> {
   const waiting = opened.settled.waiting.map(
     ({ receipt, why }) => `The interrupted write ${receipt} cannot be settled yet: ${why}`,
   )
-  return [...waiting, ...(await rebuildAudit(opened.writer))]
+  const problems = await rebuildAudit(opened.writer).catch((error: unknown) => [
+    `The audit table cannot be filled: ${error instanceof Error ? error.message : String(error)}`,
+  ])
+  return [...waiting, ...problems]
 }
 
 function makeWriter(setup: Setup): Writer {
@@ -77,7 +80,7 @@ function makeWriter(setup: Setup): Writer {
     clock,
     ids: { receipt: (now) => `${compactTime(now)}-${unique()}` },
     // Whoever reads the stores sees the change in the file system, too; this covers folders that cannot be watched.
-    onWritten: () => void lookAgain(environment).catch(() => undefined),
+    onWritten: () => lookAgain(environment),
   }
 }
 

@@ -3,6 +3,7 @@ import type { IngestReport } from '../../engine/ingest'
 import { formatBytes, formatDuration, formatQuantity } from '../../view/format'
 import { type IngestOptions, type IngestOutcome, ingestOnce, type Setup, watchAll } from '../../wire'
 import { readSetupAnyway, untilOtherStores } from '../../wire/lenient-setup'
+import { recoverWrites } from '../../wire/writer'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { progressLine } from '../progress-line'
@@ -57,6 +58,7 @@ function untilStoppedOrOther(io: Io, setup: Setup): AbortSignal {
 
 /** Follows the stores until it is stopped, and says what it does on standard error. */
 async function follow(io: Io, setup: Setup, reading: IngestOptions, signal: AbortSignal): Promise<ExitCode> {
+  for (const problem of await recoverWrites(setup)) await note(io, problem)
   const result = await watchAll(setup, io.env, {
     named: reading.named,
     signal,

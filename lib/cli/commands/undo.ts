@@ -1,0 +1,51 @@
+import { undoWrite } from '../../engine/undo-write'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { filesText, openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
+import { write, writeJson } from '../output'
+import { setupOrFail } from '../setup-or-fail'
+
+export type UndoOptions = { readonly receipt: string; readonly json?: boolean }
+
+/** Takes a write back, byte for byte, or refuses with the reason. */
+export async function undo(io: Io, options: UndoOptions): Promise<ExitCode> {
+  const setup = setupOrFail(io)
+  const writer = await openWriterOrFail(io, setup)
+  const id = chooseReceipt(await writer.receipts.ids(), options.receipt)
+  const result = await undoWrite(writer, { receipt: id, actor: 'cli', wait: patiently(io) })
+  const receipt = await receiptOrFail(io, result)
+  const files = receipt?.files ?? []
+  if (options.json) {
+    await writeJson(io, {
+      receipt: receipt?.id ?? null,
+      undoes: id,
+      files: files.map(({ path, before, after, backup }) => ({
+        file: path,
+        before: before?.hash ?? null,
+        after: after?.hash ?? null,
+        backup,
+      })),
+      verified: receipt?.verified ?? false,
+    })
+  } else if (receipt === null) {
+    await write(io.stdout, `Nothing changed: the files hold already what they held before ${id}.\n`)
+  } else {
+    await write(
+      io.stdout,
+      `Taken back: ${id}. As it was before, byte for byte: ${filesText(receipt)}.\n"plimsoll undo ${receipt.id}" takes this back in turn.\n`,
+    )
+  }
+  return EXIT.done
+}
+
+/** A whole id, or the beginning or the end of one, as long as only one has it. */
+function chooseReceipt(ids: readonly string[], wanted: string): string {
+  if (ids.includes(wanted)) return wanted
+  const matches = ids.filter((id) => wanted !== '' && (id.startsWith(wanted) || id.endsWith(wanted)))
+  const [only, ...more] = matches
+  if (only !== undefined && more.length === 0) return only
+  const known = matches.length > 0 ? matches : ids
+  const candidates = known.slice(0, 10)
+  const problem = matches.length > 0 ? `fits ${matches.length} receipts` : 'is no receipt'
+  const hint = candidates.length === 0 ? 'Nothing was ever written.' : `For example: ${candidates.join(', ')}`
+  throw new CliError(EXIT.usage, `"${wanted}" ${problem}. ${hint}`, { candidates })
+}

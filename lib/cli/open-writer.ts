@@ -1,0 +1,54 @@
+import type { Receipt, WriteResult } from '../engine/receipt'
+import { describeOwner } from '../engine/refusal'
+import type { Writer } from '../engine/write-ports'
+import type { WaitOptions } from '../engine/write-requests'
+import { formatQuantity } from '../view/format'
+import type { Setup } from '../wire'
+import { openWriter } from '../wire/writer'
+import { CliError, EXIT, type Io } from './io'
+import { note } from './output'
+
+/** How long a verb waits for somebody else's lock. Milliseconds. */
+export const WAIT_MS = 10_000
+
+/** The way to write to stores. What an earlier process had left unfinished is settled first, and told. */
+export async function openWriterOrFail(io: Io, setup: Setup): Promise<Writer> {
+  const opened = await openWriter(setup)
+  if (!opened.ok) throw new CliError(EXIT.refused, opened.message)
+  const { settled, waiting } = opened.settled
+  for (const { id, state, problem } of settled) {
+    await note(io, `The interrupted write ${id} is settled: ${problem ?? `it is ${state}`}`)
+  }
+  for (const { receipt, why } of waiting) {
+    await note(io, `The interrupted write ${receipt} cannot be settled yet: ${why}`)
+  }
+  return opened.writer
+}
+
+/** Waits for a lock as long as a reader at a terminal would, and says for whom. */
+export function patiently(io: Io): WaitOptions {
+  return {
+    waitMs: WAIT_MS,
+    onWait: (owner) => void note(io, `Waiting up to ${WAIT_MS / 1000} s for ${describeOwner(owner)} …`),
+  }
+}
+
+/** The receipt of a write that was done, with its notes told; null when nothing had to be changed. */
+export async function receiptOrFail(io: Io, result: WriteResult): Promise<Receipt | null> {
+  switch (result.kind) {
+    case 'done':
+      for (const text of result.notes) await note(io, text)
+      return result.receipt
+    case 'unchanged':
+      return null
+    case 'refused':
+      throw new CliError(EXIT.refused, result.refusal.message, { reason: result.refusal.code })
+  }
+}
+
+/** Names of what was written, for a line of text. */
+export function filesText({ files }: Receipt): string {
+  const [first, ...others] = files
+  if (first === undefined) return 'no file'
+  return others.length === 0 ? first.path : `${first.path} and ${formatQuantity(others.length, 'other file')}`
+}
