@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { after } from 'next/server'
 import { ContextView } from '@/components/session/context-view'
+import { prepareContext } from '@/lib/server/session-context'
 import { getContextTab, getSessionSummary } from '@/lib/server/session-page'
 import { getSessionPolicy } from '@/lib/server/session-policy'
 import { parseSelection } from '@/lib/view/session-selection'
@@ -15,5 +17,7 @@ export default async function ContextPage({ params, searchParams }: PageProps<'/
   const selection = parseSelection(await searchParams)
   const [data, policy] = await Promise.all([getContextTab(id, selection), getSessionPolicy(id)])
   if (!data || !policy) notFound()
+  // The page asks for it as soon as it is there; reading a long session takes longer than that.
+  after(() => prepareContext(id, selection.call))
   return <ContextView key={id} initial={data} policy={policy} selection={selection} />
 }

@@ -63,7 +63,7 @@ export class ContextRun {
         items.push({ seq: fact.seq, why, turns: this.#turns[at] ?? 0 })
         this.weights.add({ fact, sent: verdict.sent, ...(why !== null && { why }) })
       }
-      this.#counts[Math.max(at, boundary)] = items.length
+      this.#counts[at] = items.length
     }
     for (let at = 1; at < path.length; at++) {
       this.#counts[at] = Math.max(this.#counts[at] ?? 0, this.#counts[at - 1] ?? 0)
