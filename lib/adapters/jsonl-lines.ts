@@ -82,9 +82,9 @@ export class LineReader {
     return this.buffer.toString('latin1', Math.max(this.lineStart, this.lineEnd - bytes), this.lineEnd)
   }
 
-  /** Whether these bytes stand in the current line. */
-  has(bytes: Buffer): boolean {
-    return this.buffer.subarray(this.lineStart, this.lineEnd).includes(bytes)
+  /** Whether these bytes stand in the current line, from its byte `from` on. */
+  has(bytes: Buffer, from = 0): boolean {
+    return this.buffer.subarray(this.lineStart + from, this.lineEnd).includes(bytes)
   }
 
   /** The byte at `position`, or -1 at the end. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TextEstimator } from '../core/tokens/estimate'
-import { END_BYTES, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
+import { END_BYTES, GLUED, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
 import {
   type LinePlace,
   type ReadLine,
@@ -146,6 +146,8 @@ function takeLine(
 }
 
 const NOT_A_CALL_BYTES = Buffer.from(NOT_A_CALL)
+const GLUED_BYTES = Buffer.from(GLUED)
+const NUL = Buffer.alloc(1)
 
 /** A finished line from its first bytes; null when it must be read whole. */
 function takeHead(lines: LineReader, origin: LineOrigin, seq: number): ReadLine | null {
@@ -153,6 +155,7 @@ function takeHead(lines: LineReader, origin: LineOrigin, seq: number): ReadLine 
   const place: LinePlace = { seq, line: lines.line, offset: lines.offset, bytes: lines.bytes }
   const fact = readHead(lines.beginning(HEAD_BYTES), lines.ending(END_BYTES), place)
   if (fact === null || (fact.role === 'assistant' && lines.has(NOT_A_CALL_BYTES))) return null
+  if (lines.has(GLUED_BYTES, 1) || lines.has(NUL)) return null
   return { fact, searchText: '' }
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -70,6 +70,30 @@ describe('status without reading everything closely', () => {
     const { totals } = await inspectStatus({ outline, full: counting }, watch.store, watch.transcript)
     expect(totals.compactions).toBeGreaterThan(2)
     expect(read).toBeLessThan(totals.entries * 0.8)
+  })
+
+  it('notices lines that a crash broke, also in the part that is counted only', async () => {
+    const all = await transcripts(roots)
+    const watch = all.find(
+      ({ transcript }) => transcript.key === 'agent:watch:main' && transcript.state === 'live',
+    )
+    if (!watch) throw new Error('the demo has no night watch')
+    const lines = readFileSync(watch.transcript.path, 'utf8').split('\n')
+    const messages = lines.flatMap((line, i) => (line.includes('"role":"toolResult"') ? [i] : []))
+    const [glued = 0, zeroed = 0, torn = 0, plain = 0] = messages
+    lines[glued] = `${lines[glued]?.slice(0, 400)}${lines[glued + 1]}`
+    lines[zeroed] = `${lines[zeroed]?.slice(0, 400)}\0\0\0\0${lines[zeroed]?.slice(-60)}`
+    lines[torn] = lines[torn]?.slice(0, 500) ?? ''
+    lines[plain] = 'Segmentation fault'
+    const file = join(folder, 'broken.jsonl')
+    writeFileSync(file, lines.join('\n'))
+    const [broken] = await transcripts([file])
+    if (!broken) throw new Error('it is not found')
+    const whole = await inspectSession(full, broken.store, broken.transcript)
+    expect(whole.totals.unreadable).toBeGreaterThanOrEqual(4)
+    const status = await inspectStatus({ outline, full }, broken.store, broken.transcript)
+    expect(status.totals.unreadable).toBe(whole.totals.unreadable)
+    expect(status.totals.entries).toBe(whole.totals.entries)
   })
 
   it('is right after a return to before the last compaction', async () => {

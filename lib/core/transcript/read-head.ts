@@ -8,6 +8,12 @@ export const END_BYTES = 96
 /** Bytes that make an assistant's message one to be read whole: no model may have been asked for it. */
 export const NOT_A_CALL = '"provider":"openclaw"'
 
+/**
+ * Bytes that make a line one to be read whole when they stand behind its beginning: an entry was written after the first
+ * half of another. Within a text they would be escaped.
+ */
+export const GLUED = '{"type":"message","id":"'
+
 // As pi and OpenClaw write messages; anything else is read whole.
 const MESSAGE =
   /^\{"type":"message","id":"([^"\\]+)","parentId":(?:"([^"\\]+)"|null),"timestamp":"[^"\\]*","message":\{"role":"(user|assistant|toolResult)",/
@@ -15,7 +21,7 @@ const MESSAGE =
 /**
  * An entry's place in the tree from the first bytes of its line, without parsing the rest: by far most of a transcript
  * is what tools returned. Null when the line must be read whole. Whether the rest of the line is sound is not looked
- * at, so this is for parts of a transcript that are counted only.
+ * at (its reader sees to `GLUED` and to zero bytes), so this is for parts of a transcript that are counted only.
  *
  * @param head and @param end the first `HEAD_BYTES` and the last `END_BYTES` of the line, one character per byte
  */
