@@ -151,6 +151,39 @@ describe('the database', () => {
   })
 })
 
+describe('a second import with nothing changed', () => {
+  it('says of a store what the first one found, counts its sessions, and sees when that has changed', async () => {
+    const root = mkdtempSync(join(folder, 'openclaw-'))
+    const sessions = join(root, 'agents', 'main', 'sessions')
+    mkdirSync(sessions, { recursive: true })
+    for (const name of ['s1', 's2']) {
+      const builder = new TranscriptBuilder({ id: name })
+      builder.user('hello')
+      writeFileSync(join(sessions, `${name}.jsonl`), builder.text())
+    }
+    const index = join(sessions, 'sessions.json')
+    writeFileSync(index, '{')
+    const { setup, env } = setupFor(root)
+    const look = async () => {
+      const outcome = await ingestOnce(setup, env)
+      if (!outcome.ok) throw new Error(outcome.message)
+      const { found, report } = outcome
+      const problems = found.stores.map(({ problem }) => problem)
+      return { problems, sessions: report.stores.map((store) => store.sessions), changed: report.changed }
+    }
+    const broken = [expect.stringContaining(index)]
+    expect(await look()).toMatchObject({ problems: broken, sessions: [2] })
+    expect(await look()).toEqual({ problems: broken, sessions: [2], changed: [] })
+    writeFileSync(index, '{"agent:main:main": {"sessionId": "s1"}}')
+    const fixed = await look()
+    expect(fixed).toMatchObject({ problems: [undefined], sessions: [2] })
+    expect(fixed.changed).toHaveLength(1)
+    rmSync(join(sessions, 's2.jsonl'))
+    expect(await look()).toMatchObject({ sessions: [1] })
+    expect(await look()).toEqual({ problems: [undefined], sessions: [1], changed: [] })
+  })
+})
+
 describe('two processes on one database', () => {
   let program: ReturnType<typeof bundleChild>
   beforeAll(() => {
