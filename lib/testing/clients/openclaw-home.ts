@@ -63,7 +63,7 @@ export function openClawHome(modelUrl: string, port: number): OpenClawHome {
     installed,
     node,
     run: (...args) => node(join(installed, 'openclaw.mjs'), ...args),
-    remove: () => rmSync(home, { recursive: true, force: true }),
+    remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
 
