@@ -146,8 +146,12 @@ export function nextCall(n: number, total: number): string[] {
   return builder.lines.slice(1)
 }
 
+/** Has the form of a credential, and is none. */
+export const SECRET = ['gh', 'p_', 'Zx81Qw72Er63Ty54Ui45Op36'].join('')
+
 function quiet(): string {
   const builder = new TranscriptBuilder({ id: 'quiet' })
   builder.entry('session_info', { name: NAMES.quiet })
+  builder.user(`Please use ${SECRET} for the barrels.`)
   return builder.text()
 }

@@ -1,39 +1,53 @@
 'use client'
 
+import { useQueries } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { classes } from '@/components/ui/classes'
+import { ErrorState } from '@/components/ui/error-state'
+import { Skeleton } from '@/components/ui/skeleton'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
+import { type CallColumns, rowOf } from '@/lib/view/call-columns'
 import { CATEGORY_VIEWS } from '@/lib/view/category'
 import { formatCount } from '@/lib/view/format'
-import { columnOf, type FrameSeries, markOf } from '@/lib/view/frames-series'
+import type { FrameSeries } from '@/lib/view/frames-series'
+import { pageOfCall } from '@/lib/view/scrub'
 import { absoluteTimeUtc } from '@/lib/view/time'
+import { callPageQuery } from './session-queries'
 import { SpaceRows } from './space-rows'
 
 const ROW = 28
 
-/** The chart of frames as a table: the same columns, one row each, newest last. Only what is on screen is rendered. */
+/** The calls of the chart as a table, one row each, newest last, also where the chart has several to a column. */
 export function FramesTable({
+  id,
   series,
   call,
   onScrub,
 }: {
+  id: string
   series: FrameSeries
   call: number
   onScrub: (call: number) => void
 }) {
   const area = useRef<HTMLElement>(null)
-  const chosen = columnOf(series, call)
+  const { from, to } = series
   const rows = useVirtualizer({
-    count: series.drawn.length,
+    count: Math.max(0, to - from + 1),
     getScrollElement: () => area.current,
     estimateSize: () => ROW,
     overscan: 12,
-    initialOffset: Math.max(0, ((chosen ?? 0) - 5) * ROW),
+    initialOffset: Math.max(0, (call - from - 5) * ROW),
   })
-  const held = CATEGORIES.filter((_, index) => series.tokens[index]?.some((tokens) => tokens > 0))
   const items = rows.getVirtualItems()
+  const { columnsOf, loaded, error } = useCallPages(
+    id,
+    items.map(({ index }) => from + index),
+  )
+  const held = CATEGORIES.filter((_, category) =>
+    [series, ...loaded].some(({ tokens }) => tokens[category]?.some((amount) => amount > 0)),
+  )
   const before = items[0]?.start ?? 0
   const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
@@ -42,7 +56,8 @@ export function FramesTable({
       aria-label="Tokens by category, call by call"
       className="relative max-h-[384px] overflow-auto"
     >
-      <table className="w-full border-collapse text-table" aria-rowcount={series.drawn.length + 1}>
+      {error && <ErrorState title="A part of this table could not be read" detail={error.message} />}
+      <table className="w-full border-collapse text-table" aria-rowcount={to - from + 2}>
         <caption className="sr-only">Tokens by category, call by call</caption>
         <thead className="sticky top-0 z-1 bg-surface">
           <tr className="text-label text-muted">
@@ -71,10 +86,11 @@ export function FramesTable({
           {items.map(({ index }) => (
             <FrameRow
               key={index}
-              series={series}
-              column={index}
+              n={from + index}
+              index={index}
+              columns={columnsOf(from + index)}
               held={held}
-              chosen={index === chosen}
+              chosen={from + index === call}
               onScrub={onScrub}
             />
           ))}
@@ -85,25 +101,39 @@ export function FramesTable({
   )
 }
 
+/** The pages on which these calls stand. */
+function useCallPages(id: string, calls: readonly number[]) {
+  const first = pageOfCall(calls[0] ?? 1)
+  const last = pageOfCall(calls.at(-1) ?? 1)
+  const pages = Array.from({ length: calls.length === 0 ? 0 : last - first + 1 }, (_, i) => first + i)
+  const results = useQueries({ queries: pages.map((page) => callPageQuery(id, page)) })
+  return {
+    columnsOf: (n: number): CallColumns | undefined => results[pageOfCall(n) - first]?.data,
+    loaded: results.flatMap(({ data }) => (data === undefined ? [] : [data])),
+    error: results.find((result) => result.isError)?.error ?? null,
+  }
+}
+
 function FrameRow({
-  series,
-  column,
+  n,
+  index,
+  columns,
   held,
   chosen,
   onScrub,
 }: {
-  series: FrameSeries
-  column: number
+  n: number
+  index: number
+  /** The page of the call; undefined while it is on its way. */
+  columns: CallColumns | undefined
   held: readonly Category[]
   chosen: boolean
   onScrub: (call: number) => void
 }) {
-  const n = series.drawn[column] ?? 0
-  const total = series.total[column] ?? null
-  const at = series.at[column] ?? null
+  const row = columns === undefined ? null : rowOf(columns, n)
   return (
     <tr
-      aria-rowindex={column + 2}
+      aria-rowindex={index + 2}
       className={classes('h-7 border-t border-line', chosen && 'bg-accent-soft')}
       data-call={n}
     >
@@ -118,22 +148,43 @@ function FrameRow({
           {formatCount(n)}
         </button>
       </th>
-      <td className="tnum px-2 text-label whitespace-nowrap text-muted">
-        {at === null ? '?' : absoluteTimeUtc(at)}
-      </td>
-      <td className="tnum px-2 text-right whitespace-nowrap">
-        {total === null ? '?' : `${formatCount(total)}${series.basis[column] === 'e' ? '\u202f≈' : ''}`}
-      </td>
-      {held.map((category) => (
-        <td key={category} className="tnum px-2 text-right whitespace-nowrap last:pr-4">
-          {total === null ? '?' : amountText(series, category, column)}
+      {columns === undefined || row === null ? (
+        <td colSpan={held.length + 2} className="px-2">
+          <Skeleton className="h-3 w-full" />
         </td>
-      ))}
+      ) : (
+        <Cells columns={columns} row={row} held={held} />
+      )}
     </tr>
   )
 }
 
-function amountText(series: FrameSeries, category: Category, column: number): string {
+function Cells({ columns, row, held }: { columns: CallColumns; row: number; held: readonly Category[] }) {
+  const total = columns.total[row] ?? null
+  const at = columns.at[row] ?? null
+  return (
+    <>
+      <td className="tnum px-2 text-label whitespace-nowrap text-muted">
+        {at === null ? '?' : absoluteTimeUtc(at)}
+      </td>
+      <td className="tnum px-2 text-right whitespace-nowrap">
+        {total === null ? '?' : `${formatCount(total)}${markOf(columns.basis[row])}`}
+      </td>
+      {held.map((category) => (
+        <td key={category} className="tnum px-2 text-right whitespace-nowrap last:pr-4">
+          {total === null ? '?' : amountText(columns, category, row)}
+        </td>
+      ))}
+    </>
+  )
+}
+
+function amountText(columns: CallColumns, category: Category, row: number): string {
   const index = CATEGORIES.indexOf(category)
-  return `${formatCount(series.tokens[index]?.[column] ?? 0)}${markOf(series, index, column)}`
+  return `${formatCount(columns.tokens[index]?.[row] ?? 0)}${markOf(columns.bases[row]?.[index])}`
+}
+
+/** `≈` after an estimated amount; nothing after a measured one, or where there is none. */
+function markOf(basis: string | undefined): string {
+  return basis === 'e' ? '\u202f≈' : ''
 }

@@ -14,7 +14,6 @@ import type { Policy } from '@/lib/core/policy/policy'
 import type { Category } from '@/lib/core/tokens/category'
 import { formatCount } from '@/lib/view/format'
 import { framesChart, plotOf } from '@/lib/view/frames-chart'
-import { framesCsv } from '@/lib/view/frames-csv'
 import { type FrameSeries, isExact } from '@/lib/view/frames-series'
 import type { CallRange } from '@/lib/view/scrub'
 import type { SessionSummary } from '@/lib/view/session-head'
@@ -70,8 +69,8 @@ export function WindowCard({
       title="Window over calls"
       name={`${head.id}-frames`}
       note={noteOf(series, head.calls, view?.above ?? null)}
-      csv={() => framesCsv(series)}
-      table={<FramesTable series={series} call={call} onScrub={onScrub} />}
+      csv={{ href: `/api/sessions/${head.id}/calls.csv` }}
+      table={<FramesTable id={head.id} series={series} call={call} onScrub={onScrub} />}
       form={selection.chart}
       onForm={(chart) => onSelect({ chart })}
       aside={

@@ -5,7 +5,7 @@ import { Card } from './card'
 import { classes } from './classes'
 import { DownloadGlyph } from './glyphs'
 import { Menu } from './menu'
-import { saveFile } from './save-file'
+import { saveAddress, saveFile } from './save-file'
 import { svgText } from './svg-text'
 
 export type ChartForm = 'chart' | 'table'
@@ -30,8 +30,8 @@ export function ChartFrame({
   note?: ReactNode
   /** File name of exports, without its ending. */
   name: string
-  /** Text of the CSV export; called when it is asked for. */
-  csv: () => string
+  /** The CSV export: its text, called when it is asked for, or the address that answers it. */
+  csv: (() => string) | { readonly href: string }
   table: ReactNode
   aside?: ReactNode
   children: ReactNode
@@ -54,7 +54,10 @@ export function ChartFrame({
   const exports = [
     {
       label: 'Save as CSV',
-      onSelect: () => saveFile({ name: `${name}.csv`, type: 'text/csv', text: csv() }),
+      onSelect: () =>
+        typeof csv === 'function'
+          ? saveFile({ name: `${name}.csv`, type: 'text/csv', text: csv() })
+          : saveAddress({ name: `${name}.csv`, href: csv.href }),
     },
     ...(shown === 'chart' ? [{ label: 'Save as SVG', onSelect: saveSvg }] : []),
   ]

@@ -6,7 +6,12 @@ export type CsvCell = string | number | null
  * names come from transcripts, and those are hostile.
  */
 export function toCsv(header: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return `${[header, ...rows].map((row) => row.map(cellText).join(',')).join('\r\n')}\r\n`
+  return csvRows([header, ...rows])
+}
+
+/** Rows without a header, for tables that are written in parts. */
+export function csvRows(rows: readonly (readonly CsvCell[])[]): string {
+  return rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')
 }
 
 function cellText(cell: CsvCell): string {
