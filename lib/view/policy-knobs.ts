@@ -107,6 +107,10 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
     'Newest user turns sent, for channels without a limit of their own.',
     'turns',
   ),
+  'history.trimAbove': knob(
+    'Trim above',
+    'A turn limit acts only above so many times its turns, and then cuts down to them.',
+  ),
   'history.recentTurns': knob(
     'Recent turns kept',
     'Newest user turns that a token limit keeps whole.',

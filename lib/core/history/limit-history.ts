@@ -36,7 +36,7 @@ export function limitHistory<M extends HistoryMessage>(
   limits: HistoryLimits<M>,
 ): LimitedHistory<M> {
   const turnLimit = resolveTurnLimit(limits.history, limits.key)
-  const turns = limitTurns(messages, turnLimit.turns)
+  const turns = limitTurns(messages, turnLimit.turns, limits.history.trimAbove)
   const paired = withoutOrphans(turns)
   const byTurns = messages.length - turns.length
   const orphans = turns.length - paired.length

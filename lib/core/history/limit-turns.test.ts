@@ -23,6 +23,14 @@ describe('turn limit', () => {
     expect(wordsOf(limitTurns(messages, 1))).toBe('summary summary user assistant')
   })
 
+  it('C1 lets turns gather up to so many times the limit, then cuts down to it', () => {
+    const turns = (count: number) => history(Array.from({ length: count }, () => 'user assistant').join(' '))
+    const usersOf = (count: number, limit: number, trimAbove?: number) =>
+      limitTurns(turns(count), limit, trimAbove).filter(({ role }) => role === 'user').length
+    expect(Array.from({ length: 7 }, (_, i) => usersOf(i + 1, 3, 1.5))).toEqual([1, 2, 3, 4, 5, 3, 3])
+    expect([usersOf(4, 3), usersOf(15, 10, 1.5), usersOf(16, 10, 1.5)]).toEqual([3, 15, 10])
+  })
+
   it('C1 leaves everything where there are fewer turns, no limit, or OpenClaw’s 0', () => {
     const messages = history('assistant user assistant user')
     for (const turns of [2, 50, null, 0, -1, Number.NaN]) expect(limitTurns(messages, turns)).toBe(messages)

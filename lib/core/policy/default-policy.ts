@@ -45,7 +45,7 @@ export const DEFAULT_POLICY: Policy = {
     flush: { enabled: true, at: [0.5, 0.75, 0.9] },
   },
   counting: { safetyMargin: 1.2 },
-  history: { maxTurns: null, channels: {}, recentTurns: 5, maxShare: 0.5, sendThinking: false },
+  history: { maxTurns: null, trimAbove: 1, channels: {}, recentTurns: 5, maxShare: 0.5, sendThinking: false },
   compaction: {
     mode: 'safeguard',
     keepRecentTokens: 20_000,

@@ -79,6 +79,8 @@ export const policySchema = z.strictObject({
   history: z.strictObject({
     /** User turns sent, for every channel without a rule of its own; null is no limit. */
     maxTurns: turnLimit,
+    /** A turn limit acts only above so many times its turns, and then cuts down to them (openclaw.md §4.2). */
+    trimAbove: z.number().min(1).max(100),
     /** Limits of channels by name (telegram, discord …). */
     channels: z.record(z.string(), channel),
     /** The newest user turns that a token limit keeps whole. */

@@ -29,11 +29,13 @@ const OPENCLAW: PolicyPatch = {
 export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
   default: {},
   openclaw: OPENCLAW,
-  // The SQLite era: a smaller reserve on small windows, tighter bootstrap caps, guards by share, 180 s.
+  // The SQLite era: a smaller reserve on small windows, tighter bootstrap caps, guards by share, 180 s, and turn limits
+  // that let half as much again gather before they cut.
   'openclaw-2026.9': {
     ...OPENCLAW,
     window: { blockBelow: 4000, warnBelow: 8000, blockShare: 0.1, warnShare: 0.2 },
     reserve: { tokens: 16_384, floor: 20_000, maxShare: 0.25 },
+    history: { trimAbove: 1.5 },
     compaction: { timeoutMs: 180_000 },
     bootstrap: {
       files: ['AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USER.md', 'BOOTSTRAP.md', 'MEMORY.md'],
