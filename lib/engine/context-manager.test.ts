@@ -65,6 +65,37 @@ describe('ContextManager', () => {
     expect(live.check([], measured(20_000))).toMatchObject({ decided: 20_000, tokens: { value: 20_000 } })
   })
 
+  it('A13 a context that grows message by message passes the whole ladder in order, and the hard line last', () => {
+    const live = manager({ window: 200_000 })
+    const passed: string[] = []
+    let hardAt = 0
+    for (let i = 0; i < 200; i++) {
+      live.add(user(1000))
+      for (const { name } of live.check([], measured(live.tokens)).reached) {
+        if (!passed.includes(name)) passed.push(name)
+        if (name === 'hard') hardAt ||= live.tokens
+      }
+    }
+    expect(passed).toEqual([
+      ...['checkpoint .25', 'curate', 'compact', 'checkpoint .50', 'flush .50', 'slide'],
+      ...['checkpoint .75', 'flush .75', 'hard'],
+    ])
+    expect(hardAt).toBe(170_000)
+  })
+
+  it('A13 what is over the hard line stays so until the count is taken anew after a compaction', () => {
+    const live = manager({ window: 200_000 })
+    live.recount([user(180_000)])
+    const kinds = () => live.check([], measured(live.tokens)).reached.map((line) => line.kind)
+    expect(kinds()).toContain('hard')
+    live.recount([user(171_000)])
+    expect(kinds()).toContain('hard')
+    live.recount([user(169_000)])
+    expect(kinds()).not.toContain('hard')
+  })
+
+  it.todo('A13 a pass of compaction that ends above the hard line is reported as a failure')
+
   it('A9 A14 says when a window is too small, and what may still be added', () => {
     expect(manager({ window: 15_000 }).check().window).toBe('block')
     const live = manager()
