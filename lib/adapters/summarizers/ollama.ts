@@ -1,0 +1,39 @@
+import { isObject, numberOf, stringOf } from '../../core/transcript/json'
+import type { Summarizer } from '../../engine/summarizer'
+import { failed, postJson } from './http-json'
+
+/** Where Ollama listens unless told otherwise (U1). */
+export const OLLAMA_URL = 'http://localhost:11434'
+
+/** A model that Ollama serves: `POST /api/chat`, answered in one piece. */
+export function ollamaSummarizer(options: { readonly model: string; readonly url?: string }): Summarizer {
+  const { model, url = OLLAMA_URL } = options
+  const name = `ollama/${model}`
+  return {
+    name,
+    summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
+      const answer = await postJson({
+        name,
+        url: `${url.replace(/\/+$/, '')}/api/chat`,
+        headers: {},
+        body: {
+          model,
+          stream: false,
+          options: { num_predict: maxTokens, temperature: 0 },
+          messages: [
+            { role: 'system', content: prompt.system },
+            { role: 'user', content: prompt.user },
+          ],
+        },
+        timeoutMs,
+        signal,
+      })
+      if (!answer.ok) return answer
+      const { message, prompt_eval_count: input, eval_count: output } = answer.body
+      const text = isObject(message) ? stringOf(message.content) : undefined
+      if (text === undefined) return failed('bad-answer', `${name} answered without a message.`)
+      const usage = { input: numberOf(input) ?? 0, output: numberOf(output) ?? 0 }
+      return { ok: true, text, usage: usage.input + usage.output > 0 ? usage : null }
+    },
+  }
+}

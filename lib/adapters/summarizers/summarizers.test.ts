@@ -1,0 +1,192 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { anthropicSummarizer } from './anthropic'
+import { chooseSummarizer } from './choose-summarizer'
+import { ollamaSummarizer } from './ollama'
+import { openAiSummarizer } from './openai-compatible'
+
+type Seen = { path: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
+type Handler = (response: ServerResponse, seen: Seen) => void
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A real server on loopback that answers every request by `handler`. */
+async function serve(handler: Handler): Promise<{ url: string; seen: Seen[] }> {
+  const seen: Seen[] = []
+  const server = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) }
+    seen.push(one)
+    handler(response, one)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+}
+
+const json =
+  (body: object, status = 200): Handler =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  }
+
+const request = { prompt: { system: 'S', user: 'U' }, maxTokens: 50, timeoutMs: 2_000 }
+
+describe('U1, U4: the vendors’ published shapes', () => {
+  test('Ollama', async () => {
+    const { url, seen } = await serve(
+      json({
+        message: { role: 'assistant', content: 'short' },
+        done: true,
+        prompt_eval_count: 12,
+        eval_count: 3,
+      }),
+    )
+    const reply = await ollamaSummarizer({ model: 'qwen2.5:7b', url }).summarize(request)
+    expect(reply).toEqual({ ok: true, text: 'short', usage: { input: 12, output: 3 } })
+    expect(seen[0]).toMatchObject({
+      path: '/api/chat',
+      body: {
+        model: 'qwen2.5:7b',
+        stream: false,
+        messages: [
+          { role: 'system', content: 'S' },
+          { role: 'user', content: 'U' },
+        ],
+      },
+    })
+  })
+
+  test('OpenAI-compatible, MiniMax among them', async () => {
+    const { url, seen } = await serve(
+      json({
+        choices: [{ message: { role: 'assistant', content: 'short' } }],
+        usage: { prompt_tokens: 9, completion_tokens: 2 },
+      }),
+    )
+    const chosen = chooseSummarizer({
+      model: 'minimax/MiniMax-M2.1',
+      url: `${url}/v1`,
+      keyOf: (name) => (name === 'MINIMAX_API_KEY' ? 'k1' : undefined),
+    })
+    expect(await chosen?.summarize(request)).toEqual({
+      ok: true,
+      text: 'short',
+      usage: { input: 9, output: 2 },
+    })
+    expect(seen[0]).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: 'Bearer k1' },
+      body: { model: 'MiniMax-M2.1', max_completion_tokens: 50 },
+    })
+  })
+
+  test('Anthropic', async () => {
+    const { url, seen } = await serve(
+      json({
+        content: [
+          { type: 'text', text: 'sh' },
+          { type: 'text', text: 'ort' },
+        ],
+        usage: { input_tokens: 7, output_tokens: 2 },
+      }),
+    )
+    const reply = await anthropicSummarizer({ model: 'claude-haiku-4-5', key: 'k2', url }).summarize(request)
+    expect(reply).toEqual({ ok: true, text: 'short', usage: { input: 7, output: 2 } })
+    expect(seen[0]).toMatchObject({
+      path: '/v1/messages',
+      headers: { 'x-api-key': 'k2', 'anthropic-version': '2023-06-01' },
+      body: { max_tokens: 50, system: 'S', messages: [{ role: 'user', content: 'U' }] },
+    })
+  })
+})
+
+describe('what goes wrong is said, and ends', () => {
+  const ask = async (handler: Handler, more: object = {}) => {
+    const { url } = await serve(handler)
+    const summarizer = openAiSummarizer({ provider: 'server', model: 'm', url, key: 'secret-key-1' })
+    return summarizer.summarize({ ...request, timeoutMs: 400, ...more })
+  }
+
+  test.each<[string, Handler, string, boolean]>([
+    ['hangs', () => undefined, 'timeout', false],
+    [
+      'streams for ever',
+      (response) => {
+        response.writeHead(200)
+        const timer = setInterval(() => response.write(' '), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+      'timeout',
+      false,
+    ],
+    ['answers with 10 MB', (response) => response.end('x'.repeat(10_000_000)), 'too-long', false],
+    ['answers with a web page', (response) => response.end('<html>Bad gateway</html>'), 'bad-answer', false],
+    ['answers with nothing', (response) => response.end(''), 'bad-answer', false],
+    ['answers without a choice', json({ choices: [] }), 'bad-answer', false],
+    ['refuses the key', json({ error: { message: 'invalid api key' } }, 401), 'refused-key', false],
+    ['limits the rate', json({ error: { message: 'Rate limit reached' } }, 429), 'rate-limit', true],
+    ['is broken', json({ error: 'oops' }, 500), 'http', true],
+    [
+      'finds it too long',
+      json({ error: { message: 'maximum context length is 8192 tokens' } }, 400),
+      'overflow',
+      false,
+    ],
+    [
+      'sends on to another host',
+      (response) => {
+        response.writeHead(307, { location: 'http://other.example/v1' })
+        response.end()
+      },
+      'redirect',
+      false,
+    ],
+  ])('a service that %s', async (_what, handler, fault, again) => {
+    const reply = await ask(handler)
+    expect(reply).toMatchObject({ ok: false, fault, again })
+    expect(JSON.stringify(reply)).not.toContain('secret-key-1')
+  })
+
+  test('nobody listens', async () => {
+    const reply = await openAiSummarizer({
+      provider: 'server',
+      model: 'm',
+      url: 'http://127.0.0.1:9',
+      key: null,
+    }).summarize(request)
+    expect(reply).toMatchObject({ ok: false, fault: 'unreachable', again: true })
+  })
+
+  test('stopped by the operator', async () => {
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 50)
+    expect(await ask(() => undefined, { signal: stop.signal, timeoutMs: 5_000 })).toMatchObject({
+      fault: 'aborted',
+      again: false,
+    })
+  })
+
+  test('U5: a missing key names its variable, an unknown provider its address', async () => {
+    const keyOf = () => undefined
+    expect(
+      await chooseSummarizer({ model: 'anthropic/claude-haiku-4-5', url: '', keyOf })?.summarize(request),
+    ).toMatchObject({
+      fault: 'no-key',
+      message: expect.stringContaining('ANTHROPIC_API_KEY'),
+    })
+    expect(await chooseSummarizer({ model: 'acme/m', url: '', keyOf })?.summarize(request)).toMatchObject({
+      message: expect.stringContaining('summary.url'),
+    })
+    expect(chooseSummarizer({ model: '', url: '', keyOf })).toBeNull()
+  })
+})
