@@ -1,6 +1,6 @@
 'use client'
 
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readJson } from '@/components/live/read-json'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -14,17 +14,32 @@ import { Moment } from '@/components/ui/time'
 import { formatCount, formatQuantity } from '@/lib/view/format'
 import type { CacheView, WorkspaceFileView, WorkspaceView } from '@/lib/view/workspaces'
 
+/** How often the caches are looked at, which asks nothing of them. */
+const LOOK_MS = 2000
+
 function workspacesQuery(window: number) {
   return queryOptions({
     queryKey: ['policy-workspaces', window] as const,
-    queryFn: ({ signal }) =>
-      readJson<readonly WorkspaceView[]>(`/api/policies/workspaces?window=${window}`, signal),
+    queryFn: ({ signal }) => readWorkspaces(window, false, signal),
+    refetchInterval: LOOK_MS,
   })
+}
+
+function readWorkspaces(window: number, ask: boolean, signal?: AbortSignal) {
+  return readJson<readonly WorkspaceView[]>(
+    `/api/policies/workspaces?window=${window}${ask ? '&ask=1' : ''}`,
+    signal,
+  )
 }
 
 /** What the saved policy makes of the workspace files that agents get with every prompt, and how their caches stand. */
 export function WorkspacesTab({ window }: { window: number }) {
   const query = useQuery(workspacesQuery(window))
+  const client = useQueryClient()
+  const ask = useMutation({
+    mutationFn: () => readWorkspaces(window, true),
+    onSuccess: (workspaces) => client.setQueryData(workspacesQuery(window).queryKey, workspaces),
+  })
   if (query.isError)
     return <ErrorState title="The workspaces could not be read" detail={query.error.message} />
   if (query.data === undefined) {
@@ -50,13 +65,14 @@ export function WorkspacesTab({ window }: { window: number }) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex items-center gap-3">
-        <Button onClick={() => void query.refetch()} disabled={query.isFetching}>
-          Ask again
+        <Button onClick={() => ask.mutate()} disabled={ask.isPending}>
+          Ask as an agent does
         </Button>
         <p className="text-label text-muted">
           What the saved policy puts into every prompt of a window of {formatCount(window)} tokens.
         </p>
       </div>
+      {ask.isError && <ErrorState title="The workspaces could not be read" detail={ask.error.message} />}
       {query.data.map((workspace) => (
         <WorkspaceCard key={workspace.folder} workspace={workspace} />
       ))}
@@ -132,6 +148,11 @@ function WorkspaceCard({ workspace }: { workspace: WorkspaceView }) {
             <li key={warning}>{warning}</li>
           ))}
         </ul>
+      )}
+      {cache.stale && (
+        <p className="px-4 pt-2 text-table">
+          A file has changed since: this is what the last request got. The next one reads anew.
+        </p>
       )}
       <CacheFacts cache={cache} />
     </Card>

@@ -1,6 +1,7 @@
 import 'server-only'
 import { join } from 'node:path'
 import { openPromptCache } from '../adapters/prompt-cache/open-prompt-cache'
+import type { WorkspaceFile } from '../core/bootstrap/workspace-file'
 import { effectivePolicy } from '../core/policy/effective'
 import type { Policy } from '../core/policy/policy'
 import { nodeAt, parseSource } from '../core/policy/source-tree'
@@ -9,19 +10,28 @@ import type { PromptCache } from '../engine/prompt-cache'
 import { type WorkspaceView, workspaceView } from '../view/workspaces'
 import { findStores } from '../wire'
 import { filesOfStore, openPolicies, ownFile } from '../wire/policies'
+import { oncePerProcess } from './process-memory'
 import { getSetup } from './setup'
 
-type Kept = { readonly cache: PromptCache; readonly names: string; readonly pollSeconds: number }
+type Kept = {
+  readonly cache: PromptCache
+  readonly names: string
+  readonly pollSeconds: number
+  /** What the last request got; null before the first. */
+  files: readonly WorkspaceFile[] | null
+}
 
-// Watchers outlive requests and, while developing, reloads of this module.
-const shared = globalThis as typeof globalThis & { plimsollPromptCaches?: Map<string, Kept> }
+/** Watchers outlive requests. */
+const caches = () => oncePerProcess('prompt-caches', () => new Map<string, Kept>())
 
 /**
  * The workspaces that the settings or the stores' configurations name, read through the prompt cache, and what the
  * policy makes of their files.
  * @param window tokens; null for the policy's default window
+ * @param ask make a request of each cache, as an agent would; else they are only looked at, so that one that has gone
+ * stale is seen so. A cache that was never asked is asked in any case.
  */
-export async function getWorkspaces(window: number | null): Promise<readonly WorkspaceView[]> {
+export async function getWorkspaces(window: number | null, ask: boolean): Promise<readonly WorkspaceView[]> {
   const setup = getSetup()
   const { stores } = await findStores(setup, process.env, null)
   const documents = await openPolicies(setup, stores).documents()
@@ -38,14 +48,15 @@ export async function getWorkspaces(window: number | null): Promise<readonly Wor
   return Promise.all(
     places.map(async ({ folder, from, root }) => {
       const { policy } = effectivePolicy({ own, store: filesOfStore(documents, root), chosen: null })
-      const cache = cacheOf(folder, policy)
-      const { files } = await cache.snapshot()
+      const kept = keptFor(folder, policy)
+      const { cache } = kept
+      if (ask || kept.files === null) kept.files = (await cache.snapshot()).files
       const size = window ?? policy.window.default
       return workspaceView({
         folder,
         from,
         cache: cache.state(),
-        workspaceFiles: files,
+        workspaceFiles: kept.files,
         policy,
         window: size,
       })
@@ -63,15 +74,14 @@ function workspaceIn(document: PolicyDocument) {
   return [{ folder, from: document.path, root: { root: join(document.path, '..') } }]
 }
 
-function cacheOf(folder: string, policy: Policy): PromptCache {
-  shared.plimsollPromptCaches ??= new Map()
-  const caches = shared.plimsollPromptCaches
+function keptFor(folder: string, policy: Policy): Kept {
   const names = policy.bootstrap.files.join('\n')
   const { pollSeconds } = policy.promptCache
-  const kept = caches.get(folder)
-  if (kept !== undefined && kept.names === names && kept.pollSeconds === pollSeconds) return kept.cache
+  const kept = caches().get(folder)
+  if (kept !== undefined && kept.names === names && kept.pollSeconds === pollSeconds) return kept
   kept?.cache.close()
   const cache = openPromptCache({ folder, policy, clock: { now: Date.now } })
-  caches.set(folder, { cache, names, pollSeconds })
-  return cache
+  const fresh: Kept = { cache, names, pollSeconds, files: null }
+  caches().set(folder, fresh)
+  return fresh
 }
