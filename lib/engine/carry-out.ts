@@ -72,7 +72,7 @@ async function write(writer: Writer, job: Job, steps: readonly Step[], holds: Ho
   } catch (error) {
     // What was not begun is not ours to put back, however it looks now.
     const begun = pending.files.filter(({ path }) => attempted.has(path))
-    const left = await rollBack(writer, begun, receipt.id)
+    const left = await rollBack(writer, begun, receipt.id, true)
     await giveUp(writer, pending, error, left)
     if (left.length === 0) throw error
     const why = error instanceof Error ? error.message : String(error)

@@ -14,17 +14,26 @@ type Way = 'none' | 'remove' | 'restore' | 'cut' | 'lost' | 'unclear'
 /**
  * Puts every file back to what it was before, last change first. A file that another hand has changed since is left as
  * it is.
+ * @param atOnce the locks were ours since the write: what stands in a file of ours is ours, even if it is damaged
  * @returns what could not be put back, in sentences; empty when everything is as it was
  */
 export async function rollBack(
   writer: Writer,
   changes: readonly FileChange[],
   receipt: string,
+  atOnce: boolean,
 ): Promise<string[]> {
   const left: string[] = []
   for (const change of [...changes].reverse()) {
     try {
-      const problem = await putBack(writer, change, receipt)
+      const way = await wayBack(writer, change, receipt)
+      const isDamaged = atOnce && way === 'lost' && (await isSameFile(writer, change))
+      // The new name may be the only one that a moved file has left.
+      if (way === 'remove' && left.length > 0) {
+        left.push(`${change.path} stays, for the same reason.`)
+        continue
+      }
+      const problem = await putBack(writer, change, receipt, isDamaged ? 'restore' : way)
       if (problem !== null) left.push(problem)
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
@@ -44,9 +53,20 @@ export async function needsRollBack(
   return false
 }
 
-async function putBack(writer: Writer, change: FileChange, receipt: string): Promise<string | null> {
+/** The very file that this write put there. */
+async function isSameFile({ files }: Writer, { path, after }: FileChange): Promise<boolean> {
+  const seen = await files.look(path)
+  return seen !== null && seen.ino === after?.ino && seen.dev === after.dev && seen.size <= after.size
+}
+
+async function putBack(
+  writer: Writer,
+  change: FileChange,
+  receipt: string,
+  way: Way,
+): Promise<string | null> {
   const { path, before } = change
-  switch (await wayBack(writer, change, receipt)) {
+  switch (way) {
     case 'none':
       return null
     case 'lost':

@@ -78,7 +78,7 @@ async function judge(writer: Writer, receipt: Receipt): Promise<Receipt | string
       if (owner !== null) return `${file} is in use by ${describeOwner(owner)}`
     }
   }
-  const left = await rollBack(writer, receipt.files, receipt.id)
+  const left = await rollBack(writer, receipt.files, receipt.id, false)
   const problem = [
     left.length === 0
       ? 'It was interrupted before it was complete; every file is as it was before.'

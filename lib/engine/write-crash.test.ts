@@ -1,21 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../demo/random'
 import { type Fate, failingFiles, Killed } from '../testing/failing-files'
-import { MemoryDisk } from '../testing/memory-disk'
+import type { MemoryDisk } from '../testing/memory-disk'
 import { testWriter } from '../testing/test-writer'
-import { type Contents, TRANSCRIPT, WRITE_SCENARIOS, type WriteScenario } from '../testing/write-scenarios'
+import {
+  type Contents,
+  diskOf,
+  TRANSCRIPT,
+  WRITE_SCENARIOS,
+  type WriteScenario,
+} from '../testing/write-scenarios'
 import { settleWrites } from './settle-writes'
 import type { WriteFiles } from './write-ports'
 
 const FOLDER = '/store/agents/main/sessions'
-
-async function diskOf(scenario: WriteScenario): Promise<MemoryDisk> {
-  const disk = new MemoryDisk()
-  await disk.makeFolder(FOLDER)
-  for (const [path, text] of Object.entries(scenario.start)) if (text !== null) await disk.put(path, text)
-  await scenario.prepare?.(testWriter(disk))
-  return disk
-}
 
 /** Runs the write until the process ends. Answers whether it did, and the calls up to then. */
 async function runUntil(files: WriteFiles, scenario: WriteScenario, fate: Fate | null) {

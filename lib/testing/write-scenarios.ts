@@ -4,6 +4,8 @@ import { appendLines, changeFiles, replaceFile } from '../engine/replace-file'
 import { undoWrite } from '../engine/undo-write'
 import type { Writer } from '../engine/write-ports'
 import type { FileOperation, WriteIntent } from '../engine/write-requests'
+import { MemoryDisk } from './memory-disk'
+import { testWriter } from './test-writer'
 
 /** Texts of files by path; null: no such file. */
 export type Contents = Readonly<Record<string, string | null>>
@@ -150,3 +152,12 @@ function scenariosOf(name: string, text: string): WriteScenario[] {
 export const WRITE_SCENARIOS: readonly WriteScenario[] = Object.entries(GENERATIONS).flatMap(([name, text]) =>
   scenariosOf(name, text),
 )
+
+/** A disk in the state before the write of a scenario. */
+export async function diskOf(scenario: WriteScenario): Promise<MemoryDisk> {
+  const disk = new MemoryDisk()
+  await disk.makeFolder(disk.folderOf(TRANSCRIPT))
+  for (const [path, text] of Object.entries(scenario.start)) if (text !== null) await disk.put(path, text)
+  await scenario.prepare?.(testWriter(disk))
+  return disk
+}
