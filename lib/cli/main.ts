@@ -155,6 +155,22 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     ({ args, options }) => ({ ...options, action: args[0] ?? '', rest: args.slice(1) }),
   )
   add(
+    'repair <session>',
+    'look for damage in a transcript (--check, the default), or repair it (--apply)',
+    [
+      ...reading,
+      new Option('--check', 'look only; exit code 1 when something is wrong'),
+      new Option('--apply', 'repair, with a backup and a receipt'),
+      new Option('--diff', 'with --check: show each entry that would change'),
+      new Option('--rules <generation>', 'whose rules decide about tool calls and results')
+        .choices(['early', 'late'])
+        .default('late'),
+      reveal,
+    ],
+    async () => (await import('./commands/repair')).repair,
+    withSession,
+  )
+  add(
     'undo <receipt>',
     'take a write back, byte for byte',
     [json],

@@ -1,0 +1,176 @@
+import { maskSecrets } from '../../core/redaction/secrets'
+import type { RepairCheck } from '../../core/repair/check'
+import { checkTranscript } from '../../engine/check-transcript'
+import { inspectTranscript } from '../../engine/inspect-transcript'
+import { type RepairDiffStep, repairDiff } from '../../engine/repair-diff'
+import { repairTranscript } from '../../engine/repair-transcript'
+import { formatQuantity } from '../../view/format'
+import { groupFindings } from '../../view/repair-groups'
+import { inspectPorts } from '../../wire/transcript-check'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
+import { note, write, writeJson } from '../output'
+import type { ReadOptions } from '../read-options'
+import { type RepairSource, repairSource } from '../repair-source'
+import { setupOrFail } from '../setup-or-fail'
+import { renderTable } from '../table'
+import { cutToWidth, toTerminal } from '../terminal-text'
+
+export type RepairOptions = ReadOptions & {
+  readonly session: string
+  readonly check?: boolean
+  readonly apply?: boolean
+  readonly diff?: boolean
+  readonly reveal?: boolean
+  readonly rules: 'early' | 'late'
+}
+
+/** Steps of a plan that are shown with their texts. */
+const SHOWN_STEPS = 200
+
+/** Looks for damage in a transcript, or repairs it. */
+export async function repair(io: Io, options: RepairOptions): Promise<ExitCode> {
+  if (options.check && options.apply)
+    throw new CliError(EXIT.usage, 'Give either --check or --apply, not both.')
+  const source = await repairSource(io, options, options.session)
+  return options.apply ? applyRepair(io, options, source) : showCheck(io, options, source)
+}
+
+async function showCheck(io: Io, options: RepairOptions, source: RepairSource): Promise<ExitCode> {
+  const { file, check, chunks } = await checked(options, source)
+  const steps = options.diff
+    ? (await repairDiff(chunks(), check.plan, inspectPorts.decode, SHOWN_STEPS)).map(masked(options))
+    : null
+  if (options.json)
+    await writeJson(io, { ...checkJson(file, check), ...(steps === null ? {} : { plan: steps }) })
+  else {
+    await write(io.stdout, checkText(file, check))
+    if (steps !== null) await write(io.stdout, diffText(steps, check))
+    if (source.kind === 'read-only' && !check.ok) await write(io.stdout, `\n${source.why}\n`)
+    else if (!check.ok && check.kind === 'transcript')
+      await write(
+        io.stdout,
+        `\n"plimsoll repair ${toTerminal(options.session)} --apply" repairs it, with a backup.\n`,
+      )
+  }
+  return check.ok ? EXIT.done : EXIT.no
+}
+
+async function checked(options: RepairOptions, source: RepairSource) {
+  const { decode, files } = inspectPorts
+  if (source.kind === 'read-only') {
+    const check = await checkTranscript(source.lines(), decode, options.rules)
+    return { file: source.file, check, chunks: source.lines }
+  }
+  const { file } = source.target
+  const inspection = await inspectTranscript(inspectPorts, file, options.rules)
+  if (inspection.kind === 'refused') {
+    const { code, message } = inspection.refusal
+    throw new CliError(code === 'missing' ? EXIT.unreadable : EXIT.refused, message, { reason: code })
+  }
+  const path = await files.realPath(file)
+  return { file, check: inspection.check, chunks: () => files.read(path) }
+}
+
+async function applyRepair(io: Io, options: RepairOptions, source: RepairSource): Promise<ExitCode> {
+  if (source.kind === 'read-only') throw new CliError(EXIT.refused, source.why, { reason: 'not-supported' })
+  const writer = await openWriterOrFail(io, setupOrFail(io))
+  const { check, result } = await repairTranscript(writer, inspectPorts.decode, {
+    target: source.target,
+    actor: 'cli',
+    session: source.session,
+    rules: options.rules,
+    expectedHash: null,
+    wait: patiently(io),
+  })
+  const receipt = await receiptOrFail(io, result)
+  const { file } = source.target
+  const [change] = receipt?.files ?? []
+  if (options.json) {
+    await writeJson(io, {
+      receipt: receipt?.id ?? null,
+      file,
+      before: change?.before?.hash ?? null,
+      after: change?.after?.hash ?? null,
+      backup: change?.backup ?? null,
+      verified: receipt?.verified ?? true,
+      findings: check?.findings.length ?? 0,
+      ...(receipt === null ? { nothing: 'Nothing changed: there is nothing to repair.' } : {}),
+    })
+  } else if (receipt === null || check === null) {
+    await write(io.stdout, `Nothing changed: ${toTerminal(file)} needs no repair.\n`)
+  } else {
+    await write(io.stdout, checkText(file, check))
+    await write(
+      io.stdout,
+      `\nRepaired and verified. The file as it was: ${toTerminal(change?.backup ?? 'not kept')}\n"plimsoll undo ${receipt.id}" takes this back.\n`,
+    )
+  }
+  if (check?.kind === 'foreign') for (const { text } of check.notes) await note(io, text)
+  return EXIT.done
+}
+
+function checkJson(file: string, check: RepairCheck) {
+  const { ok, kind, findings, notes, plan, entries, importable, refusals } = check
+  return {
+    file,
+    ok,
+    findings,
+    changes: plan.steps.length,
+    kind,
+    notes,
+    entries,
+    importable,
+    refusals: refusals.before,
+  }
+}
+
+function checkText(file: string, check: RepairCheck): string {
+  const { findings, notes, entries, plan, refusals } = check
+  const head =
+    findings.length === 0
+      ? `${toTerminal(file)}: ${formatQuantity(entries.before, 'entry', 'entries')}, nothing to repair.\n`
+      : `${toTerminal(file)}: ${formatQuantity(entries.before, 'entry', 'entries')}, ${formatQuantity(findings.length, 'finding')}, ${formatQuantity(plan.steps.length, 'change')}.\n`
+  const table =
+    findings.length === 0
+      ? ''
+      : `\n${renderTable(groupFindings(findings), [
+          { title: 'RISK', cell: ({ risk }) => risk },
+          { title: 'FINDING', cell: ({ title }) => title },
+          { title: 'COUNT', cell: ({ findings: all }) => String(all.length), align: 'right' },
+          { title: 'LINES', cell: ({ lines }) => lines, max: 40 },
+          { title: 'REPAIR', cell: ({ fix }) => fix ?? 'none', max: 80 },
+        ])}`
+  const told = notes.map(
+    ({ text, line, count }) => `Note, line ${line}${count > 1 ? ` and ${count - 1} more` : ''}: ${text}\n`,
+  )
+  const refused = refusals.before
+    .filter(({ healed }) => !healed)
+    .map(({ family, because, line }) => `Would be refused by ${family} because ${because} (line ${line}).\n`)
+  return `${head}${table}${[...told, ...refused].map(toTerminalLine).join('')}`
+}
+
+function toTerminalLine(text: string): string {
+  return `${toTerminal(text.trimEnd())}\n`
+}
+
+function diffText(steps: readonly RepairDiffStep[], { plan }: RepairCheck): string {
+  const shown = steps.map(({ kind, line, reason, before, after }) => {
+    const texts = [
+      ...(before === null ? [] : [`- ${cut(before)}`]),
+      ...(after === null ? [] : [`+ ${cut(after)}`]),
+    ]
+    return [`@ line ${line}: ${kind}: ${toTerminal(reason)}`, ...texts].join('\n')
+  })
+  const left = plan.steps.length - steps.length
+  return `\n${shown.join('\n')}\n${left > 0 ? `… and ${formatQuantity(left, 'more change')}\n` : ''}`
+}
+
+function cut(text: string): string {
+  return cutToWidth(toTerminal(text), 300)
+}
+
+function masked({ reveal }: RepairOptions): (step: RepairDiffStep) => RepairDiffStep {
+  const cover = (text: string | null) => (text === null || reveal ? text : maskSecrets(text))
+  return (step) => ({ ...step, before: cover(step.before), after: cover(step.after) })
+}

@@ -1,0 +1,61 @@
+import { lstatSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { transcriptLines } from '../engine/transcript-lines'
+import type { WriteTarget } from '../engine/write-requests'
+import { findStores } from '../wire'
+import type { ListedTranscript } from './choose-session'
+import { findSession } from './find-session'
+import type { Io } from './io'
+import type { ReadOptions } from './read-options'
+import { setupOrFail } from './setup-or-fail'
+import { openSources, type Sources } from './sources'
+
+/** What a repair is about. */
+export type RepairSource =
+  | { readonly kind: 'file'; readonly target: WriteTarget; readonly session: string | null }
+  /** Can be checked, but is not written by us; `why` says what to do instead. */
+  | {
+      readonly kind: 'read-only'
+      readonly file: string
+      readonly why: string
+      readonly lines: () => AsyncIterable<Uint8Array>
+    }
+
+/** The file or session that was named. A path counts whatever stands there, so that a refusal can say what it is. */
+export async function repairSource(io: Io, options: ReadOptions, wanted: string): Promise<RepairSource> {
+  const path = resolve(io.cwd, wanted)
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && !there.isDirectory()) {
+    const target = { file: path, root: dirname(path), kind: await kindOfFile(io, path, there.isFile()) }
+    return { kind: 'file', target, session: null }
+  }
+  const sources = await openSources(io, options.store)
+  return sourceOf(sources, await findSession(io, sources, wanted))
+}
+
+async function kindOfFile(io: Io, path: string, isRegular: boolean): Promise<WriteTarget['kind']> {
+  if (!isRegular) return 'pi'
+  const { stores } = await findStores(setupOrFail(io), io.env, [path])
+  return stores[0]?.kind ?? 'pi'
+}
+
+function sourceOf({ reader }: Sources, { store, transcript }: ListedTranscript): RepairSource {
+  const file = transcript.path
+  const lines = () => transcriptLines(reader, store, transcript)
+  if (store.era === 'sqlite') return { kind: 'read-only', file, why: SQLITE_ADVICE, lines }
+  if (!file.endsWith('.jsonl') && !/\.jsonl\.[^/]*$/.test(file))
+    return { kind: 'read-only', file, why: 'It is not a plain transcript file.', lines }
+  if (file.endsWith('.zst')) return { kind: 'read-only', file, why: ARCHIVE_ADVICE, lines }
+  // A store that was named by one of its files has that file as its root.
+  const root = store.root === file ? dirname(file) : store.root
+  return {
+    kind: 'file',
+    target: { file, root, kind: store.kind },
+    session: transcript.key ?? transcript.sessionId,
+  }
+}
+
+const SQLITE_ADVICE =
+  'OpenClaw keeps this session in its database, which nobody else writes. It puts broken calls and results right each time it sends them; for the rest use its own commands: "openclaw doctor --fix", "openclaw sessions compact KEY", or /new to begin afresh.'
+
+const ARCHIVE_ADVICE = 'It is a compressed archive. Unpack a copy of it and repair that.'

@@ -1,0 +1,88 @@
+import type { RepairCheck } from '../core/repair/check'
+import type { RepairRules } from '../core/repair/content-flaws'
+import { checkTranscript } from './check-transcript'
+import { type InspectPorts, inspectTranscript } from './inspect-transcript'
+import type { Refusal, WriteResult } from './receipt'
+import { replaceFile } from './replace-file'
+import { rewriteLines } from './rewrite-lines'
+import type { Writer } from './write-ports'
+import type { WaitOptions, WriteTarget } from './write-requests'
+
+export type RepairRequest = {
+  readonly target: WriteTarget
+  readonly actor: string
+  /** Session key or id, where one is known. */
+  readonly session: string | null
+  readonly rules?: RepairRules
+  /** The hash of the file whose findings somebody looked at; another file is not repaired. null: whatever it is. */
+  readonly expectedHash: string | null
+  readonly wait: WaitOptions
+}
+
+/** What was found, and what came of it. `check` is null when the file could not even be read. */
+export type RepairOutcome = { readonly check: RepairCheck | null; readonly result: WriteResult }
+
+/** Checks a transcript and repairs what is wrong with it: locked, backed up, verified, with a receipt that can be undone. */
+export async function repairTranscript(
+  writer: Writer,
+  decode: InspectPorts['decode'],
+  request: RepairRequest,
+): Promise<RepairOutcome> {
+  const { target, rules = 'late' } = request
+  const inspection = await inspectTranscript({ ...writer, decode }, target.file, rules)
+  if (inspection.kind === 'refused') return { check: null, result: inspection }
+  const { check, state } = inspection
+  if (request.expectedHash !== null && request.expectedHash !== state.hash)
+    return { check, result: refuse('changed', `${target.file} is not the file that was looked at any more.`) }
+  if (check.kind === 'headless') return { check, result: refuse('unsafe', headlessReason(target.file)) }
+  if (check.ok) return { check, result: { kind: 'unchanged' } }
+  const result = await replaceFile(writer, {
+    intent: {
+      kind: 'repair',
+      actor: request.actor,
+      reason: reasonOf(check),
+      session: request.session,
+      summary: summaryOf(check),
+    },
+    target,
+    expected: state,
+    produce: (read) => rewriteLines(read, check.plan, decode),
+    verify: async (read) => {
+      const { ok, findings } = await checkTranscript(read(), decode, rules)
+      return ok
+        ? null
+        : `after the repair there would still be ${findings[0]?.class} on line ${findings[0]?.line}`
+    },
+    wait: request.wait,
+  })
+  return { check, result }
+}
+
+function refuse(code: Refusal['code'], message: string): WriteResult {
+  return { kind: 'refused', refusal: { code, message } }
+}
+
+/** M11 */
+function headlessReason(file: string): string {
+  return `${file} does not begin with a session header, so that nobody can tell whose transcript it is: it is left as it is. Put its header back from a backup, or begin a new session.`
+}
+
+function reasonOf({ findings }: RepairCheck): string {
+  const classes = [...new Set(findings.map((finding) => finding.class))]
+  const shown = classes.slice(0, 4).join(', ')
+  const more = classes.length > 4 ? ` and ${classes.length - 4} more kinds` : ''
+  return `Repaired ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}: ${shown}${more}.`
+}
+
+function summaryOf({ findings, plan, entries }: RepairCheck) {
+  const count = (kind: string) => plan.steps.filter((step) => step.kind === kind).length
+  return {
+    findings: findings.length,
+    changed: count('change'),
+    dropped: count('drop'),
+    inserted: count('insert'),
+    moved: count('move'),
+    entriesBefore: entries.before,
+    entriesAfter: entries.after,
+  }
+}

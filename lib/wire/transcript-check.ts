@@ -1,0 +1,7 @@
+import { decodeUtf8 } from '../adapters/decode-utf8'
+import { nodeWriteFiles } from '../adapters/write/node-write-files'
+import { sha256 } from '../adapters/write/sha256'
+import type { InspectPorts } from '../engine/inspect-transcript'
+
+/** Reads transcripts for checks and repairs; nothing here can write. */
+export const inspectPorts: InspectPorts = { files: nodeWriteFiles, sha256, decode: decodeUtf8 }
