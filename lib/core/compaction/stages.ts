@@ -52,11 +52,10 @@ export function chunkRatio(average: number): number {
 
 /**
  * Packs messages into requests of at most `maxChunk` with margin, in order; a message that is larger stands alone.
- * A call stays with its results when both fit.
  */
-export function packRequests<M extends HistoryMessage>(
+export function packRequests<M>(
   messages: readonly M[],
-  { maxChunk, margin, tokensOf }: { maxChunk: number; margin: number; tokensOf: TokensOf<M> },
+  { maxChunk, margin, tokensOf }: { maxChunk: number; margin: number; tokensOf: (message: M) => number },
 ): M[][] {
   const limit = maxChunk / margin
   const requests: M[][] = []

@@ -62,13 +62,9 @@ export function turnPrefixPrompt(text: string, maxTokens: number): SummaryPrompt
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
-/** Asks for one summary out of the summaries of parts (D5). */
-export function mergePrompt(
-  summaries: readonly string[],
-  request: Omit<SummaryRequest, 'text'>,
-): SummaryPrompt {
-  const text = summaries.map((summary, i) => `Part ${i + 1} of ${summaries.length}\n${summary}`).join('\n\n')
-  return summaryPrompt({ ...request, text })
+/** The summaries of parts as the text of a request that makes one of them (D5). */
+export function mergedText(summaries: readonly string[]): string {
+  return summaries.map((summary, i) => `Part ${i + 1} of ${summaries.length}\n${summary}`).join('\n\n')
 }
 
 /** Asks for a few sentences about tool results (D21, seed 4). */

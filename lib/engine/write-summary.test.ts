@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import { DIGEST_MARK } from '../core/summary/digest'
+import type { SourceMessage } from '../core/summary/source-message'
+import { estimateUnits } from '../core/tokens/estimate'
+import { scriptedSummarizer, soundSummary, standingClock } from '../testing/scripted-summarizer'
+import type { Summarizer } from './summarizer'
+import { SummaryChain } from './summary-chain'
+import { type SummaryMaterial, type SummaryOptions, writeSummary } from './write-summary'
+
+const say = (text: string, role: SourceMessage['role'] = 'user'): SourceMessage => ({
+  entryId: 'e',
+  line: 1,
+  role,
+  text,
+  calls: [],
+  images: 0,
+})
+
+const material = (more: Partial<SummaryMaterial> = {}): SummaryMaterial => ({
+  pruned: [],
+  parts: [[say('Please build the harbour.'), say('Building it.', 'assistant')]],
+  prefix: [],
+  oversized: [],
+  previous: null,
+  archive: [],
+  newestAsk: null,
+  recentTurns: [],
+  workspaceRules: null,
+  ...more,
+})
+
+function options(
+  models: readonly Summarizer[],
+  time = standingClock(),
+  more: Partial<SummaryOptions> = {},
+): SummaryOptions {
+  return {
+    policy: DEFAULT_POLICY,
+    chain: new SummaryChain(models, time),
+    focus: null,
+    sizeOf: estimateUnits,
+    mask: (text) => text,
+    isSecret: () => false,
+    maxTokens: 500,
+    ...more,
+  }
+}
+
+async function written(m: SummaryMaterial, o: SummaryOptions) {
+  const result = await writeSummary(m, o)
+  if (result.kind !== 'written') throw new Error(result.kind)
+  return result.summary
+}
+
+const sound = soundSummary('build the harbour')
+
+describe('the summary of a plan', () => {
+  test('one model, one request: its own answer', async () => {
+    const model = scriptedSummarizer('a/m', [sound])
+    const summary = await written(material(), options([model]))
+    expect(summary).toMatchObject({
+      source: 'model',
+      by: 'a/m',
+      calls: 1,
+      inputTokens: 100,
+      outputTokens: 10,
+    })
+    expect(summary.text.startsWith(sound)).toBe(true)
+  })
+
+  test('D5: two parts are asked for one by one and merged by a third request', async () => {
+    const model = scriptedSummarizer('a/m', ['part one', 'part two', sound])
+    const parts = [[say('Please build the harbour.')], [say('Then the pier.')]]
+    const summary = await written(material({ parts }), options([model]))
+    expect(summary.calls).toBe(3)
+    expect(model.asked[2]?.prompt.user).toContain('part one')
+    expect(model.asked[2]?.prompt.user).toContain('part two')
+  })
+
+  test('D8: what is pruned is summarised first and handed on as the previous summary', async () => {
+    const early = soundSummary('keel laid first')
+    const model = scriptedSummarizer('a/m', [early, sound])
+    await written(material({ pruned: [say('The keel is laid first, please.')] }), options([model]))
+    expect(model.asked[1]?.prompt.user).toContain('keel laid first')
+  })
+
+  test('D6: a note stands for what was too large', async () => {
+    const oversized = [{ message: say('', 'toolResult'), tokens: 120_400 }]
+    const summary = await written(material({ oversized }), options([scriptedSummarizer('a/m', [sound])]))
+    expect(summary.text).toContain('[Large toolResult (~120K tokens) omitted from summary]')
+  })
+
+  test('D17: the beginning of a split turn is asked for by itself', async () => {
+    const model = scriptedSummarizer('a/m', [sound, 'it began with the quay'])
+    const summary = await written(material({ prefix: [say('The quay.')] }), options([model]))
+    expect(summary.text).toContain('**Turn Context (split turn):**\n\nit began with the quay')
+    expect(model.asked[1]?.maxTokens).toBe(500)
+  })
+
+  test('an answer that misses a section is asked for again, with what it missed', async () => {
+    const model = scriptedSummarizer('a/m', ['just prose', sound])
+    const summary = await written(material(), options([model]))
+    expect(model.asked[1]?.prompt.user).toContain('missing_section: ## Decisions')
+    expect(summary).toMatchObject({ source: 'model', calls: 2 })
+  })
+
+  test('an answer that never passes is not taken: the digest stands in and says why', async () => {
+    const summary = await written(material(), options([scriptedSummarizer('a/m', ['just prose'])]))
+    expect(summary).toMatchObject({ source: 'digest', calls: 2 })
+    expect(summary.text.startsWith(DIGEST_MARK)).toBe(true)
+    expect(summary.notes.join()).toContain('does not pass the audit')
+  })
+
+  test.each(['', '<html>502</html>', 'x'.repeat(70_000)])('nor is %.20j', async (answer) => {
+    const summary = await written(material(), options([scriptedSummarizer('a/m', [answer])]))
+    expect(summary.source).toBe('digest')
+    expect(summary.notes).toHaveLength(1)
+  })
+
+  test('D7, D20: no model at all, and nothing to summarise', async () => {
+    expect(await written(material(), options([], standingClock(), { chain: null }))).toMatchObject({
+      source: 'digest',
+      calls: 0,
+    })
+    const nothing = await written(material({ parts: [] }), options([], standingClock(), { chain: null }))
+    expect(nothing.text).toBe('No prior history.')
+  })
+
+  test('credentials never leave: neither to a model nor into a digest', async () => {
+    const secret = 'sk-test-4242424242424242'
+    const mask = (text: string) => text.replaceAll(secret, '•')
+    const hidden = { mask, isSecret: (text: string) => text.includes(secret) }
+    const model = scriptedSummarizer('a/m', ['no'])
+    const parts = [[say(`Use ${secret} for the harbour at https://example.com/${secret}`)]]
+    const summary = await written(material({ parts }), options([model], standingClock(), hidden))
+    expect(JSON.stringify(model.asked)).not.toContain(secret)
+    expect(summary.text.split('## Exact identifiers')[1]).not.toContain(secret)
+  })
+})
+
+describe('the chain of models', () => {
+  test('U2: the second one is asked when the first is down, and the note says so', async () => {
+    const [down, up] = [scriptedSummarizer('a/down', [{}]), scriptedSummarizer('b/up', [sound])]
+    const summary = await written(material(), options([down, up]))
+    expect(summary).toMatchObject({ by: 'b/up', source: 'model' })
+    expect(summary.notes).toEqual(['a/down is down.'])
+  })
+
+  test('U3: after three failures a model rests for half an hour', async () => {
+    const time = standingClock(Date.parse('2026-11-21T10:00:00Z'))
+    const down = scriptedSummarizer('a/down', [{}])
+    const all = options([down], time)
+    for (let i = 0; i < 4; i++) await written(material(), all)
+    expect(down.asked).toHaveLength(3)
+    expect((await written(material(), all)).notes[0]).toContain('rests until 2026-11-21T10:30:00.000Z')
+    time.advance(30 * 60_000)
+    await written(material(), all)
+    expect(down.asked).toHaveLength(4)
+  })
+
+  test('D14: two passing failures, then an answer; pauses of half a second and one', async () => {
+    const time = standingClock()
+    const model = scriptedSummarizer('a/m', [{ again: true }, { again: true }, sound])
+    expect(await written(material(), options([model], time))).toMatchObject({ source: 'model' })
+    expect(time.pauses).toEqual([500, 1_000])
+  })
+
+  test('D13: attempts end at the time limit of the policy', async () => {
+    const time = standingClock()
+    const slow: Summarizer = {
+      name: 'a/slow',
+      summarize: async ({ timeoutMs }) => {
+        time.advance(Math.min(timeoutMs, 200_000))
+        return { ok: false, fault: 'unreachable', message: 'a/slow is slow.', again: true }
+      },
+    }
+    await written(material(), options([slow], time))
+    expect(time.clock.now()).toBeLessThanOrEqual(DEFAULT_POLICY.compaction.timeoutMs)
+  })
+
+  test('a stop is a stop: no retry, no other model, no digest', async () => {
+    const [stopped, other] = [
+      scriptedSummarizer('a/m', [{ fault: 'aborted' }]),
+      scriptedSummarizer('b/m', [sound]),
+    ]
+    expect(await writeSummary(material(), options([stopped, other]))).toEqual({ kind: 'stopped' })
+    expect(other.asked).toHaveLength(0)
+  })
+})

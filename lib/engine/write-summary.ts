@@ -1,0 +1,272 @@
+import { oversizedNote, packRequests } from '../core/compaction/stages'
+import type { Policy } from '../core/policy/policy'
+import { auditedIdentifiers, auditSummary } from '../core/summary/audit'
+import { digest, digestBudget } from '../core/summary/digest'
+import { enrich } from '../core/summary/enrich'
+import { readReply } from '../core/summary/model-reply'
+import {
+  mergedText,
+  NO_HISTORY,
+  type SummaryPrompt,
+  type SummaryRequest,
+  summaryPrompt,
+  turnPrefixPrompt,
+} from '../core/summary/prompts'
+import { serializeMessages } from '../core/summary/serialize'
+import type { SourceMessage } from '../core/summary/source-message'
+import type { ChainReply, SummaryChain } from './summary-chain'
+
+/** Messages that a plan summarises, as its requests divide them. */
+export type SummaryMaterial = {
+  readonly pruned: readonly SourceMessage[]
+  readonly parts: readonly (readonly SourceMessage[])[]
+  readonly prefix: readonly SourceMessage[]
+  readonly oversized: readonly { readonly message: SourceMessage; readonly tokens: number }[]
+  /** The summary that stood before; null when there is none. */
+  readonly previous: string | null
+  /** All messages of the session that the digest may draw on, oldest first: the archive (replay.md §4). */
+  readonly archive: readonly SourceMessage[]
+  /** The newest message of the user when it does not stay. */
+  readonly newestAsk: string | null
+  /** The last turns before the cut, for a reminder in short. */
+  readonly recentTurns: readonly SourceMessage[]
+  readonly workspaceRules: string | null
+}
+
+export type SummaryOptions = {
+  readonly policy: Policy
+  /** null: no model is asked. */
+  readonly chain: SummaryChain | null
+  readonly focus: string | null
+  readonly sizeOf: (text: string) => number
+  readonly mask: (text: string) => string
+  readonly isSecret: (text: string) => boolean
+  /** Most tokens of a summary (openclaw.md §3.2: 0.8 of the reserve). */
+  readonly maxTokens: number
+  readonly signal?: AbortSignal
+  readonly onProgress?: (done: number, of: number) => void
+}
+
+export type WrittenSummary = {
+  readonly text: string
+  readonly source: 'digest' | 'model'
+  /** Which model wrote it; null for a digest. */
+  readonly by: string | null
+  /** Requests that were made, and their tokens where the services told. */
+  readonly calls: number
+  readonly inputTokens: number | null
+  readonly outputTokens: number | null
+  /** Models that failed and why, audits that were not passed. */
+  readonly notes: readonly string[]
+}
+
+export type SummaryResult =
+  | { readonly kind: 'written'; readonly summary: WrittenSummary }
+  | { readonly kind: 'stopped' }
+
+/**
+ * Writes the summary that a plan calls for. Models are asked in parts that are merged (D5); an answer that misses
+ * sections or identifiers is asked for again (openclaw.md §3.4); whatever fails, the digest stands in, so that a summary
+ * is never lost and never blocks (D20).
+ */
+export async function writeSummary(
+  material: SummaryMaterial,
+  options: SummaryOptions,
+): Promise<SummaryResult> {
+  const run = new SummaryRun(material, options)
+  const written = await run.byModel()
+  if (written === 'stopped') return { kind: 'stopped' }
+  const body = written ?? digestOf(material, options)
+  const extra = {
+    messages: summarisedOf(material),
+    turnPrefix: run.prefixSummary,
+    newestAsk: material.newestAsk,
+    recentTurns: material.recentTurns,
+    workspaceRules: material.workspaceRules,
+  }
+  // A digest names failures and files itself.
+  const text = written === null ? enrich(body, { ...extra, messages: [] }) : enrich(body, extra)
+  return { kind: 'written', summary: { text, source: written === null ? 'digest' : 'model', ...run.tally() } }
+}
+
+function summarisedOf({ pruned, parts, prefix }: SummaryMaterial): SourceMessage[] {
+  return [...pruned, ...parts.flat(), ...prefix]
+}
+
+/** The summary that needs no model. It draws on the whole archive, not on the digest before it. */
+export function digestOf(material: SummaryMaterial, options: SummaryOptions): string {
+  const { archive, previous } = material
+  const { focus, sizeOf, isSecret, policy } = options
+  const messages = archive.length > 0 ? archive : summarisedOf(material)
+  if (messages.length === 0) return previous ?? NO_HISTORY
+  const tokens = summarisedOf(material).reduce((sum, { text }) => sum + sizeOf(text), 0)
+  const budget = Math.min(
+    digestBudget(tokens),
+    policy.summary.rolling.enabled ? policy.summary.rolling.maxTokens : Number.POSITIVE_INFINITY,
+  )
+  const carried = archive.length > 0 || previous === null ? {} : { previous }
+  return digest(messages, { budget, sizeOf, isSecret, ...carried, ...(focus === null ? {} : { focus }) })
+}
+
+/** The requests of one summary, and what they came to. */
+class SummaryRun {
+  prefixSummary: string | null = null
+  private calls = 0
+  private input: number | null = 0
+  private output: number | null = 0
+  private by: string | null = null
+  private readonly notes: string[] = []
+  private done = 0
+
+  constructor(
+    private readonly material: SummaryMaterial,
+    private readonly options: SummaryOptions,
+  ) {}
+
+  tally(): Pick<WrittenSummary, 'by' | 'calls' | 'inputTokens' | 'outputTokens' | 'notes'> {
+    return {
+      by: this.by,
+      calls: this.calls,
+      inputTokens: this.input,
+      outputTokens: this.output,
+      notes: this.notes,
+    }
+  }
+
+  /** null when no model wrote it. */
+  async byModel(): Promise<string | null | 'stopped'> {
+    const { chain } = this.options
+    if (chain === null || chain.models.length === 0) return null
+    const { pruned, parts, prefix, previous } = this.material
+    let before = previous
+    if (pruned.length > 0) {
+      // What is pruned is summarised first and becomes the previous summary of the rest.
+      const early = await this.summarise([pruned], before)
+      if (early === 'stopped' || early === null) return early
+      before = early
+    }
+    const body = await this.summarise(parts, before)
+    if (body === 'stopped' || body === null) return body
+    if (prefix.length > 0) {
+      const text = serializeMessages(prefix, this.options.mask)
+      const reply = await this.ask(turnPrefixPrompt(text, Math.floor(this.options.maxTokens * PREFIX_SHARE)))
+      if (!reply.ok) return reply.stopped ? 'stopped' : null
+      this.prefixSummary = reply.text
+    }
+    return this.withNotes(body)
+  }
+
+  private async summarise(
+    parts: readonly (readonly SourceMessage[])[],
+    previous: string | null,
+  ): Promise<string | null | 'stopped'> {
+    const messages = parts.flat()
+    const texts = parts.flatMap((part) => this.requestsOf(part))
+    if (texts.length === 0) return previous ?? NO_HISTORY
+    const single = texts.length === 1
+    const partial: string[] = []
+    for (const text of texts) {
+      const answer = single
+        ? await this.audited(messages, (missing) => ({ ...this.request(messages, missing), text, previous }))
+        : await this.plain(summaryPrompt({ ...this.request(messages, []), text, previous: null }))
+      if (answer === null || answer === 'stopped') return answer
+      partial.push(answer)
+    }
+    if (single) return partial[0] ?? null
+    return this.audited(messages, (missing) => ({
+      ...this.request(messages, missing),
+      text: mergedText(partial),
+      previous,
+    }))
+  }
+
+  /** Parts are packed again by what they are as text: results were cut, so there may be fewer requests. */
+  private requestsOf(part: readonly SourceMessage[]): string[] {
+    const { sizeOf, mask, policy } = this.options
+    const sized = part.map((message) => ({ message, text: serializeMessages([message], mask) }))
+    const packed = packRequests(
+      sized.filter(({ text }) => text !== ''),
+      {
+        maxChunk: MAX_REQUEST_TOKENS,
+        margin: policy.counting.safetyMargin,
+        tokensOf: ({ text }) => sizeOf(text),
+      },
+    )
+    return packed.map((group) => group.map(({ text }) => text).join('\n\n'))
+  }
+
+  private request(messages: readonly SourceMessage[], missing: readonly string[]) {
+    const { focus, maxTokens, policy } = this.options
+    const strict = policy.compaction.identifierPolicy === 'strict'
+    return { focus, maxTokens, missing, identifiers: strict ? this.identifiers(messages) : [] }
+  }
+
+  private identifiers(messages: readonly SourceMessage[]): string[] {
+    return auditedIdentifiers(messages).filter((text) => !this.options.isSecret(text))
+  }
+
+  /** Asks until the audit passes, as often as the policy allows; an answer that never does is not taken. */
+  private async audited(
+    messages: readonly SourceMessage[],
+    request: (missing: readonly string[]) => SummaryRequest,
+  ): Promise<string | null | 'stopped'> {
+    const { policy, mask } = this.options
+    const { mode, qualityRetries, identifierPolicy } = policy.compaction
+    const shown = messages.map((message) => ({ ...message, text: mask(message.text) }))
+    let missing: readonly string[] = []
+    for (let attempt = 0; attempt <= qualityRetries; attempt++) {
+      const answer = await this.plain(summaryPrompt(request(missing)))
+      if (answer === null || answer === 'stopped' || mode !== 'safeguard') return answer
+      const findings = auditSummary(answer, shown, identifierPolicy)
+      if (findings.length === 0) return answer
+      missing = findings.map(({ code, detail }) => `${code}: ${detail}`)
+    }
+    this.notes.push(
+      `${this.by ?? 'The model'} wrote a summary that does not pass the audit: ${missing.join('; ')}`,
+    )
+    return null
+  }
+
+  private async plain(prompt: SummaryPrompt): Promise<string | null | 'stopped'> {
+    const reply = await this.ask(prompt)
+    if (!reply.ok) return reply.stopped ? 'stopped' : null
+    const read = readReply(reply.text)
+    if (read.ok) return read.summary
+    this.notes.push(`${reply.by}: ${read.message}`)
+    return null
+  }
+
+  private async ask(prompt: SummaryPrompt): Promise<ChainReply> {
+    const { chain, policy, maxTokens, signal, onProgress } = this.options
+    if (chain === null) return { ok: false, stopped: false, notes: [] }
+    const reply = await chain.ask({ prompt, maxTokens, signal }, policy)
+    this.calls += 1
+    this.done += 1
+    onProgress?.(this.done, this.planned())
+    this.notes.push(...reply.notes)
+    if (reply.ok) {
+      this.by = reply.by
+      this.input = this.input === null || reply.usage === null ? null : this.input + reply.usage.input
+      this.output = this.output === null || reply.usage === null ? null : this.output + reply.usage.output
+    }
+    return reply
+  }
+
+  private planned(): number {
+    const { pruned, parts, prefix } = this.material
+    const merges = parts.length > 1 ? 1 : 0
+    return Math.max(
+      this.done,
+      (pruned.length > 0 ? 1 : 0) + parts.length + merges + (prefix.length > 0 ? 1 : 0),
+    )
+  }
+
+  private withNotes(body: string): string {
+    const notes = this.material.oversized.map(({ message, tokens }) => oversizedNote(message.role, tokens))
+    return notes.length === 0 ? body : `${body}\n\n${notes.join('\n')}`
+  }
+}
+
+const PREFIX_SHARE = 0.5
+/** One request to a summariser, in tokens: what the smallest windows in use take with an answer. */
+const MAX_REQUEST_TOKENS = 60_000
