@@ -70,7 +70,11 @@ describe('the summary of a plan', () => {
   })
 
   test('D5: two parts are asked for one by one and merged by a third request', async () => {
-    const model = scriptedSummarizer('a/m', ['part one', 'part two', sound])
+    const model = scriptedSummarizer('a/m', [
+      'part one',
+      'part two',
+      soundSummary('the harbour, then the pier'),
+    ])
     const parts = [[say('Please build the harbour.')], [say('Then the pier.')]]
     const summary = await written(material({ parts }), options([model]))
     expect(summary.calls).toBe(3)
