@@ -1,11 +1,13 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { Skeleton } from '@/components/ui/skeleton'
 import { useSettled } from '@/components/ui/use-settled'
 import type { Composition } from '@/lib/view/composition'
 import type { ContextTabData } from '@/lib/view/context-tab'
@@ -16,13 +18,17 @@ import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session-sel
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
-import { PolicyPanel } from './policy-panel'
 import { contextQuery, framesQuery, summaryQuery } from './session-queries'
 import { SourceDrawer } from './source-drawer'
 import { useComposition } from './use-composition'
 import { useSelection } from './use-selection'
 import { useTrial } from './use-trial'
 import { WindowCard } from './window-card'
+
+// What reads and writes policy files is a fifth of the page's scripts; most visits try no policy.
+const PolicyPanel = dynamic(() => import('./policy-panel').then((module) => module.PolicyPanel), {
+  loading: () => <Skeleton className="h-96 w-full" />,
+})
 
 /** The list of entries waits until the scrubber has kept still for so long. */
 const SETTLE_MS = 120

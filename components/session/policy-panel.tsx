@@ -15,8 +15,9 @@ import type { PolicyChanges } from '@/lib/view/policy-edit'
 import { parseField } from '@/lib/view/policy-field'
 import { NO_FILLS } from '@/lib/view/policy-fills'
 import { movedTo, type Threshold, thresholds } from '@/lib/view/policy-lines'
+import { policyLink } from '@/lib/view/policy-link'
 import { ratiosOf, regionRows, type Shares, sharesOf } from '@/lib/view/policy-ratio'
-import { crossingsIn, TRIAL_BASES, type TrialBase, trialChanges, trialLink } from '@/lib/view/policy-trial'
+import { crossingsIn, TRIAL_BASES, type TrialBase, trialChanges } from '@/lib/view/policy-trial'
 import type { Trial } from './use-trial'
 
 /**
@@ -106,7 +107,7 @@ export function PolicyPanel({
           >
             As in force
           </Button>
-          <Link href={trialLink(inForce.policy, settled)} className={buttonClasses('primary')}>
+          <Link href={policyLink(trialChanges(inForce.policy, settled))} className={buttonClasses('primary')}>
             Open in Policies
           </Link>
         </div>

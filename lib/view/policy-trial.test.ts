@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import { callColumns } from '../testing/builders/call-columns'
 import { reduceFrames } from './frames-series'
-import { parsePolicyLink } from './policy-link'
-import { crossingsIn, parseTrialBase, trialChanges, trialLink, trialPolicy } from './policy-trial'
+import { parsePolicyLink, policyLink } from './policy-link'
+import { crossingsIn, parseTrialBase, trialChanges, trialPolicy } from './policy-trial'
 
 describe('X8 a policy tried on a session', () => {
   it('begins from the policy in force or a preset, and changes nothing of either', () => {
@@ -25,7 +25,7 @@ describe('X8 a policy tried on a session', () => {
       'reserve.tokens': 20_000,
     })
     expect(trialChanges(DEFAULT_POLICY, tried)).toEqual({ 'lines.compact.at': 0.6 })
-    const { searchParams } = new URL(trialLink(DEFAULT_POLICY, tried), 'http://localhost')
+    const { searchParams } = new URL(policyLink(trialChanges(DEFAULT_POLICY, tried)), 'http://localhost')
     expect(parsePolicyLink(searchParams.getAll('set'))).toEqual({ 'lines.compact.at': 0.6 })
   })
 

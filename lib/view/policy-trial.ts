@@ -3,7 +3,6 @@ import { PRESET_NAMES, PRESETS, type PresetName } from '../core/policy/presets'
 import { type Origin, resolvePolicy } from '../core/policy/resolve'
 import type { FrameSeries } from './frames-series'
 import type { PolicyChanges } from './policy-edit'
-import { policyLink } from './policy-link'
 import { flatPolicy, sameValue, withChanges } from './policy-values'
 
 /** The policy in force for a session, as its pages draw it. */
@@ -39,11 +38,6 @@ export function trialChanges(effective: Policy, tried: Policy): PolicyChanges {
   return Object.fromEntries(
     [...flatPolicy(tried)].filter(([path, value]) => !sameValue(value, before.get(path))),
   )
-}
-
-/** The address of the policy screen with the values of a trial. */
-export function trialLink(effective: Policy, tried: Policy): string {
-  return policyLink(trialChanges(effective, tried))
 }
 
 /**

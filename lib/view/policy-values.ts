@@ -1,6 +1,6 @@
+import { mergePatches } from '../core/policy/merge-patches'
 import { joinPath } from '../core/policy/path'
 import type { Policy, PolicyPatch } from '../core/policy/policy'
-import { mergePatches } from '../core/policy/reading'
 import { patchAt } from '../core/policy/resolve'
 import { formatCount, formatDuration, formatPercent } from './format'
 import { type KnobUnit, knobWords } from './policy-knobs'

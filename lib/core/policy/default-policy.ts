@@ -1,5 +1,5 @@
 // Apart from the schema, so that pages can know the defaults without carrying the checker.
-import type { Policy } from './policy'
+import type { ChannelLimits, Policy } from './policy'
 
 /** Names of the workspace files, in the order in which runtimes inject them (openclaw.md §4.3). */
 export const BOOTSTRAP_FILES = [
@@ -118,3 +118,6 @@ export const DEFAULT_POLICY: Policy = {
     recovery: true,
   },
 }
+
+/** A channel about which nothing was said: no limits. */
+export const NO_CHANNEL_LIMITS: ChannelLimits = { dmTurns: null, groupTurns: null, users: {} }

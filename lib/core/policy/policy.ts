@@ -188,9 +188,6 @@ export type Policy = z.infer<typeof policySchema>
 
 export type ChannelLimits = z.infer<typeof channel>
 
-/** A channel about which nothing was said: no limits. */
-export const NO_CHANNEL_LIMITS: ChannelLimits = { dmTurns: null, groupTurns: null, users: {} }
-
 /** A policy of which any part may be missing: what one file or one override says. */
 export type PolicyPatch = DeepPartial<Policy>
 

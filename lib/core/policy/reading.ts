@@ -1,4 +1,5 @@
 import type { OverrideKey } from './formats/plimsoll'
+import { mergePatches } from './merge-patches'
 import type { PolicyPatch } from './policy'
 import { patchAt } from './resolve'
 import { faultOf } from './schema-at'
@@ -71,21 +72,6 @@ export class Reading {
     const { preset, patch, overrides, places, problems } = this
     return { format, label, preset, patch, overrides, places, problems }
   }
-}
-
-/** Later patches win; objects merge, everything else replaces. */
-export function mergePatches(first: PolicyPatch, second: PolicyPatch): PolicyPatch {
-  const merged: { [key: string]: unknown } = { ...first }
-  for (const [key, value] of Object.entries(second)) {
-    const before = merged[key]
-    merged[key] =
-      isPlain(before) && isPlain(value) ? mergePatches(before as PolicyPatch, value as PolicyPatch) : value
-  }
-  return merged as PolicyPatch
-}
-
-function isPlain(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What to do with a value that was found and is allowed. */

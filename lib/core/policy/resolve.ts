@@ -1,6 +1,6 @@
-import { DEFAULT_POLICY } from './default-policy'
+import { DEFAULT_POLICY, NO_CHANNEL_LIMITS } from './default-policy'
 import { escapeKey, splitPath } from './path'
-import { NO_CHANNEL_LIMITS, type Policy, type PolicyPatch } from './policy'
+import type { Policy, PolicyPatch } from './policy'
 
 /** Levels of override, weakest first (X9). */
 export const POLICY_LEVELS = ['default', 'preset', 'store', 'agent', 'channel', 'model', 'session'] as const
