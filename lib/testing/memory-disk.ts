@@ -176,7 +176,10 @@ export class MemoryDisk implements WriteFiles {
   }
 
   private seen({ kind, ino, bytes, mtimeNs, mode, uid, gid }: Node): Seen {
-    const links = [...this.folders.values()].flatMap(({ history }) => [...(history.at(-1)?.values() ?? [])])
+    let links = 0
+    for (const { history } of this.folders.values()) {
+      for (const node of history.at(-1)?.values() ?? []) if (node.ino === ino) links++
+    }
     return {
       kind,
       what: kind === 'file' ? 'a file' : kind === 'folder' ? 'a folder' : 'a device',
@@ -187,7 +190,7 @@ export class MemoryDisk implements WriteFiles {
       mode,
       uid,
       gid,
-      links: links.filter((node) => node.ino === ino).length,
+      links,
     }
   }
 
