@@ -72,6 +72,11 @@ export class LineReader {
     return this.buffer.toString('utf8', this.lineStart, this.lineEnd)
   }
 
+  /** Copies the bytes of the current line. */
+  copyTo(target: Buffer, at: number): void {
+    this.buffer.copy(target, at, this.lineStart, this.lineEnd)
+  }
+
   /** The first bytes of the current line, one character per byte. */
   beginning(bytes: number): string {
     return this.buffer.toString('latin1', this.lineStart, Math.min(this.lineEnd, this.lineStart + bytes))

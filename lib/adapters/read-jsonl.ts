@@ -12,6 +12,7 @@ import type { Cursor, ReadBatch, ReadStart } from '../engine/ports'
 import { fastEstimate } from './fast-estimate'
 import type { LineReader } from './jsonl-lines'
 import { hashTail, type LineOrigin, openAt } from './line-origin'
+import { readWithoutTexts } from './long-texts'
 import { asSourceProblem } from './regular-file'
 
 /** Sizes of reading; see `DEFAULT_LIMITS`. */
@@ -138,6 +139,10 @@ function takeLine(
   if (tooLong) {
     const size = (lines.bytes / MIB).toFixed(1)
     return unreadable(place, `the line has ${size} MB; lines over ${limits.maxLine / MIB} MB are passed over`)
+  }
+  if (!limits.outline && origin.unwrap === undefined) {
+    const read = readWithoutTexts(lines, place, limits.estimate)
+    if (read !== null) return read
   }
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)

@@ -4,7 +4,6 @@ import type { DayTotals } from '../core/transcript/fold-totals'
 import { frameSetupOf, setupKeyOf } from './frame-setup'
 import type { Checkpoint, ImportJob, SessionPart } from './ingest-ports'
 import type { Cursor, StoreReader } from './ports'
-import { boundSearchText } from './search-text'
 import { stampOf } from './stamp'
 
 /** How much may go into one transaction. Both are crossed by at most one batch of the reader. */
@@ -91,7 +90,7 @@ class SessionImport {
           this.take(fact)
         }
         this.facts.push(fact)
-        this.texts.push(boundSearchText(fact, batch.texts[i] ?? ''))
+        this.texts.push(batch.texts[i] ?? '')
       }
       this.cursor = batch.cursor
       this.midBatch = false

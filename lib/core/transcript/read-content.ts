@@ -2,6 +2,7 @@ import type { EntryCategory, EntryUnits } from '../tokens/category'
 import { IMAGE_UNITS, type TextEstimator } from '../tokens/estimate'
 import type { ToolCallRef } from './entry'
 import { isObject, type JsonObject, jsonText, stringOf } from './json'
+import { type LongTexts, refuseStandIns, standIn } from './long-texts'
 
 /** Block types under which runtimes and their ancestors write a tool call (openclaw.md §2.2, §6.2). */
 const TOOL_CALL_TYPES = new Set([
@@ -13,8 +14,10 @@ const TOOL_CALL_TYPES = new Set([
   'function_call',
 ])
 
-const MAX_SEARCH_CHARS = 2048
 const MAX_PREVIEW_CHARS = 160
+
+/** How texts are looked at: what sizes them, and those of them that were taken out of the line. */
+export type TextReading = { readonly estimate: TextEstimator; readonly longTexts: LongTexts | null }
 
 /** What the content of one message amounts to. */
 export type ContentFacts = {
@@ -35,16 +38,39 @@ class Tally {
   readonly calls: ToolCallRef[] = []
   images = 0
   text = ''
-  private readonly estimate: TextEstimator
+  private readonly reading: TextReading
+  /** UTF-16 units of text that are kept. */
+  private readonly most: number
 
-  constructor(estimate: TextEstimator) {
-    this.estimate = estimate
+  constructor(reading: TextReading, most: number) {
+    this.reading = reading
+    this.most = most
   }
 
   addText(category: EntryCategory, text: string): void {
     if (text === '') return
-    this.addUnits(category, this.estimate(text))
-    this.note(text)
+    const { estimate, longTexts } = this.reading
+    const index = longTexts === null ? -1 : standIn(text)
+    if (longTexts === null || index < 0) {
+      this.addUnits(category, estimate(text))
+      this.note(text)
+      return
+    }
+    this.addUnits(category, longTexts.units(index))
+    const room = this.most - this.text.length
+    if (room > 0) this.note(longTexts.head(index, room))
+  }
+
+  /** Adds what can only be measured as JSON. */
+  addJson(category: EntryCategory, value: unknown): void {
+    this.addText(category, this.jsonOf(value))
+  }
+
+  /** @throws MisplacedText when the value holds a text that was taken out */
+  jsonOf(value: unknown): string {
+    const json = jsonText(value)
+    if (this.reading.longTexts !== null) refuseStandIns(json)
+    return json
   }
 
   addUnits(category: EntryCategory, units: number): void {
@@ -52,9 +78,14 @@ class Tally {
   }
 
   note(text: string): void {
-    const room = MAX_SEARCH_CHARS - this.text.length
+    const room = this.most - this.text.length
     if (room <= 0) return
     this.text += (this.text === '' ? '' : '\n') + (text.length > room ? text.slice(0, room) : text)
+  }
+
+  /** Line ends between pieces may have come on top. */
+  get searchText(): string {
+    return this.text.length > this.most ? this.text.slice(0, this.most) : this.text
   }
 
   addImage(): void {
@@ -63,22 +94,31 @@ class Tally {
   }
 }
 
-/** Reads message content in any of the shapes in use: a string, blocks, or an object (old tool results). */
+/**
+ * Reads message content in any of the shapes in use: a string, blocks, or an object (old tool results).
+ * @param most UTF-16 units of text to keep for the search; see `searchChars`
+ */
 export function readContent(
   content: unknown,
   category: EntryCategory,
-  estimate: TextEstimator,
+  reading: TextReading,
+  most: number,
 ): ContentFacts {
-  const tally = new Tally(estimate)
+  const tally = new Tally(reading, most)
   if (typeof content === 'string') tally.addText(category, content)
   else if (Array.isArray(content)) for (const block of content) readBlock(block, category, tally)
-  else if (isObject(content)) tally.addText(category, jsonText(content))
+  else if (isObject(content)) tally.addJson(category, content)
   return finish(tally)
 }
 
 /** Reads plain text that stands outside of `content` (summaries, shell commands and their output). */
-export function readText(text: string, category: EntryCategory, estimate: TextEstimator): ContentFacts {
-  const tally = new Tally(estimate)
+export function readText(
+  text: string,
+  category: EntryCategory,
+  reading: TextReading,
+  most: number,
+): ContentFacts {
+  const tally = new Tally(reading, most)
   tally.addText(category, text)
   return finish(tally)
 }
@@ -95,13 +135,13 @@ function readTypedBlock(block: JsonObject, category: EntryCategory, tally: Tally
     tally.addText('thinking', stringOf(block.thinking) ?? stringOf(block.data) ?? '')
   } else if (type === 'image') tally.addImage()
   else if (typeof type === 'string' && TOOL_CALL_TYPES.has(type)) readCall(block, tally)
-  else tally.addText('other', jsonText(block))
+  else tally.addJson('other', block)
 }
 
 function readCall(block: JsonObject, tally: Tally): void {
   const name = stringOf(block.name) ?? ''
   const input = block.arguments ?? block.input
-  const text = typeof input === 'string' ? input : jsonText(input)
+  const text = typeof input === 'string' ? input : tally.jsonOf(input)
   tally.addText('tool-call', text === '' ? name : `${name} ${text}`)
   const id = stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId)
   if (id !== undefined) tally.calls.push({ id, name })
@@ -113,7 +153,7 @@ function finish(tally: Tally): ContentFacts {
     images: tally.images,
     calls: tally.calls,
     preview: previewOf(tally.text),
-    searchText: tally.text,
+    searchText: tally.searchText,
     blank: tally.images === 0 && tally.calls.length === 0 && tally.text.trim() === '',
   }
 }

@@ -2,8 +2,10 @@ import type { EntryCategory } from '../tokens/category'
 import { estimateUnits, type TextEstimator } from '../tokens/estimate'
 import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
 import { isObject, type JsonObject, numberOf, stringOf } from './json'
-import { type ContentFacts, previewOf, readContent, readText } from './read-content'
+import { type LongTexts, MisplacedText } from './long-texts'
+import { type ContentFacts, previewOf, readContent, readText, type TextReading } from './read-content'
 import { readUsage } from './read-usage'
+import { SEARCH_CHARS, searchChars } from './search-text'
 
 /** Where a line stands in its source. Bytes; see `EntryFact`. */
 export type LinePlace = Pick<EntryFact, 'seq' | 'line' | 'offset' | 'bytes'>
@@ -11,8 +13,8 @@ export type LinePlace = Pick<EntryFact, 'seq' | 'line' | 'offset' | 'bytes'>
 /** A line, read: what we keep of it, and bounded text for the search index ('' when there is none). */
 export type ReadLine = { readonly fact: EntryFact; readonly searchText: string }
 
-/** How content is sized; null: not looked at. */
-type ContentReading = TextEstimator | null
+/** How content is looked at; null: not at all. */
+type ContentReading = TextReading | null
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
@@ -35,7 +37,26 @@ const SILENT_TOKEN = 'NO_REPLY'
  * Entries without an id (version 1) get `#<seq>`.
  */
 export function readLine(text: string, place: LinePlace, estimate: TextEstimator = estimateUnits): ReadLine {
-  return readParsed(text, place, estimate)
+  return readParsed(text, place, { estimate, longTexts: null })
+}
+
+/**
+ * The same for a line whose long texts were taken out: `text` has stand-ins in their place. Null when the line must be
+ * read with all of its texts, because it is not an object or one of them is needed itself.
+ */
+export function readSkeleton(
+  text: string,
+  place: LinePlace,
+  estimate: TextEstimator,
+  longTexts: LongTexts,
+): ReadLine | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? readEntry(value, place, { estimate, longTexts }) : null
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof MisplacedText) return null
+    throw error
+  }
 }
 
 /**
@@ -46,7 +67,7 @@ export function readOutline(text: string, place: LinePlace): ReadLine {
   return readParsed(text, place, null)
 }
 
-function readParsed(text: string, place: LinePlace, estimate: ContentReading): ReadLine {
+function readParsed(text: string, place: LinePlace, reading: ContentReading): ReadLine {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -54,7 +75,7 @@ function readParsed(text: string, place: LinePlace, estimate: ContentReading): R
     return unreadable(place, error instanceof Error ? error.message : 'not JSON', text)
   }
   if (!isObject(value)) return unreadable(place, `not a JSON object but ${describe(value)}`, text)
-  return readEntry(value, place, estimate)
+  return readEntry(value, place, reading)
 }
 
 /** An entry for bytes that cannot be read as a transcript line, e.g. because the line is longer than the limit. */
@@ -76,7 +97,7 @@ function describe(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`
 }
 
-function readEntry(raw: JsonObject, place: LinePlace, estimate: ContentReading): ReadLine {
+function readEntry(raw: JsonObject, place: LinePlace, reading: ContentReading): ReadLine {
   const written = stringOf(raw.type)
   const kind = (written !== undefined && KNOWN_TYPES.has(written) ? written : 'unknown') as EntryType
   const fact: Mutable<EntryFact> = {
@@ -96,15 +117,15 @@ function readEntry(raw: JsonObject, place: LinePlace, estimate: ContentReading):
       readHeader(raw, fact)
       break
     case 'message':
-      searchText = readMessage(raw, fact, estimate)
+      searchText = readMessage(raw, fact, reading)
       break
     case 'custom_message':
-      searchText = readCustomMessage(raw, fact, estimate)
+      searchText = readCustomMessage(raw, fact, reading)
       break
     case 'compaction':
     case 'reset':
     case 'branch_summary':
-      searchText = readBoundary(raw, fact, estimate)
+      searchText = readBoundary(raw, fact, reading)
       break
     case 'model_change':
       fact.provider = stringOf(raw.provider)
@@ -153,7 +174,7 @@ function readHeader(raw: JsonObject, fact: Mutable<EntryFact>): void {
   if (stringOf(raw.id) === undefined) fact.problem = 'the header has no session id'
 }
 
-function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
+function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
   const message = raw.message
   if (!isObject(message)) {
     fact.problem = 'the message is missing'
@@ -164,8 +185,10 @@ function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: Conten
   if (role === undefined) fact.problem = 'the message has no role'
   fact.role = role ?? ''
   fact.at ??= timeOf(message.timestamp)
-  if (role === 'bashExecution') return readShell(message, fact, estimate)
-  const content = estimate === null ? null : readContent(message.content, categoryOf(role, message), estimate)
+  if (role === 'bashExecution') return readShell(message, fact, reading)
+  const most = searchChars(role, message.isError === true)
+  const content =
+    reading === null ? null : readContent(message.content, categoryOf(role, message), reading, most)
   take(fact, content)
   if (role === 'assistant') readAssistant(message, fact, content)
   if (role === 'toolResult') {
@@ -213,30 +236,36 @@ function readAssistant(message: JsonObject, fact: Mutable<EntryFact>, content: C
   if (content.blank) fact.blank = true
 }
 
-function readShell(message: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
+function readShell(message: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
   const command = stringOf(message.command) ?? ''
+  const exitCode = numberOf(message.exitCode)
+  const failed = exitCode !== undefined && exitCode !== 0
   const content =
-    estimate === null
+    reading === null
       ? null
-      : readText(`Ran \`${command}\`\n${stringOf(message.output) ?? ''}`, 'tool-result', estimate)
+      : readText(
+          `Ran \`${command}\`\n${stringOf(message.output) ?? ''}`,
+          'tool-result',
+          reading,
+          searchChars('bashExecution', failed),
+        )
   take(fact, content)
   fact.toolName = 'bash'
   if (message.excludeFromContext === true) fact.excluded = true
-  const exitCode = numberOf(message.exitCode)
-  if (exitCode !== undefined && exitCode !== 0) fact.isError = true
+  if (failed) fact.isError = true
   return content?.searchText ?? ''
 }
 
-function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
+function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
   fact.role = 'custom'
   fact.customType = stringOf(raw.customType)
-  if (estimate === null) return ''
-  const content = readContent(raw.content, recalledOrOther(raw.customType), estimate)
+  if (reading === null) return ''
+  const content = readContent(raw.content, recalledOrOther(raw.customType), reading, SEARCH_CHARS)
   take(fact, content)
   return content.searchText
 }
 
-function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, estimate: ContentReading): string {
+function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
   fact.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
   fact.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
   fact.tokensBefore = numberOf(raw.tokensBefore)
@@ -248,8 +277,8 @@ function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, estimate: Conte
     return ''
   }
   fact.role = fact.type === 'compaction' ? 'compactionSummary' : 'branchSummary'
-  if (estimate === null) return ''
-  const content = readText(stringOf(raw.summary) ?? '', 'summary', estimate)
+  if (reading === null) return ''
+  const content = readText(stringOf(raw.summary) ?? '', 'summary', reading, SEARCH_CHARS)
   take(fact, content)
   if (content.blank) fact.blank = true
   return content.searchText

@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { standIn } from '../core/transcript/long-texts'
+import { readLine } from '../core/transcript/read-line'
+import { CORPUS, transcriptFiles } from '../testing/corpus'
+import { MemoryBytes } from './byte-source'
+import { fastEstimate } from './fast-estimate'
+import { LineReader } from './jsonl-lines'
+import { readWithoutTexts } from './long-texts'
+
+const PLACE = { seq: 3, line: 4, offset: 100, bytes: 50 }
+
+/** Reads the line both ways; answers whether the short way dared to. Blank lines count as not dared. */
+function same(line: string | Buffer): boolean {
+  const bytes = typeof line === 'string' ? Buffer.from(line) : line
+  const source = new MemoryBytes(Buffer.concat([bytes, Buffer.from('\n')]))
+  const lines = new LineReader(source, { offset: 0, line: 0, tail: 0 }, { maxLine: 1 << 25, buffer: 1 << 16 })
+  if (lines.next() !== 'line') return false
+  const short = readWithoutTexts(lines, PLACE, fastEstimate)
+  if (short === null) return false
+  expect(short).toEqual(readLine(lines.text(), PLACE, fastEstimate))
+  return true
+}
+
+const FILLER = 'The tide table has two highs at 04:10 and 16:35; see src/tides.ts line 80. '
+const filled = (text: string, length = 400) => text + FILLER.repeat(Math.ceil(length / FILLER.length))
+
+const result = (text: unknown, more: object = {}) => ({
+  type: 'message',
+  id: 'a1b2c3d4',
+  parentId: 'a1b2c3d3',
+  timestamp: '2026-11-01T08:00:00.000Z',
+  message: {
+    role: 'toolResult',
+    toolCallId: 't1',
+    toolName: 'exec',
+    content: [{ type: 'text', text }],
+    ...more,
+  },
+})
+
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({
+        unit: fc.constantFrom(
+          '\\',
+          '"',
+          '\n',
+          '\u0001',
+          '\u0000',
+          'é',
+          '漢',
+          '🚀',
+          '\ud800',
+          '\udc00',
+          'a',
+          ' ',
+        ),
+      }),
+      fc.constantFrom(FILLER, FILLER.repeat(30), '","text":"', '{"text":"', '\\u0001', '\\"', '\u00010'),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''))
+
+const anyBlock = fc.oneof(
+  fc.record({ type: fc.constant('text'), text: anyText.map((text) => filled(text)) }),
+  fc.record({ type: fc.constant('text'), text: anyText }),
+  fc.record({ type: fc.constant('thinking'), thinking: anyText, thinkingSignature: anyText }),
+  fc.record({
+    type: fc.constant('toolCall'),
+    id: anyText,
+    name: anyText,
+    arguments: fc.record({ text: anyText, content: anyText }),
+  }),
+  fc.record({
+    type: fc.constant('toolCall'),
+    id: fc.constant('t'),
+    name: fc.constant('exec'),
+    arguments: fc.record({ path: anyText }),
+  }),
+  fc.record({ type: fc.constant('image'), data: anyText }),
+  fc.record({ type: anyText, text: anyText }),
+  anyText,
+)
+
+const anyEntry = fc.oneof(
+  fc.record({
+    type: fc.constant('message'),
+    id: fc.constant('a'),
+    message: fc.record({
+      role: fc.constantFrom('user', 'assistant', 'toolResult', 'custom', 'bashExecution'),
+      isError: fc.boolean(),
+      content: fc.oneof(anyText, fc.array(anyBlock, { maxLength: 4 }), fc.record({ text: anyText })),
+      output: anyText,
+      text: anyText,
+    }),
+  }),
+  fc.record({
+    type: fc.constantFrom('compaction', 'branch_summary', 'reset'),
+    summary: anyText,
+    reason: anyText,
+  }),
+  fc.record({ type: fc.constant('custom_message'), customType: anyText, content: anyText, text: anyText }),
+  fc.record({ type: anyText, text: anyText }),
+)
+
+/** The same value in JSON of other spellings. */
+const SPELLINGS: readonly ((json: string) => string)[] = [
+  (json) => json,
+  (json) => json.replaceAll('":', '" :'),
+  (json) => json.replaceAll('/', '\\/'),
+  (json) =>
+    json.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`),
+]
+
+describe('long texts', () => {
+  it('makes the same entry as the ordinary way, whatever stands in it', () => {
+    let dared = 0
+    fc.assert(
+      fc.property(anyEntry, fc.constantFrom(...SPELLINGS), (entry, spelling) => {
+        if (same(spelling(JSON.stringify(entry)))) dared++
+      }),
+      { numRuns: 6000 },
+    )
+    expect(dared).toBeGreaterThan(150)
+  })
+
+  it('reads nothing out of a broken line that the ordinary way does not', () => {
+    const line = Buffer.from(JSON.stringify(result(filled('a\n"b"\\c é漢🚀'))))
+    fc.assert(
+      fc.property(fc.nat(line.length - 1), fc.nat(255), fc.nat(3), (at, byte, removed) => {
+        same(Buffer.concat([line.subarray(0, at), Buffer.from([byte]), line.subarray(at + removed)]))
+        same(line.subarray(0, at))
+      }),
+      { numRuns: 3000 },
+    )
+  })
+
+  it.each([
+    ['plain text', filled('')],
+    ['escapes', filled('\b\f\n\r\t"\\/')],
+    ['letters beyond ASCII', filled('é漢字🚀\u2028')],
+    ['control characters', filled('\u001b[31m\u0001\u0000')],
+    ['half characters', filled('\ud83d \ude00')],
+    ['wide text beyond what is kept', '漢🚀"\\\n'.repeat(3000)],
+    ['backslashes beyond what is kept', `é${'\\'.repeat(9001)}`],
+    ['a text of many stretches', filled('', 700_000)],
+  ])('dares to take out %s', (_what, text) => {
+    expect(same(JSON.stringify(result(text)))).toBe(true)
+    expect(same(JSON.stringify(result(text, { isError: true })))).toBe(true)
+  })
+
+  it('takes the last of two fields with one name', () => {
+    const line = JSON.stringify(result('X')).replace(
+      '"text":"X"',
+      `"text":"${filled('one')}","text":"${filled('two')}"`,
+    )
+    expect(same(line)).toBe(true)
+  })
+
+  it.each([
+    ['an escape that JSON does not have', '\\x41'],
+    ['half an escape', '\\u12G4'],
+    ['a raw control character', '\u0007'],
+    ['a quote too many', '"'],
+  ])('leaves a text with %s to the ordinary way', (_what, broken) => {
+    const line = JSON.stringify(result('X')).replace('"X"', `"${filled('a')}${broken}${filled('b')}"`)
+    expect(same(line)).toBe(false)
+  })
+
+  it.each([
+    ['bytes that are no character', [0xff]],
+    ['a character written too long', [0xc0, 0xaf]],
+    ['half of a pair as UTF-8', [0xed, 0xa0, 0x80]],
+    ['a character beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
+    ['a character cut short', [0xe6, 0xbc]],
+  ])('leaves a text with %s to the ordinary way', (_what, broken) => {
+    const [before = '', after = ''] = JSON.stringify(result(`${filled('a')}X_X${filled('b')}`)).split('X_X')
+    expect(same(Buffer.concat([Buffer.from(before), Buffer.from(broken), Buffer.from(after)]))).toBe(false)
+  })
+
+  it('is not fooled by what looks like a stand-in', () => {
+    const fake = '\u00010'
+    expect(standIn(fake)).toBe(0)
+    const entry = result(filled('a'))
+    entry.message.content.push({ type: 'text', text: fake })
+    expect(same(JSON.stringify(entry))).toBe(false)
+  })
+
+  it('leaves a tool call with a long text to the ordinary way, and takes the others', () => {
+    const call = (name: string) => ({
+      type: 'toolCall',
+      id: 't',
+      name: 'write',
+      arguments: { [name]: filled('a') },
+    })
+    const entry = (name: string) =>
+      JSON.stringify(
+        result('x', { role: 'assistant', content: [{ type: 'text', text: filled('b') }, call(name)] }),
+      )
+    expect(same(entry('text'))).toBe(false)
+    expect(same(entry('content'))).toBe(true)
+  })
+
+  it('takes out no more texts than it has numbers for', () => {
+    const content = Array.from({ length: 60 }, (_, i) => ({ type: 'text', text: filled(`${i} `, 100) }))
+    expect(same(JSON.stringify(result('', { content })))).toBe(true)
+  })
+
+  it.skipIf(CORPUS === null)('makes the same entries of all real transcripts', () => {
+    let [dared, all] = [0, 0]
+    for (const file of transcriptFiles(CORPUS ?? '')) {
+      for (const line of readFileSync(file, 'latin1').split('\n')) {
+        if (line.length < 1000 || line.length > 1 << 20) continue
+        all++
+        if (same(Buffer.from(line, 'latin1'))) dared++
+      }
+    }
+    expect(all).toBeGreaterThan(500)
+    expect(dared).toBeGreaterThan(200)
+  })
+})
