@@ -14,7 +14,7 @@ import { asSourceProblem } from './regular-file'
 import { SqliteFiles } from './sqlite-read-only'
 import { AgentDatabases } from './stores/agent-databases'
 import { openArchive } from './stores/archive-blob'
-import { type ReadOptions, readTranscriptFile, sourceOfFile } from './stores/jsonl-files'
+import { type ReadOptions, readTranscriptFile, sourceOfFile, sourcesOfFile } from './stores/jsonl-files'
 import { listOpenClawFiles, type OpenClawMemory } from './stores/openclaw-jsonl'
 import { RuntimeFiles } from './stores/openclaw-settings'
 import { agentFolderOf, listOpenClawDatabases, splitDatabasePath } from './stores/openclaw-sqlite'
@@ -84,7 +84,18 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     return sourceOfRow(sqlite, transcript, place, limits)
   }
 
-  return { list, read, source, glance: glanceAt }
+  async function* sources(
+    store: FoundStore,
+    transcript: FoundTranscript,
+    places: readonly EntryPlace[],
+  ): AsyncGenerator<string> {
+    // What is compressed, or stands in rows, is looked up one by one: it is archived, or far smaller.
+    if (store.era === 'jsonl' && !transcript.path.endsWith('.zst'))
+      yield* sourcesOfFile(store, transcript, places, limits)
+    else for (const place of places) yield await source(store, transcript, place)
+  }
+
+  return { list, read, source, sources, glance: glanceAt }
 }
 
 function isColdFile(path: string): boolean {

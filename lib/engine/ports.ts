@@ -127,4 +127,13 @@ export interface StoreReader {
    * any more, or (with `id`) another one.
    */
   source(store: FoundStore, transcript: FoundTranscript, place: EntryPlace): Promise<string>
+  /**
+   * The raw texts of many entries, in the order given, where that costs less than asking for each by itself. Throws
+   * like `source`, after those that could be read.
+   */
+  sources?(
+    store: FoundStore,
+    transcript: FoundTranscript,
+    places: readonly EntryPlace[],
+  ): AsyncIterable<string>
 }

@@ -134,3 +134,21 @@ export function sourceOfFile(
     closeSync(file.fd)
   }
 }
+
+/** The raw texts of many entries of a transcript file that is not compressed, with one opening of it. */
+export function* sourcesOfFile(
+  store: FoundStore,
+  { path }: FoundTranscript,
+  places: readonly EntryPlace[],
+  limits: ReadLimits,
+): Generator<string> {
+  const file = openInside(store.root, path)
+  try {
+    const origin = fileOrigin(path, file)
+    for (const place of places) yield entryTextAt(origin, place, limits.maxLine)
+  } catch (error) {
+    throw asSourceProblem(error, path)
+  } finally {
+    closeSync(file.fd)
+  }
+}

@@ -1,0 +1,184 @@
+import { policyWindow } from '../core/budget/guard'
+import { runtimeContextTokens } from '../core/compaction/context-tokens'
+import { makePlan } from '../core/compaction/make-plan'
+import type { PlanResult } from '../core/compaction/plan'
+import type { PlanPrice } from '../core/compaction/plan-cost'
+import type { PlanInput } from '../core/compaction/plan-input'
+import { type RuntimeKind, runtimeTokens } from '../core/compaction/runtime-size'
+import type { SizedEntry } from '../core/compaction/sized-entry'
+import type { Policy } from '../core/policy/policy'
+import { digestBudget } from '../core/summary/digest'
+import { CATEGORIES, type Category, ENTRY_CATEGORIES } from '../core/tokens/category'
+import { estimated, type Figure } from '../core/tokens/figure'
+import type { Frame } from '../core/tokens/frame'
+import { type EntryTokens, frameEntries } from '../core/tokens/frame-entries'
+import { Branches, ROOT } from '../core/transcript/branches'
+import { callsOf, contextAt } from '../core/transcript/context'
+import type { EntryFact } from '../core/transcript/entry'
+import { isObject, type JsonObject } from '../core/transcript/json'
+import { frameSetupOf } from './frame-setup'
+import type { InspectedSession } from './inspect-session'
+import type { StoreReader } from './ports'
+import { readSources } from './read-sources'
+
+/** A session at one call, read so far that plans can be made again and again without reading more. */
+export type PlanSource = {
+  readonly session: InspectedSession
+  /** 1-based number of the call at which the plan stands, or the one that would be made now. */
+  readonly call: number | 'next'
+  readonly frame: Frame
+  readonly branches: Branches
+  /** From the root to the leaf. */
+  readonly path: readonly SizedEntry[]
+  readonly context: readonly EntryTokens[]
+  readonly recordTokensBefore: number
+}
+
+export type PlanChoice = {
+  readonly policy: Policy
+  /** Asked for by hand, not by a threshold. */
+  readonly manual: boolean
+  readonly source: 'digest' | 'model'
+  readonly price: PlanPrice | null
+  readonly checkpoint: PlanInput['checkpoint']
+}
+
+/**
+ * Reads what plans of a session need at a call: the sizes of the entries of its path, as the runtime counts them.
+ * null when there is no such call.
+ * @throws SourceProblem when entries are not where they were read
+ */
+export async function openPlanSource(
+  reader: StoreReader,
+  session: InspectedSession,
+  call: number | 'last' | 'next',
+): Promise<PlanSource | null> {
+  const { facts, frames, next, store, transcript } = session
+  const branches = Branches.of(facts)
+  const number = call === 'last' ? frames.length : call
+  const frame = number === 'next' ? next : frames[number - 1]
+  const answer = number === 'next' ? null : (callsOf(facts)[number - 1] ?? null)
+  if (frame === undefined || (number !== 'next' && answer === null)) return null
+  const leaf = answer === null ? branches.leaf : branches.parentOf(answer)
+  const seqs = leaf === ROOT ? [] : branches.path(leaf)
+  const onPath = seqs.flatMap((seq) => branches.facts[seq] ?? [])
+  const sizes = await sizesOf(reader, session, onPath, runtimeOf(session))
+  const sized = (fact: EntryFact): SizedEntry => ({ fact, size: sizes.get(fact.seq) ?? 0 })
+  const context = frameEntries(contextAt(branches, leaf, store.kind), frame)
+  const sent = context.map(({ entry }) => sized(entry.fact))
+  // pi takes usage from before a boundary for what it is not; OpenClaw does not.
+  const fresh = store.kind === 'pi' ? 0 : freshFrom(sent, onPath)
+  return {
+    session: { ...session, transcript },
+    call: number,
+    frame,
+    branches,
+    path: onPath.map(sized),
+    context,
+    recordTokensBefore: runtimeContextTokens(sent, fresh),
+  }
+}
+
+/** Plans a compaction of a session as it was read. Pure from here on: knobs may move, nothing is read again. */
+export function planSession(source: PlanSource, choice: PlanChoice): PlanResult {
+  const { frame, branches, path, context } = source
+  const { policy } = choice
+  const seqs = path.map(({ fact }) => fact.seq)
+  const fixed: { [C in Category]?: number } = {}
+  for (const category of CATEGORIES) {
+    const tokens = frame.categories[category]
+    const ofEntries = (ENTRY_CATEGORIES as readonly Category[]).includes(category)
+    if (!ofEntries && tokens !== undefined && tokens !== 0) fixed[category] = tokens
+  }
+  return makePlan({
+    policy,
+    window: windowFor(source, policy),
+    path,
+    keptBy: (boundary) => branches.firstKept(seqs, boundary),
+    context,
+    fixed,
+    total: totalOf(frame, context, fixed),
+    recordTokensBefore: source.recordTokensBefore,
+    manual: choice.manual,
+    source: choice.source,
+    checkpoint: choice.checkpoint,
+    summaryTokens: (summarised) => expectedSummary(summarised, policy, choice.source),
+    price: choice.price,
+    cacheRead: frame.cacheRead,
+  })
+}
+
+/** The window that a policy names for the session, else the one that its frame was drawn in. */
+function windowFor({ session, frame }: PlanSource, policy: Policy): number {
+  const { hints } = frameSetupOf(session.store, session.transcript)
+  const named = policyWindow(policy, hints, frame.model)
+  return named.source === 'policy' || named.source === 'cap' ? named.tokens : frame.window.tokens
+}
+
+/** The frame's total; where nobody can say it, the sum of what is estimated. */
+function totalOf(
+  frame: Frame,
+  context: readonly EntryTokens[],
+  fixed: { readonly [C in Category]?: number },
+): Figure {
+  if (frame.total.value !== null) return frame.total
+  const entries = context.reduce((sum, { tokens }) => sum + tokens, 0)
+  const before = Object.values(fixed).reduce((sum, tokens) => sum + tokens, 0)
+  return estimated(entries + before, frame.errorPct ?? UNSURE)
+}
+
+/** Band of a total that rests on nothing reported. Percent. */
+const UNSURE = 30
+
+/** How long a summary is expected to be: digests have a budget, models write about a tenth, up to their limit. */
+function expectedSummary(summarised: number, policy: Policy, source: 'digest' | 'model'): number {
+  const { enabled, maxTokens } = policy.summary.rolling
+  const most = enabled ? maxTokens : Number.POSITIVE_INFINITY
+  const expected = source === 'digest' ? digestBudget(summarised) : Math.max(256, summarised * 0.1)
+  return Math.min(most, expected, MOST_SUMMARY)
+}
+
+/** 16,000 characters, as runtimes store at most, at four to a token. */
+const MOST_SUMMARY = 4_000
+
+function runtimeOf({ store }: InspectedSession): RuntimeKind {
+  if (store.kind === 'pi') return 'pi'
+  return store.era === 'sqlite' ? 'openclaw-9' : 'openclaw'
+}
+
+async function sizesOf(
+  reader: StoreReader,
+  { store, transcript }: InspectedSession,
+  facts: readonly EntryFact[],
+  kind: RuntimeKind,
+): Promise<Map<number, number>> {
+  const wanted = facts.filter(({ type }) => SIZED_TYPES.has(type)).sort((a, b) => a.seq - b.seq)
+  const sizes = new Map<number, number>()
+  let i = 0
+  for await (const text of readSources(reader, store, transcript, wanted)) {
+    const fact = wanted[i]
+    i += 1
+    const entry = parsed(text)
+    if (fact !== undefined && entry !== null) sizes.set(fact.seq, runtimeTokens(entry, kind))
+  }
+  return sizes
+}
+
+const SIZED_TYPES = new Set(['message', 'custom_message', 'branch_summary', 'compaction'])
+
+function parsed(text: string): JsonObject | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** Index of the first entry of a context that came after the last boundary on its path. */
+function freshFrom(context: readonly SizedEntry[], path: readonly EntryFact[]): number {
+  const boundary = path.findLast(({ type }) => type === 'compaction' || type === 'reset')
+  if (boundary === undefined) return 0
+  const first = context.findIndex(({ fact }) => fact.seq > boundary.seq)
+  return first < 0 ? context.length : first
+}
