@@ -84,7 +84,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     return sourceOfRow(sqlite, transcript, place, limits)
   }
 
-  async function* sources(
+  async function* texts(
     store: FoundStore,
     transcript: FoundTranscript,
     places: readonly EntryPlace[],
@@ -95,7 +95,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     else for (const place of places) yield await source(store, transcript, place)
   }
 
-  return { list, read, source, sources, glance: glanceAt }
+  return { list, read, source, texts, glance: glanceAt }
 }
 
 function isColdFile(path: string): boolean {

@@ -7,6 +7,6 @@ export async function* readSources(
   transcript: FoundTranscript,
   places: readonly EntryPlace[],
 ): AsyncGenerator<string> {
-  if (reader.sources !== undefined) yield* reader.sources(store, transcript, places)
+  if (reader.texts !== undefined) yield* reader.texts(store, transcript, places)
   else for (const place of places) yield await reader.source(store, transcript, place)
 }
