@@ -1,25 +1,18 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
+import { type ComponentType, useState } from 'react'
 import { CategoryLegend } from '@/components/ui/category-legend'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { classes } from '@/components/ui/classes'
-import { Skeleton } from '@/components/ui/skeleton'
-import { WhenSeen } from '@/components/ui/when-seen'
 import { CATEGORIES } from '@/lib/core/tokens/category'
 import { type DaysView, daysCsv } from '@/lib/view/days'
 import { formatShort } from '@/lib/view/format'
 import { DEFAULT_PERIOD, PERIODS } from '@/lib/view/overview'
+import { DaysPicture } from './days-picture'
 import { DaysTable } from './days-table'
 
-const PLACE = <Skeleton className="h-60 w-full" />
-
-// The charts' library is half as large as all the rest of the page: it comes when the chart is about to be seen.
-const DaysChart = dynamic(() => import('./days-chart').then((module) => module.DaysChart), {
-  ssr: false,
-  loading: () => PLACE,
-})
+const loadChart = () => import('./days-chart').then((module) => module.DaysChart)
 
 /** Tokens by day and category, over the period in the address. */
 export function DaysCard({ view, period }: { view: DaysView; period: number }) {
@@ -37,9 +30,7 @@ export function DaysCard({ view, period }: { view: DaysView; period: number }) {
         <p className="py-8 text-muted">No provider reported usage in this period.</p>
       ) : (
         <>
-          <WhenSeen before={PLACE}>
-            <DaysChart view={view} />
-          </WhenSeen>
+          <DaysPlot view={view} />
           <CategoryLegend
             items={view.categories.map((category) => ({
               category,
@@ -50,6 +41,21 @@ export function DaysCard({ view, period }: { view: DaysView; period: number }) {
       )}
     </ChartFrame>
   )
+}
+
+/**
+ * The bars as they are drawn at once, until a hand comes near: only then the charts' library is loaded, which tells the
+ * days apart and is half as large as all the rest of the page.
+ */
+function DaysPlot({ view }: { view: DaysView }) {
+  const [Chart, setChart] = useState<ComponentType<{ view: DaysView }> | null>(null)
+  // Where it cannot be loaded, the drawing stays.
+  const load = () =>
+    loadChart().then(
+      (loaded) => setChart(() => loaded),
+      () => undefined,
+    )
+  return <div onPointerEnter={load}>{Chart ? <Chart view={view} /> : <DaysPicture view={view} />}</div>
 }
 
 function PeriodLinks({ period }: { period: number }) {

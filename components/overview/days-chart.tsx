@@ -7,22 +7,23 @@ import { CategorySwatch } from '@/components/ui/category-swatch'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
 import type { DayColumn, DaysView } from '@/lib/view/days'
+import { DAYS_GAP, DAYS_HEIGHT, DAYS_SCALE, dayTicks } from '@/lib/view/days-bars'
 import { formatCount, formatPercent, formatShort } from '@/lib/view/format'
 import { dayLabel } from '@/lib/view/time'
 
-const HEIGHT = 240
 const TICK = { fill: 'var(--muted)', fontSize: 12 } as const
 
-/** Tokens sent by day, stacked by category. A day without a call stays empty. */
+/** The drawing of `DaysPicture`, which tells what each day consists of. A day without a call stays empty. */
 export function DaysChart({ view }: { view: DaysView }) {
   const id = useId()
+  const ticks = dayTicks(view).map((tick) => tick.value)
   return (
     <BarChart
       responsive
       data={[...view.columns]}
-      style={{ width: '100%', height: HEIGHT }}
+      style={{ width: '100%', height: DAYS_HEIGHT }}
       margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-      barCategoryGap="18%"
+      barCategoryGap={`${DAYS_GAP * 100}%`}
       accessibilityLayer={false}
       role="img"
       title="Tokens sent by day and category"
@@ -43,8 +44,9 @@ export function DaysChart({ view }: { view: DaysView }) {
         tick={TICK}
         tickLine={false}
         axisLine={false}
-        width={48}
-        tickCount={4}
+        width={DAYS_SCALE}
+        domain={[0, ticks.at(-1) ?? 0]}
+        ticks={ticks}
       />
       <Tooltip
         cursor={{ fill: 'var(--inset)' }}

@@ -1,0 +1,52 @@
+'use client'
+
+import { useId } from 'react'
+import { useSize } from '@/components/charts/use-size'
+import { CategoryPatterns } from '@/components/ui/category-patterns'
+import { patternId } from '@/lib/view/category'
+import type { DaysView } from '@/lib/view/days'
+import { DAYS_HEIGHT, DAYS_SCALE, dayBars } from '@/lib/view/days-bars'
+
+/** Tokens sent by day, stacked by category: the drawing alone, which is there at once and needs no library. */
+export function DaysPicture({ view }: { view: DaysView }) {
+  const id = useId()
+  const [area, size] = useSize<HTMLDivElement>()
+  return (
+    <div ref={area} style={{ height: DAYS_HEIGHT }}>
+      {size && <Bars view={view} width={size.width} id={id} />}
+    </div>
+  )
+}
+
+function Bars({ view, width, id }: { view: DaysView; width: number; id: string }) {
+  const { layers, lines, labels, ground } = dayBars(view, width)
+  return (
+    <svg
+      data-export
+      role="img"
+      aria-label="Tokens sent by day and category; the same numbers stand in the table"
+      width={width}
+      height={DAYS_HEIGHT}
+      className="block text-label"
+    >
+      <CategoryPatterns prefix={id} />
+      {lines.map(({ value, label, y }) => (
+        <g key={value}>
+          <line x1={DAYS_SCALE} x2={width} y1={y} y2={y} stroke="var(--grid)" />
+          <text x={DAYS_SCALE - 8} y={y} dy="0.355em" textAnchor="end" className="fill-muted">
+            {label}
+          </text>
+        </g>
+      ))}
+      {layers.map(({ day, category, ...place }) => (
+        <rect key={`${day} ${category}`} {...place} fill={`url(#${patternId(id, category)})`} />
+      ))}
+      <line x1={DAYS_SCALE} x2={width} y1={ground} y2={ground} stroke="var(--line)" />
+      {labels.map(({ x, label }) => (
+        <text key={label} x={x} y={ground + 8} dy="0.71em" textAnchor="middle" className="fill-muted">
+          {label}
+        </text>
+      ))}
+    </svg>
+  )
+}
