@@ -54,7 +54,12 @@ test.describe('Overview', () => {
       has: page.getByRole('heading', { name: 'Tokens by day and category' }),
     })
     await days.scrollIntoViewIfNeeded()
+    const bars = days.getByRole('img', { name: 'Tokens sent by day and category' })
+    await expect(bars).toBeVisible()
+    await expect(days.locator('svg.recharts-surface')).toHaveCount(0)
+    await bars.hover()
     await expect(days.locator('svg.recharts-surface').first()).toBeVisible()
+    await expect(days.getByText(/tokens in \d+ calls/)).toBeVisible()
     await days.getByRole('button', { name: /^Save/ }).click()
     const [svg] = await Promise.all([
       page.waitForEvent('download'),
