@@ -131,9 +131,5 @@ export interface StoreReader {
    * The raw texts of many entries, in the order given, where that costs less than asking for each by itself. Throws
    * like `source`, after those that could be read.
    */
-  texts?(
-    store: FoundStore,
-    transcript: FoundTranscript,
-    places: readonly EntryPlace[],
-  ): AsyncIterable<string>
+  texts?(store: FoundStore, transcript: FoundTranscript, places: readonly EntryPlace[]): AsyncIterable<string>
 }
