@@ -51,7 +51,7 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
   function greet(message: LiveMessage) {
     const before = readLiveState().revision
     heard(message.revision)
-    if (before !== null && before !== message.revision) gather({ ...message, all: true, stores: true })
+    if (before !== null && before !== message.revision) gather({ ...message, all: true, stores: true, audit: true })
   }
 
   function refresh() {

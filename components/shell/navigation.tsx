@@ -4,7 +4,14 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { classes } from '@/components/ui/classes'
-import { HelpGlyph, OverviewGlyph, PoliciesGlyph, SessionsGlyph, StoresGlyph } from '@/components/ui/glyphs'
+import {
+  AuditGlyph,
+  HelpGlyph,
+  OverviewGlyph,
+  PoliciesGlyph,
+  SessionsGlyph,
+  StoresGlyph,
+} from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
 import { SCREENS, type Screen, screenOf } from '@/lib/view/navigation'
 
@@ -13,6 +20,7 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/sessions': <SessionsGlyph />,
   '/policies': <PoliciesGlyph />,
   '/stores': <StoresGlyph />,
+  '/audit': <AuditGlyph />,
   '/help': <HelpGlyph />,
 }
 

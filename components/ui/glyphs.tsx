@@ -155,3 +155,11 @@ export function RedoGlyph() {
     </Glyph>
   )
 }
+
+export function AuditGlyph() {
+  return (
+    <Glyph>
+      <path d="M3.5 2h9v12h-9zM6 5h4M6 8h4M6 11h2" />
+    </Glyph>
+  )
+}

@@ -66,7 +66,9 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
     const before = own.stamp
     const now = readLiveStamp(database)
     own.stamp = now
-    if (!before || (before.revision === now.revision && before.stores === now.stores)) return null
+    const same =
+      before?.revision === now.revision && before.stores === now.stores && before.audit === now.audit
+    if (!before || same) return null
     const sessions = readChangedSessions(database, { after: before.revision, limit: SESSIONS_NAMED + 1 })
     const all = sessions.length > SESSIONS_NAMED || now.revision < before.revision
     return {
@@ -74,6 +76,7 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
       sessions: all ? [] : sessions,
       all,
       stores: before.stores !== now.stores,
+      audit: before.audit !== now.audit,
     }
   } catch {
     return null
@@ -85,5 +88,5 @@ function tell(own: Feed, event: string, data: string): void {
 }
 
 function quiet(revision: number): LiveMessage {
-  return { revision, sessions: [], all: false, stores: false }
+  return { revision, sessions: [], all: false, stores: false, audit: false }
 }

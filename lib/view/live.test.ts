@@ -6,6 +6,7 @@ const message = (values: Partial<LiveMessage>): LiveMessage => ({
   sessions: [],
   all: false,
   stores: false,
+  audit: false,
   ...values,
 })
 
@@ -30,12 +31,19 @@ describe('X15: the live line', () => {
     expect(isTouched(['session', 'a'], read)).toBe(false)
   })
 
+  it('touches the list of writes when one was made, and nothing else', () => {
+    const written = message({ audit: true })
+    expect(isTouched(['audit', 1], written)).toBe(true)
+    expect(isTouched(['sessions', 'list'], written)).toBe(false)
+    expect(isTouched(['audit', 1], message({ sessions: ['a'] }))).toBe(false)
+  })
+
   it('puts messages together without losing one', () => {
     const merged = mergeLiveMessages(
       message({ sessions: ['a', 'b'], revision: 4 }),
       message({ sessions: ['b', 'c'], revision: 6, stores: true }),
     )
-    expect(merged).toEqual({ revision: 6, sessions: ['a', 'b', 'c'], all: false, stores: true })
+    expect(merged).toEqual({ revision: 6, sessions: ['a', 'b', 'c'], all: false, stores: true, audit: false })
   })
 
   it('takes only what is a message', () => {

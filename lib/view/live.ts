@@ -8,6 +8,8 @@ export type LiveMessage = {
   readonly all: boolean
   /** The state of a store changed. */
   readonly stores: boolean
+  /** A write to a store was made, settled or taken back. */
+  readonly audit: boolean
 }
 
 /** Server-sent event names. `hello` comes first and only names the revision; `beat` only says that the line is alive. */
@@ -25,10 +27,10 @@ export function parseLiveMessage(text: string): LiveMessage | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { revision, sessions, all, stores } = value as Record<string, unknown>
+  const { revision, sessions, all, stores, audit } = value as Record<string, unknown>
   if (typeof revision !== 'number' || !Array.isArray(sessions)) return null
   const ids = sessions.filter((id): id is string => typeof id === 'string')
-  return { revision, sessions: ids, all: all === true, stores: stores === true }
+  return { revision, sessions: ids, all: all === true, stores: stores === true, audit: audit === true }
 }
 
 /** Two messages as one. */
@@ -39,17 +41,19 @@ export function mergeLiveMessages(one: LiveMessage | null, two: LiveMessage): Li
     sessions: [...new Set([...one.sessions, ...two.sessions])],
     all: one.all || two.all,
     stores: one.stores || two.stores,
+    audit: one.audit || two.audit,
   }
 }
 
 /**
  * Whether a query shows something that the message says has changed. Keys `['session', id, …]` show one session,
- * `['stores', …]` and `['overview', …]` stores and sessions, all others sessions.
+ * `['stores', …]` and `['overview', …]` stores and sessions, `['audit', …]` writes, all others sessions.
  */
 export function isTouched(queryKey: readonly unknown[], message: LiveMessage): boolean {
   const [kind, id] = queryKey
   const sessionsTouched = message.all || message.sessions.length > 0
   if (kind === 'session') return message.all || message.sessions.includes(String(id))
+  if (kind === 'audit') return message.audit || message.all
   if (kind === 'stores' || kind === 'overview') return sessionsTouched || message.stores
   return sessionsTouched
 }

@@ -1,6 +1,6 @@
 /** The screens of the dashboard: what navigation, palette and the `g` keys offer. */
 export type Screen = {
-  readonly href: '/' | '/sessions' | '/policies' | '/stores' | '/help'
+  readonly href: '/' | '/sessions' | '/policies' | '/stores' | '/audit' | '/help'
   readonly label: string
   /** Pressed after `g`. */
   readonly key: string
@@ -21,6 +21,12 @@ export const SCREENS: readonly Screen[] = [
     label: 'Stores',
     key: 't',
     about: 'Where sessions are read from, and what could not be read',
+  },
+  {
+    href: '/audit',
+    label: 'Audit',
+    key: 'u',
+    about: 'Every write to a store, with the way back',
   },
   { href: '/help', label: 'Help', key: 'h', about: 'The words and the figures explained' },
 ]

@@ -1,0 +1,85 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { useState } from 'react'
+import { useAsOf } from '@/components/live/use-as-of'
+import { buttonClasses } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import type { AuditEntryView, AuditView } from '@/lib/view/audit'
+import { formatQuantity } from '@/lib/view/format'
+import { AuditEntry } from './audit-entry'
+import { auditQuery } from './audit-query'
+import { type UndoAction, UndoDialog } from './undo-dialog'
+
+/** Every write to a store: who, what, why, what the files held before and after, and the way back. */
+export function AuditScreen({
+  initial,
+  page,
+  asOf,
+  undo,
+}: {
+  initial: AuditView
+  page: number
+  /** Revision of the database before `initial` was read. */
+  asOf: number | null
+  undo: UndoAction
+}) {
+  const query = useQuery({ ...auditQuery(page), initialData: initial })
+  useAsOf(auditQuery(page).queryKey, asOf)
+  const [chosen, setChosen] = useState<AuditEntryView | null>(null)
+  const view = query.data
+  if (view.total === 0) return <NothingWritten folder={view.folder} />
+  return (
+    <>
+      {query.isError && <ErrorState title="The list could not be read again" detail={query.error.message} />}
+      <Card
+        title="Every write to a store"
+        note={`${formatQuantity(view.total, 'write')}, newest first; receipts and backups stand in ${view.folder}`}
+        flush
+      >
+        <ol aria-label="Writes">
+          {view.entries.map((entry) => (
+            <AuditEntry key={entry.id} entry={entry} onUndo={() => setChosen(entry)} />
+          ))}
+        </ol>
+      </Card>
+      {view.pages > 1 && <Pages page={view.page} pages={view.pages} />}
+      {chosen !== null && <UndoDialog entry={chosen} undo={undo} onClose={() => setChosen(null)} />}
+    </>
+  )
+}
+
+function NothingWritten({ folder }: { folder: string }) {
+  return (
+    <Card>
+      <EmptyState title="Nothing was ever written to a store">
+        <p>
+          Reading changes nothing. When Plimsoll repairs, compacts or tidies up a session, the write stands
+          here with its reason, the hashes of the files before and after, and a button that takes it back byte
+          for byte. Receipts and backups are kept in <code className="isolate-text">{folder}</code>.
+        </p>
+      </EmptyState>
+    </Card>
+  )
+}
+
+function Pages({ page, pages }: { page: number; pages: number }) {
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-2">
+      {page > 1 && (
+        <Link rel="prev" href={`/audit?page=${page - 1}`} className={buttonClasses('plain')}>
+          Newer
+        </Link>
+      )}
+      <p className="tnum text-table text-muted">{`Page ${page} of ${pages}`}</p>
+      {page < pages && (
+        <Link rel="next" href={`/audit?page=${page + 1}`} className={buttonClasses('plain')}>
+          Older
+        </Link>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,148 @@
+import { visibleLine } from './visible-text'
+
+/** Writes on one page of the list. */
+export const AUDIT_PAGE_SIZE = 25
+
+export type AuditTone = 'ok' | 'neutral' | 'attention' | 'danger'
+
+export type AuditFileView = {
+  readonly path: string
+  /** What happened to it, in a word. */
+  readonly change: 'changed' | 'made' | 'removed'
+  /** SHA-256 in hex and size in bytes; null where there was or is no file. */
+  readonly before: AuditBytes | null
+  readonly after: AuditBytes | null
+  readonly backup: string | null
+}
+
+export type AuditBytes = { readonly hash: string; readonly size: number }
+
+export type AuditEntryView = {
+  readonly id: string
+  readonly at: number
+  readonly kind: string
+  readonly actor: string
+  readonly reason: string
+  readonly session: string | null
+  readonly state: string
+  readonly tone: AuditTone
+  /** What the state means, in a sentence. */
+  readonly meaning: string
+  readonly problem: string | null
+  readonly undoes: string | null
+  readonly undoneBy: string | null
+  readonly files: readonly AuditFileView[]
+  readonly facts: readonly { readonly name: string; readonly value: string }[]
+  readonly canUndo: boolean
+}
+
+export type AuditView = {
+  readonly total: number
+  /** From 1. */
+  readonly page: number
+  readonly pages: number
+  readonly entries: readonly AuditEntryView[]
+  /** Where receipts and backups are kept. */
+  readonly folder: string
+}
+
+type FileFacts = { readonly size: number; readonly hash: string }
+
+/** What the view needs of a receipt. */
+export type AuditFacts = {
+  readonly id: string
+  readonly at: number
+  readonly kind: string
+  readonly actor: string
+  readonly reason: string
+  readonly session: string | null
+  readonly state: string
+  readonly problem: string | null
+  readonly undoes: string | null
+  readonly undoneBy: string | null
+  readonly verified: boolean
+  readonly files: readonly {
+    readonly path: string
+    readonly before: FileFacts | null
+    readonly after: FileFacts | null
+    readonly backup: string | null
+  }[]
+  readonly summary: { readonly [name: string]: string | number | boolean | null }
+}
+
+const STATES: { readonly [state: string]: { readonly tone: AuditTone; readonly meaning: string } } = {
+  preparing: { tone: 'attention', meaning: 'Under way; the store is as it was.' },
+  pending: {
+    tone: 'attention',
+    meaning: 'Under way; it is settled at the next start if it was interrupted.',
+  },
+  done: { tone: 'ok', meaning: 'Done: every file was read again and held what was meant.' },
+  failed: { tone: 'danger', meaning: 'Nothing came of it.' },
+  undone: { tone: 'neutral', meaning: 'Taken back since.' },
+}
+
+/** The page of all writes. `page` is corrected to one that exists. */
+export function auditView(
+  {
+    total,
+    receipts,
+    folder,
+  }: { readonly total: number; readonly receipts: readonly AuditFacts[]; readonly folder: string },
+  page: number,
+): AuditView {
+  return {
+    total,
+    page: clampPage(page, total),
+    pages: pagesOf(total),
+    entries: receipts.map(entryView),
+    folder: visibleLine(folder),
+  }
+}
+
+export function pagesOf(total: number): number {
+  return Math.max(1, Math.ceil(total / AUDIT_PAGE_SIZE))
+}
+
+/** A page that exists, from 1. */
+export function clampPage(page: number, total: number): number {
+  return Number.isInteger(page) ? Math.min(Math.max(page, 1), pagesOf(total)) : 1
+}
+
+/** The number in `?page=…`; 1 when there is none, or something else stands there. */
+export function readAuditPage(value: string | readonly string[] | null | undefined): number {
+  return typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : 1
+}
+
+function entryView(receipt: AuditFacts): AuditEntryView {
+  const { id, at, kind, undoes, undoneBy, state, session, problem } = receipt
+  const known = STATES[state] ?? { tone: 'attention' as const, meaning: state }
+  return {
+    id,
+    at,
+    kind,
+    actor: visibleLine(receipt.actor),
+    reason: visibleLine(receipt.reason),
+    session: session === null ? null : visibleLine(session),
+    state,
+    ...known,
+    problem: problem === null ? null : visibleLine(problem),
+    undoes,
+    undoneBy,
+    files: receipt.files.map((file) => ({
+      path: visibleLine(file.path),
+      change: file.before === null ? 'made' : file.after === null ? 'removed' : 'changed',
+      before: bytesOf(file.before),
+      after: state === 'failed' ? bytesOf(file.before) : bytesOf(file.after),
+      backup: file.backup === null ? null : visibleLine(file.backup),
+    })),
+    facts: Object.entries(receipt.summary).map(([name, value]) => ({
+      name: visibleLine(name),
+      value: value === null ? 'unknown' : visibleLine(String(value)),
+    })),
+    canUndo: state === 'done',
+  }
+}
+
+function bytesOf(state: FileFacts | null): AuditBytes | null {
+  return state === null ? null : { hash: state.hash, size: state.size }
+}
