@@ -185,6 +185,19 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     plain,
   )
   add(
+    'maintain',
+    "show what the stores' own limits would remove, or remove it (--enforce)",
+    [
+      ...reading,
+      new Option('--enforce', 'remove it, with a backup of everything and a receipt'),
+      new Option('--active <key>', 'a session that must stay (repeatable)').argParser(
+        (key: string, before: readonly string[] | undefined) => [...(before ?? []), key],
+      ),
+    ],
+    async () => (await import('./commands/maintain')).maintain,
+    plain,
+  )
+  add(
     'doctor',
     'what was probed, found and refused, and why',
     reading,

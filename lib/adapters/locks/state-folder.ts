@@ -14,21 +14,46 @@ const DEFAULT_PORT = 18_789
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The few settings that say where a runtime can be reached, and where it keeps sessions. */
-type Settings = { readonly port: number | null; readonly store: string | null; readonly writeLock: unknown }
+type Settings = {
+  readonly port: number | null
+  readonly store: string | null
+  readonly writeLock: unknown
+  readonly maintenance: unknown
+  readonly version: string | null
+}
 
 const shape = z.object({
   gateway: z
     .object({ port: z.number().int().min(1).max(65_535).nullable().catch(null) })
     .catch({ port: null }),
   session: z
-    .object({ store: z.string().min(1).nullable().catch(null), writeLock: z.unknown().optional() })
-    .catch({ store: null, writeLock: undefined }),
+    .object({
+      store: z.string().min(1).nullable().catch(null),
+      writeLock: z.unknown().optional(),
+      maintenance: z.unknown().optional(),
+    })
+    .catch({ store: null }),
+  meta: z
+    .object({ lastTouchedVersion: z.string().nullable().catch(null) })
+    .catch({ lastTouchedVersion: null }),
 })
 
-const NOTHING: Settings = { port: null, store: null, writeLock: undefined }
+const NOTHING: Settings = {
+  port: null,
+  store: null,
+  writeLock: undefined,
+  maintenance: undefined,
+  version: null,
+}
 const files = new JsonFiles<Settings>((text) => {
-  const { gateway, session } = shape.parse(JSON5.parse(text))
-  return { port: gateway.port, store: session.store, writeLock: session.writeLock }
+  const { gateway, session, meta } = shape.parse(JSON5.parse(text))
+  return {
+    port: gateway.port,
+    version: meta.lastTouchedVersion,
+    writeLock: undefined,
+    maintenance: undefined,
+    ...session,
+  }
 })
 
 /** The OpenClaw state folder that a transcript belongs to, going up from it; null for a file that stands elsewhere. */
@@ -49,6 +74,12 @@ export function gatewayPort(folder: string): number {
 /** `session.writeLock` of a state folder's configuration, unchecked. */
 export function writeLockSettings(folder: string): unknown {
   return settings(folder).writeLock
+}
+
+/** `session.maintenance` of a state folder's configuration, unchecked, and the version that last wrote it. */
+export function maintenanceSettings(folder: string): Pick<Settings, 'maintenance' | 'version'> {
+  const { maintenance, version } = settings(folder)
+  return { maintenance, version }
 }
 
 /** Whether a runtime with this environment keeps the transcript (a real path) in a state folder of its own. */
