@@ -22,7 +22,13 @@ test.describe('X20 credentials', () => {
 
   test('do not travel unless they are asked for', async ({ page, store }) => {
     const address = (await store.page('quiet')).replace('/sessions/', '/api/sessions/')
-    for (const path of ['/entries', '/entries/2', '/entries/2/text', '/find?q=barrels', '/turns']) {
+    for (const path of [
+      '/entries?page=1',
+      '/entries/2',
+      '/entries/2/text',
+      '/find?q=barrels',
+      '/turns?page=1',
+    ]) {
       const answer = await page.request.get(`${address}${path}`)
       expect(answer.status(), path).toBe(200)
       expect(await answer.text(), path).not.toContain(SECRET)

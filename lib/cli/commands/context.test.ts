@@ -70,3 +70,16 @@ describe('X20 credentials', () => {
     expect(await tokens()).toEqual(await tokens('--reveal'))
   })
 })
+
+it('X20 names lines that cannot be read, on standard error', async () => {
+  const file = join(folder, 'broken.jsonl')
+  const builder = new TranscriptBuilder({ id: 'broken' })
+  builder.user(QUESTION)
+  builder.raw('{"type":"message","id":"torn","mess')
+  builder.assistant('In the hold.', { usage: { input: 900, output: 6 } })
+  writeFileSync(file, builder.text())
+  const run = await runCli(['context', file, '--json'], { env })
+  expect(run.code).toBe(0)
+  expect(run.stderr).toContain(`${file}:3 cannot be read: `)
+  expect(JSON.parse(run.stdout).entries).toHaveLength(1)
+})

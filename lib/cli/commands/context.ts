@@ -18,7 +18,7 @@ import { countCall, type ExactCounts, exactJson } from '../exact-counts'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
-import { write, writeJson } from '../output'
+import { note, write, writeJson } from '../output'
 import type { ReadOptions } from '../read-options'
 import { openSources } from '../sources'
 import { renderTable } from '../table'
@@ -60,7 +60,23 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
     await write(io.stdout, toText(session, explained, options.call, exact))
     if (lines !== null) await write(io.stdout, linesText(lines))
   }
+  await noteUnreadable(io, session)
   return EXIT.done
+}
+
+/** Lines that could not be read are in no context; at most so many are named. */
+const NAMED_LINES = 5
+
+async function noteUnreadable(io: Io, { facts, transcript }: InspectedSession): Promise<void> {
+  const broken = facts.filter(({ type }) => type === 'unreadable')
+  for (const { line, problem } of broken.slice(0, NAMED_LINES)) {
+    await note(
+      io,
+      `${transcript.path}:${line} cannot be read: ${maskSecrets(problem ?? 'no reason is known')}`,
+    )
+  }
+  const more = broken.length - NAMED_LINES
+  if (more > 0) await note(io, `${formatQuantity(more, 'more line')} cannot be read.`)
 }
 
 /** The call with credentials covered in what its entries say; nothing else of them changes. */
@@ -222,7 +238,8 @@ function countedCell({ entries }: ExactCounts, seq: number): string {
 
 function exactText({ report }: ExactCounts): string {
   const { tokens, estimated: same, entries } = report
-  const beside = same === null ? '' : `; estimated ≈ ${formatCount(same)} (${deviationText(same, tokens)})`
+  const deviation = deviationText(same, tokens)
+  const beside = deviation === '' ? '' : `; estimated ≈ ${formatCount(same ?? 0)} (${deviation})`
   const lines = [
     `Counted ${formatCount(tokens)} tokens in ${formatQuantity(entries, 'entry', 'entries')}, ${exactBasis(report)}${beside}`,
     ...exactNotes(report),
