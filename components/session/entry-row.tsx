@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Skeleton } from '@/components/ui/skeleton'
-import type { EntryView } from '@/lib/view/entry-detail'
+import { type EntryView, LONGEST_LINE_BYTES } from '@/lib/view/entry-detail'
 import { entryKind } from '@/lib/view/entry-kind'
 import { formatBytes, formatCount } from '@/lib/view/format'
 import { clockSeconds } from '@/lib/view/time-axis'
@@ -102,8 +102,11 @@ export function EntryRow({
           </span>
         ))}
         {isNote && <Note entry={entry} />}
-        <span className="ml-auto flex items-center gap-1">
-          <span className="tnum" title={formatBytes(entry.bytes)}>{`line ${formatCount(entry.line)}`}</span>
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-1">
+          <span
+            className="tnum whitespace-nowrap"
+            title={formatBytes(entry.bytes)}
+          >{`line ${formatCount(entry.line)}`}</span>
           <Button
             kind="quiet"
             data-open
@@ -163,7 +166,9 @@ function Body({ id, entry, note }: { id: string; entry: EntryView; note: boolean
           <HostileText text={entry.preview ?? ''} />
         </p>
         <p className="text-label text-muted">
-          {`A line of ${formatBytes(entry.bytes)}: only its beginning is shown. Raw shows it piece by piece.`}
+          {entry.type === 'unreadable' && entry.bytes > LONGEST_LINE_BYTES
+            ? `A line of ${formatBytes(entry.bytes)} is not read. Raw says where in the file it stands.`
+            : `A line of ${formatBytes(entry.bytes)}: only its beginning is shown. Raw shows it piece by piece.`}
         </p>
       </div>
     )

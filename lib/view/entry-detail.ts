@@ -7,6 +7,9 @@ export const MORE_CHARS = 64_000
 /** Lines longer than this are not read for a list, only when somebody opens them. Bytes. */
 export const LIST_LINE_BYTES = 1_000_000
 
+/** Lines longer than this are never read; what stands in them is seen with other tools. Bytes. */
+export const LONGEST_LINE_BYTES = 32 * 1024 * 1024
+
 /** One entry as the transcript shows it. Times in milliseconds. */
 export type EntryView = {
   readonly seq: number
