@@ -21,6 +21,7 @@ type Held = {
 export class TranscriptWriter {
   readonly #random: Random
   readonly #lines: string[] = []
+  readonly #ids = new Set<string>()
   #leaf: string | null = null
   #held: Held[] = []
   #bytes = 0
@@ -57,6 +58,14 @@ export class TranscriptWriter {
     return this.#contextTokens
   }
 
+  /** As runtimes make them: eight digits, and others when an entry has these already. */
+  #newId(): string {
+    let id = this.#random.hex(8)
+    while (this.#ids.has(id)) id = this.#random.hex(8)
+    this.#ids.add(id)
+    return id
+  }
+
   raw(line: string): void {
     this.#lines.push(line)
     this.#bytes += line.length
@@ -68,7 +77,7 @@ export class TranscriptWriter {
 
   /** Appends an entry below the leaf and answers its id. */
   entry(type: string, fields: JsonObject): string {
-    const id = this.#random.hex(8)
+    const id = this.#newId()
     this.raw(JSON.stringify({ type, id, parentId: this.#leaf, timestamp: this.#time(), ...fields }))
     this.#leaf = id
     return id
