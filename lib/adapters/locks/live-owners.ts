@@ -2,9 +2,8 @@ import { realpathSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import type { LiveOwners, LockOwner } from '../../engine/lock-ports'
-import { isPi, openClawRole } from './client-process'
-import { runningGateways } from './gateway-lock-files'
 import { procFolder } from './proc-folder'
+import { type ProcessScan, scanProcesses } from './process-scan'
 import { describeCommand, type ProcessTable, systemProcesses } from './process-table'
 import { gatewayPort, ownsTranscript, stateFolderOf } from './state-folder'
 import { workingFolderOf } from './transcript-cwd'
@@ -21,109 +20,101 @@ export type LiveSetup = {
 const PORT_MS = 500
 
 /**
+ * A look at all processes serves for this long, since a change of many files asks once for each. No client starts and
+ * reads a session in less. Milliseconds.
+ */
+const SCAN_MS = 50
+
+/**
  * Finds who works with a session, by what the runtimes leave to see (openclaw.md §5): the lock file of a gateway, its
  * port, processes of the runtime that use the store, and processes that have the transcript open for writing. Without
  * /proc (macOS, Windows) only the gateway's file and port are seen, not a turn that somebody runs without a gateway:
  * there the transcript's own lock alone tells. Processes in a container of another user are seen by their port at most.
  */
 export function liveOwners(setup: LiveSetup = {}): LiveOwners {
-  const processes = setup.processes ?? systemProcesses
-  const listener = setup.listener ?? ((port) => procFolder.listener(port))
-  return {
-    async find({ file, kind }) {
-      // The transcript itself need not be there yet.
-      const folder = realPath(path.dirname(file))
-      if (folder === null) return null
-      const real = path.join(folder, path.basename(file))
-      const byFile = openedBy(real, processes)
-      if (byFile !== null) return byFile
-      if (kind === 'pi') return piIn(real, processes)
-      return (
-        byGatewayFile(real, processes, setup.temporary) ??
-        byProcess(real, processes) ??
-        (await byPort(real, processes, listener))
-      )
-    },
+  return new SystemOwners(setup)
+}
+
+class SystemOwners implements LiveOwners {
+  private readonly processes: ProcessTable
+  private readonly listener: NonNullable<LiveSetup['listener']>
+  private readonly temporary: LiveSetup['temporary']
+  private scanned: { readonly at: number; readonly scan: ProcessScan } | null = null
+
+  constructor({ processes, listener, temporary }: LiveSetup) {
+    this.processes = processes ?? systemProcesses
+    this.listener = listener ?? ((port) => procFolder.listener(port))
+    this.temporary = temporary
   }
-}
 
-function byGatewayFile(
-  file: string,
-  processes: ProcessTable,
-  temporary: readonly string[] | undefined,
-): LockOwner | null {
-  for (const gateway of runningGateways(processes, temporary)) {
-    const folder = path.dirname(gateway.configPath)
-    const owns =
-      stateFolderOf(file) === (realPath(folder) ?? folder) ||
-      ownsTranscript(procFolder.environment(gateway.pid) ?? {}, file)
-    if (owns) return ownerOf(gateway.pid, 'gateway', gateway.lockFile, processes, gateway.since)
+  async find({ file, kind }: Parameters<LiveOwners['find']>[0]): Promise<LockOwner | null> {
+    // The transcript itself need not be there yet.
+    const folder = realPath(path.dirname(file))
+    if (folder === null) return null
+    const real = path.join(folder, path.basename(file))
+    const scan = this.scan()
+    const writer = scan.writers.get(real)
+    if (writer !== undefined) return this.owner(writer, 'run', `${real} is open for writing`)
+    if (kind === 'pi') return this.pi(real, scan)
+    return this.gateway(real, scan) ?? this.client(real, scan) ?? (await this.port(real))
   }
-  return null
-}
 
-function byProcess(file: string, processes: ProcessTable): LockOwner | null {
-  for (const pid of others(processes)) {
-    const role = openClawRole(processes.argv(pid) ?? [])
-    if (role === null) continue
-    const environment = procFolder.environment(pid)
-    if (environment === null || !ownsTranscript(environment, file)) continue
-    return ownerOf(pid, role, `process ${pid}`, processes)
+  private scan(): ProcessScan {
+    const now = performance.now()
+    if (this.scanned === null || now - this.scanned.at > SCAN_MS) {
+      this.scanned = { at: now, scan: scanProcesses(this.processes, this.temporary) }
+    }
+    return this.scanned.scan
   }
-  return null
-}
 
-/** A gateway whose process we cannot look at: of another user, in a container, or on a system without /proc. */
-async function byPort(
-  file: string,
-  processes: ProcessTable,
-  listener: (port: number) => number | null,
-): Promise<LockOwner | null> {
-  const folder = stateFolderOf(file)
-  if (folder === null) return null
-  const port = gatewayPort(folder)
-  if (!(await answers(port))) return null
-  const pid = listener(port)
-  // Whoever it is, its environment was looked at already, and it does not use this store; or it is no gateway at all.
-  if (pid !== null && procFolder.environment(pid) !== null) return null
-  const evidence = `port ${port} on this machine answers, which ${folder} names for its gateway`
-  if (pid !== null) return ownerOf(pid, 'gateway', evidence, processes)
-  return { pid: null, since: null, command: null, via: 'gateway', evidence }
-}
-
-function openedBy(file: string, processes: ProcessTable): LockOwner | null {
-  const pid = others(processes).find((other) => procFolder.writes(other, file))
-  return pid === undefined ? null : ownerOf(pid, 'run', `${file} is open for writing`, processes)
-}
-
-/** pi keeps no file open and has no lock: it is live in every session of the folder that it works in. */
-function piIn(file: string, processes: ProcessTable): LockOwner | null {
-  const folder = workingFolderOf(file)
-  if (folder === null) return null
-  for (const pid of others(processes)) {
-    if (!isPi(processes.argv(pid) ?? []) || procFolder.workingFolder(pid) !== realPath(folder)) continue
-    return ownerOf(pid, 'run', `pi works in ${folder}`, processes)
+  private gateway(file: string, { gateways }: ProcessScan): LockOwner | null {
+    const state = stateFolderOf(file)
+    for (const { pid, since, configPath, lockFile } of gateways) {
+      const folder = path.dirname(configPath)
+      const owns =
+        (state !== null && state === (realPath(folder) ?? folder)) ||
+        ownsTranscript(procFolder.environment(pid) ?? {}, file)
+      if (owns) return this.owner(pid, 'gateway', lockFile, since)
+    }
+    return null
   }
-  return null
-}
 
-function others(processes: ProcessTable): number[] {
-  return procFolder.ids().filter((pid) => pid !== processes.pid)
-}
+  private client(file: string, { clients }: ProcessScan): LockOwner | null {
+    const found = clients.find(({ environment }) => ownsTranscript(environment, file))
+    return found === undefined ? null : this.owner(found.pid, found.role, `process ${found.pid}`)
+  }
 
-function ownerOf(
-  pid: number,
-  via: LockOwner['via'],
-  evidence: string,
-  processes: ProcessTable,
-  since: number | null = null,
-): LockOwner {
-  return {
-    pid,
-    since: since ?? processes.startedAt(pid),
-    command: describeCommand(processes.argv(pid)),
-    via,
-    evidence,
+  /** pi keeps no file open and has no lock: it is live in every session of the folder that it works in. */
+  private pi(file: string, { pis }: ProcessScan): LockOwner | null {
+    if (pis.length === 0) return null
+    const folder = workingFolderOf(file)
+    const real = folder === null ? null : realPath(folder)
+    const found = real === null ? undefined : pis.find((pi) => pi.folder === real)
+    return found === undefined ? null : this.owner(found.pid, 'run', `pi works in ${folder}`)
+  }
+
+  /** A gateway whose process we cannot look at: of another user, in a container, or on a system without /proc. */
+  private async port(file: string): Promise<LockOwner | null> {
+    const folder = stateFolderOf(file)
+    if (folder === null) return null
+    const port = gatewayPort(folder)
+    if (!(await answers(port))) return null
+    const pid = this.listener(port)
+    // Whoever it is, its environment was looked at already, and it does not use this store; or it is no gateway at all.
+    if (pid !== null && procFolder.environment(pid) !== null) return null
+    const evidence = `port ${port} on this machine answers, which ${folder} names for its gateway`
+    if (pid !== null) return this.owner(pid, 'gateway', evidence)
+    return { pid: null, since: null, command: null, via: 'gateway', evidence }
+  }
+
+  private owner(
+    pid: number,
+    via: LockOwner['via'],
+    evidence: string,
+    since: number | null = null,
+  ): LockOwner {
+    const command = describeCommand(this.processes.argv(pid))
+    return { pid, since: since ?? this.processes.startedAt(pid), command, via, evidence }
   }
 }
 

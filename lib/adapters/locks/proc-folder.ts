@@ -20,13 +20,14 @@ export const procFolder = {
     return link(`/proc/${pid}/cwd`)
   },
 
-  /** Whether it has this file (a real path) open for writing. */
-  writes(pid: number, file: string): boolean {
-    return names(`/proc/${pid}/fd`).some((fd) => {
-      if (link(`/proc/${pid}/fd/${fd}`) !== file) return false
+  /** Real paths of the files that it has open for writing, as far as they match `wanted`. */
+  written(pid: number, wanted: RegExp): string[] {
+    return names(`/proc/${pid}/fd`).flatMap((fd) => {
+      const file = link(`/proc/${pid}/fd/${fd}`)
+      if (file === null || !wanted.test(file)) return []
       // The lowest digit of the octal flags is the access mode: 1 write, 2 read and write.
       const flags = /^flags:\s+(\d+)$/m.exec(read(`/proc/${pid}/fdinfo/${fd}`) ?? '')?.[1]
-      return flags === undefined || ['1', '2'].includes(flags.at(-1) ?? '')
+      return flags === undefined || ['1', '2'].includes(flags.at(-1) ?? '') ? [file] : []
     })
   },
 
