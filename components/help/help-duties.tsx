@@ -1,4 +1,3 @@
-import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { HELP_DUTIES } from '@/lib/view/help'
 
 /** What an agent calls around each turn when it uses the library. */
@@ -10,30 +9,20 @@ export function HelpDuties() {
         . It answers how full the window is and what to send; messages, requests and compactions stay your
         agent&apos;s. The README has an example.
       </p>
-      <div className="rounded-card border border-line bg-surface">
-        <Table caption="What an agent calls, and when">
-          <thead>
-            <tr>
-              <Th>When</Th>
-              <Th>Call</Th>
-              <Th>What it does</Th>
-            </tr>
-          </thead>
-          <tbody>
-            {HELP_DUTIES.map(({ when, call, does }) => (
-              <Tr key={call}>
-                <Th scope="row" className="whitespace-normal">
-                  {when}
-                </Th>
-                <Td>
-                  <code className="break-words">{call}</code>
-                </Td>
-                <Td>{does}</Td>
-              </Tr>
-            ))}
-          </tbody>
-        </Table>
-      </div>
+      <dl className="rounded-card border border-line bg-surface text-table">
+        {HELP_DUTIES.map(({ when, call, does }) => (
+          <div
+            key={call}
+            className="grid gap-x-6 gap-y-0.5 border-t border-line px-4 py-2 first:border-0 sm:grid-cols-[12rem_minmax(0,1fr)]"
+          >
+            <dt className="font-medium">{when}</dt>
+            <dd className="min-w-0">
+              <code className="break-words">{call}</code>
+              {` ${does}.`}
+            </dd>
+          </div>
+        ))}
+      </dl>
     </>
   )
 }

@@ -80,6 +80,9 @@ export function WorkspacesTab({ window }: { window: number }) {
   )
 }
 
+/** On narrow screens what is sent counts more than what stands in the file. */
+const WIDE = 'max-sm:hidden'
+
 const STATE_TONES = {
   whole: 'ok',
   cut: 'attention',
@@ -101,7 +104,9 @@ function WorkspaceCard({ workspace }: { workspace: WorkspaceView }) {
         <thead>
           <tr>
             <Th>File</Th>
-            <Th numeric>Characters</Th>
+            <Th numeric className={WIDE}>
+              Characters
+            </Th>
             <Th numeric>In the prompt</Th>
             <Th numeric>Tokens</Th>
             <Th>State</Th>
@@ -113,7 +118,9 @@ function WorkspaceCard({ workspace }: { workspace: WorkspaceView }) {
               <Th scope="row">
                 <code>{file.name}</code>
               </Th>
-              <Td numeric>{file.state === 'missing' ? '–' : formatCount(file.rawChars)}</Td>
+              <Td numeric className={WIDE}>
+                {file.state === 'missing' ? '–' : formatCount(file.rawChars)}
+              </Td>
               <Td numeric>{formatCount(file.injectedChars)}</Td>
               <Td numeric>
                 {formatCount(file.tokens)}
@@ -128,20 +135,19 @@ function WorkspaceCard({ workspace }: { workspace: WorkspaceView }) {
         <tfoot>
           <tr className="border-t border-line font-medium">
             <Th scope="row">Together</Th>
-            <Td />
-            <Td numeric>{`${formatCount(chars)} of ${formatCount(caps.total)}`}</Td>
+            <Td className={WIDE} />
+            <Td numeric>{formatCount(chars)}</Td>
             <Td numeric>
               {formatCount(tokens)}
               <EstimateMark errorPct={null} />
             </Td>
-            <Td className="text-label text-muted">
-              {caps.tokens === null
-                ? 'caps of the policy'
-                : `bootstrap region of ${formatCount(caps.tokens)} tokens × 4`}
-            </Td>
+            <Td />
           </tr>
         </tfoot>
       </Table>
+      <p className="px-4 pt-2 text-label text-muted">
+        {`Room for ${formatQuantity(caps.total, 'character')}: ${caps.tokens === null ? 'the cap of the policy' : `the bootstrap region of ${formatCount(caps.tokens)} tokens, 4 characters each`}.`}
+      </p>
       {warnings.length > 0 && (
         <ul className="px-4 py-2 text-table text-attention">
           {warnings.map((warning) => (
