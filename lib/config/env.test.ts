@@ -19,6 +19,7 @@ describe('the environment', () => {
       port: 4747,
       token: null,
       userHome: '/home/a',
+      lockVariables: {},
     })
   })
 

@@ -23,6 +23,8 @@ export type Environment = {
   /** Demanded from every request when the server is not on the loopback address only. */
   readonly token: string | null
   readonly userHome: string
+  /** OpenClaw's variables for its lock times, as they stand; whoever locks its files reads them as it does. */
+  readonly lockVariables: Readonly<Record<string, string | undefined>>
 }
 
 export type EnvironmentResult =
@@ -67,6 +69,13 @@ const shape = z.object({
   HOME: text,
 })
 
+/** How OpenClaw waits for, holds and gives up the locks of its transcripts; ours must not differ. */
+const lockShape = z.object({
+  OPENCLAW_SESSION_WRITE_LOCK_ACQUIRE_TIMEOUT_MS: z.string().optional(),
+  OPENCLAW_SESSION_WRITE_LOCK_STALE_MS: z.string().optional(),
+  OPENCLAW_SESSION_WRITE_LOCK_MAX_HOLD_MS: z.string().optional(),
+})
+
 /** Checks the variables that we read and fills in defaults. `cwd` is what relative paths start from. */
 export function readEnvironment(
   variables: Readonly<Record<string, string | undefined>>,
@@ -100,6 +109,7 @@ export function readEnvironment(
     port: given.PLIMSOLL_PORT ? Number(given.PLIMSOLL_PORT) : DEFAULT_PORT,
     token: given.PLIMSOLL_TOKEN,
     userHome,
+    lockVariables: lockShape.parse(variables),
   }
   return { ok: true, environment }
 }

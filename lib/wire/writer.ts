@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { liveOwners } from '../adapters/locks/live-owners'
 import { sessionLocks } from '../adapters/locks/session-locks'
+import { storeLockTimes } from '../adapters/locks/store-lock-times'
 import { fileAuditLog } from '../adapters/write/file-audit-log'
 import { fileBackups } from '../adapters/write/file-backups'
 import { fileReceipts } from '../adapters/write/file-receipts'
@@ -71,7 +72,7 @@ function makeWriter(setup: Setup): Writer {
   return {
     files,
     sha256,
-    locks: sessionLocks(),
+    locks: sessionLocks({ times: storeLockTimes(environment.lockVariables) }),
     live: liveOwners(),
     receipts,
     backups: fileBackups({ files, sha256, receipts, clock, unique }, join(home, BACKUPS), settings.backups),

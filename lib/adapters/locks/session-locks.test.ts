@@ -17,6 +17,7 @@ import { bundleChild, type ChildProgram } from '../../testing/child'
 import { looksLikeClient } from './client-look'
 import { systemProcesses } from './process-table'
 import { sessionLocks } from './session-locks'
+import { storeLockTimes } from './store-lock-times'
 
 let program: ChildProgram
 let root: string
@@ -139,6 +140,21 @@ describe('M5 longest hold', () => {
     for (const run of watchdogs) run()
     expect(existsSync(lockFile)).toBe(false)
     expect(await hold.stillHeld()).toBe(false)
+  })
+
+  it('may be configured for the store', async () => {
+    mkdirSync(join(root, '.openclaw', 'sessions'), { recursive: true })
+    const settings = { session: { writeLock: { maxHoldMs: 1234 } } }
+    writeFileSync(join(root, '.openclaw', 'openclaw.json'), JSON.stringify(settings))
+    const configured = sessionLocks({ times: storeLockTimes({}) })
+    const maxHold = async (path: string) => {
+      const hold = held(await configured.take(path, { waitMs: 0 }))
+      const { maxHoldMs } = JSON.parse(readFileSync(hold.lockFile, 'utf8'))
+      await hold.release()
+      return maxHoldMs
+    }
+    expect(await maxHold(join(root, '.openclaw', 'sessions', 'a.jsonl'))).toBe(1234)
+    expect(await maxHold(file)).toBe(300_000)
   })
 
   it('does not wait for the watchdog: whoever asks too late may not write', async () => {

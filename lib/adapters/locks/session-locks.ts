@@ -16,7 +16,8 @@ import { LOCK_TIMES, type LockTimes } from './lock-times'
 import { type ProcessTable, systemProcesses } from './process-table'
 
 export type LockSetup = {
-  readonly times?: LockTimes
+  /** The same for all files, or by file. */
+  readonly times?: LockTimes | ((file: string) => LockTimes)
   readonly processes?: ProcessTable
   /** Milliseconds since the epoch. */
   readonly now?: () => number
@@ -43,7 +44,7 @@ export function sessionLocks(setup: LockSetup = {}): SessionLocks {
 }
 
 class FileLocks implements SessionLocks {
-  private readonly times: LockTimes
+  private readonly times: (file: string) => LockTimes
   private readonly processes: ProcessTable
   private readonly now: () => number
   private readonly every: NonNullable<LockSetup['every']>
@@ -51,7 +52,8 @@ class FileLocks implements SessionLocks {
   private stopWatchdog: (() => void) | null = null
 
   constructor(setup: LockSetup) {
-    this.times = setup.times ?? LOCK_TIMES
+    const times = setup.times ?? LOCK_TIMES
+    this.times = typeof times === 'function' ? times : () => times
     this.processes = setup.processes ?? systemProcesses
     this.now = setup.now ?? Date.now
     this.every = setup.every ?? unattended
@@ -114,7 +116,7 @@ class FileLocks implements SessionLocks {
 
   private create(lockFile: string): HeldLock | null {
     const takenAt = this.now()
-    const { maxHoldMs } = this.times
+    const { maxHoldMs } = this.times(lockFile)
     const starttime = this.processes.startTicks(this.processes.pid)
     const payload = {
       pid: this.processes.pid,
@@ -178,7 +180,12 @@ class FileLocks implements SessionLocks {
   private judge(lockFile: string, lock: LockSnapshot): StaleReason | null {
     const held = this.table.get(lockFile)
     const heldHere = held !== undefined && held.snapshot.text === lock.text
-    return staleReason(lock, { now: this.now(), times: this.times, processes: this.processes, heldHere })
+    return staleReason(lock, {
+      now: this.now(),
+      times: this.times(lockFile),
+      processes: this.processes,
+      heldHere,
+    })
   }
 }
 
