@@ -171,6 +171,24 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     withSession,
   )
   add(
+    'compact <session>',
+    'show what a compaction would do (--dry-run, the default), or do it (--now)',
+    [
+      ...reading,
+      policyOption,
+      new Option('--dry-run', 'show the plan; nothing is written anywhere'),
+      new Option('--now', 'compact, with a backup and a receipt'),
+      new Option('--focus <text>', 'what the summary should pay most attention to'),
+      new Option('--call <number>', 'plan as of this call: a number, "last" or "next"')
+        .argParser(parseCall)
+        .default('next'),
+      new Option('--digest', 'ask no model, even if the policy names one'),
+      new Option('--show-summary', 'with --dry-run: print the digest'),
+    ],
+    async () => (await import('./commands/compact')).compact,
+    withSession,
+  )
+  add(
     'undo <receipt>',
     'take a write back, byte for byte',
     [json],

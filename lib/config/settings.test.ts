@@ -75,6 +75,15 @@ describe('the settings file', () => {
     expect(parse('stores: [a\n')).toMatchObject({ ok: false, settings: { stores: [], workspaces: [] } })
   })
 
+  it('T5: names commands around compactions, and how long they may take', () => {
+    expect(parse('hooks: { beforeCompaction: [./note.sh], timeoutSeconds: 5 }')).toMatchObject({
+      settings: { hooks: { beforeCompaction: ['./note.sh'], afterCompaction: [], timeoutSeconds: 5 } },
+    })
+    expect(parse('hooks: { afterCompaction: ./note.sh }')).toMatchObject({
+      problems: ['/etc/p/plimsoll.yaml: hooks.afterCompaction must be a list of commands'],
+    })
+  })
+
   it('says where the text itself is broken', () => {
     const result = parse('stores: [a\n')
     expect(!result.ok && result.problems[0]).toMatch(/not valid YAML.*line/s)
@@ -85,7 +94,7 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, hooks, policy, overrides',
       ],
     })
   })
@@ -100,7 +109,7 @@ describe('the place of the settings file', () => {
     expect(loadSettings({ ...places, explicit: null })).toEqual({
       ok: true,
       file: null,
-      settings: { stores: [], workspaces: [], backups: DEFAULT_BACKUPS },
+      settings: DEFAULT_SETTINGS,
       warnings: [],
     })
     const missing = join(folder, 'missing.yaml')

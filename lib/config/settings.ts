@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
 import { absolutePath } from './env'
+import { DEFAULT_HOOKS, type HookSettings, hooksShape } from './hook-settings'
 
 const FILE_NAMES = ['plimsoll.yaml', 'plimsoll.yml', 'plimsoll.json', 'plimsoll.json5']
 
@@ -18,9 +19,15 @@ export type Settings = {
   /** Folders whose files agents get with every prompt; absolute paths. */
   readonly workspaces: readonly string[]
   readonly backups: BackupSettings
+  readonly hooks: HookSettings
 }
 
-export const DEFAULT_SETTINGS: Settings = { stores: [], workspaces: [], backups: DEFAULT_BACKUPS }
+export const DEFAULT_SETTINGS: Settings = {
+  stores: [],
+  workspaces: [],
+  backups: DEFAULT_BACKUPS,
+  hooks: DEFAULT_HOOKS,
+}
 
 export type SettingsResult =
   | {
@@ -55,6 +62,7 @@ const shape = z.object({
     .nullish()
     .transform((value) => value ?? []),
   backups: backupsShape,
+  hooks: hooksShape,
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
   policy: z.unknown().optional(),
   overrides: z.unknown().optional(),
@@ -111,7 +119,7 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
   const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
-  return { stores, workspaces, backups: data.backups }
+  return { stores, workspaces, backups: data.backups, hooks: data.hooks }
 }
 
 function findFile(folders: readonly string[]): string | null {

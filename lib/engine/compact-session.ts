@@ -1,0 +1,234 @@
+import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
+import type { Policy } from '../core/policy/policy'
+import { fileLedger, filesByUse } from '../core/summary/file-ledger'
+import { runHook } from './compaction-hooks'
+import { compactionOperations } from './compaction-operations'
+import type { CompactionPorts, CompactionRequest, LoadedSession } from './compaction-ports'
+import { readFileState } from './file-state'
+import { inspectSession } from './inspect-session'
+import { LaneStoppedError } from './lanes'
+import type { Hold } from './lock-ports'
+import { openPlanSource, type PlanSource, planSession } from './plan-session'
+import type { Receipt, Refusal } from './receipt'
+import { describeOwner, Refused } from './refusal'
+import { changeFiles } from './replace-file'
+import { readMaterial } from './summary-material'
+import { type WrittenSummary, writeSummary } from './write-summary'
+
+export type CompactionResult =
+  | {
+      readonly kind: 'compacted'
+      readonly plan: CompactionPlan
+      readonly summary: WrittenSummary
+      readonly recordId: string
+      readonly receipt: Receipt
+      readonly notes: readonly string[]
+    }
+  | NoPlan
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'stopped' }
+
+/** How often a session that grew meanwhile is looked at anew before the compaction gives up. */
+const ATTEMPTS = 3
+
+/**
+ * Compacts a session: plan, summary, record, index, verification, under the session's lock and in its lane. Lines that
+ * others add while a model thinks stay, behind what was planned; any other change of the file is a refusal.
+ */
+export async function compactSession(
+  ports: CompactionPorts,
+  request: CompactionRequest,
+): Promise<CompactionResult> {
+  const { transcript, signal } = request
+  const unfit = unfitReason(request)
+  if (unfit !== null) return { kind: 'refused', refusal: { code: 'not-supported', message: unfit } }
+  try {
+    return await ports.lanes.run(transcript.path, () => locked(ports, request), { signal })
+  } catch (error) {
+    if (error instanceof LaneStoppedError) return { kind: 'stopped' }
+    if (error instanceof Refused) return { kind: 'refused', refusal: error.refusal }
+    throw error
+  }
+}
+
+function unfitReason({ store, transcript }: CompactionRequest): string | null {
+  if (store.era === 'sqlite')
+    return 'OpenClaw keeps this session in its database, which nobody else writes; it is compacted through its own gateway ("openclaw gateway call sessions.compact").'
+  if (transcript.state !== 'live')
+    return `${transcript.path} is archived (${transcript.state}); only a live session is compacted.`
+  if (!transcript.path.endsWith('.jsonl')) return `${transcript.path} is not a plain transcript file.`
+  return null
+}
+
+async function locked(ports: CompactionPorts, request: CompactionRequest): Promise<CompactionResult> {
+  const hold = await takeLock(ports, request)
+  try {
+    return await compactHeld(ports, request, hold)
+  } finally {
+    request.onStep?.('release')
+    await hold.release()
+  }
+}
+
+async function takeLock({ writer }: CompactionPorts, request: CompactionRequest): Promise<Hold> {
+  const { store, transcript, wait, signal } = request
+  request.onStep?.('lock')
+  const file = await writer.files.realPath(transcript.path)
+  const owner = await writer.live.find({ file, root: store.root, kind: store.kind })
+  if (owner !== null)
+    throw new Refused(
+      'live',
+      `Somebody works with this session: ${describeOwner(owner)}. It is not compacted meanwhile; wait for the end of the turn, or use the runtime's own command.`,
+    )
+  const taken = await writer.locks.take(file, { ...wait, signal })
+  if (taken.held) return taken.hold
+  switch (taken.reason) {
+    case 'busy':
+      throw new Refused('locked', `${file} is locked by ${describeOwner(taken.owner)}. Try again later.`)
+    case 'stopped':
+      throw new Refused('stopped', 'Stopped while waiting for the lock; nothing was changed.')
+    case 'failed':
+      throw new Refused('failed', `${file} cannot be locked: ${taken.problem}`)
+  }
+}
+
+async function compactHeld(
+  ports: CompactionPorts,
+  request: CompactionRequest,
+  hold: Hold,
+): Promise<CompactionResult> {
+  const { policy, chain, focus, manual, transcript, signal, onStep } = request
+  onStep?.('repair')
+  onStep?.('prewarm')
+  onStep?.('load')
+  const first = await loadSource(ports, request)
+  onStep?.('sanitise')
+  onStep?.('limit')
+  const source = chain === null ? 'digest' : 'model'
+  const plan = planSession(first.source, { policy, manual, source, price: null, checkpoint: null })
+  if (plan.kind === 'nothing') return plan
+  const material = await readMaterial(ports.reader, first.source, plan)
+  onStep?.('compact')
+  const notes = await runHook(ports.hooks, 'before', hookFacts(request, plan))
+  const written = await writeSummary(material, {
+    policy,
+    chain,
+    focus,
+    ...ports.summary,
+    maxTokens: maxSummary(policy),
+    signal,
+    onProgress: request.onProgress,
+  })
+  if (written.kind === 'stopped' || signal?.aborted) return { kind: 'stopped' }
+  const { summary } = written
+  const ledger = filesByUse(fileLedger([...material.pruned, ...material.parts.flat(), ...material.prefix]))
+  let loaded = first
+  for (let attempt = 1; ; attempt++) {
+    const operations = await compactionOperations(ports, request, loaded, { plan, summary, ledger })
+    const result = await changeFiles(ports.writer, {
+      intent: {
+        kind: 'compact',
+        actor: request.actor,
+        reason: reasonOf(plan, summary),
+        session: transcript.key ?? transcript.sessionId,
+        summary: summaryOf(plan, summary, focus),
+      },
+      root: request.store.root,
+      kind: request.store.kind,
+      operations: operations.operations,
+      wait: { ...request.wait, within: hold },
+    })
+    if (result.kind === 'refused' && result.refusal.code === 'changed' && attempt < ATTEMPTS) {
+      const again = await loadSource(ports, request)
+      if (!hasOnlyGrown(first.source, again.source, plan)) return result
+      loaded = again
+      continue
+    }
+    if (result.kind === 'refused') return result
+    if (result.kind === 'unchanged') throw new Error('A compaction record was added and nothing changed')
+    onStep?.('hooks')
+    notes.push(
+      ...(await runHook(ports.hooks, 'after', { ...hookFacts(request, plan), receipt: result.receipt.id })),
+    )
+    onStep?.('diag')
+    return {
+      kind: 'compacted',
+      plan,
+      summary,
+      recordId: operations.recordId,
+      receipt: result.receipt,
+      notes: [...summary.notes, ...notes, ...result.notes],
+    }
+  }
+}
+
+/** Reads a session, and makes sure that it is that of one file and not of two. */
+async function loadSource(ports: CompactionPorts, request: CompactionRequest): Promise<LoadedSession> {
+  const { writer, reader } = ports
+  const { store, transcript } = request
+  const path = await writer.files.realPath(transcript.path)
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const expected = await readFileState(writer, path)
+    if (expected === null) throw new Refused('missing', `${transcript.path} is not there any more.`)
+    const inspected = await inspectSession(reader, store, transcript)
+    const source = await openPlanSource(reader, inspected, 'next')
+    const after = await writer.files.look(path)
+    if (source !== null && after?.size === expected.size && after.mtimeNs === expected.mtimeNs)
+      return { source, expected }
+  }
+  throw new Refused('changed', `${transcript.path} is being written to; try again when its turn has ended.`)
+}
+
+/** Whether a session that was read again has nothing but new entries behind what was planned. */
+function hasOnlyGrown(before: PlanSource, after: PlanSource, plan: CompactionPlan): boolean {
+  const [old, now] = [before.session.facts, after.session.facts]
+  const same = old.every(
+    (fact, i) => fact.id === now[i]?.id && fact.offset === now[i]?.offset && fact.bytes === now[i]?.bytes,
+  )
+  const added = after.path.slice(before.path.length)
+  const onPath = before.path.every(({ fact }, i) => fact.seq === after.path[i]?.fact.seq)
+  const bounded = added.some(({ fact }) => fact.type === 'compaction' || fact.type === 'reset')
+  return same && onPath && !bounded && after.path.some(({ fact }) => fact.id === plan.firstKeptEntryId)
+}
+
+/** OpenClaw's bound: four fifths of the reserve (openclaw.md §3.2); a rolling summary has its own. */
+function maxSummary({ reserve, summary }: Policy): number {
+  const most = Math.floor(Math.max(reserve.tokens, reserve.floor) * SUMMARY_SHARE)
+  return summary.rolling.enabled ? Math.min(most, summary.rolling.maxTokens) : most
+}
+
+const SUMMARY_SHARE = 0.8
+
+function hookFacts({ transcript, actor }: CompactionRequest, plan: CompactionPlan) {
+  return {
+    session: transcript.key ?? transcript.sessionId,
+    file: transcript.path,
+    actor,
+    tokensBefore: plan.tokensBefore.value,
+    tokensAfter: plan.tokensAfter.value,
+    firstKeptEntryId: plan.firstKeptEntryId,
+  }
+}
+
+function reasonOf(plan: CompactionPlan, { source, by }: WrittenSummary): string {
+  const gone = plan.chunks.filter(({ action }) => action !== 'keep').length
+  const how = source === 'model' ? `a summary by ${by ?? 'a model'}` : 'a digest made without a model'
+  return `Compacted ${gone} ${gone === 1 ? 'chunk' : 'chunks'} into ${how}.`
+}
+
+function summaryOf(plan: CompactionPlan, summary: WrittenSummary, focus: string | null) {
+  const count = (action: string) => plan.chunks.filter((chunk) => chunk.action === action).length
+  return {
+    tokensBefore: plan.tokensBefore.value,
+    tokensAfter: plan.tokensAfter.value,
+    kept: count('keep'),
+    summarised: count('summarise'),
+    pruned: count('prune'),
+    dropped: count('drop'),
+    firstKeptEntryId: plan.firstKeptEntryId,
+    source: summary.source,
+    model: summary.by,
+    calls: summary.calls,
+    focus,
+  }
+}

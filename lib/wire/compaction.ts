@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { commandHooks } from '../adapters/command-hooks'
+import { decodeUtf8 } from '../adapters/decode-utf8'
+import { fastEstimate } from '../adapters/fast-estimate'
+import { chooseSummarizer } from '../adapters/summarizers/choose-summarizer'
+import type { Policy } from '../core/policy/policy'
+import { maskSecrets } from '../core/redaction/secrets'
+import type { CompactionPorts } from '../engine/compaction-ports'
+import { Lanes } from '../engine/lanes'
+import type { StoreReader } from '../engine/ports'
+import { SummaryChain } from '../engine/summary-chain'
+import type { Writer } from '../engine/write-ports'
+import type { SummaryOptions } from '../engine/write-summary'
+import type { Setup, Variables } from '../wire'
+
+/** Compactions of different sessions that may run side by side. */
+const AT_ONCE = 2
+
+/** One set of lanes for the whole process: two compactions of a session must meet in it. */
+const lanes = new Lanes(AT_ONCE)
+
+/** How texts of summaries are sized, and what of them never leaves the machine. */
+export const SUMMARY_PORTS: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'> = {
+  sizeOf: fastEstimate,
+  mask: maskSecrets,
+  isSecret: (text) => maskSecrets(text) !== text,
+}
+
+/** What compacting a session takes, put together. */
+export function compactionPorts(setup: Setup, writer: Writer, reader: StoreReader): CompactionPorts {
+  const { beforeCompaction, afterCompaction, timeoutSeconds } = setup.settings.hooks
+  return {
+    writer,
+    reader,
+    lanes,
+    hooks: commandHooks({
+      before: beforeCompaction,
+      after: afterCompaction,
+      timeoutMs: timeoutSeconds * 1000,
+    }),
+    decode: decodeUtf8,
+    newEntryId,
+    summary: SUMMARY_PORTS,
+  }
+}
+
+const chains = new Map<string, SummaryChain>()
+
+/**
+ * The summarising models that a policy names; null when it names none, and the digest is the summary. One chain for each
+ * model and address, so that its failures are remembered from one compaction to the next.
+ */
+export function summaryChain({ summary }: Policy, variables: Variables): SummaryChain | null {
+  const key = `${summary.url} ${summary.model}`
+  const known = chains.get(key)
+  if (known !== undefined) return known
+  const model = chooseSummarizer({
+    model: summary.model,
+    url: summary.url,
+    keyOf: (variable) => variables[variable],
+  })
+  if (model === null) return null
+  const chain = new SummaryChain([model], {
+    clock: { now: Date.now },
+    chance: Math.random,
+    pause: async (ms, signal) => {
+      await wait(ms, undefined, { signal }).catch(() => undefined)
+    },
+  })
+  chains.set(key, chain)
+  return chain
+}
+
+function newEntryId(isTaken: (id: string) => boolean): string {
+  for (;;) {
+    const id = randomBytes(4).toString('hex')
+    if (!isTaken(id)) return id
+  }
+}
