@@ -25,11 +25,11 @@ export type RepairOutcome = { readonly check: RepairCheck | null; readonly resul
 /** Checks a transcript and repairs what is wrong with it: locked, backed up, verified, with a receipt that can be undone. */
 export async function repairTranscript(
   writer: Writer,
-  decode: InspectPorts['decode'],
+  { decode, pieces }: Pick<InspectPorts, 'decode' | 'pieces'>,
   request: RepairRequest,
 ): Promise<RepairOutcome> {
   const { target, rules = 'late' } = request
-  const inspection = await inspectTranscript({ ...writer, decode }, target.file, rules)
+  const inspection = await inspectTranscript({ ...writer, decode, pieces }, target.file, rules)
   if (inspection.kind === 'refused') return { check: null, result: inspection }
   const { check, state } = inspection
   if (request.expectedHash !== null && request.expectedHash !== state.hash)

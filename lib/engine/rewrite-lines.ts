@@ -55,7 +55,7 @@ async function carry(
   const kept = new Map<number, Uint8Array>()
   if (carried.size === 0) return kept
   for await (const lines of splitLines(read(), Number.POSITIVE_INFINITY)) {
-    for (const { line, bytes } of lines) if (carried.has(line)) kept.set(line, bytes.slice())
+    for (const { line, bytes } of lines) if (carried.has(line)) kept.set(line, new Uint8Array(bytes))
     if (kept.size === carried.size) break
   }
   return kept

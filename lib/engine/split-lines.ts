@@ -1,3 +1,4 @@
+// Copies are made with a constructor: the slices of Node’s buffers share their memory.
 const NEWLINE = 10
 
 /** One line as its bytes stand in the file, without the newline. Valid until the next one is asked for. */
@@ -29,14 +30,14 @@ export async function* splitLines(
     let from = 0
     for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
       const part = chunk.subarray(from, to)
-      lines.push({ line: number, ...pending.end(part), ended: true })
+      lines.push(pending.end(number, part, true))
       number++
       from = to + 1
     }
     pending.add(chunk.subarray(from))
     if (lines.length > 0) yield lines
   }
-  if (pending.length > 0) yield [{ line: number, ...pending.end(new Uint8Array(0)), ended: false }]
+  if (pending.length > 0) yield [pending.end(number, new Uint8Array(0), false)]
 }
 
 /** The beginning of a line whose end has not come yet. */
@@ -52,17 +53,21 @@ class PendingLine {
   add(part: Uint8Array): void {
     if (part.length === 0) return
     this.length += part.length
-    if (this.length <= this.maxLine) this.parts.push(part.slice())
-    else this.parts = [join([...this.parts, part.subarray(0, KEPT_BYTES)]).slice(0, KEPT_BYTES)]
+    if (this.length <= this.maxLine) this.parts.push(new Uint8Array(part))
+    else
+      this.parts = [
+        new Uint8Array(join([...this.parts, part.subarray(0, KEPT_BYTES)]).subarray(0, KEPT_BYTES)),
+      ]
   }
 
-  end(part: Uint8Array): { readonly bytes: Uint8Array; readonly length: number } {
-    if (this.length === 0 && part.length <= this.maxLine) return { bytes: part, length: part.length }
+  end(line: number, part: Uint8Array, ended: boolean): RawLine {
+    if (this.length === 0 && part.length <= this.maxLine)
+      return { line, bytes: part, length: part.length, ended }
     this.add(part)
-    const ended = { bytes: join(this.parts), length: this.length }
+    const whole = { line, bytes: join(this.parts), length: this.length, ended }
     this.parts = []
     this.length = 0
-    return ended
+    return whole
   }
 }
 
@@ -80,6 +85,9 @@ function join(parts: readonly Uint8Array[]): Uint8Array {
 
 /** Only blanks, which every runtime passes over. Zero bytes are none. */
 export function isBlankLine(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return false
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] ?? 0
+    if (byte !== 0x20 && (byte < 0x09 || byte > 0x0d)) return false
+  }
   return true
 }

@@ -1,7 +1,7 @@
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { RepairCheck } from '../../core/repair/check'
 import { checkTranscript } from '../../engine/check-transcript'
-import { inspectTranscript } from '../../engine/inspect-transcript'
+import { lookAtTranscript } from '../../engine/inspect-transcript'
 import { type RepairDiffStep, repairDiff } from '../../engine/repair-diff'
 import { repairTranscript } from '../../engine/repair-transcript'
 import { formatQuantity } from '../../view/format'
@@ -57,25 +57,25 @@ async function showCheck(io: Io, options: RepairOptions, source: RepairSource): 
 }
 
 async function checked(options: RepairOptions, source: RepairSource) {
-  const { decode, files } = inspectPorts
+  const { decode, files, pieces } = inspectPorts
   if (source.kind === 'read-only') {
     const check = await checkTranscript(source.lines(), decode, options.rules)
     return { file: source.file, check, chunks: source.lines }
   }
   const { file } = source.target
-  const inspection = await inspectTranscript(inspectPorts, file, options.rules)
+  const inspection = await lookAtTranscript(inspectPorts, file, options.rules)
   if (inspection.kind === 'refused') {
     const { code, message } = inspection.refusal
     throw new CliError(code === 'missing' ? EXIT.unreadable : EXIT.refused, message, { reason: code })
   }
   const path = await files.realPath(file)
-  return { file, check: inspection.check, chunks: () => files.read(path) }
+  return { file, check: inspection.check, chunks: () => pieces(path) }
 }
 
 async function applyRepair(io: Io, options: RepairOptions, source: RepairSource): Promise<ExitCode> {
   if (source.kind === 'read-only') throw new CliError(EXIT.refused, source.why, { reason: 'not-supported' })
   const writer = await openWriterOrFail(io, setupOrFail(io))
-  const { check, result } = await repairTranscript(writer, inspectPorts.decode, {
+  const { check, result } = await repairTranscript(writer, inspectPorts, {
     target: source.target,
     actor: 'cli',
     session: source.session,

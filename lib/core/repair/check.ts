@@ -63,6 +63,8 @@ export class TranscriptCheck {
   /** All entries in file order, kept or not: version 1 counts them. */
   private readonly entries: DraftEntry[] = []
   private readonly rules: RepairRules
+  /** Nothing was seen so far that could make an oddity of the tree, other than ids that are used twice or missing. */
+  private isPlain = true
   private importable = 0
   private foreign: string | null = null
   private isSound = true
@@ -98,13 +100,18 @@ export class TranscriptCheck {
     if (!this.settleHeader()) return this.result('headless', EMPTY_PLAN, before, NO_REFUSALS)
     this.endOfFile()
     const linear = (this.draft.first?.header?.version ?? 1) < 2
-    const refused = this.refusals()
+    const branches = Branches.of(this.draft.number())
+    const refused = providerRefusals(branches)
     this.resolveIndexes(linear)
-    this.mend(linear)
-    this.tellTheRest()
+    this.mend(linear, branches)
+    if (this.findings.length === 0)
+      return this.result('transcript', EMPTY_PLAN, before, { before: refused, after: refused })
     if (linear) this.renewIndexes()
     const plan = planOf(this.draft, this.bad, this.reasons, this.unended)
-    return this.result('transcript', plan, before, { before: refused, after: this.refusals() })
+    return this.result('transcript', plan, before, {
+      before: refused,
+      after: this.refusalsAfter(),
+    })
   }
 
   private placeOf({ bytes }: CheckLine) {
@@ -117,19 +124,23 @@ export class TranscriptCheck {
     if (found !== null) this.find(found, entry, 'the entry is set free')
     if (this.isSound && found === null && dropped !== 'not-an-entry') this.importable++
     else this.isSound = false
+    if (dropped !== null || found !== null || !isPlain(entry, this.entries.length)) this.isPlain = false
     if (dropped === null) {
       this.draft.append(entry)
-      for (const flaw of entry.flaws ?? []) this.find(flaw, entry, FLAW_FIXES[flaw] ?? 'put right')
+      for (const flaw of entry.flaws) this.find(flaw, entry, FLAW_FIXES[flaw] ?? 'put right')
     } else {
       this.draft.forget(entry)
       if (entry.id !== null) this.draft.gone.set(entry.id, entry.parentId)
       this.find(dropped, entry, 'dropped; what followed it goes on from the entry before it')
     }
+    if (entry.calls !== undefined && (entry.stopReason === 'error' || entry.stopReason === 'aborted'))
+      this.note('failed-turn', line.line, FAILED_TURN_TEXT)
     if (entry.type === 'unknown' && entry.rawType !== undefined)
       this.note('unknown-type', line.line, 'Entries of a type that is not known here are kept as they are.')
   }
 
   private addBad(line: CheckLine): void {
+    this.isPlain = false
     const { text } = line
     const stripped = withoutStrayBytes(text)
     const parts = stripped === null ? splitJoined(text) : [stripped]
@@ -163,6 +174,7 @@ export class TranscriptCheck {
     )
     entry.id = names?.id ?? null
     entry.parentId = names?.parentId ?? null
+    this.isPlain = false
     this.entries.push(entry)
     this.draft.append(entry)
     this.note('long-line', line.line, 'The line is too long to be looked at, and stays as it is.')
@@ -200,7 +212,8 @@ export class TranscriptCheck {
     this.find('no-final-newline', last, 'a newline is put behind it')
   }
 
-  private mend(linear: boolean): void {
+  private mend(linear: boolean, branches: Branches): void {
+    const first = this.draft.revision
     const mending: Mending = {
       draft: this.draft,
       linear,
@@ -211,13 +224,14 @@ export class TranscriptCheck {
     }
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const { revision } = this.draft
-      if (!linear) {
+      const isKnownSound = round === 0 && this.isPlain && branches.plain && !branches.hasMissingParents
+      if (!linear && !isKnownSound) {
         const byId = mendIds(mending)
         mendParents(mending, byId)
         mendOrder(mending, byId)
         mendReferences(mending, byId)
       }
-      mendPairs(mending, this.rules)
+      mendPairs(mending, this.rules, this.draft.revision === first ? branches : null)
       if (this.draft.revision === revision) return
     }
   }
@@ -225,9 +239,9 @@ export class TranscriptCheck {
   /** Version 1 names entries by their place; what is meant is settled before any entry goes. */
   private resolveIndexes(linear: boolean): void {
     if (!linear) return
-    const readable = this.entries.filter(({ source }) => source.part === undefined)
+    const readable = this.entries.filter(({ part }) => part === undefined)
     for (const entry of this.draft) {
-      if (entry.firstKeptIndex !== undefined) entry.kept = readable[entry.firstKeptIndex] ?? null
+      if (entry.firstKeptIndex !== undefined) entry.more.kept = readable[entry.firstKeptIndex] ?? null
     }
   }
 
@@ -243,14 +257,9 @@ export class TranscriptCheck {
     }
   }
 
-  private tellTheRest(): void {
-    for (const entry of this.draft) {
-      if (entry.calls !== undefined && (entry.stopReason === 'error' || entry.stopReason === 'aborted'))
-        this.note('failed-turn', entry.line, FAILED_TURN_TEXT)
-    }
-  }
-
-  private refusals(): readonly ProviderRefusal[] {
+  /** What is wrong with contents is put right then. */
+  private refusalsAfter(): readonly ProviderRefusal[] {
+    for (const entry of this.draft) if (entry.flaws.length > 0) entry.more.flaws = []
     return providerRefusals(Branches.of(this.draft.number()))
   }
 
@@ -313,6 +322,12 @@ const FLAW_FIXES: { readonly [C in FindingClass]?: string } = {
   'broken-image': 'a text stands for the image',
   'empty-error-turn': 'a text says that the turn failed',
   'incomplete-call': 'the call goes',
+}
+
+/** Whether an entry says of itself where it belongs. */
+function isPlain({ type, id, parentId, parentless, firstKeptEntryId }: DraftEntry, place: number): boolean {
+  if (type === 'session') return place === 1
+  return id !== null && !parentless && parentId !== id && type !== 'leaf' && firstKeptEntryId === undefined
 }
 
 function isHeader(entry: DraftEntry): boolean {

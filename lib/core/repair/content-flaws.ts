@@ -165,7 +165,13 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
 export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (left === 0) return true
-  for (const part of Array.isArray(value) ? value : Object.values(value)) {
+  if (Array.isArray(value)) {
+    for (const part of value) if (typeof part === 'object' && isTooDeep(part, left - 1)) return true
+    return false
+  }
+  const holder = value as JsonObject
+  for (const key in holder) {
+    const part = holder[key]
     if (typeof part === 'object' && isTooDeep(part, left - 1)) return true
   }
   return false
@@ -173,8 +179,7 @@ export function isTooDeep(value: unknown, left = MAX_DEPTH): boolean {
 
 /** Whether JSON text holds half of a character, which the strictest providers refuse. Raw bytes never do. */
 export function hasLoneSurrogate(text: string): boolean {
-  if (!text.includes('\\ud') && !text.includes('\\uD')) return false
-  return LONE_ESCAPE.test(text)
+  return text.includes('\\u') && LONE_ESCAPE.test(text)
 }
 
 const LONE_ESCAPE =

@@ -20,64 +20,116 @@ export class DraftEntry implements EntryFact {
   /** Place among the entries of the file; -1 for those that stand in none yet. */
   readonly ordinal: number
   readonly line: number
-  readonly offset = 0
   readonly bytes: number
   type: EntryType
-  rawType?: string
   id: string | null = null
   parentId: string | null = null
-  side?: true
-  at: number | null = null
-  role?: Role
-  calls?: readonly ToolCallRef[]
-  resultFor?: string
-  toolName?: string
-  provider?: string
-  api?: string
-  stopReason?: string
-  transcriptOnly?: true
-  excluded?: true
-  blank?: true
-  firstKeptEntryId?: string
-  firstKeptIndex?: number
-  targetId?: string | null
-  header?: { readonly version: number; readonly sessionId: string }
-  /** The result was put there by an earlier repair, a runtime's or ours. */
-  synthetic = false
   /** No `parentId` was written, which is not the same as null. */
   parentless = false
-  /** JSON of an entry that stands in no file yet. */
-  readonly made: string | null
-  readonly source: DraftSource
-  /** Changes of the content, in the order in which they are made. */
-  edits: JsonEdit[] | null = null
-  /** Version 1: the entry that `firstKeptIndex` means. */
-  kept: DraftEntry | null = null
   /** It does not stay. */
   dropped = false
-  /** What is wrong with the content, and put right by `edits`. */
-  flaws: FindingClass[] | null = null
-  written: { id: string | null; parentId: string | null; parentless: boolean } | null = null
+  /** The result was put there by an earlier repair, a runtime's or ours. */
+  synthetic = false
+  /** The time as it is written. */
+  stamp: unknown = null
+  role: Role | undefined
+  calls: readonly ToolCallRef[] | undefined
+  resultFor: string | undefined
+  toolName: string | undefined
+  provider: string | undefined
+  api: string | undefined
+  stopReason: string | undefined
+  /** What few entries have. */
+  private rare: Rare | null = null
   before: DraftEntry | null = null
   after: DraftEntry | null = null
 
   constructor(
     type: EntryType,
     source: DraftSource,
-    place: { bytes: number; ordinal: number },
+    place: { readonly bytes: number; readonly ordinal: number },
     made: string | null = null,
   ) {
     this.type = type
     this.ordinal = place.ordinal
-    this.source = source
     this.line = source.line
     this.bytes = place.bytes
-    this.made = made
+    if (source.part !== undefined) this.more.part = source.part
+    if (made !== null) this.more.made = made
+  }
+
+  get offset(): number {
+    return 0
+  }
+
+  get at(): number | null {
+    return timeOf(this.stamp)
+  }
+
+  /** Place for what few entries have. */
+  get more(): Rare {
+    this.rare ??= {}
+    return this.rare
+  }
+
+  get rawType(): string | undefined {
+    return this.rare?.rawType
+  }
+
+  get side(): true | undefined {
+    return this.rare?.side
+  }
+
+  get transcriptOnly(): true | undefined {
+    return this.rare?.transcriptOnly
+  }
+
+  get excluded(): true | undefined {
+    return this.rare?.excluded
+  }
+
+  get blank(): true | undefined {
+    return this.rare?.blank
+  }
+
+  get firstKeptEntryId(): string | undefined {
+    return this.rare?.firstKeptEntryId
+  }
+
+  get firstKeptIndex(): number | undefined {
+    return this.rare?.firstKeptIndex
+  }
+
+  /** Version 1: the entry that `firstKeptIndex` means. */
+  get kept(): DraftEntry | null {
+    return this.rare?.kept ?? null
+  }
+
+  get targetId(): string | null | undefined {
+    return this.rare?.targetId
+  }
+
+  get header(): { readonly version: number; readonly sessionId: string } | undefined {
+    return this.rare?.header
+  }
+
+  /** JSON of an entry that stands in no file yet. */
+  get made(): string | null {
+    return this.rare?.made ?? null
+  }
+
+  get part(): readonly [number, number] | undefined {
+    return this.rare?.part
+  }
+
+  /** What is wrong with the content, and put right by edits. */
+  get flaws(): readonly FindingClass[] {
+    return this.rare?.flaws ?? []
   }
 
   /** Stands for a whole line of the file, which may stay as it is. */
   get isLine(): boolean {
-    return this.made === null && this.source.part === undefined
+    return this.rare?.made === undefined && this.rare?.part === undefined
   }
 
   setId(id: string): void {
@@ -91,15 +143,16 @@ export class DraftEntry implements EntryFact {
     this.parentless = false
   }
 
-  edit(edit: JsonEdit): void {
-    this.edits = [...(this.edits ?? []), edit]
+  edit(...edits: readonly JsonEdit[]): void {
+    this.more.edits = [...(this.rare?.edits ?? []), ...edits]
   }
 
   /** All changes against what the file says. */
   changes(): readonly JsonEdit[] {
-    const changes = [...(this.edits ?? [])]
-    const { written } = this
-    if (written === null) return changes
+    if (this.rare === null) return []
+    const changes = [...(this.rare.edits ?? [])]
+    const { written } = this.rare
+    if (written === undefined) return changes
     if (written.id !== this.id) changes.push({ set: ['id'], value: JSON.stringify(this.id) })
     if (written.parentId !== this.parentId || written.parentless !== this.parentless)
       changes.push({ set: ['parentId'], value: JSON.stringify(this.parentId) })
@@ -107,8 +160,36 @@ export class DraftEntry implements EntryFact {
   }
 
   private remember(): void {
-    this.written ??= { id: this.id, parentId: this.parentId, parentless: this.parentless }
+    this.more.written ??= { id: this.id, parentId: this.parentId, parentless: this.parentless }
   }
+}
+
+type Rare = {
+  rawType?: string
+  side?: true
+  transcriptOnly?: true
+  excluded?: true
+  blank?: true
+  firstKeptEntryId?: string
+  firstKeptIndex?: number
+  kept?: DraftEntry | null
+  targetId?: string | null
+  header?: { readonly version: number; readonly sessionId: string }
+  made?: string
+  part?: readonly [number, number]
+  flaws?: readonly FindingClass[]
+  edits?: readonly JsonEdit[]
+  /** What the file says where it was changed. */
+  written?: { readonly id: string | null; readonly parentId: string | null; readonly parentless: boolean }
+}
+
+/** The last time that a date can be made of. */
+const MAX_TIME = 8.64e15
+
+function timeOf(value: unknown): number | null {
+  if (typeof value === 'number') return Math.abs(value) <= MAX_TIME ? value : null
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? null : ms
 }
 
 /** The entries of a transcript in order, while a repair is worked out. */

@@ -10,11 +10,14 @@ import { type CallSlot, isBetween, pairResults, type ToolFrame } from './tool-fr
  * Pairs tool calls and results on the branch that the conversation goes on from (M12–M14): results without a call go,
  * misplaced ones move behind their call, calls without a result get one that says so. Other branches are sent to
  * nobody and stay as they are.
+ *
+ * @param known the tree of the entries as they are now, where it is made already
  */
-export function mendPairs(mending: Mending, rules: RepairRules): void {
-  const entries = mending.draft.number()
-  const branches = Branches.of(entries)
-  const path = branches.path(branches.leaf).flatMap((seq) => entries[seq] ?? [])
+export function mendPairs(mending: Mending, rules: RepairRules, known: Branches | null): void {
+  const branches = known ?? Branches.of(mending.draft.number())
+  // The facts that the tree was made of are the entries themselves.
+  const entries = branches.facts as DraftEntry[]
+  const path = branches.path(branches.leaf).map((seq) => entries[seq] as DraftEntry)
   const pass = new PairPass(mending, path)
   if (!pass.mend(rules)) return
   pass.attach(entries)
@@ -29,15 +32,11 @@ class PairPass {
   private readonly dropped = new Set<DraftEntry>()
   /** Ids that are given away, once any is needed. */
   private taken: Set<string> | null = null
-  private readonly places = new Map<DraftEntry, number>()
 
   constructor(mending: Mending, path: readonly DraftEntry[]) {
     this.mending = mending
     this.before = path
     this.path = [...path]
-    path.forEach((entry, i) => {
-      this.places.set(entry, i)
-    })
   }
 
   /** Whether anything was changed. */
@@ -76,9 +75,10 @@ class PairPass {
 
   /** Lets the results of one answer stand right behind it, and makes those that are missing. */
   private mendFrame(frame: ToolFrame, inserted: Map<DraftEntry, readonly DraftEntry[]>): void {
+    if (this.isSound(frame)) return
     const { draft, report, linear } = this.mending
     const own = new Set(frame.slots.flatMap(({ result }) => result ?? []))
-    const { anchor, adjacent } = this.adjacentResults(frame.by, own)
+    const { anchor, adjacent } = this.adjacentResults(frame, own)
     const late: DraftEntry[] = []
     let last = anchor
     for (const slot of frame.slots) {
@@ -102,21 +102,31 @@ class PairPass {
     if (late.length > 0) inserted.set(anchor, late)
   }
 
+  /** Whether all results stand right behind the answer, nothing between; looked at first, as nearly all do. */
+  private isSound({ at, slots }: ToolFrame): boolean {
+    let left = slots.length
+    for (let i = at + 1; left > 0; i++) {
+      const entry = this.before[i]
+      if (entry === undefined || !slots.some(({ result }) => result === entry)) return false
+      left--
+    }
+    return true
+  }
+
   /** The results that stand right behind an answer, and the last of them (or the answer itself). */
   private adjacentResults(
-    by: DraftEntry,
+    { by, at }: ToolFrame,
     own: ReadonlySet<DraftEntry>,
   ): { readonly anchor: DraftEntry; readonly adjacent: ReadonlySet<DraftEntry> } {
     const adjacent = new Set<DraftEntry>()
     let anchor = by
-    const start = this.places.get(by) ?? 0
-    for (let i = start + 1; i < this.before.length && adjacent.size < own.size; i++) {
+    for (let i = at + 1; i < this.before.length && adjacent.size < own.size; i++) {
       const entry = this.before[i]
       if (entry === undefined || this.dropped.has(entry)) continue
       if (own.has(entry)) {
         adjacent.add(entry)
         anchor = entry
-      } else if (isBetween(entry, (boundary) => this.keeps(boundary, start))) break
+      } else if (isBetween(entry, (boundary) => this.keeps(boundary, at))) break
     }
     return { anchor, adjacent }
   }

@@ -29,7 +29,7 @@ function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEnt
 
 /** Lets a jump lead to another entry. */
 export function retarget(leaf: DraftEntry, targetId: string | null): void {
-  leaf.targetId = targetId
+  leaf.more.targetId = targetId
   leaf.edit({ set: ['targetId'], value: JSON.stringify(targetId) })
 }
 
@@ -52,7 +52,7 @@ function mendFirstKept(
   // An entry that keeps itself keeps nothing, which is what runtimes make of a name that they do not know.
   const kept = isKnown ? ancestor : boundary.id
   if (kept === null) return
-  boundary.firstKeptEntryId = kept
+  boundary.more.firstKeptEntryId = kept
   boundary.edit({ set: ['firstKeptEntryId'], value: JSON.stringify(kept) })
   if (isKnown) draft.revision++
   else report('dangling-first-kept', boundary, 'names itself, so that it keeps nothing in so many words')

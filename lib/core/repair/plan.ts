@@ -95,7 +95,7 @@ export function planOf(
 function emissionOf(entry: DraftEntry): Emission {
   const edits = entry.changes()
   if (entry.made !== null) return { kind: 'made', text: entry.made, edits }
-  const { line, part } = entry.source
+  const { line, part } = entry
   return { kind: 'line', line, ...(part === undefined ? {} : { part }), edits }
 }
 

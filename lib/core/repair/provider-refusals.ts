@@ -114,7 +114,7 @@ function flawRefusals(messages: readonly EntryFact[]): readonly Cause[] {
 }
 
 function flawsOf(message: EntryFact): readonly FindingClass[] {
-  return 'flaws' in message ? ((message as DraftEntry).flaws ?? []) : []
+  return 'flaws' in message ? (message as DraftEntry).flaws : []
 }
 
 function demandRefusals(messages: readonly EntryFact[], demands: Demands): readonly Cause[] {

@@ -5,9 +5,21 @@ import { DraftEntry, type DraftSource } from './draft'
 import type { FindingClass } from './finding'
 import { MISSING_RESULT_TEXT } from './synthetic-result'
 
-const KNOWN_TYPES: ReadonlySet<string> = new Set(
-  ENTRY_TYPES.filter((type) => type !== 'unknown' && type !== 'unreadable'),
+const KNOWN_TYPES: ReadonlyMap<string, EntryType> = new Map(
+  ENTRY_TYPES.filter((type) => type !== 'unknown' && type !== 'unreadable').map((type) => [type, type]),
 )
+
+/** Names that come again and again, each kept once however often it is read. Those that vary without end are not. */
+const MOST_NAMES = 1000
+const names = new Map<string, string>()
+
+function shared(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined
+  const known = names.get(name)
+  if (known !== undefined) return known
+  if (names.size < MOST_NAMES && name.length < 80) names.set(name, name)
+  return name
+}
 
 /** Fields under which a tool result names its call (openclaw.md §2.2). */
 const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
@@ -26,14 +38,14 @@ export function readDraft(
   rules: RepairRules,
 ): DraftReading {
   const written = stringOf(raw.type)
-  const known = written !== undefined && KNOWN_TYPES.has(written)
-  const entry = new DraftEntry(known ? (written as EntryType) : 'unknown', source, place)
-  if (!known) entry.rawType = written
-  if (entry.type !== 'session') entry.id = stringOf(raw.id) ?? null
+  const known = written === undefined ? undefined : KNOWN_TYPES.get(written)
+  const entry = new DraftEntry(known ?? 'unknown', source, place)
+  if (known === undefined && written !== undefined) entry.more.rawType = written
+  if (known !== 'session') entry.id = stringOf(raw.id) ?? null
   entry.parentId = stringOf(raw.parentId) ?? null
   entry.parentless = raw.parentId !== null && entry.parentId === null
-  if (raw.appendMode === 'side') entry.side = true
-  entry.at = timeOf(raw.timestamp)
+  if (raw.appendMode === 'side') entry.more.side = true
+  entry.stamp = raw.timestamp
   if (written === undefined) return { entry, dropped: 'not-an-entry' }
   if (place.bytes > SHALLOW_BYTES && isTooDeep(raw)) return { entry, dropped: 'too-deep' }
   return { entry, dropped: readFields(raw, entry, rules) }
@@ -42,7 +54,7 @@ export function readDraft(
 function readFields(raw: JsonObject, entry: DraftEntry, rules: RepairRules): FindingClass | null {
   switch (entry.type) {
     case 'session':
-      entry.header = { version: numberOf(raw.version) ?? 1, sessionId: stringOf(raw.id) ?? '' }
+      entry.more.header = { version: numberOf(raw.version) ?? 1, sessionId: stringOf(raw.id) ?? '' }
       return null
     case 'message':
       return readMessage(raw, entry, rules)
@@ -51,16 +63,16 @@ function readFields(raw: JsonObject, entry: DraftEntry, rules: RepairRules): Fin
       return null
     case 'compaction':
     case 'reset':
-      entry.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
-      entry.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
+      entry.more.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
+      entry.more.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
       if (entry.type === 'compaction') entry.role = 'compactionSummary'
       return null
     case 'branch_summary':
       entry.role = 'branchSummary'
-      if (!/\S/.test(stringOf(raw.summary) ?? '')) entry.blank = true
+      if (!/\S/.test(stringOf(raw.summary) ?? '')) entry.more.blank = true
       return null
     case 'leaf':
-      entry.targetId = stringOf(raw.targetId) ?? null
+      entry.more.targetId = stringOf(raw.targetId) ?? null
       return null
     default:
       return null
@@ -70,36 +82,36 @@ function readFields(raw: JsonObject, entry: DraftEntry, rules: RepairRules): Fin
 function readMessage(raw: JsonObject, entry: DraftEntry, rules: RepairRules): FindingClass | null {
   const { message } = raw
   if (!isObject(message)) return 'no-role'
-  const role = message.role === 'hookMessage' ? 'custom' : stringOf(message.role)
+  const role = shared(message.role === 'hookMessage' ? 'custom' : stringOf(message.role))
   if (role === undefined || !/\S/.test(role)) return 'no-role'
   entry.role = role
-  entry.at ??= timeOf(message.timestamp)
+  entry.stamp ??= message.timestamp
   if (role === 'assistant') readAssistant(message, entry)
   else if (role === 'toolResult') readResult(message, entry)
-  else if (role === 'bashExecution' && message.excludeFromContext === true) entry.excluded = true
+  else if (role === 'bashExecution' && message.excludeFromContext === true) entry.more.excluded = true
   const found = findContentFlaws(message, rules)
   if (found === null) return null
   if (found.calls.length > 0) entry.calls = found.calls
   if (found.empty) return 'incomplete-call'
   if (found.flaws.length > 0) {
-    entry.flaws = [...found.flaws]
-    entry.edits = [...found.edits]
+    entry.more.flaws = found.flaws
+    entry.edit(...found.edits)
   }
   return null
 }
 
 function readAssistant(message: JsonObject, entry: DraftEntry): void {
-  entry.provider = stringOf(message.provider)
-  entry.api = stringOf(message.api)
-  entry.stopReason = stringOf(message.stopReason)
+  entry.provider = shared(stringOf(message.provider))
+  entry.api = shared(stringOf(message.api))
+  entry.stopReason = shared(stringOf(message.stopReason))
   const model = stringOf(message.model)
   if (entry.provider === 'openclaw' && (model === 'delivery-mirror' || model === 'gateway-injected'))
-    entry.transcriptOnly = true
+    entry.more.transcriptOnly = true
 }
 
 function readResult(message: JsonObject, entry: DraftEntry): void {
   for (const field of RESULT_ID_FIELDS) entry.resultFor ??= stringOf(message[field])
-  entry.toolName = stringOf(message.toolName)
+  entry.toolName = shared(stringOf(message.toolName))
   entry.synthetic = isSynthetic(message)
 }
 
@@ -108,13 +120,4 @@ function isSynthetic({ isError, details, content }: JsonObject): boolean {
   if (isObject(details) && details.openclawSyntheticMissingToolResult === true) return true
   const [block] = Array.isArray(content) ? content : []
   return isObject(block) && block.text === MISSING_RESULT_TEXT
-}
-
-/** The last time that a date can be made of. */
-const MAX_TIME = 8.64e15
-
-function timeOf(value: unknown): number | null {
-  if (typeof value === 'number') return Math.abs(value) <= MAX_TIME ? value : null
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  return Number.isNaN(ms) ? null : ms
 }

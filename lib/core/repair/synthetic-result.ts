@@ -39,7 +39,7 @@ export function makeMissingResult(
   const entry = new DraftEntry('message', { line: call.by.line }, NOWHERE, JSON.stringify(made))
   entry.id = id
   entry.parentId = call.by.id
-  entry.at = at
+  entry.stamp = at
   entry.role = 'toolResult'
   entry.resultFor = call.id
   entry.toolName = made.message.toolName

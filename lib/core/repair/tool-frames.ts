@@ -13,6 +13,8 @@ export type CallSlot = {
 /** An answer that calls tools. */
 export type ToolFrame = {
   readonly by: DraftEntry
+  /** Its place on the path. */
+  readonly at: number
   /** The turn failed or was stopped: it stays as it is, and gets no results (M14). */
   readonly failed: boolean
   readonly slots: readonly CallSlot[]
@@ -27,8 +29,6 @@ export type ResultVerdict =
 export type Pairing = {
   readonly frames: readonly ToolFrame[]
   readonly verdicts: ReadonlyMap<DraftEntry, ResultVerdict>
-  /** Results of turns that failed. */
-  readonly leftAlone: ReadonlySet<DraftEntry>
 }
 
 export function isToolResult(entry: DraftEntry): boolean {
@@ -47,9 +47,6 @@ export function pairResults(path: readonly DraftEntry[], rules: RepairRules): Pa
 class Pairer {
   private readonly frames: ToolFrame[] = []
   private readonly verdicts = new Map<DraftEntry, ResultVerdict>()
-  private readonly leftAlone = new Set<DraftEntry>()
-  /** Calls by id, in order: ids are used again by some providers. */
-  private readonly slotsById = new Map<string, CallSlot[]>()
   private readonly strays: DraftEntry[] = []
   private readonly rules: RepairRules
 
@@ -59,27 +56,38 @@ class Pairer {
 
   run(path: readonly DraftEntry[]): Pairing {
     let frame: ToolFrame | null = null
-    for (const entry of path) {
+    for (const [at, entry] of path.entries()) {
+      // A failed turn that was summarised does not hold its results any more.
+      if (frame?.failed && isBoundary(entry)) frame = null
       if (entry.type !== 'message') continue
       if (entry.role === 'assistant' && !entry.transcriptOnly) {
-        if (entry.calls !== undefined) frame = this.open(entry)
+        if (entry.calls !== undefined) frame = this.open(entry, at)
         else if (this.rules === 'early') frame = null
       } else if (isToolResult(entry)) this.take(entry, frame)
     }
-    for (const stray of this.strays) this.place(stray)
-    return { frames: this.frames, verdicts: this.verdicts, leftAlone: this.leftAlone }
+    if (this.strays.length > 0) {
+      const slots = this.slotsById()
+      for (const stray of this.strays) this.place(stray, slots.get(stray.resultFor ?? '') ?? [])
+    }
+    return { frames: this.frames, verdicts: this.verdicts }
   }
 
-  private open(by: DraftEntry): ToolFrame {
+  private open(by: DraftEntry, at: number): ToolFrame {
     const slots = (by.calls ?? []).map(({ id, name }): CallSlot => ({ id, name, by, result: null }))
-    const frame = { by, failed: isFailed(by), slots }
-    for (const slot of slots) {
-      const same = this.slotsById.get(slot.id)
-      if (same === undefined) this.slotsById.set(slot.id, [slot])
-      else same.push(slot)
-    }
+    const frame = { by, at, failed: isFailed(by), slots }
     this.frames.push(frame)
     return frame
+  }
+
+  /** Calls by id, in order: some providers use ids again. */
+  private slotsById(): ReadonlyMap<string, readonly CallSlot[]> {
+    const byId = new Map<string, CallSlot[]>()
+    for (const slot of this.frames.flatMap(({ slots }) => slots)) {
+      const same = byId.get(slot.id)
+      if (same === undefined) byId.set(slot.id, [slot])
+      else same.push(slot)
+    }
+    return byId
   }
 
   private take(result: DraftEntry, frame: ToolFrame | null): void {
@@ -90,8 +98,8 @@ class Pairer {
     }
     const own = frame?.slots.filter((slot) => slot.id === id) ?? []
     if (own.length === 0) this.strays.push(result)
-    else if (frame?.failed) this.leftAlone.add(result)
-    else {
+    // What a failed turn did get stays with it.
+    else if (!frame?.failed) {
       const open = own.find((slot) => slot.result === null)
       if (open !== undefined) open.result = result
       else this.repeat(result, own)
@@ -128,12 +136,10 @@ class Pairer {
   }
 
   /** A result away from its call goes there when only one call can be meant. */
-  private place(result: DraftEntry): void {
-    const slots = this.slotsById.get(result.resultFor ?? '') ?? []
+  private place(result: DraftEntry, slots: readonly CallSlot[]): void {
     const open = slots.filter((slot) => slot.result === null && !isFailed(slot.by))
     const [only] = open
     if (this.rules === 'late' && open.length === 1 && only !== undefined) only.result = result
-    else if (slots.some((slot) => isFailed(slot.by))) this.leftAlone.add(result)
     else this.repeat(result, slots)
   }
 }

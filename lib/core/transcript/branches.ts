@@ -54,6 +54,11 @@ export class Branches {
     return this.plainSoFar
   }
 
+  /** Whether an entry names a parent that is not there, or was not when the entry came. */
+  get hasMissingParents(): boolean {
+    return this.missing.size > 0
+  }
+
   /** Sequence number of the parent, or ROOT when there is none or it is missing. */
   parentOf(seq: number): number {
     if (this.plainSoFar) return this.parents[seq] ?? ROOT

@@ -5,10 +5,18 @@ import { commandLineBench } from './command-line-bench'
 import { importBench } from './import-bench'
 import { limitsBench } from './limits-bench'
 import { pagesBench } from './pages-bench'
+import { repairBench } from './repair-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
 import { truthBench } from './truth-bench'
 
-const BENCHES: readonly Bench[] = [importBench, commandLineBench, limitsBench, truthBench, pagesBench]
+const BENCHES: readonly Bench[] = [
+  importBench,
+  commandLineBench,
+  limitsBench,
+  repairBench,
+  truthBench,
+  pagesBench,
+]
 
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
 export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {
