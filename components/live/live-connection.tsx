@@ -36,6 +36,7 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
   let gathering: ReturnType<typeof setTimeout> | null = null
   let pending: LiveMessage | null = null
   let lastHeard = Date.now()
+  let greeted = false
 
   function heard(revision: number | null) {
     lastHeard = Date.now()
@@ -51,7 +52,11 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
   function greet(message: LiveMessage) {
     const before = readLiveState().revision
     heard(message.revision)
-    if (before !== null && before !== message.revision) gather({ ...message, all: true, stores: true, audit: true })
+    const again = greeted
+    greeted = true
+    if (before !== null && before !== message.revision) gather({ ...message, all: true, stores: true })
+    else if (again) gather({ ...message, audit: true, jobs: true })
+    else if (message.jobs) gather(message)
   }
 
   function refresh() {

@@ -1,10 +1,14 @@
 import 'server-only'
+import { hasFreshJobs } from '../db/queries/jobs'
 import { type LiveStamp, readChangedSessions, readLiveStamp } from '../db/queries/live-stamp'
 import { LIVE_BEAT_MS, LIVE_EVENTS, type LiveMessage } from '../view/live'
 import { getDatabase } from './database'
 
 /** How often the database is asked while a page listens, in milliseconds. A change must show within a second. */
 const TICK_MS = 250
+
+/** A page that was made while a job ended shows it as running; it has opened its line within this time. Milliseconds. */
+const FRESH_MS = 15_000
 
 /** Beyond this many changed sessions a message only says that everything may be old. */
 const SESSIONS_NAMED = 50
@@ -36,7 +40,9 @@ export async function followChanges(listener: Listener): Promise<() => void> {
   const own = feed()
   if (own.listeners.size === 0) own.stamp = readLiveStamp(database)
   const revision = own.stamp?.revision ?? 0
-  listener(LIVE_EVENTS.hello, JSON.stringify(quiet(revision)))
+  const jobs = hasFreshJobs(database, Date.now() - FRESH_MS)
+  const hello: LiveMessage = { revision, sessions: [], all: false, stores: false, audit: false, jobs }
+  listener(LIVE_EVENTS.hello, JSON.stringify(hello))
   own.listeners.add(listener)
   own.timer ??= setInterval(() => void tick(own), TICK_MS)
   return () => {
@@ -67,7 +73,10 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
     const now = readLiveStamp(database)
     own.stamp = now
     const same =
-      before?.revision === now.revision && before.stores === now.stores && before.audit === now.audit
+      before?.revision === now.revision &&
+      before.stores === now.stores &&
+      before.audit === now.audit &&
+      before.jobs === now.jobs
     if (!before || same) return null
     const sessions = readChangedSessions(database, { after: before.revision, limit: SESSIONS_NAMED + 1 })
     const all = sessions.length > SESSIONS_NAMED || now.revision < before.revision
@@ -77,6 +86,7 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
       all,
       stores: before.stores !== now.stores,
       audit: before.audit !== now.audit,
+      jobs: before.jobs !== now.jobs,
     }
   } catch {
     return null
@@ -85,8 +95,4 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
 
 function tell(own: Feed, event: string, data: string): void {
   for (const listener of own.listeners) listener(event, data)
-}
-
-function quiet(revision: number): LiveMessage {
-  return { revision, sessions: [], all: false, stores: false, audit: false }
 }

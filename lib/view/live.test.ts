@@ -7,6 +7,7 @@ const message = (values: Partial<LiveMessage>): LiveMessage => ({
   all: false,
   stores: false,
   audit: false,
+  jobs: false,
   ...values,
 })
 
@@ -38,12 +39,23 @@ describe('X15: the live line', () => {
     expect(isTouched(['audit', 1], message({ sessions: ['a'] }))).toBe(false)
   })
 
+  it('X16: touches jobs when one got on or its receipt changed, and nothing else', () => {
+    const worked = message({ jobs: true })
+    expect(isTouched(['jobs', 'list', 1], worked)).toBe(true)
+    expect(isTouched(['audit', 1], worked)).toBe(false)
+    expect(isTouched(['sessions', 'list'], worked)).toBe(false)
+    expect(isTouched(['jobs', 'open'], message({ audit: true }))).toBe(true)
+    expect(isTouched(['jobs', 'open'], message({ sessions: ['a'] }))).toBe(false)
+    expect(mergeLiveMessages(worked, message({})).jobs).toBe(true)
+    expect(parseLiveMessage(JSON.stringify(worked))).toEqual(worked)
+  })
+
   it('puts messages together without losing one', () => {
     const merged = mergeLiveMessages(
       message({ sessions: ['a', 'b'], revision: 4 }),
       message({ sessions: ['b', 'c'], revision: 6, stores: true }),
     )
-    expect(merged).toEqual({ revision: 6, sessions: ['a', 'b', 'c'], all: false, stores: true, audit: false })
+    expect(merged).toEqual(message({ revision: 6, sessions: ['a', 'b', 'c'], stores: true }))
   })
 
   it('takes only what is a message', () => {

@@ -10,9 +10,12 @@ export type LiveMessage = {
   readonly stores: boolean
   /** A write to a store was made, settled or taken back. */
   readonly audit: boolean
+  /** A job began, got on or ended. */
+  readonly jobs: boolean
 }
 
-/** Server-sent event names. `hello` comes first and only names the revision; `beat` only says that the line is alive. */
+/** Server-sent event names. `hello` comes first, names the revision and whether
+ * jobs are under way or have just ended; `beat` only says that the line is alive. */
 export const LIVE_EVENTS = { hello: 'hello', change: 'change', beat: 'beat' } as const
 
 /** Time between two beats when nothing changes, in milliseconds. */
@@ -27,10 +30,17 @@ export function parseLiveMessage(text: string): LiveMessage | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { revision, sessions, all, stores, audit } = value as Record<string, unknown>
+  const { revision, sessions, all, stores, audit, jobs } = value as Record<string, unknown>
   if (typeof revision !== 'number' || !Array.isArray(sessions)) return null
   const ids = sessions.filter((id): id is string => typeof id === 'string')
-  return { revision, sessions: ids, all: all === true, stores: stores === true, audit: audit === true }
+  return {
+    revision,
+    sessions: ids,
+    all: all === true,
+    stores: stores === true,
+    audit: audit === true,
+    jobs: jobs === true,
+  }
 }
 
 /** Two messages as one. */
@@ -42,18 +52,21 @@ export function mergeLiveMessages(one: LiveMessage | null, two: LiveMessage): Li
     all: one.all || two.all,
     stores: one.stores || two.stores,
     audit: one.audit || two.audit,
+    jobs: one.jobs || two.jobs,
   }
 }
 
 /**
  * Whether a query shows something that the message says has changed. Keys `['session', id, …]` show one session,
- * `['stores', …]` and `['overview', …]` stores and sessions, `['audit', …]` writes, all others sessions.
+ * `['stores', …]` and `['overview', …]` stores and sessions, `['audit', …]` writes, `['jobs', …]` jobs and
+ * the receipts that they wrote under, all others sessions.
  */
 export function isTouched(queryKey: readonly unknown[], message: LiveMessage): boolean {
   const [kind, id] = queryKey
   const sessionsTouched = message.all || message.sessions.length > 0
   if (kind === 'session') return message.all || message.sessions.includes(String(id))
   if (kind === 'audit') return message.audit || message.all
+  if (kind === 'jobs') return message.jobs || message.audit || message.all
   if (kind === 'stores' || kind === 'overview') return sessionsTouched || message.stores
   return sessionsTouched
 }

@@ -163,6 +163,29 @@ CREATE TABLE "AuditEntry" (
 );
 
 -- CreateTable
+CREATE TABLE "Job" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "kind" TEXT NOT NULL,
+    "title" TEXT NOT NULL,
+    "lane" TEXT NOT NULL,
+    "sessionId" TEXT,
+    "storeId" TEXT,
+    "paramsJson" TEXT NOT NULL,
+    "state" TEXT NOT NULL,
+    "stepsDone" INTEGER NOT NULL,
+    "stepsOf" INTEGER,
+    "doing" TEXT NOT NULL,
+    "receipt" TEXT,
+    "message" TEXT,
+    "resultJson" TEXT,
+    "process" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "startedAt" DATETIME,
+    "endedAt" DATETIME,
+    "revision" INTEGER NOT NULL
+);
+
+-- CreateTable
 CREATE TABLE "Meta" (
     "key" TEXT NOT NULL PRIMARY KEY,
     "value" TEXT NOT NULL
@@ -194,3 +217,9 @@ CREATE INDEX "SessionDay_day_idx" ON "SessionDay"("day");
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_revision_idx" ON "AuditEntry"("revision");
+
+-- CreateIndex
+CREATE INDEX "Job_revision_idx" ON "Job"("revision");
+
+-- CreateIndex
+CREATE INDEX "Job_state_idx" ON "Job"("state");
