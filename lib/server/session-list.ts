@@ -116,13 +116,22 @@ async function readPage(database: Database, { params, policies, filter, offset }
   return readSessionPage(database, { filter, order, direction, offset, limit: SESSION_PAGE_ROWS })
 }
 
+async function passing(database: Database, filter: SessionFilter, order: readonly number[]) {
+  const rows = new Set(await readSessionRows(database, filter))
+  return order.filter((row) => rows.has(row))
+}
+
+/** Whether a filter lets everything through. */
+function isOpen({ store, agent, model, state, rows }: SessionFilter): boolean {
+  return [store, agent, model, state, rows].every((restriction) => restriction === null)
+}
+
 /** The order of the search and of fills is not the database's: the rows that pass the filter are put into it here. */
 async function readInOrder(
   database: Database,
   { filter, order, offset }: { filter: SessionFilter; order: readonly number[]; offset: number },
 ): Promise<Page> {
-  const passing = new Set(await readSessionRows(database, filter))
-  const ordered = order.filter((row) => passing.has(row))
+  const ordered = isOpen(filter) ? order : await passing(database, filter, order)
   const window = ordered.slice(offset, offset + SESSION_PAGE_ROWS)
   const page = await readSessionPage(database, {
     filter: { ...filter, rows: window },

@@ -1,5 +1,4 @@
-import { applies, effectivePolicy, type PolicySources, type PolicySubject } from './effective'
-import type { PolicyOverride } from './reading'
+import { applier, effectivePolicy, type PolicySources, type PolicySubject } from './effective'
 import type { ResolvedPolicy } from './resolve'
 
 /**
@@ -7,18 +6,18 @@ import type { ResolvedPolicy } from './resolve'
  * share one.
  */
 export class EffectivePolicies {
-  private readonly overrides: readonly PolicyOverride[]
+  private readonly appliers: readonly ((subject: PolicySubject) => boolean)[]
   private readonly known = new Map<string, ResolvedPolicy>()
 
   constructor(private readonly sources: PolicySources) {
     const { own, store, chosen } = sources
     const files = chosen === null ? [own, ...store] : [chosen]
-    this.overrides = files.flatMap((source) => source?.file?.overrides ?? [])
+    this.appliers = files.flatMap((source) => source?.file?.overrides ?? []).map(applier)
   }
 
   /** The same object for all subjects to which the same overrides apply. */
   of(subject: PolicySubject): ResolvedPolicy {
-    const key = this.overrides.map((override) => (applies(override, subject) ? '1' : '0')).join('')
+    const key = this.appliers.map((isAbout) => (isAbout(subject) ? '1' : '0')).join('')
     const known = this.known.get(key)
     if (known !== undefined) return known
     const resolved = effectivePolicy(this.sources, subject)

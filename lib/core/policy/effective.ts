@@ -84,7 +84,17 @@ function fileLayers(
 
 /** Whether an override is about this session; `*` in its pattern stands for any characters. */
 export function applies(override: Pick<PolicyOverride, 'key' | 'match'>, subject: PolicySubject): boolean {
-  return candidates(override.key, subject).some((name) => matches(override.match, name))
+  return applier(override)(subject)
+}
+
+/** The same, made ready for many sessions. */
+export function applier({
+  key,
+  match,
+}: Pick<PolicyOverride, 'key' | 'match'>): (subject: PolicySubject) => boolean {
+  const parts = match.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const pattern = new RegExp(`^${parts.join('.*')}$`, 'su')
+  return (subject) => candidates(key, subject).some((name) => pattern.test(name))
 }
 
 function candidates(key: OverrideKey, subject: PolicySubject): readonly string[] {
@@ -92,9 +102,4 @@ function candidates(key: OverrideKey, subject: PolicySubject): readonly string[]
   if (key === 'session') return subject.session
   const name = subject[key]
   return name === null ? [] : [name]
-}
-
-function matches(pattern: string, name: string): boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`, 'su').test(name)
 }
