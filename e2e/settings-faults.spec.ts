@@ -48,7 +48,7 @@ test.describe('X8 a configuration file that cannot be read', () => {
 
   test('ends a reading verb of the command line with 4', ({ home }) => {
     home.writeOwn(BROKEN)
-    const env = { PATH: process.env.PATH, PLIMSOLL_CONFIG: home.ownFile }
+    const env = { ...process.env, PLIMSOLL_CONFIG: home.ownFile }
     const { status, stderr } = spawnSync(process.execPath, [BIN, 'sessions'], { env, encoding: 'utf8' })
     expect(status).toBe(4)
     expect(stderr).toContain(home.ownFile)

@@ -32,8 +32,10 @@ export function HelpLines() {
         </Table>
       </div>
       <p>
-        These are lines to measure by. What your runtime really does is decided by its own settings; its
-        compactions are shown where they happened.
+        Every session is measured against the policy in force for it: these defaults, your settings file, the
+        configuration of its runtime, and what you override for its agent, channel, model or for itself. The
+        fullest sessions name the file that their line comes from. What your runtime really does is decided by
+        its own settings; its compactions are shown where they happened.
       </p>
     </>
   )
