@@ -1,0 +1,83 @@
+import type { Policy } from '../policy/policy'
+
+/** Which flush prompts of the current cycle have been given, as shares of the window (F1, F3). */
+export type FlushState = {
+  /** Highest threshold that was prompted for in this cycle; 0 when none was. */
+  readonly prompted: number
+  /** The agent wrote to its memory after the last prompt (F5). */
+  readonly actioned: boolean
+}
+
+export const FLUSH_START: FlushState = { prompted: 0, actioned: false }
+
+/** Below this share of the window a new cycle begins, even without a compaction (F3). */
+const NEW_CYCLE_BELOW = 0.25
+
+export type FlushCheck = {
+  /** The threshold to prompt for now; null when none is due. */
+  readonly due: number | null
+  readonly state: FlushState
+}
+
+/**
+ * Whether the agent is to be asked to save what matters (F1, F3): once per threshold and cycle, and when several were
+ * passed at once, for the highest alone.
+ * @param share of the window that the prompt takes, what is about to come in included
+ */
+export function checkFlush(policy: Policy, share: number, before: FlushState): FlushCheck {
+  const state = share < NEW_CYCLE_BELOW ? FLUSH_START : before
+  const { enabled, at } = policy.lines.flush
+  if (!enabled) return { due: null, state }
+  const passed = at.filter((threshold) => share >= threshold - SLACK)
+  const highest = Math.max(0, ...passed)
+  if (highest <= state.prompted) return { due: null, state }
+  return { due: highest, state: { prompted: highest, actioned: false } }
+}
+
+/** Keeps 0.75 × 200,000 from missing its line by a binary fraction. */
+const SLACK = 1e-9
+
+/** The cycle after a compaction begins anew (F3). */
+export function afterCompaction(): FlushState {
+  return FLUSH_START
+}
+
+/** Folders and files that hold an agent's memory; writing there answers a flush prompt (F5). */
+const MEMORY_PATH = /(^|[\\/])(memory[\\/][^\\/]+|MEMORY\.md)$/i
+const WRITING_TOOLS =
+  /^(write|edit|multi_?edit|apply_patch|append|create|str_replace|write_file|edit_file|create_file)/i
+
+/** Notes whether a tool call of the agent wrote to its memory. */
+export function noteToolCall(state: FlushState, tool: string, path: string | null): FlushState {
+  if (state.prompted === 0 || state.actioned || path === null) return state
+  return WRITING_TOOLS.test(tool) && MEMORY_PATH.test(path) ? { ...state, actioned: true } : state
+}
+
+/** The reply with which an agent says that it has nothing to say. */
+export const SILENT_REPLY = 'NO_REPLY'
+
+/**
+ * What the agent is told (F4, F6). The usage line has the exact form of seed 1.
+ * @param day YYYY-MM-DD, as the agent's memory files are named
+ */
+export function flushPrompt(options: {
+  readonly day: string
+  readonly tokens: number
+  readonly window: number
+}): string {
+  const { day, tokens, window } = options
+  return [
+    usageLine(tokens, window),
+    `Your context is filling up, and older messages will be summarised soon. Save what must not be lost now, in memory/${day}.md: decisions and why, open tasks, file paths and identifiers that you still need, what the user asked for and prefers. Add to the file, do not replace it.`,
+    `If there is nothing to save, answer with ${SILENT_REPLY} and nothing else.`,
+  ].join('\n\n')
+}
+
+/** `[Context: 156k/200k tokens (78%)]` (F6). */
+export function usageLine(tokens: number, window: number): string {
+  return `[Context: ${thousands(tokens)}/${thousands(window)} tokens (${Math.round((tokens / window) * 100)}%)]`
+}
+
+function thousands(tokens: number): string {
+  return `${Math.round(tokens / 1000)}k`
+}
