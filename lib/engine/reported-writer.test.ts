@@ -6,6 +6,8 @@ import { reportedWriter } from './reported-writer'
 
 for (const scenario of WRITE_SCENARIOS) {
   describe(`X16 ${scenario.name}, as a job`, () => {
+    // What puts a removed file back has nothing to keep a copy of.
+    const expected = scenario.name.startsWith('undo of remove') ? [1, 3, 4] : [1, 2, 3, 4]
     const contents = (disk: Awaited<ReturnType<typeof diskOf>>) =>
       Object.fromEntries(Object.keys(scenario.before).map((path) => [path, disk.text(path)]))
 
@@ -28,13 +30,11 @@ for (const scenario of WRITE_SCENARIOS) {
       expect(receipts).toEqual(result.kind === 'done' ? [result.receipt.id] : [])
       const steps = told.map(({ done }) => done)
       expect(steps).toEqual([...steps].sort((a, b) => a - b))
-      // What puts a removed file back has nothing to keep a copy of.
-      const keeps = !scenario.name.startsWith('undo of remove')
-      expect(new Set(steps)).toEqual(new Set(keeps ? [1, 2, 3, 4] : [1, 3, 4]))
+      expect([...new Set(steps)]).toEqual(expected)
     })
 
     it('changes nothing once it is cancelled, whenever that is before the first file changes', async () => {
-      for (const after of [1, 2, 3]) {
+      for (const after of expected.filter((step) => step < 4)) {
         const disk = await diskOf(scenario)
         const stop = new AbortController()
         const writer = reportedWriter(testWriter(disk), {
