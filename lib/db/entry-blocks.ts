@@ -1,5 +1,6 @@
 import type { EntryFact } from '../core/transcript/entry'
 import type { LocalConnection, SqlValue } from './local-connection'
+import { unpackFacts } from './pack-facts'
 
 /** Consecutive entries of one session, as they stand in the database. */
 export type EntryBlock = {
@@ -51,6 +52,6 @@ function blockOf([firstSeq, callsBefore, factsJson]: readonly SqlValue[]): Entry
   return {
     firstSeq: Number(firstSeq),
     callsBefore: Number(callsBefore),
-    facts: JSON.parse(String(factsJson)) as EntryFact[],
+    facts: unpackFacts(String(factsJson), Number(firstSeq)),
   }
 }

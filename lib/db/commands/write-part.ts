@@ -5,6 +5,7 @@ import { CALLS_PER_BLOCK, packCalls } from '../call-blocks'
 import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import { insertInto } from '../insert-into'
 import type { LocalConnection } from '../local-connection'
+import { packFacts } from '../pack-facts'
 import { importedColumns } from './session-columns'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
@@ -90,7 +91,7 @@ function writeEntries(
   let blocks = 0
   for (let i = 0; i < facts.length; i += ENTRIES_PER_BLOCK) {
     const block = facts.slice(i, i + ENTRIES_PER_BLOCK)
-    insert([row, block[0]?.seq ?? 0, block.length, callsBefore, JSON.stringify(block)])
+    insert([row, block[0]?.seq ?? 0, block.length, callsBefore, packFacts(block)])
     callsBefore += block.filter(isCall).length
     blocks += 1
   }
