@@ -21,7 +21,7 @@ const stateShape = z.object({
 
 const receiptShape: z.ZodType<Receipt> = z.object({
   id: z.string(),
-  kind: z.enum(['repair', 'compact', 'recover', 'reset', 'create', 'close', 'maintain', 'undo']),
+  kind: z.enum(['repair', 'compact', 'recover', 'reset', 'create', 'record', 'close', 'maintain', 'undo']),
   at: z.number(),
   actor: z.string(),
   reason: z.string(),
