@@ -2,7 +2,16 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
 import { EMPTY_URL } from './addresses'
 
-const PAGES = ['/', '/?days=7', '/sessions', '/sessions?q=pilot', '/stores', '/help', '/no/such/page']
+const PAGES = [
+  '/',
+  '/?days=7',
+  '/sessions',
+  '/sessions?q=pilot',
+  '/stores',
+  '/audit',
+  '/help',
+  '/no/such/page',
+]
 
 async function expectNothingSerious(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -66,6 +75,7 @@ test.describe('X18 at 360 px', () => {
     for (const [name, path] of [
       ['Sessions', '/sessions'],
       ['Stores', '/stores'],
+      ['Audit', '/audit'],
       ['Help', '/help'],
       ['Overview', '/'],
     ] as const) {

@@ -29,6 +29,7 @@ test.describe('X19 keyboard', () => {
     for (const [key, path] of [
       ['s', '/sessions'],
       ['t', '/stores'],
+      ['u', '/audit'],
       ['h', '/help'],
       ['o', '/'],
     ] as const) {

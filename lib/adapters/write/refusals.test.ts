@@ -348,6 +348,17 @@ describe('undo', () => {
     await expectRefused(root, 'no-backup', undo, /missing/)
   })
 
+  it('refuses when a file has moved on, or has gone', async () => {
+    const { root, file, replace, writer } = storeOf()
+    const result = await replace()
+    if (result.kind !== 'done') throw new Error('The write was not done')
+    const undo = () => undoWrite(writer, { receipt: result.receipt.id, actor: 'test', wait: NO_WAIT })
+    appendFileSync(file, '{"type":"custom"}\n')
+    await expectRefused(root, 'changed', undo, /moved on.*another one/)
+    rmSync(file)
+    await expectRefused(root, 'changed', undo, /moved on.*not there/)
+  })
+
   it('refuses what was undone already, what failed, and what it does not know', async () => {
     const { root, replace, writer } = storeOf()
     const result = await replace()
