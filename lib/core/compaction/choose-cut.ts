@@ -1,6 +1,6 @@
 import type { Policy } from '../policy/policy'
 import { turnStartOf } from './cut-point'
-import { type NothingToCompact, prepareCompaction } from './prepare'
+import { hasMessages, type NothingToCompact, prepareCompaction } from './prepare'
 import { verbatimStart } from './rolling'
 import type { SizedEntry } from './sized-entry'
 
@@ -95,13 +95,5 @@ function pairedStart(path: readonly SizedEntry[], from: number, firstKept: numbe
 /** Whether a call has a result before this one already, which is then a mere repetition. */
 function answeredBefore(path: readonly SizedEntry[], call: number, result: number, id: string): boolean {
   for (let i = call + 1; i < result; i++) if (path[i]?.fact.resultFor === id) return true
-  return false
-}
-
-function hasMessages(path: readonly SizedEntry[], from: number, to: number): boolean {
-  for (let i = from; i < to; i++) {
-    const type = path[i]?.fact.type
-    if (type === 'message' || type === 'custom_message' || type === 'branch_summary') return true
-  }
   return false
 }

@@ -53,10 +53,12 @@ export function prepareCompaction(
     : { kind: 'nothing', why: 'all-kept' }
 }
 
-function hasMessages(path: readonly SizedEntry[], from: number, to: number): boolean {
+/** Whether there is anything to summarise: a summary by itself is not. */
+export function hasMessages(path: readonly SizedEntry[], from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
-    const type = path[i]?.fact.type
-    if (type === 'message' || type === 'custom_message' || type === 'branch_summary') return true
+    const { type, role } = path[i]?.fact ?? {}
+    if (type === 'custom_message' || type === 'branch_summary') return true
+    if (type === 'message' && role !== 'compactionSummary') return true
   }
   return false
 }

@@ -1,0 +1,171 @@
+import { runtimeContextTokens } from '../core/compaction/context-tokens'
+import { makePlan } from '../core/compaction/make-plan'
+import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
+import { injectedSummary } from '../core/compaction/rolling'
+import type { HistoryMessage, TokensOf } from '../core/history/message'
+import type { Policy } from '../core/policy/policy'
+import type { SourceMessage } from '../core/summary/source-message'
+import { estimated } from '../core/tokens/figure'
+import type { EntryTokens } from '../core/tokens/frame-entries'
+import type { EntryFact } from '../core/transcript/entry'
+import type { SummaryChain } from './summary-chain'
+import { type SummaryOptions, type WrittenSummary, writeSummary } from './write-summary'
+
+/** How an agent's own messages are read and made. */
+export type MessageForm<M> = {
+  readonly tokensOf: TokensOf<M>
+  /** What a summary reads of a message; null for one that it must not see. */
+  readonly toSource: (message: M, index: number) => SourceMessage | null
+  /** A message of the user that carries a text. */
+  readonly fromText: (text: string) => M
+  /** Told apart from what the user said: it is carried on, never summarised as if it were new. */
+  readonly isSummary: (message: M) => boolean
+}
+
+export type LiveCompaction<M> =
+  | {
+      readonly kind: 'compacted'
+      /** The summary first, then what stays, the same objects as before. */
+      readonly messages: readonly M[]
+      readonly plan: CompactionPlan
+      readonly summary: WrittenSummary
+    }
+  | (NoPlan & { readonly messages: readonly M[] })
+  | { readonly kind: 'stopped'; readonly messages: readonly M[] }
+
+export type LiveCompactionOptions<M> = {
+  readonly policy: Policy
+  readonly window: number
+  readonly form: MessageForm<M>
+  /** What system prompt, tools and workspace files take, in tokens. */
+  readonly fixedTokens: number
+  readonly chain: SummaryChain | null
+  readonly focus: string | null
+  readonly manual: boolean
+  readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>
+  readonly signal?: AbortSignal
+}
+
+/** Error band of a live count that no provider has confirmed yet, in percent. */
+const LIVE_ERROR_PCT = 15
+
+/**
+ * Compacts a conversation in memory, by the same plan and the same summary as a stored one: what an agent calls before
+ * it asks its model. The messages given are not changed.
+ */
+export async function compactMessages<M extends HistoryMessage>(
+  messages: readonly M[],
+  options: LiveCompactionOptions<M>,
+): Promise<LiveCompaction<M>> {
+  const { policy, window, form, chain } = options
+  const plan = planMessages(messages, options)
+  if (plan.kind === 'nothing') return { ...plan, messages }
+  const sources = messages.map((message, index) => form.toSource(message, index))
+  const of = (seqs: readonly number[]) => seqs.flatMap((seq) => sources[seq] ?? [])
+  const firstKept = messages.findIndex((_, index) => idOf(index) === plan.firstKeptEntryId)
+  const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
+  const asked = plan.chunks.find(({ rule }) => rule === 'asked')
+  const written = await writeSummary(
+    {
+      pruned: of(plan.requests.pruned),
+      parts: plan.requests.parts.map(of),
+      prefix: of(plan.requests.prefix),
+      oversized: plan.requests.oversized.flatMap((seq) => {
+        const message = sources[seq]
+        const own = messages[seq]
+        return message == null || own === undefined ? [] : [{ message, tokens: form.tokensOf(own) }]
+      }),
+      previous: earlier === undefined ? null : (sources[messages.indexOf(earlier)]?.text ?? null),
+      archive: [],
+      newestAsk: asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null),
+      recentTurns: [],
+      workspaceRules: null,
+    },
+    {
+      policy,
+      chain,
+      focus: options.focus,
+      maxTokens: Math.min(plan.summary.tokens * 2, Math.floor(window / 4)),
+      ...options.summary,
+      signal: options.signal,
+    },
+  )
+  if (written.kind === 'stopped') return { kind: 'stopped', messages }
+  const summary = form.fromText(injectedSummary(written.summary.text))
+  return {
+    kind: 'compacted',
+    messages: [summary, ...messages.slice(firstKept)],
+    plan,
+    summary: written.summary,
+  }
+}
+
+/** The plan for a conversation in memory: pure, made in a few milliseconds. */
+export function planMessages<M extends HistoryMessage>(
+  messages: readonly M[],
+  options: Pick<LiveCompactionOptions<M>, 'policy' | 'window' | 'form' | 'fixedTokens' | 'chain' | 'manual'>,
+): CompactionPlan | NoPlan {
+  const { policy, window, form, fixedTokens, chain, manual } = options
+  const path = messages.map((message, index) => ({
+    fact: factOf(message, index, form.isSummary(message)),
+    size: form.tokensOf(message),
+  }))
+  const context = path.map(({ fact, size }): EntryTokens => {
+    const category = categoryOf(fact)
+    return { entry: { fact, sent: true }, category, tokens: size, byCategory: { [category]: size } }
+  })
+  const total = fixedTokens + context.reduce((sum, { tokens }) => sum + tokens, 0)
+  return makePlan({
+    policy,
+    window,
+    path,
+    keptBy: () => -1,
+    context,
+    fixed: { 'system-prompt': fixedTokens },
+    total: estimated(total, LIVE_ERROR_PCT),
+    recordTokensBefore: runtimeContextTokens(path) + fixedTokens,
+    manual,
+    source: chain === null ? 'digest' : 'model',
+    checkpoint: null,
+    summaryTokens: (tokens) => Math.min(policy.summary.rolling.maxTokens, Math.max(256, tokens * 0.1)),
+    price: null,
+    cacheRead: null,
+  })
+}
+
+function idOf(index: number): string {
+  return `m${index}`
+}
+
+/** A summary in front is a boundary no more: it is carried on like any message, and so may be summarised itself. */
+function factOf(message: HistoryMessage, index: number, isSummary: boolean): EntryFact {
+  return {
+    seq: index,
+    line: index + 1,
+    offset: 0,
+    bytes: 0,
+    type: 'message',
+    id: idOf(index),
+    parentId: index === 0 ? null : idOf(index - 1),
+    at: null,
+    role: isSummary ? 'compactionSummary' : (message.role ?? 'custom'),
+    ...(message.calls === undefined ? {} : { calls: message.calls.map(({ id }) => ({ id, name: '' })) }),
+    ...(message.resultFor === undefined ? {} : { resultFor: message.resultFor }),
+  }
+}
+
+function categoryOf({ role, calls }: EntryFact): EntryTokens['category'] {
+  switch (role) {
+    case 'user':
+      return 'user'
+    case 'assistant':
+      return calls === undefined || calls.length === 0 ? 'assistant' : 'tool-call'
+    case 'toolResult':
+      return 'tool-result'
+    case 'compactionSummary':
+    case 'branchSummary':
+      return 'summary'
+    default:
+      return 'other'
+  }
+}
