@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { repairTarget } from '../engine/repair-target'
 import { transcriptLines } from '../engine/transcript-lines'
 import type { WriteTarget } from '../engine/write-requests'
 import { findStores } from '../wire'
@@ -40,22 +41,7 @@ async function kindOfFile(io: Io, path: string, isRegular: boolean): Promise<Wri
 }
 
 function sourceOf({ reader }: Sources, { store, transcript }: ListedTranscript): RepairSource {
-  const file = transcript.path
-  const lines = () => transcriptLines(reader, store, transcript)
-  if (store.era === 'sqlite') return { kind: 'read-only', file, why: SQLITE_ADVICE, lines }
-  if (!file.endsWith('.jsonl') && !/\.jsonl\.[^/]*$/.test(file))
-    return { kind: 'read-only', file, why: 'It is not a plain transcript file.', lines }
-  if (file.endsWith('.zst')) return { kind: 'read-only', file, why: ARCHIVE_ADVICE, lines }
-  // A store that was named by one of its files has that file as its root.
-  const root = store.root === file ? dirname(file) : store.root
-  return {
-    kind: 'file',
-    target: { file, root, kind: store.kind },
-    session: transcript.key ?? transcript.sessionId,
-  }
+  const found = repairTarget(store, transcript)
+  if (found.kind === 'file') return { ...found, session: transcript.key ?? transcript.sessionId }
+  return { ...found, file: transcript.path, lines: () => transcriptLines(reader, store, transcript) }
 }
-
-const SQLITE_ADVICE =
-  'OpenClaw keeps this session in its database, which nobody else writes. It puts broken calls and results right each time it sends them; for the rest use its own commands: "openclaw doctor --fix", "openclaw sessions compact KEY", or /new to begin afresh.'
-
-const ARCHIVE_ADVICE = 'It is a compressed archive. Unpack a copy of it and repair that.'

@@ -144,10 +144,17 @@ function checkText(file: string, check: RepairCheck): string {
   const told = notes.map(
     ({ text, line, count }) => `Note, line ${line}${count > 1 ? ` and ${count - 1} more` : ''}: ${text}\n`,
   )
-  const refused = refusals.before
-    .filter(({ healed }) => !healed)
-    .map(({ family, because, line }) => `Would be refused by ${family} because ${because} (line ${line}).\n`)
+  const refused = refusedLines(refusals.before.filter(({ healed }) => !healed))
   return `${head}${table}${[...told, ...refused].map(toTerminalLine).join('')}`
+}
+
+/** One line for each reason, with all providers that would give it. */
+function refusedLines(refusals: RepairCheck['refusals']['before']): readonly string[] {
+  return [...new Set(refusals.map(({ because }) => because))].map((reason) => {
+    const same = refusals.filter(({ because }) => because === reason)
+    const by = same.map(({ family }) => family).join(', ')
+    return `Would be refused by ${by} because ${reason} (line ${same[0]?.line}).\n`
+  })
 }
 
 function toTerminalLine(text: string): string {

@@ -1,0 +1,28 @@
+import type { FoundStore, FoundTranscript } from './ports'
+import type { WriteTarget } from './write-requests'
+
+/** Where a transcript can be repaired, or why it is only read and what to do instead. */
+export type RepairTarget =
+  | { readonly kind: 'file'; readonly target: WriteTarget }
+  | { readonly kind: 'read-only'; readonly why: string }
+
+/** Plain files are repaired in place; OpenClaw's databases are its own, and archives are left as they are. */
+export function repairTarget(
+  store: Pick<FoundStore, 'era' | 'kind' | 'root'>,
+  transcript: Pick<FoundTranscript, 'path'>,
+): RepairTarget {
+  const { path } = transcript
+  if (store.era === 'sqlite') return { kind: 'read-only', why: DATABASE_ADVICE }
+  if (!PLAIN_FILE.test(path)) return { kind: 'read-only', why: ARCHIVE_ADVICE }
+  // A store that was named by one of its files has that file as its root.
+  const root = store.root === path ? path.slice(0, path.lastIndexOf('/')) : store.root
+  return { kind: 'file', target: { file: path, root, kind: store.kind } }
+}
+
+/** A transcript, or one that was set aside; none that is compressed. */
+const PLAIN_FILE = /\.jsonl(?:\.(?!.*\.zst$)[^/\\]+)?$/
+
+const DATABASE_ADVICE =
+  'OpenClaw keeps this session in its database, which nobody else writes. It puts broken calls and results right each time it sends them; for the rest use its own commands: "openclaw doctor --fix", "openclaw sessions compact KEY", or /new to begin afresh.'
+
+const ARCHIVE_ADVICE = 'It is no plain transcript file but an archive. Unpack a copy of it and repair that.'
