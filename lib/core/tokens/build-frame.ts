@@ -3,7 +3,14 @@ import { windowFor } from '../budget/window'
 import type { EntryFact } from '../transcript/entry'
 import type { SystemPromptReport } from '../transcript/session-index'
 import { type Calibration, errorOf, type Growth, predictGrowth } from './calibration'
-import { CATEGORIES, type Category, type CategoryTokens } from './category'
+import {
+  CATEGORIES,
+  type Category,
+  type CategoryTokens,
+  ENTRY_CATEGORIES,
+  type EntryCategory,
+  FIXED_CATEGORIES,
+} from './category'
 import { type ContextSums, sumsToTokens, unitsBetween } from './context-sums'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
 import { fixedTotals } from './fixed'
@@ -78,8 +85,7 @@ function about(tokens: number, errorPct: number): Figure {
 export function growthSince(anchor: Anchor, sums: ContextSums): Growth {
   const answered = sums.messages - anchor.sums.messages
   const units = unitsBetween(anchor.sums, sums)
-  const { image: _images, ...newUnits } =
-    anchor.output === null ? subtract(units, anchor.answer.units ?? {}) : units
+  const newUnits = anchor.output === null ? subtract(units, anchor.answer.units ?? {}) : units
   return {
     previousOutput: anchor.output,
     outputUnits: anchor.answer.units ?? {},
@@ -140,21 +146,43 @@ export function splitTotal(input: {
   const fixedScale = fixed === null || fixed.total <= beside ? 1 : beside / fixed.total
   const conversationScale = conversation.total > 0 ? (whole - beside) / conversation.total : 1
   const categories: { [C in Category]?: number } = {}
-  const basis: { [C in Category]?: Basis } = {}
   let listed = 0
-  const put = (parts: CategoryTokens, scale: number) => {
-    for (const category of CATEGORIES) {
-      const tokens = Math.round((parts[category] ?? 0) * scale)
-      if (tokens <= 0) continue
-      categories[category] = tokens
-      basis[category] = 'estimated'
-      listed += tokens
-    }
+  let members = 0
+  const put = (category: Category, place: number, amount: number) => {
+    const tokens = Math.round(amount)
+    if (tokens <= 0) return
+    categories[category] = tokens
+    members |= 1 << place
+    listed += tokens
   }
-  if (fixed !== null) put(fixed.tokens, fixedScale)
-  put(conversation.tokens, conversationScale)
-  settle(categories, basis, Math.round(whole) - listed)
-  return { categories, basis }
+  if (fixed !== null) {
+    FIXED_CATEGORIES.forEach((category, i) => {
+      put(category, i, (fixed.tokens[category] ?? 0) * fixedScale)
+    })
+  }
+  for (let i = 0; i < ENTRY_CATEGORIES.length; i++) {
+    const category = ENTRY_CATEGORIES[i] as Category
+    put(category, FIXED_CATEGORIES.length + i, (conversation.tokens[i] ?? 0) * conversationScale)
+  }
+  if (settle(categories, Math.round(whole) - listed)) members |= 1 << (CATEGORIES.length - 1)
+  return { categories, basis: estimatedBasis(members) }
+}
+
+type BasisByCategory = { readonly [C in Category]?: Basis }
+
+// Nearly all calls of a session have the same categories.
+const bases = new Map<number, BasisByCategory>()
+
+/** @param members one bit for each category, in the order of CATEGORIES */
+function estimatedBasis(members: number): BasisByCategory {
+  const known = bases.get(members)
+  if (known !== undefined) return known
+  const basis: { [C in Category]?: Basis } = {}
+  CATEGORIES.forEach((category, place) => {
+    if (members & (1 << place)) basis[category] = 'estimated'
+  })
+  bases.set(members, basis)
+  return basis
 }
 
 /**
@@ -177,23 +205,22 @@ export function settleOverhead(
   return Math.min(Math.max(settled, before / 2, 0), whole)
 }
 
-/** Puts what is left into the residual; a few tokens too many by rounding come off the largest category. */
-function settle(
-  categories: { [C in Category]?: number },
-  basis: { [C in Category]?: Basis },
-  residual: number,
-): void {
+/**
+ * Puts what is left into the residual, and answers whether there is one; a few tokens too many by rounding come off
+ * the largest category.
+ */
+function settle(categories: { [C in Category]?: number }, residual: number): boolean {
   if (residual > 0) {
     categories.residual = residual
-    basis.residual = 'estimated'
-    return
+    return true
   }
-  if (residual === 0) return
+  if (residual === 0) return false
   let largest: Category | null = null
   for (const category of CATEGORIES) {
     if ((categories[category] ?? 0) > (largest === null ? 0 : (categories[largest] ?? 0))) largest = category
   }
   if (largest !== null) categories[largest] = (categories[largest] ?? 0) + residual
+  return false
 }
 
 function subtract(units: Growth['newUnits'], part: Growth['newUnits']): Growth['newUnits'] {
@@ -204,6 +231,8 @@ function subtract(units: Growth['newUnits'], part: Growth['newUnits']): Growth['
   return rest
 }
 
-function isNothing(growth: Growth): boolean {
-  return growth.newImages === 0 && Object.values(growth.newUnits).every((units) => (units ?? 0) === 0)
+function isNothing({ newImages, newUnits }: Growth): boolean {
+  if (newImages !== 0) return false
+  for (const category in newUnits) if ((newUnits[category as EntryCategory] ?? 0) !== 0) return false
+  return true
 }

@@ -140,7 +140,8 @@ export function learn(c: Calibration, g: Growth, measured: number): Calibration 
   const guessed = Math.max(1, tokens - (modeOf(c) === 'reported' ? (g.previousOutput ?? 0) : 0))
   const { results, others } = features
   return {
-    ...c,
+    provider: c.provider,
+    model: c.model,
     samples: c.samples + 1,
     learners: {
       reported: learnMode(c, g, features, measured, 'reported'),
@@ -148,6 +149,8 @@ export function learn(c: Calibration, g: Growth, measured: number): Calibration 
       thought: learnMode(c, g, features, measured, 'thought'),
     },
     answer: learnAnswer(c, g),
+    perImage: c.perImage,
+    images: c.images,
     estimated: BAND_MEMORY * c.estimated + guessed,
     missed: BAND_MEMORY * c.missed + Math.min(Math.abs(measured - tokens), guessed),
     messages: [c.messages[0] + results, c.messages[1] + others, c.messages[2] + 1],
@@ -269,11 +272,8 @@ function featuresOf(g: Growth): Features {
 
 /** Text that is no tool result; thinking of calls that failed in between is not sent again. */
 function otherUnits(units: EntryUnits): number {
-  let sum = 0
-  for (const category of ['summary', 'recalled', 'user', 'assistant', 'tool-call', 'other'] as const) {
-    sum += units[category] ?? 0
-  }
-  return sum
+  const { summary = 0, recalled = 0, user = 0, assistant = 0, other = 0 } = units
+  return summary + recalled + user + assistant + (units['tool-call'] ?? 0) + other
 }
 
 function positive(value: number | undefined): number {

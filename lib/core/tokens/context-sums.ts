@@ -1,6 +1,6 @@
 import type { EntryFact } from '../transcript/entry'
 import { type Calibration, factorFor, perMessage } from './calibration'
-import { type CategoryTokens, ENTRY_CATEGORIES, type EntryCategory, type EntryUnits } from './category'
+import { ENTRY_CATEGORIES, type EntryCategory, type EntryUnits } from './category'
 
 /**
  * What a context holds, added up, in a form that a calibration can turn into tokens at any time. Lists are in the
@@ -43,13 +43,34 @@ export function shareOf(fact: EntryFact): EntryShare {
 
 /** The sums with one more message. */
 export function addToSums(sums: ContextSums, fact: EntryFact): ContextSums {
-  const share = shareOf(fact)
+  const { units: ownUnits, known: ownKnown } = sums
+  const output = fact.role === 'assistant' ? (fact.usage?.output ?? 0) : 0
   return {
-    units: plus(sums.units, share.units),
-    known: plus(sums.known, share.known),
+    units: output > 0 ? ownUnits : plus(ownUnits, fact.units ?? NO_UNITS),
+    known: output > 0 ? plusReported(ownKnown, fact.units ?? NO_UNITS, output) : ownKnown,
     messages: sums.messages + 1,
     images: sums.images + (fact.images ?? 0),
   }
+}
+
+const NO_UNITS: EntryUnits = {}
+
+/** A list with the reported output of an answer added, divided as in `shareOf`. */
+function plusReported(list: readonly number[], units: EntryUnits, output: number): readonly number[] {
+  let whole = 0
+  for (const category in units) whole += units[category as EntryCategory] ?? 0
+  const sum = list.slice()
+  if (whole === 0) {
+    sum[PLACES.assistant] = (sum[PLACES.assistant] ?? 0) + output
+    return sum
+  }
+  for (const category in units) {
+    const part = units[category as EntryCategory]
+    if (part === undefined) continue
+    const place = PLACES[category as EntryCategory]
+    sum[place] = (sum[place] ?? 0) + (output * part) / whole
+  }
+  return sum
 }
 
 const PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
@@ -69,13 +90,13 @@ function plus(list: readonly number[], amounts: EntryUnits): readonly number[] {
   return sum ?? list
 }
 
-/** What sums come to in tokens, by category and all together. */
-export type SumsTokens = { readonly tokens: CategoryTokens; readonly total: number }
+/** What sums come to in tokens: in the order of ENTRY_CATEGORIES, and all together. */
+export type SumsTokens = { readonly tokens: readonly number[]; readonly total: number }
 
 // The same sums are asked for several times at every call: for its total, its split and what stands beside it.
 let lastSums: ContextSums = EMPTY_SUMS
 let lastCalibration: Calibration | null = null
-let lastTokens: SumsTokens = { tokens: {}, total: 0 }
+let lastTokens: SumsTokens = { tokens: NOTHING, total: 0 }
 
 /** Tokens by category of what the sums hold, and of all together. */
 export function sumsToTokens(sums: ContextSums, calibration: Calibration): SumsTokens {
@@ -89,32 +110,32 @@ export function sumsToTokens(sums: ContextSums, calibration: Calibration): SumsT
 /** Factors in the order of ENTRY_CATEGORIES, and what a message costs beside its content. */
 type Factors = { readonly byPlace: readonly number[]; readonly perMessage: number }
 
-const factors = new WeakMap<Calibration, Factors>()
+// Asked for again and again with the same calibration, until the next call teaches another one.
+let factorsFor: Calibration | null = null
+let lastFactors: Factors = { byPlace: [], perMessage: 0 }
 
 function factorsOf(calibration: Calibration): Factors {
-  const known = factors.get(calibration)
-  if (known !== undefined) return known
-  const fresh = {
+  if (calibration === factorsFor) return lastFactors
+  lastFactors = {
     byPlace: ENTRY_CATEGORIES.map((category) => factorFor(calibration, category)),
     perMessage: perMessage(calibration),
   }
-  factors.set(calibration, fresh)
-  return fresh
+  factorsFor = calibration
+  return lastFactors
 }
 
 function toTokens(sums: ContextSums, { byPlace, perMessage }: Factors): SumsTokens {
-  const amounts = byPlace.map((factor, i) => tokensOf(i, sums.units[i] ?? 0, sums.known[i] ?? 0, factor))
+  const tokens: number[] = []
   let total = 0
-  for (const amount of amounts) total += amount
-  if (total <= 0) return { tokens: {}, total: 0 }
+  for (let i = 0; i < byPlace.length; i++) {
+    const amount = tokensOf(i, sums.units[i] ?? 0, sums.known[i] ?? 0, byPlace[i] ?? 0)
+    tokens.push(amount)
+    total += amount
+  }
+  if (total <= 0) return { tokens: NOTHING, total: 0 }
   // What messages cost beside their content is spread over the categories in proportion.
   const scale = Math.max(0, total + sums.messages * perMessage) / total
-  const tokens: { [C in EntryCategory]?: number } = {}
-  for (let i = 0; i < amounts.length; i++) {
-    const category = ENTRY_CATEGORIES[i]
-    const amount = amounts[i] ?? 0
-    if (category !== undefined && amount > 0) tokens[category] = amount * scale
-  }
+  for (let i = 0; i < tokens.length; i++) tokens[i] = (tokens[i] ?? 0) * scale
   return { tokens, total: total * scale }
 }
 
@@ -135,13 +156,21 @@ function tokensOf(place: number, units: number, known: number, factor: number): 
   return units * factor + (place === PLACES.thinking && factor === 0 ? 0 : known)
 }
 
-/** Units that came between two states of one growing context, by category. */
+/** Units that came between two states of one growing context, by category; images are left out. */
 export function unitsBetween(earlier: ContextSums, later: ContextSums): EntryUnits {
-  const units: { [C in EntryCategory]?: number } = {}
-  for (let i = 0; i < ENTRY_CATEGORIES.length; i++) {
-    const category = ENTRY_CATEGORIES[i]
-    const grown = (later.units[i] ?? 0) - (earlier.units[i] ?? 0)
-    if (category !== undefined && grown > 0) units[category] = grown
+  const grown = (category: EntryCategory) => {
+    const place = PLACES[category]
+    const by = (later.units[place] ?? 0) - (earlier.units[place] ?? 0)
+    return by > 0 ? by : undefined
   }
-  return units
+  return {
+    summary: grown('summary'),
+    recalled: grown('recalled'),
+    user: grown('user'),
+    assistant: grown('assistant'),
+    thinking: grown('thinking'),
+    'tool-call': grown('tool-call'),
+    'tool-result': grown('tool-result'),
+    other: grown('other'),
+  }
 }

@@ -43,12 +43,12 @@ export function observe(
 ): LeastSquares {
   const { mean, covariance } = fit
   const n = mean.length
-  const gain = new Array<number>(n).fill(0)
+  const gain: number[] = []
   let spread = noise * noise
   for (let i = 0; i < n; i++) {
     let sum = 0
     for (let j = 0; j < n; j++) sum += (covariance[i * n + j] ?? 0) * (features[j] ?? 0)
-    gain[i] = sum
+    gain.push(sum)
     spread += sum * (features[i] ?? 0)
   }
   const miss = observed - predict(fit, features)

@@ -186,7 +186,9 @@ export class TotalsTally {
       costUnknownCalls: unknown,
     }
     this.addBareCall(answer)
-    addAmounts(this.now, { ...added, calls: 0 })
+    // The call itself is counted already.
+    addAmounts(this.now, added)
+    this.now.calls -= 1
     this.trend.push(frame.total.value)
     if (this.trend.length > TREND_CALLS) this.trend.shift()
     if (answer.at !== null)

@@ -57,6 +57,13 @@ export type FoldSnapshot = {
 /** Counters of a session and what its context holds now. */
 export type SessionTotals = FoldTotals & { readonly context: Figure; readonly window: Window }
 
+type ModelCalibration = {
+  readonly provider: string | null
+  readonly model: string | null
+  readonly key: string
+  readonly calibration: Calibration
+}
+
 const EMPTY: NodeState = { sums: EMPTY_SUMS, anchor: null, overhead: null, send: SEND_START }
 const NOTHING: FoldStep = {}
 
@@ -77,6 +84,8 @@ export class SessionFold {
   private counted = new TotalsTally()
   private calibrations: { [modelKey: string]: Calibration } = {}
   private lastRequest: string | null = null
+  /** The calibration that was asked for last: nearly always the next one too. */
+  private latest: ModelCalibration | null = null
 
   private constructor(setup: FrameSetup, branches: Branches | null) {
     this.setup = setup
@@ -203,17 +212,18 @@ export class SessionFold {
     const { report } = this.setup
     const reported = report === null ? null : fixedTotals(report, calibration).total
     const overhead = settleOverhead(total, before, calibration, reported)
-    return { ...after, anchor: anchorAt(fact, total, before), overhead }
+    return { sums: after.sums, anchor: anchorAt(fact, total, before), overhead, send: after.send }
   }
 
   private takeCall(fact: EntryFact, before: NodeState): Frame {
     const provider = fact.provider ?? null
     const model = fact.model ?? null
     const calibration = this.calibrationFor(provider, model)
+    const state = forModel(before, model)
     const frame = buildFrame({
       call: this.counted.calls + 1,
       answer: fact,
-      state: forModel(before, model),
+      state,
       calibration,
       setup: this.setup,
     })
@@ -221,10 +231,10 @@ export class SessionFold {
     this.counted.addCall(fact, frame, repeated)
     this.lastRequest = requestOf(fact)
     const total = reportedPrompt(fact)
-    const anchor = forModel(before, model).anchor
+    const { anchor } = state
     if (total !== null && anchor !== null && !repeated) {
       const growth = growthSince(anchor, before.sums)
-      this.calibrations[modelKey(provider, model)] = learn(calibration, growth, total - anchor.total)
+      this.keepCalibration(provider, model, learn(calibration, growth, total - anchor.total))
     }
     return frame
   }
@@ -274,7 +284,19 @@ export class SessionFold {
   }
 
   private calibrationFor(provider: string | null, model: string | null): Calibration {
-    return this.calibrations[modelKey(provider, model)] ?? startCalibration(provider, model)
+    const { latest } = this
+    if (latest !== null && latest.provider === provider && latest.model === model) return latest.calibration
+    const calibration = this.calibrations[modelKey(provider, model)] ?? startCalibration(provider, model)
+    this.latest = { provider, model, key: modelKey(provider, model), calibration }
+    return calibration
+  }
+
+  private keepCalibration(provider: string | null, model: string | null, calibration: Calibration): void {
+    const { latest } = this
+    const isLatest = latest !== null && latest.provider === provider && latest.model === model
+    const key = isLatest ? latest.key : modelKey(provider, model)
+    this.calibrations[key] = calibration
+    this.latest = { provider, model, key, calibration }
   }
 }
 
@@ -289,7 +311,13 @@ function enter(
   if (!boundarySummary && !entersContext(fact)) return state
   const step = contextStep(state.send, fact, runtime, afterReset)
   const counts = step.verdict !== null && (step.verdict.sent || step.verdict.why === 'merged')
-  return { ...state, send: step.state, sums: counts ? addToSums(state.sums, fact) : state.sums }
+  if (!counts && step.state === state.send) return state
+  return {
+    sums: counts ? addToSums(state.sums, fact) : state.sums,
+    anchor: state.anchor,
+    overhead: state.overhead,
+    send: step.state,
+  }
 }
 
 /** An anchor of another model says nothing about this one's tokens: its tokenizer and its fixed part are others. */

@@ -49,7 +49,7 @@ export function sendStep(state: SendState, fact: EntryFact, sender: Sender): Sen
   if (fact.role === 'toolResult') return resultStep(state, fact)
   if (fact.role === undefined || !USER_LIKE.has(fact.role)) return { verdict: unsent('unknown-role'), state }
   if (fact.excluded) return { verdict: unsent('excluded'), state }
-  return { verdict: SENT, state: { ...state, afterAssistant: false } }
+  return { verdict: SENT, state: standing(state, false) }
 }
 
 function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendStep {
@@ -63,9 +63,7 @@ function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendS
   const calls = fact.calls?.map((call) => call.id) ?? []
   const merged = sender === 'openclaw' && state.afterAssistant
   const next: SendState =
-    calls.length > 0
-      ? { open: calls, answered: [], afterAssistant: false }
-      : { ...state, afterAssistant: true }
+    calls.length > 0 ? { open: calls, answered: [], afterAssistant: false } : standing(state, true)
   return { verdict: merged ? unsent('merged') : SENT, state: next }
 }
 
@@ -83,6 +81,12 @@ function resultStep(state: SendState, fact: EntryFact): SendStep {
       afterAssistant: false,
     },
   }
+}
+
+/** The same calls, with an assistant's message sent last or not. */
+function standing(state: SendState, afterAssistant: boolean): SendState {
+  if (state.afterAssistant === afterAssistant) return state
+  return { open: state.open, answered: state.answered, afterAssistant }
 }
 
 function unsent(why: Unsent): Verdict {
