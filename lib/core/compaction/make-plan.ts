@@ -122,10 +122,11 @@ function warningsOf(
 
 function addCategories(parts: readonly CategoryTokens[]): CategoryTokens {
   const sums: { [C in Category]?: number } = {}
+  // Most parts hold one category or two: walking over what is there is far quicker than asking for all.
   for (const part of parts)
-    for (const category of CATEGORIES) {
-      const tokens = part[category] ?? 0
-      if (tokens !== 0) sums[category] = (sums[category] ?? 0) + tokens
+    for (const name in part) {
+      const tokens = part[name as Category] ?? 0
+      if (tokens !== 0) sums[name as Category] = (sums[name as Category] ?? 0) + tokens
     }
   return sums
 }

@@ -1,4 +1,4 @@
-import { ENTRY_CATEGORIES, type EntryCategory } from '../tokens/category'
+import type { EntryCategory } from '../tokens/category'
 import type { EntryTokens } from '../tokens/frame-entries'
 import type { ChosenCut } from './choose-cut'
 import type { ChunkAction, CompactionPlan, PlanChunk, PlanRule } from './plan'
@@ -57,19 +57,23 @@ function keepRule(place: number, cut: ChosenCut, newest: number): PlanRule {
 }
 
 function chunkOf(group: readonly EntryTokens[], decision: Decision): PlanChunk {
-  const byCategory: { [C in EntryCategory]?: number } = {}
-  for (const part of group)
-    for (const category of ENTRY_CATEGORIES) {
-      const tokens = part.byCategory[category]
-      if (tokens !== undefined) byCategory[category] = (byCategory[category] ?? 0) + tokens
-    }
   return {
     entryIds: group.flatMap(({ entry }) => entry.fact.id ?? []),
     seqs: group.map(({ entry }) => entry.fact.seq),
     ...decision,
     tokens: group.reduce((sum, part) => sum + part.tokens, 0),
-    byCategory,
+    byCategory: group.length === 1 ? (group[0]?.byCategory ?? {}) : together(group),
   }
+}
+
+function together(group: readonly EntryTokens[]): PlanChunk['byCategory'] {
+  const sums: { [C in EntryCategory]?: number } = {}
+  for (const { byCategory } of group)
+    for (const name in byCategory) {
+      const category = name as EntryCategory
+      sums[category] = (sums[category] ?? 0) + (byCategory[category] ?? 0)
+    }
+  return sums
 }
 
 /** Entries in groups: an assistant's message with the results right behind it, and every other one by itself. */

@@ -89,11 +89,14 @@ const GROUPS: readonly (readonly [string, readonly SpanClass[]])[] = [
   ['Values', ['number', 'quoted']],
 ]
 
-/** Identifiers by kind: the audited ones in any case, then the best that were not said before, while there is room. */
+/**
+ * Identifiers by kind: the audited ones in any case, then the best that were not said before and are no secret, while
+ * there is room.
+ */
 export function identifierLines(
   audited: readonly string[],
   ranked: readonly RankedSpan[],
-  said: string,
+  { said, isSecret }: { readonly said: string; readonly isSecret: (text: string) => boolean },
   budget: Budget,
 ): string[] {
   const taken = new Map<SpanClass, string[]>()
@@ -102,6 +105,7 @@ export function identifierLines(
   for (const { kind, text, tokens } of ranked) {
     if (seen.has(text) || said.includes(text)) continue
     seen.add(text)
+    if (isSecret(text)) continue
     if (budget.takePiece(tokens)) taken.set(kind, [...(taken.get(kind) ?? []), text])
     else {
       misses += 1

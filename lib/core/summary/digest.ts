@@ -73,7 +73,7 @@ export function digest(messages: readonly SourceMessage[], options: DigestOption
     ...files,
     ...errors,
   ].join('\n')
-  const identifiers = identifierLines(audited, rankSpans(messages, options), said, budget)
+  const identifiers = identifierLines(audited, rankSpans(messages, options), { said, isSecret }, budget)
 
   const sections: readonly (readonly [string, readonly string[], string?])[] = [
     ['## Goal', goal],

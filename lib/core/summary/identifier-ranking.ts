@@ -20,8 +20,6 @@ export type RankOptions = {
   readonly sizeOf: (text: string) => number
   /** How rare a span is over all sessions, 0 … 1; 1 when nothing is known. */
   readonly rarity?: (text: string) => number
-  /** Spans that must not be shown, such as credentials. */
-  readonly isSecret?: (text: string) => boolean
 }
 
 /** Seen in more than this share of the messages, a span tells little. */
@@ -38,7 +36,7 @@ const MOST_SPANS = 200_000
  */
 export function rankSpans(
   messages: readonly SourceMessage[],
-  { sizeOf, rarity = () => 1, isSecret = () => false }: RankOptions,
+  { sizeOf, rarity = () => 1 }: RankOptions,
 ): RankedSpan[] {
   const sightings = new Map<string, Sighting>()
   let calls = 0
@@ -75,5 +73,5 @@ export function rankSpans(
     })
   }
   ranked.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
-  return ranked.filter(({ text }) => !isSecret(text))
+  return ranked
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commandLineBench } from './command-line-bench'
+import { compactionBench } from './compaction-bench'
 import { importBench } from './import-bench'
 import { limitsBench } from './limits-bench'
 import { pagesBench } from './pages-bench'
@@ -14,6 +15,7 @@ const BENCHES: readonly Bench[] = [
   commandLineBench,
   limitsBench,
   repairBench,
+  compactionBench,
   truthBench,
   pagesBench,
 ]
