@@ -21,6 +21,7 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
         tabs={[
           { href: `/sessions/${id}`, label: 'Context' },
           { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
+          { href: `/sessions/${id}/integrity`, label: 'Integrity' },
         ]}
       />
       {children}

@@ -31,6 +31,11 @@ export async function readEntryText(session: SessionDetail, place: EntryPlace): 
   return text
 }
 
+/** Where a session's transcript stands, for whoever reads all of it. */
+export function sourceOf(session: SessionDetail) {
+  return { reader, store: storeOf(session), transcript: transcriptOf(session) }
+}
+
 function storeOf({ store }: SessionDetail): FoundStore {
   return {
     id: store.id,

@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { undoWriteAction } from '@/app/actions/audit'
+import { repairSessionAction } from '@/app/actions/repair'
+import { IntegrityScreen } from '@/components/integrity/integrity-screen'
+import { Card } from '@/components/ui/card'
+import { ErrorState } from '@/components/ui/error-state'
+import { getIntegrity } from '@/lib/server/session-integrity'
+
+export const metadata: Metadata = { title: 'Integrity' }
+
+export default async function IntegrityPage({ params }: PageProps<'/sessions/[id]/integrity'>) {
+  const { id } = await params
+  const answer = await getIntegrity(id)
+  if (answer === null) notFound()
+  if (answer.kind === 'unreadable')
+    return (
+      <Card>
+        <ErrorState title="The transcript cannot be checked" detail={answer.problem} />
+      </Card>
+    )
+  return (
+    <IntegrityScreen
+      session={id}
+      view={answer.view}
+      actions={{ repair: repairSessionAction, undo: undoWriteAction }}
+    />
+  )
+}

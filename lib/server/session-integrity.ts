@@ -1,0 +1,105 @@
+import 'server-only'
+import { liveOwners } from '../adapters/locks/live-owners'
+import { sessionLocks } from '../adapters/locks/session-locks'
+import { maskSecrets } from '../core/redaction/secrets'
+import type { RepairCheck } from '../core/repair/check'
+import type { SessionDetail } from '../db/queries/session-detail'
+import { checkTranscript } from '../engine/check-transcript'
+import { inspectTranscript } from '../engine/inspect-transcript'
+import { describeOwner } from '../engine/refusal'
+import { repairDiff } from '../engine/repair-diff'
+import { repairTarget } from '../engine/repair-target'
+import { repairTranscript } from '../engine/repair-transcript'
+import { transcriptLines } from '../engine/transcript-lines'
+import type { WriteTarget } from '../engine/write-requests'
+import { type IntegrityStep, type IntegrityView, integrityView, type RepairAnswer } from '../view/integrity'
+import { inspectPorts } from '../wire/transcript-check'
+import { openWriter } from '../wire/writer'
+import { sourceOf } from './entry-source'
+import { getSession } from './session-record'
+import { getSetup } from './setup'
+
+/** Entries of a plan that are shown. */
+const SHOWN_STEPS = 100
+
+/** How long the dashboard waits for somebody else's lock before it says who has it. Milliseconds. */
+const WAIT_MS = 5_000
+
+export type IntegrityAnswer =
+  | { readonly kind: 'checked'; readonly view: IntegrityView }
+  | { readonly kind: 'unreadable'; readonly problem: string }
+
+/** Looks through a session's transcript as it stands now; null when there is no such session. Nothing is written. */
+export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const { reader, store, transcript } = sourceOf(session)
+  const found = repairTarget(store, transcript)
+  if (found.kind === 'read-only') {
+    const lines = () => transcriptLines(reader, store, transcript)
+    const check = await checkTranscript(lines(), inspectPorts.decode)
+    const steps = await stepsOf(check, lines())
+    const facts = { path: session.path, steps, hash: null, readOnly: found.why, owner: null, imported: false }
+    return { kind: 'checked', view: integrityView(check, facts) }
+  }
+  const { target } = found
+  const inspection = await inspectTranscript(inspectPorts, target.file)
+  if (inspection.kind === 'refused') return { kind: 'unreadable', problem: inspection.refusal.message }
+  const { check, state } = inspection
+  const facts = {
+    path: session.path,
+    steps: await stepsOf(check, inspectPorts.pieces(await inspectPorts.files.realPath(target.file))),
+    hash: state.hash,
+    readOnly: null,
+    owner: await ownerOf(target),
+    imported: store.kind === 'openclaw',
+  }
+  return { kind: 'checked', view: integrityView(check, facts) }
+}
+
+/** Repairs the transcript that was looked at; `hash` is that of the file which the page showed. */
+export async function repairSession(id: string, hash: string): Promise<RepairAnswer> {
+  const session = await getSession(id)
+  if (!session) return { kind: 'refused', problem: 'There is no such session any more.' }
+  const { store, transcript } = sourceOf(session)
+  const found = repairTarget(store, transcript)
+  if (found.kind === 'read-only') return { kind: 'refused', problem: found.why }
+  const opened = await openWriter(getSetup())
+  if (!opened.ok) return { kind: 'refused', problem: opened.message }
+  const { result } = await repairTranscript(opened.writer, inspectPorts, {
+    target: found.target,
+    actor: 'dashboard',
+    session: nameOf(session),
+    expectedHash: hash,
+    wait: { waitMs: WAIT_MS },
+  })
+  switch (result.kind) {
+    case 'done': {
+      const { id: receipt, files } = result.receipt
+      return { kind: 'repaired', receipt, backup: files[0]?.backup ?? null, notes: result.notes }
+    }
+    case 'unchanged':
+      return { kind: 'unchanged' }
+    case 'refused':
+      return { kind: 'refused', problem: result.refusal.message }
+  }
+}
+
+function nameOf({ key, sessionId }: SessionDetail): string {
+  return key ?? sessionId
+}
+
+async function ownerOf(target: WriteTarget): Promise<string | null> {
+  const owner = (await liveOwners().find(target)) ?? (await sessionLocks().owner(target.file))
+  return owner === null ? null : describeOwner(owner)
+}
+
+async function stepsOf(
+  { plan }: RepairCheck,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<readonly IntegrityStep[]> {
+  if (plan.steps.length === 0) return []
+  const steps = await repairDiff(chunks, plan, inspectPorts.decode, SHOWN_STEPS)
+  const cover = (text: string | null) => (text === null ? null : maskSecrets(text))
+  return steps.map((step) => ({ ...step, before: cover(step.before), after: cover(step.after) }))
+}

@@ -1,0 +1,139 @@
+import type { RepairCheck } from '../core/repair/check'
+import type { Finding, Note } from '../core/repair/finding'
+import { formatQuantity } from './format'
+import { type FindingGroup, groupFindings } from './repair-groups'
+
+/** One entry that a repair changes, with texts cut to a bounded length. */
+export type IntegrityStep = {
+  readonly kind: 'change' | 'drop' | 'insert' | 'move'
+  readonly line: number
+  readonly entryId: string | null
+  readonly role: string | null
+  readonly reason: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export type IntegrityRefusal = {
+  readonly family: string
+  readonly own: boolean
+  readonly words: string
+  readonly line: number
+  readonly healed: boolean
+}
+
+/** Whether a session can be gone on with. */
+export type Verdict = {
+  readonly tone: 'ok' | 'attention' | 'danger'
+  readonly title: string
+  readonly words: string
+}
+
+/** The Integrity tab. Plain data. */
+export type IntegrityView = {
+  readonly path: string
+  readonly verdict: Verdict
+  readonly groups: readonly (Omit<FindingGroup, 'findings'> & {
+    readonly count: number
+    readonly shown: readonly Finding[]
+  })[]
+  readonly notes: readonly Note[]
+  readonly refusals: readonly IntegrityRefusal[]
+  /** How many refusals would be left after the repair that no runtime heals. */
+  readonly refusalsLeft: number
+  readonly steps: readonly IntegrityStep[]
+  readonly changes: number
+  readonly entries: { readonly before: number; readonly after: number }
+  /** Set when OpenClaw's import into its database would lose entries. */
+  readonly lostAtImport: number | null
+  /** SHA-256 of the file that was checked; null when it is not a file of its own. */
+  readonly hash: string | null
+  /** Why it is not repaired here; null when it can be. */
+  readonly readOnly: string | null
+  /** Who works with the session now. */
+  readonly owner: string | null
+}
+
+/** Findings of one class that are listed by line. */
+const SHOWN = 30
+
+/** What a check found, made ready for the page. */
+export function integrityView(
+  check: RepairCheck,
+  more: Pick<IntegrityView, 'path' | 'steps' | 'hash' | 'readOnly' | 'owner'> & {
+    readonly imported: boolean
+  },
+): IntegrityView {
+  const { imported, ...facts } = more
+  const lost = check.entries.after - check.importable
+  return {
+    ...facts,
+    verdict: verdictOf(check, more.owner),
+    groups: groupFindings(check.findings).map(({ findings, ...group }) => ({
+      ...group,
+      count: findings.length,
+      shown: findings.slice(0, SHOWN),
+    })),
+    notes: check.notes,
+    refusals: check.refusals.before.map(({ family, own, because, count, line, healed }) => ({
+      family: FAMILY_NAMES[family] ?? family,
+      own,
+      words: count > 1 ? `${because} (and ${count - 1} more)` : because,
+      line,
+      healed,
+    })),
+    refusalsLeft: check.refusals.after.filter(({ healed }) => !healed).length,
+    changes: check.plan.steps.length,
+    entries: check.entries,
+    lostAtImport: imported && check.kind === 'transcript' && lost > 0 ? lost : null,
+  }
+}
+
+const FAMILY_NAMES: { readonly [family: string]: string } = {
+  anthropic: 'Anthropic',
+  openai: 'OpenAI',
+  google: 'Google',
+  mistral: 'Mistral',
+}
+
+function verdictOf(check: RepairCheck, owner: string | null): Verdict {
+  const { findings } = check
+  if (check.kind === 'headless')
+    return {
+      tone: 'danger',
+      title: 'Not safe to resume, and not to be repaired',
+      words:
+        'No session header says whose transcript this is. It is left as it is; put its header back from a backup, or begin a new session.',
+    }
+  if (check.kind === 'foreign' || check.kind === 'empty')
+    return { tone: 'ok', title: 'Nothing to check', words: check.notes[0]?.text ?? '' }
+  const count = formatQuantity(findings.length, 'finding')
+  if (findings.some(({ risk }) => risk === 'high'))
+    return {
+      tone: 'danger',
+      title: 'Not safe to resume',
+      words: `${count}, of which some make the runtime fail or lose history. Repair it first.`,
+    }
+  if (findings.length > 0)
+    return {
+      tone: 'attention',
+      title: 'Can be resumed, with losses',
+      words: `${count}: parts of the history are not seen, or providers may refuse it. Repair makes it whole.`,
+    }
+  return {
+    tone: 'ok',
+    title: owner === null ? 'Safe to resume' : 'Sound, and in use',
+    words: `${formatQuantity(check.entries.before, 'entry', 'entries')}, nothing to repair.`,
+  }
+}
+
+/** What became of the wish to repair. */
+export type RepairAnswer =
+  | {
+      readonly kind: 'repaired'
+      readonly receipt: string
+      readonly backup: string | null
+      readonly notes: readonly string[]
+    }
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly problem: string }
