@@ -32,6 +32,8 @@ export type PlanSource = {
   readonly path: readonly SizedEntry[]
   readonly context: readonly EntryTokens[]
   readonly recordTokensBefore: number
+  /** Index in the path of the first entry that its last boundary keeps; negative when it keeps none. */
+  readonly lastKept: number
 }
 
 export type PlanChoice = {
@@ -65,6 +67,7 @@ export async function openPlanSource(
   const sizes = await sizesOf(reader, session, onPath, runtimeOf(session))
   const sized = (fact: EntryFact): SizedEntry => ({ fact, size: sizes.get(fact.seq) ?? 0 })
   const context = frameEntries(contextAt(branches, leaf, store.kind), frame)
+  const boundary = onPath.findLastIndex(({ type }) => type === 'compaction' || type === 'reset')
   const sent = context.map(({ entry }) => sized(entry.fact))
   // pi takes usage from before a boundary for what it is not; OpenClaw does not.
   const fresh = store.kind === 'pi' ? 0 : freshFrom(sent, onPath)
@@ -76,14 +79,14 @@ export async function openPlanSource(
     path: onPath.map(sized),
     context,
     recordTokensBefore: runtimeContextTokens(sent, fresh),
+    lastKept: boundary < 0 ? -1 : branches.firstKept(seqs, boundary),
   }
 }
 
 /** Plans a compaction of a session as it was read. Pure from here on: knobs may move, nothing is read again. */
 export function planSession(source: PlanSource, choice: PlanChoice): PlanResult {
-  const { frame, branches, path, context } = source
+  const { frame, path, context } = source
   const { policy } = choice
-  const seqs = path.map(({ fact }) => fact.seq)
   const fixed: { [C in Category]?: number } = {}
   for (const category of CATEGORIES) {
     const tokens = frame.categories[category]
@@ -94,7 +97,8 @@ export function planSession(source: PlanSource, choice: PlanChoice): PlanResult 
     policy,
     window: windowFor(source, policy),
     path,
-    keptBy: (boundary) => branches.firstKept(seqs, boundary),
+    // Plans ask for the last boundary only.
+    keptBy: () => source.lastKept,
     context,
     fixed,
     total: totalOf(frame, context, fixed),

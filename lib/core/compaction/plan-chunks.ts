@@ -34,11 +34,11 @@ function decider(
   cut: ChosenCut,
   { pruned, prefix, oversized }: CompactionPlan['requests'],
 ): (seq: number) => Decision {
-  const placeOf = new Map(path.map(({ fact }, i) => [fact.seq, i]))
+  const placeOf = placesBySeq(path)
   const newest = path.findLastIndex(({ fact }) => fact.type === 'message' && fact.role === 'user')
   const [isPruned, isPrefix, isOversized] = [new Set(pruned), new Set(prefix), new Set(oversized)]
   return (seq) => {
-    const place = placeOf.get(seq) ?? -1
+    const place = placeOf[seq] ?? -1
     if (place >= cut.firstKept) return { action: 'keep', rule: keepRule(place, cut, newest) }
     if (place === newest) return { action: 'summarise', rule: 'asked' }
     if (place === cut.previous) return { action: 'summarise', rule: 'earlier' }
@@ -48,6 +48,14 @@ function decider(
     if (checkpoint !== null && seq <= checkpoint.uptoSeq) return { action: 'summarise', rule: 'checkpoint' }
     return { action: 'summarise', rule: 'cut' }
   }
+}
+
+/** Index in the path by sequence number, -1 for what does not stand on it. A map would cost as much as the plan. */
+function placesBySeq(path: PlanInput['path']): Int32Array {
+  const last = path.reduce((most, { fact }) => Math.max(most, fact.seq), 0)
+  const places = new Int32Array(last + 1).fill(-1)
+  for (let i = 0; i < path.length; i++) places[path[i]?.fact.seq ?? 0] = i
+  return places
 }
 
 function keepRule(place: number, cut: ChosenCut, newest: number): PlanRule {
