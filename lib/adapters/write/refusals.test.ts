@@ -252,6 +252,33 @@ describe('locks and live owners (M4)', () => {
     expect(readFileSync(file, 'utf8')).toBe(NEW)
   })
 
+  it('writes under the hold that the caller has, and waits in line without it', async () => {
+    const { file, root, writer, target, plan, replace } = storeOf({ realLocks: true })
+    const taken = await writer.locks.take(file, NO_WAIT)
+    if (!taken.held) throw new Error('The lock was not taken')
+    expect(await replace()).toMatchObject({ refusal: { code: 'locked' } })
+    const expected = await plan()
+    if (expected === null) throw new Error('No plan')
+    const wait = { ...NO_WAIT, within: taken.hold }
+    const produce = () => bytesOf(NEW)
+    expect(await replaceFile(writer, { intent: INTENT, target, expected, produce, wait })).toMatchObject({
+      kind: 'done',
+    })
+    expect(await taken.hold.stillHeld()).toBe(true)
+    await taken.hold.release()
+    expect(readdirSync(root)).toEqual(['a.jsonl'])
+  })
+
+  it('lets one of several that begin at once write, and the others see that the file has changed', async () => {
+    const { file, replace } = storeOf({ realLocks: true, wait: { waitMs: 5_000 } })
+    const results = await Promise.all([1, 2, 3, 4].map((n) => replace(undefined, () => bytesOf(`${n}\n`))))
+    const done = results.flatMap((result, i) => (result.kind === 'done' ? [i + 1] : []))
+    expect(done).toHaveLength(1)
+    expect(readFileSync(file, 'utf8')).toBe(`${done[0]}\n`)
+    const refused = results.flatMap((result) => (result.kind === 'refused' ? [result.refusal.code] : []))
+    expect(refused).toEqual(['changed', 'changed', 'changed'])
+  })
+
   it('stops when it is told to, before anything is changed', async () => {
     const stop = new AbortController()
     const { root, replace } = storeOf({ wait: { waitMs: 0, signal: stop.signal } })
