@@ -130,6 +130,11 @@ describe('M10 contents', () => {
     ],
     ['no-content', { role: 'assistant', stopReason: 'stop' }, { content: [] }],
     [
+      'no-content',
+      { role: 'assistant', stopReason: 'error', content: null },
+      { content: [{ type: 'text', text: '[assistant turn failed before producing content]' }] },
+    ],
+    [
       'broken-block',
       { role: 'user', content: [null, { type: 'text', text: 'hi' }] },
       { content: [{ type: 'text', text: 'hi' }] },

@@ -36,8 +36,8 @@ export type ContentFlaws = {
 
 /** Looks at the content of a message; null when nothing is wrong and no tool is called. */
 export function findContentFlaws(message: JsonObject, rules: RepairRules): ContentFlaws | null {
-  const { role, content } = message
-  if (content === undefined || content === null) return withoutContent(role)
+  const { role, content, stopReason } = message
+  if (content === undefined || content === null) return withoutContent(role, stopReason)
   if (typeof content === 'string') return isBlankUser(role, content) ? blankUser('"(continue)"') : null
   if (!Array.isArray(content)) return null
   const look = new BlockLook(message, rules)
@@ -45,9 +45,11 @@ export function findContentFlaws(message: JsonObject, rules: RepairRules): Conte
   return look.finish(content.length)
 }
 
-function withoutContent(role: unknown): ContentFlaws | null {
+function withoutContent(role: unknown, stopReason: unknown): ContentFlaws | null {
   if (role !== 'user' && role !== 'assistant' && role !== 'toolResult' && role !== 'custom') return null
-  const value = role === 'user' ? textBlocks(BLANK_USER_TEXT) : '[]'
+  const failed = role === 'assistant' && stopReason === 'error'
+  const text = role === 'user' ? BLANK_USER_TEXT : failed ? EMPTY_ERROR_TEXT : null
+  const value = text === null ? '[]' : textBlocks(text)
   return { flaws: ['no-content'], edits: [{ set: CONTENT, value }], calls: [], empty: false }
 }
 
