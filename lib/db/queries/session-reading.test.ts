@@ -159,4 +159,23 @@ describe('reading a session in bulk', () => {
     expect(sessionNeighbours(database, fresh)).toEqual({ newer: null, older: old.id })
     expect(sessionNeighbours(database, old)).toEqual({ newer: fresh.id, older: null })
   })
+
+  it('leads through all sessions and back, those of one time and those without any included', async () => {
+    const times = [5000, null, 5000, 7000, null]
+    const sessions: { id: string; row: number; updatedAt: number | null }[] = []
+    for (const [i, updatedAt] of times.entries()) {
+      const { id, row } = await importOne(new TranscriptBuilder().raw(`{"n":${i}}`), `s${i}`)
+      database.connection.run('UPDATE "Session" SET "updatedAt" = ? WHERE "row" = ?', [updatedAt, row])
+      sessions.push({ id, row, updatedAt })
+    }
+    const newestFirst = sessions.toSorted(
+      (a, b) => (b.updatedAt ?? -1) - (a.updatedAt ?? -1) || b.row - a.row,
+    )
+    newestFirst.forEach((session, i) => {
+      expect(sessionNeighbours(database, session)).toEqual({
+        newer: newestFirst[i - 1]?.id ?? null,
+        older: newestFirst[i + 1]?.id ?? null,
+      })
+    })
+  })
 })
