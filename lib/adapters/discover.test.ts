@@ -368,7 +368,7 @@ describe('pi sessions', () => {
 })
 
 describe('nothing is ever written', () => {
-  it('whatever is found, listed, read and opened', async () => {
+  it('M22 whatever is found, listed, read and opened', async () => {
     const home = temporaryFolder()
     writeFiles(home, {
       '.openclaw/agents/main/sessions/s1.jsonl': `${HEADER}torn`,

@@ -1,4 +1,5 @@
 import type { Hold } from './lock-ports'
+import { outlast } from './outlast'
 import { describeOwner, Refused } from './refusal'
 import type { Writer } from './write-ports'
 import type { WaitOptions } from './write-requests'
@@ -25,7 +26,8 @@ export type HoldsRequest = {
  */
 export async function takeHolds(writer: Writer, request: HoldsRequest): Promise<Holds> {
   const paths = [...new Set(request.paths)].sort()
-  await refuseLive(writer, request, paths)
+  const until = writer.clock.now() + request.wait.waitMs
+  await refuseLive(writer, request, paths, until)
   const holds = new Map<string, Hold>()
   const release = async () => {
     const problems: string[] = []
@@ -38,12 +40,12 @@ export async function takeHolds(writer: Writer, request: HoldsRequest): Promise<
     return problems
   }
   try {
-    const until = writer.clock.now() + request.wait.waitMs
     for (const path of paths) {
       const waitMs = Math.max(0, until - writer.clock.now())
       holds.set(path, await takeLock(writer, path, { ...request.wait, waitMs }))
     }
-    await refuseLive(writer, request, paths)
+    // Under our locks nobody is waited for: the turn may be waiting for them.
+    await refuseLive(writer, request, paths, null)
   } catch (error) {
     await release()
     throw error
@@ -78,13 +80,16 @@ async function takeLock(writer: Writer, path: string, { within, ...wait }: WaitO
   }
 }
 
+/** @param until when the wait for a running turn is over; null: it is not waited for */
 async function refuseLive(
   writer: Writer,
-  { root, kind }: HoldsRequest,
+  { root, kind, wait }: HoldsRequest,
   paths: readonly string[],
+  until: number | null,
 ): Promise<void> {
   for (const file of paths) {
-    const owner = await writer.live.find({ file, root, kind })
+    const waitMs = until === null ? 0 : Math.max(0, until - writer.clock.now())
+    const owner = await outlast(writer.live, { file, root, kind }, { ...wait, waitMs })
     if (owner === null) continue
     const what = owner.via === 'gateway' ? 'A gateway serves' : 'Somebody works with'
     throw new Refused(
