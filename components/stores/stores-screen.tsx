@@ -7,6 +7,7 @@ import { ErrorState } from '@/components/ui/error-state'
 import { ProbeList } from '@/components/ui/probe-list'
 import type { StoresView } from '@/lib/view/stores'
 import { ActionButton } from './action-button'
+import { MigrationCard } from './migration-card'
 import type { ReadAction } from './read-action'
 import { StoreCard } from './store-card'
 import { storesQuery } from './stores-query'
@@ -52,6 +53,7 @@ export function StoresScreen({
           broken={view.broken.filter((session) => session.storeId === store.id)}
         />
       ))}
+      <MigrationCard losses={view.losses} />
       <UnreadableCard entries={view.unreadable} total={view.unreadableTotal} />
       <Card title="Probed paths" note="Where stores were looked for, just now">
         <ProbeList probes={view.probes} />

@@ -5,6 +5,7 @@ import { findStoreSummaries } from '../db/queries/store-summaries'
 import { type StoresView, storesView } from '../view/stores'
 import { findStores } from '../wire'
 import { demoFolder } from './demo'
+import { lossesOf } from './import-losses'
 import { getSetup } from './setup'
 import { untilChange } from './until-change'
 
@@ -30,5 +31,5 @@ async function readFacts(database: Database) {
     countUnknownTypes(database, TYPES_LISTED),
     findBrokenSessions(database, BROKEN_LISTED),
   ])
-  return { stores, unreadable, unknownTypes, broken }
+  return { stores, unreadable, unknownTypes, broken, losses: await lossesOf(stores, unreadable) }
 }

@@ -1,5 +1,6 @@
 import type { RepairCheck } from '../core/repair/check'
 import type { Finding, Note } from '../core/repair/finding'
+import { importLoss } from '../core/repair/import-loss'
 import { formatQuantity } from './format'
 import { type FindingGroup, groupFindings } from './repair-groups'
 
@@ -43,7 +44,7 @@ export type IntegrityView = {
   readonly refusalsLeft: number
   readonly steps: readonly IntegrityStep[]
   readonly changes: number
-  readonly entries: { readonly before: number; readonly after: number }
+  readonly entries: RepairCheck['entries']
   /** Set when OpenClaw's import into its database would lose entries. */
   readonly lostAtImport: number | null
   /** SHA-256 of the file that was checked; null when it is not a file of its own. */
@@ -65,7 +66,6 @@ export function integrityView(
   },
 ): IntegrityView {
   const { imported, ...facts } = more
-  const lost = check.entries.after - check.importable
   return {
     ...facts,
     verdict: verdictOf(check, more.owner),
@@ -85,7 +85,7 @@ export function integrityView(
     refusalsLeft: check.refusals.after.filter(({ healed }) => !healed).length,
     changes: check.plan.steps.length,
     entries: check.entries,
-    lostAtImport: imported && check.kind === 'transcript' && lost > 0 ? lost : null,
+    lostAtImport: imported ? (importLoss(check)?.lost ?? null) : null,
   }
 }
 

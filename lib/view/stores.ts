@@ -58,6 +58,17 @@ export type BrokenView = {
   readonly problem: string
 }
 
+/** A transcript of which OpenClaw's move into its database would lose a part. Entries. */
+export type LossView = {
+  readonly id: string
+  readonly title: string
+  readonly path: string
+  readonly entries: number
+  readonly lost: number
+  readonly lostAfterRepair: number
+  readonly href: string
+}
+
 /** Everything on the Stores page; plain data. */
 export type StoresView = {
   readonly stores: readonly StoreView[]
@@ -67,6 +78,7 @@ export type StoresView = {
   readonly unreadableTotal: number
   readonly unknownTypes: readonly UnknownTypeView[]
   readonly broken: readonly BrokenView[]
+  readonly losses: readonly LossView[]
   /** The demo store has been made. */
   readonly hasDemo: boolean
 }
@@ -100,6 +112,13 @@ export type StoresFacts = {
     readonly storeId: string
     readonly path: string
     readonly problem: string
+  })[]
+  readonly losses: readonly (SessionNames & {
+    readonly id: string
+    readonly path: string
+    readonly entries: number
+    readonly lost: number
+    readonly lostAfterRepair: number
   })[]
   /** Folder that holds the demo's stores. */
   readonly demoFolder: string
@@ -161,6 +180,15 @@ export function storesView(facts: StoresFacts): StoresView {
       storeId: session.storeId,
       path: visibleLine(session.path),
       problem: visibleLine(session.problem),
+    })),
+    losses: facts.losses.map((loss) => ({
+      id: loss.id,
+      title: sessionTitle(loss),
+      path: visibleLine(loss.path),
+      entries: loss.entries,
+      lost: loss.lost,
+      lostAfterRepair: loss.lostAfterRepair,
+      href: `/sessions/${loss.id}/integrity`,
     })),
     hasDemo: stores.some((store) => store.demo),
   }

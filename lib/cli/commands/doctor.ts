@@ -1,7 +1,9 @@
 import { arch, platform } from 'node:os'
 import { version } from '../../../package.json'
+import { type ImportLosses, importLosses } from '../../engine/import-losses'
 import { formatBytes, formatQuantity } from '../../view/format'
 import { type DatabaseInspection, inspectDatabase } from '../../wire/inspect-database'
+import { inspectPorts } from '../../wire/transcript-check'
 import type { ListedTranscript } from '../choose-session'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { write, writeJson } from '../output'
@@ -11,6 +13,9 @@ import { openSources, type Sources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
 
+/** So much of the transcripts is looked through for damage. Bytes. */
+const CHECKED_BYTES = 512 * 1024 * 1024
+
 /** What was probed, found and refused, and why; changes nothing. Exit code 1 when something is wrong. */
 export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
   const { environment, settingsFile, warnings } = setupOrFail(io)
@@ -18,6 +23,7 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
   const transcripts = await sources.listAll()
   const database = await inspectDatabase(environment)
   const refused = transcripts.filter(({ transcript }) => transcript.problem !== undefined)
+  const migration = await importLosses(inspectPorts, transcripts, CHECKED_BYTES)
   const report = {
     versions: { plimsoll: version, node: process.version, system: `${platform()} ${arch()}` },
     stateFolder: environment.home,
@@ -31,11 +37,13 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
     })),
     refused: refused.map(({ transcript }) => ({ file: transcript.path, problem: transcript.problem })),
     database,
+    migration,
   }
   if (options.json) await writeJson(io, report)
   else await write(io.stdout, toText(report, sources))
   const wrong =
     refused.length > 0 ||
+    migration.losses.length > 0 ||
     sources.stores.some((store) => store.problem !== undefined) ||
     database.state === 'newer' ||
     database.state === 'unreadable'
@@ -49,6 +57,7 @@ type Report = {
   readonly stores: readonly { readonly transcripts: Record<string, number> }[]
   readonly refused: readonly { readonly file: string; readonly problem: string | undefined }[]
   readonly database: DatabaseInspection
+  readonly migration: ImportLosses
 }
 
 /** Transcripts by state: how many are live, archived, left over. */
@@ -95,10 +104,31 @@ function toText(report: Report, { probes, stores }: Sources): string {
     probed.trimEnd(),
     stores.length === 0 ? 'No store was found.' : list.trimEnd(),
     ...(refused.length > 0 ? [bad.trimEnd()] : []),
+    ...migrationText(report.migration),
     '',
   ]
     .join('\n\n')
     .replace(/\n\n$/, '\n')
+}
+
+/** What OpenClaw's move into its database would lose; nothing when there is nothing to move. */
+function migrationText({ losses, checked, left }: ImportLosses): readonly string[] {
+  if (checked + left === 0) return []
+  const rest = left > 0 ? ` ${formatQuantity(left, 'more transcript')} not looked through.` : ''
+  if (losses.length === 0)
+    return [
+      `OpenClaw’s move into its database would keep all of ${formatQuantity(checked, 'transcript')}.${rest}`,
+    ]
+  const table = renderTable(losses, [
+    { title: 'LOST WHEN OPENCLAW MOVES IT', cell: ({ file }) => file },
+    { title: 'ENTRIES', cell: ({ entries }) => String(entries), align: 'right' },
+    { title: 'LOST', cell: ({ lost }) => String(lost), align: 'right' },
+    { title: 'AFTER REPAIR', cell: ({ lostAfterRepair }) => String(lostAfterRepair), align: 'right' },
+  ])
+  return [
+    table.trimEnd(),
+    `OpenClaw’s import keeps only what stands before the first bad line. "plimsoll repair FILE --apply" first.${rest}`,
+  ]
 }
 
 function databaseLine({

@@ -36,8 +36,8 @@ export type RepairCheck = {
   readonly findings: readonly Finding[]
   readonly notes: readonly Note[]
   readonly plan: RepairPlan
-  /** Entries that stand in the file, and those that will after the repair. */
-  readonly entries: { readonly before: number; readonly after: number }
+  /** Entries that stand in the file, those of them that the repair drops, and those that will stand there then. */
+  readonly entries: { readonly before: number; readonly dropped: number; readonly after: number }
   /** Entries before the first line that cannot be read: what OpenClaw's import into SQLite keeps (openclaw.md §6.1). */
   readonly importable: number
   /** What providers would refuse about the branch that the conversation goes on from, now and after the repair. */
@@ -298,7 +298,10 @@ export class TranscriptCheck {
       findings: this.findings.toSorted((a, b) => a.line - b.line),
       notes: [...this.notes.values()],
       plan,
-      entries: { before, after: kind === 'transcript' ? this.draft.size : before },
+      entries:
+        kind === 'transcript'
+          ? { before, dropped: this.draft.removed.length, after: this.draft.size }
+          : { before, dropped: 0, after: before },
       importable: this.importable,
       refusals,
     }

@@ -1,0 +1,49 @@
+import Link from 'next/link'
+import { Card } from '@/components/ui/card'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { formatCount } from '@/lib/view/format'
+import type { LossView } from '@/lib/view/stores'
+
+/** Transcripts that OpenClaw would not move into its database as a whole, and what a repair saves. */
+export function MigrationCard({ losses }: { losses: readonly LossView[] }) {
+  if (losses.length === 0) return null
+  return (
+    <Card
+      id="migration"
+      title="Repair before OpenClaw moves these"
+      note="its import into the database keeps only what stands before the first bad line; after a repair it keeps what can be kept"
+      flush
+    >
+      <Table caption="Entries that the move into the database would lose">
+        <thead>
+          <tr>
+            <Th>Session</Th>
+            <Th numeric>Entries</Th>
+            <Th numeric>Lost when moved</Th>
+            <Th numeric>Lost after a repair</Th>
+            <Th>File</Th>
+          </tr>
+        </thead>
+        <tbody>
+          {losses.map((loss) => (
+            <Tr key={loss.id}>
+              <Td className="min-w-32">
+                <Link href={loss.href} className="isolate-text text-accent hover:underline">
+                  {loss.title}
+                </Link>
+              </Td>
+              <Td numeric>{formatCount(loss.entries)}</Td>
+              <Td numeric className="text-attention">
+                {formatCount(loss.lost)}
+              </Td>
+              <Td numeric>{formatCount(loss.lostAfterRepair)}</Td>
+              <Td className="min-w-48">
+                <code className="isolate-text text-label">{loss.path}</code>
+              </Td>
+            </Tr>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  )
+}
