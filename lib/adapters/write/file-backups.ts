@@ -111,7 +111,7 @@ async function makeRoom(io: BackupsIo, folder: string, limits: BackupLimits, wan
   const now = io.clock.now()
   for (const { path, size, at } of found.sort((a, b) => a.at - b.at)) {
     if (used + wanted <= limits.quotaBytes) break
-    if (needed.has(path) || now - at < YOUNG_MS) continue
+    if (needed === 'all' || needed.has(path) || now - at < YOUNG_MS) continue
     await io.files.unlink(path)
     used -= size
     removed.bytes += size
@@ -134,10 +134,15 @@ async function listBackups(files: WriteFiles, folder: string): Promise<Found[]> 
 }
 
 /** Backups of writes that can still be undone, or of which it is not known yet whether they happened. */
-async function neededBackups({ receipts, clock }: BackupsIo, keepDays: number): Promise<Set<string>> {
+async function neededBackups(
+  { receipts, clock }: BackupsIo,
+  keepDays: number,
+): Promise<ReadonlySet<string> | 'all'> {
   const needed = new Set<string>()
   for (const id of await receipts.ids()) {
-    const receipt = await receipts.get(id)
+    const receipt = await receipts.get(id).catch(() => 'unreadable' as const)
+    // It may name any of them.
+    if (receipt === 'unreadable') return 'all'
     if (receipt === null) continue
     const isOpen = receipt.state === 'preparing' || receipt.state === 'pending'
     const canBeUndone = receipt.state === 'done' && clock.now() - receipt.at < keepDays * DAY_MS

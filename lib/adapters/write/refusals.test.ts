@@ -342,6 +342,10 @@ describe('room', () => {
     expect(await fourth()).toMatchObject({ kind: 'done' })
     await expectRefused(root, 'no-space', () => replace(), /use 95 of 120.*backups\.quota/s)
     now += 31 * day
+    const unknown = join(root, '..', 'home', 'receipts', 'unknown.json')
+    writeFileSync(unknown, '{')
+    await expectRefused(root, 'no-space', () => replace(), /backups\.quota/)
+    rmSync(unknown)
     expect(await replace()).toMatchObject({ notes: [expect.stringContaining('older than they are kept')] })
     const ids = await writer.receipts.ids()
     const gone = await undoWrite(writer, { receipt: ids.at(-2) ?? '', actor: 'test', wait: NO_WAIT })
