@@ -8,6 +8,8 @@ export type SmallDisk = {
   readonly folder: string
   /** Makes room. */
   grow(megabytes: number): void
+  /** Nothing can be written any more. */
+  close(): void
   remove(): void
 }
 
@@ -23,6 +25,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   return {
     folder,
     grow: (more) => mount(`remount,size=${more}m`),
+    close: () => mount('remount,ro'),
     remove: () => {
       // Lazily: the database driver closes its files when its statements are collected.
       spawnSync('umount', ['-l', folder])

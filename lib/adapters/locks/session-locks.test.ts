@@ -11,9 +11,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Hold, LockOwner, LockResult } from '../../engine/lock-ports'
 import { bundleChild, type ChildProgram } from '../../testing/child'
+import { mountSmallDisk } from '../../testing/small-disk'
 import { looksLikeClient } from './client-look'
 import { systemProcesses } from './process-table'
 import { sessionLocks } from './session-locks'
@@ -86,7 +87,7 @@ describe('M4 write lock', () => {
       owner: { pid: process.pid, via: 'lock', evidence: lockFile },
     })
     expect(other.said.waited).toBeGreaterThanOrEqual(1200)
-    expect(other.said.waited).toBeLessThan(4000)
+    expect(other.said.waited).toBeLessThan(10_000)
     expect(await hold.stillHeld()).toBe(true)
     await hold.release()
   })
@@ -95,7 +96,7 @@ describe('M4 write lock', () => {
     const other = await child('hold', file, 0)
     const owners: LockOwner[] = []
     const taking = locks.take(file, { waitMs: 15_000, onWait: (owner) => owners.push(owner) })
-    await expect.poll(() => owners.length).toBe(1)
+    await expect.poll(() => owners.length, { timeout: 10_000 }).toBe(1)
     expect(owners[0]).toMatchObject({ pid: other.process.pid })
     expect(owners[0]?.command).toContain('openclaw')
     other.process.kill('SIGTERM')
@@ -115,9 +116,9 @@ describe('M4 write lock', () => {
 
   it('loses no update among processes that count in the same file', async () => {
     writeFileSync(file, '0')
-    const counters = await Promise.all([1, 2, 3, 4].map(() => child('count', file, 40)))
+    const counters = await Promise.all([1, 2, 3, 4].map(() => child('count', file, 25)))
     expect(await Promise.all(counters.map(({ ended }) => ended))).toEqual([0, 0, 0, 0])
-    expect(readFileSync(file, 'utf8')).toBe('160')
+    expect(readFileSync(file, 'utf8')).toBe('100')
     expect(readdirSync(root).filter((name) => name.includes('.lock'))).toEqual([])
   })
 })
@@ -337,6 +338,31 @@ describe('bad input', () => {
       reason: 'failed',
       problem: expect.stringContaining('folder is not there'),
     })
+  })
+
+  it('says why a lock cannot be removed or made on a file system that is read-only or full', async (context) => {
+    const disk = mountSmallDisk(1)
+    context.skip(disk === null, 'needs the right to mount a file system')
+    if (disk === null) return
+    onTestFinished(() => disk.remove())
+    const there = join(disk.folder, 'x.jsonl')
+    writeFileSync(there, '')
+    // Filled to the last byte: a name can still be made, its content not.
+    expect(() => writeFileSync(join(disk.folder, 'filler'), Buffer.alloc(2 * 1024 * 1024))).toThrow(/ENOSPC/)
+    expect(await locks.take(there, { waitMs: 0 })).toMatchObject({
+      reason: 'failed',
+      problem: expect.stringContaining('the disk is full'),
+    })
+    expect(readdirSync(disk.folder).sort()).toEqual(['filler', 'x.jsonl'])
+    rmSync(join(disk.folder, 'filler'))
+    const stale = JSON.stringify({ pid: 2 ** 30, createdAt: new Date().toISOString() })
+    writeFileSync(`${there}.lock`, stale)
+    disk.close()
+    expect(await locks.take(there, { waitMs: 0 })).toMatchObject({
+      reason: 'failed',
+      problem: expect.stringContaining('read-only file system'),
+    })
+    expect(readFileSync(`${there}.lock`, 'utf8')).toBe(stale)
   })
 
   it('does not take a folder or a link for a lock', async () => {
