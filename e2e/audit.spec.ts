@@ -5,6 +5,9 @@ import { expect, FIRST_TEXT, test } from './audit-store'
 const LINE = '{"type":"custom","id":"c1","parentId":null,"customType":"x"}\n'
 
 test.describe('X17 audit', () => {
+  // Each test starts a dashboard of its own.
+  test.describe.configure({ timeout: 60_000 })
+
   test('says that nothing was written, shows a write as it happens, and takes it back byte for byte', async ({
     page,
     store,
