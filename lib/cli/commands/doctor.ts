@@ -43,7 +43,6 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
   else await write(io.stdout, toText(report, sources))
   const wrong =
     refused.length > 0 ||
-    migration.losses.length > 0 ||
     sources.stores.some((store) => store.problem !== undefined) ||
     database.state === 'newer' ||
     database.state === 'unreadable'
