@@ -2,8 +2,11 @@ import { type ImportedPart, type ImportLimits, importSession } from './import-se
 import type { ImportBatchReport, ImportJob, IngestDatabase } from './ingest-ports'
 import type { StoreReader } from './ports'
 
-/** Bounds of one transaction: large enough to be cheap, small enough for a page to wait for. */
-export const IMPORT_LIMITS: ImportLimits = { rows: 5000, bytes: 16 * 1024 * 1024 }
+/**
+ * Bounds of one transaction: large enough to be cheap, small enough for a page to wait for, and for what is held until
+ * then not to be copied around in memory for long.
+ */
+export const IMPORT_LIMITS: ImportLimits = { rows: 2500, bytes: 8 * 1024 * 1024 }
 
 /**
  * Imports transcripts one after the other; small ones share a transaction. Rows and cursor of a part are committed
