@@ -120,6 +120,9 @@ export class TranscriptCheck {
 
   private take(line: CheckLine, read: ReturnType<typeof readDraft>, found: FindingClass | null): void {
     const { entry, dropped } = read
+    const previous = this.entries.at(-1)
+    // The same text, so that it is kept once.
+    if (previous !== undefined && entry.parentId === previous.id) entry.parentId = previous.id
     this.entries.push(entry)
     if (found !== null) this.find(found, entry, 'the entry is set free')
     if (this.isSound && found === null && dropped !== 'not-an-entry') this.importable++

@@ -2,6 +2,7 @@ import type { ToolCallRef } from '../transcript/entry'
 import { isObject, type JsonObject, stringOf } from '../transcript/json'
 import type { FindingClass } from './finding'
 import type { JsonEdit } from './json-edit'
+import { sharedText } from './shared-text'
 
 // What OpenClaw itself writes in these places, so that its own repair finds nothing left to do (2026.7.1).
 export const BLANK_USER_TEXT = '(continue)'
@@ -142,7 +143,7 @@ class BlockLook {
       (this.rules === 'late' && block.partialJson !== undefined)
     // A turn that failed stays as it failed; runtimes leave it out.
     if (broken && !this.failed) this.remove('incomplete-call', index)
-    else if (id !== undefined) this.calls.push({ id, name: name.trim() })
+    else if (id !== undefined) this.calls.push({ id, name: sharedText(name.trim()) ?? '' })
   }
 
   private remove(flaw: FindingClass, index: number): void {

@@ -30,7 +30,7 @@ export class DraftEntry implements EntryFact {
   dropped = false
   /** The result was put there by an earlier repair, a runtime's or ours. */
   synthetic = false
-  /** The time as it is written. */
+  /** The time as it is written, of messages that call tools: a missing result gets it. */
   stamp: unknown = null
   role: Role | undefined
   calls: readonly ToolCallRef[] | undefined

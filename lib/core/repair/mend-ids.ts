@@ -55,13 +55,12 @@ function idsOf(draft: Mending['draft']): { readonly ids: Set<string>; readonly t
   return { ids, twice }
 }
 
-/** Whether the later entry says nothing that the earlier one does not: same place, time, kind and length. */
+/** Whether the later entry says nothing that the earlier one does not: same place, kind and length. */
 function isCopy(earlier: DraftEntry, later: DraftEntry): boolean {
   return (
     earlier.type === later.type &&
     earlier.role === later.role &&
     earlier.parentId === later.parentId &&
-    earlier.at === later.at &&
     earlier.resultFor === later.resultFor &&
     earlier.bytes === later.bytes
   )

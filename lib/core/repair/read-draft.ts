@@ -3,23 +3,12 @@ import { isObject, type JsonObject, numberOf, stringOf } from '../transcript/jso
 import { findContentFlaws, isTooDeep, type RepairRules } from './content-flaws'
 import { DraftEntry, type DraftSource } from './draft'
 import type { FindingClass } from './finding'
+import { sharedText } from './shared-text'
 import { MISSING_RESULT_TEXT } from './synthetic-result'
 
 const KNOWN_TYPES: ReadonlyMap<string, EntryType> = new Map(
   ENTRY_TYPES.filter((type) => type !== 'unknown' && type !== 'unreadable').map((type) => [type, type]),
 )
-
-/** Names that come again and again, each kept once however often it is read. Those that vary without end are not. */
-const MOST_NAMES = 1000
-const names = new Map<string, string>()
-
-function shared(name: string | undefined): string | undefined {
-  if (name === undefined) return undefined
-  const known = names.get(name)
-  if (known !== undefined) return known
-  if (names.size < MOST_NAMES && name.length < 80) names.set(name, name)
-  return name
-}
 
 /** Fields under which a tool result names its call (openclaw.md §2.2). */
 const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
@@ -45,7 +34,6 @@ export function readDraft(
   entry.parentId = stringOf(raw.parentId) ?? null
   entry.parentless = raw.parentId !== null && entry.parentId === null
   if (raw.appendMode === 'side') entry.more.side = true
-  entry.stamp = raw.timestamp
   if (written === undefined) return { entry, dropped: 'not-an-entry' }
   if (place.bytes > SHALLOW_BYTES && isTooDeep(raw)) return { entry, dropped: 'too-deep' }
   return { entry, dropped: readFields(raw, entry, rules) }
@@ -82,16 +70,18 @@ function readFields(raw: JsonObject, entry: DraftEntry, rules: RepairRules): Fin
 function readMessage(raw: JsonObject, entry: DraftEntry, rules: RepairRules): FindingClass | null {
   const { message } = raw
   if (!isObject(message)) return 'no-role'
-  const role = shared(message.role === 'hookMessage' ? 'custom' : stringOf(message.role))
+  const role = sharedText(message.role === 'hookMessage' ? 'custom' : stringOf(message.role))
   if (role === undefined || !/\S/.test(role)) return 'no-role'
   entry.role = role
-  entry.stamp ??= message.timestamp
   if (role === 'assistant') readAssistant(message, entry)
   else if (role === 'toolResult') readResult(message, entry)
   else if (role === 'bashExecution' && message.excludeFromContext === true) entry.more.excluded = true
   const found = findContentFlaws(message, rules)
   if (found === null) return null
-  if (found.calls.length > 0) entry.calls = found.calls
+  if (found.calls.length > 0) {
+    entry.calls = found.calls
+    entry.stamp = raw.timestamp ?? message.timestamp
+  }
   if (found.empty) return 'incomplete-call'
   if (found.flaws.length > 0) {
     entry.more.flaws = found.flaws
@@ -101,9 +91,9 @@ function readMessage(raw: JsonObject, entry: DraftEntry, rules: RepairRules): Fi
 }
 
 function readAssistant(message: JsonObject, entry: DraftEntry): void {
-  entry.provider = shared(stringOf(message.provider))
-  entry.api = shared(stringOf(message.api))
-  entry.stopReason = shared(stringOf(message.stopReason))
+  entry.provider = sharedText(stringOf(message.provider))
+  entry.api = sharedText(stringOf(message.api))
+  entry.stopReason = sharedText(stringOf(message.stopReason))
   const model = stringOf(message.model)
   if (entry.provider === 'openclaw' && (model === 'delivery-mirror' || model === 'gateway-injected'))
     entry.more.transcriptOnly = true
@@ -111,7 +101,7 @@ function readAssistant(message: JsonObject, entry: DraftEntry): void {
 
 function readResult(message: JsonObject, entry: DraftEntry): void {
   for (const field of RESULT_ID_FIELDS) entry.resultFor ??= stringOf(message[field])
-  entry.toolName = shared(stringOf(message.toolName))
+  entry.toolName = sharedText(stringOf(message.toolName))
   entry.synthetic = isSynthetic(message)
 }
 
