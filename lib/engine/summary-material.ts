@@ -26,11 +26,17 @@ export async function readMaterial(
 ): Promise<SummaryMaterial> {
   const firstKept = source.path.findIndex(({ fact }) => fact.id === plan.firstKeptEntryId)
   const before = source.path.slice(0, firstKept).map(({ fact }) => fact)
-  const messages = await readMessages(reader, source, withinBytes(before))
+  // It may stand behind the cut in the file, and is the first message of the context all the same.
+  const previous = source.path.findLast(({ fact }) => fact.type === 'compaction')?.fact
+  const wanted = withinBytes(before)
+  const messages = await readMessages(
+    reader,
+    source,
+    previous === undefined || wanted.includes(previous) ? wanted : [...wanted, previous],
+  )
   const of = (seqs: readonly number[]) => seqs.flatMap((seq) => messages.get(seq) ?? [])
   const sizes = new Map(source.path.map(({ fact, size }) => [fact.seq, size]))
   const { pruned, parts, prefix, oversized } = plan.requests
-  const previous = before.findLast(({ type }) => type === 'compaction')
   const asked = plan.chunks.find(({ rule }) => rule === 'asked')
   return {
     pruned: of(pruned),

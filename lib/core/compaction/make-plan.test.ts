@@ -186,3 +186,17 @@ describe.skipIf(files.length === 0)('plans of the corpus (skipped without ../sha
     }
   })
 })
+
+test('D18: an earlier summary that stands behind the cut in the file is carried on, not kept', () => {
+  const builder = story(8)
+  const lines = builder.lines.map((line) => JSON.parse(line) as { id: string; message?: { role: string } })
+  const kept = lines.filter(({ message }) => message?.role === 'user').at(-3)?.id ?? ''
+  const record = builder.entry('compaction', { summary: 'So far.', firstKeptEntryId: kept, tokensBefore: 9 })
+  builder.assistant('Going on.', { usage: { input: 900, output: 5 } })
+  const { plan } = planOf(builder.lines.join('\n'), small(1_500))
+  if (plan.kind !== 'plan') throw new Error(plan.why)
+  expect(plan.chunks.find(({ entryIds }) => entryIds.includes(record))).toMatchObject({
+    action: 'summarise',
+    rule: 'earlier',
+  })
+})

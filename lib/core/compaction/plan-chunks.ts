@@ -39,9 +39,10 @@ function decider(
   const [isPruned, isPrefix, isOversized] = [new Set(pruned), new Set(prefix), new Set(oversized)]
   return (seq) => {
     const place = placeOf[seq] ?? -1
+    // An earlier summary may stand behind the cut in the file; its words are in the new one all the same.
+    if (place === cut.previous) return { action: 'summarise', rule: 'earlier' }
     if (place >= cut.firstKept) return { action: 'keep', rule: keepRule(place, cut, newest) }
     if (place === newest) return { action: 'summarise', rule: 'asked' }
-    if (place === cut.previous) return { action: 'summarise', rule: 'earlier' }
     if (isOversized.has(seq)) return { action: 'drop', rule: 'oversized' }
     if (isPruned.has(seq)) return { action: 'prune', rule: 'share' }
     if (isPrefix.has(seq)) return { action: 'summarise', rule: 'prefix' }

@@ -1,0 +1,84 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordLine } from '../../core/compaction/record'
+import { PRESETS } from '../../core/policy/presets'
+import { resolvePolicy } from '../../core/policy/resolve'
+import { Branches } from '../../core/transcript/branches'
+import { planOf } from '../builders/compaction-plan'
+import { factsOf } from '../builders/transcript'
+import { CORPUS, transcriptFiles } from '../corpus'
+import { installClient } from './install'
+
+type SessionManagerClass = {
+  open(file: string): { buildSessionContext(): { messages: { role: string; summary?: string }[] } }
+}
+
+const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
+const OPENCLAW = resolvePolicy([{ level: 'preset', label: 'openclaw', patch: PRESETS.openclaw }]).policy
+
+let SessionManager: SessionManagerClass
+let folder: string
+
+beforeAll(async () => {
+  const installed = installClient(PI.name, PI.version)
+  ;({ SessionManager } = await import(pathToFileURL(join(installed, 'dist/core/session-manager.js')).href))
+  folder = mkdtempSync(join(tmpdir(), 'plimsoll-clients-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const sources =
+  CORPUS === null
+    ? []
+    : ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => join(CORPUS ?? '', name))
+const files = sources.flatMap(transcriptFiles)
+
+describe.skipIf(files.length === 0)(
+  `D11 pi ${PI.version} builds the context that a plan promised (needs the shared corpus)`,
+  () => {
+    it.each(files.map((file) => [basename(file), file]))('%s, at many cuts', (_name, file) => {
+      const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+      let plans = 0
+      for (let cut = 5; cut <= lines.length; cut += Math.max(1, Math.floor(lines.length / 40))) {
+        const text = lines.slice(0, cut).join('\n')
+        const policy = { ...OPENCLAW, compaction: { ...OPENCLAW.compaction, keepRecentTokens: 800 } }
+        const { plan, context } = planOf(text, policy, { manual: true })
+        if (plan.kind !== 'plan') continue
+        plans += 1
+        const facts = factsOf(text)
+        const branches = Branches.of(facts)
+        const record = recordLine(branches, facts[0]?.header?.version ?? 1, {
+          id: 'f00dfeed',
+          parentId: branches.facts[branches.leaf]?.id ?? null,
+          at: Date.parse('2026-11-21T12:00:00Z'),
+          summary: 'What happened before.',
+          firstKeptSeq: facts.find(({ id }) => id === plan.firstKeptEntryId)?.seq ?? 0,
+          tokensBefore: plan.recordTokensBefore,
+          readFiles: [],
+          modifiedFiles: [],
+        })
+        const copy = join(folder, 'session.jsonl')
+        writeFileSync(copy, `${text}\n${record}\n`)
+        const kept = new Set(
+          plan.chunks.filter(({ action }) => action === 'keep').flatMap(({ seqs }) => seqs),
+        )
+        const promised = context
+          .filter(({ entry }) => kept.has(entry.fact.seq))
+          .map(({ entry }) => entry.fact.role)
+        const [summary, ...rest] = SessionManager.open(copy).buildSessionContext().messages
+        expect(summary, `after line ${cut}`).toMatchObject({
+          role: 'compactionSummary',
+          summary: 'What happened before.',
+        })
+        expect(
+          rest.map(({ role }) => role),
+          `after line ${cut}`,
+        ).toEqual(promised)
+      }
+      if (lines.length > 30) expect(plans).toBeGreaterThan(3)
+    })
+  },
+)
