@@ -8,8 +8,10 @@ import { Providers } from '@/components/shell/providers'
 import { Shell } from '@/components/shell/shell'
 import { getDemoNotice } from '@/lib/server/demo'
 import { getFileFaults } from '@/lib/server/file-faults'
+import { getOpenJobs } from '@/lib/server/jobs'
 import { getRevision } from '@/lib/server/revision'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
+import { cancelJobAction } from './actions/jobs'
 import { rescanStores } from './actions/stores'
 import { rememberTheme } from './actions/theme'
 
@@ -28,18 +30,19 @@ export const viewport: Viewport = {
   ],
 }
 
-const ACTIONS = { rememberTheme, rescan: rescanStores }
+const ACTIONS = { rememberTheme, rescan: rescanStores, cancelJob: cancelJobAction }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const revision = await getRevision()
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
   const demo = await getDemoNotice()
   const faults = await getFileFaults()
+  const jobs = await getOpenJobs()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
-          <Shell demo={demo} faults={faults}>
+          <Shell demo={demo} faults={faults} jobs={jobs}>
             {children}
           </Shell>
         </Providers>

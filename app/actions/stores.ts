@@ -1,11 +1,15 @@
 'use server'
 
 import { revalidatePath } from 'next/cache'
-import { makeDemo, type ReadingResult, readStoresNow } from '@/lib/server/read-stores'
+import { startJob } from '@/lib/server/jobs'
+import { makeDemo, type ReadingResult } from '@/lib/server/read-stores'
 
-/** Reads what is new in every store. */
+/** Reads what is new in every store, as a job; the message is for the reader. */
 export async function rescanStores(): Promise<ReadingResult> {
-  return settle(readStoresNow)
+  return settle(async () => {
+    await startJob('rescan', null)
+    return { ok: true, message: 'Looking at every store now; what is new shows here by itself.' }
+  })
 }
 
 /** Makes and reads the demo store. */

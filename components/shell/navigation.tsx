@@ -7,6 +7,7 @@ import { classes } from '@/components/ui/classes'
 import {
   AuditGlyph,
   HelpGlyph,
+  JobsGlyph,
   OverviewGlyph,
   PoliciesGlyph,
   SessionsGlyph,
@@ -21,6 +22,7 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/policies': <PoliciesGlyph />,
   '/stores': <StoresGlyph />,
   '/audit': <AuditGlyph />,
+  '/jobs': <JobsGlyph />,
   '/help': <HelpGlyph />,
 }
 
@@ -46,7 +48,10 @@ export function Navigation() {
         {SCREENS.map((screen) => {
           const active = current?.href === screen.href
           return (
-            <li key={screen.href} className="flex-1 md:flex-none">
+            <li
+              key={screen.href}
+              className={classes('flex-1 md:flex-none', screen.inTopBar && 'hidden md:list-item')}
+            >
               <Link
                 href={screen.href}
                 aria-current={active ? 'page' : undefined}

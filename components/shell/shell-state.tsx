@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import type { CancelAction } from '@/lib/view/job-answers'
 import type { Theme } from '@/lib/view/theme'
 
 /** What floats over the page at the moment. */
@@ -10,6 +11,7 @@ export type Overlay = 'palette' | 'shortcuts'
 export type ShellActions = {
   readonly rememberTheme: (theme: Theme) => Promise<void>
   readonly rescan: () => Promise<{ readonly ok: boolean; readonly message: string }>
+  readonly cancelJob: CancelAction
 }
 
 type Shell = {
@@ -20,6 +22,7 @@ type Shell = {
   /** Applies a theme at once, and has it remembered for the next page that the server renders. */
   readonly chooseTheme: (theme: Theme) => void
   readonly rescan: ShellActions['rescan']
+  readonly cancelJob: CancelAction
 }
 
 const ShellContext = createContext<Shell | null>(null)
@@ -47,6 +50,7 @@ export function ShellProvider({
         void actions.rememberTheme(next)
       },
       rescan: actions.rescan,
+      cancelJob: actions.cancelJob,
     }),
     [overlay, theme, actions],
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DemoNotice } from '@/lib/view/demo'
 import type { FileFault } from '@/lib/view/file-faults'
+import type { JobView } from '@/lib/view/jobs'
 import { DemoBanner } from './demo-banner'
 import { FaultBanner } from './fault-banner'
 import { Navigation } from './navigation'
@@ -10,10 +11,13 @@ import { TopBar } from './top-bar'
 export function Shell({
   demo,
   faults,
+  jobs,
   children,
 }: {
   demo: DemoNotice
   faults: readonly FileFault[]
+  /** Jobs under way when the page was made. */
+  jobs: readonly JobView[]
   children: ReactNode
 }) {
   return (
@@ -26,7 +30,7 @@ export function Shell({
       </a>
       <Navigation />
       <div className="flex min-h-dvh flex-col pb-16 md:pb-0 md:pl-(--nav-width)">
-        <TopBar />
+        <TopBar jobs={jobs} />
         <FaultBanner faults={faults} />
         <DemoBanner notice={demo} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col gap-4 p-3 outline-none md:p-4">

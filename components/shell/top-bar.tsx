@@ -2,15 +2,17 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { JobsIndicator } from '@/components/jobs/jobs-indicator'
 import { LiveIndicator } from '@/components/live/live-indicator'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
+import type { JobView } from '@/lib/view/jobs'
 import { screenOf } from '@/lib/view/navigation'
 import { useShell } from './shell-state'
 import { ThemeMenu } from './theme-menu'
 
-/** Where you are, the palette, the theme, and whether what you see is live. */
-export function TopBar() {
+/** Where you are, the palette, what is under way, the theme, and whether what you see is live. */
+export function TopBar({ jobs }: { jobs: readonly JobView[] }) {
   const pathname = usePathname()
   const screen = screenOf(pathname)
   const shell = useShell()
@@ -40,6 +42,7 @@ export function TopBar() {
         <span className="sr-only sm:not-sr-only">Search</span>
         <kbd className="hidden text-label sm:inline">{'⌘\u202fK'}</kbd>
       </button>
+      <JobsIndicator initial={jobs} cancel={shell.cancelJob} />
       <LiveIndicator />
       <ThemeMenu />
       <button

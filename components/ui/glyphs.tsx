@@ -163,3 +163,11 @@ export function AuditGlyph() {
     </Glyph>
   )
 }
+
+export function JobsGlyph() {
+  return (
+    <Glyph>
+      <path d="M2.5 4h5M2.5 8h8M2.5 12h3M11 10.5l3 2-3 2z" />
+    </Glyph>
+  )
+}

@@ -7,7 +7,7 @@ import { getSetup } from './setup'
 export type ReadingResult = { readonly ok: boolean; readonly message: string }
 
 /** Looks for stores and reads what is new, now. Says so when nothing was, or when another process is at it already. */
-export async function readStoresNow(): Promise<ReadingResult> {
+async function readStoresNow(): Promise<ReadingResult> {
   const setup = getSetup()
   const outcome = await ingestOnce(setup, process.env)
   if (!outcome.ok && outcome.reason === 'held') {

@@ -1,10 +1,12 @@
 /** The screens of the dashboard: what navigation, palette and the `g` keys offer. */
 export type Screen = {
-  readonly href: '/' | '/sessions' | '/policies' | '/stores' | '/audit' | '/help'
+  readonly href: '/' | '/sessions' | '/policies' | '/stores' | '/audit' | '/jobs' | '/help'
   readonly label: string
   /** Pressed after `g`. */
   readonly key: string
   readonly about: string
+  /** The top bar leads there, too; the narrow bar at the lower edge has no room for it. */
+  readonly inTopBar?: true
 }
 
 export const SCREENS: readonly Screen[] = [
@@ -27,6 +29,13 @@ export const SCREENS: readonly Screen[] = [
     label: 'Audit',
     key: 'u',
     about: 'Every write to a store, with the way back',
+  },
+  {
+    href: '/jobs',
+    label: 'Jobs',
+    key: 'j',
+    about: 'Long work: how far it is, and what came of it',
+    inTopBar: true,
   },
   { href: '/help', label: 'Help', key: 'h', about: 'The words and the figures explained' },
 ]

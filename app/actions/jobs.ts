@@ -1,0 +1,46 @@
+'use server'
+
+import { z } from 'zod'
+import { cancelJob, startJob } from '@/lib/server/jobs'
+import type { CancelAnswer, StartAnswer } from '@/lib/view/job-answers'
+
+const jobId = z.string().regex(/^[\w-]{1,100}$/)
+
+/** Asks a job to stop. */
+export async function cancelJobAction(id: unknown): Promise<CancelAnswer> {
+  const parsed = jobId.safeParse(id)
+  if (!parsed.success) return { ok: false, message: 'This is no job.' }
+  try {
+    return await cancelJob(parsed.data)
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const limit = z.string().max(40).optional()
+const maintenance = z.object({
+  store: z.string().regex(/^[0-9a-f]{12}$/),
+  folder: z.string().min(1).max(4096),
+  name: z.string().min(1).max(200),
+  fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+  trial: z.object({
+    mode: limit,
+    pruneAfter: limit,
+    maxEntries: limit,
+    rotateBytes: limit,
+    resetArchiveRetention: limit,
+    maxDiskBytes: limit,
+    highWaterBytes: limit,
+  }),
+})
+
+/** Begins to carry out a dry run that was looked at. */
+export async function startMaintenanceAction(request: unknown): Promise<StartAnswer> {
+  const parsed = maintenance.safeParse(request)
+  if (!parsed.success) return { kind: 'refused', problem: 'This names no dry run.' }
+  try {
+    return await startJob('maintain', parsed.data)
+  } catch (error) {
+    return { kind: 'refused', problem: error instanceof Error ? error.message : String(error) }
+  }
+}

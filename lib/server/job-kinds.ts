@@ -1,0 +1,21 @@
+import 'server-only'
+import type { JobKinds } from '../engine/job-ports'
+import { type MaintainParams, maintainJob } from './maintain-job'
+import { type RepairParams, repairJob } from './repair-job'
+import { rescanJob } from './rescan-job'
+
+/**
+ * Work that the dashboard can begin, and what each needs to be told. A new kind is a name here, its entry below, and a
+ * file with its `describe` and `run`; writes go through `reportedWriter`.
+ */
+export type DashboardJobs = {
+  readonly rescan: null
+  readonly repair: RepairParams
+  readonly maintain: MaintainParams
+}
+
+export const JOB_KINDS: JobKinds<DashboardJobs> = {
+  rescan: rescanJob,
+  repair: repairJob,
+  maintain: maintainJob,
+}
