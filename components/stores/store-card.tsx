@@ -33,12 +33,21 @@ export function StoreCard({
       }
       note={<code className="isolate-text">{store.root}</code>}
       aside={
-        <Link
-          href={`/sessions?store=${store.id}`}
-          className="px-1 text-table whitespace-nowrap text-accent hover:underline"
-        >
-          {formatQuantity(store.sessions, 'session')}
-        </Link>
+        <>
+          <Link
+            href={`/sessions?store=${store.id}`}
+            className="px-1 text-table whitespace-nowrap text-accent hover:underline"
+          >
+            {formatQuantity(store.sessions, 'session')}
+          </Link>
+          <Link
+            href={`/stores/${store.id}/maintenance`}
+            className="px-1 text-table whitespace-nowrap text-accent hover:underline"
+            aria-label={`Maintenance of ${storeTitle(store)}`}
+          >
+            Maintenance
+          </Link>
+        </>
       }
     >
       {store.problem && <p className="isolate-text mb-3 max-w-[80ch] text-table">{store.problem}</p>}
