@@ -6,13 +6,19 @@ import { OWN_PORT } from './addresses'
 import { startPlimsoll } from './start-plimsoll'
 
 test.describe('Overview', () => {
-  test('lists the fullest sessions first, each with its denominator', async ({ page }) => {
+  test('lists the sessions nearest to their line first, each with its denominator and whose line it is', async ({
+    page,
+  }) => {
     await page.goto('/')
     const card = page.locator('section', { has: page.getByRole('heading', { name: 'Nearest to the line' }) })
-    const shares = await card.getByText(/^\d+(\.\d)?\u202f%$/).allTextContents()
-    expect(shares.length).toBeGreaterThan(3)
-    const numbers = shares.map((share) => Number.parseFloat(share))
-    expect(numbers).toEqual([...numbers].sort((a, b) => b - a))
+    const rows = await card.getByRole('listitem').allInnerTexts()
+    expect(rows.length).toBeGreaterThan(3)
+    const nearness = rows.map((row) => {
+      const tokens = Number(/^([\d.]+)k/m.exec(row)?.[1])
+      return tokens / Number(/compact (\d+)k · the default policy/.exec(row)?.[1])
+    })
+    for (const share of nearness) expect(share).toBeGreaterThan(0)
+    expect(nearness).toEqual([...nearness].sort((a, b) => b - a))
     await expect(
       card
         .getByRole('img', { name: /tokens, .* of 180k effective budget; window 200k, reserve 20k/ })
@@ -59,7 +65,10 @@ test.describe('Overview', () => {
     await expect(days.locator('svg.recharts-surface')).toHaveCount(0)
     await bars.hover()
     await expect(days.locator('svg.recharts-surface').first()).toBeVisible()
-    await days.locator('svg.recharts-surface').first().hover({ position: { x: 200, y: 100 } })
+    await days
+      .locator('svg.recharts-surface')
+      .first()
+      .hover({ position: { x: 200, y: 100 } })
     await expect(days.getByText(/tokens in \d+ calls/)).toBeVisible()
     await days.getByRole('button', { name: /^Save/ }).click()
     const [svg] = await Promise.all([
