@@ -18,7 +18,7 @@ const GROUP_BYTES = 4 * 1024 * 1024
 const GROUP_JOBS = 100
 
 /** Room for what a batch of entries leaves behind, so that it is not copied around while the batch lasts. */
-const YOUNG_MB = 128
+const YOUNG_MB = 96
 
 /** The import cannot go on: the database failed, or a thread ended without a word. */
 export class ImportFailedError extends Error {
