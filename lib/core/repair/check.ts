@@ -100,6 +100,7 @@ export class TranscriptCheck {
     if (!this.settleHeader()) return this.result('headless', EMPTY_PLAN, before, NO_REFUSALS)
     this.endOfFile()
     const linear = (this.draft.first?.header?.version ?? 1) < 2
+    if (linear) this.forgetIds()
     const branches = Branches.of(this.draft.number())
     const refused = providerRefusals(branches)
     this.resolveIndexes(linear)
@@ -236,6 +237,14 @@ export class TranscriptCheck {
       }
       mendPairs(mending, this.rules, this.draft.revision === first ? branches : null)
       if (this.draft.revision === revision) return
+    }
+  }
+
+  /** Version 1 has no ids and no jumps; whatever looks like one means nothing. */
+  private forgetIds(): void {
+    for (const entry of this.draft) {
+      entry.id = null
+      if (entry.type === 'leaf') entry.type = 'unknown'
     }
   }
 

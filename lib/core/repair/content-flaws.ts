@@ -140,6 +140,8 @@ class BlockLook {
       input === undefined ||
       input === null ||
       !CALL_NAME[this.rules].test(name) ||
+      // Nobody could tell whose result is whose.
+      this.calls.some((call) => call.id === id) ||
       (this.rules === 'late' && block.partialJson !== undefined)
     // A turn that failed stays as it failed; runtimes leave it out.
     if (broken && !this.failed) this.remove('incomplete-call', index)

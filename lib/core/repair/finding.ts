@@ -160,7 +160,7 @@ export const FINDING_FACTS: { readonly [C in FindingClass]: ClassFacts } = {
   'incomplete-call': {
     risk: 'medium',
     title: 'Incomplete tool call',
-    why: 'A tool call without id, name or input; providers refuse it.',
+    why: 'A tool call without id, name or input, or with the id of another in the same message; providers refuse it.',
   },
   'missing-id': {
     risk: 'medium',

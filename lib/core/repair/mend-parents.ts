@@ -63,7 +63,7 @@ export function keptAncestor(
   byId: ReadonlyMap<string, DraftEntry>,
   id: string,
 ): string | null | undefined {
-  if (!gone.has(id)) return undefined
+  if (!gone.has(id) || byId.has(id)) return undefined
   const seen = new Set<string>()
   let at: string | null = id
   while (at !== null && !byId.has(at)) {
