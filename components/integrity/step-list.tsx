@@ -42,7 +42,7 @@ function Side({ sign, label, text, tone }: { sign: string; label: string; text: 
         {sign}
       </span>
       <span className="sr-only">{label}</span>
-      <code className="isolate-text max-h-24 min-w-0 overflow-y-auto text-label break-all whitespace-pre-wrap">
+      <code className="isolate-text min-w-0 text-label break-all whitespace-pre-wrap">
         {visibleLine(text)}
       </code>
     </div>
