@@ -280,6 +280,10 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
     'A flush starts this far below the compaction.',
     'tokens',
   ),
+  'flush.delivery': knob(
+    'Flush prompts come as',
+    'In whose name the agent is asked at each flush line: “system” or “user”.',
+  ),
 
   'logs.path': knob('Folder', 'Where the logs are written.'),
   'logs.compaction': knob('Compactions', 'Log every compaction.'),

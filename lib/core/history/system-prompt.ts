@@ -13,6 +13,8 @@ export type SystemPromptParts = {
   readonly time?: string
   /** Recalled context for this prompt, from memory or earlier sessions. */
   readonly recall?: string
+  /** Something for this one turn, such as the request to save what matters (F2). */
+  readonly notice?: string
 }
 
 export type SystemPrompt = {
@@ -48,6 +50,7 @@ export function buildSystemPrompt(parts: SystemPromptParts): SystemPrompt {
     { name: 'runtime', text: parts.runtime ?? '', perTurn: true },
     { name: 'time', text: parts.time ?? '', perTurn: true },
     { name: 'recall', text: parts.recall ?? '', perTurn: true },
+    { name: 'notice', text: parts.notice ?? '', perTurn: true },
   ]
   const sections = all.filter(({ text }) => text !== '')
   const textOf = (wanted: boolean) =>

@@ -109,7 +109,7 @@ export const DEFAULT_POLICY: Policy = {
     subagentFiles: ['AGENTS.md', 'TOOLS.md'],
   },
   promptCache: { enabled: true, pollSeconds: 60 },
-  flush: { softThresholdTokens: 4000 },
+  flush: { softThresholdTokens: 4000, delivery: ['system', 'system', 'user'] },
   logs: {
     path: '~/.clawdbot/logs/context/',
     compaction: true,

@@ -174,7 +174,11 @@ export const policySchema = z.strictObject({
     subagentFiles: z.array(z.string()),
   }),
   promptCache: z.strictObject({ enabled: flag, pollSeconds: z.number().min(0) }),
-  flush: z.strictObject({ softThresholdTokens: tokens }),
+  flush: z.strictObject({
+    softThresholdTokens: tokens,
+    /** In whose name the prompt of each flush line comes, in their order; the last one serves further lines. */
+    delivery: z.array(z.enum(['system', 'user'])).min(1),
+  }),
   logs: z.strictObject({
     path: z.string(),
     compaction: flag,
