@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
 import type { OverviewView } from '@/lib/view/overview'
+import { CompactionsCard } from './compactions-card'
 import { DaysCard } from './days-card'
 import { HappeningsCard } from './happenings-card'
 import { ModelsCard } from './models-card'
@@ -27,6 +28,9 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
           <NearestCard nearest={view.nearest} />
           <div className="max-lg:order-2">
             <DaysCard view={view.days} period={view.period} />
+          </div>
+          <div className="max-lg:order-3">
+            <CompactionsCard view={view.compactions} />
           </div>
           <div className="max-lg:order-3">
             <ModelsCard

@@ -4,6 +4,7 @@ import { findDaySpan, sumDays } from '../db/queries/day-sums'
 import { findLatestSessions } from '../db/queries/latest-sessions'
 import {
   countCompactions,
+  findCompactionsBetween,
   findFailedCalls,
   findRecentCompactions,
   findUnreadableLines,
@@ -48,12 +49,13 @@ async function readOverview(
   const to = lastDayOf({ period, today, last: span?.last ?? null })
   const from = daysBefore(to, period - 1)
   const todayStart = Date.parse(today)
-  const [nearest, days, todayDays, compactionsToday, compactions, failedCalls, unreadable, stores] =
+  const [nearest, days, todayDays, compactionsToday, byDay, compactions, failedCalls, unreadable, stores] =
     await Promise.all([
       readNearest(database, policies, now),
       sumDays(database, { from, to }),
       sumDays(database, { from: today, to: today }),
       countCompactions(database, { from: todayStart, to: todayStart + DAY_MS }),
+      findCompactionsBetween(database, { from: Date.parse(from), to: Date.parse(to) + DAY_MS }),
       findRecentCompactions(database, EVENTS_READ),
       findFailedCalls(database, EVENTS_READ),
       findUnreadableLines(database, EVENTS_READ),
@@ -68,6 +70,7 @@ async function readOverview(
     days,
     today: todayDays,
     compactionsToday,
+    compactions: byDay,
     lastDay: span?.last ?? null,
     happenings: { compactions, failedCalls, unreadable },
     stores,

@@ -1,3 +1,4 @@
+import { type CompactionDayFacts, type CompactionDaysView, compactionDays } from './compaction-days'
 import {
   type DayFacts,
   type DaysView,
@@ -58,6 +59,7 @@ export type OverviewView = {
   readonly today: TodayView
   readonly period: number
   readonly days: DaysView
+  readonly compactions: CompactionDaysView
   readonly models: readonly ModelUsage[]
   readonly totalUsage: UsageSums
   readonly happenings: readonly Happening[]
@@ -95,6 +97,7 @@ export type OverviewFacts = {
   readonly days: readonly DayFacts[]
   readonly today: readonly DayFacts[]
   readonly compactionsToday: number
+  readonly compactions: readonly CompactionDayFacts[]
   readonly lastDay: string | null
   readonly happenings: HappeningFacts
   readonly stores: readonly StoreHealth[]
@@ -120,6 +123,7 @@ export function overviewView(facts: OverviewFacts): OverviewView {
     },
     period: facts.period,
     days: daysView({ facts: facts.days, from: facts.from, to: facts.to }),
+    compactions: compactionDays(facts.compactions, facts),
     models: modelUsage(facts.days),
     totalUsage: usageSums(facts.days),
     happenings: happenings(facts.happenings, HAPPENINGS_SHOWN),

@@ -1,7 +1,8 @@
 import type { Frame } from '../tokens/frame'
 import { type Branches, ROOT } from '../transcript/branches'
-import { contextAt, isCall } from '../transcript/context'
+import { contextAt } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
+import { isMidTask, lastMessageAt } from '../transcript/mid-task'
 import type { Sender } from '../transcript/send-rules'
 import { isOverflowError } from './overflow-error'
 
@@ -83,7 +84,7 @@ function inspectOne(
   const summarised = before.flatMap(({ fact: { seq } }) => (staying.has(seq) ? [] : seq))
   const kept = after.flatMap(({ fact: { seq } }) => (seq === fact.seq ? [] : seq))
   const afterCall = countBefore(calls, fact.seq)
-  const last = lastOnPath(branches, parent)
+  const last = lastMessageAt(branches, parent)
   const frameBefore = frames[afterCall - 1]
   const promptBefore = frameBefore?.total.value ?? null
   const promptAfter = nextPrompt(branches, frames, afterCall, fact.seq)
@@ -103,7 +104,7 @@ function inspectOne(
     summarised,
     kept,
     oddities: odditiesOf({ fact, promptBefore, promptAfter, kept, afterCall, previous }),
-    midTask: last !== undefined && (last.role === 'toolResult' || (last.calls?.length ?? 0) > 0),
+    midTask: isMidTask(last),
   }
 }
 
@@ -150,19 +151,6 @@ function nextPrompt(
 
 /** Calls of other branches may stand between; many more than a few do not. */
 const LOOK_AHEAD = 5
-
-/** The last message on the path that was part of the conversation. */
-function lastOnPath(branches: Branches, leaf: number): EntryFact | undefined {
-  let at = leaf
-  for (let steps = 0; at !== ROOT && steps < MOST_STEPS; steps++) {
-    const fact = branches.facts[at]
-    if (fact?.type === 'message' && (fact.role !== 'assistant' || isCall(fact))) return fact
-    at = branches.parentOf(at)
-  }
-  return undefined
-}
-
-const MOST_STEPS = 1_000
 
 /** How many of the ascending numbers are below `seq`. */
 function countBefore(numbers: readonly number[], seq: number): number {

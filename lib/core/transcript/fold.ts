@@ -19,6 +19,7 @@ import { Branches, ROOT } from './branches'
 import { contextStep, entersContext, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
 import { type FoldTotals, TotalsTally } from './fold-totals'
+import { isMidTask, lastMessageAt } from './mid-task'
 import { SEND_START, type SendState } from './send-rules'
 
 /** A boundary of a transcript: what was compacted or reset, and after which call. */
@@ -32,6 +33,8 @@ export type FoldBoundary = {
   readonly tokensBefore: number | null
   readonly tokensAfter: number | null
   readonly fromHook: boolean
+  /** The agent was in the middle of something (`isMidTask`). */
+  readonly midTask: boolean
   readonly preview: string | null
 }
 
@@ -261,6 +264,8 @@ export class SessionFold {
       tokensBefore: fact.tokensBefore ?? null,
       tokensAfter: fact.tokensAfter ?? null,
       fromHook: fact.fromHook === true,
+      midTask:
+        this.branches !== null && isMidTask(lastMessageAt(this.branches, this.branches.parentOf(fact.seq))),
       preview: fact.preview ?? null,
     }
     return { boundary }

@@ -14,7 +14,7 @@ const CALLS = insertInto('CallBlock', 'sessionRow firstN count totalsJson window
 const FAILED = insertInto('FailedCall', 'sessionRow n seq at stopReason')
 const COMPACTION = insertInto(
   'Compaction',
-  'sessionRow seq at kind afterCall tokensBefore tokensAfter fromHook preview',
+  'sessionRow seq at kind afterCall tokensBefore tokensAfter fromHook midTask preview',
 )
 const DAY = insertInto(
   'SessionDay',
@@ -50,7 +50,7 @@ export function writePart(
   rows += writeEntries(connection, part, row)
   rows += writeCalls(connection, part, row)
   for (const boundary of part.boundaries) {
-    const { seq, at, kind, afterCall, tokensBefore, tokensAfter, fromHook, preview } = boundary
+    const { seq, at, kind, afterCall, tokensBefore, tokensAfter, fromHook, midTask, preview } = boundary
     connection.run(COMPACTION, [
       row,
       seq,
@@ -60,6 +60,7 @@ export function writePart(
       tokensBefore,
       tokensAfter,
       fromHook ? 1 : 0,
+      midTask ? 1 : 0,
       preview,
     ])
   }

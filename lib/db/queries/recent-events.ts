@@ -1,4 +1,5 @@
 import type { Database } from '../client'
+import { Prisma } from '../generated/client'
 import { millisecondsOf } from './session-summary'
 
 /** The session that something happened in, as a list names it. */
@@ -36,6 +37,32 @@ function timed<T extends { readonly at: number | null }>(record: Timed<T>): T {
   return { ...record, at: millisecondsOf(record.at) } as T
 }
 
+/** Prompt sizes of the calls around a compaction `c`. */
+const PROMPTS = Prisma.sql`
+      (SELECT json_extract(b."totalsJson", '$[' || (c."afterCall" - b."firstN") || ']') FROM "CallBlock" b
+       WHERE b."sessionRow" = c."sessionRow" AND b."firstN" <= c."afterCall" ORDER BY b."firstN" DESC LIMIT 1) AS "promptBefore",
+      (SELECT json_extract(a."totalsJson", '$[' || (c."afterCall" + 1 - a."firstN") || ']') FROM "CallBlock" a
+       WHERE a."sessionRow" = c."sessionRow" AND a."firstN" <= c."afterCall" + 1 ORDER BY a."firstN" DESC LIMIT 1) AS "promptAfter"`
+
+/** A compaction as the charts by day need it. */
+export type CompactionFact = Pick<CompactionEvent, 'at' | 'promptBefore' | 'promptAfter'> & {
+  readonly midTask: boolean
+}
+
+/** Compactions of all sessions in [from, to), in milliseconds; no resets. In the order of time. */
+export async function findCompactionsBetween(
+  { prisma }: Pick<Database, 'prisma'>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<readonly CompactionFact[]> {
+  const records = await prisma.$queryRaw<(Timed<CompactionFact> & { readonly midTask: unknown })[]>`
+    SELECT c."at", c."midTask", ${PROMPTS} FROM "Compaction" c
+    WHERE c."kind" = 'compaction' AND c."at" >= ${from} AND c."at" < ${to} ORDER BY c."at"`
+  return records.map((record) => ({
+    ...timed<CompactionFact>(record),
+    midTask: Number(record.midTask) === 1,
+  }))
+}
+
 /** Compactions and resets of all sessions, newest first. */
 export async function findRecentCompactions(
   { prisma }: Pick<Database, 'prisma'>,
@@ -44,10 +71,7 @@ export async function findRecentCompactions(
   const records = await prisma.$queryRaw<Timed<CompactionEvent>[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", c."at", c."kind", c."afterCall",
       c."tokensBefore", c."tokensAfter",
-      (SELECT json_extract(b."totalsJson", '$[' || (c."afterCall" - b."firstN") || ']') FROM "CallBlock" b
-       WHERE b."sessionRow" = c."sessionRow" AND b."firstN" <= c."afterCall" ORDER BY b."firstN" DESC LIMIT 1) AS "promptBefore",
-      (SELECT json_extract(a."totalsJson", '$[' || (c."afterCall" + 1 - a."firstN") || ']') FROM "CallBlock" a
-       WHERE a."sessionRow" = c."sessionRow" AND a."firstN" <= c."afterCall" + 1 ORDER BY a."firstN" DESC LIMIT 1) AS "promptAfter"
+      ${PROMPTS}
     FROM "Compaction" c JOIN "Session" s ON s."row" = c."sessionRow"
     WHERE c."at" IS NOT NULL ORDER BY c."at" DESC LIMIT ${limit}`
   return records.map((record) => timed<CompactionEvent>(record))

@@ -121,6 +121,7 @@ CREATE TABLE "Compaction" (
     "tokensBefore" INTEGER,
     "tokensAfter" INTEGER,
     "fromHook" BOOLEAN NOT NULL DEFAULT false,
+    "midTask" BOOLEAN NOT NULL DEFAULT false,
     "preview" TEXT,
 
     PRIMARY KEY ("sessionRow", "seq"),
