@@ -51,7 +51,11 @@ export async function compactSession(
   }
 }
 
-function unfitReason({ store, transcript }: CompactionRequest): string | null {
+/** Why a session is not compacted here, and what to do instead; null when it can be. */
+export function unfitReason({
+  store,
+  transcript,
+}: Pick<CompactionRequest, 'store' | 'transcript'>): string | null {
   if (store.era === 'sqlite')
     return 'OpenClaw keeps this session in its database, which nobody else writes; it is compacted through its own gateway ("openclaw gateway call sessions.compact").'
   if (transcript.state !== 'live')
@@ -107,6 +111,11 @@ async function compactHeld(
   const source = chain === null ? 'digest' : 'model'
   const plan = planSession(first.source, { policy, manual, source, price: null, checkpoint: null })
   if (plan.kind === 'nothing') return plan
+  if (request.firstKept !== undefined && request.firstKept !== plan.firstKeptEntryId)
+    throw new Refused(
+      'changed',
+      'The session has changed since the plan was made, and its cut with it. Nothing was changed; look at the plan again.',
+    )
   const material = await readMaterial(ports.reader, first.source, plan)
   onStep?.('compact')
   const notes = await runHook(ports.hooks, 'before', hookFacts(request, plan))
@@ -131,7 +140,7 @@ async function compactHeld(
         actor: request.actor,
         reason: reasonOf(plan, summary),
         session: transcript.key ?? transcript.sessionId,
-        summary: summaryOf(plan, summary, focus),
+        summary: { ...summaryOf(plan, summary, focus), record: operations.recordId },
       },
       root: request.store.root,
       kind: request.store.kind,

@@ -47,6 +47,8 @@ export type CompactionRequest = {
   readonly focus: string | null
   readonly actor: string
   readonly manual: boolean
+  /** First entry that stays, by the plan that somebody looked at; another cut is refused. */
+  readonly firstKept?: string
   readonly wait: WaitOptions
   readonly signal?: AbortSignal
   readonly onStep?: (step: CompactionStep) => void
