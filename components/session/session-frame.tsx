@@ -21,6 +21,8 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
         tabs={[
           { href: `/sessions/${id}`, label: 'Context' },
           { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
+          { href: `/sessions/${id}/compactions`, label: 'Compactions', count: summary.head.compactions },
+          { href: `/sessions/${id}/compact`, label: 'Compact' },
           { href: `/sessions/${id}/integrity`, label: 'Integrity' },
         ]}
       />

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { JobKinds } from '../engine/job-ports'
+import { type CompactParams, compactJob } from './compact-job'
 import { type MaintainParams, maintainJob } from './maintain-job'
 import { type RepairParams, repairJob } from './repair-job'
 import { rescanJob } from './rescan-job'
@@ -12,10 +13,12 @@ export type DashboardJobs = {
   readonly rescan: null
   readonly repair: RepairParams
   readonly maintain: MaintainParams
+  readonly compact: CompactParams
 }
 
 export const JOB_KINDS: JobKinds<DashboardJobs> = {
   rescan: rescanJob,
   repair: repairJob,
   maintain: maintainJob,
+  compact: compactJob,
 }

@@ -8,6 +8,7 @@ import { type InspectedSession, inspectSession } from '../../engine/inspect-sess
 import { openPlanSource, type PlanSource, planSession } from '../../engine/plan-session'
 import { readMaterial } from '../../engine/summary-material'
 import { writeSummary } from '../../engine/write-summary'
+import { nothingSentence } from '../../view/compact-plan'
 import { formatCount, formatQuantity } from '../../view/format'
 import { compactionPorts, SUMMARY_PORTS, summaryChain } from '../../wire/compaction'
 import { resolveChosen } from '../chosen-policy'
@@ -241,18 +242,6 @@ function planJson({ session, call }: PlanSource, plan: PlanResult, options: Comp
     cost: plan.cost,
     warnings: plan.warnings,
   }
-}
-
-const NOTHING: { readonly [W in Extract<PlanResult, { kind: 'nothing' }>['why']]: string } = {
-  'just-compacted': 'the last entry is a compaction or a reset already',
-  'all-kept': 'everything is recent enough to stay word for word',
-  'kept-by-policy': 'the policy keeps all of it word for word',
-  empty: 'the session has no entries',
-  off: 'the policy has compaction switched off',
-}
-
-function nothingSentence({ why }: Extract<PlanResult, { kind: 'nothing' }>): string {
-  return `Nothing to compact: ${NOTHING[why]}.`
 }
 
 function planText(plan: PlanResult): string {

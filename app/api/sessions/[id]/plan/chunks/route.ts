@@ -1,0 +1,15 @@
+import { answerFound } from '@/lib/server/answer-found'
+import { getChunks } from '@/lib/server/session-plan'
+import { ACTIONS } from '@/lib/view/compact-plan'
+import { readPlanKnobs } from '@/lib/view/plan-knobs'
+import { wholeNumber } from '@/lib/view/session-selection'
+
+/** One page of a plan's chunks, of one fate or of all; pages count from 1. */
+export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan/chunks'>) {
+  const { id } = await params
+  const search = new URL(request.url).searchParams
+  const knobs = readPlanKnobs(Object.fromEntries(search))
+  const action = ACTIONS.find((known) => known === search.get('action')) ?? null
+  const page = (wholeNumber(search.get('page')) ?? 1) - 1
+  return answerFound(`session ${id}, or no such call in it`, () => getChunks(id, knobs, { action, page }))
+}

@@ -1,0 +1,10 @@
+import { answerFound } from '@/lib/server/answer-found'
+import { getPlan } from '@/lib/server/session-plan'
+import { readPlanKnobs } from '@/lib/view/plan-knobs'
+
+/** What a compaction would do with the knobs in the address. Nothing is written. */
+export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan'>) {
+  const { id } = await params
+  const knobs = readPlanKnobs(Object.fromEntries(new URL(request.url).searchParams))
+  return answerFound(`session ${id}, or no such call in it`, () => getPlan(id, knobs))
+}

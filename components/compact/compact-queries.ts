@@ -1,0 +1,45 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { readJson } from '@/components/live/read-json'
+import type { ChunkAction } from '@/lib/core/compaction/plan'
+import type { ChunkPage, DigestPreview, PlanView } from '@/lib/view/compact-plan'
+import type { CompactionStanding } from '@/lib/view/compaction-standing'
+import { type PlanKnobs, planKey, planKnobsSearch } from '@/lib/view/plan-knobs'
+
+/** Every key begins with `['session', id]`: the live line re-reads them when that session changes. */
+export function planQuery(id: string, knobs: PlanKnobs) {
+  const search = planKey(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'plan', search] as const,
+    queryFn: ({ signal }) => readJson<PlanView>(`/api/sessions/${id}/plan${search}`, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One page of the chunks of a plan. */
+export function chunksQuery(id: string, knobs: PlanKnobs, action: ChunkAction | null, page: number) {
+  const search = new URLSearchParams(planKey(knobs))
+  if (action !== null) search.set('action', action)
+  search.set('page', String(page + 1))
+  return queryOptions({
+    queryKey: ['session', id, 'chunks', String(search)] as const,
+    queryFn: ({ signal }) => readJson<ChunkPage>(`/api/sessions/${id}/plan/chunks?${search}`, signal),
+  })
+}
+
+/** The digest that the plan would leave, with the words that it is to pay attention to. */
+export function digestQuery(id: string, knobs: PlanKnobs) {
+  const search = planKnobsSearch(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'digest', search] as const,
+    queryFn: ({ signal }) => readJson<DigestPreview>(`/api/sessions/${id}/plan/digest${search}`, signal),
+  })
+}
+
+/** Who works with the session; nothing tells of that, so it is asked for again and again. */
+export function standingQuery(id: string) {
+  return queryOptions({
+    queryKey: ['session', id, 'standing'] as const,
+    queryFn: ({ signal }) => readJson<CompactionStanding>(`/api/sessions/${id}/plan/standing`, signal),
+    refetchInterval: 5_000,
+  })
+}

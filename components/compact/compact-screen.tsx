@@ -1,0 +1,174 @@
+'use client'
+
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { UndoAction } from '@/components/audit/undo-dialog'
+import { JobItem } from '@/components/jobs/job-item'
+import { jobQuery } from '@/components/jobs/jobs-query'
+import { useAsOf } from '@/components/live/use-as-of'
+import { policyQuery } from '@/components/session/session-queries'
+import { SourceDrawer } from '@/components/session/source-drawer'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { ErrorState } from '@/components/ui/error-state'
+import { FigureText } from '@/components/ui/figure'
+import { useSettled } from '@/components/ui/use-settled'
+import type { ChunkAction } from '@/lib/core/compaction/plan'
+import type { PlanView } from '@/lib/view/compact-plan'
+import type { CompactionStanding } from '@/lib/view/compaction-standing'
+import type { CancelAction, StartAnswer } from '@/lib/view/job-answers'
+import { type PlanKnobs, planKey, planKnobsSearch } from '@/lib/view/plan-knobs'
+import type { SessionPolicy } from '@/lib/view/policy-trial'
+import { ChunkList } from './chunk-list'
+import { planQuery } from './compact-queries'
+import { DigestCard } from './digest-card'
+import { KnobsCard } from './knobs-card'
+import { PlanCard } from './plan-card'
+import { RunCard } from './run-card'
+import { useKnobsAddress } from './use-knobs-address'
+
+/** A wish to carry out a plan that was looked at. */
+export type StartCompaction = (request: {
+  readonly session: string
+  readonly name: string
+  readonly knobs: string
+  readonly firstKept: string
+}) => Promise<StartAnswer>
+
+/** A knob that is dragged asks for a plan no oftener than this. Milliseconds. */
+const SETTLE_MS = 25
+
+/** Policy and knobs beside the plan, which follows them; the way to carry it out and back. */
+export function CompactScreen({
+  id,
+  name,
+  initial,
+  policy,
+  standing,
+  knobs: firstKnobs,
+  job: firstJob,
+  asOf,
+  start,
+  cancel,
+  undo,
+}: {
+  id: string
+  name: string
+  initial: PlanView
+  policy: SessionPolicy
+  standing: CompactionStanding
+  knobs: PlanKnobs
+  job: string | null
+  /** Revision of the database before `initial` was read. */
+  asOf: number | null
+  start: StartCompaction
+  cancel: CancelAction
+  undo: UndoAction
+}) {
+  const [{ knobs, job }, change] = useKnobsAddress({ knobs: firstKnobs, job: firstJob })
+  const [firstKey] = useState(planKey(firstKnobs))
+  const [action, setAction] = useState<ChunkAction | null>(null)
+  const [entry, setEntry] = useState<number | null>(null)
+  const [digestOpen, setDigestOpen] = useState(false)
+  const settled = useSettled(knobs, SETTLE_MS)
+  const options = planQuery(id, settled)
+  const query = useQuery({ ...options, ...(planKey(settled) === firstKey ? { initialData: initial } : {}) })
+  useAsOf(options.queryKey, asOf)
+  const inForce = useQuery({ ...policyQuery(id), initialData: policy }).data
+  const running = useJob(job, id)
+  const plan = query.data ?? initial
+  const stale = query.isPlaceholderData || settled !== knobs
+
+  async function run(firstKept: string): Promise<StartAnswer> {
+    const answer = await start({
+      session: id,
+      name: name.slice(0, 200),
+      knobs: planKnobsSearch(knobs),
+      firstKept,
+    })
+    if (answer.kind === 'started') change({ job: answer.job })
+    return answer
+  }
+
+  return (
+    <>
+      {running.data && (
+        <Card title="Carried out from here" flush>
+          <JobItem job={running.data} cancel={cancel} undo={undo} />
+        </Card>
+      )}
+      {running.isError && <ErrorState title="The job cannot be shown" detail={running.error.message} />}
+      {query.isError && <ErrorState title="The plan could not be made" detail={query.error.message} />}
+      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(300px,360px)_minmax(0,1fr)] lg:items-start">
+        <KnobsCard
+          inForce={inForce}
+          knobs={knobs}
+          window={plan.window}
+          calls={plan.calls}
+          onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
+        />
+        <div className="flex min-w-0 flex-col gap-4">
+          {plan.kind === 'plan' ? (
+            <PlanCard plan={plan} stale={stale} action={action} onAction={setAction} />
+          ) : (
+            <Nothing plan={plan} />
+          )}
+          <RunCard
+            id={id}
+            initial={standing}
+            plan={stale ? null : plan}
+            busy={running.data?.open ?? false}
+            past={knobs.call !== null}
+            focus={knobs.focus}
+            run={run}
+          />
+          {plan.kind === 'plan' && (
+            <>
+              <DigestCard
+                id={id}
+                knobs={settled}
+                open={digestOpen}
+                byModel={plan.summary.source === 'model'}
+                onToggle={() => setDigestOpen(!digestOpen)}
+                onSource={setEntry}
+              />
+              <ChunkList id={id} knobs={settled} action={action} onAction={setAction} onOpen={setEntry} />
+            </>
+          )}
+        </div>
+      </div>
+      <SourceDrawer
+        id={id}
+        seq={entry}
+        call={plan.call === 'next' ? plan.calls : plan.call}
+        onClose={() => setEntry(null)}
+      />
+    </>
+  )
+}
+
+function Nothing({ plan }: { plan: Extract<PlanView, { kind: 'nothing' }> }) {
+  return (
+    <Card>
+      <EmptyState title={plan.sentence.replace(/\.$/, '')}>
+        <p data-testid="nothing">
+          The context holds <FigureText figure={plan.tokensBefore} unit="tokens" />. Nothing would change;
+          move the knobs to keep less word for word.
+        </p>
+      </EmptyState>
+    </Card>
+  )
+}
+
+/** The job that was begun from here. Once it has ended, or was taken back, the plan is made again. */
+function useJob(id: string | null, session: string) {
+  const client = useQueryClient()
+  const query = useQuery({ ...jobQuery(id ?? ''), enabled: id !== null })
+  const ended = query.data !== undefined && !query.data.open
+  const undone = query.data?.receipt?.entry.state === 'undone'
+  // The outside system is the store, which a job that has ended, or was taken back, leaves changed.
+  useEffect(() => {
+    if (ended || undone) void client.invalidateQueries({ queryKey: ['session', session] })
+  }, [ended, undone, client, session])
+  return query
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { HostileText } from '@/components/session/hostile-text'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { ErrorState } from '@/components/ui/error-state'
+import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
+import { scrollRegion } from '@/components/ui/table'
+import { formatQuantity } from '@/lib/view/format'
+import type { PlanKnobs } from '@/lib/view/plan-knobs'
+import { digestQuery } from './compact-queries'
+import { LossesList } from './losses-list'
+
+/** The digest that the plan would leave, and what would be lost beside it; made when somebody asks. */
+export function DigestCard({
+  id,
+  knobs,
+  open,
+  byModel,
+  onToggle,
+  onSource,
+}: {
+  id: string
+  knobs: PlanKnobs
+  open: boolean
+  /** The run itself asks a model. */
+  byModel: boolean
+  onToggle: () => void
+  /** Opens the source of an entry. */
+  onSource: (seq: number) => void
+}) {
+  const query = useQuery({ ...digestQuery(id, knobs), enabled: open })
+  return (
+    <Card
+      title="Summary and losses"
+      note={
+        byModel
+          ? 'the run asks a model; this is the digest that stands in if it fails'
+          : 'the digest as it would be written, and what it does not carry on'
+      }
+      aside={
+        <Button onClick={onToggle} aria-expanded={open}>
+          {open ? 'Close' : 'Preview'}
+        </Button>
+      }
+    >
+      {open && query.isError && (
+        <ErrorState title="The digest could not be made" detail={query.error.message} />
+      )}
+      {open && query.isPending && (
+        <>
+          <LoadingNote what="the digest" />
+          <Skeleton className="h-40 w-full" />
+        </>
+      )}
+      {open && query.data && (
+        <div className="flex flex-col gap-4">
+          <div>
+            <p className="tnum mb-1 text-label text-muted">
+              {`Digest, about ${formatQuantity(query.data.tokens, 'token')}`}
+            </p>
+            <section
+              {...scrollRegion('Digest')}
+              data-testid="digest"
+              className="max-h-96 overflow-y-auto rounded-md border border-line bg-inset p-3 text-table whitespace-pre-wrap isolate-text"
+            >
+              <HostileText text={query.data.text} />
+            </section>
+          </div>
+          <div data-testid="would-lose">
+            <h3 className="mb-1 text-label font-medium text-muted">Would be lost by name</h3>
+            <LossesList losses={query.data.losses} later={false} onOpen={onSource} />
+          </div>
+        </div>
+      )}
+      {!open && (
+        <p className="text-table text-muted">
+          Nothing is sent anywhere for it: it is made here, from the messages themselves.
+        </p>
+      )}
+    </Card>
+  )
+}

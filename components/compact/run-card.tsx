@@ -1,0 +1,145 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Dialog } from '@/components/ui/dialog'
+import { ErrorState } from '@/components/ui/error-state'
+import type { PlanView } from '@/lib/view/compact-plan'
+import { costWords } from '@/lib/view/compact-plan'
+import type { CompactionStanding } from '@/lib/view/compaction-standing'
+import { formatUsd } from '@/lib/view/format'
+import type { StartAnswer } from '@/lib/view/job-answers'
+import { visibleLine } from '@/lib/view/visible-text'
+import { standingQuery } from './compact-queries'
+
+/** Who holds the session, and the way to carry the plan out. */
+export function RunCard({
+  id,
+  initial,
+  plan,
+  busy,
+  past,
+  focus,
+  run,
+}: {
+  id: string
+  initial: CompactionStanding
+  /** The plan on the page; null while another is on its way. */
+  plan: PlanView | null
+  /** A job of this session is under way. */
+  busy: boolean
+  /** The plan stands at an earlier call. */
+  past: boolean
+  focus: string
+  run: (firstKept: string) => Promise<StartAnswer>
+}) {
+  const standing = useQuery({ ...standingQuery(id), initialData: initial }).data
+  const [asking, setAsking] = useState(false)
+  if (standing.unfit !== null)
+    return (
+      <Card title="Plimsoll does not compact this session" note="the plan shows what a compaction would do">
+        <p className="isolate-text max-w-[80ch] break-words text-table">{visibleLine(standing.unfit)}</p>
+      </Card>
+    )
+  const ready = plan !== null && plan.kind === 'plan' && !past && !busy
+  return (
+    <Card title="Carry it out" note="nothing is written yet">
+      <div className="flex flex-col gap-3">
+        <p className="isolate-text max-w-[80ch] text-table break-words" data-testid="lock">
+          {standing.owner === null ? (
+            <span className="text-ok">Lock: free.</span>
+          ) : (
+            <span className="text-attention">{`In use by ${visibleLine(standing.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
+          )}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button kind="primary" disabled={!ready} onClick={() => setAsking(true)}>
+            Run compaction…
+          </Button>
+          <span className="text-label text-muted">
+            {busy
+              ? 'A compaction of this session is under way.'
+              : past
+                ? 'A session is compacted at its end; this plan stands at an earlier call.'
+                : plan?.kind === 'nothing'
+                  ? 'There is nothing to compact.'
+                  : 'After it: a receipt, with Undo.'}
+          </span>
+        </div>
+      </div>
+      {asking && ready && plan.kind === 'plan' && (
+        <ConfirmRun
+          plan={plan}
+          standing={standing}
+          focus={focus}
+          run={() => run(plan.firstKept.entryId)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function ConfirmRun({
+  plan,
+  standing,
+  focus,
+  run,
+  onClose,
+}: {
+  plan: Extract<PlanView, { kind: 'plan' }>
+  standing: CompactionStanding
+  focus: string
+  run: () => Promise<StartAnswer>
+  onClose: () => void
+}) {
+  const [busy, start] = useTransition()
+  const [problem, setProblem] = useState<string | null>(null)
+  const { cost, summary, model } = plan
+
+  function confirm() {
+    start(async () => {
+      const answer = await run()
+      if (answer.kind === 'started') onClose()
+      else setProblem(answer.problem)
+    })
+  }
+
+  const asked =
+    summary.source === 'model' && model !== null
+      ? `${model} writes the summary: ${costWords(cost)}${cost.usd === null ? ', at a price nobody here knows' : `, ${formatUsd(cost.usd)} ≈`}. The messages that are summarised are sent to it.`
+      : 'The summary is a digest, made here. No model is asked, nothing leaves this machine.'
+  return (
+    <Dialog open onClose={onClose} title="Compact this session?">
+      <div className="flex flex-col gap-3">
+        <ul className="isolate-text list-disc pl-5 text-table break-words">
+          <li>
+            One record is added; what stands in the file stays as it is:{' '}
+            <code className="text-label break-all">{standing.file}</code>
+          </li>
+          <li>
+            Copies of every file that changes are kept in{' '}
+            <code className="text-label break-all">{standing.backups}</code>. One receipt takes it back, byte
+            for byte.
+          </li>
+          <li>{asked}</li>
+          {focus !== '' && <li>{`The summary pays most attention to: ${visibleLine(focus)}`}</li>}
+          <li>The file is locked, written, read again, and the context that it now builds is compared.</li>
+          <li>If the session’s cut has moved since this plan, it is refused, and nothing changes.</li>
+        </ul>
+        {standing.owner !== null && (
+          <p className="isolate-text text-table break-words text-attention">{`In use by ${visibleLine(standing.owner)}.`}</p>
+        )}
+        {problem !== null && <ErrorState title="It was not begun" detail={problem} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={busy} onClick={confirm} data-first-focus>
+            {busy ? 'Beginning …' : 'Compact'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

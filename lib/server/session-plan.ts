@@ -1,0 +1,131 @@
+import 'server-only'
+import type { ChunkAction, PlanChunk, PlanResult } from '../core/compaction/plan'
+import type { Policy } from '../core/policy/policy'
+import { priceOf } from '../core/tokens/prices'
+import type { SessionDetail } from '../db/queries/session-detail'
+import { entriesBySeq } from '../db/queries/session-entries'
+import { openPlanSource, type PlanSource, planSession } from '../engine/plan-session'
+import {
+  CHUNK_PAGE_ROWS,
+  type ChunkPage,
+  type ChunkRow,
+  mainCategory,
+  type PlanView,
+  planView,
+} from '../view/compact-plan'
+import { type PlanKnobs, planKey } from '../view/plan-knobs'
+import { trialPolicy } from '../view/policy-trial'
+import { getDatabase } from './database'
+import { getInspected, placeOf } from './inspected-session'
+import { oncePerProcess } from './process-memory'
+import { RecentlyUsed } from './recently-used'
+import { getSessionPolicy } from './session-policy'
+import { getSession } from './session-record'
+
+type KeptSource = { readonly revision: number; readonly source: Promise<PlanSource | null> }
+type KeptPlan = { readonly revision: number; readonly policy: Policy; readonly plan: PlanResult }
+
+/** Knobs move over one session at one call; the sizes of its entries are read once. */
+const sources = oncePerProcess('plan-sources', () => new RecentlyUsed<string, KeptSource>(3))
+/** The list of chunks is read page by page from the plan that was made last. */
+const plans = oncePerProcess('plans', () => new RecentlyUsed<string, KeptPlan>(4))
+
+/** A plan with the session that it is for, and the policy that made it. */
+export type MadePlan = {
+  readonly session: SessionDetail
+  readonly source: PlanSource
+  readonly policy: Policy
+  readonly plan: PlanResult
+}
+
+/** What a compaction would do; null when there is no such session or call. Nothing is written. */
+export async function getPlan(id: string, knobs: PlanKnobs): Promise<PlanView | null> {
+  const made = await makeSessionPlan(id, knobs)
+  if (made === null) return null
+  const { source, policy, plan } = made
+  const shared = {
+    calls: source.session.frames.length,
+    call: source.call,
+    window: source.frame.window.tokens,
+    model: policy.summary.model === '' ? null : policy.summary.model,
+  }
+  return planView(plan, shared, (entryId) => {
+    const fact = source.path.findLast((entry) => entry.fact.id === entryId)?.fact
+    return fact === undefined ? null : { seq: fact.seq, line: fact.line }
+  })
+}
+
+/** One page of a plan's chunks, of one fate or of all; null when there is no such session or call. */
+export async function getChunks(
+  id: string,
+  knobs: PlanKnobs,
+  { action, page }: { readonly action: ChunkAction | null; readonly page: number },
+): Promise<ChunkPage | null> {
+  const made = await makeSessionPlan(id, knobs)
+  if (made === null) return null
+  const { session, plan } = made
+  const all = plan.kind === 'plan' ? plan.chunks.map((chunk, order) => ({ chunk, order })) : []
+  const wanted = action === null ? all : all.filter(({ chunk }) => chunk.action === action)
+  const shown = wanted.slice(page * CHUNK_PAGE_ROWS, (page + 1) * CHUNK_PAGE_ROWS)
+  const lines = entriesBySeq(
+    await getDatabase(),
+    session.row,
+    shown.flatMap(({ chunk }) => chunk.seqs[0] ?? []),
+  )
+  const rowOf = ({ chunk, order }: { chunk: PlanChunk; order: number }): ChunkRow => {
+    const { action: fate, rule, tokens, byCategory, seqs } = chunk
+    const line = seqs[0] === undefined ? undefined : lines.get(seqs[0])
+    return {
+      order,
+      action: fate,
+      rule,
+      tokens,
+      category: mainCategory(byCategory),
+      entries: seqs.length,
+      seq: seqs[0] ?? null,
+      line: line?.line ?? null,
+      type: line?.type ?? null,
+      role: line?.role ?? null,
+      tool: line?.tool ?? null,
+      preview: line?.preview ?? null,
+    }
+  }
+  return { total: wanted.length, rows: shown.map(rowOf) }
+}
+
+/** Plans with knobs; null when there is no such session or call. @throws SourceProblem */
+export async function makeSessionPlan(id: string, knobs: PlanKnobs): Promise<MadePlan | null> {
+  const session = await getSession(id)
+  const inForce = await getSessionPolicy(id)
+  if (session === null || inForce === null) return null
+  const source = await sourceFor(session, knobs.call)
+  if (source === null) return null
+  const policy = trialPolicy(inForce.policy, knobs.base, knobs.changes)
+  const key = `${session.row} ${planKey(knobs)} ${JSON.stringify(policy)}`
+  const known = plans.get(key)
+  if (known?.revision === session.revision) return { session, source, policy, plan: known.plan }
+  const withModel = policy.summary.model !== '' && !knobs.digest
+  const plan = planSession(source, {
+    policy,
+    manual: true,
+    source: withModel ? 'model' : 'digest',
+    price: withModel ? (priceOf(policy.summary.model)?.price ?? null) : null,
+    checkpoint: null,
+  })
+  plans.set(key, { revision: session.revision, policy, plan })
+  return { session, source, policy, plan }
+}
+
+function sourceFor(session: SessionDetail, call: number | null): Promise<PlanSource | null> {
+  const key = `${session.row} ${call ?? 'next'}`
+  const known = sources.get(key)
+  if (known?.revision === session.revision) return known.source
+  const { reader } = placeOf(session)
+  const source = getInspected(session).then((inspected) => openPlanSource(reader, inspected, call ?? 'next'))
+  const fresh = { revision: session.revision, source }
+  sources.set(key, fresh)
+  source.catch(() => {
+    if (sources.get(key) === fresh) sources.delete(key)
+  })
+  return source
+}
