@@ -84,11 +84,18 @@ export function jobView(job: JobFacts, receipts: ReceiptFacts): JobView {
 
 function receiptView(id: string, receipts: ReceiptFacts): JobView['receipt'] {
   const placed = receipts.get(id)
-  if (placed === undefined) return null
+  return placed === undefined ? null : placedReceipt(placed)
+}
+
+/** A receipt with its place in the list of writes. @param placed how many receipts are newer */
+export function placedReceipt(placed: {
+  readonly receipt: AuditFacts
+  readonly newer: number
+}): JobView['receipt'] {
   const [entry] = auditView({ total: 1, receipts: [placed.receipt], folder: '' }, 1).entries
   if (entry === undefined) return null
   const page = Math.floor(placed.newer / AUDIT_PAGE_SIZE) + 1
-  return { href: `/audit${page === 1 ? '' : `?page=${page}`}#${id}`, entry }
+  return { href: `/audit${page === 1 ? '' : `?page=${page}`}#${entry.id}`, entry }
 }
 
 /** The truth about an interrupted write is in its receipt, which the next start settles. */

@@ -20,3 +20,16 @@ export function findReceipts(
   }
   return found
 }
+
+/** The receipts of one kind of write that belong to a session, by its key or id; newest first. */
+export function findSessionReceipts(
+  { connection }: Pick<Database, 'connection'>,
+  kind: Receipt['kind'],
+  session: string,
+): PlacedReceipt[] {
+  const { rows } = connection.run(
+    'SELECT "receiptJson", (SELECT COUNT(*) FROM "AuditEntry" n WHERE n."id" > a."id") FROM "AuditEntry" a WHERE a."kind" = ? AND a."session" = ? ORDER BY a."id" DESC',
+    [kind, session],
+  )
+  return rows.map((row) => ({ receipt: JSON.parse(String(row[0])) as Receipt, newer: Number(row[1]) }))
+}
