@@ -1,4 +1,5 @@
 import type { WindowSource } from '../core/budget/window'
+import type { CallRecord } from '../core/tokens/call-record'
 import { CATEGORIES, type Category } from '../core/tokens/category'
 import { type Basis, type Figure, measured, UNKNOWN } from '../core/tokens/figure'
 import type { Frame } from '../core/tokens/frame'
@@ -6,30 +7,6 @@ import type { LocalConnection } from './local-connection'
 
 /** Calls that go into one block. */
 export const CALLS_PER_BLOCK = 64
-
-/** One call as it stands in the database. `tokens` and `bases` in the order of CATEGORIES; times in milliseconds. */
-export type CallRecord = {
-  readonly n: number
-  readonly seq: number
-  readonly at: number | null
-  readonly provider: string | null
-  readonly model: string | null
-  readonly window: number
-  readonly windowSource: string
-  readonly total: number | null
-  readonly basis: string
-  /** Half width of the error band of `total` in percent, when it is estimated; the same for the estimated categories. */
-  readonly errorPct: number | null
-  readonly splitErrorPct: number | null
-  /** One letter each: m e u, or - for a category that holds nothing. */
-  readonly bases: string
-  readonly output: number | null
-  readonly cacheRead: number | null
-  readonly cacheWrite: number | null
-  readonly costUsd: number | null
-  readonly stopReason: string | null
-  readonly tokens: readonly number[]
-}
 
 type Packed = [
   seq: number,

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { CallRecord } from '../core/tokens/call-record'
 import { CATEGORIES } from '../core/tokens/category'
 import { sliceCalls, windowAt } from './call-columns'
-import { type CallInput, columnsOfCalls } from './call-records'
+import { columnsOfCalls } from './call-records'
 
-function call(n: number, values: Partial<CallInput> = {}): CallInput {
+function call(n: number, values: Partial<CallRecord> = {}): CallRecord {
   return {
     n,
     seq: n * 2,

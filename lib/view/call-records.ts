@@ -1,36 +1,14 @@
 import type { WindowSource } from '../core/budget/window'
+import type { CallRecord } from '../core/tokens/call-record'
 import { CATEGORIES } from '../core/tokens/category'
 import type { CallColumns, WindowSpan } from './call-columns'
 import { visibleLine } from './visible-text'
-
-/** What columns are made from: calls one after the other, numbered without gaps. Times in milliseconds. */
-export type CallInput = {
-  readonly n: number
-  readonly seq: number
-  readonly at: number | null
-  readonly provider: string | null
-  readonly model: string | null
-  readonly window: number
-  readonly windowSource: string
-  readonly total: number | null
-  readonly basis: string
-  readonly errorPct: number | null
-  readonly splitErrorPct: number | null
-  readonly bases: string
-  readonly output: number | null
-  readonly cacheRead: number | null
-  readonly cacheWrite: number | null
-  readonly costUsd: number | null
-  readonly stopReason: string | null
-  /** In the order of CATEGORIES. */
-  readonly tokens: readonly number[]
-}
 
 /**
  * Calls turned into columns, in one pass: the numbers of a call lie together. Each model is named once, each window
  * once per stretch.
  */
-export function columnsOfCalls(calls: readonly CallInput[]): CallColumns {
+export function columnsOfCalls(calls: readonly CallRecord[]): CallColumns {
   const seq: number[] = []
   const at: (number | null)[] = []
   const total: (number | null)[] = []
@@ -96,7 +74,7 @@ class Models {
     null
 
   /** -1 when it is not known. */
-  indexOf({ provider, model }: CallInput): number {
+  indexOf({ provider, model }: CallRecord): number {
     // Nearly always that of the call before, and then no name has to be put together.
     if (this.#last?.model === model && this.#last.provider === provider) return this.#last.index
     const index = model === null ? -1 : this.#number(provider === null ? model : `${provider}/${model}`)

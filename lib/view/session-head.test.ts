@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type SessionLoad, sessionLoad } from '../core/budget/session-load'
 import { resolvePolicy } from '../core/policy/resolve'
-import { type SessionFacts, sessionHead } from './session-head'
+import type { SessionFacts } from '../core/transcript/session-facts'
+import { sessionHead } from './session-head'
 
 const facts: SessionFacts = {
   id: 'a',

@@ -1,50 +1,10 @@
 import type { SessionLoad } from '../core/budget/session-load'
 import type { Figure } from '../core/tokens/figure'
+import type { SessionFacts } from '../core/transcript/session-facts'
 import type { IndexEntry, SystemPromptReport } from '../core/transcript/session-index'
 import { contextFigure } from './fill'
 import type { SessionMarks } from './session-marks'
 import { sessionPlace, sessionTitle } from './session-title'
-
-/** What is stored about a session, as far as its pages show it. Times in milliseconds. */
-export type SessionFacts = {
-  readonly id: string
-  readonly store: {
-    readonly kind: string
-    readonly era: string
-    readonly label: string
-    readonly state: string
-    readonly problem: string | null
-  }
-  readonly sessionId: string
-  readonly key: string | null
-  readonly agent: string | null
-  readonly channel: string | null
-  readonly name: string | null
-  readonly path: string
-  readonly state: string
-  readonly problem: string | null
-  readonly cwd: string | null
-  readonly entries: number
-  readonly unreadable: number
-  readonly unknownTypes: number
-  readonly calls: number
-  readonly turns: number
-  readonly compactions: number
-  readonly bytes: number
-  readonly provider: string | null
-  readonly model: string | null
-  readonly window: number | null
-  readonly windowSource: string | null
-  readonly contextTokens: number | null
-  readonly contextBasis: string
-  readonly contextErrorPct: number | null
-  readonly costUsd: number | null
-  readonly costUnknownCalls: number
-  readonly indexJson: string | null
-  readonly startedAt: number | null
-  readonly updatedAt: number | null
-  readonly revision: number
-}
 
 /** What the head of a session's pages says. Plain data. */
 export type SessionHead = Omit<

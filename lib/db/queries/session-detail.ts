@@ -1,48 +1,11 @@
+import type { SessionFacts } from '../../core/transcript/session-facts'
 import type { Database } from '../client'
 
 /** One session with the store it belongs to, as the pages of the session need it. Times in milliseconds. */
-export type SessionDetail = {
+export type SessionDetail = SessionFacts & {
   readonly row: number
-  readonly id: string
-  readonly store: {
-    readonly id: string
-    readonly kind: string
-    readonly era: string
-    readonly root: string
-    readonly label: string
-    readonly state: string
-    readonly problem: string | null
-  }
-  readonly sessionId: string
-  readonly key: string | null
-  readonly agent: string | null
-  readonly channel: string | null
-  readonly name: string | null
-  readonly path: string
-  readonly state: string
-  readonly problem: string | null
-  readonly cwd: string | null
   readonly version: number
-  readonly entries: number
-  readonly unreadable: number
-  readonly unknownTypes: number
-  readonly calls: number
-  readonly turns: number
-  readonly compactions: number
-  readonly bytes: number
-  readonly provider: string | null
-  readonly model: string | null
-  readonly window: number | null
-  readonly windowSource: string | null
-  readonly contextTokens: number | null
-  readonly contextBasis: string
-  readonly contextErrorPct: number | null
-  readonly costUsd: number | null
-  readonly costUnknownCalls: number
-  readonly indexJson: string | null
-  readonly startedAt: number | null
-  readonly updatedAt: number | null
-  readonly revision: number
+  readonly store: { readonly id: string; readonly root: string }
 }
 
 /** The session that URLs call `id`; null when there is none. */
