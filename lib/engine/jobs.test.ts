@@ -177,6 +177,20 @@ describe('X16 jobs', () => {
     expect(await runner.cancel('beside-job-1')).toBe('elsewhere')
   })
 
+  it('tells whoever waits how a job ended', async () => {
+    const { runner, holes } = setup({ atOnce: 1 })
+    holes.set('a', async () => {
+      throw new Error('The spade broke.')
+    })
+    const first = await runner.start('dig', { hole: 'a' })
+    const second = await runner.start('dig', { hole: 'b' })
+    const ends = Promise.all([runner.whenEnded(first.id), runner.whenEnded(second.id)])
+    await runner.cancel(second.id)
+    await settle()
+    expect((await ends).map((row) => row?.state)).toEqual(['failed', 'cancelled'])
+    expect(await runner.whenEnded(first.id)).toBeNull()
+  })
+
   it('does not begin what cannot be kept', async () => {
     const { runner, begun, rows } = setup()
     const full = vi.spyOn(rows, 'set').mockImplementation(() => {

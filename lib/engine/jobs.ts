@@ -73,6 +73,11 @@ export class JobRunner<M extends { readonly [K in keyof M]: Json }> {
     return others.some((row) => row.id === id) ? 'elsewhere' : 'ended'
   }
 
+  /** The job as it ended, once it has; null when it is none of this process, or has ended before. */
+  async whenEnded(id: string): Promise<JobRow | null> {
+    return (await this.running.get(id)?.ended) ?? null
+  }
+
   /** Says of jobs whose process is gone that they were interrupted; for the start of a process. */
   async settle(): Promise<readonly JobRow[]> {
     const { clock, rows, processes } = this.ports
@@ -106,6 +111,8 @@ const INTERRUPTED = {
 /** A job of this process, from its start to its end. */
 class RunningJob {
   private readonly stop = new AbortController()
+  readonly ended: Promise<JobRow>
+  private readonly tellEnded: (row: JobRow) => void
   private saving: Promise<void> = Promise.resolve()
   private savedAt = 0
   private later: ReturnType<typeof setTimeout> | null = null
@@ -113,7 +120,13 @@ class RunningJob {
   constructor(
     private readonly ports: JobPorts,
     public row: JobRow,
-  ) {}
+  ) {
+    let tell: (row: JobRow) => void = () => undefined
+    this.ended = new Promise((resolve) => {
+      tell = resolve
+    })
+    this.tellEnded = tell
+  }
 
   get signal(): AbortSignal {
     return this.stop.signal
@@ -190,6 +203,7 @@ class RunningJob {
         this.row = { ...ended, state: outcome.kind }
     }
     await this.save().catch(() => this.save().catch(() => undefined))
+    this.tellEnded(this.row)
   }
 }
 

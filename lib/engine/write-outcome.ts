@@ -8,8 +8,10 @@ export function writeOutcome(
 ): JobOutcome {
   switch (result.kind) {
     case 'done': {
-      const message = [words.done(result.receipt), ...result.notes].join(' ')
-      return { kind: 'done', message, receipt: result.receipt.id, result: { receipt: result.receipt.id } }
+      const { receipt, notes } = result
+      const message = [words.done(receipt), ...notes].join(' ')
+      const written = { receipt: receipt.id, backup: receipt.files[0]?.backup ?? null, notes }
+      return { kind: 'done', message, receipt: receipt.id, result: written }
     }
     case 'unchanged':
       return { kind: 'done', message: words.unchanged, receipt: null }

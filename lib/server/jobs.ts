@@ -18,6 +18,17 @@ export async function startJob<K extends keyof DashboardJobs>(
   return { kind: 'started', job: (await runner.start(kind, params)).id }
 }
 
+/** Begins a job and answers it as it ended. Whoever asked may leave meanwhile; the job goes on. */
+export async function runJob<K extends keyof DashboardJobs>(
+  kind: K,
+  params: DashboardJobs[K],
+): Promise<JobRow> {
+  const runner = await getJobRunner()
+  const begun = await runner.start(kind, params)
+  // One that has ended already is only in the table.
+  return (await runner.whenEnded(begun.id)) ?? findJob(await getDatabase(), begun.id) ?? begun
+}
+
 /** Asks a job to stop, and says what that means. */
 export async function cancelJob(id: string): Promise<CancelAnswer> {
   const runner = await getJobRunner()

@@ -20,8 +20,8 @@ export type RepairParams = {
   readonly hash: string | null
 }
 
-/** How long a job waits for somebody else's lock before it says who has it. Milliseconds. */
-const WAIT_MS = 60_000
+/** How long it waits for somebody else's lock before it says who has it: a reader waits for the answer. Milliseconds. */
+const WAIT_MS = 5_000
 
 /** Puts right what is wrong with a transcript. */
 export const repairJob: JobKind<RepairParams> = {

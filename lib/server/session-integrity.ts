@@ -3,27 +3,22 @@ import { liveOwners } from '../adapters/locks/live-owners'
 import { sessionLocks } from '../adapters/locks/session-locks'
 import { maskSecrets } from '../core/redaction/secrets'
 import type { RepairCheck } from '../core/repair/check'
-import type { SessionDetail } from '../db/queries/session-detail'
 import { checkTranscript } from '../engine/check-transcript'
 import { inspectTranscript } from '../engine/inspect-transcript'
 import { describeOwner } from '../engine/refusal'
 import { repairDiff } from '../engine/repair-diff'
 import { repairTarget } from '../engine/repair-target'
-import { repairTranscript } from '../engine/repair-transcript'
 import { transcriptLines } from '../engine/transcript-lines'
 import type { WriteTarget } from '../engine/write-requests'
 import { type IntegrityStep, type IntegrityView, integrityView, type RepairAnswer } from '../view/integrity'
+import { sessionTitle } from '../view/session-title'
 import { inspectPorts } from '../wire/transcript-check'
-import { openWriter } from '../wire/writer'
 import { sourceOf } from './entry-source'
+import { runJob } from './jobs'
 import { getSession } from './session-record'
-import { getSetup } from './setup'
 
 /** Entries of a plan that are shown. */
 const SHOWN_STEPS = 100
-
-/** How long the dashboard waits for somebody else's lock before it says who has it. Milliseconds. */
-const WAIT_MS = 5_000
 
 export type IntegrityAnswer =
   | { readonly kind: 'checked'; readonly view: IntegrityView }
@@ -57,36 +52,18 @@ export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> 
   return { kind: 'checked', view: integrityView(check, facts) }
 }
 
-/** Repairs the transcript that was looked at; `hash` is that of the file which the page showed. */
+/**
+ * Repairs the transcript that was looked at, as a job; `hash` is that of the file which the page showed.
+ */
 export async function repairSession(id: string, hash: string): Promise<RepairAnswer> {
   const session = await getSession(id)
   if (!session) return { kind: 'refused', problem: 'There is no such session any more.' }
-  const { store, transcript } = sourceOf(session)
-  const found = repairTarget(store, transcript)
-  if (found.kind === 'read-only') return { kind: 'refused', problem: found.why }
-  const opened = await openWriter(getSetup())
-  if (!opened.ok) return { kind: 'refused', problem: opened.message }
-  const { result } = await repairTranscript(opened.writer, inspectPorts, {
-    target: found.target,
-    actor: 'dashboard',
-    session: nameOf(session),
-    expectedHash: hash,
-    wait: { waitMs: WAIT_MS },
-  })
-  switch (result.kind) {
-    case 'done': {
-      const { id: receipt, files } = result.receipt
-      return { kind: 'repaired', receipt, backup: files[0]?.backup ?? null, notes: result.notes }
-    }
-    case 'unchanged':
-      return { kind: 'unchanged' }
-    case 'refused':
-      return { kind: 'refused', problem: result.refusal.message }
-  }
-}
-
-function nameOf({ key, sessionId }: SessionDetail): string {
-  return key ?? sessionId
+  const job = await runJob('repair', { session: id, name: sessionTitle(session), hash })
+  if (job.state !== 'done') return { kind: 'refused', problem: job.message ?? job.state }
+  if (job.receipt === null) return { kind: 'unchanged' }
+  // As the job left it (engine/write-outcome.ts).
+  const { backup, notes } = job.result as { backup: string | null; notes: readonly string[] }
+  return { kind: 'repaired', receipt: job.receipt, backup, notes }
 }
 
 async function ownerOf(target: WriteTarget): Promise<string | null> {
