@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpSection } from '@/components/help/help-section'
@@ -18,6 +19,7 @@ const CONTENTS = [
   ['estimates', 'How estimates are made'],
   ['categories', 'Categories'],
   ['load-lines', 'Load lines and denominators'],
+  ['compactions', 'Compactions and digests'],
   ['forecast', 'Calls to the line'],
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
@@ -89,6 +91,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="load-lines" title="Load lines and denominators">
           <HelpLines />
+        </HelpSection>
+        <HelpSection id="compactions" title="Compactions and digests">
+          <HelpCompaction />
         </HelpSection>
         <HelpSection id="forecast" title="Calls to the line">
           <p>

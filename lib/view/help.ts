@@ -11,7 +11,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     id: 'store',
     term: 'Store',
     meaning:
-      'The place where an agent runtime keeps its sessions: a folder of JSONL files, or an SQLite database. Plimsoll reads it and never writes to it from these screens.',
+      'The place where an agent runtime keeps its sessions: a folder of JSONL files, or an SQLite database. Plimsoll reads it, and writes to it only what you confirmed: under its lock, with a copy kept, and with a receipt that takes it back.',
   },
   {
     id: 'session',
