@@ -86,6 +86,11 @@ export function ChunkList({
       >
         <table className="w-full table-fixed border-collapse text-table" aria-rowcount={total + 1}>
           <caption className="sr-only">Chunks of the plan</caption>
+          <colgroup>
+            <col />
+            <col className="w-24" />
+            <col className="w-12" />
+          </colgroup>
           <thead className="sr-only">
             <tr>
               <th scope="col">Chunk and rule</th>
@@ -135,7 +140,7 @@ function Row({
         <p className="flex min-w-0 items-center gap-2">
           <Badge tone={TONES[action]}>{ACTION_WORDS[action].label.toLowerCase()}</Badge>
           <CategorySwatch category={category} size={10} />
-          <span className="shrink-0">
+          <span className="max-w-1/2 shrink-0 truncate">
             {seq === null
               ? 'Before the conversation'
               : visibleLine(rowKind(row)) || CATEGORY_VIEWS[category].label}
@@ -151,11 +156,11 @@ function Row({
           {PLAN_RULES[rule]}
         </p>
       </td>
-      <td className="tnum w-24 px-2 text-right whitespace-nowrap">
+      <td className="tnum px-2 text-right whitespace-nowrap">
         {formatCount(tokens)}
         <EstimateMark errorPct={null} />
       </td>
-      <td className="w-12 pr-3 text-right">
+      <td className="pr-3 text-right">
         {seq !== null && (
           <button
             type="button"

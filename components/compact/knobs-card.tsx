@@ -161,6 +161,11 @@ function Knob({
             className="w-24"
           />
         )}
+        {kind === 'share' && (
+          <span aria-hidden="true" className="w-3 text-label text-muted">
+            %
+          </span>
+        )}
       </div>
       {range !== undefined && (
         <input
@@ -176,7 +181,7 @@ function Knob({
           className="mt-1 h-5 w-full accent-accent disabled:opacity-50"
         />
       )}
-      <p className="text-label text-muted">{idle ? 'Only with a rolling summary.' : about}</p>
+      <p className="text-label text-muted max-sm:hidden">{idle ? 'Only with a rolling summary.' : about}</p>
       {problem !== null && (
         <p role="alert" className="text-label text-danger">
           {problem}

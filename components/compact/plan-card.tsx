@@ -124,7 +124,7 @@ function Facts({ plan }: { plan: Plan }) {
         {cost.cacheLost === null ? (
           <span title="the last call did not say what came from the cache">?</span>
         ) : (
-          `${formatQuantity(cost.cacheLost, 'token')} of the last call came from the cache and are read anew`
+          `${formatQuantity(cost.cacheLost, 'token')}: so many of the last call came from the cache`
         )}
       </Fact>
       <Fact name="Stays from">

@@ -108,8 +108,13 @@ export function planSession(source: PlanSource, choice: PlanChoice): PlanResult 
     checkpoint: choice.checkpoint,
     summaryTokens: (summarised) => expectedSummary(summarised, policy, choice.source),
     price: choice.price,
-    cacheRead: frame.cacheRead,
+    cacheRead: cacheReadOf(source),
   })
+}
+
+/** What the last call before the plan had from the provider's cache: a call that is still to be made has nothing yet. */
+function cacheReadOf({ call, frame, session }: PlanSource): number | null {
+  return call === 'next' ? (session.frames.at(-1)?.cacheRead ?? null) : frame.cacheRead
 }
 
 /** The window that a policy names for the session, else the one that its frame was drawn in. */
