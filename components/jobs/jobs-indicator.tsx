@@ -30,14 +30,14 @@ export function JobsIndicator({ initial, cancel }: { initial: readonly JobView[]
   }
 
   return (
-    <>
+    <div className={count === 0 ? 'hidden sm:block' : undefined}>
       <button
         ref={button}
         type="button"
         popoverTarget={id}
         aria-label={count === 0 ? 'Jobs: none under way' : `Jobs: ${count} under way`}
         title={count === 0 ? 'Nothing is under way' : `${formatQuantity(count, 'job')} under way`}
-        className={buttonClasses('quiet', count === 0 ? 'hidden sm:inline-flex' : 'text-accent')}
+        className={buttonClasses('quiet', count === 0 ? undefined : 'text-accent')}
       >
         <JobsGlyph />
         {count > 0 && <span className="tnum">{count}</span>}
@@ -49,7 +49,7 @@ export function JobsIndicator({ initial, cancel }: { initial: readonly JobView[]
         role="dialog"
         aria-label="Jobs"
         onToggle={(event) => event.newState === 'open' && place()}
-        className="floating fixed inset-auto m-0 w-[min(22rem,calc(100vw-16px))] p-3 text-text"
+        className="floating fixed inset-auto m-0 max-sm:right-2! w-[min(22rem,calc(100vw-16px))] p-3 text-text"
       >
         {count === 0 && <p className="text-table text-muted">Nothing is under way.</p>}
         <ul aria-label="Jobs under way" className={classes('flex flex-col gap-3', count === 0 && 'hidden')}>
@@ -71,6 +71,6 @@ export function JobsIndicator({ initial, cancel }: { initial: readonly JobView[]
           All jobs
         </Link>
       </div>
-    </>
+    </div>
   )
 }

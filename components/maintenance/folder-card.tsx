@@ -110,7 +110,7 @@ function Spared({ spared }: Pick<FolderPlanView, 'spared'>) {
         className="flex flex-col gap-1 border-t border-line px-3 py-2 text-table"
       >
         {spared.map(({ key, because, limit }) => (
-          <li key={key} className="flex flex-wrap gap-x-3">
+          <li key={key} className="flex flex-wrap items-baseline gap-x-3">
             <code className="isolate-text min-w-0 text-label break-all">{key}</code>
             <span className="text-muted">{`${because}; limit: ${limit}`}</span>
           </li>

@@ -4,12 +4,19 @@ import type { RuleView, StepView } from '@/lib/view/maintenance'
 
 /** What each limit would remove, and why; the steps open below it. */
 export function PlanRules({ rules }: { rules: readonly RuleView[] }) {
+  if (rules.length === 0) return null
   return (
     <ul aria-label="What would go" className="flex flex-col gap-2">
       {rules.map((rule) => (
         <li key={rule.rule} className="rounded-md border border-line">
-          <details>
+          <details className="group">
             <summary className="flex cursor-pointer flex-wrap items-baseline gap-x-3 gap-y-1 px-3 py-2 text-table">
+              <span
+                aria-hidden="true"
+                className="text-muted transition-transform duration-120 group-open:rotate-90"
+              >
+                ›
+              </span>
               <span className="font-medium">{rule.label}</span>
               <span className="min-w-0 flex-1 text-muted">{rule.why}</span>
               <span className="tnum whitespace-nowrap">
@@ -34,7 +41,7 @@ export function PlanRules({ rules }: { rules: readonly RuleView[] }) {
 
 function Step({ step }: { step: StepView }) {
   return (
-    <li className="flex flex-wrap gap-x-3">
+    <li className="flex flex-wrap items-baseline gap-x-3">
       <code className="isolate-text min-w-0 text-label break-all">{step.what}</code>
       <span className="text-muted">
         {step.does}

@@ -67,7 +67,7 @@ export const maintainJob: JobKind<MaintainParams> = {
     const { before, after } = planned.plan
     return writeOutcome(result, {
       done: ({ files }) =>
-        `${formatQuantity(before.entries - after.entries, 'session')} left the index; ${formatQuantity(files.length, 'file')} touched, ${formatBytes(before.bytes - after.bytes)} freed. Every file was backed up and verified.`,
+        `${formatQuantity(before.entries - after.entries, 'session')} left the index; ${formatQuantity(files.length, 'file')} touched, ${formatBytes(before.bytes - after.bytes)} less in the folder. Every file was backed up and verified.`,
       unchanged: 'Nothing changed: everything is within its limits.',
     })
   },
