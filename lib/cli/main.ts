@@ -189,6 +189,13 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     withSession,
   )
   add(
+    'compactions <session>',
+    'what was compacted or reset in a session, and what that lost by name',
+    [...reading, new Option('--losses <n>', 'lost names to list for each').default(0).argParser(parseCount)],
+    async () => (await import('./commands/compactions')).compactions,
+    withSession,
+  )
+  add(
     'undo <receipt>',
     'take a write back, byte for byte',
     [json],

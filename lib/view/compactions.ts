@@ -73,7 +73,6 @@ export function compactionsView(
 ): CompactionsView {
   const items = found.map((one): CompactionItem => {
     const { seq, line, at, kind, fromHook, promptBefore, promptAfter, recordedBefore, midTask } = one
-    const isKnown = promptBefore !== null && promptAfter !== null && promptBefore > 0
     return {
       seq,
       line,
@@ -84,7 +83,7 @@ export function compactionsView(
       promptBefore,
       promptAfter,
       recordedBefore,
-      freed: isKnown ? (promptBefore - promptAfter) / promptBefore : null,
+      freed: freedShare(one),
       summarised: one.summarised.length,
       kept: one.kept.length,
       midTask,
@@ -95,6 +94,15 @@ export function compactionsView(
     }
   })
   return { items: items.reverse(), calls }
+}
+
+/** Share of the prompt that a compaction freed; negative when it grew, null when that is not known. */
+export function freedShare({
+  promptBefore,
+  promptAfter,
+}: Pick<InspectedCompaction, 'promptBefore' | 'promptAfter'>): number | null {
+  const isKnown = promptBefore !== null && promptAfter !== null && promptBefore > 0
+  return isKnown ? (promptBefore - promptAfter) / promptBefore : null
 }
 
 /** `−77 %`, `+3 %: it grew`; '' when it is not known. */
