@@ -2,12 +2,12 @@
 
 import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
-import { type UndoAction, UndoDialog } from '@/components/audit/undo-dialog'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { UndoGlyph } from '@/components/ui/glyphs'
 import { Moment } from '@/components/ui/time'
+import type { AuditEntryView } from '@/lib/view/audit'
 import { type CompactionItem, freedWords } from '@/lib/view/compactions'
 import { formatCount, formatQuantity } from '@/lib/view/format'
 import { CompactionDetail } from './compaction-detail'
@@ -16,17 +16,17 @@ import { CompactionDetail } from './compaction-detail'
 export function CompactionCard({
   id,
   item,
-  undo,
+  onUndo,
   onOpen,
 }: {
   id: string
   item: CompactionItem
-  undo: UndoAction
+  /** Asks whether the write is to be taken back. */
+  onUndo: (entry: AuditEntryView) => void
   /** Opens the source of an entry. */
   onOpen: (seq: number) => void
 }) {
   const [open, setOpen] = useState(false)
-  const [undoing, setUndoing] = useState(false)
   const { kind, trigger, ours, oddities, seq } = item
   return (
     <Card
@@ -54,7 +54,7 @@ export function CompactionCard({
       aside={
         <>
           {ours?.entry.canUndo && (
-            <Button onClick={() => setUndoing(true)}>
+            <Button onClick={() => onUndo(ours.entry)}>
               <UndoGlyph />
               Undo…
             </Button>
@@ -107,9 +107,6 @@ export function CompactionCard({
         ))}
         {open && <CompactionDetail id={id} seq={seq} kind={kind} onOpen={onOpen} />}
       </div>
-      {undoing && ours !== null && (
-        <UndoDialog entry={ours.entry} undo={undo} onClose={() => setUndoing(false)} />
-      )}
     </Card>
   )
 }

@@ -3,13 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
-import type { UndoAction } from '@/components/audit/undo-dialog'
+import { type UndoAction, UndoDialog } from '@/components/audit/undo-dialog'
 import { useAsOf } from '@/components/live/use-as-of'
 import { SourceDrawer } from '@/components/session/source-drawer'
 import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import type { AuditEntryView } from '@/lib/view/audit'
 import type { CompactionsView } from '@/lib/view/compactions'
 import { formatQuantity } from '@/lib/view/format'
 import { CompactionCard } from './compaction-card'
@@ -31,35 +32,44 @@ export function CompactionsScreen({
   const query = useQuery({ ...compactionsQuery(id), initialData: initial })
   useAsOf(compactionsQuery(id).queryKey, asOf)
   const [entry, setEntry] = useState<number | null>(null)
+  const [undoing, setUndoing] = useState<AuditEntryView | null>(null)
   const { items, calls } = query.data
-  if (items.length === 0)
-    return (
-      <Card>
-        <EmptyState
-          title="This session was never compacted or reset"
-          action={
-            <Link href={`/sessions/${id}/compact`} className={buttonClasses('plain')}>
-              See what a compaction would do
-            </Link>
-          }
-        >
-          <p>{`${formatQuantity(calls, 'call')} stand in one context. When the runtime compacts it, or you do, it is listed here: what it freed, and what it lost by name.`}</p>
-        </EmptyState>
-      </Card>
-    )
   return (
     <>
       {query.isError && (
         <ErrorState title="The compactions could not be read again" detail={query.error.message} />
       )}
-      <ol aria-label="Compactions, newest first" className="flex flex-col gap-4">
-        {items.map((item) => (
-          <li key={item.seq}>
-            <CompactionCard id={id} item={item} undo={undo} onOpen={setEntry} />
-          </li>
-        ))}
-      </ol>
+      {items.length === 0 ? (
+        <NeverCompacted id={id} calls={calls} />
+      ) : (
+        <ol aria-label="Compactions, newest first" className="flex flex-col gap-4">
+          {items.map((item) => (
+            <li key={item.seq}>
+              <CompactionCard id={id} item={item} onUndo={setUndoing} onOpen={setEntry} />
+            </li>
+          ))}
+        </ol>
+      )}
       <SourceDrawer id={id} seq={entry} call={Math.max(1, calls)} onClose={() => setEntry(null)} />
+      {/* Here, because what is taken back leaves the list. */}
+      {undoing !== null && <UndoDialog entry={undoing} undo={undo} onClose={() => setUndoing(null)} />}
     </>
+  )
+}
+
+function NeverCompacted({ id, calls }: { id: string; calls: number }) {
+  return (
+    <Card>
+      <EmptyState
+        title="This session was never compacted or reset"
+        action={
+          <Link href={`/sessions/${id}/compact`} className={buttonClasses('plain')}>
+            See what a compaction would do
+          </Link>
+        }
+      >
+        <p>{`${formatQuantity(calls, 'call')} stand in one context. When the runtime compacts it, or you do, it is listed here: what it freed, and what it lost by name.`}</p>
+      </EmptyState>
+    </Card>
   )
 }
