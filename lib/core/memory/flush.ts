@@ -64,12 +64,16 @@ export function flushPrompt(options: {
   readonly day: string
   readonly tokens: number
   readonly window: number
+  /** It comes with a request of its own, which nobody waits for; else the agent has something to answer as well. */
+  readonly alone?: boolean
 }): string {
-  const { day, tokens, window } = options
+  const { day, tokens, window, alone = true } = options
   return [
     usageLine(tokens, window),
     `Your context is filling up, and older messages will be summarised soon. Save what must not be lost now, in memory/${day}.md: decisions and why, open tasks, file paths and identifiers that you still need, what the user asked for and prefers. Add to the file, do not replace it.`,
-    `If there is nothing to save, answer with ${SILENT_REPLY} and nothing else.`,
+    alone
+      ? `If there is nothing to save, answer with ${SILENT_REPLY} and nothing else.`
+      : `Then go on with what you were asked, and do not speak of this. Only when you were asked nothing, answer with ${SILENT_REPLY} and nothing else.`,
   ].join('\n\n')
 }
 

@@ -93,6 +93,24 @@ export function workSessionPrompt(work: {
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
+/** Asks for a checkpoint: the state of a session as JSON (E10, seed 1). */
+export function checkpointPrompt(request: {
+  readonly text: string
+  readonly previous: string | null
+  readonly maxTokens: number
+}): SummaryPrompt {
+  const { text, previous, maxTokens } = request
+  const user = [
+    fenced('conversation', text === '' ? NO_HISTORY : text),
+    previous === null ? '' : fenced('previous-summary', previous),
+    'Answer with one JSON object and nothing else: {"summary": text, "topics": [text], "decisions": [text], "questions": [text]}.',
+    '"summary" says where the work stands, "decisions" what was decided and why, "questions" what the user has asked and is still open. What the previous summary says and still holds stays in it.',
+    KEEP_LITERALLY,
+    `At most ${maxTokens} tokens.`,
+  ]
+  return { system: SYSTEM, user: user.filter(Boolean).join('\n\n') }
+}
+
 /** What was done, what was learned, what is still pending. */
 export const WORK_HEADINGS = ['## Done', '## Learned', '## Pending'] as const
 
