@@ -67,6 +67,8 @@ export {
 } from './core/history/system-prompt'
 export { type ContentMessage, withoutThinking } from './core/history/thinking'
 export { resolveTurnLimit, type TurnLimit } from './core/history/turn-limit'
+// Memory: checkpoints as they are kept.
+export { type Checkpoint, type CheckpointBody, checkpointText } from './core/memory/checkpoint'
 // Policy: one typed value, its presets, every file format it is read from, and where each value came from.
 export { type Contradiction, contradictions } from './core/policy/check'
 export { BOOTSTRAP_FILES, DEFAULT_POLICY } from './core/policy/default-policy'
@@ -115,8 +117,15 @@ export type { Sender, Unsent, Verdict } from './core/transcript/send-rules'
 export type { IndexEntry } from './core/transcript/session-index'
 // Around each turn of a live agent.
 export {
+  type AgentMemory,
+  type AgentState,
+  type RollingState,
+  transientMemory,
+} from './engine/agent-memory'
+export type { ContextCheck } from './engine/check-context'
+export { CONTENT_FORM } from './engine/content-form'
+export {
   type AssembledRequest,
-  type ContextCheck,
   ContextManager,
   type ContextManagerOptions,
 } from './engine/context-manager'
@@ -129,6 +138,11 @@ export {
   type InspectedSession,
   inspectSession,
 } from './engine/inspect-session'
+export type { AfterResponse, EndedTurn } from './engine/ladder-after'
+export type { LiveOutcome } from './engine/ladder-compact'
+export type { BeforeResponse } from './engine/ladder-pass'
+export type { Curate, FlushPrompt, LadderStep, LiveAgent } from './engine/live-agent'
+export type { LiveSummary, MessageForm } from './engine/live-compaction'
 export {
   loadDocument,
   type PolicyDocument,
@@ -164,6 +178,8 @@ export {
   type PromptCacheState,
 } from './engine/prompt-cache'
 export { SourceProblem, type SourceProblemCode } from './engine/source-problem'
+export type { Summarizer, SummarizerReply, SummarizerRequest } from './engine/summarizer'
+export { type ChainPorts, SummaryChain } from './engine/summary-chain'
 export type {
   Timer,
   WatchEvents,

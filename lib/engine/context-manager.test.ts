@@ -94,8 +94,6 @@ describe('ContextManager', () => {
     expect(kinds()).not.toContain('hard')
   })
 
-  it.todo('A13 a pass of compaction that ends above the hard line is reported as a failure')
-
   it('A9 A14 says when a window is too small, and what may still be added', () => {
     expect(manager({ window: 15_000 }).check().window).toBe('block')
     const live = manager()

@@ -1,9 +1,6 @@
 import { bootstrapCaps } from '../core/bootstrap/caps'
 import type { BootstrapHook } from '../core/bootstrap/hooks'
 import { type Bootstrap, injectBootstrap } from '../core/bootstrap/inject'
-import { guardWindow } from '../core/budget/guard'
-import { available, openLedger } from '../core/budget/ledger'
-import { type LoadLine, linesReached, loadLines } from '../core/budget/load-lines'
 import { type HistoryBudget, historyBudget, splitWindow } from '../core/budget/regions'
 import { assembleContext, type Placed } from '../core/history/assemble'
 import { type LimitedHistory, limitHistory } from '../core/history/limit-history'
@@ -13,10 +10,14 @@ import { type ContentMessage, withoutThinking } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
+import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './check-context'
+import type { Ladder } from './ladder'
+import type { AfterResponse, EndedTurn } from './ladder-after'
+import type { LiveOutcome } from './ladder-compact'
+import type { BeforeResponse } from './ladder-pass'
+import type { FlushPrompt, LiveAgent } from './live-agent'
+import { openLadder } from './open-ladder'
 import type { PromptCache } from './prompt-cache'
-
-/** Error band of a live count that no provider has confirmed yet, in percent. */
-const LIVE_ERROR_PCT = 15
 
 export type ContextManagerOptions<M> = {
   readonly policy: Policy
@@ -31,18 +32,10 @@ export type ContextManagerOptions<M> = {
   readonly promptCache: Pick<PromptCache, 'snapshot'> | null
   readonly hooks?: readonly BootstrapHook[]
   readonly subagent?: boolean
-}
-
-/** What a context holds before a request, and which lines that reaches. */
-export type ContextCheck = {
-  readonly tokens: Figure
-  /** The figure that the lines were held against: with margin, and with what is about to come in. Not for show. */
-  readonly decided: number
-  readonly reached: readonly LoadLine[]
-  readonly next: LoadLine | null
-  /** What may still be added before the room kept for answer and tool results is touched. */
-  readonly available: number
-  readonly window: 'ok' | 'warn' | 'block'
+  /** The agent whose context is managed; without it the manager measures and puts together, and changes nothing. */
+  readonly agent?: LiveAgent<M>
+  /** What tools and whatever else stands before the conversation take, besides the system prompt made here. Tokens. */
+  readonly fixedTokens?: number
 }
 
 /** A request as it is to be sent. */
@@ -58,13 +51,28 @@ export type AssembledRequest<M> = {
 }
 
 /**
- * What an agent asks around each turn: how full the context is, and what to send. Holds a running count and nothing
- * else; messages stay the agent's. Never throws for a missing workspace, a failing hook or a full window: it says so.
+ * What an agent asks around each turn: how full the context is, what must be done about it, and what to send. Messages
+ * stay the agent's, and are changed through its own `setContext` alone. Never throws for a missing workspace, a failing
+ * hook, a model that is down or a full window: it says so.
  */
 export class ContextManager<M extends ContentMessage> {
   private held = 0
+  private readonly ladder: Ladder<M> | null
+  /** What stood before the conversation in the last request. Tokens. */
+  private system = { prompt: 0, files: 0 }
+  /** Given to the agent with the next request. */
+  private prompt: FlushPrompt | null = null
 
-  constructor(private readonly options: ContextManagerOptions<M>) {}
+  constructor(private readonly options: ContextManagerOptions<M>) {
+    const { agent } = options
+    this.ladder =
+      agent === undefined
+        ? null
+        : openLadder(agent, options, {
+            fixedTokens: () => (options.fixedTokens ?? 0) + this.system.prompt + this.system.files,
+            historyBudget: () => this.budgetFor(this.system)?.clamped ?? 0,
+          })
+  }
 
   /** Tokens of the messages counted so far (B5). */
   get tokens(): number {
@@ -91,17 +99,34 @@ export class ContextManager<M extends ContentMessage> {
     const { policy, window, tokensOf } = this.options
     const tokens = reported?.value == null ? estimated(this.held, LIVE_ERROR_PCT) : reported
     const coming = incoming.reduce((sum, message) => sum + tokensOf(message), 0)
-    const { decided, lines } = linesReached(policy, window, tokens, coming)
-    const size = decided ?? 0
-    const ahead = loadLines(policy, window).filter((line) => !line.unreachable && line.tokens > size)
-    return {
-      tokens,
-      decided: size,
-      reached: lines,
-      next: ahead[0] ?? null,
-      available: available(openLedger(policy, window, tokens.value ?? 0)),
-      window: guardWindow(policy, { tokens: window, uncapped: window }).verdict,
-    }
+    return checkContext(policy, window, tokens, coming)
+  }
+
+  /**
+   * Does what the ladder asks for before a request: flush, curate, compact, hold the hard line, roll; nothing, and at no
+   * cost, as long as no line is reached. Calls that come together are served one after the other.
+   * @param incoming what is about to be sent besides the conversation
+   */
+  async beforeResponse(incoming: readonly M[] = [], signal?: AbortSignal): Promise<BeforeResponse> {
+    const done = await this.live().beforeResponse(incoming, signal)
+    this.prompt = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.prompt)
+    if (done.steps.length > 0) this.held = await this.live().size()
+    return done
+  }
+
+  /** Compacts now, at any fill; what `focus` names is kept above all (D27). */
+  compact(options: { readonly focus?: string; readonly signal?: AbortSignal } = {}): Promise<LiveOutcome> {
+    return this.live().compact(options.focus ?? null, options.signal)
+  }
+
+  /** Makes the agent's own request; when the provider finds it too long, compacts and makes it again (D2). */
+  send<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<{ value: T; compactions: number }> {
+    return this.live().send(request, signal)
+  }
+
+  /** To be called when a turn has ended: counts it, and writes a checkpoint where one is due. */
+  afterResponse(turn: EndedTurn = {}): Promise<AfterResponse> {
+    return this.live().afterResponse(turn)
   }
 
   /**
@@ -111,21 +136,25 @@ export class ContextManager<M extends ContentMessage> {
   async request(input: {
     readonly parts: Omit<SystemPromptParts, 'files'>
     readonly summary?: readonly M[]
-    readonly history: readonly M[]
+    /** The agent's own conversation where it is left out. */
+    readonly history?: readonly M[]
     readonly prompt: readonly M[]
   }): Promise<AssembledRequest<M>> {
-    const { policy, window, key, tokensOf, countText = estimateUnits } = this.options
+    const { policy, window, key, tokensOf, countText = estimateUnits, agent } = this.options
     const regions = policy.budget.enabled ? splitWindow(window, policy.budget) : null
     const bootstrap = await this.bootstrap(regions?.bootstrap ?? null)
-    const system = buildSystemPrompt({ ...input.parts, files: bootstrap.files })
+    const flush = this.takePrompt()
+    const notice = flush?.delivery === 'system' ? { notice: flush.text } : {}
+    const system = buildSystemPrompt({ ...input.parts, ...notice, files: bootstrap.files })
     const files = countText(bootstrap.files.map((file) => file.text).join('\n'))
-    const around = [...(input.summary ?? []), ...input.prompt].reduce(
-      (sum, message) => sum + tokensOf(message),
-      0,
-    )
-    const used = { system: Math.max(0, countText(system.text) - files), bootstrap: files }
-    const budget = regions === null ? null : historyBudget(window, policy.budget, used)
-    const sent = policy.history.sendThinking ? input.history : withoutThinking(input.history)
+    const asked = agent !== undefined && flush?.delivery === 'user' ? [agent.form.fromText(flush.text)] : []
+    const prompt = [...asked, ...input.prompt]
+    const told = await this.summariesAndHistory(input.history ?? (await agent?.getContext()) ?? [])
+    const summary = [...(input.summary ?? []), ...told.summary]
+    const around = [...summary, ...prompt].reduce((sum, message) => sum + tokensOf(message), 0)
+    this.system = { prompt: Math.max(0, countText(system.text) - files), files }
+    const budget = this.budgetFor(this.system)
+    const sent = policy.history.sendThinking ? told.history : withoutThinking(told.history)
     const history = limitHistory(sent, {
       history: policy.history,
       key,
@@ -134,12 +163,46 @@ export class ContextManager<M extends ContentMessage> {
       tokensOf,
       promptSeparate: input.prompt.length > 0,
     })
-    const messages = assembleContext({
-      summary: input.summary,
-      history: history.messages,
-      prompt: input.prompt,
-    })
+    const messages = assembleContext({ summary, history: history.messages, prompt })
     return { system, bootstrap, messages, history, budget, warnings: bootstrap.warnings }
+  }
+
+  /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
+  private live(): Ladder<M> {
+    if (this.ladder !== null) return this.ladder
+    throw Object.assign(
+      new Error(
+        'This ContextManager changes nothing: give it `agent` (getContext, setContext, …) when it is made.',
+      ),
+      { code: 'NO_AGENT' },
+    )
+  }
+
+  private budgetFor({ prompt, files }: { prompt: number; files: number }): HistoryBudget | null {
+    const { policy, window } = this.options
+    if (!policy.budget.enabled) return null
+    return historyBudget(window, policy.budget, { system: prompt, bootstrap: files })
+  }
+
+  private takePrompt(): FlushPrompt | null {
+    const prompt = this.prompt
+    this.prompt = null
+    return prompt
+  }
+
+  /** Summaries stand apart from history, so that no limit takes them for an old turn. */
+  private async summariesAndHistory(
+    messages: readonly M[],
+  ): Promise<{ readonly summary: readonly M[]; readonly history: readonly M[] }> {
+    const { agent } = this.options
+    if (agent === undefined || this.ladder === null) return { summary: [], history: messages }
+    const { summary, rest } = await this.ladder.view(messages)
+    const first = rest.findIndex((message) => !agent.form.isSummary(message))
+    const leading = first < 0 ? rest.length : first
+    return {
+      summary: [...(summary === null ? [] : [summary]), ...rest.slice(0, leading)],
+      history: rest.slice(leading),
+    }
   }
 
   private async bootstrap(regionTokens: number | null): Promise<Bootstrap> {

@@ -1,6 +1,6 @@
 import { runtimeContextTokens } from '../core/compaction/context-tokens'
 import { makePlan } from '../core/compaction/make-plan'
-import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
+import type { CompactionPlan, NoPlan, SummarySource } from '../core/compaction/plan'
 import { injectedSummary } from '../core/compaction/rolling'
 import type { HistoryMessage, TokensOf } from '../core/history/message'
 import type { Policy } from '../core/policy/policy'
@@ -8,6 +8,7 @@ import type { SourceMessage } from '../core/summary/source-message'
 import { estimated } from '../core/tokens/figure'
 import type { EntryTokens } from '../core/tokens/frame-entries'
 import type { EntryFact } from '../core/transcript/entry'
+import { type CoveringText, coveredSummary } from './covered-summary'
 import type { SummaryChain } from './summary-chain'
 import { type SummaryOptions, type WrittenSummary, writeSummary } from './write-summary'
 
@@ -22,13 +23,16 @@ export type MessageForm<M> = {
   readonly isSummary: (message: M) => boolean
 }
 
+/** A summary, and where it comes from. */
+export type LiveSummary = Omit<WrittenSummary, 'source'> & { readonly source: SummarySource }
+
 export type LiveCompaction<M> =
   | {
       readonly kind: 'compacted'
       /** The summary first, then what stays, the same objects as before. */
       readonly messages: readonly M[]
       readonly plan: CompactionPlan
-      readonly summary: WrittenSummary
+      readonly summary: LiveSummary
     }
   | (NoPlan & { readonly messages: readonly M[] })
   | { readonly kind: 'stopped'; readonly messages: readonly M[] }
@@ -42,6 +46,8 @@ export type LiveCompactionOptions<M> = {
   readonly chain: SummaryChain | null
   readonly focus: string | null
   readonly manual: boolean
+  /** Used in place of a new summary where it covers enough (E11). */
+  readonly covering?: CoveringText | null
   readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>
   readonly signal?: AbortSignal
 }
@@ -65,6 +71,21 @@ export async function compactMessages<M extends HistoryMessage>(
   const firstKept = messages.findIndex((_, index) => idOf(index) === plan.firstKeptEntryId)
   const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
   const asked = plan.chunks.find(({ rule }) => rule === 'asked')
+  const newestAsk = asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null)
+  const done = (summary: LiveSummary): LiveCompaction<M> => ({
+    kind: 'compacted',
+    messages: [form.fromText(injectedSummary(summary.text)), ...messages.slice(firstKept)],
+    plan,
+    summary,
+  })
+  const { covering } = options
+  if (covering != null && plan.summary.source === 'checkpoint') {
+    const uncovered = sources
+      .slice(covering.uptoSeq + 1, Math.max(covering.uptoSeq + 1, firstKept))
+      .flatMap((source) => source ?? [])
+    const text = coveredSummary(covering, uncovered, newestAsk, { ...options.summary, focus: options.focus })
+    return done({ text, source: 'checkpoint', ...NO_REQUESTS })
+  }
   const written = await writeSummary(
     {
       pruned: of(plan.requests.pruned),
@@ -77,7 +98,7 @@ export async function compactMessages<M extends HistoryMessage>(
       }),
       previous: earlier === undefined ? null : (sources[messages.indexOf(earlier)]?.text ?? null),
       archive: [],
-      newestAsk: asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null),
+      newestAsk,
       recentTurns: [],
       workspaceRules: null,
     },
@@ -91,21 +112,21 @@ export async function compactMessages<M extends HistoryMessage>(
     },
   )
   if (written.kind === 'stopped') return { kind: 'stopped', messages }
-  const summary = form.fromText(injectedSummary(written.summary.text))
-  return {
-    kind: 'compacted',
-    messages: [summary, ...messages.slice(firstKept)],
-    plan,
-    summary: written.summary,
-  }
+  return done(written.summary)
 }
+
+/** No model was asked. */
+const NO_REQUESTS = { by: null, calls: 0, inputTokens: 0, outputTokens: 0, notes: [] } as const
 
 /** The plan for a conversation in memory: pure, made in a few milliseconds. */
 export function planMessages<M extends HistoryMessage>(
   messages: readonly M[],
-  options: Pick<LiveCompactionOptions<M>, 'policy' | 'window' | 'form' | 'fixedTokens' | 'chain' | 'manual'>,
+  options: Pick<
+    LiveCompactionOptions<M>,
+    'policy' | 'window' | 'form' | 'fixedTokens' | 'chain' | 'manual' | 'covering'
+  >,
 ): CompactionPlan | NoPlan {
-  const { policy, window, form, fixedTokens, chain, manual } = options
+  const { policy, window, form, fixedTokens, chain, manual, covering = null } = options
   const path = messages.map((message, index) => ({
     fact: factOf(message, index, form.isSummary(message)),
     size: form.tokensOf(message),
@@ -126,7 +147,7 @@ export function planMessages<M extends HistoryMessage>(
     recordTokensBefore: runtimeContextTokens(path) + fixedTokens,
     manual,
     source: chain === null ? 'digest' : 'model',
-    checkpoint: null,
+    checkpoint: covering,
     summaryTokens: (tokens) => Math.min(policy.summary.rolling.maxTokens, Math.max(256, tokens * 0.1)),
     price: null,
     cacheRead: null,

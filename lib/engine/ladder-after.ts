@@ -1,0 +1,80 @@
+import { isUserTurn } from '../core/history/message'
+import type { ContentMessage } from '../core/history/thinking'
+import { type Checkpoint, checkCheckpoint } from '../core/memory/checkpoint'
+import { type FlushState, noteToolCall } from '../core/memory/flush'
+import { fileLedger } from '../core/summary/file-ledger'
+import { currentCheck } from './current-check'
+import type { LadderParts } from './ladder-parts'
+import { writeCheckpoint } from './write-checkpoint'
+
+/** A turn that has ended. */
+export type EndedTurn = {
+  /** What the provider reported for its last request; null when it reports nothing. Tokens. */
+  readonly usage?: { readonly prompt: number; readonly output: number } | null
+  readonly signal?: AbortSignal
+}
+
+export type AfterResponse = {
+  readonly turns: number
+  /** The agent has saved its memory since it was asked to (F5). */
+  readonly memorySaved: boolean
+  readonly checkpoint: Checkpoint | null
+  readonly warnings: readonly string[]
+}
+
+/** Counts a turn, notes whether the agent saved its memory (F5), and writes a checkpoint where one is due (E9). */
+export async function endTurn<M extends ContentMessage>(
+  parts: LadderParts<M>,
+  { usage, signal }: EndedTurn,
+): Promise<AfterResponse> {
+  const { agent, state, gauge, policy, window, form, summary } = parts
+  const messages = await agent.getContext()
+  if (usage != null) gauge.note(usage.prompt + usage.output, messages.length)
+  const counted = await state.update((known) => ({
+    ...known,
+    turns: known.turns + 1,
+    flush: notedWrites(known.flush, messages, form.toSource),
+  }))
+  const tokens = (await currentCheck(parts, [])).tokens.value ?? 0
+  const { due, state: checkpoint } = checkCheckpoint(
+    policy,
+    { tokens, window, turns: counted.turns },
+    counted.checkpoint,
+  )
+  const ended = { turns: counted.turns, memorySaved: counted.flush.actioned }
+  if (due === null) return { ...ended, checkpoint: null, warnings: state.takeProblems() }
+  // Crossed from now on, so that a turn that ends meanwhile writes no second one.
+  await state.update((known) => ({ ...known, checkpoint }))
+  const earlier = (await state.attempt('read', () => state.memory.checkpoints(state.session))) ?? []
+  const written = await writeCheckpoint(messages, {
+    session: agent.session,
+    at: agent.clock.now(),
+    policy,
+    form,
+    chain: agent.chain ?? null,
+    previous: earlier.at(-1) ?? null,
+    summary,
+    signal,
+  })
+  await state.attempt('written', () => state.memory.addCheckpoint(written.checkpoint))
+  return {
+    ...ended,
+    checkpoint: written.checkpoint,
+    warnings: [...written.notes, ...state.takeProblems()],
+  }
+}
+
+/** Files that the running turn wrote, held against where memory is kept. */
+function notedWrites<M extends ContentMessage>(
+  before: FlushState,
+  messages: readonly M[],
+  toSource: LadderParts<M>['form']['toSource'],
+): FlushState {
+  if (before.prompted === 0 || before.actioned) return before
+  const from = Math.max(0, messages.findLastIndex(isUserTurn))
+  const sources = messages.slice(from).flatMap((message, i) => toSource(message, from + i) ?? [])
+  let flush = before
+  for (const { path, created, edits } of fileLedger(sources).values())
+    if (created || edits > 0) flush = noteToolCall(flush, 'write', path)
+  return flush
+}

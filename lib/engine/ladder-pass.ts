@@ -1,0 +1,195 @@
+import type { ContentMessage } from '../core/history/thinking'
+import type { ContextCheck } from './check-context'
+import { currentCheck } from './current-check'
+import { cutToRoom } from './cut-to-room'
+import { compactContext, type LiveOutcome } from './ladder-compact'
+import { dueFlush } from './ladder-flush'
+import { type LadderParts, roomBelowHardLine } from './ladder-parts'
+import type { FlushPrompt, LadderStep } from './live-agent'
+import { rolledView, rollHistory, rollTo } from './rolling-summary'
+
+/** What was done to a context before a request. */
+export type BeforeResponse = {
+  /** As the context was found, and as it is now. */
+  readonly before: ContextCheck
+  readonly after: ContextCheck
+  /** In the order of the ladder; empty when nothing was due. */
+  readonly steps: readonly LadderStep[]
+  /** Goes into the next request, which puts it in itself when the manager makes it; null when there is none, or it was answered. */
+  readonly flush: FlushPrompt | null
+  readonly compaction: LiveOutcome | null
+  /** A compaction is due and waits until the agent has saved its memory. */
+  readonly waits: boolean
+  /** The context is above the hard line still, and why; null when it is not (A13). */
+  readonly failure: string | null
+  readonly warnings: readonly string[]
+}
+
+type LineKind = ContextCheck['reached'][number]['kind']
+
+/** One walk up the ladder: flush, curate, compact, hold the hard line, roll. Nothing happens that no line asks for. */
+export class LadderPass<M extends ContentMessage> {
+  private readonly steps: LadderStep[] = []
+  private readonly warnings: string[] = []
+  private prompt: FlushPrompt | null = null
+  private compaction: LiveOutcome | null = null
+  private waits = false
+  private failure: string | null = null
+
+  /** @param nested runs what calls back into the manager, and must not wait for this very pass (D24) */
+  constructor(
+    private readonly parts: LadderParts<M>,
+    private readonly incoming: readonly M[],
+    private readonly nested: (work: () => Promise<void>) => Promise<void>,
+    private readonly signal?: AbortSignal,
+  ) {}
+
+  async run(): Promise<BeforeResponse> {
+    const before = await this.check()
+    let now = before
+    const redo = async (step: Promise<boolean>) => {
+      if (await step) now = await this.check()
+    }
+    await redo(this.flush(now))
+    await redo(this.curate(now))
+    await redo(this.compact(now))
+    await redo(this.holdLine(now))
+    if (this.compaction?.kind !== 'compacted') await redo(this.roll())
+    this.warnings.push(...this.parts.state.takeProblems())
+    return {
+      before,
+      after: now,
+      steps: this.steps,
+      flush: this.prompt,
+      compaction: this.compaction,
+      waits: this.waits,
+      failure: this.failure,
+      warnings: this.warnings,
+    }
+  }
+
+  private check(): Promise<ContextCheck> {
+    return currentCheck(this.parts, this.incoming)
+  }
+
+  /** Steps answer whether the context may be another one now. */
+  private async flush(now: ContextCheck): Promise<boolean> {
+    const { agent } = this.parts
+    const prompt = await dueFlush(this.parts, now, this.incoming)
+    if (prompt === null) return false
+    this.done('flush')
+    const { onFlush } = agent
+    if (onFlush === undefined) {
+      this.prompt = prompt
+      return false
+    }
+    try {
+      await this.nested(() => onFlush(prompt))
+    } catch (error) {
+      this.warnings.push(`The memory was not saved: ${messageOf(error)}`)
+    }
+    return true
+  }
+
+  private async curate(now: ContextCheck): Promise<boolean> {
+    const { agent, policy, window, gauge } = this.parts
+    if (agent.curate === undefined || !reaches(now, 'curate')) return false
+    try {
+      const messages = await agent.getContext()
+      const kept = await agent.curate({ messages, incoming: this.incoming, policy, window })
+      if (kept.length === messages.length) return false
+      await agent.setContext(kept)
+    } catch (error) {
+      this.warnings.push(`Nothing was curated: ${messageOf(error)}`)
+      return false
+    }
+    gauge.forget()
+    this.done('curate')
+    return true
+  }
+
+  private async compact(now: ContextCheck): Promise<boolean> {
+    const pressing = reaches(now, 'hard')
+    if (!pressing && !reaches(now, 'compact')) return false
+    const { state } = this.parts
+    if (this.prompt !== null && !pressing && !(await state.get()).waited) {
+      this.waits = true
+      await state.update((known) => ({ ...known, waited: true }))
+      return false
+    }
+    this.compaction = await compactContext(this.parts, {
+      incoming: this.incoming,
+      focus: null,
+      manual: pressing,
+      room: null,
+      pressing,
+      signal: this.signal,
+    })
+    if (this.compaction.kind === 'changed')
+      this.warnings.push('The conversation changed while it was summarised; it was left as it is.')
+    if (this.compaction.kind !== 'compacted') return false
+    this.steps.push('compact')
+    this.warnings.push(...this.compaction.notes)
+    // What was to be saved has been summarised; the next cycle asks anew.
+    this.prompt = null
+    return true
+  }
+
+  /** After a pass the context is below the hard line, or it is said that it is not (A13). */
+  private async holdLine(now: ContextCheck): Promise<boolean> {
+    if (!reaches(now, 'hard')) return false
+    const { agent, gauge, form, policy } = this.parts
+    const line = now.reached.find(({ kind }) => kind === 'hard')?.tokens ?? 0
+    const messages = await agent.getContext()
+    const room = roomBelowHardLine(this.parts, this.incoming)
+    const { recentTurns } = policy.history
+    const cut = cutToRoom(messages, this.incoming, room, form, recentTurns)
+    if (cut.left > 0) {
+      await agent.setContext(cut.messages)
+      gauge.forget()
+      this.done('cut')
+      this.warnings.push(
+        `${cut.left} of ${messages.length} messages were left out: what stays word for word did not fit below the hard line of ${line} tokens.`,
+      )
+    }
+    const after = cut.left > 0 ? await this.check() : now
+    if (reaches(after, 'hard'))
+      this.failure = `The context takes ${Math.ceil(after.decided)} tokens with margin, above the hard line of ${line}: what is left of the conversation, what comes in and the ${this.parts.fixedTokens()} tokens before it cannot be made smaller.`
+    return cut.left > 0
+  }
+
+  private async roll(): Promise<boolean> {
+    const { agent, state, form, policy, gauge, summary } = this.parts
+    const messages = await agent.getContext()
+    const view = rolledView(messages, (await state.get()).rolling, form)
+    const chain = agent.chain ?? null
+    const historyBudget = this.parts.historyBudget()
+    const start = rollTo(messages, view, { policy, form, historyBudget })
+    if (start === null) return false
+    const { signal } = this
+    const options = { policy, form, chain, historyBudget, summary, signal }
+    const rolled = await rollHistory(messages, view, start, options)
+    if (rolled.kind === 'failed')
+      this.warnings.push(
+        `No rolling summary could be made; history is cut to its limits instead. ${rolled.notes.join(' ')}`.trim(),
+      )
+    if (rolled.kind !== 'rolled') return false
+    await state.update((known) => ({ ...known, rolling: rolled.state }))
+    gauge.forget()
+    this.done('roll')
+    return true
+  }
+
+  private done(step: LadderStep): void {
+    this.steps.push(step)
+    this.parts.agent.onStep?.(step)
+  }
+}
+
+function reaches({ reached }: ContextCheck, kind: LineKind): boolean {
+  return reached.some((line) => line.kind === kind)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

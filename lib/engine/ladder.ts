@@ -1,0 +1,72 @@
+import type { ContentMessage } from '../core/history/thinking'
+import { type AfterResponse, type EndedTurn, endTurn } from './ladder-after'
+import { compactContext, type LiveOutcome } from './ladder-compact'
+import type { LadderParts } from './ladder-parts'
+import { type BeforeResponse, LadderPass } from './ladder-pass'
+import { retryAfterOverflow } from './retry-overflow'
+import { type RolledView, rolledView } from './rolling-summary'
+
+/** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
+const AFTER_OVERFLOW = 0.5
+
+/**
+ * Keeps a live agent's context within its window, around each of its requests. Passes of one conversation never run side
+ * by side: who comes second finds what the first one did (D28).
+ */
+export class Ladder<M extends ContentMessage> {
+  private tail: Promise<unknown> = Promise.resolve()
+  private isNested = false
+
+  constructor(private readonly parts: LadderParts<M>) {}
+
+  beforeResponse(incoming: readonly M[], signal?: AbortSignal): Promise<BeforeResponse> {
+    const nested = async (work: () => Promise<void>) => {
+      this.isNested = true
+      await work().finally(() => {
+        this.isNested = false
+      })
+    }
+    return this.inTurn(() => new LadderPass(this.parts, incoming, nested, signal).run())
+  }
+
+  /** By hand, at any fill (D27). */
+  compact(focus: string | null, signal?: AbortSignal): Promise<LiveOutcome> {
+    const request = { incoming: [], focus, manual: true, room: null, pressing: false, signal }
+    return this.inTurn(() => compactContext(this.parts, request))
+  }
+
+  afterResponse(turn: EndedTurn): Promise<AfterResponse> {
+    return endTurn(this.parts, turn)
+  }
+
+  /** Makes a request, and after an overflow compacts and makes it again (D1, D2). */
+  send<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<{ value: T; compactions: number }> {
+    return retryAfterOverflow(request, () => this.inTurn(() => this.compactAfterOverflow(signal)))
+  }
+
+  /** Tokens of the conversation as it stands. */
+  async size(): Promise<number> {
+    const { gauge, agent } = this.parts
+    return gauge.sum(await agent.getContext())
+  }
+
+  /** What of a conversation is sent; see `rolledView`. */
+  async view(messages: readonly M[]): Promise<RolledView<M>> {
+    const { state, form } = this.parts
+    return rolledView(messages, (await state.get()).rolling, form)
+  }
+
+  private async compactAfterOverflow(signal?: AbortSignal): Promise<boolean> {
+    const room = Math.floor((await this.size()) * AFTER_OVERFLOW)
+    const request = { incoming: [], focus: null, manual: true, room, pressing: true, signal }
+    return (await compactContext(this.parts, request)).kind === 'compacted'
+  }
+
+  /** One after the other; what a pass calls back for itself does not wait for it. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.isNested) return work()
+    const turn = this.tail.then(work)
+    this.tail = turn.catch(() => undefined)
+    return turn
+  }
+}

@@ -1,0 +1,56 @@
+import type { Policy } from '../core/policy/policy'
+import type { AgentMemory } from './agent-memory'
+import type { CompactionHooks } from './compaction-hooks'
+import type { MessageForm } from './live-compaction'
+import type { Clock } from './ports'
+import type { SummaryChain } from './summary-chain'
+import type { SummaryOptions } from './write-summary'
+
+/** What a pass over the ladder did, in its order (F7). */
+export type LadderStep = 'flush' | 'curate' | 'compact' | 'cut' | 'roll'
+
+/** The request to save what matters, to be given to the agent once. */
+export type FlushPrompt = {
+  readonly text: string
+  /** The line that was reached, as a share of the window. */
+  readonly at: number
+  readonly delivery: 'system' | 'user'
+}
+
+/**
+ * Takes what matters least out of a conversation, above the ladder's first line. Answers the messages that stay, the
+ * same objects; the newest message of the user is always among them.
+ */
+export type Curate<M> = (context: {
+  readonly messages: readonly M[]
+  /** What is about to come in, and so says what matters now. */
+  readonly incoming: readonly M[]
+  readonly policy: Policy
+  readonly window: number
+}) => Promise<readonly M[]>
+
+/** What a live agent gives, so that its context can be managed for it (seed 2, V1). */
+export type LiveAgent<M> = {
+  /** Names the conversation in what is remembered of it. */
+  readonly session: string
+  /** The conversation so far, oldest first, without what is about to come in. Messages are never changed in place. */
+  readonly getContext: () => readonly M[] | Promise<readonly M[]>
+  /** Puts another conversation in its place. */
+  readonly setContext: (messages: readonly M[]) => void | Promise<void>
+  /** The provider's figure for the context as it stands; null when there is none. It beats every estimate. */
+  readonly getTokenCount?: () => number | null
+  readonly form: Omit<MessageForm<M>, 'tokensOf'>
+  readonly clock: Clock
+  /** Models that summarise; without one the digest is the summary, and no model is asked. */
+  readonly chain?: SummaryChain | null
+  /** Without one, what is remembered ends with the process. */
+  readonly memory?: AgentMemory
+  readonly curate?: Curate<M>
+  /** Lets the agent save its memory in a turn of its own; without it the prompt goes into the next request. */
+  readonly onFlush?: (prompt: FlushPrompt) => Promise<void>
+  /** Around each compaction; a hook that fails harms nothing (T5). */
+  readonly hooks?: CompactionHooks
+  readonly onStep?: (step: LadderStep) => void
+  /** How credentials are kept from models and summaries; nothing is masked without it. */
+  readonly secrets?: Pick<SummaryOptions, 'mask' | 'isSecret'>
+}
