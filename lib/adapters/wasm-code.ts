@@ -35,6 +35,8 @@ const access =
 
 export const add = simple(0x6a)
 export const sub = simple(0x6b)
+/** Of unsigned numbers, rounded down. */
+export const divide = simple(0x6e)
 export const and = simple(0x71)
 export const or = simple(0x72)
 export const shl = simple(0x74)
@@ -50,7 +52,9 @@ export const equal64 = simple(0x51)
 
 export const splat = vector(15)
 export const equalBytes = vector(35)
+/** Bytes as signed numbers. */
 export const lessBytes = vector(37)
+export const lessUnsignedBytes = vector(38)
 export const bothBits = vector(78)
 export const eitherBits = vector(80)
 export const highBits = vector(100)

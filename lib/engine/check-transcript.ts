@@ -5,6 +5,16 @@ import { isBlankLine, splitLines } from './split-lines'
 /** Bytes as text, UTF-8; what is not becomes U+FFFD, and a byte order mark stays. */
 export type Decode = (bytes: Uint8Array) => string
 
+/** How the bytes of a line are read. */
+export type LinePorts = {
+  readonly decode: Decode
+  /**
+   * The text of a line with something short and not blank in place of long texts that a check does not look into: JSON
+   * exactly when the line is. Null when the whole line must be read.
+   */
+  readonly skeleton: (line: Uint8Array) => string | null
+}
+
 /** Longer lines are not parsed: that would cost several times their size in memory. Bytes. */
 const MAX_LINE = 32 * 1024 * 1024
 
@@ -14,13 +24,15 @@ const MAX_LINE = 32 * 1024 * 1024
  */
 export async function checkTranscript(
   chunks: AsyncIterable<Uint8Array>,
-  decode: Decode,
+  { decode, skeleton }: LinePorts,
   rules: RepairRules = 'late',
 ): Promise<RepairCheck> {
   const check = new TranscriptCheck(rules)
   for await (const lines of splitLines(chunks, MAX_LINE)) {
     for (const { line, bytes, length, ended } of lines) {
       if (isBlankLine(bytes)) continue
+      const short = skeleton(bytes)
+      if (short !== null && check.addSkeleton({ line, text: short, bytes: length, ended })) continue
       const cut = length > MAX_LINE ? ({ cut: true } as const) : {}
       check.add({ line, text: decode(bytes), bytes: length, ended, ...cut })
     }

@@ -1,17 +1,17 @@
 import type { RepairCheck } from '../core/repair/check'
 import type { RepairRules } from '../core/repair/content-flaws'
-import { checkTranscript, type Decode } from './check-transcript'
+import { checkTranscript, type LinePorts } from './check-transcript'
 import { stateOf } from './file-state'
 import type { FileState, Refusal } from './receipt'
 import { asRefused, Refused } from './refusal'
 import type { Writer } from './write-ports'
 
 /** What reading a transcript for its repair takes. */
-export type InspectPorts = Pick<Writer, 'files' | 'sha256'> & {
-  readonly decode: Decode
-  /** The bytes of a file in order; each piece is valid until the next one is asked for. */
-  readonly pieces: (path: string) => AsyncIterable<Uint8Array>
-}
+export type InspectPorts = Pick<Writer, 'files' | 'sha256'> &
+  LinePorts & {
+    /** The bytes of a file in order; each piece is valid until the next one is asked for. */
+    readonly pieces: (path: string) => AsyncIterable<Uint8Array>
+  }
 
 export type Inspection =
   | { readonly kind: 'inspected'; readonly check: RepairCheck; readonly state: FileState }
@@ -35,7 +35,7 @@ export function inspectTranscript(
         yield piece
       }
     }
-    const check = await checkTranscript(hashed(), ports.decode, rules)
+    const check = await checkTranscript(hashed(), ports, rules)
     return { kind: 'inspected', check, state: stateOf(seen, hasher.digest()) }
   })
 }
@@ -48,7 +48,7 @@ export function lookAtTranscript(
 ): Promise<Looked> {
   return attempt(file, async () => {
     const { path } = await regularFile(ports, file)
-    return { kind: 'looked', check: await checkTranscript(ports.pieces(path), ports.decode, rules) }
+    return { kind: 'looked', check: await checkTranscript(ports.pieces(path), ports, rules) }
   })
 }
 

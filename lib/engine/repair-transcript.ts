@@ -25,11 +25,11 @@ export type RepairOutcome = { readonly check: RepairCheck | null; readonly resul
 /** Checks a transcript and repairs what is wrong with it: locked, backed up, verified, with a receipt that can be undone. */
 export async function repairTranscript(
   writer: Writer,
-  { decode, pieces }: Pick<InspectPorts, 'decode' | 'pieces'>,
+  reading: Pick<InspectPorts, 'decode' | 'skeleton' | 'pieces'>,
   request: RepairRequest,
 ): Promise<RepairOutcome> {
   const { target, rules = 'late' } = request
-  const inspection = await inspectTranscript({ ...writer, decode, pieces }, target.file, rules)
+  const inspection = await inspectTranscript({ ...writer, ...reading }, target.file, rules)
   if (inspection.kind === 'refused') return { check: null, result: inspection }
   const { check, state } = inspection
   if (request.expectedHash !== null && request.expectedHash !== state.hash)
@@ -46,9 +46,9 @@ export async function repairTranscript(
     },
     target,
     expected: state,
-    produce: (read) => rewriteLines(read, check.plan, decode),
+    produce: (read) => rewriteLines(read, check.plan, reading.decode),
     verify: async (read) => {
-      const { ok, findings } = await checkTranscript(read(), decode, rules)
+      const { ok, findings } = await checkTranscript(read(), reading, rules)
       return ok
         ? null
         : `after the repair there would still be ${findings[0]?.class} on line ${findings[0]?.line}`

@@ -40,11 +40,10 @@ export const repairJob: JobKind<RepairParams> = {
     const opened = await openWriter(getSetup())
     if (!opened.ok) return { kind: 'refused', message: opened.message }
     context.report({ done: 0, of: WRITE_STEPS, doing: 'Looking through the transcript' })
-    const { decode } = inspectPorts
     const pieces = (path: string) => stoppable(inspectPorts.pieces(path), context.signal)
     const { result } = await repairTranscript(
       reportedWriter(opened.writer, context),
-      { decode, pieces },
+      { ...inspectPorts, pieces },
       {
         target: found.target,
         actor: 'dashboard',

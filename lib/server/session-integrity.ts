@@ -32,7 +32,7 @@ export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> 
   const found = repairTarget(store, transcript)
   if (found.kind === 'read-only') {
     const lines = () => transcriptLines(reader, store, transcript)
-    const check = await checkTranscript(lines(), inspectPorts.decode)
+    const check = await checkTranscript(lines(), inspectPorts)
     const steps = await stepsOf(check, lines())
     const facts = { path: session.path, steps, hash: null, readOnly: found.why, owner: null, imported: false }
     return { kind: 'checked', view: integrityView(check, facts) }

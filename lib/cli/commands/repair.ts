@@ -57,9 +57,9 @@ async function showCheck(io: Io, options: RepairOptions, source: RepairSource): 
 }
 
 async function checked(options: RepairOptions, source: RepairSource) {
-  const { decode, files, pieces } = inspectPorts
+  const { files, pieces } = inspectPorts
   if (source.kind === 'read-only') {
-    const check = await checkTranscript(source.lines(), decode, options.rules)
+    const check = await checkTranscript(source.lines(), inspectPorts, options.rules)
     return { file: source.file, check, chunks: source.lines }
   }
   const { file } = source.target

@@ -1,4 +1,5 @@
 import { Branches } from '../transcript/branches'
+import type { JsonObject } from '../transcript/json'
 import { hasLoneSurrogate, type RepairRules } from './content-flaws'
 import { Draft, DraftEntry } from './draft'
 import { FINDING_FACTS, type Finding, type FindingClass, type Note, type NoteClass } from './finding'
@@ -75,17 +76,30 @@ export class TranscriptCheck {
   }
 
   add(line: CheckLine): void {
-    const { text } = line
     if (!line.ended) this.unended = line.line
     if (line.cut) {
       this.addLong(line)
       return
     }
-    const value = parseObject(text)
-    if (value === null) {
-      this.addBad(line)
-      return
-    }
+    const value = parseObject(line.text)
+    if (value === null) this.addBad(line)
+    else this.addObject(line, value)
+  }
+
+  /**
+   * Takes a line whose `text` is without its long texts: something that is not blank stands for each of them. False, and
+   * nothing is taken, when the whole line is needed.
+   */
+  addSkeleton(line: CheckLine): boolean {
+    const value = parseObject(line.text)
+    if (value === null) return false
+    if (!line.ended) this.unended = line.line
+    this.addObject(line, value)
+    return true
+  }
+
+  private addObject(line: CheckLine, value: JsonObject): void {
+    const { text } = line
     if (this.entries.length === 0) this.foreign = foreignFormat(value)
     if (text.charCodeAt(text.length - 1) === CARRIAGE_RETURN)
       this.note('carriage-returns', line.line, 'Lines end with a carriage return; runtimes do not mind.')

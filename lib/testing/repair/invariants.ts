@@ -1,3 +1,4 @@
+import { lineSkeleton } from '../../adapters/line-skeleton'
 import type { RepairCheck } from '../../core/repair/check'
 import { checkTranscript } from '../../engine/check-transcript'
 import { rewriteLines } from '../../engine/rewrite-lines'
@@ -14,7 +15,7 @@ export async function* pieces(bytes: Uint8Array, size = 4099): AsyncGenerator<Ui
 }
 
 export function checkBytes(bytes: Uint8Array): Promise<RepairCheck> {
-  return checkTranscript(pieces(bytes), decode)
+  return checkTranscript(pieces(bytes), { decode, skeleton: lineSkeleton })
 }
 
 /** Repairs bytes in memory, and looks at the result. */
