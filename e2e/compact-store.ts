@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base } from '@playwright/test'
+import { startPlimsoll } from './start-plimsoll'
+
+/** A dashboard over a store with one long session that can be compacted. */
+export type CompactStore = {
+  readonly url: string
+  readonly file: string
+  /** Address of the session's pages. */
+  session(): Promise<string>
+  text(): string
+  /** Hashes of every file of the store, of the backups and of the receipts. */
+  hashes(): Record<string, string>
+  write(name: string, text: string): void
+  remove(name: string): void
+}
+
+export const test = base.extend<{ store: CompactStore }>({
+  store: async ({ browserName: _browser }, use) => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-compact-')))
+    const root = join(folder, 'sessions')
+    mkdirSync(root)
+    const file = join(root, 'a.jsonl')
+    writeFileSync(file, transcript())
+    const port = await freePort()
+    const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_STORES: root }
+    const running = startPlimsoll(['serve', '--port', String(port)], folder, env)
+    await running.printed('Plimsoll is at')
+    const url = `http://127.0.0.1:${port}`
+    await use({
+      url,
+      file,
+      session: async () => {
+        const answer = (await (await fetch(`${url}/api/sessions`)).json()) as { rows: { id: string }[] }
+        return `${url}/sessions/${answer.rows[0]?.id}`
+      },
+      text: () => readFileSync(file, 'utf8'),
+      hashes: () =>
+        Object.fromEntries(
+          [root, join(folder, 'state', 'backups'), join(folder, 'state', 'receipts')].flatMap(hashesIn),
+        ),
+      write: (name, text) => writeFileSync(join(root, name), text),
+      remove: (name) => rmSync(join(root, name), { force: true }),
+    })
+    running.kill('SIGTERM')
+    await running.ended
+    rmSync(folder, { recursive: true, force: true })
+  },
+})
+
+/** Forty turns, each with a file that was read: about 60,000 tokens, of which the last were reported. */
+function transcript(): string {
+  const lines: object[] = [
+    { type: 'session', version: 3, id: 'a', timestamp: '2026-11-01T08:00:00.000Z', cwd: '/w' },
+  ]
+  let parentId: string | null = null
+  const add = (id: string, message: object) => {
+    const timestamp = new Date(Date.parse('2026-11-01T08:00:00.000Z') + lines.length * 1000).toISOString()
+    lines.push({ type: 'message', id, parentId, timestamp, message })
+    parentId = id
+  }
+  for (let turn = 0; turn < 40; turn++) {
+    const path = `harbour/berth-${turn}.csv`
+    const input = 2_000 + turn * 1_500
+    const usage = {
+      input,
+      output: 60,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: input + 60,
+      cost: { total: 0.01 },
+    }
+    const answer = { role: 'assistant', provider: 'anthropic', model: 'claude-sonnet-4-5', usage }
+    add(`u${turn}`, { role: 'user', content: `Please check ${path} for the draught of ship ${turn}.` })
+    add(`c${turn}`, {
+      ...answer,
+      content: [{ type: 'toolCall', id: `t${turn}`, name: 'read', arguments: { path } }],
+      stopReason: 'toolUse',
+    })
+    add(`r${turn}`, {
+      role: 'toolResult',
+      toolCallId: `t${turn}`,
+      toolName: 'read',
+      content: [
+        {
+          type: 'text',
+          text: `row ${turn} of the tide table holds a draught of 4.${turn} metres. `.repeat(90),
+        },
+      ],
+    })
+    add(`a${turn}`, {
+      ...answer,
+      content: [{ type: 'text', text: `Ship ${turn} lies 4.${turn} metres deep.` }],
+      stopReason: 'stop',
+    })
+  }
+  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`
+}
+
+function hashesIn(folder: string): [string, string][] {
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  } catch {
+    return []
+  }
+  return names.sort().flatMap((name): [string, string][] => {
+    try {
+      return [
+        [
+          join(folder, name),
+          createHash('sha256')
+            .update(readFileSync(join(folder, name)))
+            .digest('hex'),
+        ],
+      ]
+    } catch {
+      return [[join(folder, name), 'folder']]
+    }
+  })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+
+test.describe('X7 compactions of the demo', () => {
+  test('lists each with what it freed, and shows summary, losses and the calls around it', async ({
+    page,
+  }) => {
+    await page.goto('/sessions?sort=calls')
+    const link = page.getByRole('link', { name: 'Berth plan' }).first()
+    await link.click()
+    await page.getByRole('link', { name: /^Compactions/ }).click()
+    const items = page.getByRole('list', { name: 'Compactions, newest first' }).locator('> li')
+    await expect(items).toHaveCount(2)
+    await expect(items.first()).toContainText('threshold')
+    await expect(items.first()).toContainText(/\d → .*−\d+/)
+    await items.first().getByRole('button', { name: 'Summary and losses' }).click()
+    await expect(page.getByTestId('summary')).toContainText('## Goal')
+    await expect(page.getByTestId('losses')).toContainText(/came back/)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await items
+      .first()
+      .getByRole('link', { name: /^call \d+ after$/ })
+      .click()
+    await expect(page).toHaveURL(/\?call=\d+/)
+  })
+
+  test('the Overview counts them by day, as a picture and as a table', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByRole('img', { name: /^Compactions and tokens reclaimed/ })).toBeVisible()
+    const card = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: 'Compactions by day' }) })
+    await expect(card).toContainText(/\d+ mid-task · .* tokens reclaimed/)
+    await card.getByRole('button', { name: 'table' }).click()
+    await expect(card.getByRole('table', { name: 'Compactions by day' })).toBeVisible()
+  })
+})
