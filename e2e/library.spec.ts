@@ -34,7 +34,10 @@ function projectWithPackage(): string {
     symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'junction')
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
-  writeFileSync(join(folder, 'plimsoll.yaml'), 'policy:\n  lines:\n    compact: { at: 0.00001 }\n')
+  writeFileSync(
+    join(folder, 'plimsoll.yaml'),
+    'policy:\n  lines:\n    compact: { at: 0.00001 }\n  compaction: { keepRecentTokens: 200 }\n',
+  )
   mkdirSync(join(folder, 'workspace'))
   writeFileSync(join(folder, 'workspace', 'AGENTS.md'), 'Moor at berth 9.')
   return folder
@@ -75,7 +78,8 @@ test.describe('the packed package', () => {
     expect(exampleAgent()).toContain('new ContextManager')
     writeFileSync(join(folder, 'agent.mjs'), exampleAgent())
     const said = run('agent.mjs')
-    expect(said).toContain('Time to compact')
+    expect(said).toContain("[ 'compact' ]")
+    expect(said).toContain('<prior-conversation-summary>')
     expect(said).toContain('Moor at berth 9.')
     expect(said).toContain('Which berth is free?')
   })

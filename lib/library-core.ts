@@ -129,6 +129,7 @@ export {
   ContextManager,
   type ContextManagerOptions,
 } from './engine/context-manager'
+export { Conversation } from './engine/conversation'
 export { frameSetupOf } from './engine/frame-setup'
 // Ports, and what is read through them.
 export {

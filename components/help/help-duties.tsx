@@ -6,8 +6,8 @@ export function HelpDuties() {
     <>
       <p>
         The package is a library as well: <code>import {'{ ContextManager }'} from &apos;plimsoll&apos;</code>
-        . It answers how full the window is and what to send; messages, requests and compactions stay your
-        agent&apos;s. The README has an example.
+        . It keeps the context of your agent within its window and says what to send; messages and requests
+        stay your agent&apos;s. The README has an example.
       </p>
       <dl className="rounded-card border border-line bg-surface text-table">
         {HELP_DUTIES.map(({ when, call, does }) => (

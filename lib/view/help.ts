@@ -78,24 +78,34 @@ export type HelpDuty = { readonly when: string; readonly call: string; readonly 
 /** In the order of a turn. */
 export const HELP_DUTIES: readonly HelpDuty[] = [
   {
-    when: 'A conversation is loaded, or was compacted',
-    call: 'context.recount(messages)',
-    does: 'starts the running count over',
-  },
-  {
     when: 'Before each request',
-    call: 'context.check(incoming, reported)',
-    does: 'answers how full the window is, which load lines that reaches with what is about to come in, and what may still be added. The provider’s figure for the last prompt beats the running count; pass it when there is one',
+    call: 'context.beforeResponse(incoming)',
+    does: 'does what the lines of the policy ask for, in the order flush, curate, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. It answers what was done, and whether the context is above its hard line still',
   },
   {
     when: 'To make the request',
-    call: 'context.request({ parts, summary, history, prompt })',
-    does: 'answers the system prompt with the workspace files as they are now, and the messages to send, in order and within their limits; never a tool result without its call',
+    call: 'context.request({ parts, prompt })',
+    does: 'answers the system prompt with the workspace files as they are now, and the messages to send, in order and within their limits; never a tool result without its call. When memory is to be saved, the request says so',
   },
   {
-    when: 'After each message, yours or the model’s',
-    call: 'context.add(message)',
-    does: 'counts it',
+    when: 'Around the request',
+    call: 'context.send(request)',
+    does: 'makes it; when the provider finds it too long, compacts and makes it again, twice at most',
+  },
+  {
+    when: 'After each turn',
+    call: 'context.afterResponse({ usage })',
+    does: 'counts it, notes whether memory was saved, and writes a checkpoint where one is due. The provider’s figure beats every estimate; pass it when there is one',
+  },
+  {
+    when: 'By hand',
+    call: 'context.compact({ focus })',
+    does: 'compacts at any fill; what the focus names is kept above all',
+  },
+  {
+    when: 'Only to measure',
+    call: 'context.check(incoming, reported)',
+    does: 'answers how full the window is and which lines that reaches, after context.add(message) or context.recount(messages); it changes nothing',
   },
   {
     when: 'At the end',

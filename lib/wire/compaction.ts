@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { commandHooks } from '../adapters/command-hooks'
 import { decodeUtf8 } from '../adapters/decode-utf8'
 import { fastEstimate } from '../adapters/fast-estimate'
-import { chooseSummarizer } from '../adapters/summarizers/choose-summarizer'
+import { openSummaryChain } from '../adapters/summarizers/open-summary-chain'
 import type { Policy } from '../core/policy/policy'
 import { maskSecrets } from '../core/redaction/secrets'
 import type { CompactionPorts } from '../engine/compaction-ports'
 import { Lanes } from '../engine/lanes'
 import type { StoreReader } from '../engine/ports'
-import { SummaryChain } from '../engine/summary-chain'
+import type { SummaryChain } from '../engine/summary-chain'
 import type { Writer } from '../engine/write-ports'
 import type { SummaryOptions } from '../engine/write-summary'
 import type { Setup, Variables } from '../wire'
@@ -55,19 +54,8 @@ export function summaryChain({ summary }: Policy, variables: Variables): Summary
   const key = `${summary.url} ${summary.model}`
   const known = chains.get(key)
   if (known !== undefined) return known
-  const model = chooseSummarizer({
-    model: summary.model,
-    url: summary.url,
-    keyOf: (variable) => variables[variable],
-  })
-  if (model === null) return null
-  const chain = new SummaryChain([model], {
-    clock: { now: Date.now },
-    chance: Math.random,
-    pause: async (ms, signal) => {
-      await wait(ms, undefined, { signal }).catch(() => undefined)
-    },
-  })
+  const chain = openSummaryChain({ summary }, (variable) => variables[variable])
+  if (chain === null) return null
   chains.set(key, chain)
   return chain
 }
