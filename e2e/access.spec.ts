@@ -7,7 +7,7 @@ import { DEMO_URL, OWN_PORT } from './addresses'
 import { rawRequest } from './raw-request'
 import { startPlimsoll } from './start-plimsoll'
 
-const PAGES = ['/', '/sessions', '/stores', '/audit', '/help']
+const PAGES = ['/', '/sessions', '/stores', '/audit', '/jobs', '/help']
 
 test.describe('X20 access', () => {
   test('answers to loopback names only, for pages, routes and files', async ({ page }) => {

@@ -9,6 +9,7 @@ const PAGES = [
   '/sessions?q=pilot',
   '/stores',
   '/audit',
+  '/jobs',
   '/help',
   '/no/such/page',
 ]

@@ -30,6 +30,7 @@ test.describe('X19 keyboard', () => {
       ['s', '/sessions'],
       ['t', '/stores'],
       ['u', '/audit'],
+      ['j', '/jobs'],
       ['h', '/help'],
       ['o', '/'],
     ] as const) {

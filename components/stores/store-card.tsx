@@ -43,7 +43,7 @@ export function StoreCard({
           <Link
             href={`/stores/${store.id}/maintenance`}
             className="px-1 text-table whitespace-nowrap text-accent hover:underline"
-            aria-label={`Maintenance of ${storeTitle(store)}`}
+            aria-label={`Maintenance of ${storeTitle(store)} (${store.era})`}
           >
             Maintenance
           </Link>
