@@ -71,6 +71,12 @@ const separateVerbs = {
       path: `${path}.js`,
       external: true,
     }))
+    // What a verb seldom needs, and leaves to another file there.
+    build.onResolve({ filter: /^\.\/[a-z-]+$/ }, ({ path, kind, resolveDir }) =>
+      kind === 'dynamic-import' && resolveDir === join(root, VERBS)
+        ? { path: `${path}.js`, external: true }
+        : undefined,
+    )
   },
 }
 
@@ -106,6 +112,7 @@ export async function buildCommandLine() {
     entryPoints: [...verbs.map((name) => `${VERBS}/${name}`), 'lib/wire/import-worker.ts'],
     entryNames: '[name]',
     outdir: join(fresh, 'commands'),
+    plugins: [separateVerbs],
   })
   await buildLibrary(join(fresh, 'library'))
   // Its helper process would live as long as ours, which may go on to serve.
