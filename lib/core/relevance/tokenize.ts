@@ -1,0 +1,58 @@
+import { scanSpans } from './spans'
+
+/** Longer runs of letters and digits are data, not words. */
+const MAX_WORD = 64
+/** Longer texts are looked at from both ends only, in characters; the same bound as for spans. */
+const MAX_TEXT = 200_000
+
+/** Words that say nothing about a subject. Short on purpose: rarity does the rest. */
+const STOP_WORDS = new Set(
+  `a an and are as at be but by can could did do does for from had has have he her his how i if in into is it its
+   just me my no not of on or our please she so than that the their them then there these they this to too us was we
+   were what when where which who why will with would you your`.split(/\s+/),
+)
+
+/**
+ * Calls `visit` for each term of a text: every word in lower case, the parts of camelCase, snake_case and paths by
+ * themselves, and each span of more than one word as a whole. Punctuation is never part of a term, so that "topic7,"
+ * and "topic7" are the same (features.md §3, 4).
+ */
+export function forTerms(text: string, visit: (term: string) => void): void {
+  const seen = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`
+  for (const [word] of seen.matchAll(WORD)) {
+    if (word.length > MAX_WORD) continue
+    const lower = word.toLowerCase()
+    if (!STOP_WORDS.has(lower)) visit(lower)
+    if (lower === word || !INNER_CAPITAL.test(word)) continue
+    for (const [part] of word.matchAll(CAMEL_PARTS)) if (part.length > 1) visit(part.toLowerCase())
+  }
+  scanSpans(seen, ({ text: span }) => {
+    // A span of one word was visited as such.
+    if (MORE_THAN_A_WORD.test(span)) visit(span.toLowerCase())
+  })
+}
+
+/** The distinct terms of a text, in order of first appearance. */
+export function termsOf(text: string): Set<string> {
+  const terms = new Set<string>()
+  forTerms(text, (term) => terms.add(term))
+  return terms
+}
+
+/**
+ * Likeness without any index (H4): the share of the prompt's terms that the text holds, 0 … 1; 0 for a prompt without
+ * terms. The text's own words never enter the query.
+ */
+export function keywordOverlap(prompt: ReadonlySet<string>, text: string): number {
+  if (prompt.size === 0) return 0
+  const found = new Set<string>()
+  forTerms(text, (term) => {
+    if (prompt.has(term)) found.add(term)
+  })
+  return found.size / prompt.size
+}
+
+const WORD = /[\p{L}\p{N}]+/gu
+const INNER_CAPITAL = /[\p{Ll}\p{N}]\p{Lu}|\p{Lu}{2}\p{Ll}/u
+const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{N}+/gu
+const MORE_THAN_A_WORD = /[^\p{L}\p{N}]/u
