@@ -27,8 +27,8 @@ type KeptPlan = { readonly revision: number; readonly policy: Policy; readonly p
 
 /** Knobs move over one session at one call; the sizes of its entries are read once. */
 const sources = oncePerProcess('plan-sources', () => new RecentlyUsed<string, KeptSource>(3))
-/** The list of chunks is read page by page from the plan that was made last. */
-const plans = oncePerProcess('plans', () => new RecentlyUsed<string, KeptPlan>(4))
+/** The list of chunks is read page by page from the plan that was made last; a long session’s is some 10 MB. */
+const plans = oncePerProcess('plans', () => new RecentlyUsed<string, KeptPlan>(2))
 
 /** A plan with the session that it is for, and the policy that made it. */
 export type MadePlan = {

@@ -78,18 +78,31 @@ function fitted(path: readonly SizedEntry[], turnsStart: number, tailStart: numb
 
 /** The cut, moved back to before every call that a result behind it answers. */
 function pairedStart(path: readonly SizedEntry[], from: number, firstKept: number): number {
-  const calledBefore = new Map<string, number>()
-  for (let i = from; i < firstKept; i++)
-    for (const { id } of path[i]?.fact.calls ?? []) calledBefore.set(id, i)
-  if (calledBefore.size === 0) return firstKept
   let start = firstKept
-  for (let i = path.length - 1; i >= start; i--) {
-    const { fact } = path[i] as SizedEntry
-    const answers = fact.resultFor === undefined ? undefined : calledBefore.get(fact.resultFor)
-    if (answers !== undefined && !answeredBefore(path, answers, i, fact.resultFor as string))
-      start = Math.min(start, answers)
+  // What a move takes in may have calls further back: it is looked at as well.
+  for (let end = path.length; start < end; ) {
+    const results = resultsIn(path, start, end)
+    end = start
+    // Few results stay, many calls do not: looking for those few is far quicker than remembering all calls.
+    for (let i = firstKept - 1; i >= from && results.size > 0; i--)
+      for (const { id } of path[i]?.fact.calls ?? []) {
+        const result = results.get(id)
+        if (result === undefined) continue
+        results.delete(id)
+        if (!answeredBefore(path, i, result, id)) start = Math.min(start, i)
+      }
   }
   return start
+}
+
+/** Where each call id is answered first, from `from` up to `to`. */
+function resultsIn(path: readonly SizedEntry[], from: number, to: number): Map<string, number> {
+  const results = new Map<string, number>()
+  for (let i = from; i < to; i++) {
+    const id = path[i]?.fact.resultFor
+    if (id !== undefined && !results.has(id)) results.set(id, i)
+  }
+  return results
 }
 
 /** Whether a call has a result before this one already, which is then a mere repetition. */

@@ -17,9 +17,14 @@ export function planChunks(
 ): PlanChunk[] {
   const decide = decider(input, cut, requests)
   const chunks: PlanChunk[] = [fixedChunk(input)]
-  for (const group of groupCalls(input.context)) {
-    const [first] = group
-    if (first !== undefined) chunks.push(chunkOf(group, decide(first.entry.fact.seq)))
+  const { context } = input
+  for (let at = 0; at < context.length; ) {
+    const first = context[at] as EntryTokens
+    const end = groupEnd(context, at)
+    const decision = decide(first.entry.fact.seq)
+    // Most chunks are one entry, and a long context has very many.
+    chunks.push(end === at + 1 ? chunkOfOne(first, decision) : chunkOf(context.slice(at, end), decision))
+    at = end
   }
   return chunks
 }
@@ -65,13 +70,19 @@ function keepRule(place: number, cut: ChosenCut, newest: number): PlanRule {
   return cut.turnsStart !== null && place >= cut.turnsStart ? 'turns' : 'paired'
 }
 
-function chunkOf(group: readonly EntryTokens[], decision: Decision): PlanChunk {
+function chunkOfOne({ entry, tokens, byCategory }: EntryTokens, { action, rule }: Decision): PlanChunk {
+  const { id, seq } = entry.fact
+  return { entryIds: id === null ? [] : [id], seqs: [seq], action, rule, tokens, byCategory }
+}
+
+function chunkOf(group: readonly EntryTokens[], { action, rule }: Decision): PlanChunk {
   return {
     entryIds: group.flatMap(({ entry }) => entry.fact.id ?? []),
     seqs: group.map(({ entry }) => entry.fact.seq),
-    ...decision,
+    action,
+    rule,
     tokens: group.reduce((sum, part) => sum + part.tokens, 0),
-    byCategory: group.length === 1 ? (group[0]?.byCategory ?? {}) : together(group),
+    byCategory: together(group),
   }
 }
 
@@ -85,19 +96,14 @@ function together(group: readonly EntryTokens[]): PlanChunk['byCategory'] {
   return sums
 }
 
-/** Entries in groups: an assistant's message with the results right behind it, and every other one by itself. */
-function groupCalls(context: readonly EntryTokens[]): EntryTokens[][] {
-  const groups: EntryTokens[][] = []
-  let open: Set<string> | null = null
-  for (const entry of context) {
-    const { calls, resultFor } = entry.entry.fact
-    const group = groups.at(-1)
-    if (open !== null && resultFor !== undefined && open.has(resultFor) && group !== undefined)
-      group.push(entry)
-    else {
-      groups.push([entry])
-      open = calls === undefined ? null : new Set(calls.map(({ id }) => id))
-    }
+/** Where a group ends: an assistant's message with the results right behind it are one, every other entry by itself. */
+function groupEnd(context: readonly EntryTokens[], at: number): number {
+  const calls = context[at]?.entry.fact.calls
+  if (calls === undefined) return at + 1
+  let end = at + 1
+  for (; end < context.length; end++) {
+    const answers = context[end]?.entry.fact.resultFor
+    if (answers === undefined || !calls.some(({ id }) => id === answers)) break
   }
-  return groups
+  return end
 }

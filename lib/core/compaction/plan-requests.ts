@@ -47,9 +47,12 @@ export function planRequests(
 }
 
 function messagesIn(path: readonly SizedEntry[], from: number, to: number): Message[] {
-  return path.slice(from, to).flatMap(({ fact, size }) => {
+  const messages: Message[] = []
+  for (let i = from; i < to; i++) {
+    const { fact, size } = path[i] as SizedEntry
     const { type, seq, role, calls, resultFor } = fact
-    if (type !== 'message' && type !== 'custom_message' && type !== 'branch_summary') return []
-    return [{ seq, size, role, calls, resultFor }]
-  })
+    if (type !== 'message' && type !== 'custom_message' && type !== 'branch_summary') continue
+    messages.push({ seq, size, role, calls, resultFor })
+  }
+  return messages
 }
