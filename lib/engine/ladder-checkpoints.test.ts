@@ -82,21 +82,23 @@ describe('checkpoints of a live agent', () => {
     expect(summary).toContain('src/leg')
   })
 
-  test('E11: less than half, another conversation, or a focus: a model is asked', async () => {
-    const compacted = async (change: 'grow' | 'replace' | 'focus') => {
-      const { context, held, model } = checkpointing(22, [JSON.stringify(BODY), 'no'])
-      await context.afterResponse()
-      if (change !== 'focus') held.messages = [...held.messages, ...turnsOf(40, 200, 'leg')]
-      if (change === 'replace') held.messages = turnsOf(60, 200, 'leg')
-      if (change === 'focus') await context.compact({ focus: 'berth 9' })
-      else await context.beforeResponse()
-      return model.asked.length > 1
-    }
-    expect([await compacted('grow'), await compacted('replace'), await compacted('focus')]).toEqual([
-      true,
-      true,
-      true,
-    ])
+  test.each([
+    ['less than half', 22, 40],
+    ['another conversation', 40, 0],
+  ])('E11: %s: a model is asked', async (_, before, after) => {
+    const { context, held, model } = checkpointing(before, [JSON.stringify(BODY), 'no'])
+    await context.afterResponse()
+    const grown = [...held.messages, ...turnsOf(after, 200, 'leg')]
+    held.messages = after > 0 ? grown : turnsOf(60, 200, 'leg')
+    expect((await context.beforeResponse()).compaction).toMatchObject({ summary: { source: 'digest' } })
+    expect(model.asked.length).toBeGreaterThan(1)
+  })
+
+  test('E11, D27: a focus wants a summary made for it', async () => {
+    const { context, model } = checkpointing(40, [JSON.stringify(BODY), 'no'])
+    await context.afterResponse()
+    await context.compact({ focus: 'berth 9' })
+    expect(model.asked.length).toBeGreaterThan(1)
   })
 
   test('E9: a compaction begins a new cycle, and only the newest few are kept', async () => {

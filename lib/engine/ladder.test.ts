@@ -249,7 +249,7 @@ describe('the hard line', () => {
     const greedy = { ...quiet, compaction: { ...quiet.compaction, keepRecentTokens: 28_000 } }
     const { context, held } = liveAgent(messages, greedy)
     const done = await context.beforeResponse()
-    expect(done.failure).toBeNull()
+    expect(done).toMatchObject({ failure: null, steps: ['compact'] })
     expect(done.after.decided).toBeLessThanOrEqual(held85(32_000))
     expect(held.messages.map(textOf).join()).toContain('Please do step 59')
   })

@@ -107,6 +107,19 @@ describe('the rolling summary', () => {
     expect(prompts.join()).toContain('do leg 90')
   })
 
+  test('E6: recent turns that are above the trigger by themselves do not cost a request each', async () => {
+    const heavy = turnsOf(12, 6_500)
+    const { context, held, asked } = rollingAgent(heavy)
+    await context.beforeResponse()
+    let extended = 0
+    for (let i = 0; i < 6; i++) {
+      held.messages = [...held.messages, ...turnsOf(1, 6_500, 'leg')]
+      extended += (await context.beforeResponse()).steps.length
+    }
+    expect(asked.length).toBeGreaterThan(0)
+    expect(extended).toBeLessThanOrEqual(3)
+  })
+
   test('E5: a model that fails costs a warning; history is cut to its limits, and the run goes on', async () => {
     const { context, memory } = rollingAgent(conversationOf(140_000), () => down('a/m is down.'))
     const done = await context.beforeResponse()
@@ -146,13 +159,25 @@ describe('the rolling summary', () => {
     expect((await context.beforeResponse()).steps).toEqual([])
   })
 
+  test('E14: recent turns that fill the budget make room for the summary', async () => {
+    const rolling = { ...VS7.summary.rolling, windowTurns: 800 }
+    const lines = { ...VS7.lines, hard: { enabled: false, at: 1 } }
+    const policy = { ...VS7, lines, summary: { ...VS7.summary, rolling } }
+    const { context } = liveAgent(turnsOf(1_200), policy, { window: WINDOW })
+    expect((await context.beforeResponse()).steps).toEqual(['roll'])
+    const { messages, budget } = await context.request({ parts: PARTS, prompt: [NEXT] })
+    const sent = total(messages.map(({ message }) => message))
+    expect(sent).toBeLessThanOrEqual(budget?.clamped ?? 0)
+    expect(sent).toBeGreaterThan((budget?.clamped ?? 0) - 1_000)
+  })
+
   test('E14: summary, history and prompt never exceed the history budget', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.integer({ min: 30, max: 400 }),
-        fc.integer({ min: 12_000, max: WINDOW }),
+        fc.integer({ min: 10, max: 60 }),
+        fc.integer({ min: 7_000, max: 40_000 }),
         async (turns, window) => {
-          const { context } = liveAgent(turnsOf(turns), VS7, { window })
+          const { context } = liveAgent(turnsOf(turns, 700), VS7, { window })
           await context.beforeResponse([NEXT])
           const request = await context.request({ parts: PARTS, prompt: [NEXT] })
           expect(total(request.messages.map(({ message }) => message))).toBeLessThanOrEqual(
@@ -160,7 +185,7 @@ describe('the rolling summary', () => {
           )
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 25 },
     )
   })
 })
