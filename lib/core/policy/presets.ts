@@ -57,6 +57,9 @@ export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
     lines: { slide: off, checkpoints: off, flush: off },
     summary: { model: 'minimax/MiniMax-M2.1', rolling: off, sliding: off },
     compaction: { mode: 'default' },
+    // It protects the newest five chunks and what is marked as important; the other seeds' rules are off.
+    history: { recentTurns: 0 },
+    pruning: { keepLastMessages: 0, keepRecentMs: 0, alwaysKeep: [], toolResultsAfterMs: 0 },
   },
   // Seed 1: flush and checkpoints by share, compaction at window − reserve, history cut to half.
   goclaw: {
