@@ -100,6 +100,9 @@ export class MemoryDisk implements WriteFiles {
 
   list = async (path: string): Promise<readonly string[]> => [
     ...(this.folders.get(path)?.history.at(-1)?.keys() ?? []),
+    ...[...this.folders.keys()]
+      .filter((folder) => folder !== '/' && this.folderOf(folder) === path)
+      .map(this.nameOf),
   ]
 
   touch = async (path: string, at: number): Promise<void> => {

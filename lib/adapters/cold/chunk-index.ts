@@ -1,0 +1,76 @@
+import { wordsOf } from '../../core/cold/search-index'
+import { isObject } from '../../core/transcript/json'
+import type { ColdChunk, StoredChunk } from '../../engine/cold-store'
+import { writeAll } from '../../engine/file-state'
+import type { WriteFiles } from '../../engine/write-ports'
+import { writeFlushed } from '../write/flushed-file'
+import { INDEX } from './cold-place'
+import { readText } from './read-text'
+
+/** Words of a chunk that the index has: as many as memfas takes. */
+const KEYWORDS = 100
+
+/**
+ * Adds chunks to the index that memfas searches, so that it finds what we have stored. It is not flushed, and nothing
+ * of ours depends on it.
+ */
+export async function addToIndex(
+  files: WriteFiles,
+  root: string,
+  chunks: readonly StoredChunk[],
+): Promise<void> {
+  const path = files.join(root, INDEX)
+  const text = chunks.map((chunk) => `${indexLine(chunk)}\n`).join('')
+  const file = (await files.look(path)) === null ? await files.create(path, 0o600) : await files.openEnd(path)
+  try {
+    await writeAll(file, new TextEncoder().encode(text))
+  } finally {
+    await file.close()
+  }
+}
+
+/** Takes the lines of removed chunks out of the index (I3); all others stay to the byte. */
+export async function trimIndex(
+  files: WriteFiles,
+  root: string,
+  chunks: readonly ColdChunk[],
+): Promise<void> {
+  const path = files.join(root, INDEX)
+  if (chunks.length === 0 || (await files.look(path)) === null) return
+  const gone = new Set(chunks.map(({ sessionId, chunkId }) => keyOf(sessionId, chunkId)))
+  const text = await readText(files, path)
+  const kept = text.split('\n').filter((line) => !gone.has(keyOfLine(line)))
+  const left = kept.join('\n')
+  if (left !== text) await writeFlushed(files, path, [new TextEncoder().encode(left)])
+}
+
+function indexLine({ record }: StoredChunk): string {
+  const { chunkId, sessionId, at, until, tokens, content } = record
+  const keywords = new Set<string>()
+  for (const word of wordsOf(content)) {
+    keywords.add(word)
+    if (keywords.size === KEYWORDS) break
+  }
+  return JSON.stringify({
+    chunk_id: chunkId,
+    session_id: sessionId,
+    timestamp: new Date(at).toISOString(),
+    recoverable_until: new Date(until).toISOString(),
+    tokens,
+    keywords: [...keywords],
+  })
+}
+
+function keyOfLine(line: string): string {
+  try {
+    const value: unknown = JSON.parse(line)
+    if (isObject(value)) return keyOf(value.session_id, value.chunk_id)
+  } catch {
+    // Not ours to judge: it stays.
+  }
+  return ''
+}
+
+function keyOf(session: unknown, chunk: unknown): string {
+  return JSON.stringify([session, chunk])
+}

@@ -1,0 +1,140 @@
+import { safeName } from '../../core/cold/names'
+import { readColdLine } from '../../core/cold/record'
+import type { ColdChunk, ColdListing, ColdProblem } from '../../engine/cold-store'
+import { systemCode } from '../../engine/refusal'
+import type { WriteFiles } from '../../engine/write-ports'
+import { coldPlace, ENDING } from './cold-place'
+import type { Journals } from './journals'
+import { readText } from './read-text'
+
+/** What stands in one file. */
+type Content = {
+  readonly size: number
+  readonly mtimeNs: string
+  readonly chunks: readonly ColdChunk[]
+  readonly problems: readonly ColdProblem[]
+}
+
+/** What stands in the folder of one session. */
+type Session = {
+  readonly mtimeNs: string
+  /** Nothing can have changed in the same instant of the file system's clock in which it was read. */
+  readonly isSettled: boolean
+  readonly files: ReadonlyMap<string, Content>
+  readonly unreadable: readonly ColdProblem[]
+}
+
+/** Larger files are no chunks. Bytes. */
+const MAX_FILE = 256 * 1024 * 1024
+/** Files that are read side by side. */
+const AT_ONCE = 16
+/** A folder that changed so recently may change again without its time telling. Milliseconds. */
+const RESTLESS_MS = 2000
+
+/**
+ * Reads cold storage; a folder is looked into again when a file came, went or was replaced. Nothing outside the root is
+ * read. As long as nothing changes, the answer is the very same object.
+ */
+export class ColdReader {
+  private known = new Map<string, Session>()
+  private listing: ColdListing | null = null
+
+  constructor(
+    private readonly files: WriteFiles,
+    private readonly root: string,
+    private readonly journals: Journals,
+  ) {}
+
+  async list(): Promise<ColdListing> {
+    const now = new Map<string, Session>()
+    for (const name of await this.files.list(this.root)) {
+      if (name.startsWith('.')) continue
+      const session = await this.session(name)
+      if (session !== null) now.set(name, session)
+    }
+    const records = await this.journals.records()
+    const same = now.size === this.known.size && [...now].every(([name, s]) => this.known.get(name) === s)
+    this.known = now
+    if (same && records.length === 0 && this.listing !== null) return this.listing
+    const contents = [...now.values()].flatMap(({ files }) => [...files.values()])
+    const chunks = contents.flatMap((content) => content.chunks)
+    const found = new Set(chunks.map(({ file }) => file))
+    for (const record of records) {
+      // Its own file was lost in a crash.
+      const file = coldPlace(this.files, this.root, record)
+      if (!found.has(file)) chunks.push({ ...record, file })
+    }
+    chunks.sort((a, b) => b.at - a.at || (a.file < b.file ? -1 : 1))
+    const problems = contents.flatMap((content) => content.problems)
+    for (const { unreadable } of now.values()) problems.push(...unreadable)
+    this.listing = { chunks, problems }
+    return this.listing
+  }
+
+  private async session(name: string): Promise<Session | null> {
+    const { files } = this
+    const folder = files.join(this.root, name)
+    const seen = await files.look(folder)
+    if (seen?.kind !== 'folder') return null
+    const before = this.known.get(name)
+    if (before?.isSettled && before.mtimeNs === seen.mtimeNs) return before
+    const isSettled = Date.now() - Number(BigInt(seen.mtimeNs) / 1_000_000n) > RESTLESS_MS
+    const contents = new Map<string, Content>()
+    const unreadable: ColdProblem[] = []
+    const names = (await files.list(folder)).filter((file) => file.endsWith(ENDING)).sort()
+    for (let i = 0; i < names.length; i += AT_ONCE) {
+      const group = names.slice(i, i + AT_ONCE).map((file) => files.join(folder, file))
+      const read = await Promise.all(group.map((file) => this.content(file, name, before?.files.get(file))))
+      for (const [j, content] of read.entries()) {
+        const file = group[j] ?? ''
+        if (typeof content === 'string') unreadable.push({ file, line: 1, kind: 'unreadable', why: content })
+        else if (content !== null) contents.set(file, content)
+      }
+    }
+    const isSame =
+      before !== undefined &&
+      before.unreadable.length === 0 &&
+      unreadable.length === 0 &&
+      before.files.size === contents.size &&
+      [...contents].every(([file, content]) => before.files.get(file) === content)
+    // What is in use already stays the same object; only its time is a new one.
+    if (isSame && before.isSettled === isSettled && before.mtimeNs === seen.mtimeNs) return before
+    return { mtimeNs: seen.mtimeNs, isSettled, files: contents, unreadable }
+  }
+
+  /** null: no regular file; a string says why it cannot be read. */
+  private async content(
+    file: string,
+    session: string,
+    known: Content | undefined,
+  ): Promise<Content | string | null> {
+    try {
+      const seen = await this.files.look(file)
+      if (seen === null || seen.kind !== 'file') return null
+      const { size, mtimeNs } = seen
+      if (known?.size === size && known.mtimeNs === mtimeNs) return known
+      if (size > MAX_FILE) return `the file has ${size} bytes, more than any chunk`
+      return { size, mtimeNs, ...readRecords(file, session, await readText(this.files, file)) }
+    } catch (error) {
+      if (systemCode(error) === null) throw error
+      return error instanceof Error ? error.message : String(error)
+    }
+  }
+}
+
+function readRecords(file: string, folder: string, text: string): Pick<Content, 'chunks' | 'problems'> {
+  const chunks: ColdChunk[] = []
+  const problems: ColdProblem[] = []
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const read = readColdLine(line)
+    if (!read.ok) problems.push({ file, line: i + 1, kind: read.kind, why: read.why })
+    else if (read.record.sessionId === folder || safeName(read.record.sessionId) === folder)
+      chunks.push({ ...read.record, file })
+    else {
+      const why = `the record is of session ${JSON.stringify(read.record.sessionId)}, not of ${JSON.stringify(folder)}`
+      problems.push({ file, line: i + 1, kind: 'foreign', why })
+    }
+  }
+  return { chunks, problems }
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { safeName } from './names'
+import { type ColdRecord, coldLine, readColdLine } from './record'
+import { isExpired, planPurge, recoverableUntil } from './retention'
+import { SearchIndex } from './search-index'
+
+const AT = Date.parse('2026-02-02T22:55:00Z')
+
+const RECORD: ColdRecord = {
+  chunkId: 'abc123',
+  sessionId: 'xyz789',
+  at: AT,
+  content: 'The harbour.\nSecond line.',
+  tokens: 1500,
+  reason: 'low_relevance',
+  score: 0.15,
+  prompt: 'journal search',
+  until: recoverableUntil(AT, 30),
+  place: { entryIds: ['e4', 'e5'], afterEntryId: 'e3' },
+}
+
+describe('records of cold storage', () => {
+  test('I2: the nine fields of the plan, in its order, on one line', () => {
+    const line = coldLine({ ...RECORD, place: null })
+    expect(line).not.toContain('\n')
+    expect(Object.entries(JSON.parse(line))).toEqual([
+      ['chunk_id', 'abc123'],
+      ['session_id', 'xyz789'],
+      ['timestamp', '2026-02-02T22:55:00.000Z'],
+      ['content', RECORD.content],
+      ['tokens', 1500],
+      ['drop_reason', 'low_relevance'],
+      ['relevance_score', 0.15],
+      ['prompt_at_drop', 'journal search'],
+      ['recoverable_until', '2026-03-04T22:55:00.000Z'],
+    ])
+  })
+
+  test('I2: what is written is read again, whatever the texts are', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1 })
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        text,
+        fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+        (chunkId, sessionId, content, score) => {
+          const record = { ...RECORD, chunkId, sessionId, content, score: score === null ? null : score + 0 }
+          expect(readColdLine(coldLine(record))).toEqual({ ok: true, record })
+        },
+      ),
+    )
+  })
+
+  test('what the module itself writes: no reason, local time, and 0 tokens that nobody counted', () => {
+    const line =
+      '{"chunk_id":"drop_1","session_id":"s","content":"text","relevance_score":0.1,"prompt_at_drop":"p","timestamp":"2026-02-02T22:55:00.123456","tokens":0,"recoverable_until":"2026-03-04T22:55:00.123456"}'
+    expect(readColdLine(line)).toMatchObject({
+      ok: true,
+      record: { at: AT + 123, tokens: null, reason: null, score: 0.1, place: null },
+    })
+  })
+
+  test('camelCase, and the reason under its name in the log', () => {
+    const line =
+      '{"chunkId":"c","sessionId":"s","content":"text","timestamp":"2026-02-02T22:55:00Z","tokens":3,"reason":"age","recoverableUntil":"2026-03-04T22:55:00Z"}'
+    expect(readColdLine(line)).toMatchObject({ ok: true, record: { chunkId: 'c', reason: 'age', tokens: 3 } })
+  })
+
+  test.each([
+    ['{"chunk_id":"a","sess', 'torn'],
+    ['\u0000\u0000\u0000', 'torn'],
+    ['{"role":"user","content":"hello"}', 'archive'],
+    ['[1]', 'malformed'],
+    [
+      '{"chunk_id":"a","session_id":"s","content":7,"timestamp":"2026-02-02","recoverable_until":"2026-03-02"}',
+      'malformed',
+    ],
+    [
+      '{"chunk_id":"a","session_id":"s","content":"c","timestamp":"then","recoverable_until":"2026-03-02"}',
+      'malformed',
+    ],
+  ])('%s is %s', (line, kind) => {
+    expect(readColdLine(line)).toMatchObject({ ok: false, kind })
+  })
+})
+
+describe('names of files (I11)', () => {
+  test('plain ids stay, others are written out', () => {
+    expect(safeName('abc-1.2_3')).toBe('abc-1.2_3')
+    expect(safeName('agent:main:main')).toBe('agent%3amain%3amain')
+    expect(safeName('../x')).toBe('%2e.%2fx')
+    expect(['', '.', '..', '.journal', 'index', 'CON', 'nul.txt'].map(safeName)).toEqual([
+      '%',
+      '%2e',
+      '%2e%2e',
+      '%2ejournal',
+      '%69ndex',
+      '%43ON',
+      '%6eul.txt',
+    ])
+  })
+
+  test('any id: one name that leads nowhere else, another one for another id', () => {
+    const id = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.constantFrom('..', '../x', 'a/b', 'a\\b', '\0', '%2e'),
+    )
+    fc.assert(
+      fc.property(id, id, (a, b) => {
+        expect(safeName(a)).toMatch(/^(?!\.)[A-Za-z0-9._%~-]{1,160}$/)
+        if (a !== b) expect(safeName(a)).not.toBe(safeName(b))
+      }),
+    )
+  })
+})
+
+describe('retention (I3)', () => {
+  test('thirty days are thirty days, not the 28 of the example', () => {
+    expect(new Date(RECORD.until).toISOString()).toBe('2026-03-04T22:55:00.000Z')
+    expect(isExpired(RECORD, RECORD.until)).toBe(false)
+    expect(isExpired(RECORD, RECORD.until + 1)).toBe(true)
+  })
+
+  test('a purge takes what has expired and nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -5, max: 5 })), (offsets) => {
+        const chunks = offsets.map((offset) => ({ ...RECORD, until: AT + offset, tokens: 2 }))
+        const plan = planPurge(chunks, AT)
+        expect(plan.remove).toEqual(chunks.filter(({ until }) => until < AT))
+        expect(plan.keep + plan.remove.length).toBe(chunks.length)
+        expect(plan.tokens).toBe(plan.remove.length * 2)
+      }),
+    )
+  })
+})
+
+describe('search (I4)', () => {
+  const index = new SearchIndex<string>()
+  index.add('harbour', 'We talked about topic7, and the HARBOUR of Gênes.')
+  index.add('pier', 'The pier (see lib/pier/build.ts) and the harbour: harbour, harbour!')
+  index.add('other', 'Nothing of the kind, topic8 only.')
+  const keys = (query: string, limit = 9, fits?: (key: string) => boolean) =>
+    index.search(query, limit, fits).map(({ key }) => key)
+
+  test('punctuation, case and accents make no difference', () => {
+    expect(keys('topic7')).toEqual(['harbour'])
+    expect(keys('"Topic7"?')).toEqual(['harbour'])
+    expect(keys('genes')).toEqual(['harbour'])
+    expect(keys('lib/pier/build.ts')).toEqual(['pier'])
+    expect(keys('…!')).toEqual([])
+  })
+
+  test('more of a word ranks higher, and the filter comes before the limit', () => {
+    expect(keys('harbour')).toEqual(['pier', 'harbour'])
+    expect(keys('harbour', 1)).toEqual(['pier'])
+    expect(keys('harbour', 1, (key) => key !== 'pier')).toEqual(['harbour'])
+  })
+
+  test('what was removed is not found, and counts in no rank', () => {
+    const small = new SearchIndex<string>()
+    small.add('a', 'one two')
+    small.add('b', 'one three')
+    small.remove('a')
+    expect(small.search('one two', 9)).toMatchObject([{ key: 'b' }])
+    expect(small.size).toBe(1)
+  })
+})

@@ -1,0 +1,38 @@
+import type { ColdRecord } from '../core/cold/record'
+
+/** A record of cold storage and the file that it stands in. */
+export type ColdChunk = ColdRecord & { readonly file: string }
+
+/** Something in cold storage that is no chunk and is left alone. */
+export type ColdProblem = {
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  /** `foreign`: the record says that it belongs to another session than its folder. */
+  readonly kind: 'torn' | 'archive' | 'malformed' | 'foreign' | 'unreadable'
+  readonly why: string
+}
+
+export type ColdListing = {
+  /** Newest first. */
+  readonly chunks: readonly ColdChunk[]
+  readonly problems: readonly ColdProblem[]
+}
+
+export type StoredChunk = { readonly record: ColdRecord; readonly file: string }
+
+/** Dropped chunks on disk (I1–I11). */
+export interface ColdStore {
+  /** Folder of the store, for display. */
+  readonly root: string
+  /**
+   * Keeps records for good: when the promise is fulfilled, a loss of power does not lose them, and they may leave the
+   * context. All of them, or none. Two chunks of a session with the same id get different ones; the answer has them.
+   * @throws the system's error, with its `code`, when they cannot be written
+   */
+  put(records: readonly ColdRecord[]): Promise<readonly StoredChunk[]>
+  /** Everything that is there, expired chunks included. */
+  list(): Promise<ColdListing>
+  /** Takes chunks away for good, from the index as well. Answers how many were there. */
+  remove(chunks: readonly ColdChunk[]): Promise<number>
+}
