@@ -1,4 +1,6 @@
 import type { AnyLogRecord, LogEntry, LogKind } from '../core/logs/log-fields'
+import type { Policy } from '../core/policy/policy'
+import type { Cursor, SourceStamp } from './ports'
 
 /**
  * Where compactions, curations, drops, recoveries and health checks are noted (Q1–Q6). Writing a log never fails what is
@@ -10,19 +12,11 @@ export interface ContextLog {
   addAll<K extends LogKind>(kind: K, entries: readonly LogEntry<K>[]): Promise<string | null>
 }
 
+/** The log that a policy asks for: where, and which kinds. */
+export type OpenLog = (logs: Policy['logs']) => ContextLog
+
 /** Logs nothing. */
 export const NO_LOG: ContextLog = { add: async () => null, addAll: async () => null }
-
-/** How far a log file was read; see `Cursor` of transcripts. */
-export type LogCursor = {
-  readonly dev: number
-  readonly ino: number
-  readonly size: number
-  readonly mtimeMs: number
-  readonly offset: number
-  readonly line: number
-  readonly tailHash: string
-}
 
 export type LoggedRecord = { readonly record: AnyLogRecord; readonly file: string; readonly line: number }
 
@@ -32,9 +26,8 @@ export type BrokenLine = { readonly file: string; readonly line: number; readonl
 export type LogBatch = {
   readonly records: readonly LoggedRecord[]
   readonly broken: readonly BrokenLine[]
-  /** The file that was read, and where to go on in it. */
-  readonly file: string
-  readonly cursor: LogCursor
+  /** Where to go on in the file. */
+  readonly cursor: Cursor
 }
 
 /** A file of a log as it lies in a folder. */
@@ -43,13 +36,16 @@ export type FoundLog = {
   readonly path: string
   /** 0 is being written to; higher ones were put aside earlier. */
   readonly age: number
-  readonly size: number
+  /** Tells the file from another one that has its name later. */
+  readonly dev: number
+  readonly ino: number
 }
 
 /** A folder of logs that was looked at, and what was found there. */
 export type LogFolder = {
   readonly path: string
   readonly found: boolean
+  /** Of each kind the oldest file first. */
   readonly logs: readonly FoundLog[]
   /** Why it cannot be read although it is there. */
   readonly problem?: string
@@ -57,12 +53,11 @@ export type LogFolder = {
 
 /** The logs of this machine, read-only. */
 export interface LogReader {
-  /** Oldest file of each kind first. */
   folders(): readonly LogFolder[]
   /**
-   * What stands behind the cursor, in batches. A file that is not the one of the cursor any more is read from its start;
-   * a last line whose newline has not come is left for the next time.
-   * @throws SourceProblem when the file cannot be read
+   * What is new in a file, in batches. A last line whose newline has not come is left for the next time.
+   * @param cursorOf how far the file that is opened was read; asked after opening it, since names move on
+   * @throws SourceProblem when the file cannot be read (on); the batches before it stand
    */
-  read(log: Pick<FoundLog, 'kind' | 'path'>, cursor: LogCursor | null): AsyncIterable<LogBatch>
+  read(log: FoundLog, cursorOf: (file: SourceStamp) => Cursor | null): AsyncIterable<LogBatch>
 }

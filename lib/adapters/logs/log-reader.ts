@@ -1,0 +1,126 @@
+import { closeSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { LOG_FILES, parseLogFileName } from '../../core/logs/log-files'
+import { readLogLine } from '../../core/logs/read-log-line'
+import type {
+  BrokenLine,
+  FoundLog,
+  LogBatch,
+  LogFolder,
+  LoggedRecord,
+  LogReader,
+} from '../../engine/log-ports'
+import type { Cursor, SourceStamp } from '../../engine/ports'
+import { FileBytes } from '../byte-source'
+import type { LineReader } from '../jsonl-lines'
+import { hashTail, openAt } from '../line-origin'
+import { asSourceProblem, errorCode, openInside } from '../regular-file'
+
+/** Sizes of reading a log. Bytes. */
+const LIMITS = { maxLine: 1024 * 1024, buffer: 256 * 1024 }
+
+/** A batch ends when this much was read. Bytes. */
+const BATCH_BYTES = 1024 * 1024
+
+/** The logs in these folders, straight from disk. */
+export function logReader(folders: readonly string[]): LogReader {
+  return { folders: () => folders.map(lookInto), read: readLog }
+}
+
+function lookInto(folder: string): LogFolder {
+  try {
+    const logs = readdirSync(folder).flatMap((name) => lookAt(folder, name))
+    return { path: folder, found: true, logs: logs.sort(byKindAndAge) }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { path: folder, found: false, logs: [] }
+    return { path: folder, found: true, logs: [], problem: asSourceProblem(error, folder).message }
+  }
+}
+
+function lookAt(folder: string, name: string): FoundLog[] {
+  const parsed = parseLogFileName(name)
+  if (parsed === null) return []
+  const file = path.join(folder, name)
+  try {
+    const stat = statSync(file, { throwIfNoEntry: false })
+    return stat === undefined ? [] : [{ ...parsed, path: file, dev: stat.dev, ino: stat.ino }]
+  } catch {
+    // Reading it will tell what is wrong.
+    return [{ ...parsed, path: file, dev: 0, ino: 0 }]
+  }
+}
+
+const KINDS = Object.keys(LOG_FILES)
+
+function byKindAndAge(a: FoundLog, b: FoundLog): number {
+  return KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || b.age - a.age || (a.path < b.path ? -1 : 1)
+}
+
+async function* readLog(
+  log: FoundLog,
+  cursorOf: (file: SourceStamp) => Cursor | null,
+): AsyncGenerator<LogBatch> {
+  const { fd, stat } = openInside(realFolder(log.path), log.path)
+  try {
+    const { dev, ino, size, mtimeMs } = stat
+    const stamp = { dev, ino, size, mtimeMs }
+    const cursor = cursorOf(stamp)
+    if (cursor !== null && cursor.size === size && cursor.mtimeMs === mtimeMs) return
+    const origin = {
+      path: log.path,
+      stamp,
+      length: size,
+      bytesFrom: (offset: number) => new FileBytes(fd, offset, size),
+    }
+    const opened = openAt(origin, cursor, LIMITS)
+    let { seq } = opened
+    for (;;) {
+      const { records, broken, ended } = fillBatch(opened.lines, log)
+      seq += records.length
+      const { position: offset, line } = opened.lines
+      yield {
+        records,
+        broken,
+        cursor: { ...stamp, offset, line, seq, tailHash: hashTail(opened.lines.tail()) },
+      }
+      if (ended) return
+      // Whoever serves pages in this process gets a turn between batches.
+      await setImmediate()
+    }
+  } catch (error) {
+    throw asSourceProblem(error, log.path)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A link to a log elsewhere is not followed; one of the folder itself is the operator's own. */
+function realFolder(file: string): string {
+  try {
+    return realpathSync.native(path.dirname(file))
+  } catch (error) {
+    throw asSourceProblem(error, file)
+  }
+}
+
+function fillBatch(lines: LineReader, { kind, path: file }: FoundLog) {
+  const records: LoggedRecord[] = []
+  const broken: BrokenLine[] = []
+  const from = lines.position
+  while (lines.position - from < BATCH_BYTES) {
+    const result = lines.next()
+    if (result === 'torn') lines.leaveTorn()
+    if (result === 'torn' || result === 'end') return { records, broken, ended: true }
+    const { line } = lines
+    if (result === 'oversize') {
+      const problem = `it has ${lines.bytes} bytes; lines over ${LIMITS.maxLine} bytes are passed over`
+      broken.push({ file, line, problem })
+      continue
+    }
+    const read = readLogLine(kind, lines.text())
+    if (read.ok) records.push({ record: read.record, file, line })
+    else broken.push({ file, line, problem: read.problem })
+  }
+  return { records, broken, ended: false }
+}

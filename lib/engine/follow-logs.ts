@@ -1,0 +1,69 @@
+import type { LogKind } from '../core/logs/log-fields'
+import type { FoundLog, LogBatch, LogReader } from './log-ports'
+import type { Cursor, SourceStamp } from './ports'
+import { SourceProblem } from './source-problem'
+
+/** How often folders are listed again because a log was put aside while it was being read. */
+const LOOKS = 3
+
+/** A file that could not be read; the others were. */
+export type UnreadLog = { readonly file: string; readonly problem: string }
+
+/**
+ * Reads logs as they grow: each call of `read` answers what is new since the last one. A file that is put aside under
+ * another name goes on being the same file, so that nothing is read twice or passed over.
+ */
+export class LogFollower {
+  private cursors = new Map<string, Cursor>()
+  private unread: UnreadLog[] = []
+
+  /** @param kinds null: all */
+  constructor(
+    private readonly reader: LogReader,
+    private readonly kinds: readonly LogKind[] | null = null,
+  ) {}
+
+  /** What kept folders and files from being read the last time. */
+  get problems(): readonly UnreadLog[] {
+    return this.unread
+  }
+
+  async *read(): AsyncGenerator<LogBatch> {
+    let seen = ''
+    this.unread = []
+    for (let look = 0; look < LOOKS; look++) {
+      const folders = this.reader.folders()
+      const logs = folders
+        .flatMap((folder) => folder.logs)
+        .filter(({ kind }) => this.kinds === null || this.kinds.includes(kind))
+      const here = logs.map(keyOf).sort().join(' ')
+      if (here === seen) return
+      seen = here
+      this.unread = folders.flatMap(({ path, problem }) =>
+        problem === undefined ? [] : [{ file: path, problem }],
+      )
+      const kept = new Set(logs.map(keyOf))
+      for (const log of logs) yield* this.readOne(log, kept)
+      this.cursors = new Map([...this.cursors].filter(([key]) => kept.has(key)))
+    }
+  }
+
+  /** @param kept gets the file that was read, which another one may have replaced since it was listed */
+  private async *readOne(log: FoundLog, kept: Set<string>): AsyncGenerator<LogBatch> {
+    try {
+      for await (const batch of this.reader.read(log, (file) => this.cursors.get(keyOf(file)) ?? null)) {
+        this.cursors.set(keyOf(batch.cursor), batch.cursor)
+        kept.add(keyOf(batch.cursor))
+        if (batch.records.length > 0 || batch.broken.length > 0) yield batch
+      }
+    } catch (error) {
+      if (!(error instanceof SourceProblem)) throw error
+      // Gone since it was listed: put aside once too often.
+      if (error.code !== 'missing') this.unread.push({ file: log.path, problem: error.message })
+    }
+  }
+}
+
+function keyOf({ dev, ino }: Pick<SourceStamp, 'dev' | 'ino'>): string {
+  return `${dev}:${ino}`
+}
