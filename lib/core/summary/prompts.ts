@@ -62,6 +62,17 @@ export function turnPrefixPrompt(text: string, maxTokens: number): SummaryPrompt
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
+/** Asks for a chunk of medium relevance in short: what it says, for a reader who has the rest (D19). */
+export function chunkPrompt(text: string, maxTokens: number): SummaryPrompt {
+  const user = [
+    fenced('conversation', text),
+    'This is one piece out of the middle of a longer conversation. Report in short what it says: findings, errors, decisions, what was changed. Leave out repetitions and layout.',
+    KEEP_LITERALLY,
+    `At most ${maxTokens} tokens.`,
+  ]
+  return { system: SYSTEM, user: user.join('\n\n') }
+}
+
 /** The summaries of parts as the text of a request that makes one of them (D5). */
 export function mergedText(summaries: readonly string[]): string {
   return summaries.map((summary, i) => `Part ${i + 1} of ${summaries.length}\n${summary}`).join('\n\n')
