@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LocalConnection } from './local-connection'
 import { matchExpressions, SearchIndex } from './search'
 
+let connection: LocalConnection
 let index: SearchIndex
 beforeEach(() => {
-  index = new SearchIndex(new LocalConnection(':memory:'))
+  connection = new LocalConnection(':memory:')
+  index = new SearchIndex(connection)
 })
 afterEach(() => index.close())
 
@@ -71,5 +73,32 @@ describe('writing to a large index', () => {
     expect(performance.now() - start).toBeLessThan(500)
     expect(index.find('word7', 10, 1)).toHaveLength(10)
     expect(index.find('word7', 10, 2)).toEqual([])
+  })
+
+  const session = (sessionRow: number, text: string) => ({
+    sessionRow,
+    from: 0,
+    entries: [{ seq: 0, text }],
+  })
+  const parts = () => connection.run('SELECT count(DISTINCT "segid") FROM "EntryText_idx"').rows[0]?.[0]
+
+  it('makes one part of what comes together, in whatever order', async () => {
+    await index.reset('new')
+    await index.write([session(3, 'buoy'), session(1, 'buoy'), session(2, 'buoy')])
+    expect(parts()).toBe(1)
+    expect(places('buoy ').toSorted()).toEqual(['1/0', '2/0', '3/0'])
+    await index.write([session(2, 'lamp')])
+    expect(places('buoy ').toSorted()).toEqual(['1/0', '3/0'])
+  })
+
+  it('leaves merging to the small writes that follow large ones', async () => {
+    await index.reset('new')
+    const merged = () =>
+      connection.run(`SELECT "v" FROM "EntryText_config" WHERE "k" = 'automerge'`).rows[0]?.[0]
+    for (let row = 0; row < 20; row++) await index.write([session(row, 'rope '.repeat(50_000))])
+    expect([parts(), merged()]).toEqual([20, 0])
+    await index.write([session(20, 'rope')])
+    expect(merged()).toBe(16)
+    expect(places('rope ')).toHaveLength(21)
   })
 })

@@ -15,7 +15,10 @@ export type SearchHit = {
   readonly rank: number
 }
 
-/** Entries of one session whose words can be found; all others of its entries from `from` on leave the index. */
+/**
+ * Entries of one session whose words can be found; all others of its entries from `from` on leave the index. Several
+ * of one session that are written together go on where the one before ended.
+ */
 export type SearchWrite = {
   readonly sessionRow: number
   /** First sequence number that is written now; 0 empties the session's part first. */
@@ -47,14 +50,21 @@ export interface SearchSink {
   write(writes: readonly SearchWrite[]): Promise<void>
 }
 
-// Fewer, larger merges than the defaults: half the time of an import, and a search takes no longer.
-const MERGING = `
-INSERT INTO "EntryText" ("EntryText", rank) VALUES ('automerge', 16);
+// Larger parts than the defaults, and so fewer merges: half the time of an import, and a search takes no longer.
+const SETTINGS = `
+INSERT INTO "EntryText" ("EntryText", rank) VALUES ('crisismerge', 500);
 INSERT INTO "EntryText" ("EntryText", rank) VALUES ('hashsize', 4194304);
 `
+const MERGE_FROM = `INSERT INTO "EntryText" ("EntryText", rank) VALUES ('automerge', ?)`
+/** Parts of the index that are merged into one as soon as there are so many; 0: not before the small writes to come. */
+const MERGED_PARTS = { afterSmall: 16n, afterLarge: 0n }
+/** A write is large from here on: one of many, as they come when whole stores are read. Characters. */
+const LARGE_WRITE = 200_000
 
 export class SearchIndex implements SearchSink {
   readonly #connection: LocalConnection
+  /** What this process has set; null before its first write, and for a new index. */
+  #mergedParts: bigint | null = null
 
   constructor(connection: LocalConnection) {
     this.#connection = connection
@@ -70,23 +80,31 @@ export class SearchIndex implements SearchSink {
   /** Empties the index and says which import it belongs to from now on. */
   async reset(token: string): Promise<void> {
     await this.#connection.write(() => {
-      this.#connection.script(`DROP TABLE "EntryText"; ${SCHEMA} ${MERGING}`)
+      this.#connection.script(`DROP TABLE "EntryText"; ${SCHEMA} ${SETTINGS}`)
       this.#connection.run(`INSERT OR REPLACE INTO "SearchMeta" VALUES ('token', ?)`, [token])
     })
+    this.#mergedParts = null
   }
 
   async write(writes: readonly SearchWrite[]): Promise<void> {
+    const inOrder = writes.toSorted((a, b) => a.sessionRow - b.sessionRow)
+    const parts = isLarge(writes) ? MERGED_PARTS.afterLarge : MERGED_PARTS.afterSmall
     await this.#connection.write(() => {
-      const insert = this.#connection.statement('INSERT INTO "EntryText" (rowid, text) VALUES (?, ?)')
-      for (const { sessionRow, from, entries } of writes) {
+      if (parts !== this.#mergedParts) this.#connection.run(MERGE_FROM, [parts])
+      // First all that leaves, then all that comes, by row: a step back, or a deletion, ends a part of the index.
+      for (const { sessionRow, from } of inOrder) {
         this.#connection.run(
           'DELETE FROM "EntryText" WHERE rowid >= ? AND rowid < ?',
           rangeOf(sessionRow, from),
         )
+      }
+      const insert = this.#connection.statement('INSERT INTO "EntryText" (rowid, text) VALUES (?, ?)')
+      for (const { sessionRow, entries } of inOrder) {
         const base = sessionRow * ENTRIES_PER_SESSION
         for (const { seq, text } of entries) insert([base + seq, text])
       }
     })
+    this.#mergedParts = parts
   }
 
   /**
@@ -126,6 +144,12 @@ export class SearchIndex implements SearchSink {
   close(): void {
     if (this.#connection.open) this.#connection.close()
   }
+}
+
+function isLarge(writes: readonly SearchWrite[]): boolean {
+  let chars = 0
+  for (const { entries } of writes) for (const { text } of entries) chars += text.length
+  return chars >= LARGE_WRITE
 }
 
 /**
