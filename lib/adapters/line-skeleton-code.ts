@@ -33,6 +33,7 @@ import {
   loop,
   or,
   raise,
+  select,
   set,
   splat,
   store8,
@@ -64,13 +65,15 @@ export const AT = {
   wide: 512,
   /** How many units the text that was skipped last has at least. */
   units: 516,
+  /** Not 0: the counts that were skipped last have others in them. */
+  nested: 520,
   line: 576,
   skeleton: 576 + LINE_BYTES + MARGIN,
   end: 576 + 2 * (LINE_BYTES + MARGIN),
 } as const
 
 const PAGE = 1 << 16
-const [SKIP, SHOWS, STRIP] = [0, 1, 2] as const
+const [SKIP, SHOWS, STRIP, NUMBER, COUNTS] = [0, 1, 2, 3, 4] as const
 
 const ascii = (text: string) => text.charCodeAt(0)
 /** Eight characters as the machine loads them: the first one lowest. */
@@ -162,6 +165,67 @@ function shows(): WasmFunction {
   }
 }
 
+const isByte = (at: Code, letter: string) => equal(load8(at), int(ascii(letter)))
+
+/** `number(at)`: where the JSON number ends that begins at `at`; 0 when there is none. */
+function number(): WasmFunction {
+  const at = 0
+  const isDigit = less(sub(load8(get(at)), int(ascii('0'))), int(10))
+  const digits: Code = [when(isZero(isDigit), answer(int(0))), during(isDigit, raise(at, 1))]
+  const is = (letter: string) => isByte(get(at), letter)
+  return {
+    parameters: 1,
+    locals: [0],
+    body: [
+      when(is('-'), raise(at, 1)),
+      // A zero in front stands alone.
+      when(and(is('0'), less(sub(load8(get(at), 1), int(ascii('0'))), int(10))), answer(int(0))),
+      digits,
+      when(is('.'), raise(at, 1), digits),
+      when(or(is('e'), is('E')), raise(at, 1), when(or(is('+'), is('-')), raise(at, 1)), digits),
+      get(at),
+    ],
+  }
+}
+
+/**
+ * `counts(at, levels)`: where the object ends whose first name begins at `at`, if it has numbers only, or so many
+ * levels of objects of numbers, by names of letters and with no blanks; else 0.
+ */
+function counts(): WasmFunction {
+  const [at, levels] = [0, 1] as const
+  const isLetter = less(sub(or(load8(get(at)), int(0x20)), int(ascii('a'))), int(26))
+  const fail = answer(int(0))
+  const demand = (letter: string): Code => [when(isZero(isByte(get(at), letter)), fail), raise(at, 1)]
+  return {
+    parameters: 2,
+    locals: [0],
+    body: [
+      loop(
+        demand('"'),
+        during(isLetter, raise(at, 1)),
+        demand('"'),
+        demand(':'),
+        when(
+          isByte(get(at), '{'),
+          when(isZero(get(levels)), fail),
+          store32(int(AT.nested), int(1)),
+          set(at, call(COUNTS, add(get(at), int(1)), sub(get(levels), int(1)))),
+          when(isZero(get(at)), fail),
+        ),
+        // Behind an object no number follows.
+        when(isZero(isByte(sub(get(at), int(1)), '}')), [
+          set(at, call(NUMBER, get(at))),
+          when(isZero(get(at)), fail),
+        ]),
+        when(isByte(get(at), ','), raise(at, 1), leave(1)),
+      ),
+      demand('}'),
+      get(at),
+    ],
+  }
+}
+
 /** Ends of the names of fields whose long texts nobody looks into, with their quote: eight characters at most. */
 const FIELD_ENDS = ['thinking"', '"content"', 'Signature"', '"summary"', 'newText"', 'oldText"']
 
@@ -175,8 +239,8 @@ function isTextField(at: number): Code {
 }
 
 /**
- * `strip(length)`: writes the line at `AT.line` to `AT.skeleton`, with one letter in place of each long text. Answers
- * its length, or 0 when the line must be read as it is.
+ * `strip(length)`: writes the line at `AT.line` to `AT.skeleton`, with one letter in place of each long text, and
+ * nothing in what models used. Answers its length, or 0 when the line must be read as it is.
  */
 function strip(): WasmFunction {
   const [length, at, end, hits, colon, close, copied, skeleton] = [0, 1, 2, 3, 4, 5, 6, 7] as const
@@ -206,13 +270,30 @@ function strip(): WasmFunction {
             highBits(
               bothBits(
                 equalBytes(get(bytes), splat(int(ascii(':')))),
-                equalBytes(load128(get(at), 1), splat(int(ascii('"')))),
+                eitherBits(
+                  equalBytes(load128(get(at), 1), splat(int(ascii('"')))),
+                  equalBytes(load128(get(at), 1), splat(int(ascii('{')))),
+                ),
               ),
             ),
           ),
           during(get(hits), [
             set(colon, add(get(at), countTrailingZeros(get(hits)))),
             set(hits, and(get(hits), sub(get(hits), int(1)))),
+            when(equal64(load64(sub(get(colon), int(8))), long(packed(',"usage"'))), [
+              store32(int(AT.nested), int(0)),
+              set(close, call(COUNTS, add(get(colon), int(2)), int(1))),
+              when(and(greater(get(close), int(0)), isByte(add(get(colon), int(1)), '{')), [
+                copyUpTo(add(get(colon), int(1))),
+                // As deep as what it stands for.
+                store64(get(skeleton), long(packed('{"x":{}}'))),
+                when(isZero(load32([int(AT.nested)])), store8(add(get(skeleton), int(1)), int(ascii('}')))),
+                set(skeleton, add(get(skeleton), select(int(8), int(2), load32([int(AT.nested)])))),
+                set(copied, get(close)),
+                set(at, get(close)),
+                leave(4),
+              ]),
+            ]),
             when(isTextField(colon), [
               set(close, call(SKIP, add(get(colon), int(2)))),
               when(isZero(get(close)), answer(int(0))),
@@ -245,5 +326,7 @@ export function skeletonModule(): Uint8Array<ArrayBuffer> {
   functions[SKIP] = skip()
   functions[SHOWS] = shows()
   functions[STRIP] = strip()
+  functions[NUMBER] = number()
+  functions[COUNTS] = counts()
   return wasmModule(Math.ceil(AT.end / PAGE), functions)
 }

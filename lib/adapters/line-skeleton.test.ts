@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isObject, type JsonObject } from '../core/transcript/json'
 import { checkTranscript } from '../engine/check-transcript'
 import { TranscriptBuilder } from '../testing/builders/transcript'
 import { CORPUS, transcriptFiles } from '../testing/corpus'
@@ -29,7 +31,20 @@ function parsed(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** The value as its skeleton may be: long texts that are not blank are one letter, or still there. */
+function isCounts(value: unknown): value is JsonObject {
+  const isNumber = (part: unknown) => typeof part === 'number'
+  return (
+    isObject(value) &&
+    Object.values(value).every((part) =>
+      isObject(part) ? Object.values(part).every(isNumber) : isNumber(part),
+    )
+  )
+}
+
+/**
+ * The value as its skeleton may be: long texts that are not blank are one letter, counts of usage are left out, or
+ * all is still there.
+ */
 function expectSkeleton(short: unknown, whole: unknown, field = ''): void {
   if (short === 'x' && typeof whole === 'string' && whole !== 'x') {
     expect(
@@ -38,6 +53,8 @@ function expectSkeleton(short: unknown, whole: unknown, field = ''): void {
     ).toBe(true)
     expect(whole.length).toBeGreaterThan(127)
     expect(whole).toMatch(/\S/)
+  } else if (field === 'usage' && isCounts(whole) && !isDeepStrictEqual(short, whole)) {
+    expect(short).toEqual(Object.values(whole).some(isObject) ? { x: {} } : {})
   } else if (typeof whole === 'object' && whole !== null) {
     const [a, b] = [Object.entries(short ?? {}), Object.entries(whole)]
     expect(a.map(([name]) => name)).toEqual(b.map(([name]) => name))
@@ -87,6 +104,23 @@ const anyValue: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).value
 
+const count = fc.oneof(
+  fc.constantFrom('0', '-0', '12', '1.50', '-1e9', '2E-3', '1e999', '01', '.5', '1.', '-', '1e', '+1', '1e+'),
+  fc.constantFrom('""', 'null', ' 1', '{}', '[1]', '{"a":1}', '{"a":{"b":1}}', '{"a":1,}', '{"a":1', 'a'),
+)
+const counts = fc
+  .uniqueArray(
+    fc.tuple(
+      fc.constantFrom('input', 'Cost', '', 'a1', 'a b', '\\u0061'),
+      fc.oneof(
+        { arbitrary: count, weight: 1 },
+        { arbitrary: fc.constantFrom('7', '1.25', '{"output":3}'), weight: 6 },
+      ),
+    ),
+    { maxLength: 4, selector: ([name]) => name },
+  )
+  .map((fields) => `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`)
+
 /** The same value in JSON of other spellings. */
 const SPELLINGS: readonly ((json: string) => string)[] = [
   (json) => json,
@@ -105,6 +139,20 @@ describe('M10 skeletons of lines', () => {
       { numRuns: 4000 },
     )
     expect(dared).toBeGreaterThan(150)
+  })
+
+  it('leave out what was used only where it is nothing but counts', () => {
+    let dared = 0
+    fc.assert(
+      fc.property(counts, fc.constantFrom('', ' ', '}', ',{'), (usage, behind) => {
+        if (saved(`{"type":"message","usage":${usage}${behind}}${' '.repeat(300)}`) > 0) dared++
+      }),
+      { numRuns: 4000 },
+    )
+    expect(dared).toBeGreaterThan(300)
+    expect(saved(`{"a":1,"usage":{"input":4,"cost":{"total":0.5}},"b":2}${' '.repeat(300)}`)).toBeGreaterThan(
+      20,
+    )
   })
 
   it('are JSON exactly when the line is', () => {
@@ -162,7 +210,7 @@ function longSession(): Buffer {
       ],
     })
     session.result(`b${i}`, long)
-    session.assistant(`done ${long}`)
+    session.assistant(`done ${long}`, { usage: { input: 5, cost: 0.25 } })
   }
   session.entry('compaction', { summary: long, firstKeptEntryId: 'e9', tokensBefore: 1 })
   session.entry('branch_summary', { summary: ' '.repeat(400), fromId: 'e2' })

@@ -11,10 +11,10 @@ const LEAST_LINE = 256
 let machine: Machine | null | undefined
 
 /**
- * The text of a line with `x` in place of each long text, for whoever does not look into texts: most of a transcript
- * then never becomes a string. It is JSON exactly when the line itself is, and differs in nothing else; texts that may
- * be blank, have halves of characters, or are shorter than 128 UTF-16 units are never taken out. Null when the line must be
- * read as it is, because nothing would be gained or anything is in doubt.
+ * The text of a line with `x` in place of each long text, and nothing in the counts of `usage`, for whoever looks into
+ * neither: most of a transcript then never becomes a string. It is JSON exactly when the line itself is, and differs in
+ * nothing else; texts that may be blank, have halves of characters, or are shorter than 128 UTF-16 units are never taken
+ * out. Null when the line must be read as it is, because nothing would be gained or anything is in doubt.
  */
 export function lineSkeleton(line: Uint8Array): string | null {
   const { length } = line

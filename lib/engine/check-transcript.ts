@@ -9,8 +9,8 @@ export type Decode = (bytes: Uint8Array) => string
 export type LinePorts = {
   readonly decode: Decode
   /**
-   * The text of a line with something short and not blank in place of long texts that a check does not look into: JSON
-   * exactly when the line is. Null when the whole line must be read.
+   * The text of a line with something short and not blank in place of long texts that a check does not look into, and
+   * without counts of what was used: JSON exactly when the line is. Null when the whole line must be read.
    */
   readonly skeleton: (line: Uint8Array) => string | null
 }

@@ -1,4 +1,4 @@
-import { Branches } from '../transcript/branches'
+import { Branches, ROOT } from '../transcript/branches'
 import type { JsonObject } from '../transcript/json'
 import { hasLoneSurrogate, type RepairRules } from './content-flaws'
 import { Draft, DraftEntry } from './draft'
@@ -66,6 +66,8 @@ export class TranscriptCheck {
   private readonly rules: RepairRules
   /** Nothing was seen so far that could make an oddity of the tree, other than ids that are used twice or missing. */
   private isPlain = true
+  /** Entries that name the first one that they keep. */
+  private readonly boundaries: DraftEntry[] = []
   private importable = 0
   private foreign: string | null = null
   private isSound = true
@@ -104,7 +106,7 @@ export class TranscriptCheck {
     if (text.charCodeAt(text.length - 1) === CARRIAGE_RETURN)
       this.note('carriage-returns', line.line, 'Lines end with a carriage return; runtimes do not mind.')
     if (hasLoneSurrogate(text)) this.note('lone-surrogate', line.line, LONE_SURROGATE_TEXT)
-    this.take(line, readDraft(value, { line: line.line }, this.placeOf(line), this.rules), null)
+    this.take(line, readDraft(value, line, this.placeOf(line), this.rules, text.length), null)
   }
 
   finish(): RepairCheck {
@@ -139,6 +141,7 @@ export class TranscriptCheck {
     // The same text, so that it is kept once.
     if (previous !== undefined && entry.parentId === previous.id) entry.parentId = previous.id
     this.entries.push(entry)
+    if (entry.firstKeptEntryId !== undefined) this.boundaries.push(entry)
     if (found !== null) this.find(found, entry, 'the entry is set free')
     if (this.isSound && found === null && dropped !== 'not-an-entry') this.importable++
     else this.isSound = false
@@ -163,7 +166,8 @@ export class TranscriptCheck {
     const stripped = withoutStrayBytes(text)
     const parts = stripped === null ? splitJoined(text) : [stripped]
     for (const { from, to, value } of parts) {
-      const read = readDraft(value, { line: line.line, part: [from, to] }, this.placeOf(line), this.rules)
+      const source = { line: line.line, part: [from, to] } as const
+      const read = readDraft(value, source, this.placeOf(line), this.rules, to - from)
       this.take(line, read, stripped === null ? 'joined-lines' : 'stray-bytes')
     }
     if (parts.length > 0) return
@@ -242,8 +246,7 @@ export class TranscriptCheck {
     }
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const { revision } = this.draft
-      const isKnownSound = round === 0 && this.isPlain && branches.plain && !branches.hasMissingParents
-      if (!linear && !isKnownSound) {
+      if (!linear && !(round === 0 && this.isKnownSound(branches))) {
         const byId = mendIds(mending)
         mendParents(mending, byId)
         mendOrder(mending, byId)
@@ -252,6 +255,12 @@ export class TranscriptCheck {
       mendPairs(mending, this.rules, this.draft.revision === first ? branches : null)
       if (this.draft.revision === revision) return
     }
+  }
+
+  /** Whether ids, parents, order and references are as they should be, as in nearly all transcripts. */
+  private isKnownSound(branches: Branches): boolean {
+    if (!this.isPlain || !branches.plain || branches.hasMissingParents) return false
+    return this.boundaries.every((entry) => branches.namedByBoundary(entry) !== ROOT)
   }
 
   /** Version 1 has no ids and no jumps; whatever looks like one means nothing. */
@@ -354,9 +363,9 @@ const FLAW_FIXES: { readonly [C in FindingClass]?: string } = {
 }
 
 /** Whether an entry says of itself where it belongs. */
-function isPlain({ type, id, parentId, parentless, firstKeptEntryId }: DraftEntry, place: number): boolean {
+function isPlain({ type, id, parentId, parentless }: DraftEntry, place: number): boolean {
   if (type === 'session') return place === 1
-  return id !== null && !parentless && parentId !== id && type !== 'leaf' && firstKeptEntryId === undefined
+  return id !== null && !parentless && parentId !== id && type !== 'leaf'
 }
 
 function isHeader(entry: DraftEntry): boolean {

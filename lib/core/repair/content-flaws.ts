@@ -40,10 +40,27 @@ export function findContentFlaws(message: JsonObject, rules: RepairRules): Conte
   const { role, content, stopReason } = message
   if (content === undefined || content === null) return withoutContent(role, stopReason)
   if (typeof content === 'string') return isBlankUser(role, content) ? blankUser('"(continue)"') : null
-  if (!Array.isArray(content)) return null
+  if (!Array.isArray(content) || isPlain(content)) return null
   const look = new BlockLook(message, rules)
-  for (const [index, block] of content.entries()) look.take(block, index)
+  for (let i = 0; i < content.length; i++) look.take(content[i], i)
   return look.finish(content.length)
+}
+
+/** Whether there is content and nothing in it can be wrong or call a tool, as in most messages: looked at first. */
+function isPlain(content: readonly unknown[]): boolean {
+  for (const block of content) {
+    if (typeof block !== 'object' || block === null) return false
+    const { type, text } = block as JsonObject
+    if (type === 'thinking') continue
+    // Texts that begin with a blank are looked at again.
+    if (type !== 'text' || typeof text !== 'string' || !isVisible(text.charCodeAt(0))) return false
+  }
+  return content.length > 0
+}
+
+/** ASCII that is no blank. */
+function isVisible(code: number): boolean {
+  return code > 0x20 && code < 0x7f
 }
 
 function withoutContent(role: unknown, stopReason: unknown): ContentFlaws | null {
@@ -101,6 +118,8 @@ class BlockLook {
   }
 
   finish(length: number): ContentFlaws | null {
+    if (this.flaws.size === 0 && length > 0)
+      return this.calls.length === 0 ? null : { flaws: [], edits: [], calls: this.calls, empty: false }
     const { role } = this.message
     const edits = [...this.replaced, ...this.removed.toReversed().map((index) => remove(index))]
     const left = length - this.removed.length

@@ -10,21 +10,25 @@ const KNOWN_TYPES: ReadonlyMap<string, EntryType> = new Map(
   ENTRY_TYPES.filter((type) => type !== 'unknown' && type !== 'unreadable').map((type) => [type, type]),
 )
 
-/** Fields under which a tool result names its call (openclaw.md §2.2). */
-const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
+/** Fields under which a tool result names its call, besides `toolCallId` (openclaw.md §2.2). */
+const OTHER_RESULT_IDS = ['toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
 
-/** Shorter lines cannot be nested too deeply. */
-const SHALLOW_BYTES = 2000
+/** Shorter JSON cannot be nested too deeply. */
+const SHALLOW_CHARS = 2000
 
 /** An entry as a repair sees it; `dropped` tells why it cannot stay. */
 export type DraftReading = { readonly entry: DraftEntry; readonly dropped: FindingClass | null }
 
-/** Reads what stands on a line, once it is parsed. Texts are looked at but not kept. */
+/**
+ * Reads what stands on a line, once it is parsed. Texts are looked at but not kept.
+ * @param chars length of the JSON that it was parsed from
+ */
 export function readDraft(
   raw: JsonObject,
   source: DraftSource,
   place: { readonly bytes: number; readonly ordinal: number },
   rules: RepairRules,
+  chars: number,
 ): DraftReading {
   const written = stringOf(raw.type)
   const known = written === undefined ? undefined : KNOWN_TYPES.get(written)
@@ -35,7 +39,7 @@ export function readDraft(
   entry.parentless = raw.parentId !== null && entry.parentId === null
   if (raw.appendMode === 'side') entry.more.side = true
   if (written === undefined) return { entry, dropped: 'not-an-entry' }
-  if (place.bytes > SHALLOW_BYTES && isTooDeep(raw)) return { entry, dropped: 'too-deep' }
+  if (chars > SHALLOW_CHARS && isTooDeep(raw)) return { entry, dropped: 'too-deep' }
   return { entry, dropped: readFields(raw, entry, rules) }
 }
 
@@ -100,9 +104,17 @@ function readAssistant(message: JsonObject, entry: DraftEntry): void {
 }
 
 function readResult(message: JsonObject, entry: DraftEntry): void {
-  for (const field of RESULT_ID_FIELDS) entry.resultFor ??= stringOf(message[field])
+  entry.resultFor = stringOf(message.toolCallId) ?? otherResultId(message)
   entry.toolName = sharedText(stringOf(message.toolName))
   entry.synthetic = isSynthetic(message)
+}
+
+function otherResultId(message: JsonObject): string | undefined {
+  for (const field of OTHER_RESULT_IDS) {
+    const id = stringOf(message[field])
+    if (id !== undefined) return id
+  }
+  return undefined
 }
 
 function isSynthetic({ isError, details, content }: JsonObject): boolean {
