@@ -171,7 +171,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     withSession,
   )
   add(
-    'compact <session>',
+    'compact [session]',
     'show what a compaction would do (--dry-run, the default), or do it (--now)',
     [
       ...reading,
@@ -184,6 +184,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
         .default('next'),
       new Option('--digest', 'ask no model, even if the policy names one'),
       new Option('--show-summary', 'with --dry-run: print the digest'),
+      new Option('--retry-pending', 'ask again for summaries that no model wrote, in all sessions'),
     ],
     async () => (await import('./commands/compact')).compact,
     withSession,

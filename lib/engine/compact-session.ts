@@ -5,12 +5,13 @@ import { runHook } from './compaction-hooks'
 import { compactionOperations } from './compaction-operations'
 import type { CompactionPorts, CompactionRequest, LoadedSession } from './compaction-ports'
 import { readFileState } from './file-state'
+import { holdSession } from './hold-session'
 import { inspectSession } from './inspect-session'
 import { LaneStoppedError } from './lanes'
 import type { Hold } from './lock-ports'
 import { openPlanSource, type PlanSource, planSession } from './plan-session'
 import type { Receipt, Refusal } from './receipt'
-import { describeOwner, Refused } from './refusal'
+import { Refused } from './refusal'
 import { changeFiles } from './replace-file'
 import { readMaterial } from './summary-material'
 import { type WrittenSummary, writeSummary } from './write-summary'
@@ -65,34 +66,12 @@ export function unfitReason({
 }
 
 async function locked(ports: CompactionPorts, request: CompactionRequest): Promise<CompactionResult> {
-  const hold = await takeLock(ports, request)
+  const hold = await holdSession(ports, request)
   try {
     return await compactHeld(ports, request, hold)
   } finally {
     request.onStep?.('release')
     await hold.release()
-  }
-}
-
-async function takeLock({ writer }: CompactionPorts, request: CompactionRequest): Promise<Hold> {
-  const { store, transcript, wait, signal } = request
-  request.onStep?.('lock')
-  const file = await writer.files.realPath(transcript.path)
-  const owner = await writer.live.find({ file, root: store.root, kind: store.kind })
-  if (owner !== null)
-    throw new Refused(
-      'live',
-      `Somebody works with this session: ${describeOwner(owner)}. It is not compacted meanwhile; wait for the end of the turn, or use the runtime's own command.`,
-    )
-  const taken = await writer.locks.take(file, { ...wait, signal })
-  if (taken.held) return taken.hold
-  switch (taken.reason) {
-    case 'busy':
-      throw new Refused('locked', `${file} is locked by ${describeOwner(taken.owner)}. Try again later.`)
-    case 'stopped':
-      throw new Refused('stopped', 'Stopped while waiting for the lock; nothing was changed.')
-    case 'failed':
-      throw new Refused('failed', `${file} cannot be locked: ${taken.problem}`)
   }
 }
 
@@ -140,7 +119,11 @@ async function compactHeld(
         actor: request.actor,
         reason: reasonOf(plan, summary),
         session: transcript.key ?? transcript.sessionId,
-        summary: { ...summaryOf(plan, summary, focus), record: operations.recordId },
+        summary: {
+          ...summaryOf(plan, summary, focus),
+          record: operations.recordId,
+          pending: isPending(request, summary),
+        },
       },
       root: request.store.root,
       kind: request.store.kind,
@@ -201,7 +184,7 @@ function hasOnlyGrown(before: PlanSource, after: PlanSource, plan: CompactionPla
 }
 
 /** OpenClaw's bound: four fifths of the reserve (openclaw.md §3.2); a rolling summary has its own. */
-function maxSummary({ reserve, summary }: Policy): number {
+export function maxSummary({ reserve, summary }: Policy): number {
   const most = Math.floor(Math.max(reserve.tokens, reserve.floor) * SUMMARY_SHARE)
   return summary.rolling.enabled ? Math.min(most, summary.rolling.maxTokens) : most
 }
@@ -223,6 +206,11 @@ function reasonOf(plan: CompactionPlan, { source, by }: WrittenSummary): string 
   const gone = plan.chunks.filter(({ action }) => action !== 'keep').length
   const how = source === 'model' ? `a summary by ${by ?? 'a model'}` : 'a digest made without a model'
   return `Compacted ${gone} ${gone === 1 ? 'chunk' : 'chunks'} into ${how}.`
+}
+
+/** A model was to write the summary and gave nothing: the digest keeps its place until one answers (D25). */
+function isPending({ chain, policy }: CompactionRequest, { source }: WrittenSummary): boolean {
+  return chain !== null && source === 'digest' && policy.summary.retryMs > 0
 }
 
 function summaryOf(plan: CompactionPlan, summary: WrittenSummary, focus: string | null) {

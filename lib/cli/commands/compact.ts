@@ -22,9 +22,11 @@ import { setupOrFail } from '../setup-or-fail'
 import { openSources, type Sources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
+import { retrySummaries } from './retry-summaries'
 
 export type CompactOptions = ReadOptions & {
-  readonly session: string
+  /** Left out only with `retryPending`. */
+  readonly session?: string
   readonly policy?: string
   readonly call: number | 'last' | 'next'
   readonly dryRun?: boolean
@@ -34,10 +36,19 @@ export type CompactOptions = ReadOptions & {
   readonly showSummary?: boolean
   /** Leave the policy's model out. */
   readonly digest?: boolean
+  /** Fill the summaries that are pending instead (D25). */
+  readonly retryPending?: boolean
 }
 
 /** Shows what a compaction would do, or does it. Without `--now` nothing is written anywhere. */
 export async function compact(io: Io, options: CompactOptions): Promise<ExitCode> {
+  if (options.retryPending) {
+    if (options.session !== undefined)
+      throw new CliError(EXIT.usage, '--retry-pending is for all sessions; leave SESSION out.')
+    return retrySummaries(io, options)
+  }
+  if (options.session === undefined)
+    throw new CliError(EXIT.usage, 'Name the session to compact. "plimsoll sessions" lists what there is.')
   if (options.now && options.dryRun)
     throw new CliError(EXIT.usage, 'Give either --dry-run or --now, not both.')
   if (options.now && options.call !== 'next')

@@ -5,6 +5,7 @@ import { type IngestOptions, type IngestOutcome, ingestOnce, type Setup, watchAl
 import { readSetupAnyway, untilOtherStores } from '../../wire/lenient-setup'
 import { recoverWrites } from '../../wire/writer'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { keepRetrying } from '../keep-retrying'
 import { note, write, writeJson } from '../output'
 import { progressLine } from '../progress-line'
 import type { ReadOptions } from '../read-options'
@@ -59,6 +60,7 @@ function untilStoppedOrOther(io: Io, setup: Setup): AbortSignal {
 /** Follows the stores until it is stopped, and says what it does on standard error. */
 async function follow(io: Io, setup: Setup, reading: IngestOptions, signal: AbortSignal): Promise<ExitCode> {
   for (const problem of await recoverWrites(setup)) await note(io, problem)
+  void keepRetrying(io, signal)
   const result = await watchAll(setup, io.env, {
     named: reading.named,
     signal,
