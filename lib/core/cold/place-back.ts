@@ -1,5 +1,5 @@
 import { type Branches, ROOT } from '../transcript/branches'
-import { isBoundary, walkPath } from '../transcript/context'
+import { walkPath } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
 import type { ColdPlace, ColdRecord } from './record'
 
@@ -28,13 +28,10 @@ export function placeBack(
   if (!branches.plain) return end('ids of this transcript are not unique')
   const { path, boundary, walked } = walkPath(branches, branches.leaf)
   const facts = path.flatMap((seq) => branches.facts[seq] ?? [])
-  const first = walked.find(({ fact }) => !isBoundary(fact))?.at
+  const first = Math.min(...walked.map(({ at }) => at))
   const named = [place.afterEntryId, ...place.entryIds].filter((id) => id !== null)
   const anchor = facts.findLastIndex(({ id }) => id !== null && named.includes(id))
-  if (anchor === -1 || first === undefined || anchor < first)
-    return end('its old neighbours are no longer in the context')
-  // Between what a boundary keeps and the boundary itself, an entry would be part of the context, too; right before the
-  // boundary it stands as well as anywhere.
+  if (anchor < first) return end('its old neighbours are no longer in the context')
   const at = settledFrom(facts, anchor)
   const [after, before] = [facts[at], facts[at + 1]]
   if (after === undefined || before === undefined) return end(null)

@@ -1,0 +1,30 @@
+import type { ColdRecord } from '../core/cold/record'
+import type { ContextLog } from './log-ports'
+
+/** What led to a recovery. */
+export type RecoveryCause = {
+  readonly trigger: 'manual' | 'relevance'
+  /** What was looked for; null when the chunk was named. */
+  readonly query: string | null
+  /** How well the chunk fits that; null when nobody asked. */
+  readonly score: number | null
+}
+
+/** Notes that a chunk came back (I7, Q6). Answers what went wrong with the log, or null. */
+export function logRecovery(
+  log: ContextLog,
+  chunk: ColdRecord,
+  { trigger, query, score }: RecoveryCause,
+  destination: 'transcript' | 'context' | 'file' | 'stdout',
+): Promise<string | null> {
+  return log.add('recovery', {
+    event: 'chunk_recovered',
+    chunkId: chunk.chunkId,
+    sessionId: chunk.sessionId,
+    trigger,
+    query,
+    relevanceScore: score,
+    tokens: chunk.tokens,
+    destination,
+  })
+}
