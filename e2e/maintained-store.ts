@@ -25,8 +25,6 @@ export type MaintainedStore = {
   readonly folder: string
   /** Address of the page of maintenance, of the store of files. */
   page(): Promise<string>
-  /** Id of the session that needs repair. */
-  damaged(): Promise<string>
   /** Every file of the folder with its content. */
   contents(): Record<string, string>
   write(name: string, text: string): void
@@ -53,7 +51,6 @@ export const test = base.extend<{ store: MaintainedStore }>({
       url,
       folder,
       page: async () => `${url}/stores/${(await storeOf(url)).id}/maintenance`,
-      damaged: () => sessionOf(url, 'agent:harbour:new'),
       contents: () =>
         Object.fromEntries(
           readdirSync(folder)
@@ -96,18 +93,18 @@ function writeStore(root: string, folder: string): void {
     }),
   )
   const index: Record<string, object> = {}
-  const add = (key: string, days: number, more = '') => {
+  const add = (key: string, days: number) => {
     const id = key.split(':').slice(2).join('-')
     const at = Date.now() - days * DAY
     index[key] = { sessionId: id, updatedAt: at, sessionFile: join(folder, `${id}.jsonl`) }
-    put(`${id}.jsonl`, transcript(id, at) + more, at)
+    put(`${id}.jsonl`, transcript(id, at), at)
   }
   const put = (name: string, text: string, at: number) => {
     writeFileSync(join(folder, name), text)
     utimesSync(join(folder, name), new Date(at), new Date(at))
   }
   add('agent:harbour:old', 31)
-  add('agent:harbour:new', 29, 'not json\n')
+  add('agent:harbour:new', 29)
   add('agent:harbour:now', 0)
   add('agent:harbour:telegram:group:-100', 90)
   put('orphan.jsonl', transcript('orphan', Date.now()), Date.now() - 60 * DAY)
@@ -141,13 +138,6 @@ function storeOf(url: string): Promise<{ readonly id: string }> {
   return ask(`${url}/api/stores`, (answer) => {
     const { stores } = answer as { stores: { id: string; era: string; sessions: number }[] }
     return stores.find(({ era, sessions }) => era === 'jsonl' && sessions > 0)
-  })
-}
-
-async function sessionOf(url: string, key: string): Promise<string> {
-  return ask(`${url}/api/sessions`, (answer) => {
-    const { rows } = answer as { rows: { id: string; title: string; key?: string | null }[] }
-    return rows.find((row) => row.title === key || row.key === key)?.id
   })
 }
 
