@@ -12,7 +12,6 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { FigureText } from '@/components/ui/figure'
-import { useSettled } from '@/components/ui/use-settled'
 import type { ChunkAction } from '@/lib/core/compaction/plan'
 import type { PlanView } from '@/lib/view/compact-plan'
 import type { CompactionStanding } from '@/lib/view/compaction-standing'
@@ -34,9 +33,6 @@ export type StartCompaction = (request: {
   readonly knobs: string
   readonly firstKept: string
 }) => Promise<StartAnswer>
-
-/** A knob that is dragged asks for a plan no oftener than this. Milliseconds. */
-const SETTLE_MS = 25
 
 /** Policy and knobs beside the plan, which follows them; the way to carry it out and back. */
 export function CompactScreen({
@@ -70,14 +66,16 @@ export function CompactScreen({
   const [action, setAction] = useState<ChunkAction | null>(null)
   const [entry, setEntry] = useState<number | null>(null)
   const [digestOpen, setDigestOpen] = useState(false)
-  const settled = useSettled(knobs, SETTLE_MS)
-  const options = planQuery(id, settled)
-  const query = useQuery({ ...options, ...(planKey(settled) === firstKey ? { initialData: initial } : {}) })
+  const [asked, setAsked] = useState(knobs)
+  const options = planQuery(id, asked)
+  const query = useQuery({ ...options, ...(planKey(asked) === firstKey ? { initialData: initial } : {}) })
+  // A knob that is dragged asks at once, and again with its newest value when the answer is there.
+  if (asked !== knobs && !query.isFetching) setAsked(knobs)
   useAsOf(options.queryKey, asOf)
   const inForce = useQuery({ ...policyQuery(id), initialData: policy }).data
   const running = useJob(job, id)
   const plan = query.data ?? initial
-  const stale = query.isPlaceholderData || settled !== knobs
+  const stale = query.isPlaceholderData || asked !== knobs
 
   async function run(firstKept: string): Promise<StartAnswer> {
     const answer = await start({
@@ -126,13 +124,13 @@ export function CompactScreen({
             <>
               <DigestCard
                 id={id}
-                knobs={settled}
+                knobs={asked}
                 open={digestOpen}
                 byModel={plan.summary.source === 'model'}
                 onToggle={() => setDigestOpen(!digestOpen)}
                 onSource={setEntry}
               />
-              <ChunkList id={id} knobs={settled} action={action} onAction={setAction} onOpen={setEntry} />
+              <ChunkList id={id} knobs={asked} action={action} onAction={setAction} onOpen={setEntry} />
             </>
           )}
         </div>
