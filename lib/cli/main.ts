@@ -1,6 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { version } from '../../package.json'
 import type { Used } from '../core/budget/regions'
+import { LOG_KINDS } from '../core/logs/log-fields'
 import type { CallChoice } from '../engine/inspect-session'
 import { EXIT, type ExitCode, type Io, isCliError } from './io'
 import { note, writeJson } from './output'
@@ -210,6 +211,47 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     async () => (await import('./commands/audit')).audit,
     plain,
   )
+  const logSource = [
+    ...reading,
+    policyOption,
+    new Option('--path <folder>', 'read the logs in this folder instead of the known ones'),
+    new Option('--session <id>', 'only lines of this session: its id, or the unique beginning of it'),
+    new Option('--limit <n>', 'how many of the newest lines to list').default(50).argParser(parseCount),
+  ]
+  add(
+    'logs',
+    'the logs of compactions, curations, drops, recoveries and health checks',
+    [
+      ...logSource,
+      new Option('--kind <kind>', 'one log only').choices(LOG_KINDS),
+      new Option('--stats', 'what they come to: savings, reasons, fill'),
+      new Option('--histogram', 'scores of what was dropped'),
+    ],
+    async () => (await import('./commands/logs')).logs,
+    plain,
+  )
+  add(
+    'drops',
+    'what was dropped from contexts, why, and at which score',
+    logSource,
+    async () => (await import('./commands/drops')).drops,
+    plain,
+  )
+  add(
+    'health [session]',
+    'check how full the window is, and note it in the health log; of the newest session, if none is named',
+    [
+      ...reading,
+      policyOption,
+      new Option(
+        '--notify-if-pct <share>',
+        'above this share of the window (0 to 1) tell the operator and end with exit code 1',
+      ).argParser(parseShare),
+      new Option('--no-log', 'leave the log alone'),
+    ],
+    async () => (await import('./commands/health')).health,
+    withSession,
+  )
   add(
     'maintain',
     "show what the stores' own limits would remove, or remove it (--enforce)",
@@ -261,6 +303,13 @@ function parseTokens(text: string): number {
   const tokens = Number(text)
   if (!/^\d+$/.test(text) || tokens < 1) throw new InvalidArgumentError('It must be a number of tokens.')
   return tokens
+}
+
+function parseShare(text: string): number {
+  const share = Number(text)
+  if (!/^\d*\.?\d+$/.test(text) || share > 1)
+    throw new InvalidArgumentError('It must be a share from 0 to 1, for example 0.50.')
+  return share
 }
 
 /** `system=8500,bootstrap=3200[,response=…]`, in tokens. */

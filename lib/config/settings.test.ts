@@ -94,7 +94,7 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, hooks, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, hooks, health, policy, overrides',
       ],
     })
   })

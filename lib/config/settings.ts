@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
 import { absolutePath } from './env'
+import { DEFAULT_HEALTH, type HealthSettings, healthShape } from './health-settings'
 import { DEFAULT_HOOKS, type HookSettings, hooksShape } from './hook-settings'
 
 const FILE_NAMES = ['plimsoll.yaml', 'plimsoll.yml', 'plimsoll.json', 'plimsoll.json5']
@@ -20,6 +21,7 @@ export type Settings = {
   readonly workspaces: readonly string[]
   readonly backups: BackupSettings
   readonly hooks: HookSettings
+  readonly health: HealthSettings
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -27,6 +29,7 @@ export const DEFAULT_SETTINGS: Settings = {
   workspaces: [],
   backups: DEFAULT_BACKUPS,
   hooks: DEFAULT_HOOKS,
+  health: DEFAULT_HEALTH,
 }
 
 export type SettingsResult =
@@ -63,6 +66,7 @@ const shape = z.object({
     .transform((value) => value ?? []),
   backups: backupsShape,
   hooks: hooksShape,
+  health: healthShape,
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
   policy: z.unknown().optional(),
   overrides: z.unknown().optional(),
@@ -119,7 +123,7 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
   const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
-  return { stores, workspaces, backups: data.backups, hooks: data.hooks }
+  return { stores, workspaces, backups: data.backups, hooks: data.hooks, health: data.health }
 }
 
 function findFile(folders: readonly string[]): string | null {

@@ -9,6 +9,7 @@ import { holdSession } from './hold-session'
 import { inspectSession } from './inspect-session'
 import { LaneStoppedError } from './lanes'
 import type { Hold } from './lock-ports'
+import { logCompaction } from './log-compaction'
 import { openPlanSource, type PlanSource, planSession } from './plan-session'
 import type { Receipt, Refusal } from './receipt'
 import { Refused } from './refusal'
@@ -143,6 +144,8 @@ async function compactHeld(
       ...(await runHook(ports.hooks, 'after', { ...hookFacts(request, plan), receipt: result.receipt.id })),
     )
     onStep?.('diag')
+    const done = { record: operations.recordId, receipt: result.receipt.id }
+    notes.push(...(await logCompaction(ports.log, request, plan, done)))
     return {
       kind: 'compacted',
       plan,

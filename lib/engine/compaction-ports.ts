@@ -2,6 +2,7 @@ import type { Policy } from '../core/policy/policy'
 import type { Decode } from './check-transcript'
 import type { CompactionHooks } from './compaction-hooks'
 import type { Lanes } from './lanes'
+import type { OpenLog } from './log-ports'
 import type { PlanSource } from './plan-session'
 import type { FoundStore, FoundTranscript, StoreReader } from './ports'
 import type { FileState } from './receipt'
@@ -33,6 +34,8 @@ export type CompactionPorts = {
   readonly lanes: Lanes
   readonly hooks: CompactionHooks
   readonly decode: Decode
+  /** Where compactions are noted; nowhere, when it is left out. */
+  readonly log?: OpenLog
   /** Eight hex digits that no entry of the transcript has yet. */
   readonly newEntryId: (isTaken: (id: string) => boolean) => string
   readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>

@@ -12,6 +12,7 @@ import type { SummaryChain } from '../engine/summary-chain'
 import type { Writer } from '../engine/write-ports'
 import type { SummaryOptions } from '../engine/write-summary'
 import type { Setup, Variables } from '../wire'
+import { openLog } from './logs'
 
 /** Compactions of different sessions that may run side by side. */
 const AT_ONCE = 2
@@ -39,6 +40,7 @@ export function compactionPorts(setup: Setup, writer: Writer, reader: StoreReade
       timeoutMs: timeoutSeconds * 1000,
     }),
     decode: decodeUtf8,
+    log: openLog(setup),
     newEntryId,
     summary: SUMMARY_PORTS,
   }

@@ -41,7 +41,8 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
   return EXIT.done
 }
 
-function subjectOf({ store, transcript, totals }: SessionStatus): PolicySubject {
+/** What a policy is asked for by this session. */
+export function subjectOf({ store, transcript, totals }: SessionStatus): PolicySubject {
   const { sessionId, key, agent, index } = transcript
   return {
     store: [store.id, store.root],
@@ -138,7 +139,7 @@ function makeReport(session: SessionStatus, { policy }: ResolvedPolicy) {
 type Report = ReturnType<typeof makeReport>
 
 /** The policy's own word on the window counts more than what a prompt happened to show. */
-function windowOf({ store, transcript, totals }: SessionStatus, policy: Policy) {
+export function windowOf({ store, transcript, totals }: SessionStatus, policy: Policy) {
   const named = policyWindow(policy, frameSetupOf(store, transcript).hints, totals.model)
   return named.source === 'policy' || named.source === 'cap' ? named : totals.window
 }

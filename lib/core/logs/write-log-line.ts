@@ -1,4 +1,5 @@
 import { LOG_FIELDS, type LogEntry, type LogKind } from './log-fields'
+import { maskValue } from './mask-value'
 
 const EVENTS: { readonly [K in LogKind]: string } = {
   compaction: 'compaction_triggered',
@@ -30,21 +31,5 @@ export function writeLogLine<K extends LogKind>(
     if (value != null) line.set(names[0], value)
   }
   for (const [key, value] of Object.entries(entry.rest ?? {})) if (!line.has(key)) line.set(key, value)
-  return JSON.stringify(
-    Object.fromEntries([...line].map(([key, value]) => [mask(key), masked(key, value, mask)])),
-  )
-}
-
-/** A value with the credentials in it covered; what a name like `apiKey` holds counts as one, too. */
-function masked(key: string, value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === 'string') {
-    const assigned = `${key}="${value}"`
-    const covered = mask(assigned)
-    return covered === assigned ? mask(value) : mask(covered.slice(key.length + 2, -1))
-  }
-  if (Array.isArray(value)) return value.map((item) => masked(key, item, mask))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [mask(name), masked(name, item, mask)]),
-  )
+  return JSON.stringify(maskValue('', Object.fromEntries(line), mask))
 }

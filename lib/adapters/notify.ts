@@ -1,0 +1,40 @@
+import { type CommandFacts, runCommand } from './run-command'
+
+/** Where a notification goes; what is null is left out. */
+export type NotifyTargets = {
+  readonly command: string | null
+  readonly webhook: string | null
+  readonly timeoutMs: number
+}
+
+/** Tells the operator, by each way that is configured. Answers what went wrong, one sentence each. */
+export async function notify(
+  { command, webhook, timeoutMs }: NotifyTargets,
+  facts: CommandFacts,
+): Promise<string[]> {
+  const told = await Promise.all([
+    command === null ? null : runCommand({ name: 'notification', command, timeoutMs }, facts),
+    webhook === null ? null : post(webhook, facts, timeoutMs),
+  ])
+  return told.filter((problem) => problem !== null)
+}
+
+async function post(address: string, facts: CommandFacts, timeoutMs: number): Promise<string | null> {
+  // The rest of an address may hold a credential.
+  const host = URL.canParse(address) ? new URL(address).host : 'the webhook'
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(facts),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return response.ok ? null : `The notification to ${host} was answered with ${response.status}.`
+  } catch (error) {
+    const late = error instanceof Error && error.name === 'TimeoutError'
+    const why = late ? `no answer in ${timeoutMs / 1000} s` : 'no connection'
+    return `The notification to ${host} failed: ${why}.`
+  }
+}

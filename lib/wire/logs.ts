@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path'
+import { knownPlaces } from '../adapters/known-places'
+import { fileContextLog } from '../adapters/logs/file-context-log'
+import { logReader } from '../adapters/logs/log-reader'
+import { notify } from '../adapters/notify'
+import type { CommandFacts } from '../adapters/run-command'
+import { absolutePath } from '../config/env'
+import type { LogKind, LogRecord } from '../core/logs/log-fields'
+import { isOfKind } from '../core/logs/read-log-line'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
+import { LogFollower } from '../engine/follow-logs'
+import type { LogReader, OpenLog } from '../engine/log-ports'
+import type { Setup, Variables } from '../wire'
+
+/** Below the root of a store, and below our own state folder. */
+const BELOW = ['logs', 'context'] as const
+
+/** Opens the log that a policy asks for (Q1). Health has no switch: who asks for a check wants it noted. */
+export function openLog(setup: Setup): OpenLog {
+  return (logs) => {
+    const kinds: LogKind[] = ['health']
+    for (const kind of ['compaction', 'curation', 'drops', 'recovery'] as const)
+      if (logs[kind]) kinds.push(kind)
+    return fileContextLog({ folder: logFolder(setup, logs), kinds, clock: { now: Date.now } })
+  }
+}
+
+/**
+ * Where a policy's logs are written. Where PLIMSOLL_STORES takes the place of what is known of this machine, nothing is
+ * written to the known place either, but to the state folder.
+ */
+export function logFolder({ environment }: Setup, { path }: Pick<Policy['logs'], 'path'>): string {
+  const { home, stores, userHome } = environment
+  if (stores !== null && path === DEFAULT_POLICY.logs.path) return join(home, ...BELOW)
+  // Without the slash at its end, so that one folder has one name.
+  return resolve(absolutePath(path, userHome, userHome))
+}
+
+/** Where to look for logs. */
+export type LogPlaces = {
+  /** Logs of the policies in force. */
+  readonly logs: readonly Pick<Policy['logs'], 'path'>[]
+  /** Stores that were named instead of those of this machine; null: all that are known. Absolute paths. */
+  readonly named: readonly string[] | null
+}
+
+/** Logs where policies have them, and below the roots where agents keep their state (X14). */
+export function openLogReader(setup: Setup, variables: Variables, { logs, named }: LogPlaces): LogReader {
+  const roots = named ?? knownRoots(setup, variables)
+  const folders = [
+    ...logs.map((each) => logFolder(setup, each)),
+    ...roots.map((root) => join(root, ...BELOW)),
+  ]
+  return logReader([...new Set(folders)])
+}
+
+function knownRoots({ environment, settings }: Setup, variables: Variables): string[] {
+  const { home, stores, userHome } = environment
+  const known = knownPlaces({ env: variables, home: userHome })
+    .filter(({ kind }) => kind === 'openclaw')
+    .map((place) => place.path)
+  return [home, ...(stores ?? known), ...settings.stores.map((store) => store.path)]
+}
+
+/** The logs in one folder. */
+export function openLogFolder(folder: string): LogReader {
+  return logReader([folder])
+}
+
+/** The last line of a session in the health log that is being written to; null when there is none, or none to read. */
+export async function lastHealth(
+  setup: Setup,
+  logs: Pick<Policy['logs'], 'path'>,
+  sessionId: string,
+): Promise<LogRecord<'health'> | null> {
+  const reader = logReader([logFolder(setup, logs)])
+  const current: LogReader = {
+    ...reader,
+    folders: () =>
+      reader.folders().map((folder) => ({ ...folder, logs: folder.logs.filter(({ age }) => age === 0) })),
+  }
+  let last: LogRecord<'health'> | null = null
+  for await (const { records } of new LogFollower(current, ['health']).read())
+    for (const { record } of records)
+      if (isOfKind(record, 'health') && record.sessionId === sessionId) last = record
+  return last
+}
+
+/** Tells the operator by the command and the webhook of the settings file. Answers what went wrong. */
+export function notifyOperator({ settings }: Setup, facts: CommandFacts): Promise<string[]> {
+  const { command, webhook, timeoutSeconds } = settings.health
+  return notify({ command, webhook, timeoutMs: timeoutSeconds * 1000 }, facts)
+}
