@@ -1,13 +1,11 @@
-import { realpathSync } from 'node:fs'
 import type { PolicySubject } from '../core/policy/effective'
 import { inspectSession } from '../engine/inspect-session'
 import type { PendingSummaries } from '../engine/pending-summaries'
 import type { Receipt } from '../engine/receipt'
 import { type RetryResult, retrySummary } from '../engine/retry-summary'
 import { compactionPorts, summaryChain } from '../wire/compaction'
-import type { ListedTranscript } from './choose-session'
 import { resolveChosen } from './chosen-policy'
-import { findSession } from './find-session'
+import { findInStores } from './find-in-stores'
 import { CliError, EXIT, type Io } from './io'
 import { openWriterOrFail } from './open-writer'
 import { setupOrFail } from './setup-or-fail'
@@ -39,7 +37,7 @@ export async function* retryPending(
     const file = receipt.files.find(({ path }) => path.endsWith('.jsonl'))?.path
     if (file === undefined || options.within?.includes(receipt.root) === false) continue
     try {
-      const { store, transcript } = await listedOrFile(io, sources, file)
+      const { store, transcript } = await findInStores(io, sources, file)
       const session = await inspectSession(sources.reader, store, transcript)
       const subject: PolicySubject = {
         store: [store.id, store.root],
@@ -74,21 +72,6 @@ export async function* retryPending(
       if (!(error instanceof CliError) || error.exit === EXIT.fault) throw error
       yield { receipt, result: { kind: 'refused', refusal: { code: 'missing', message: error.message } } }
     }
-  }
-}
-
-/** The transcript as its store lists it; receipts name real paths, stores may be reached through links. */
-async function listedOrFile(io: Io, sources: Sources, file: string): Promise<ListedTranscript> {
-  const all = await sources.listAll()
-  const listed = all.find(({ transcript }) => transcript.path === file || realPath(transcript.path) === file)
-  return listed ?? findSession(io, sources, file)
-}
-
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
   }
 }
 

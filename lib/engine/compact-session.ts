@@ -15,6 +15,7 @@ import type { Receipt, Refusal } from './receipt'
 import { Refused } from './refusal'
 import { changeFiles } from './replace-file'
 import { readMaterial } from './summary-material'
+import { writeRoot } from './write-root'
 import { type WrittenSummary, writeSummary } from './write-summary'
 
 export type CompactionResult =
@@ -126,7 +127,7 @@ async function compactHeld(
           pending: isPending(request, summary),
         },
       },
-      root: request.store.root,
+      root: writeRoot(request.store, transcript),
       kind: request.store.kind,
       operations: operations.operations,
       wait: { ...request.wait, within: hold },

@@ -1,6 +1,7 @@
 import type { CompactionPorts, CompactionRequest } from './compaction-ports'
 import type { Hold } from './lock-ports'
 import { describeOwner, Refused } from './refusal'
+import { writeRoot } from './write-root'
 
 /**
  * Takes the lock of a session that nobody works with.
@@ -10,7 +11,7 @@ export async function holdSession({ writer }: CompactionPorts, request: Compacti
   const { store, transcript, wait, signal } = request
   request.onStep?.('lock')
   const file = await writer.files.realPath(transcript.path)
-  const owner = await writer.live.find({ file, root: store.root, kind: store.kind })
+  const owner = await writer.live.find({ file, root: writeRoot(store, transcript), kind: store.kind })
   if (owner !== null)
     throw new Refused(
       'live',

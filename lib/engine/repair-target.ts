@@ -1,5 +1,6 @@
 import type { FoundStore, FoundTranscript } from './ports'
 import type { WriteTarget } from './write-requests'
+import { writeRoot } from './write-root'
 
 /** Where a transcript can be repaired, or why it is only read and what to do instead. */
 export type RepairTarget =
@@ -14,9 +15,7 @@ export function repairTarget(
   const { path } = transcript
   if (store.era === 'sqlite') return { kind: 'read-only', why: DATABASE_ADVICE }
   if (!PLAIN_FILE.test(path)) return { kind: 'read-only', why: ARCHIVE_ADVICE }
-  // A store that was named by one of its files has that file as its root.
-  const root = store.root === path ? path.slice(0, path.lastIndexOf('/')) : store.root
-  return { kind: 'file', target: { file: path, root, kind: store.kind } }
+  return { kind: 'file', target: { file: path, root: writeRoot(store, transcript), kind: store.kind } }
 }
 
 /** A transcript, or one that was set aside; none that is compressed. */

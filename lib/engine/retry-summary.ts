@@ -16,6 +16,7 @@ import type { Receipt, Refusal } from './receipt'
 import { Refused } from './refusal'
 import { replaceFile } from './replace-file'
 import { readMaterial } from './summary-material'
+import { writeRoot } from './write-root'
 import { writeSummary } from './write-summary'
 
 export type RetryResult =
@@ -86,7 +87,7 @@ async function retryHeld(
       session: transcript.key ?? transcript.sessionId,
       summary: { record: record.id ?? null, fills: pending.id, source: 'model', model: written.by },
     },
-    target: { file, root: store.root, kind: store.kind },
+    target: { file, root: writeRoot(store, transcript), kind: store.kind },
     expected,
     produce: (read) => withLine(read, record, (line) => withSummary(decode(line), written.text)),
     verify: async (read) => {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeDemoFiles } from '../../adapters/demo-files'
 import { auditSummary } from '../../core/summary/audit'
@@ -126,6 +126,22 @@ describe('plimsoll compact --now', () => {
     expect(undone.code).toBe(0)
     expect(hashes(store)).toEqual(before)
     expect((await run('status', key)).value.compactions.count).toBe(counted - 1)
+  })
+
+  it('D26: a session that is named by its file is counted in its index; a file without a store is compacted as well', async () => {
+    const { key, file } = await anySession()
+    const counted = (await run('status', key)).value.compactions.count
+    expect((await run('compact', file, '--now', '--policy', 'openclaw')).code).toBe(0)
+    const index = JSON.parse(readFileSync(join(dirname(file), 'sessions.json'), 'utf8'))
+    expect(index[key].compactionCount).toBeGreaterThan(0)
+    expect((await run('status', key)).value.compactions.count).toBe(counted + 1)
+    const alone = join(mkdtempSync(join(folder, 'alone-')), 'copy.jsonl')
+    cpSync((await anySession()).file, alone)
+    const lines = readFileSync(alone, 'utf8').trimEnd().split('\n')
+    writeFileSync(alone, `${lines.slice(0, -1).join('\n')}\n`)
+    const argv = ['compact', alone, '--now', '--policy', 'openclaw', '--json']
+    const done = await runCli(argv, { env, stop: running })
+    expect(done.stderr + done.stdout).toContain('"verified": true')
   })
 
   it('is refused while somebody else holds the lock, and undo once the session has gone on', async () => {

@@ -13,7 +13,7 @@ import { formatCount, formatQuantity } from '../../view/format'
 import { compactionPorts, SUMMARY_PORTS, summaryChain } from '../../wire/compaction'
 import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
-import { findSession } from '../find-session'
+import { findInStores } from '../find-in-stores'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently } from '../open-writer'
 import { note, write, writeJson } from '../output'
@@ -54,7 +54,7 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
   if (options.now && options.call !== 'next')
     throw new CliError(EXIT.usage, '--call is for dry runs; --now compacts the session as it stands.')
   const sources = await openSources(io, options.store)
-  const { store, transcript } = await findSession(io, sources, options.session)
+  const { store, transcript } = await findInStores(io, sources, options.session)
   const session = await inspectSession(sources.reader, store, transcript)
   const { policy } = await resolveChosen(io, {
     chosen: options.policy,
