@@ -186,7 +186,7 @@ describe('a chunk that comes back into its transcript (I6, X13)', () => {
         expect(undone.kind).toBe('done')
         expect(disk.text(FILE)).toBe(before)
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     )
   })
 

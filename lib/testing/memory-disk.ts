@@ -16,7 +16,7 @@ type Node = {
 type Names = ReadonlyMap<string, Node>
 
 /** Names of a folder after each change since it was last flushed; the last is how it looks now. */
-type Folder = { history: Names[] }
+type Folder = { history: Names[]; mtimeNs: bigint }
 
 /**
  * Files in memory that know what a loss of power would leave: only flushed bytes are sure, and a folder may fall back to
@@ -29,12 +29,13 @@ export class MemoryDisk implements WriteFiles {
   readonly readOnly = new Set<string>()
   /** false: as on file systems without hard links. */
   hardLinks = true
-  private readonly folders = new Map<string, Folder>([['/', { history: [new Map()] }]])
+  private readonly folders = new Map<string, Folder>([['/', { history: [new Map()], mtimeNs: 0n }]])
   private counter = 1
   private now = 1_000_000_000n
 
   look = async (path: string): Promise<Seen | null> => {
-    if (this.folders.has(path)) return this.seen(FOLDER)
+    const folder = this.folders.get(path)
+    if (folder !== undefined) return this.seen({ ...FOLDER, mtimeNs: folder.mtimeNs })
     const node = this.find(path)
     return node === undefined ? null : this.seen(node)
   }
@@ -95,7 +96,7 @@ export class MemoryDisk implements WriteFiles {
 
   makeFolder = async (path: string): Promise<void> => {
     if (path !== '/') await this.makeFolder(this.folderOf(path))
-    if (!this.folders.has(path)) this.folders.set(path, { history: [new Map()] })
+    if (!this.folders.has(path)) this.folders.set(path, { history: [new Map()], mtimeNs: ++this.now })
   }
 
   list = async (path: string): Promise<readonly string[]> => [
@@ -214,10 +215,11 @@ export class MemoryDisk implements WriteFiles {
   }
 
   private change(path: string, edit: (names: Map<string, Node>, name: string) => unknown): void {
-    const { history } = this.folder(this.folderOf(path))
-    const names = new Map(history.at(-1))
+    const folder = this.folder(this.folderOf(path))
+    const names = new Map(folder.history.at(-1))
     edit(names, this.nameOf(path))
-    history.push(names)
+    folder.history.push(names)
+    folder.mtimeNs = ++this.now
   }
 }
 

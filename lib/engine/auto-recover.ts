@@ -1,0 +1,83 @@
+import { chooseRecovery, type RecoveryChoice } from '../core/cold/choose-recovery'
+import { recoveredText } from '../core/cold/place-back'
+import type { Policy } from '../core/policy/policy'
+import type { ColdChunk } from './cold-store'
+import type { ContextLog } from './log-ports'
+import { logRecovery } from './log-recovery'
+import { ANY_CHUNK, type ColdLibrary } from './search-cold'
+
+/** Chunks that share words with a prompt and are looked at closely. */
+const MOST_CANDIDATES = 200
+
+export type AutoRecoverPorts = {
+  readonly library: ColdLibrary
+  readonly log: ContextLog
+  readonly sizeOf: (text: string) => number
+}
+
+export type AutoRecoverRequest = {
+  readonly session: string
+  readonly prompt: string
+  /** Tokens that may be added to the context. */
+  readonly room: number
+  /** Ids of chunks that are back already. */
+  readonly held: ReadonlySet<string>
+  readonly policy: Pick<Policy, 'relevance' | 'coldStorage'>
+}
+
+/** A chunk that belongs back into the context, as the text of a user-role note. */
+export type AutoRecovered = {
+  readonly chunk: ColdChunk
+  readonly text: string
+  readonly score: number
+  /** Of the note. */
+  readonly tokens: number
+}
+
+export type AutoRecovery = {
+  /** Most relevant first. */
+  readonly recovered: readonly AutoRecovered[]
+  /** Relevant chunks for which there was no room. */
+  readonly tooLarge: number
+  /** What went wrong with the log. */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Finds what the present prompt needs of what its session had dropped, as far as the room goes, and logs it (I5, I7).
+ * Putting the notes into the context is left to whoever holds it.
+ */
+export async function autoRecover(
+  { library, log, sizeOf }: AutoRecoverPorts,
+  { session, prompt, room, held, policy }: AutoRecoverRequest,
+): Promise<AutoRecovery> {
+  if (!policy.coldStorage.enabled || room <= 0) return { recovered: [], tooLarge: 0, notes: [] }
+  const { found } = await library.search(prompt, { ...ANY_CHUNK, session }, MOST_CANDIDATES)
+  const candidates = found.flatMap(({ chunk }) => (held.has(chunk.chunkId) ? [] : [asNote(chunk, sizeOf)]))
+  const choice: RecoveryChoice<ReturnType<typeof asNote>> = chooseRecovery({
+    candidates,
+    prompt,
+    room,
+    policy,
+    sizeOf,
+  })
+  const notes: string[] = []
+  for (const { chunk, score } of choice.chosen) {
+    const cause = { trigger: 'relevance', query: prompt, score } as const
+    const problem = await logRecovery(log, chunk.chunk, cause, 'context')
+    if (problem !== null) notes.push(problem)
+  }
+  const recovered = choice.chosen.map(({ chunk, score, tokens }) => ({
+    chunk: chunk.chunk,
+    text: chunk.text,
+    score,
+    tokens,
+  }))
+  return { recovered, tooLarge: choice.tooLarge.length, notes }
+}
+
+/** What counts against the room is the note, not what stood there before. */
+function asNote(chunk: ColdChunk, sizeOf: (text: string) => number) {
+  const text = recoveredText(chunk)
+  return { chunk, text, content: chunk.content, tokens: sizeOf(text) }
+}
