@@ -10,11 +10,14 @@ import { readFileState } from '../../engine/file-state'
 import { appendLines, replaceFile } from '../../engine/replace-file'
 import type { Writer } from '../../engine/write-ports'
 import { testWriter } from '../test-writer'
+import { compactBeside } from './compact-beside'
 import { type FakeModel, startFakeModel } from './fake-model'
 import { OPENCLAW, type OpenClawHome, openClawHome } from './openclaw-home'
 
 /** How long both write. */
 const FOR_MS = 60_000
+/** Every so many of our attempts, the session is compacted as well. */
+const COMPACT_EVERY = 5
 
 let model: FakeModel
 let client: OpenClawHome
@@ -41,7 +44,12 @@ async function turn(text: string): Promise<void> {
   expect(output).not.toMatch(/Takeover|takeover/)
 }
 
-type Line = { readonly id: string; readonly customType?: string; readonly data?: { readonly n: number } }
+type Line = {
+  readonly type: string
+  readonly id: string
+  readonly customType?: string
+  readonly data?: { readonly n: number }
+}
 
 /** Whole lines only: without a lock, an append of the client can be seen half done. */
 function readLines(file: string): Line[] {
@@ -75,7 +83,7 @@ async function write(file: string, n: number): Promise<string> {
   return result.kind === 'refused' ? result.refusal.code : result.kind
 }
 
-it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write the same session for a minute`, async () => {
+it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write and compact the same session for a minute`, async () => {
   await turn('turn 0')
   const sessions = join(realpathSync(client.state), 'agents', 'main', 'sessions')
   const name = readdirSync(sessions).find((entry) => /^[0-9a-f-]{36}\.jsonl$/.test(entry)) ?? ''
@@ -96,8 +104,14 @@ it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write the same
   const ended: Record<string, number> = {}
   const seen = new Set<string>()
   const written: number[] = []
+  const records: string[] = []
   for (let n = 1; !over; n++) {
     for (const { id } of readLines(file)) seen.add(id)
+    if (n % COMPACT_EVERY === 0) {
+      const compacted = await compactBeside(writer, realpathSync(client.state), file)
+      ended[compacted.ended] = (ended[compacted.ended] ?? 0) + 1
+      if (compacted.record !== null) records.push(compacted.record)
+    }
     const how = await write(file, n)
     ended[how] = (ended[how] ?? 0) + 1
     if (how === 'done') written.push(n)
@@ -114,6 +128,9 @@ it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write the same
   ).toEqual([])
   const ours = lines.filter(({ customType }) => customType === 'plimsoll.test').map(({ data }) => data?.n)
   expect(ours, 'all of ours, each once, in order').toEqual(written)
+  const compactions = lines.filter(({ type }) => type === 'compaction').map(({ id }) => id)
+  expect(compactions, 'each compaction once, in order').toEqual(records)
+  expect(records.length).toBeGreaterThan(0)
   const text = readFileSync(file, 'utf8')
   expect(text.endsWith('\n')).toBe(true)
   for (let n = 0; n < turns; n++) expect(text.split(`"turn ${n}"`).length - 1, `turn ${n}`).toBe(1)
