@@ -6,14 +6,17 @@ export const LOG_KINDS = ['compaction', 'curation', 'drops', 'recovery', 'health
 export type LogKind = (typeof LOG_KINDS)[number]
 
 /** A value of a line: its type, and the names that it goes by. The first one is written, all are read. */
-type Field<T> = { readonly type: z.ZodType<T>; readonly names: readonly [string, ...string[]] }
+export type LogField<T = unknown> = {
+  readonly type: z.ZodType<T>
+  readonly names: readonly [string, ...string[]]
+}
 
 const text = z.string({ error: 'must be a text' })
 const number = z.number({ error: 'must be a number' })
 const flag = z.boolean({ error: 'must be true or false' })
 const texts = z.array(text, { error: 'must be a list of texts' })
 
-function field<T>(type: z.ZodType<T>, ...names: [string, ...string[]]): Field<T> {
+function field<T>(type: z.ZodType<T>, ...names: [string, ...string[]]): LogField<T> {
   return { type, names }
 }
 
@@ -73,7 +76,7 @@ export const LOG_FIELDS = {
     needsCompaction: field(flag, 'needs_compaction'),
     notifiedAbove: field(number, 'notified_above'),
   },
-} as const satisfies { readonly [K in LogKind]: { readonly [name: string]: Field<unknown> } }
+} as const satisfies { readonly [K in LogKind]: { readonly [name: string]: LogField<unknown> } }
 
 /** What a line must hold to be one of its kind. */
 export const REQUIRED: { readonly [K in LogKind]?: string } = { drops: 'chunkId' }
@@ -82,7 +85,7 @@ type Fields = typeof LOG_FIELDS
 
 /** The known values of a line; null where it does not hold one. */
 type Values<K extends LogKind> = {
-  readonly [F in keyof Fields[K]]: Fields[K][F] extends Field<infer T> ? T | null : never
+  readonly [F in keyof Fields[K]]: Fields[K][F] extends LogField<infer T> ? T | null : never
 }
 
 /** A line of a log of this kind. */
