@@ -1,5 +1,6 @@
 import { type RepairCheck, TranscriptCheck } from '../core/repair/check'
 import type { RepairRules } from '../core/repair/content-flaws'
+import { SoundCheck } from '../core/repair/sound-check'
 import { isBlankLine, splitLines } from './split-lines'
 
 /** Bytes as text, UTF-8; what is not becomes U+FFFD, and a byte order mark stays. */
@@ -35,6 +36,37 @@ export async function checkTranscript(
       if (short !== null && check.addSkeleton({ line, text: short, bytes: length, ended })) continue
       const cut = length > MAX_LINE ? ({ cut: true } as const) : {}
       check.add({ line, text: decode(bytes), bytes: length, ended, ...cut })
+    }
+  }
+  return check.finish()
+}
+
+/**
+ * The same for what can be read twice: a sound transcript, as nearly all are, takes less time and memory, and any
+ * other is read again from the front.
+ */
+export async function checkTwice(
+  chunks: () => AsyncIterable<Uint8Array>,
+  ports: LinePorts,
+  rules: RepairRules = 'late',
+): Promise<RepairCheck> {
+  const check = await checkSound(chunks(), ports, rules)
+  return check ?? checkTranscript(chunks(), ports, rules)
+}
+
+/** Null as soon as a transcript is not plainly sound. */
+async function checkSound(
+  chunks: AsyncIterable<Uint8Array>,
+  { decode, skeleton }: LinePorts,
+  rules: RepairRules,
+): Promise<RepairCheck | null> {
+  const check = new SoundCheck(rules)
+  for await (const lines of splitLines(chunks, MAX_LINE)) {
+    for (const { line, bytes, length, ended } of lines) {
+      if (isBlankLine(bytes)) continue
+      if (length > MAX_LINE) return null
+      const text = skeleton(bytes) ?? decode(bytes)
+      if (!check.add({ line, text, bytes: length, ended })) return null
     }
   }
   return check.finish()

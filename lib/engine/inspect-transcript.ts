@@ -1,6 +1,6 @@
 import type { RepairCheck } from '../core/repair/check'
 import type { RepairRules } from '../core/repair/content-flaws'
-import { checkTranscript, type LinePorts } from './check-transcript'
+import { checkTranscript, checkTwice, type LinePorts } from './check-transcript'
 import { stateOf } from './file-state'
 import type { FileState, Refusal } from './receipt'
 import { asRefused, Refused } from './refusal'
@@ -48,7 +48,7 @@ export function lookAtTranscript(
 ): Promise<Looked> {
   return attempt(file, async () => {
     const { path } = await regularFile(ports, file)
-    return { kind: 'looked', check: await checkTranscript(ports.pieces(path), ports, rules) }
+    return { kind: 'looked', check: await checkTwice(() => ports.pieces(path), ports, rules) }
   })
 }
 

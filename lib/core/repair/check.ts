@@ -1,8 +1,8 @@
 import { Branches, ROOT } from '../transcript/branches'
 import type { JsonObject } from '../transcript/json'
-import { hasLoneSurrogate, type RepairRules } from './content-flaws'
+import type { RepairRules } from './content-flaws'
 import { Draft, DraftEntry } from './draft'
-import { FINDING_FACTS, type Finding, type FindingClass, type Note, type NoteClass } from './finding'
+import { FINDING_FACTS, type Finding, type FindingClass, type Note } from './finding'
 import { foreignFormat } from './foreign-format'
 import type { Mending } from './mend'
 import { mendIds } from './mend-ids'
@@ -10,6 +10,7 @@ import { mendOrder } from './mend-order'
 import { mendPairs } from './mend-pairs'
 import { mendParents } from './mend-parents'
 import { mendReferences } from './mend-references'
+import { Notes } from './notes'
 import { type BadLine, EMPTY_PLAN, planOf, type RepairPlan } from './plan'
 import { type ProviderRefusal, providerRefusals } from './provider-refusals'
 import { readDraft } from './read-draft'
@@ -59,7 +60,7 @@ export class TranscriptCheck {
   private readonly draft = new Draft()
   private readonly bad: BadLine[] = []
   private readonly findings: Finding[] = []
-  private readonly notes = new Map<NoteClass, Note>()
+  private readonly notes = new Notes()
   private readonly reasons = new Map<DraftEntry, string>()
   /** All entries in file order, kept or not: version 1 counts them. */
   private readonly entries: DraftEntry[] = []
@@ -103,10 +104,8 @@ export class TranscriptCheck {
   private addObject(line: CheckLine, value: JsonObject): void {
     const { text } = line
     if (this.entries.length === 0) this.foreign = foreignFormat(value)
-    if (text.charCodeAt(text.length - 1) === CARRIAGE_RETURN)
-      this.note('carriage-returns', line.line, 'Lines end with a carriage return; runtimes do not mind.')
-    if (hasLoneSurrogate(text)) this.note('lone-surrogate', line.line, LONE_SURROGATE_TEXT)
-    this.take(line, readDraft(value, line, this.placeOf(line), this.rules, text.length), null)
+    this.notes.ofLine(text, line.line)
+    this.take(readDraft(value, line, this.placeOf(line), this.rules, text.length), null)
   }
 
   finish(): RepairCheck {
@@ -135,7 +134,7 @@ export class TranscriptCheck {
     return { bytes, ordinal: this.entries.length }
   }
 
-  private take(line: CheckLine, read: ReturnType<typeof readDraft>, found: FindingClass | null): void {
+  private take(read: ReturnType<typeof readDraft>, found: FindingClass | null): void {
     const { entry, dropped } = read
     const previous = this.entries.at(-1)
     // The same text, so that it is kept once.
@@ -154,10 +153,7 @@ export class TranscriptCheck {
       if (entry.id !== null) this.draft.gone.set(entry.id, entry.parentId)
       this.find(dropped, entry, 'dropped; what followed it goes on from the entry before it')
     }
-    if (entry.calls !== undefined && (entry.stopReason === 'error' || entry.stopReason === 'aborted'))
-      this.note('failed-turn', line.line, FAILED_TURN_TEXT)
-    if (entry.type === 'unknown' && entry.rawType !== undefined)
-      this.note('unknown-type', line.line, 'Entries of a type that is not known here are kept as they are.')
+    this.notes.ofEntry(entry)
   }
 
   private addBad(line: CheckLine): void {
@@ -168,7 +164,7 @@ export class TranscriptCheck {
     for (const { from, to, value } of parts) {
       const source = { line: line.line, part: [from, to] } as const
       const read = readDraft(value, source, this.placeOf(line), this.rules, to - from)
-      this.take(line, read, stripped === null ? 'joined-lines' : 'stray-bytes')
+      this.take(read, stripped === null ? 'joined-lines' : 'stray-bytes')
     }
     if (parts.length > 0) return
     this.isSound = false
@@ -199,7 +195,7 @@ export class TranscriptCheck {
     this.isPlain = false
     this.entries.push(entry)
     this.draft.append(entry)
-    this.note('long-line', line.line, 'The line is too long to be looked at, and stays as it is.')
+    this.notes.add('long-line', line.line, 'The line is too long to be looked at, and stays as it is.')
   }
 
   private settleHeader(): boolean {
@@ -301,7 +297,7 @@ export class TranscriptCheck {
   private endForeign(format: string): RepairCheck {
     this.findings.length = 0
     this.notes.clear()
-    this.note(
+    this.notes.add(
       'foreign-format',
       1,
       `This is a transcript of ${format}. Plimsoll repairs those of pi and OpenClaw.`,
@@ -315,23 +311,18 @@ export class TranscriptCheck {
     this.findings.push({ class: found, line: about.line, entryId: about.id, risk, fix })
   }
 
-  private note(kind: NoteClass, line: number, text: string): void {
-    const told = this.notes.get(kind)
-    this.notes.set(kind, { class: kind, line: told?.line ?? line, count: (told?.count ?? 0) + 1, text })
-  }
-
   private result(
     kind: RepairCheck['kind'],
     plan: RepairPlan,
     before: number,
     refusals: RepairCheck['refusals'],
   ): RepairCheck {
-    if (kind === 'empty') this.note('empty-file', 1, 'The file is empty: a session that has not begun.')
+    if (kind === 'empty') this.notes.add('empty-file', 1, 'The file is empty: a session that has not begun.')
     return {
       ok: this.findings.length === 0,
       kind,
       findings: this.findings.toSorted((a, b) => a.line - b.line),
-      notes: [...this.notes.values()],
+      notes: this.notes.list(),
       plan,
       entries:
         kind === 'transcript'
@@ -343,15 +334,7 @@ export class TranscriptCheck {
   }
 }
 
-const CARRIAGE_RETURN = 13
-
 const NO_REFUSALS: RepairCheck['refusals'] = { before: [], after: [] }
-
-const LONE_SURROGATE_TEXT =
-  'Texts hold halves of characters. Runtimes replace them when they send; other senders may be refused.'
-
-const FAILED_TURN_TEXT =
-  'Turns that failed or were stopped keep their tool calls without results; runtimes leave such turns out.'
 
 const FLAW_FIXES: { readonly [C in FindingClass]?: string } = {
   'blank-user': 'its blank text goes; a message that is all blank says (continue)',
@@ -368,7 +351,8 @@ function isPlain({ type, id, parentId, parentless }: DraftEntry, place: number):
   return id !== null && !parentless && parentId !== id && type !== 'leaf'
 }
 
-function isHeader(entry: DraftEntry): boolean {
+/** The header of a session that says whose it is. */
+export function isHeader(entry: DraftEntry): boolean {
   return entry.type === 'session' && entry.header !== undefined && entry.header.sessionId !== ''
 }
 

@@ -35,7 +35,8 @@ export function isToolResult(entry: DraftEntry): boolean {
   return entry.type === 'message' && entry.role === 'toolResult'
 }
 
-function isFailed(entry: DraftEntry): boolean {
+/** Whether a turn failed or was stopped. */
+export function isFailed(entry: DraftEntry): boolean {
   return entry.stopReason === 'error' || entry.stopReason === 'aborted'
 }
 
