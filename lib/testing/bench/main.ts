@@ -6,6 +6,7 @@ import { compactionBench } from './compaction-bench'
 import { importBench } from './import-bench'
 import { limitsBench } from './limits-bench'
 import { pagesBench } from './pages-bench'
+import { relevanceBench } from './relevance-bench'
 import { repairBench } from './repair-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
 import { truthBench } from './truth-bench'
@@ -16,6 +17,7 @@ const BENCHES: readonly Bench[] = [
   limitsBench,
   repairBench,
   compactionBench,
+  relevanceBench,
   truthBench,
   pagesBench,
 ]

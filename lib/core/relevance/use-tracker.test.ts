@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { LOGISTIC_COEFFICIENTS, logisticScorer } from './logistic-scorer'
+import { type ChunkSignals, sumOfParts, type UseSignals } from './score'
+import { UseTracker } from './use-tracker'
+
+describe('H1: how a chunk was used', () => {
+  test('a call uses the chunks that hold what it writes again', () => {
+    const tracker = new UseTracker()
+    tracker.addOutput('read src/tui/footer.ts')
+    tracker.addChunk('src/tui/footer.ts calls renderClock()', 100)
+    tracker.addOutput('now something else')
+    tracker.addChunk('nothing of interest', 50)
+    tracker.addOutput('rename renderClock() in src/tui/footer.ts')
+    const [first, second] = tracker.signals([0.7])
+    expect(first).toEqual({
+      callsSinceBorn: 2,
+      callsSinceUse: 0,
+      uses: 1,
+      tokens: 100,
+      outputSimilarity: 0.7,
+      spanOverlap: 1,
+    })
+    expect(second).toMatchObject({ callsSinceBorn: 1, callsSinceUse: 1, uses: 0, spanOverlap: 0 })
+    expect(tracker.recentOutput.split('\n')).toHaveLength(3)
+  })
+
+  test('what stands everywhere tells of no use', () => {
+    const tracker = new UseTracker()
+    for (let i = 0; i < 6; i++) tracker.addChunk('see src/common/file.ts', 10)
+    tracker.addOutput('src/common/file.ts')
+    expect(tracker.signals([]).every(({ uses }) => uses === 0)).toBe(true)
+  })
+})
+
+describe('H11: the logistic scorer', () => {
+  const use: UseSignals = {
+    callsSinceBorn: 5,
+    callsSinceUse: 5,
+    uses: 0,
+    tokens: 400,
+    outputSimilarity: 0.1,
+    spanOverlap: 0,
+  }
+  const signals = (changed: Partial<UseSignals> = {}): ChunkSignals => ({
+    similarity: 0.2,
+    ageMs: null,
+    important: false,
+    use: { ...use, ...changed },
+  })
+  const { score } = logisticScorer()
+
+  test('its parts are the features times the coefficients, in the order of the table', () => {
+    const { parts, value } = score(signals())
+    expect(parts.map(({ name }) => name)).toEqual(Object.keys(LOGISTIC_COEFFICIENTS))
+    expect(parts[1]?.value).toBeCloseTo(LOGISTIC_COEFFICIENTS.age * Math.log(6), 10)
+    expect(value).toBeCloseTo(1 / (1 + Math.exp(-sumOfParts(parts))), 12)
+  })
+
+  test('what is old and long unused scores less than what is new', () => {
+    const aged = score(signals({ callsSinceBorn: 90, callsSinceUse: 90 })).value
+    expect(aged).toBeLessThan(score(signals()).value)
+    expect(score(signals({ callsSinceUse: 1 })).value).toBeGreaterThan(score(signals()).value)
+  })
+
+  test('any chunk scores from 0 to 1; of unknown use, near the middle, and it is said', () => {
+    const count = fc.nat(1_000_000)
+    const part = fc.double({ min: 0, max: 1, noNaN: true })
+    const any = fc.record({
+      callsSinceBorn: count,
+      callsSinceUse: count,
+      uses: count,
+      tokens: count,
+      outputSimilarity: part,
+      spanOverlap: part,
+    })
+    fc.assert(
+      fc.property(any, (changed) => {
+        const { value } = score(signals(changed))
+        expect(value >= 0 && value <= 1).toBe(true)
+      }),
+    )
+    const unknown = score({ ...signals(), use: null })
+    expect(unknown.value).toBeCloseTo(1 / (1 + Math.exp(-0.2 * LOGISTIC_COEFFICIENTS.similarity)), 10)
+    expect(unknown.parts[0]).toMatchObject({ name: 'base', note: 'use unknown' })
+  })
+})
