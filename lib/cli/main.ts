@@ -198,6 +198,41 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     withSession,
   )
   add(
+    'cold-storage <action> [words...]',
+    'what was dropped: list | search WORDS | purge what has expired (a dry run without --apply)',
+    [
+      json,
+      policyOption,
+      new Option('--session <id>', 'only of this session'),
+      new Option('--reason <reason>', 'only what was dropped for this reason'),
+      new Option('--min-score <score>', 'only from this relevance at the drop on').argParser(parseNumber),
+      new Option('--max-score <score>', 'only up to this relevance at the drop').argParser(parseNumber),
+      new Option('--since <time>', 'only what was dropped from then on').argParser(parseTime),
+      new Option('--until <time>', 'only what was dropped up to then').argParser(parseTime),
+      new Option('--expired', 'also what is no longer offered'),
+      new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount),
+      new Option('--apply', 'purge: remove it, for good'),
+    ],
+    async () => (await import('./commands/cold-storage')).coldStorage,
+    ({ args, options }) => ({ limit: 50, ...options, action: args[0] ?? '', rest: args.slice(1) }),
+  )
+  add(
+    'recover',
+    'bring a dropped chunk back: to standard output, into a file, or into its transcript',
+    [
+      ...reading,
+      policyOption,
+      new Option('--chunk-id <id>', 'the chunk').makeOptionMandatory(),
+      new Option('--to <place>', '"stdout", "transcript" or a new file').default('stdout'),
+      new Option('--at <place>', 'in a transcript: where it stood, or at the end')
+        .choices(['neighbourhood', 'end'])
+        .default('neighbourhood'),
+      new Option('--session <id>', 'session of the chunk, and the one that it goes into'),
+    ],
+    async () => (await import('./commands/recover')).recover,
+    plain,
+  )
+  add(
     'undo <receipt>',
     'take a write back, byte for byte',
     [json],
@@ -297,6 +332,18 @@ function parsePort(text: string): number {
 function parseCount(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
   return Number(text)
+}
+
+function parseNumber(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.')
+  return number
+}
+
+function parseTime(text: string): number {
+  const at = Date.parse(text)
+  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a time like 2026-11-02T08:00Z.')
+  return at
 }
 
 function parseTokens(text: string): number {

@@ -62,7 +62,8 @@ export function summaryChain({ summary }: Policy, variables: Variables): Summary
   return chain
 }
 
-function newEntryId(isTaken: (id: string) => boolean): string {
+/** Eight hex digits that no entry has yet. */
+export function newEntryId(isTaken: (id: string) => boolean): string {
   for (;;) {
     const id = randomBytes(4).toString('hex')
     if (!isTaken(id)) return id

@@ -1,0 +1,190 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { contentOfNote } from '../../core/cold/place-back'
+import { type ColdRecord, coldLine } from '../../core/cold/record'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { runCli } from '../../testing/run-cli'
+import { temporaryFolder, treeOf } from '../../testing/store-folder'
+
+const DAY = 86_400_000
+const SECRET = 'sk-ant-api03-AAAABBBBCCCCDDDD1234'
+
+/** A cold storage in its known place, and a session of pi whose chunks stand in it. */
+function world() {
+  const home = temporaryFolder()
+  const env = { HOME: home, PLIMSOLL_HOME: join(home, 'state') }
+  const cold = join(home, '.clawdbot', 'cold-storage')
+  const store = join(home, 'sessions')
+  mkdirSync(store)
+  const t = new TranscriptBuilder()
+  t.user('first')
+  t.assistant('one')
+  t.user('second')
+  const file = join(store, '2026-11-01T08-00-00-000Z_s1.jsonl')
+  writeFileSync(file, `${t.lines.join('\n')}\n`)
+  const put = (chunkId: string, content: string, more: Partial<ColdRecord> = {}) => {
+    const at = Date.now() - 3 * DAY
+    const base = {
+      chunkId,
+      sessionId: 's1',
+      at,
+      content,
+      tokens: 9,
+      reason: 'low_relevance',
+      score: 0.2,
+      prompt: 'p',
+    }
+    const record = { ...base, until: at + 30 * DAY, place: null, ...more }
+    mkdirSync(join(cold, record.sessionId), { recursive: true })
+    writeFileSync(join(cold, record.sessionId, `${chunkId}.jsonl`), `${coldLine(record)}\n`)
+  }
+  const run = (...argv: string[]) => runCli(argv, { env, cwd: home })
+  const json = async (...argv: string[]) => {
+    const done = await run(...argv, '--json')
+    return { ...done, value: JSON.parse(done.stdout) }
+  }
+  const log = () => join(home, '.clawdbot', 'logs', 'context', 'recovery.jsonl')
+  return { home, cold, store, file, put, run, json, log }
+}
+
+describe('plimsoll cold-storage list (R4)', () => {
+  test('id, age, tokens, until; what has expired only on demand', async () => {
+    const { put, run, json } = world()
+    put('abc123', 'About the harbour.')
+    put('old', 'Long gone.', { until: Date.now() - 1 })
+    const { value } = await json('cold-storage', 'list')
+    expect(value).toMatchObject({ total: 1, problems: [] })
+    expect(value.chunks).toMatchObject([
+      { id: 'abc123', session: 's1', tokens: 9, expired: false, until: expect.stringMatching(/Z$/) },
+    ])
+    expect(value.chunks[0].ageSeconds).toBeGreaterThanOrEqual(3 * 86_400)
+    const { stdout } = await run('cold-storage', 'list', '--expired')
+    expect(stdout).toMatch(/^ID +SESSION +AGE +TOKENS +UNTIL/)
+    expect(stdout).toMatch(/abc123 +s1 +3 d +9 /)
+    expect(stdout).toContain('old')
+  })
+
+  test('by session, reason, score and date', async () => {
+    const { put, json } = world()
+    const now = Date.now()
+    put('a', 'text', { score: 0.1, reason: 'low_relevance' })
+    put('b', 'text', { score: 0.9, reason: 'budget', at: now - 10 * DAY })
+    put('c', 'text', { sessionId: 's2', score: null })
+    const ids = async (...argv: string[]) =>
+      (await json('cold-storage', 'list', ...argv)).value.chunks.map(({ id }: { id: string }) => id)
+    expect(await ids('--session', 's2')).toEqual(['c'])
+    expect(await ids('--reason', 'budget')).toEqual(['b'])
+    expect(await ids('--max-score', '0.5')).toEqual(['a'])
+    expect(await ids('--min-score', '0.5')).toEqual(['b'])
+    expect(await ids('--until', new Date(now - 5 * DAY).toISOString())).toEqual(['b'])
+    expect((await ids('--since', new Date(now - 5 * DAY).toISOString())).sort()).toEqual(['a', 'c'])
+  })
+
+  test('nothing there, and words that are wrong', async () => {
+    const { run } = world()
+    expect(await run('cold-storage', 'list')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('No chunks'),
+    })
+    expect((await run('cold-storage', 'empty')).code).toBe(2)
+    expect((await run('cold-storage', 'search')).code).toBe(2)
+    expect((await run('cold-storage', 'purge', 'abc')).code).toBe(2)
+    expect((await run('cold-storage', 'list', '--since', 'then')).code).toBe(2)
+  })
+})
+
+describe('plimsoll cold-storage search (I4)', () => {
+  test('ranked, with snippets, whatever case and punctuation; credentials are covered', async () => {
+    const { put, json } = world()
+    put('one', `We spoke of topic7, and the key ${SECRET}.`)
+    put('two', 'Topic7! Topic7 again.')
+    put('three', 'Nothing.')
+    const { value, stdout } = await json('cold-storage', 'search', 'TOPIC7?')
+    expect(value.chunks.map(({ id }: { id: string }) => id)).toEqual(['two', 'one'])
+    expect(value.chunks[1].snippet).toContain('We spoke of topic7')
+    expect(stdout).not.toContain(SECRET)
+  })
+
+  test('a broken line is counted and named, and all else is found', async () => {
+    const { put, cold, run, json } = world()
+    put('one', 'topic7')
+    writeFileSync(join(cold, 's1', 'torn.jsonl'), '{"chunk_id":"torn","sess')
+    const { value } = await json('cold-storage', 'search', 'topic7')
+    expect(value.chunks).toHaveLength(1)
+    expect(value.problems).toMatchObject([{ kind: 'torn', file: join(cold, 's1', 'torn.jsonl'), line: 1 }])
+    expect((await run('cold-storage', 'list')).stderr).toContain('torn.jsonl:1')
+  })
+})
+
+describe('plimsoll cold-storage purge (I3)', () => {
+  test('says first what it would remove, then removes that and nothing else', async () => {
+    const { put, cold, json } = world()
+    put('old', 'x', { until: Date.now() - 1 })
+    put('new', 'y')
+    const before = treeOf(cold)
+    const dry = await json('cold-storage', 'purge')
+    expect(dry.value).toMatchObject({ dryRun: true, removed: 0, keep: 1, expired: [{ id: 'old' }] })
+    expect(treeOf(cold)).toEqual(before)
+    const done = await json('cold-storage', 'purge', '--apply')
+    expect(done.value).toMatchObject({ dryRun: false, removed: 1, keep: 1 })
+    expect(readdirSync(join(cold, 's1'))).toEqual(['new.jsonl'])
+  })
+})
+
+describe('plimsoll recover --chunk-id (R5, I6)', () => {
+  const CONTENT = 'Grüße 🐚\r\n\u001b[31mred\u001b[0m\u0000 no line end'
+
+  test('to standard output and into a file: equal to the byte, and logged (I7)', async () => {
+    const { home, put, run, json, log } = world()
+    put('abc123', CONTENT)
+    expect(await run('recover', '--chunk-id', 'abc123')).toEqual({ code: 0, stdout: CONTENT, stderr: '' })
+    expect((await json('recover', '--chunk-id', 'abc123')).value.content).toBe(CONTENT)
+    expect((await run('recover', '--chunk-id', 'abc123', '--to', 'out.txt')).code).toBe(0)
+    expect(readFileSync(join(home, 'out.txt'), 'utf8')).toBe(CONTENT)
+    expect((await run('recover', '--chunk-id', 'abc123', '--to', 'out.txt')).code).toBe(3)
+    const lines = readFileSync(log(), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { chunk_id: 'abc123', session_id: 's1', destination: 'stdout' },
+      { destination: 'stdout' },
+      { destination: 'file' },
+    ])
+  })
+
+  test('into its transcript, and back out of it by undo', async () => {
+    const { put, store, file, run, json } = world()
+    put('abc123', CONTENT, { place: { entryIds: ['gone'], afterEntryId: 'e1' } })
+    const before = readFileSync(file, 'utf8')
+    const to = ['--to', 'transcript', '--store', store]
+    const { code, value } = await json('recover', '--chunk-id', 'abc123', ...to)
+    expect(code).toBe(0)
+    expect(value).toMatchObject({ place: 'neighbourhood', verified: true, transcript: file })
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
+    const note = JSON.parse(lines[2] ?? '')
+    expect(note).toMatchObject({ id: value.entry, parentId: 'e1', message: { role: 'user' } })
+    expect(contentOfNote(note.message.content[0].text)).toBe(CONTENT)
+    expect(await run('recover', '--chunk-id', 'abc123', ...to)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('already'),
+    })
+    expect((await run('undo', value.receipt)).code).toBe(0)
+    expect(readFileSync(file, 'utf8')).toBe(before)
+  })
+
+  test('unknown, expired, of several sessions, and without a transcript', async () => {
+    const { put, store, run, log } = world()
+    put('old', 'x', { until: Date.now() - 1 })
+    put('twin', 'of s1')
+    put('twin', 'of s2', { sessionId: 's2' })
+    expect((await run('recover', '--chunk-id', 'nobody')).code).toBe(2)
+    expect(await run('recover', '--chunk-id', 'old')).toMatchObject({ code: 3, stdout: '' })
+    expect(await run('recover', '--chunk-id', 'twin')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--session'),
+    })
+    const to = ['--session', 's2', '--to', 'transcript', '--store', store]
+    expect((await run('recover', '--chunk-id', 'twin', ...to)).code).toBe(2)
+    expect(existsSync(log())).toBe(false)
+    expect((await run('recover', '--chunk-id', 'twin', '--session', 's2')).stdout).toBe('of s2')
+  })
+})

@@ -1,0 +1,202 @@
+import { isExpired } from '../../core/cold/retention'
+import { maskSecrets } from '../../core/redaction/secrets'
+import type { ColdChunk, ColdProblem } from '../../engine/cold-store'
+import { purgeCold } from '../../engine/purge-cold'
+import { type ColdFilter, ColdLibrary, type ColdSearch, type FoundChunk } from '../../engine/search-cold'
+import { formatCount, formatQuantity } from '../../view/format'
+import { makeSnippet, searchTerms, snippetStart } from '../../view/snippet'
+import { absoluteTimeUtc } from '../../view/time'
+import { coldPorts } from '../../wire/cold'
+import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { timeJson } from '../figure-json'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { note, write, writeJson } from '../output'
+import { setupOrFail } from '../setup-or-fail'
+import { renderTable } from '../table'
+
+export const COLD_ACTIONS = ['list', 'search', 'purge'] as const
+
+export type ColdStorageOptions = {
+  readonly action: string
+  /** `search`: the words. */
+  readonly rest: readonly string[]
+  readonly json?: boolean
+  readonly policy?: string
+  readonly session?: string
+  readonly reason?: string
+  readonly minScore?: number
+  readonly maxScore?: number
+  /** Milliseconds since the epoch. */
+  readonly since?: number
+  readonly until?: number
+  readonly expired?: boolean
+  readonly limit: number
+  /** `purge`: really do it. */
+  readonly apply?: boolean
+}
+
+/** Lists, searches and purges what was dropped. Nothing is written but by `purge --apply`. */
+export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<ExitCode> {
+  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
+  const ports = coldPorts(setupOrFail(io), policy.coldStorage)
+  switch (options.action) {
+    case 'list':
+    case 'search': {
+      const words = wordsOf(options)
+      const search = await new ColdLibrary(ports.store, ports.now).search(
+        words,
+        filterOf(options),
+        options.limit,
+      )
+      const view = { root: ports.store.root, words, now: ports.now(), search }
+      if (options.json) await writeJson(io, listJson(view))
+      else await write(io.stdout, listText(view))
+      await noteProblems(io, search.problems)
+      return EXIT.done
+    }
+    case 'purge':
+      return purge(io, options, ports)
+    default:
+      throw new CliError(
+        EXIT.usage,
+        `cold-storage knows ${COLD_ACTIONS.join(', ')}, not ${JSON.stringify(options.action)}.`,
+      )
+  }
+}
+
+function wordsOf({ action, rest }: ColdStorageOptions): string | null {
+  const words = rest.join(' ').trim()
+  if (action === 'search' && words === '')
+    throw new CliError(EXIT.usage, 'Say what to look for: plimsoll cold-storage search WORDS')
+  if (action === 'list' && words !== '')
+    throw new CliError(EXIT.usage, `"list" takes no words. To look for some: cold-storage search ${words}`)
+  return words === '' ? null : words
+}
+
+function filterOf(options: ColdStorageOptions): ColdFilter {
+  return {
+    session: options.session ?? null,
+    reason: options.reason ?? null,
+    minScore: options.minScore ?? null,
+    maxScore: options.maxScore ?? null,
+    since: options.since ?? null,
+    until: options.until ?? null,
+    expired: options.expired ?? false,
+  }
+}
+
+type ListView = {
+  readonly root: string
+  readonly words: string | null
+  readonly now: number
+  readonly search: ColdSearch
+}
+
+function listJson({ root, words, now, search }: ListView) {
+  return {
+    root,
+    ...(words === null ? {} : { query: words }),
+    total: search.matching,
+    chunks: search.found.map(({ chunk, rank }) => ({
+      ...chunkJson(chunk, now),
+      ...(rank === null ? {} : { rank }),
+      snippet: snippetOf(chunk, words),
+    })),
+    problems: search.problems,
+  }
+}
+
+function chunkJson(chunk: ColdChunk, now: number) {
+  const { chunkId, sessionId, at, until, tokens, reason, score, prompt, file } = chunk
+  return {
+    id: chunkId,
+    session: sessionId,
+    at: timeJson(at),
+    ageSeconds: Math.round((now - at) / 1000),
+    tokens,
+    reason,
+    score,
+    promptAtDrop: prompt === null ? null : maskSecrets(prompt),
+    until: timeJson(until),
+    expired: isExpired(chunk, now),
+    file,
+  }
+}
+
+function snippetOf({ content }: ColdChunk, words: string | null): string {
+  const text = maskSecrets(content)
+  const parts = (words === null ? null : makeSnippet(text, searchTerms(words))) ?? snippetStart(text)
+  return parts.map((part) => part.text).join('')
+}
+
+function listText({ root, words, now, search }: ListView): string {
+  const { found, matching } = search
+  if (found.length === 0) {
+    const what = words === null ? 'No chunks are' : `No chunk with ${JSON.stringify(words)} is`
+    return `${what} in cold storage (${root}).\n`
+  }
+  const table = renderTable(found, [
+    { title: 'ID', cell: ({ chunk }) => chunk.chunkId, max: 40 },
+    { title: 'SESSION', cell: ({ chunk }) => chunk.sessionId, max: 36 },
+    { title: 'AGE', align: 'right', cell: ({ chunk }) => ageText(now - chunk.at) },
+    { title: 'TOKENS', align: 'right', cell: ({ chunk }) => countOr(chunk.tokens) },
+    { title: 'UNTIL (UTC)', cell: ({ chunk }) => absoluteTimeUtc(chunk.until) },
+    { title: 'SCORE', align: 'right', cell: ({ chunk }) => chunk.score?.toFixed(2) ?? '?' },
+    { title: 'REASON', cell: ({ chunk }) => chunk.reason ?? '?', max: 20 },
+    { title: 'TEXT', cell: ({ chunk }: FoundChunk) => snippetOf(chunk, words), max: 70 },
+  ])
+  const more = words === null && matching > found.length
+  return `${table}${more ? `${formatCount(matching - found.length)} older ones: --limit ${matching}\n` : ''}`
+}
+
+/** In the largest unit that it fills. @param ms milliseconds */
+function ageText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 60) return `${Math.max(0, minutes)} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`
+}
+
+function countOr(tokens: number | null): string {
+  return tokens === null ? '?' : formatCount(tokens)
+}
+
+async function purge(
+  io: Io,
+  options: ColdStorageOptions,
+  ports: ReturnType<typeof coldPorts>,
+): Promise<ExitCode> {
+  if (options.rest.length > 0)
+    throw new CliError(EXIT.usage, 'purge takes no words: it removes what has expired, all of it.')
+  const plan = await purgeCold(ports, { apply: options.apply ?? false })
+  const now = ports.now()
+  if (options.json) {
+    await writeJson(io, {
+      root: ports.store.root,
+      dryRun: plan.removed === null,
+      expired: plan.remove.map((chunk) => chunkJson(chunk, now)),
+      removed: plan.removed ?? 0,
+      keep: plan.keep,
+      tokens: plan.tokens,
+      problems: plan.problems,
+    })
+  } else {
+    const what = formatQuantity(plan.remove.length, 'expired chunk')
+    const stays = formatQuantity(plan.keep, 'chunk')
+    const text =
+      plan.removed === null
+        ? `${what} would be removed for good, ${stays} would stay.${plan.remove.length > 0 ? ' --apply does it.' : ''}\n`
+        : `${formatQuantity(plan.removed, 'expired chunk')} removed for good, ${stays} left.\n`
+    await write(io.stdout, text)
+  }
+  await noteProblems(io, plan.problems)
+  return EXIT.done
+}
+
+async function noteProblems(io: Io, problems: readonly ColdProblem[]): Promise<void> {
+  const broken = problems.filter(({ kind }) => kind !== 'archive')
+  const [first] = broken
+  if (first === undefined) return
+  const lines = formatQuantity(broken.length, 'line')
+  await note(io, `${lines} in cold storage cannot be used, e.g. ${first.file}:${first.line}: ${first.why}`)
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { fileColdStore } from '../adapters/cold/file-cold-store'
+import { decodeUtf8 } from '../adapters/decode-utf8'
+import { nodeWriteFiles } from '../adapters/write/node-write-files'
+import { absolutePath } from '../config/env'
+import type { ColdRecord } from '../core/cold/record'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
+import type { ColdPorts } from '../engine/drop-to-cold'
+import type { Refusal } from '../engine/receipt'
+import type { RecoverPorts } from '../engine/recover-chunk'
+import { writeChunkFile } from '../engine/write-chunk-file'
+import type { Writer } from '../engine/write-ports'
+import type { Setup } from '../wire'
+import { newEntryId } from './compaction'
+import { openLog } from './logs'
+
+/**
+ * Where a policy keeps dropped chunks. Where PLIMSOLL_STORES takes the place of what is known of this machine, the known
+ * place is left alone and the state folder has them.
+ */
+export function coldFolder({ environment }: Setup, { path }: Pick<Policy['coldStorage'], 'path'>): string {
+  const { home, stores, userHome } = environment
+  if (stores !== null && path === DEFAULT_POLICY.coldStorage.path) return join(home, 'cold-storage')
+  return absolutePath(path, userHome, userHome)
+}
+
+/** Cold storage of a policy. Nothing is made on disk before something is stored. */
+export function coldPorts(setup: Setup, coldStorage: Pick<Policy['coldStorage'], 'path'>): ColdPorts {
+  const unique = () => `${Date.now()}-${process.pid}-${randomBytes(6).toString('hex')}`
+  return {
+    store: fileColdStore(nodeWriteFiles, coldFolder(setup, coldStorage), unique),
+    now: Date.now,
+  }
+}
+
+/** What bringing chunks back into transcripts takes. */
+export function recoverPorts(setup: Setup, writer: Writer, { logs }: Pick<Policy, 'logs'>): RecoverPorts {
+  return { writer, decode: decodeUtf8, newEntryId, log: openLog(setup)(logs) }
+}
+
+/** Writes the content of a chunk into a new file of this machine. Answers why not, or null. */
+export function writeRecovered(path: string, chunk: ColdRecord): Promise<Refusal | null> {
+  return writeChunkFile(nodeWriteFiles, path, chunk)
+}
