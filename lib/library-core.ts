@@ -67,6 +67,25 @@ export {
 } from './core/history/system-prompt'
 export { type ContentMessage, withoutThinking } from './core/history/thinking'
 export { resolveTurnLimit, type TurnLimit } from './core/history/turn-limit'
+// Logs: lines of compactions, curations, drops, recoveries and health checks, and what they come to.
+export {
+  type BornChunk,
+  type ChunkLife,
+  ChunkLives,
+  type LifeEvent,
+  type StoredChunk,
+} from './core/logs/chunk-life'
+export { LogFold, type LogSummary } from './core/logs/fold-logs'
+export {
+  type AnyLogRecord,
+  LOG_KINDS,
+  type LogEntry,
+  type LogKind,
+  type LogRecord,
+} from './core/logs/log-fields'
+export { loggedKinds } from './core/logs/logged-kinds'
+export { type ReadLogLine, readLogLine } from './core/logs/read-log-line'
+export { writeLogLine } from './core/logs/write-log-line'
 // Memory: checkpoints as they are kept.
 export { type Checkpoint, type CheckpointBody, checkpointText } from './core/memory/checkpoint'
 // Policy: one typed value, its presets, every file format it is read from, and where each value came from.
@@ -130,6 +149,7 @@ export {
   type ContextManagerOptions,
 } from './engine/context-manager'
 export { Conversation } from './engine/conversation'
+export { LogFollower } from './engine/follow-logs'
 export { frameSetupOf } from './engine/frame-setup'
 // Ports, and what is read through them.
 export {
@@ -144,6 +164,13 @@ export type { LiveOutcome } from './engine/ladder-compact'
 export type { BeforeResponse } from './engine/ladder-pass'
 export type { Curate, FlushPrompt, LadderStep, LiveAgent } from './engine/live-agent'
 export type { LiveSummary, MessageForm } from './engine/live-compaction'
+export {
+  type ContextLog,
+  type LogBatch,
+  type LogFolder,
+  type LogReader,
+  NO_LOG,
+} from './engine/log-ports'
 export {
   loadDocument,
   type PolicyDocument,

@@ -3,6 +3,8 @@
 export { agentMemoryFolder } from './adapters/agent-memory-folder'
 export { type Discovery, discoverStores, type Where } from './adapters/discover'
 export { fastEstimate } from './adapters/fast-estimate'
+export { type ContextLogOptions, fileContextLog } from './adapters/logs/file-context-log'
+export { logReader } from './adapters/logs/log-reader'
 export { openPolicyFile, policyFiles } from './adapters/policy-files'
 export { openPromptCache, type PromptCacheOptions } from './adapters/prompt-cache/open-prompt-cache'
 export { openWorkspaceFolder, type WorkspaceFolderOptions } from './adapters/prompt-cache/workspace-folder'

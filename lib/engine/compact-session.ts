@@ -60,7 +60,7 @@ export function unfitReason({
   transcript,
 }: Pick<CompactionRequest, 'store' | 'transcript'>): string | null {
   if (store.era === 'sqlite')
-    return 'OpenClaw keeps this session in its database, which nobody else writes; it is compacted through its own gateway ("openclaw gateway call sessions.compact").'
+    return 'OpenClaw keeps this session in its database, which nobody else writes; it is compacted through its own gateway. Name OpenClaw\'s command in the settings (gateway: { command: openclaw }), or use it yourself: "openclaw sessions compact KEY".'
   if (transcript.state !== 'live')
     return `${transcript.path} is archived (${transcript.state}); only a live session is compacted.`
   if (!transcript.path.endsWith('.jsonl')) return `${transcript.path} is not a plain transcript file.`
@@ -145,8 +145,9 @@ async function compactHeld(
       ...(await runHook(ports.hooks, 'after', { ...hookFacts(request, plan), receipt: result.receipt.id })),
     )
     onStep?.('diag')
-    const done = { record: operations.recordId, receipt: result.receipt.id }
-    notes.push(...(await logCompaction(ports.log, request, plan, done)))
+    const { sessionId } = transcript
+    const rest = { record: operations.recordId, receipt: result.receipt.id }
+    notes.push(...(await logCompaction(ports.log?.(policy.logs), plan, { sessionId, policy, manual, rest })))
     return {
       kind: 'compacted',
       plan,

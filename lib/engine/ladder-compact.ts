@@ -10,6 +10,7 @@ import type { CoveringText } from './covered-summary'
 import { fittingPolicy } from './fitting-policy'
 import { type LadderParts, roomBelowHardLine } from './ladder-parts'
 import { compactMessages, type LiveSummary, planMessages } from './live-compaction'
+import { logCompaction } from './log-compaction'
 import { addedSince, messageKey } from './message-key'
 import { rolledView } from './rolling-summary'
 import { coveringText } from './write-checkpoint'
@@ -89,6 +90,8 @@ export async function compactContext<M extends ContentMessage>(
   }))
   agent.onStep?.('compact')
   notes.push(...(await runHook(hooks, 'after', factsOf(agent.session, plan))))
+  const sessionId = agent.session
+  notes.push(...(await logCompaction(agent.log, plan, { sessionId, policy: parts.policy, manual })))
   return { kind: 'compacted', plan, summary: done.summary, notes: [...done.summary.notes, ...notes] }
 }
 

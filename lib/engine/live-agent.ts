@@ -2,6 +2,7 @@ import type { Policy } from '../core/policy/policy'
 import type { AgentMemory } from './agent-memory'
 import type { CompactionHooks } from './compaction-hooks'
 import type { MessageForm } from './live-compaction'
+import type { ContextLog } from './log-ports'
 import type { Clock } from './ports'
 import type { SummaryChain } from './summary-chain'
 import type { SummaryOptions } from './write-summary'
@@ -50,6 +51,8 @@ export type LiveAgent<M> = {
   readonly onFlush?: (prompt: FlushPrompt) => Promise<void>
   /** Around each compaction; a hook that fails harms nothing (T5). */
   readonly hooks?: CompactionHooks
+  /** Where compactions are noted; nowhere, when it is left out. */
+  readonly log?: ContextLog
   readonly onStep?: (step: LadderStep) => void
   /** How credentials are kept from models and summaries; nothing is masked without it. */
   readonly secrets?: Pick<SummaryOptions, 'mask' | 'isSecret'>

@@ -1,27 +1,42 @@
 import type { CompactionPlan } from '../core/compaction/plan'
-import type { CompactionRequest } from './compaction-ports'
-import type { OpenLog } from './log-ports'
+import type { LogEntry } from '../core/logs/log-fields'
+import type { Policy } from '../core/policy/policy'
+import type { ContextLog } from './log-ports'
+
+/** What of a compaction its plan does not say. */
+export type LoggedCompaction = {
+  readonly sessionId: string
+  readonly policy: Pick<Policy, 'lines'>
+  readonly manual: boolean
+  /** More to be found in the line, under these names. */
+  readonly rest?: Readonly<Record<string, string>>
+}
 
 /** Notes a compaction that was done, by hand or not (Q2). Answers what went wrong, which never harms it. */
 export async function logCompaction(
-  open: OpenLog | undefined,
-  { policy, manual, transcript }: CompactionRequest,
-  { tokensBefore, tokensAfter, chunks }: CompactionPlan,
-  done: { readonly record: string; readonly receipt: string },
+  log: ContextLog | undefined,
+  plan: CompactionPlan,
+  done: LoggedCompaction,
 ): Promise<string[]> {
-  if (open === undefined) return []
+  const problem = (await log?.add('compaction', entryOf(plan, done))) ?? null
+  return problem === null ? [] : [problem]
+}
+
+function entryOf(
+  { tokensBefore, tokensAfter, chunks }: CompactionPlan,
+  { sessionId, policy, manual, rest }: LoggedCompaction,
+): LogEntry<'compaction'> {
   const count = (...actions: readonly string[]) =>
     chunks.filter(({ action }) => actions.includes(action)).length
-  const problem = await open(policy.logs).add('compaction', {
-    sessionId: transcript.sessionId,
+  return {
+    sessionId,
     trigger: manual ? 'manual' : 'token_threshold',
     tokensBefore: tokensBefore.value,
     tokensAfter: tokensAfter.value,
     chunksDropped: count('drop'),
     chunksSummarized: count('summarise', 'prune'),
     configUsed: `COMPACTION_TRIGGER_PCT=${policy.lines.compact.at.toFixed(2)}`,
-    // The text that follows a compaction is an estimate until the next call.
-    rest: { tokens_before_basis: tokensBefore.basis, tokens_after_basis: tokensAfter.basis, ...done },
-  })
-  return problem === null ? [] : [problem]
+    // What is left after a compaction is an estimate until the next call.
+    rest: { tokens_before_basis: tokensBefore.basis, tokens_after_basis: tokensAfter.basis, ...rest },
+  }
 }

@@ -5,7 +5,8 @@ import { logReader } from '../adapters/logs/log-reader'
 import { notify } from '../adapters/notify'
 import type { CommandFacts } from '../adapters/run-command'
 import { absolutePath } from '../config/env'
-import type { LogKind, LogRecord } from '../core/logs/log-fields'
+import type { LogRecord } from '../core/logs/log-fields'
+import { loggedKinds } from '../core/logs/logged-kinds'
 import { isOfKind } from '../core/logs/read-log-line'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
@@ -16,14 +17,14 @@ import type { Setup, Variables } from '../wire'
 /** Below the root of a store, and below our own state folder. */
 const BELOW = ['logs', 'context'] as const
 
-/** Opens the log that a policy asks for (Q1). Health has no switch: who asks for a check wants it noted. */
+/** Opens the log that a policy asks for (Q1). */
 export function openLog(setup: Setup): OpenLog {
-  return (logs) => {
-    const kinds: LogKind[] = ['health']
-    for (const kind of ['compaction', 'curation', 'drops', 'recovery'] as const)
-      if (logs[kind]) kinds.push(kind)
-    return fileContextLog({ folder: logFolder(setup, logs), kinds, clock: { now: Date.now } })
-  }
+  return (logs) =>
+    fileContextLog({
+      folder: logFolder(setup, logs),
+      kinds: loggedKinds(logs),
+      clock: { now: Date.now },
+    })
 }
 
 /**

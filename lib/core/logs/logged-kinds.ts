@@ -1,0 +1,9 @@
+import type { Policy } from '../policy/policy'
+import type { LogKind } from './log-fields'
+
+const SWITCHED = ['compaction', 'curation', 'drops', 'recovery'] as const
+
+/** The logs that a policy has switched on (Q1). Health has no switch: who asks for a check wants it noted. */
+export function loggedKinds(logs: Policy['logs']): LogKind[] {
+  return ['health', ...SWITCHED.filter((kind) => logs[kind])]
+}
