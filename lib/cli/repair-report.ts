@@ -5,7 +5,7 @@ import { lookAtTranscript } from '../engine/inspect-transcript'
 import { type RepairDiffStep, repairDiff } from '../engine/repair-diff'
 import { formatQuantity } from '../view/format'
 import { groupFindings } from '../view/repair-groups'
-import { inspectPorts } from '../wire/transcript-check'
+import { lookPorts } from '../wire/transcript-look'
 import { CliError, EXIT, type ExitCode, type Io } from './io'
 import { write, writeJson } from './output'
 import type { ReadOptions } from './read-options'
@@ -38,7 +38,7 @@ const SHOWN_STEPS = 200
 export async function showCheck(io: Io, options: RepairOptions, source: CheckSource): Promise<ExitCode> {
   const { file, check, chunks } = await checked(options, source)
   const steps = options.diff
-    ? (await repairDiff(chunks(), check.plan, inspectPorts.decode, SHOWN_STEPS)).map(masked(options))
+    ? (await repairDiff(chunks(), check.plan, lookPorts.decode, SHOWN_STEPS)).map(masked(options))
     : null
   if (options.json)
     await writeJson(io, { ...checkJson(file, check), ...(steps === null ? {} : { plan: steps }) })
@@ -56,13 +56,13 @@ export async function showCheck(io: Io, options: RepairOptions, source: CheckSou
 }
 
 async function checked(options: RepairOptions, source: CheckSource) {
-  const { files, pieces } = inspectPorts
+  const { files, pieces } = lookPorts
   if (source.kind === 'read-only') {
-    const check = await checkTranscript(source.lines(), inspectPorts, options.rules)
+    const check = await checkTranscript(source.lines(), lookPorts, options.rules)
     return { file: source.file, check, chunks: source.lines }
   }
   const { file } = source
-  const inspection = await lookAtTranscript(inspectPorts, file, options.rules)
+  const inspection = await lookAtTranscript(lookPorts, file, options.rules)
   if (inspection.kind === 'refused') {
     const { code, message } = inspection.refusal
     throw new CliError(code === 'missing' ? EXIT.unreadable : EXIT.refused, message, { reason: code })

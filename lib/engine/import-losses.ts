@@ -1,5 +1,5 @@
 import { type ImportLoss, importLoss } from '../core/repair/import-loss'
-import { type InspectPorts, lookAtTranscript } from './inspect-transcript'
+import { type LookPorts, lookAtTranscript } from './inspect-transcript'
 import type { FoundStore, FoundTranscript } from './ports'
 import { repairTarget } from './repair-target'
 
@@ -26,7 +26,7 @@ export function isToBeImported({ store, transcript }: Listed): boolean {
  * @param budget bytes
  */
 export async function importLosses(
-  ports: Omit<InspectPorts, 'sha256'>,
+  ports: LookPorts,
   all: readonly Listed[],
   budget: number,
 ): Promise<ImportLosses> {

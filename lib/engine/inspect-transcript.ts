@@ -6,12 +6,15 @@ import type { FileState, Refusal } from './receipt'
 import { asRefused, Refused } from './refusal'
 import type { Writer } from './write-ports'
 
+/** What looking through a transcript takes. */
+export type LookPorts = LinePorts & {
+  readonly files: Writer['files']
+  /** The bytes of a file in order; each piece is valid until the next one is asked for. */
+  readonly pieces: (path: string) => AsyncIterable<Uint8Array>
+}
+
 /** What reading a transcript for its repair takes. */
-export type InspectPorts = Pick<Writer, 'files' | 'sha256'> &
-  LinePorts & {
-    /** The bytes of a file in order; each piece is valid until the next one is asked for. */
-    readonly pieces: (path: string) => AsyncIterable<Uint8Array>
-  }
+export type InspectPorts = LookPorts & Pick<Writer, 'sha256'>
 
 export type Inspection =
   | { readonly kind: 'inspected'; readonly check: RepairCheck; readonly state: FileState }
@@ -42,7 +45,7 @@ export function inspectTranscript(
 
 /** The same for whoever only wants to know: hashing takes half as long as the check itself. */
 export function lookAtTranscript(
-  ports: Omit<InspectPorts, 'sha256'>,
+  ports: LookPorts,
   file: string,
   rules: RepairRules = 'late',
 ): Promise<Looked> {

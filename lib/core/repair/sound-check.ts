@@ -77,12 +77,12 @@ export class SoundCheck {
     const { type, id, parentId } = entry
     if (type === 'session' || type === 'leaf' || type === 'reset' || entry.side || entry.parentless)
       return false
-    if (id === null || parentId !== this.last || this.ids.has(id)) return false
+    if (id === null || parentId !== this.last) return false
     // The same text, so that it is kept once.
     entry.parentId = this.last
     this.last = id
-    this.ids.add(id)
-    return this.keep(entry)
+    // Each has been added so far, and the header has none.
+    return this.ids.add(id).size === this.count && this.keep(entry)
   }
 
   private keep(entry: DraftEntry): boolean {
