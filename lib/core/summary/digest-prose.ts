@@ -41,7 +41,7 @@ export function decisionLines(messages: readonly SourceMessage[]): string[] {
 /** The agent's own list of tasks as it stood last, and points that it still names as open. */
 export function todoLines(messages: readonly SourceMessage[]): string[] {
   const calls = messages.flatMap(({ calls: made }) => made)
-  const list = calls.findLast(({ name }) => TODO_TOOLS.test(name))
+  const list = calls.findLast(({ name }) => PLAN_TOOLS.test(name))
   const items = list === undefined ? [] : todoItems(list.input)
   const texts = messages
     .filter(({ role }) => role === 'assistant')
@@ -54,7 +54,8 @@ export function todoLines(messages: readonly SourceMessage[]): string[] {
   )
 }
 
-const TODO_TOOLS = /todo|update_plan|task_list|plan_update/i
+/** Names of tools with which an agent keeps its plan. */
+export const PLAN_TOOLS = /todo|update_plan|task_list|plan_update/i
 const OPEN_BOX = /^\s*[-*] \[ \] (.{3,200})$/gm
 const STILL_OPEN =
   /\b(next step|next, i|still (need|to do|open)|remaining|left to do|todo|not yet|i'll now|i will now)\b/i
