@@ -115,6 +115,12 @@ describe('folds', () => {
     expect(scores.histogram().bins.map(({ count }) => count)).toEqual([...Array(SCORE_BINS - 1).fill(1), 2])
   })
 
+  it('counts a score that rounding has kept under a bound as it is shown', () => {
+    const scores = new ScoreFold()
+    scores.push(1 - 0.9)
+    expect(scores.histogram().bins.find(({ count }) => count > 0)?.from).toBe(0.1)
+  })
+
   it('keeps a series short, with every check in it, in whatever order they come', () => {
     const check = fc.tuple(fc.integer({ min: 0, max: 4e12 }), fc.double({ min: 0, max: 1, noNaN: true }))
     fc.assert(

@@ -25,7 +25,7 @@ export class ScoreFold {
     else if (score < 0) this.below++
     else if (score > 1) this.above++
     else {
-      // 0.15 × 20 is 3.0000000000000004 or 2.9999999999999996, depending on the score: bounds belong to the upper bin.
+      // Scores are sums: one that falls short of a bound by rounding belongs to the upper bin, as it is shown.
       const bin = Math.min(SCORE_BINS - 1, Math.floor(score * SCORE_BINS + 1e-9))
       this.counts[bin] = (this.counts[bin] ?? 0) + 1
     }
