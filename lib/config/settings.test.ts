@@ -84,6 +84,25 @@ describe('the settings file', () => {
     })
   })
 
+  it('names the command of OpenClaw’s gateway; without it there is none', () => {
+    const gateway = (text: string) => {
+      const read = parse(text)
+      return read.ok ? read.settings.gateway : read.problems.join()
+    }
+    expect(gateway('')).toBeNull()
+    expect(gateway('gateway: { command: openclaw }')).toEqual({
+      command: ['openclaw'],
+      url: null,
+      timeoutSeconds: 300,
+    })
+    expect(gateway('gateway: { command: [node, openclaw.mjs], url: "ws://127.0.0.1:1" }')).toMatchObject({
+      command: ['node', 'openclaw.mjs'],
+      url: 'ws://127.0.0.1:1',
+    })
+    expect(gateway('gateway: { command: 3 }')).toContain('must be a program')
+    expect(gateway('gateway: { url: "http://x" }')).toContain('ws://')
+  })
+
   it('says where the text itself is broken', () => {
     const result = parse('stores: [a\n')
     expect(!result.ok && result.problems[0]).toMatch(/not valid YAML.*line/s)
@@ -94,7 +113,7 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, hooks, health, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, backups, hooks, health, gateway, policy, overrides',
       ],
     })
   })

@@ -5,6 +5,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
 import { absolutePath } from './env'
+import { type GatewaySettings, gatewayShape } from './gateway-settings'
 import { DEFAULT_HEALTH, type HealthSettings, healthShape } from './health-settings'
 import { DEFAULT_HOOKS, type HookSettings, hooksShape } from './hook-settings'
 
@@ -22,6 +23,7 @@ export type Settings = {
   readonly backups: BackupSettings
   readonly hooks: HookSettings
   readonly health: HealthSettings
+  readonly gateway: GatewaySettings
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -30,6 +32,7 @@ export const DEFAULT_SETTINGS: Settings = {
   backups: DEFAULT_BACKUPS,
   hooks: DEFAULT_HOOKS,
   health: DEFAULT_HEALTH,
+  gateway: null,
 }
 
 export type SettingsResult =
@@ -67,6 +70,7 @@ const shape = z.object({
   backups: backupsShape,
   hooks: hooksShape,
   health: healthShape,
+  gateway: gatewayShape,
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
   policy: z.unknown().optional(),
   overrides: z.unknown().optional(),
@@ -123,7 +127,8 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
   const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
-  return { stores, workspaces, backups: data.backups, hooks: data.hooks, health: data.health }
+  const { backups, hooks, health, gateway } = data
+  return { stores, workspaces, backups, hooks, health, gateway }
 }
 
 function findFile(folders: readonly string[]): string | null {

@@ -11,6 +11,7 @@ import { writeSummary } from '../../engine/write-summary'
 import { nothingSentence } from '../../view/compact-plan'
 import { formatCount, formatQuantity } from '../../view/format'
 import { compactionPorts, SUMMARY_PORTS, summaryChain } from '../../wire/compaction'
+import { openGateway } from '../../wire/gateway'
 import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
 import { findInStores } from '../find-in-stores'
@@ -22,6 +23,7 @@ import { setupOrFail } from '../setup-or-fail'
 import { openSources, type Sources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
+import { compactThroughGateway } from './gateway-compaction'
 import { retrySummaries } from './retry-summaries'
 
 export type CompactOptions = ReadOptions & {
@@ -136,10 +138,13 @@ async function runNow(
   io: Io,
   options: CompactOptions,
   sources: Sources,
-  { store, transcript }: InspectedSession,
+  session: InspectedSession,
   policy: Policy,
 ): Promise<ExitCode> {
   const setup = setupOrFail(io)
+  const { store, transcript } = session
+  const gateway = store.era === 'sqlite' ? openGateway(setup, io.env) : null
+  if (gateway !== null) return compactThroughGateway(io, options, gateway, sources, session)
   const writer = await openWriterOrFail(io, setup)
   const chain = options.digest ? null : summaryChain(policy, io.env)
   const result = await compactSession(compactionPorts(setup, writer, sources.reader), {
