@@ -268,7 +268,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   add(
     'drops',
     'what was dropped from contexts, why, and at which score',
-    logSource,
+    [...logSource, new Option('--chunk-id <id>', 'the life of this chunk, from its drop to its expiry')],
     async () => (await import('./commands/drops')).drops,
     plain,
   )

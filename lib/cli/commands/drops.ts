@@ -9,11 +9,18 @@ import { write, writeJson } from '../output'
 import { type LogOptions, lineJson, Newest, readLogs } from '../read-logs'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
+import { chunkLife } from './chunk-life'
 
-export type DropsOptions = LogOptions & { readonly limit: number }
+export type DropsOptions = LogOptions & {
+  readonly limit: number
+  /** Tell the life of this chunk instead. */
+  readonly chunkId?: string
+}
 
 /** Lists what was dropped from contexts, by the drop logs: newest last. */
 export async function drops(io: Io, options: DropsOptions): Promise<ExitCode> {
+  const { chunkId } = options
+  if (chunkId !== undefined) return chunkLife(io, { ...options, chunkId })
   const newest = new Newest(options.limit)
   const fold = new LogFold()
   const { folders, broken } = await readLogs(io, options, ['drops'], (logged) => {

@@ -12,7 +12,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { fileColdStore } from '../../adapters/cold/file-cold-store'
 import { writeDemoFiles } from '../../adapters/demo-files'
+import { fileContextLog } from '../../adapters/logs/file-context-log'
+import { nodeWriteFiles } from '../../adapters/write/node-write-files'
+import { LOG_KINDS } from '../../core/logs/log-fields'
+import { logDrops } from '../../engine/log-drops'
 import { runCli } from '../../testing/run-cli'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-logs-'))
@@ -125,6 +130,40 @@ describe('R2 plimsoll drops', () => {
     const { stdout } = await run('drops', '--limit', '1')
     expect(stdout).toMatch(/c +one +low_relevance +0\.290 +0\.30 +\? +~\/x/)
     expect(stdout).toContain('2 earlier ones are not shown.\nBy reason: low_relevance 3\n')
+  })
+})
+
+describe('Q4 Q6 plimsoll drops --chunk-id', () => {
+  it('joins drop log, cold storage and recovery log', async () => {
+    const at = Date.parse('2026-02-02T22:55:00Z')
+    const cold = fileColdStore(nodeWriteFiles, join(home, '.clawdbot', 'cold-storage'), () => String(at))
+    const record = { chunkId: 'c1', sessionId: 's1', tokens: 70, reason: 'low_relevance', score: 0.2, at }
+    const stored = await cold.put([
+      { ...record, content: 'the berth plan', prompt: null, place: null, until: Date.now() + 1e9 },
+    ])
+    const log = (when: number) =>
+      fileContextLog({ folder: context, kinds: LOG_KINDS, clock: { now: () => when } })
+    expect(await logDrops(log(at + 1), stored, 0.3)).toBeNull()
+    await log(at + 2).add('drops', { chunkId: 'c2', sessionId: 's1' })
+
+    const line = JSON.parse(readFileSync(join(context, 'drops.jsonl'), 'utf8').split('\n')[0] ?? '')
+    expect(line).toMatchObject({ threshold_used: 0.3, relevance_score: 0.2 })
+    expect(existsSync(line.cold_storage_path)).toBe(true)
+    const whats = async () => {
+      const { lives } = await json('drops', '--chunk-id', 'c1')
+      return lives.map((life: { state: string; events: { what: string }[] }) => [
+        life.state,
+        ...life.events.map(({ what }) => what),
+      ])
+    }
+    expect(await whats()).toEqual([['cold', 'stored', 'dropped']])
+    await log(at + 3).add('recovery', { chunkId: 'c1', destination: 'context', trigger: 'manual' })
+    expect(await whats()).toEqual([['in-context', 'stored', 'dropped', 'recovered']])
+    const { stdout } = await run('drops', '--chunk-id', 'c1')
+    expect(stdout).toContain('Chunk c1 of 70 tokens of session s1: in its context, kept until ')
+    const unknown = await run('drops', '--chunk-id', 'nobody')
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('know a chunk "nobody"')])
+    expect((await run('drops', '--chunk-id', 'c1', '--session', 'other')).code).toBe(2)
   })
 })
 

@@ -76,7 +76,7 @@ export class ChunkLives {
     }
   }
 
-  /** @param now what has run out by then has expired. Milliseconds since the epoch. */
+  /** @param now what has run out before has expired. Milliseconds since the epoch. */
   lives(now: number): ChunkLife[] {
     return [...this.chunks].flatMap(([chunkId, drafts]) =>
       settle(drafts).map((draft) => finish(chunkId, draft, now)),
@@ -134,7 +134,7 @@ function stateOf(events: readonly LifeEvent[], until: number | null, now: number
   if (last === 'born' || last === 'recovered') return 'in-context'
   if (last === 'purged') return 'purged'
   if (!events.some(({ what }) => what === 'stored')) return 'gone'
-  return until !== null && until <= now ? 'expired' : 'cold'
+  return until !== null && until < now ? 'expired' : 'cold'
 }
 
 /** What is only written to a file or shown stays where it was. */
