@@ -71,13 +71,16 @@ export class HashedVectors {
 
   /** Pieces of three, four and five characters of a word between two marks for its ends. */
   private countPieces(word: string): void {
-    const last = word.length + 1
-    const codeAt = (at: number) => (at === 0 || at === last ? 1 : word.charCodeAt(at - 1))
-    for (let start = 0; start + 2 <= last; start++) {
-      let hash = step(step(step(BASIS, codeAt(start)), codeAt(start + 1)), codeAt(start + 2))
+    const marked = `\u0001${word}\u0001`
+    const { length } = marked
+    for (let start = 0; start + 2 < length; start++) {
+      let hash = step(BASIS, marked.charCodeAt(start))
+      hash = step(hash, marked.charCodeAt(start + 1))
+      hash = step(hash, marked.charCodeAt(start + 2))
       this.count(hash)
-      for (let at = start + 3; at <= last && at < start + 5; at++) {
-        hash = step(hash, codeAt(at))
+      const end = Math.min(length, start + 5)
+      for (let at = start + 3; at < end; at++) {
+        hash = step(hash, marked.charCodeAt(at))
         this.count(hash)
       }
     }
@@ -96,13 +99,17 @@ export class HashedVectors {
   }
 }
 
-/** How telling each feature is among these texts: ln(1 + texts / texts that have it). */
-export function featureRarity(texts: Iterable<string>): Float32Array {
+/** More texts than these tell nothing new about what is rare. */
+const MOST_COUNTED = 1000
+
+/** How telling each feature is among these texts: ln(1 + texts / texts that have it). Of many, an even sample counts. */
+export function featureRarity(texts: readonly string[]): Float32Array {
   const holders = new Uint32Array(FEATURES)
   const counter = new HashedVectors()
+  const stride = Math.max(1, texts.length / MOST_COUNTED)
   let total = 0
-  for (const text of texts) {
-    counter.countInto(holders, text)
+  for (let at = 0; at < texts.length; at += stride) {
+    counter.countInto(holders, texts[Math.floor(at)] ?? '')
     total += 1
   }
   return Float32Array.from(holders, (count) => Math.log(1 + (total + 1) / (count + 1)))

@@ -19,12 +19,12 @@ const STOP_WORDS = new Set(
  */
 export function forTerms(text: string, visit: (term: string) => void): void {
   const seen = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`
-  for (const [word] of seen.matchAll(WORD)) {
+  for (const word of seen.match(WORD) ?? []) {
     if (word.length > MAX_WORD) continue
     const lower = word.toLowerCase()
     if (!STOP_WORDS.has(lower)) visit(lower)
     if (lower === word || !INNER_CAPITAL.test(word)) continue
-    for (const [part] of word.matchAll(CAMEL_PARTS)) if (part.length > 1) visit(part.toLowerCase())
+    for (const part of word.match(CAMEL_PARTS) ?? []) if (part.length > 1) visit(part.toLowerCase())
   }
   scanSpans(seen, ({ text: span }) => {
     // A span of one word was visited as such.
