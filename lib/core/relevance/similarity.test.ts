@@ -44,6 +44,19 @@ describe('H4, H12: likeness without a service', () => {
     expect(index().similarities('journal search')[2]).toBeCloseTo(1, 10)
   })
 
+  test('BM25 takes length into account, and saturates what is repeated', () => {
+    const found = new Bm25Index()
+    for (const one of ['journal', 'journal pages ink paper cover', 'journal journal journal', 'ships'])
+      found.add(one)
+    // Lengths 1, 5, 3 and 1, on average 2.5; three of four texts hold the word.
+    const rarity = Math.log(1 + 1.5 / 3.5)
+    const expected = (times: number, length: number) =>
+      (rarity * times * 2.2) / (times + 1.2 * (0.25 + (0.75 * length) / 2.5))
+    const scores = [...found.scores('journal')]
+    for (const [i, value] of [expected(1, 1), expected(1, 5), expected(3, 3), 0].entries())
+      expect(scores[i]).toBeCloseTo(value, 10)
+  })
+
   test('a prompt about something else makes nothing alike', () => {
     expect([...index().similarities('quantum chromodynamics journal')].every((value) => value < 0.3)).toBe(
       true,
