@@ -7,6 +7,9 @@ const SPACE = 32
 /** How many bytes before the cursor are compared to tell growth from replacement. */
 export const TAIL_BYTES = 4096
 
+/** How much of the beginning of a line over the limit is kept. */
+export const BEGINNING_BYTES = 1024
+
 export type LineLimits = {
   /** A longer line is passed over without being held in memory. Bytes. */
   readonly maxLine: number
@@ -39,6 +42,8 @@ export class LineReader {
   private lineStart = 0
   private lineEnd = 0
   private exhausted = false
+  /** The first bytes of a line over the limit, which is not held. */
+  private longBeginning: Buffer | null = null
   /** Set while an unfinished line over the limit is reported: where it begins, and the bytes before it. */
   private longTorn: { readonly offset: number; readonly tail: Buffer } | null = null
 
@@ -77,8 +82,9 @@ export class LineReader {
     this.buffer.copy(target, at, this.lineStart, this.lineEnd)
   }
 
-  /** The first bytes of the current line, one character per byte. */
+  /** The first bytes of the current line, one character per byte; of one over the limit up to `BEGINNING_BYTES`. */
   beginning(bytes: number): string {
+    if (this.longBeginning !== null) return this.longBeginning.toString('latin1', 0, bytes)
     return this.buffer.toString('latin1', this.lineStart, Math.min(this.lineEnd, this.lineStart + bytes))
   }
 
@@ -160,6 +166,7 @@ export class LineReader {
     if (to > from && this.buffer[to - 1] === CARRIAGE_RETURN) to--
     if (this.base + from === 0 && isByteOrderMark(this.buffer, to)) from += 3
     if (isBlank(this.buffer, from, to)) return false
+    this.longBeginning = null
     this.lineStart = from
     this.lineEnd = to
     this.offset = this.base + from
@@ -197,6 +204,7 @@ export class LineReader {
   private skipLongLine(): LineResult {
     this.offset = this.base + this.head
     this.longTorn = { offset: this.offset, tail: Buffer.from(this.tail()) }
+    this.longBeginning = Buffer.from(this.buffer.subarray(this.head, this.head + BEGINNING_BYTES))
     for (;;) {
       this.head = this.filled
       this.makeRoom()

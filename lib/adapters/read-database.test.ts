@@ -199,7 +199,7 @@ describe.each([
       expect.stringContaining('the compressed text of the row is damage'),
       'the row holds no text',
       expect.any(String),
-      expect.stringContaining('the row has 0.0 MB'),
+      expect.stringContaining('the row has 0.0 MiB'),
     ])
     expect(await readAll(small, store, transcripts[0] as FoundTranscript, cursor)).toMatchObject({
       facts: [],

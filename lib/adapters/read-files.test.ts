@@ -231,7 +231,8 @@ describe('reading a transcript file', () => {
     const { facts } = await read()
     expect(facts.map((fact) => fact.type)).toEqual(['session', 'unreadable', 'message'])
     expect(facts[1]).toMatchObject({ line: 2, bytes: line(1, 'z'.repeat(3 << 20)).length - 1 })
-    expect(facts[1]?.problem).toContain('3.0 MB; lines over 1 MB are passed over')
+    expect(facts[1]?.problem).toContain('3.0 MiB; lines over 1 MiB are passed over')
+    expect(facts[1]).toMatchObject({ id: 'e1', parentId: null, role: 'user' })
     expect(facts[2]).toMatchObject({ id: 'e2', line: 3, seq: 2 })
     const [, long] = facts
     if (long === undefined) throw new Error('no entry')
@@ -253,7 +254,7 @@ describe('reading a transcript file', () => {
       ['unreadable', 3],
       ['message', 4],
     ])
-    expect(facts[2]?.problem).toContain('100.0 MB')
+    expect(facts[2]?.problem).toContain('100.0 MiB')
   })
 
   it('binary rubbish and a file without a header are read as what they are', async () => {

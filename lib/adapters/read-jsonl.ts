@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TextEstimator } from '../core/tokens/estimate'
+import { readBeginning } from '../core/transcript/read-beginning'
 import { END_BYTES, GLUED, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
 import {
   type LinePlace,
@@ -10,7 +11,7 @@ import {
 } from '../core/transcript/read-line'
 import type { Cursor, ReadBatch, ReadStart } from '../engine/ports'
 import { fastEstimate } from './fast-estimate'
-import type { LineReader } from './jsonl-lines'
+import { BEGINNING_BYTES, type LineReader } from './jsonl-lines'
 import { hashTail, type LineOrigin, openAt } from './line-origin'
 import { readWithoutTexts } from './long-texts'
 import { asSourceProblem } from './regular-file'
@@ -138,7 +139,10 @@ function takeLine(
   const place = { seq, line, offset: lines.offset, bytes: lines.bytes }
   if (tooLong) {
     const size = (lines.bytes / MIB).toFixed(1)
-    return unreadable(place, `the line has ${size} MB; lines over ${limits.maxLine / MIB} MB are passed over`)
+    const problem = `the line has ${size} MiB; lines over ${limits.maxLine / MIB} MiB are passed over`
+    const beginning = Buffer.from(lines.beginning(BEGINNING_BYTES), 'latin1').toString()
+    // A line of another form around the entry says nothing about the entry at its beginning.
+    return unreadable(place, problem, '', origin.unwrap === undefined ? readBeginning(beginning) : null)
   }
   if (!limits.outline && origin.unwrap === undefined) {
     const read = readWithoutTexts(lines, place, limits.estimate)

@@ -15,7 +15,7 @@ export type BranchMarks = {
   readonly turns: readonly number[]
 }
 
-const IN_NO_TREE = new Set(['session', 'leaf', 'unreadable'])
+const IN_NO_TREE = new Set(['session', 'leaf'])
 
 /** Linear in the number of entries. */
 export function branchMarks(branches: Branches): BranchMarks {
@@ -35,7 +35,7 @@ export function branchMarks(branches: Branches): BranchMarks {
         labels.set(target, [...(labels.get(target) ?? []), fact.preview])
     }
     if (startsTurn(fact)) turns.push(fact.seq)
-    if (IN_NO_TREE.has(fact.type)) continue
+    if (IN_NO_TREE.has(fact.type) || (fact.type === 'unreadable' && fact.id === null)) continue
     const parent = branches.parentOf(fact.seq)
     if (previous !== ROOT && parent !== previous && !fact.side) forks.add(fact.seq)
     if (!fact.side) previous = fact.seq

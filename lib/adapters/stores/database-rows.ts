@@ -118,7 +118,7 @@ export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLi
   const place = { seq, line: row.seq + 1, offset: 0, bytes: row.bytes ?? 0 }
   if (row.tooLong) {
     const size = ((row.bytes ?? 0) / MIB).toFixed(1)
-    return unreadable(place, `the row has ${size} MB; rows over ${limits.maxLine / MIB} MB are passed over`)
+    return unreadable(place, `the row has ${size} MiB; rows over ${limits.maxLine / MIB} MiB are passed over`)
   }
   const text = textOfRow(row, limits)
   if (typeof text !== 'string') return unreadable(place, text.problem)

@@ -39,7 +39,11 @@ export class Branches {
 
   add(fact: EntryFact): void {
     this.facts[fact.seq] = fact
-    if (fact.type === 'unreadable') return
+    if (fact.type === 'unreadable') {
+      // What could not be read may still say where it stands, so that what follows it hangs on.
+      if (fact.id !== null) this.append(fact)
+      return
+    }
     this.readable.push(fact.seq)
     if (fact.type === 'session') this.takeHeader(fact)
     else if (fact.type === 'leaf') this.moveLeaf(fact)

@@ -182,7 +182,7 @@ export class SessionFold {
     if (this.branches === null && this.reachesBack(fact)) return { needsHistory: true }
     this.counted.addEntry(fact)
     this.branches?.add(fact)
-    if (fact.type === 'unreadable' || fact.type === 'session') return NOTHING
+    if (isOutside(fact)) return NOTHING
     if (fact.type === 'leaf') {
       this.moveToLeaf()
       return NOTHING
@@ -196,7 +196,7 @@ export class SessionFold {
 
   /** Whether an entry needs more of the past than a snapshot holds. */
   private reachesBack(fact: EntryFact): boolean {
-    if (fact.type === 'unreadable' || fact.type === 'session') return false
+    if (isOutside(fact)) return false
     if (isBoundary(fact) || fact.type === 'leaf') return true
     return this.counted.version >= 2 && fact.parentId !== this.leafId
   }
@@ -303,6 +303,11 @@ export class SessionFold {
     this.calibrations[key] = calibration
     this.latest = { provider, model, key, calibration }
   }
+}
+
+/** Whether an entry has no place in the tree. */
+function isOutside({ type, id }: EntryFact): boolean {
+  return type === 'session' || (type === 'unreadable' && id === null)
 }
 
 /** The state with one more entry of the context. */

@@ -3,6 +3,7 @@ import { estimateUnits, type TextEstimator } from '../tokens/estimate'
 import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
 import { isObject, type JsonObject, numberOf, stringOf } from './json'
 import { type LongTexts, MisplacedText } from './long-texts'
+import type { Beginning } from './read-beginning'
 import { type ContentFacts, previewOf, readContent, readText, type TextReading } from './read-content'
 import { readUsage } from './read-usage'
 import { SEARCH_CHARS, searchChars } from './search-text'
@@ -78,9 +79,19 @@ function readParsed(text: string, place: LinePlace, reading: ContentReading): Re
   return readEntry(value, place, reading)
 }
 
-/** An entry for bytes that cannot be read as a transcript line, e.g. because the line is longer than the limit. */
-export function unreadable(place: LinePlace, problem: string, text = ''): ReadLine {
-  const fact = emptyFact(place, 'unreadable', null, null, null)
+/**
+ * An entry for bytes that cannot be read as a transcript line, e.g. because the line is longer than the limit.
+ * @param beginning what gives it its place in the tree all the same
+ */
+export function unreadable(
+  place: LinePlace,
+  problem: string,
+  text = '',
+  beginning: Beginning | null = null,
+): ReadLine {
+  const { id = null, parentId = null, timestamp, role } = beginning ?? {}
+  const fact = emptyFact(place, 'unreadable', id, parentId, timeOf(timestamp))
+  fact.role = role
   fact.problem = problem
   fact.preview = previewOf(text)
   return { fact, searchText: '' }
