@@ -117,6 +117,7 @@ export {
   parseSource,
   type SourceProblem as PolicyProblem,
 } from './core/policy/source-tree'
+export { maskSecrets } from './core/redaction/secrets'
 // Transcripts: lines to entries, entries to contexts, and a frame for each call.
 export type { FrameSetup } from './core/tokens/build-frame'
 export { CATEGORIES, type Category, type CategoryTokens } from './core/tokens/category'

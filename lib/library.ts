@@ -10,5 +10,4 @@ export { openPromptCache, type PromptCacheOptions } from './adapters/prompt-cach
 export { openWorkspaceFolder, type WorkspaceFolderOptions } from './adapters/prompt-cache/workspace-folder'
 export { createStoreReader, type StoreReaderOptions } from './adapters/store-reader'
 export { openSummaryChain } from './adapters/summarizers/open-summary-chain'
-export { maskSecrets } from './core/redaction/secrets'
 export * from './library-core'
