@@ -31,8 +31,8 @@ export type FoundChunk = { readonly chunk: ColdChunk; readonly rank: number | nu
 export type ColdSearch = {
   /** Best first; without words the newest first. */
   readonly found: readonly FoundChunk[]
-  /** Chunks that fit the filter, whatever the words. */
-  readonly matching: number
+  /** Chunks that fit the filter; null when there were words, and nobody counted. */
+  readonly matching: number | null
   readonly problems: readonly ColdProblem[]
 }
 
@@ -50,8 +50,8 @@ export class ColdLibrary {
   async search(words: string | null, filter: ColdFilter, limit: number): Promise<ColdSearch> {
     const { chunks, problems } = await this.store.list()
     const now = this.now()
-    const matching = chunks.filter((chunk) => fits(chunk, filter, now))
     if (words === null || words.trim() === '') {
+      const matching = chunks.filter((chunk) => fits(chunk, filter, now))
       const found = matching.slice(0, limit).map((chunk) => ({ chunk, rank: null }))
       return { found, matching: matching.length, problems }
     }
@@ -59,7 +59,7 @@ export class ColdLibrary {
     // The filter comes before the limit: what is not offered must not crowd out what is.
     const hits = this.index.search(words, limit, (chunk) => fits(chunk, filter, now))
     const found = hits.map(({ key, score }) => ({ chunk: key, rank: score }))
-    return { found, matching: matching.length, problems }
+    return { found, matching: null, problems }
   }
 
   /** All chunks with an id; several sessions can have one of the same name. */

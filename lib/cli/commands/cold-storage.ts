@@ -96,7 +96,7 @@ function listJson({ root, words, now, search }: ListView) {
   return {
     root,
     ...(words === null ? {} : { query: words }),
-    total: search.matching,
+    total: search.matching ?? search.found.length,
     chunks: search.found.map(({ chunk, rank }) => ({
       ...chunkJson(chunk, now),
       ...(rank === null ? {} : { rank }),
@@ -145,7 +145,7 @@ function listText({ root, words, now, search }: ListView): string {
     { title: 'REASON', cell: ({ chunk }) => chunk.reason ?? '?', max: 20 },
     { title: 'TEXT', cell: ({ chunk }: FoundChunk) => snippetOf(chunk, words), max: 70 },
   ])
-  const more = words === null && matching > found.length
+  const more = matching !== null && matching > found.length
   return `${table}${more ? `${formatCount(matching - found.length)} older ones: --limit ${matching}\n` : ''}`
 }
 

@@ -158,6 +158,20 @@ describe('search (I4)', () => {
     expect(keys('harbour', 1, (key) => key !== 'pier')).toEqual(['harbour'])
   })
 
+  test('of many the best come first, the same few whatever the limit; words that are everywhere only rank', () => {
+    const many = new SearchIndex<number>()
+    for (let i = 0; i < 700; i++)
+      many.add(i, `the chunk ${i % 7 === 0 ? `rare ${'x '.repeat(i % 11)}` : 'usual'} ${i}`)
+    const all = many.search('the rare', 600)
+    expect(all).toHaveLength(600)
+    expect(all.every(({ key }, i) => i >= 100 || key % 7 === 0)).toBe(true)
+    expect(all.every(({ score }, i) => score <= (all[i - 1]?.score ?? score))).toBe(true)
+    expect(many.search('the rare', 10)).toEqual(all.slice(0, 10))
+    expect(many.search('the rare', 2, (key) => key === 1)).toMatchObject([{ key: 1 }])
+    expect(many.search('the', 600)).toHaveLength(600)
+    expect(many.search('the', 0)).toEqual([])
+  })
+
   test('what was removed is not found, and counts in no rank', () => {
     const small = new SearchIndex<string>()
     small.add('a', 'one two')

@@ -3,8 +3,12 @@ export type Hit<Key> = { readonly key: Key; readonly score: number }
 
 /** Saturation of repeated words, and how much length counts: the usual values. */
 const [K1, B] = [1.2, 0.75]
-/** Most of one word in one text that still counts; it shares a number with the text's own. */
+/** Most of one word in one text that still counts; it shares a number with the text's own, as the last 8 bits. */
 const MAX_COUNT = 255
+/** A word that stands in a larger share of the texts only ranks what rarer words find, if that is enough. */
+const COMMON_SHARE = 0.2
+/** Up to so many results are kept sorted while others come; more are sorted at the end. */
+const FEW = 500
 /** Texts are searched in their first characters only. */
 const MAX_TEXT = 200_000
 
@@ -39,7 +43,7 @@ export class SearchIndex<Key> {
       length += 1
     }
     for (const [word, count] of counts) {
-      const posting = number * (MAX_COUNT + 1) + Math.min(count, MAX_COUNT)
+      const posting = (number << 8) | Math.min(count, MAX_COUNT)
       const list = this.postings.get(word)
       if (list === undefined) this.postings.set(word, [posting])
       else list.push(posting)
@@ -64,37 +68,99 @@ export class SearchIndex<Key> {
    * @param fits false leaves a text out before the limit is applied
    */
   search(query: string, limit: number, fits: (key: Key) => boolean = () => true): Hit<Key>[] {
-    const words = new Set(wordsOf(query))
     if (this.scores.length < this.keys.length) this.scores = new Float64Array(this.keys.length * 2)
+    const lists = [...new Set(wordsOf(query))]
+      .map((word) => this.postings.get(word) ?? [])
+      .toSorted((a, b) => a.length - b.length)
+    const found = this.best(lists, limit, fits, true)
+    // Too few hold the rarer words: then the common ones find, too.
+    return found.length < limit ? this.best(lists, limit, fits, false) : found
+  }
+
+  private best(
+    lists: readonly (readonly number[])[],
+    limit: number,
+    fits: (key: Key) => boolean,
+    skipsCommon: boolean,
+  ): Hit<Key>[] {
     const touched: number[] = []
-    for (const word of words) this.addScores(word, touched)
-    const found: Hit<number>[] = []
-    for (const number of touched) {
-      const key = this.keys[number]
-      if (key !== undefined && fits(key)) found.push({ key: number, score: this.scores[number] ?? 0 })
-      this.scores[number] = 0
+    for (const list of lists) {
+      const isCommon = touched.length > 0 && list.length > this.keys.length * COMMON_SHARE
+      this.addScores(list, touched, skipsCommon && isCommon)
     }
-    found.sort((a, b) => b.score - a.score || b.key - a.key)
-    return found.slice(0, limit).flatMap(({ key: number, score }) => {
+    const best = new Best(limit)
+    for (const number of touched) {
+      const score = this.scores[number] ?? 0
+      this.scores[number] = 0
+      const key = this.keys[number]
+      if (key !== undefined && best.wants(number, score) && fits(key)) best.add(number, score)
+    }
+    return best.take().flatMap(({ number, score }) => {
       const key = this.keys[number]
       return key === undefined ? [] : [{ key, score }]
     })
   }
 
-  private addScores(word: string, touched: number[]): void {
-    const list = this.postings.get(word)
-    if (list === undefined) return
-    const { size, scores } = this
+  /** @param onlyTouched texts without a score so far get none */
+  private addScores(list: readonly number[], touched: number[], onlyTouched: boolean): void {
+    const { size, scores, lengths } = this
     const rarity = Math.log(1 + (size - Math.min(list.length, size) + 0.5) / (list.length + 0.5))
     const average = Math.max(1, this.totalLength / Math.max(1, size))
     for (const posting of list) {
-      const count = posting % (MAX_COUNT + 1)
-      const number = (posting - count) / (MAX_COUNT + 1)
-      if (scores[number] === 0) touched.push(number)
-      const damping = K1 * (1 - B + (B * (this.lengths[number] ?? 0)) / average)
-      scores[number] = (scores[number] ?? 0) + (rarity * count * (K1 + 1)) / (count + damping)
+      const number = posting >>> 8
+      const before = scores[number] as number
+      if (before === 0) {
+        if (onlyTouched) continue
+        touched.push(number)
+      }
+      const count = posting & MAX_COUNT
+      const damping = K1 * (1 - B + (B * (lengths[number] as number)) / average)
+      scores[number] = before + (rarity * count * (K1 + 1)) / (count + damping)
     }
   }
+}
+
+type Ranked = { readonly number: number; readonly score: number }
+
+/** The best of many, without sorting all of them. */
+class Best {
+  private readonly found: Ranked[] = []
+
+  constructor(private readonly limit: number) {}
+
+  /** Whether a result would be among the best so far. */
+  wants(number: number, score: number): boolean {
+    if (this.limit > FEW || this.found.length < this.limit) return this.limit > 0
+    const last = this.found.at(-1)
+    return last !== undefined && ranks({ number, score }, last) < 0
+  }
+
+  add(number: number, score: number): void {
+    const { found, limit } = this
+    const one = { number, score }
+    if (limit > FEW) {
+      found.push(one)
+      return
+    }
+    let [from, to] = [0, found.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      const there = found[middle]
+      if (there !== undefined && ranks(there, one) < 0) from = middle + 1
+      else to = middle
+    }
+    found.splice(from, 0, one)
+    if (found.length > limit) found.pop()
+  }
+
+  take(): readonly Ranked[] {
+    return this.limit > FEW ? this.found.sort(ranks).slice(0, this.limit) : this.found
+  }
+}
+
+/** Negative when `a` comes before `b`: the higher score, then what was added last. */
+function ranks(a: Ranked, b: Ranked): number {
+  return b.score - a.score || b.number - a.number
 }
 
 /** The words of a text as they are compared: letters and digits, in lower case, without accents. */
