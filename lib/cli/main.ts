@@ -201,7 +201,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     'cold-storage <action> [words...]',
     'what was dropped: list | search WORDS | purge what has expired (a dry run without --apply)',
     [
-      json,
+      ...reading,
       policyOption,
       new Option('--session <id>', 'only of this session'),
       new Option('--reason <reason>', 'only what was dropped for this reason'),
@@ -211,6 +211,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       new Option('--until <time>', 'only what was dropped up to then').argParser(parseTime),
       new Option('--expired', 'also what is no longer offered'),
       new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount),
+      new Option('--archives', 'search: also in transcripts that were reset, deleted or archived'),
       new Option('--apply', 'purge: remove it, for good'),
     ],
     async () => (await import('./commands/cold-storage')).coldStorage,

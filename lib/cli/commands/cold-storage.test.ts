@@ -117,6 +117,35 @@ describe('plimsoll cold-storage search (I4)', () => {
   })
 })
 
+describe('plimsoll cold-storage search --archives', () => {
+  test('finds what was reset or deleted, reads only, and leaves live sessions out', async () => {
+    const { home, json, run } = world()
+    const sessions = join(home, 'openclaw', 'agents', 'main', 'sessions')
+    mkdirSync(sessions, { recursive: true })
+    const write = (name: string, text: string) => {
+      const t = new TranscriptBuilder()
+      t.user(text)
+      writeFileSync(join(sessions, name), `${t.lines.join('\n')}\n`)
+    }
+    write('live.jsonl', 'The harbour is open.')
+    write('gone.jsonl.deleted.2026-11-01T08-00-00.000Z', 'The harbour was closed.')
+    write('past.jsonl.reset.2026-11-01T08-00-00.000Z', 'A harbour, a HARBOUR!')
+    const before = treeOf(sessions)
+    const store = ['--store', join(home, 'openclaw')]
+    const { code, value } = await json('cold-storage', 'search', 'harbour', '--archives', ...store)
+    expect(code).toBe(0)
+    expect(value.archives).toMatchObject([
+      { session: 'past', state: 'reset', entry: 'e1', line: 2, role: 'user' },
+      { session: 'gone', state: 'deleted', snippet: 'The harbour was closed.' },
+    ])
+    expect(value.archives).toHaveLength(2)
+    const { stdout } = await run('cold-storage', 'search', 'harbour', '--archives', ...store)
+    expect(stdout).toMatch(/past +reset +e1 /)
+    expect(treeOf(sessions)).toEqual(before)
+    expect((await run('cold-storage', 'list', '--archives', ...store)).code).toBe(2)
+  })
+})
+
 describe('plimsoll cold-storage purge (I3)', () => {
   test('says first what it would remove, then removes that and nothing else', async () => {
     const { put, cold, json } = world()

@@ -2,6 +2,7 @@ import { isExpired } from '../../core/cold/retention'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { ColdChunk, ColdProblem } from '../../engine/cold-store'
 import { purgeCold } from '../../engine/purge-cold'
+import { type ArchiveSearch, isArchive, searchArchives } from '../../engine/search-archives'
 import { type ColdFilter, ColdLibrary, type ColdSearch, type FoundChunk } from '../../engine/search-cold'
 import { formatCount, formatQuantity } from '../../view/format'
 import { makeSnippet, searchTerms, snippetStart } from '../../view/snippet'
@@ -12,6 +13,7 @@ import { timeJson } from '../figure-json'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { setupOrFail } from '../setup-or-fail'
+import { openSources } from '../sources'
 import { renderTable } from '../table'
 
 export const COLD_ACTIONS = ['list', 'search', 'purge'] as const
@@ -31,6 +33,9 @@ export type ColdStorageOptions = {
   readonly until?: number
   readonly expired?: boolean
   readonly limit: number
+  /** `search`: also in transcripts that were reset, deleted or archived. */
+  readonly archives?: boolean
+  readonly store?: readonly string[]
   /** `purge`: really do it. */
   readonly apply?: boolean
 }
@@ -49,9 +54,16 @@ export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<
         options.limit,
       )
       const view = { root: ports.store.root, words, now: ports.now(), search }
-      if (options.json) await writeJson(io, listJson(view))
-      else await write(io.stdout, listText(view))
+      const archived = await findArchived(io, options, words)
+      if (options.json) {
+        const archives = archived === null ? {} : { archives: archiveJson(archived, words) }
+        await writeJson(io, { ...listJson(view), ...archives })
+      } else {
+        await write(io.stdout, listText(view))
+        if (archived !== null) await write(io.stdout, archiveText(archived, words))
+      }
       await noteProblems(io, search.problems)
+      for (const problem of archived?.problems ?? []) await note(io, problem)
       return EXIT.done
     }
     case 'purge':
@@ -123,7 +135,7 @@ function chunkJson(chunk: ColdChunk, now: number) {
   }
 }
 
-function snippetOf({ content }: ColdChunk, words: string | null): string {
+function snippetOf({ content }: Pick<ColdChunk, 'content'>, words: string | null): string {
   const text = maskSecrets(content)
   const parts = (words === null ? null : makeSnippet(text, searchTerms(words))) ?? snippetStart(text)
   return parts.map((part) => part.text).join('')
@@ -147,6 +159,49 @@ function listText({ root, words, now, search }: ListView): string {
   ])
   const more = matching !== null && matching > found.length
   return `${table}${more ? `${formatCount(matching - found.length)} older ones: --limit ${matching}\n` : ''}`
+}
+
+/** What was put away by the runtimes; null when nobody asked for it. */
+async function findArchived(
+  io: Io,
+  { archives, store, limit }: ColdStorageOptions,
+  words: string | null,
+): Promise<ArchiveSearch | null> {
+  if (!archives) return null
+  if (words === null) throw new CliError(EXIT.usage, '--archives is for "cold-storage search WORDS".')
+  const sources = await openSources(io, store)
+  const all = await sources.listAll()
+  return searchArchives(
+    sources.reader,
+    all.filter(({ transcript }) => isArchive(transcript)),
+    words,
+    limit,
+  )
+}
+
+function archiveJson({ hits }: ArchiveSearch, words: string | null) {
+  return hits.map(({ entry: { transcript, fact, text }, rank }) => ({
+    session: transcript.sessionId,
+    state: transcript.state,
+    file: transcript.path,
+    entry: fact.id,
+    line: fact.line,
+    at: timeJson(fact.at),
+    role: fact.role ?? null,
+    rank,
+    snippet: snippetOf({ content: text }, words),
+  }))
+}
+
+function archiveText({ hits, transcripts }: ArchiveSearch, words: string | null): string {
+  if (hits.length === 0) return `Nothing in ${formatQuantity(transcripts, 'archived transcript')}.\n`
+  const table = renderTable(hits, [
+    { title: 'SESSION', cell: ({ entry }) => entry.transcript.sessionId, max: 36 },
+    { title: 'STATE', cell: ({ entry }) => entry.transcript.state },
+    { title: 'ENTRY', cell: ({ entry }) => entry.fact.id ?? `line ${entry.fact.line}`, max: 20 },
+    { title: 'TEXT', cell: ({ entry }) => snippetOf({ content: entry.text }, words), max: 70 },
+  ])
+  return `\nIn archived transcripts:\n${table}`
 }
 
 /** In the largest unit that it fills. @param ms milliseconds */
