@@ -37,6 +37,7 @@ const RESTLESS_MS = 2000
  */
 export class ColdReader {
   private known = new Map<string, Session>()
+  private journalsRead = ''
   private listing: ColdListing | null = null
 
   constructor(
@@ -52,10 +53,15 @@ export class ColdReader {
       const session = await this.session(name)
       if (session !== null) now.set(name, session)
     }
-    const records = await this.journals.records()
-    const same = now.size === this.known.size && [...now].every(([name, s]) => this.known.get(name) === s)
+    const journals = (await this.journals.paths()).join('\n')
+    const same =
+      journals === this.journalsRead &&
+      now.size === this.known.size &&
+      [...now].every(([name, s]) => this.known.get(name) === s)
     this.known = now
-    if (same && records.length === 0 && this.listing !== null) return this.listing
+    this.journalsRead = journals
+    if (same && this.listing !== null) return this.listing
+    const records = await this.journals.records()
     const contents = [...now.values()].flatMap(({ files }) => [...files.values()])
     const chunks = contents.flatMap((content) => content.chunks)
     const found = new Set(chunks.map(({ file }) => file))

@@ -98,6 +98,16 @@ describe('what is damaged', () => {
     ])
   })
 
+  test('as long as nothing changes, nothing is read again, also while there are journals', async () => {
+    const disk = new MemoryDisk()
+    const store = open(disk)
+    await store.put(many(3))
+    const first = await store.list()
+    expect(await store.list()).toBe(first)
+    await store.put(many(4))
+    expect((await store.list()).chunks).toHaveLength(4)
+  })
+
   test('a store that is not there is empty', async () => {
     expect(await open(new MemoryDisk()).list()).toEqual({ chunks: [], problems: [] })
   })

@@ -1,6 +1,7 @@
 import { type ColdRecord, coldLine, readColdLine } from '../../core/cold/record'
 import type { StoredChunk } from '../../engine/cold-store'
-import { writeAll } from '../../engine/file-state'
+import { unlinkIfThere, writeAll } from '../../engine/file-state'
+import { systemCode } from '../../engine/refusal'
 import type { WriteFiles } from '../../engine/write-ports'
 import { writeFlushed } from '../write/flushed-file'
 import { coldPlace, ENDING, JOURNALS } from './cold-place'
@@ -61,7 +62,7 @@ export class Journals {
       }
       for (const folder of folders) await files.syncFolder(folder)
       await files.syncFolder(this.root)
-      await files.unlink(path)
+      await unlinkIfThere(files, path)
     }
   }
 
@@ -81,7 +82,8 @@ export class Journals {
     }
   }
 
-  private async paths(): Promise<string[]> {
+  /** The journals that there are. */
+  async paths(): Promise<string[]> {
     const names = await this.files.list(this.folder)
     return names
       .filter((name) => name.endsWith(ENDING))
@@ -90,7 +92,12 @@ export class Journals {
   }
 
   private async read(path: string): Promise<ColdRecord[]> {
-    const lines = (await readText(this.files, path)).split('\n')
+    const text = await readText(this.files, path).catch((error: unknown) => {
+      // Another process has settled it meanwhile.
+      if (systemCode(error) === 'ENOENT') return ''
+      throw error
+    })
+    const lines = text.split('\n')
     return lines.flatMap((line) => {
       const read = readColdLine(line)
       return read.ok ? [read.record] : []
