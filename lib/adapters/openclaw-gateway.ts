@@ -52,10 +52,18 @@ function replyOf(stdout: string, program: string): GatewayReply {
   const body = jsonIn(stdout)
   if (body === null)
     return { kind: 'failed', message: `${program} answered with something else than JSON: ${short(stdout)}` }
-  if (body.ok !== true || typeof body.compacted !== 'boolean')
-    return { kind: 'failed', message: `The gateway did not compact: ${short(JSON.stringify(body))}` }
-  return { kind: 'answered', compacted: body.compacted, reason: stringOf(body.reason) ?? null }
+  const reason = stringOf(body.reason) ?? null
+  if (body.ok === true && typeof body.compacted === 'boolean')
+    return { kind: 'answered', compacted: body.compacted, reason }
+  // It calls a session that needs no compaction a failure as well.
+  if (body.compacted === false && reason !== null && NOTHING_TO_DO.test(reason))
+    return { kind: 'answered', compacted: false, reason }
+  return { kind: 'failed', message: `The gateway did not compact: ${short(JSON.stringify(body))}` }
 }
+
+/** What OpenClaw's own commands take for no failure (2026.7 and 2026.9). */
+const NOTHING_TO_DO =
+  /nothing to compact|no real conversation messages|below threshold|already under target|already[ _]compacted/i
 
 /** The object at the end of what a command prints; notes of its own may stand before it. */
 function jsonIn(stdout: string): JsonObject | null {

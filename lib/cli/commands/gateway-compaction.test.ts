@@ -96,10 +96,14 @@ describe('a session in a database of OpenClaw', () => {
     expect(called.join()).not.toContain('kept-out-of-sight')
   })
 
-  it('"nothing to compact" is an answer', async () => {
-    const done = await compact(by({ answer: { ok: true, key: KEY, compacted: false, reason: 'too short' } }))
+  it.each([
+    { ok: true, key: KEY, compacted: false, reason: 'no transcript' },
+    { ok: false, key: KEY, compacted: false, reason: 'Already compacted' },
+    { ok: false, key: KEY, compacted: false, reason: 'Nothing to compact (session too small)' },
+  ])('"nothing to compact" is an answer: $reason', async (answer) => {
+    const done = await compact(by({ answer }))
     expect(done.code).toBe(0)
-    expect(JSON.parse(done.stdout)).toMatchObject({ nothing: 'Nothing to compact: too short.' })
+    expect(JSON.parse(done.stdout)).toMatchObject({ reason: answer.reason })
   })
 
   it.each([
@@ -129,6 +133,7 @@ describe('a session in a database of OpenClaw', () => {
   it.each([
     ['answers with no JSON', { answer: 'Gateway not running' }, 'something else than JSON'],
     ['says no', { answer: { ok: false, error: 'busy' } }, 'did not compact'],
+    ['has no model', { answer: { ok: false, compacted: false, reason: 'No API key found' } }, 'No API key'],
     ['fails', { after: 'console.error("no token"); process.exit(7)' }, 'ended with 7: no token'],
     ['hangs', { after: 'setInterval(() => undefined, 1000); return' }, 'did not end within 6 s'],
   ])(
