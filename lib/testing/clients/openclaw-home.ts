@@ -7,8 +7,11 @@ import { installClient } from './install'
 /** The last client of the file era on the main line. */
 export const OPENCLAW = { name: 'openclaw', version: '2026.7.1' }
 
-/** It needs a newer Node than we do; npm has them as packages. */
-const NODE = '22.23.3'
+/** A client of the database era. */
+export const OPENCLAW_DATABASE = { name: 'openclaw', version: '2026.9.6' }
+
+/** They need a newer Node than we do; npm has them as packages. By the client's version. */
+const NODE: Readonly<Record<string, string>> = { '2026.7.1': '22.23.3', '2026.9.6': '24.21.0' }
 
 export type ClientRun = {
   readonly process: ChildProcess
@@ -22,6 +25,10 @@ export type OpenClawHome = {
   readonly state: string
   /** Folder of the client's package. */
   readonly installed: string
+  /** Program and first argument that run the client. */
+  readonly command: readonly string[]
+  /** What the client finds in its environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
   /** Runs the client with these arguments. */
   run(...args: string[]): ClientRun
   /** Runs a module with the client's Node; its arguments follow. */
@@ -30,9 +37,9 @@ export type OpenClawHome = {
 }
 
 /** @param modelUrl base address of the model; @param port of the gateway, should one be started */
-export function openClawHome(modelUrl: string, port: number): OpenClawHome {
-  const installed = installClient(OPENCLAW.name, OPENCLAW.version)
-  const program = nodeProgram()
+export function openClawHome(modelUrl: string, port: number, client = OPENCLAW): OpenClawHome {
+  const installed = installClient(client.name, client.version)
+  const program = nodeProgram(NODE[client.version] ?? '')
   const home = mkdtempSync(join(tmpdir(), 'plimsoll-openclaw-'))
   const state = join(home, '.openclaw')
   mkdirSync(join(home, 'workspace'))
@@ -62,6 +69,8 @@ export function openClawHome(modelUrl: string, port: number): OpenClawHome {
     state,
     installed,
     node,
+    env,
+    command: [program, join(installed, 'openclaw.mjs')],
     run: (...args) => node(join(installed, 'openclaw.mjs'), ...args),
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }),
   }
@@ -85,9 +94,10 @@ function settings(modelUrl: string, home: string, port: number) {
   }
 }
 
-function nodeProgram(): string {
+function nodeProgram(wanted: string): string {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 22 || (major === 22 && minor >= 22)) return process.execPath
+  const [least = 0, leastMinor = 0] = wanted.split('.').map(Number)
+  if (major > least || (major === least && minor >= leastMinor)) return process.execPath
   const system = process.platform === 'win32' ? 'win' : process.platform
-  return join(installClient(`node-${system}-${process.arch}`, NODE), 'bin', 'node')
+  return join(installClient(`node-${system}-${process.arch}`, wanted), 'bin', 'node')
 }
