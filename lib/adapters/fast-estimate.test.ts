@@ -2,6 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateUnits } from '../core/tokens/estimate'
 import { fastEstimate } from './fast-estimate'
+import { textMachine } from './text-machine'
+
+// Else it would start only after much more text than a test has.
+textMachine(Number.POSITIVE_INFINITY)
 
 function same(text: string): void {
   expect([text, fastEstimate(text)]).toEqual([text, estimateUnits(text)])

@@ -14,7 +14,7 @@ let room: Uint8Array | null = null
  */
 export const fastEstimate: TextEstimator = (text) => {
   const { length } = text
-  const machine = length < SHORT || length > MOST_BYTES ? null : textMachine()
+  const machine = length < SHORT || length > MOST_BYTES ? null : textMachine(length)
   if (machine === null) return estimateUnits(text)
   room ??= machine.bytes.subarray(AT.line, AT.line + MOST_BYTES)
   const { read, written } = encoder.encodeInto(text, room)

@@ -8,6 +8,10 @@ import { MemoryBytes } from './byte-source'
 import { fastEstimate } from './fast-estimate'
 import { LineReader } from './jsonl-lines'
 import { readWithoutTexts } from './long-texts'
+import { textMachine } from './text-machine'
+
+// Else it would start only after much more text than a test has.
+textMachine(Number.POSITIVE_INFINITY)
 
 const PLACE = { seq: 3, line: 4, offset: 100, bytes: 50 }
 

@@ -26,7 +26,7 @@ export function readWithoutTexts(
 ): ReadLine | null {
   // Texts are sized with the tables of one estimator only.
   if (estimate !== fastEstimate || lines.bytes < LEAST_LINE || lines.bytes > LINE_BYTES) return null
-  const machine = textMachine()
+  const machine = textMachine(lines.bytes)
   if (machine === null) return null
   const { bytes, words } = machine
   lines.copyTo(bytes, AT.line)

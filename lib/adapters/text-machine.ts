@@ -17,11 +17,21 @@ export type TextMachine = {
 }
 
 let machine: TextMachine | null | undefined
+let wanted = 0
 
-/** The machine of this thread; null where the processor or the platform has none. */
-export function textMachine(): TextMachine | null {
-  if (machine === undefined) machine = startMachine()
-  return machine
+/** Starting takes about as long as sizing this much in the ordinary way. Bytes. */
+const WORTH_STARTING = 4 * 1024 * 1024
+
+/**
+ * The machine of this thread; null where the processor or the platform has none, and as long as so little was wanted of
+ * it that starting would cost more than it saves.
+ * @param bytes that are to be looked at now
+ */
+export function textMachine(bytes: number): TextMachine | null {
+  if (machine !== undefined) return machine
+  wanted += bytes
+  if (wanted >= WORTH_STARTING) machine = startMachine()
+  return machine ?? null
 }
 
 /** Units from a sum of weights, as `estimateUnits` answers them. */
