@@ -59,9 +59,14 @@ export async function writeAll(
   }
 }
 
-/** Takes a file away if it is there; answers whether it was. */
+/** Takes a file away if it is there; answers whether it was. Two processes may tidy up at the same time. */
 export async function unlinkIfThere(files: WriteFiles, path: string): Promise<boolean> {
   if ((await files.look(path)) === null) return false
-  await files.unlink(path)
-  return true
+  try {
+    await files.unlink(path)
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') return false
+    throw error
+  }
 }

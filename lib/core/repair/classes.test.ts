@@ -330,6 +330,19 @@ describe('M10 the tree', () => {
     expect(entries.at(-1)).toMatchObject({ type: 'compaction', firstKeptEntryId: 'e6' })
   })
 
+  it('M13: a compaction between a call and its result keeps from the call on', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    const call = session.assistant('', { calls: ['x'] })
+    const result = session.result('x', 'done')
+    session.assistant('Fine.')
+    session.compaction('so far', result)
+    session.user('next')
+    const { found, entries } = await repaired(session.text())
+    expect(found).toEqual(['split-pair'])
+    expect(entries.at(-2)).toMatchObject({ type: 'compaction', firstKeptEntryId: call })
+  })
+
   it('lets a compaction keep what followed the entry that is gone', async () => {
     const session = conversation()
     session.compaction('so far', 'e5')

@@ -30,6 +30,7 @@ export const FINDING_CLASSES = [
   'duplicate-result',
   'displaced-result',
   'unnamed-result',
+  'split-pair',
 ] as const
 
 export type FindingClass = (typeof FINDING_CLASSES)[number]
@@ -226,5 +227,10 @@ export const FINDING_FACTS: { readonly [C in FindingClass]: ClassFacts } = {
     risk: 'medium',
     title: 'Tool result without a call id',
     why: 'Providers refuse a result that does not say which call it answers.',
+  },
+  'split-pair': {
+    risk: 'medium',
+    title: 'Compaction between a call and its result',
+    why: 'What is kept begins with a result whose call is gone; providers refuse that.',
   },
 }

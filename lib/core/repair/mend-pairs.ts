@@ -58,12 +58,48 @@ class PairPass {
     }
     const inserted = new Map<DraftEntry, readonly DraftEntry[]>()
     for (const frame of pairing.frames) if (!frame.failed) this.mendFrame(frame, inserted)
-    if (draft.revision === revision) return false
-    const next = this.path
-      .filter((entry) => !this.dropped.has(entry) && !this.moved.has(entry))
-      .flatMap((entry) => [entry, ...(inserted.get(entry) ?? [])])
-    this.path.splice(0, this.path.length, ...next)
-    return true
+    if (draft.revision !== revision) {
+      const next = this.path
+        .filter((entry) => !this.dropped.has(entry) && !this.moved.has(entry))
+        .flatMap((entry) => [entry, ...(inserted.get(entry) ?? [])])
+      this.path.splice(0, this.path.length, ...next)
+    }
+    this.mendCut(pairing.frames)
+    return draft.revision !== revision
+  }
+
+  /** Lets the last compaction keep from a call on, when it would keep the call's result without it. */
+  private mendCut(frames: readonly ToolFrame[]): void {
+    const end = this.path.findLastIndex(({ type }) => type === 'compaction' || type === 'reset')
+    const boundary = this.path[end]
+    // After a reset, runtimes leave such a result out themselves.
+    if (boundary === undefined || boundary.type !== 'compaction') return
+    const first = this.path.findIndex((entry) => isFirstKept(boundary, entry))
+    if (first < 0 || first >= end) return
+    const places = new Map(this.path.map((entry, i) => [entry, i]))
+    const isKept = (result: DraftEntry | null, from: number) => {
+      const place = result === null ? -1 : (places.get(result) ?? -1)
+      return place >= from && place < end
+    }
+    let kept = first
+    for (const { by, slots, failed } of frames.toReversed()) {
+      const at = places.get(by) ?? first
+      if (!failed && at < kept && slots.some(({ result }) => isKept(result, kept))) kept = at
+    }
+    const call = this.path[kept]
+    if (kept === first || call === undefined) return
+    if (boundary.kept !== null) boundary.more.kept = call
+    else if (call.id === null) return
+    else {
+      boundary.more.firstKeptEntryId = call.id
+      boundary.edit({ set: ['firstKeptEntryId'], value: JSON.stringify(call.id) })
+    }
+    this.mending.report(
+      'split-pair',
+      boundary,
+      `keeps from line ${call.line} on, whose call a kept result answers`,
+    )
+    this.mending.draft.revision++
   }
 
   private name(result: DraftEntry, slot: CallSlot): void {

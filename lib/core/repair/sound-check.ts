@@ -91,6 +91,9 @@ export class SoundCheck {
       const first = named === undefined ? this.kept.length : this.kept.findIndex(({ id }) => id === named)
       if (first < 0) return false
       this.kept = this.kept.slice(first)
+      const [beginning] = this.kept
+      // Its call would not be kept.
+      if (beginning !== undefined && isToolResult(beginning)) return false
     }
     this.kept.push(entry)
     return true
