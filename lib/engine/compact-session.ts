@@ -7,6 +7,7 @@ import type { CompactionPorts, CompactionRequest, LoadedSession } from './compac
 import { readFileState } from './file-state'
 import { holdSession } from './hold-session'
 import { inspectSession } from './inspect-session'
+import { lookAtTranscript } from './inspect-transcript'
 import { LaneStoppedError } from './lanes'
 import type { Hold } from './lock-ports'
 import { logCompaction } from './log-compaction'
@@ -15,6 +16,7 @@ import type { Receipt, Refusal } from './receipt'
 import { Refused } from './refusal'
 import { changeFiles } from './replace-file'
 import { readMaterial } from './summary-material'
+import type { WriteFiles } from './write-ports'
 import { writeRoot } from './write-root'
 import { type WrittenSummary, writeSummary } from './write-summary'
 
@@ -84,10 +86,11 @@ async function compactHeld(
 ): Promise<CompactionResult> {
   const { policy, chain, focus, manual, transcript, signal, onStep } = request
   onStep?.('repair')
+  const notes = await damageNotes(ports, transcript)
   onStep?.('prewarm')
+  await prewarm(ports.writer.files, transcript.path)
   onStep?.('load')
-  const first = await loadSource(ports, request)
-  onStep?.('sanitise')
+  const first = await loadSource(ports, request, () => onStep?.('sanitise'))
   onStep?.('limit')
   const source = chain === null ? 'digest' : 'model'
   const plan = planSession(first.source, { policy, manual, source, price: null, checkpoint: null })
@@ -99,7 +102,7 @@ async function compactHeld(
     )
   const material = await readMaterial(ports.reader, first.source, plan)
   onStep?.('compact')
-  const notes = await runHook(ports.hooks, 'before', hookFacts(request, plan))
+  notes.push(...(await runHook(ports.hooks, 'before', hookFacts(request, plan))))
   const written = await writeSummary(material, {
     policy,
     chain,
@@ -159,8 +162,49 @@ async function compactHeld(
   }
 }
 
-/** Reads a session, and makes sure that it is that of one file and not of two. */
-async function loadSource(ports: CompactionPorts, request: CompactionRequest): Promise<LoadedSession> {
+/**
+ * Looks whether the transcript is sound. Damage further up does not keep a record from being added, and is repaired only
+ * where somebody has seen what that changes: it is told. A file whose header is missing is nobody's transcript.
+ */
+async function damageNotes(
+  { look }: CompactionPorts,
+  { path }: CompactionRequest['transcript'],
+): Promise<string[]> {
+  if (look === undefined) return []
+  const looked = await lookAtTranscript(look, path)
+  if (looked.kind === 'refused') throw new Refused(looked.refusal.code, looked.refusal.message)
+  const { check } = looked
+  if (check.kind === 'headless')
+    throw new Refused('unsafe', `${path} does not begin with a session header; it is not compacted.`)
+  if (check.ok) return []
+  const { length } = check.findings
+  return [
+    `The transcript is damaged in ${length} ${length === 1 ? 'place' : 'places'}; "plimsoll repair" shows where.`,
+  ]
+}
+
+/** The beginning of a transcript, read ahead of it all; one that is not there is found missing later (M17). */
+export async function prewarm(files: Pick<WriteFiles, 'read'>, path: string): Promise<number> {
+  let bytes = 0
+  try {
+    for await (const piece of files.read(path, { start: 0, end: PREWARM_BYTES })) bytes += piece.length
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'ENOENT') throw error
+  }
+  return bytes
+}
+
+const PREWARM_BYTES = 4_096
+
+/**
+ * Reads a session, and makes sure that it is that of one file and not of two.
+ * @param onSanitise told when what no model may see is left out
+ */
+async function loadSource(
+  ports: CompactionPorts,
+  request: CompactionRequest,
+  onSanitise: () => void = () => undefined,
+): Promise<LoadedSession> {
   const { writer, reader } = ports
   const { store, transcript } = request
   const path = await writer.files.realPath(transcript.path)
@@ -168,6 +212,7 @@ async function loadSource(ports: CompactionPorts, request: CompactionRequest): P
     const expected = await readFileState(writer, path)
     if (expected === null) throw new Refused('missing', `${transcript.path} is not there any more.`)
     const inspected = await inspectSession(reader, store, transcript)
+    if (attempt === 0) onSanitise()
     const source = await openPlanSource(reader, inspected, 'next')
     const after = await writer.files.look(path)
     if (source !== null && after?.size === expected.size && after.mtimeNs === expected.mtimeNs)

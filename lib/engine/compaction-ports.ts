@@ -1,6 +1,7 @@
 import type { Policy } from '../core/policy/policy'
 import type { Decode } from './check-transcript'
 import type { CompactionHooks } from './compaction-hooks'
+import type { LookPorts } from './inspect-transcript'
 import type { Lanes } from './lanes'
 import type { OpenLog } from './log-ports'
 import type { PlanSource } from './plan-session'
@@ -34,6 +35,8 @@ export type CompactionPorts = {
   readonly lanes: Lanes
   readonly hooks: CompactionHooks
   readonly decode: Decode
+  /** How a transcript is looked through for damage before; it is not, when this is left out. */
+  readonly look?: LookPorts
   /** Where compactions are noted; nowhere, when it is left out. */
   readonly log?: OpenLog
   /** Eight hex digits that no entry of the transcript has yet. */

@@ -174,6 +174,54 @@ describe('M18 every turn is on the disk', () => {
     )
   })
 
+  it('M19 messages of every kind come back as they were, images and tool calls too', async () => {
+    const contents = [
+      { role: 'user', content: 'plain' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'see' },
+          { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hm\u2028hm', thinkingSignature: 's' },
+          { type: 'text', text: 'I look.' },
+          {
+            type: 'toolCall',
+            id: 'c1',
+            name: 'read',
+            arguments: { path: 'a.ts', deep: { list: [1, null, true] } },
+          },
+        ],
+        usage: { input: 10, output: 2, cacheRead: 0, cacheWrite: 0 },
+      },
+      {
+        role: 'toolResult',
+        toolCallId: 'c1',
+        toolName: 'read',
+        isError: false,
+        content: [{ type: 'text', text: 'x' }],
+      },
+    ]
+    const lines = contents.map((message, i) =>
+      JSON.stringify({
+        type: 'message',
+        id: `0000000${i + 1}`,
+        parentId: i === 0 ? null : `0000000${i}`,
+        timestamp: new Date(NOW).toISOString(),
+        message,
+      }),
+    )
+    const open = await run()
+    for (const line of lines) receipt(await open.record([line]))
+    const read = readFileSync(open.file, 'utf8').trimEnd().split('\n').slice(1)
+    expect(read).toEqual(lines)
+    expect(read.map((line) => JSON.parse(line).message)).toEqual(contents)
+  })
+
   it('refuses when somebody else wrote in between, and nothing of theirs is lost', async () => {
     const mine = await run()
     receipt(await mine.record([message('00000001', null, 'user', 'mine')]))

@@ -90,7 +90,7 @@ let kills = 0
 
 describe('a write whose process ends at any system call', () => {
   for (const scenario of WRITE_SCENARIOS) {
-    it(`${scenario.name}: every file is the old or the new one`, async () => {
+    it(`M9 ${scenario.name}: every file, the index too, is the old or the new one`, async () => {
       const { calls } = await runUntil(await diskOf(scenario), scenario, null)
       const outcomes = { old: 0, new: 0 }
       for (const fate of fatesOf(calls)) {

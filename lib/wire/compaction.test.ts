@@ -11,10 +11,11 @@ import { openAiSummarizer } from '../adapters/summarizers/openai-compatible'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
-import { compactSession } from '../engine/compact-session'
+import { compactSession, prewarm } from '../engine/compact-session'
 import { NO_HOOKS } from '../engine/compaction-hooks'
 import type { CompactionRequest, CompactionStep } from '../engine/compaction-ports'
 import { COMPACTION_STEPS } from '../engine/compaction-ports'
+import type { LookPorts } from '../engine/inspect-transcript'
 import { Lanes } from '../engine/lanes'
 import { SummaryChain } from '../engine/summary-chain'
 import { undoWrite } from '../engine/undo-write'
@@ -22,6 +23,7 @@ import { TranscriptBuilder } from '../testing/builders/transcript'
 import { soundSummary, standingClock } from '../testing/scripted-summarizer'
 import { testWriter } from '../testing/test-writer'
 import { SUMMARY_PORTS } from './compaction'
+import { lookPorts } from './transcript-look'
 
 let folder: string
 let file: string
@@ -91,12 +93,13 @@ async function request(more: Partial<CompactionRequest> = {}) {
 
 const lanes = new Lanes(2)
 
-async function compact(more: Partial<CompactionRequest> = {}) {
+async function compact(more: Partial<CompactionRequest> = {}, look?: LookPorts) {
   const { reader, request: asked } = await request(more)
   const writer = testWriter(nodeWriteFiles, { home: join(folder, 'home') })
   let count = 0
   const newEntryId = () => `f000000${++count}`
   const ports = {
+    look,
     writer,
     reader,
     lanes,
@@ -205,6 +208,20 @@ describe('a compaction of a stored session', () => {
     const { result } = await compact({ policy: tiny })
     if (result.kind !== 'compacted') throw new Error(result.kind)
     expect(result.plan.warnings.map(({ code }) => code)).toContain('tail-too-large')
+  })
+
+  test('M17: the beginning is read ahead, 4,096 bytes of it; a file that is not there is no failure', async () => {
+    expect(await prewarm(nodeWriteFiles, file)).toBe(4_096)
+    expect(await prewarm(nodeWriteFiles, join(folder, 'none.jsonl'))).toBe(0)
+  })
+
+  test('damage further up is told, and left to a repair', async () => {
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace('"role":"user"', '"role":null'))
+    const { result } = await compact({}, lookPorts)
+    if (result.kind !== 'compacted') throw new Error(JSON.stringify(result))
+    expect(result.notes[0]).toContain('damaged in 1 place')
+    expect((await compact({}, lookPorts)).result).toMatchObject({ kind: 'nothing' })
   })
 
   test('one whose last line is torn is not compacted', async () => {

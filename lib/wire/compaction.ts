@@ -13,6 +13,7 @@ import type { Writer } from '../engine/write-ports'
 import type { SummaryOptions } from '../engine/write-summary'
 import type { Setup, Variables } from '../wire'
 import { openLog } from './logs'
+import { lookPorts } from './transcript-look'
 
 /** Compactions of different sessions that may run side by side. */
 const AT_ONCE = 2
@@ -40,6 +41,7 @@ export function compactionPorts(setup: Setup, writer: Writer, reader: StoreReade
       timeoutMs: timeoutSeconds * 1000,
     }),
     decode: decodeUtf8,
+    look: lookPorts,
     log: openLog(setup),
     newEntryId,
     summary: SUMMARY_PORTS,
