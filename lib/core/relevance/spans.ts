@@ -64,6 +64,8 @@ export function spansOf(text: string): Span[] {
 function scan(text: string, visit: (span: Span) => void): void {
   const { length } = text
   let left = ''
+  let leftStart = 0
+  let leftEnd = 0
   let i = 0
   while (i < length) {
     const code = text.charCodeAt(i)
@@ -76,14 +78,29 @@ function scan(text: string, visit: (span: Span) => void): void {
       continue
     }
     const start = i
-    do i += 1
-    while (i < length && !isBreak(text.charCodeAt(i)))
+    let signs = 0
+    let next = code
+    do {
+      signs |= next < 128 ? (SIGNS[next] as number) : OTHER
+      i += 1
+      next = i < length ? text.charCodeAt(i) : 0
+    } while (i < length && !isBreak(next))
+    if (signs === LOWER) {
+      // Most words of a text: they can be nothing but the word before a number.
+      left = ''
+      leftStart = start
+      leftEnd = i
+      continue
+    }
     const word = i - start > MAX_WORD ? '' : trimmed(text.slice(start, i))
     const kind = word.length < 3 ? null : kindOf(word)
     if (kind !== null) visit({ kind, text: kind === 'path' ? pathOf(word) : word })
-    else if (SHORT_NUMBER.test(word) && PLAIN_WORD.test(left))
-      visit({ kind: 'number', text: `${left} ${word}` })
+    else if (SHORT_NUMBER.test(word)) {
+      const before = left === '' ? text.slice(leftStart, Math.min(leftEnd, leftStart + MAX_WORD)) : left
+      if (PLAIN_WORD.test(before)) visit({ kind: 'number', text: `${before} ${word}` })
+    }
     left = word
+    leftEnd = leftStart
   }
 }
 
@@ -170,6 +187,11 @@ function isBreak(code: number): boolean {
     ? BREAKS[code] === 1
     : code === 0xa0 || (code >= 0x2000 && code <= 0x206f) || code === 0x3000
 }
+
+/** What a word is made of: lower-case letters only, or something else as well. */
+const [LOWER, OTHER] = [1, 2]
+const SIGNS = new Uint8Array(128).fill(OTHER)
+for (let code = 97; code <= 122; code++) SIGNS[code] = LOWER
 
 const BREAKS = new Uint8Array(128)
 for (let code = 0; code <= 32; code++) BREAKS[code] = 1
