@@ -81,6 +81,44 @@ const separateVerbs = {
 }
 
 /**
+ * Parsers that most runs never need, as modules that load the real one when it is first called: what a verb reads is
+ * JSON far more often than anything else, and setting these up takes as long as reading a session.
+ * @type {Record<string, string>}
+ */
+const RARE_PARSERS = {
+  yaml: `
+    let loaded
+    const real = () => (loaded ??= require('yaml'))
+    const call = (name) => (...given) => real()[name](...given)
+    export const isAlias = call('isAlias')
+    export const isMap = call('isMap')
+    export const isScalar = call('isScalar')
+    export const isSeq = call('isSeq')
+    export const parseDocument = call('parseDocument')
+    export const stringify = call('stringify')
+    export function LineCounter() { return new (real().LineCounter)() }`,
+  json5: `
+    let loaded
+    const real = () => (loaded ??= require('json5'))
+    export default { parse: (...given) => real().parse(...given), stringify: (...given) => real().stringify(...given) }`,
+}
+
+/** @type {import('esbuild').Plugin} */
+const rareParsers = {
+  name: 'rare-parsers',
+  setup(build) {
+    build.onResolve({ filter: /^(yaml|json5)$/ }, ({ path, pluginData }) =>
+      pluginData === 'real' ? undefined : { path, namespace: 'rare-parsers' },
+    )
+    build.onLoad({ filter: /.*/, namespace: 'rare-parsers' }, ({ path }) => ({
+      contents: RARE_PARSERS[path],
+      resolveDir: root,
+      pluginData: 'real',
+    }))
+  },
+}
+
+/**
  * The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. The library, made
  * of the same sources, beside it.
  */
@@ -103,7 +141,7 @@ export async function buildCommandLine() {
     ...common,
     entryPoints: { plimsoll: 'lib/cli/main.ts' },
     outdir: fresh,
-    plugins: [separateVerbs],
+    plugins: [separateVerbs, rareParsers],
   })
   const verbs = readdirSync(join(root, VERBS)).filter((name) => /^[a-z-]+\.ts$/.test(name))
   await build({
@@ -112,7 +150,7 @@ export async function buildCommandLine() {
     entryPoints: [...verbs.map((name) => `${VERBS}/${name}`), 'lib/wire/import-worker.ts'],
     entryNames: '[name]',
     outdir: join(fresh, 'commands'),
-    plugins: [separateVerbs],
+    plugins: [separateVerbs, rareParsers],
   })
   await buildLibrary(join(fresh, 'library'))
   // Its helper process would live as long as ours, which may go on to serve.
