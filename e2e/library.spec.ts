@@ -72,7 +72,12 @@ test.describe('the packed package', () => {
   test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   const run = (file: string, ...flags: string[]) =>
-    execFileSync(process.execPath, [...flags, join(folder, file)], { cwd: folder, encoding: 'utf8' })
+    execFileSync(process.execPath, [...flags, join(folder, file)], {
+      cwd: folder,
+      encoding: 'utf8',
+      // What the agent prints is read here, whatever the terminal shows.
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    })
 
   test('runs the agent that the README shows', () => {
     expect(exampleAgent()).toContain('new ContextManager')

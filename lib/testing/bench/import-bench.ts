@@ -109,7 +109,8 @@ async function runIngest(
   const bin = join(root, 'lib', 'cli', 'bin.mjs')
   const run = await runNode([bin, 'ingest', '--json', '--store', store.root, ...more], {
     cwd: folder,
-    env: { PLIMSOLL_HOME: join(folder, home) },
+    // Not in the store itself, which would be another one after each import.
+    env: { PLIMSOLL_HOME: join(folder, `${home}-state`) },
   })
   if (run.code !== 0) throw new Error(`ingest ended with ${run.code}: ${run.stdout}`)
   return { ...run, figures: JSON.parse(run.stdout) }
