@@ -1,13 +1,11 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { writeQuerySoon } from '@/components/ui/write-query'
 import { type PlanKnobs, planKnobsSearch } from '@/lib/view/plan-knobs'
 
 /** The knobs, and the job that was begun from here. */
 export type CompactAddress = { readonly knobs: PlanKnobs; readonly job: string | null }
-
-/** Browsers refuse more than about a hundred changes of the address in half a minute. */
-const WRITE_MS = 250
 
 /** Changed at once on screen, and a moment later in the address. */
 export function useKnobsAddress(
@@ -19,11 +17,7 @@ export function useKnobsAddress(
     const search = new URLSearchParams(planKnobsSearch(address.knobs))
     if (address.job !== null) search.set('job', address.job)
     const query = search.size === 0 ? '' : `?${search}`
-    if (query === window.location.search) return
-    const timer = setTimeout(() => {
-      window.history.replaceState(null, '', `${window.location.pathname}${query}`)
-    }, WRITE_MS)
-    return () => clearTimeout(timer)
+    return writeQuerySoon(query)
   }, [address])
   return [address, (change) => setAddress((before) => ({ ...before, ...change }))]
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect } from 'react'
+import { writeQuerySoon } from '@/components/ui/write-query'
 
 export type TranscriptSelection = {
   /** The entry to begin at. */
@@ -8,8 +9,6 @@ export type TranscriptSelection = {
   /** What is searched for. */
   readonly find: string
 }
-
-const WRITE_MS = 250
 
 /** Keeps the entry and the search of the Transcript tab in the address. */
 export function useTranscriptAddress({ entry, find }: TranscriptSelection): void {
@@ -19,10 +18,6 @@ export function useTranscriptAddress({ entry, find }: TranscriptSelection): void
     if (entry !== null) params.set('entry', String(entry))
     if (find !== '') params.set('find', find)
     const query = params.size === 0 ? '' : `?${params}`
-    if (query === window.location.search) return
-    const timer = setTimeout(() => {
-      window.history.replaceState(null, '', `${window.location.pathname}${query}`)
-    }, WRITE_MS)
-    return () => clearTimeout(timer)
+    return writeQuerySoon(query)
   }, [entry, find])
 }
