@@ -136,7 +136,10 @@ test.describe('X16 jobs', () => {
       await page.getByRole('button', { name: 'Jobs: 1 under way' }).click()
       await expectNothingSerious(page)
       await page.setViewportSize({ width: 360, height: 640 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      // The page is laid out anew a moment after its window has changed.
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBeLessThanOrEqual(360)
       await expectNothingSerious(page)
     })
   }

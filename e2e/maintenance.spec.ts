@@ -129,7 +129,10 @@ test.describe('Stores › maintenance', () => {
       })
       await expectNothingSerious(page)
       await page.setViewportSize({ width: 360, height: 640 })
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+      // The page is laid out anew a moment after its window has changed.
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+        .toBeLessThanOrEqual(360)
       await expectNothingSerious(page)
       await page.getByRole('button', { name: /^Carry out the plan/ }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
