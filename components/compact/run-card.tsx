@@ -48,7 +48,9 @@ export function RunCard({
     <Card title="Carry it out" note="nothing is written yet">
       <div className="flex flex-col gap-3">
         <p className="isolate-text max-w-[80ch] text-table break-words" data-testid="lock">
-          {standing.owner === null ? (
+          {standing.byGateway ? (
+            'OpenClaw’s gateway carries it out. Its own settings decide about the cut and the summary, so it may differ from the plan.'
+          ) : standing.owner === null ? (
             <span className="text-ok">Lock: free.</span>
           ) : (
             <span className="text-attention">{`In use by ${visibleLine(standing.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
@@ -65,7 +67,9 @@ export function RunCard({
                 ? 'A session is compacted at its end; this plan stands at an earlier call.'
                 : plan?.kind === 'nothing'
                   ? 'There is nothing to compact.'
-                  : 'After it: a receipt, with Undo.'}
+                  : standing.byGateway
+                    ? 'After it: what the database shows. It cannot be undone from here.'
+                    : 'After it: a receipt, with Undo.'}
           </span>
         </div>
       </div>
@@ -114,21 +118,29 @@ function ConfirmRun({
   return (
     <Dialog open onClose={onClose} title="Compact this session?">
       <div className="flex flex-col gap-3">
-        <ul className="isolate-text list-disc pl-5 text-table break-words">
-          <li>
-            One record is added; what stands in the file stays as it is:{' '}
-            <code className="text-label break-all">{standing.file}</code>
-          </li>
-          <li>
-            Copies of every file that changes are kept in{' '}
-            <code className="text-label break-all">{standing.backups}</code>. One receipt takes it back, byte
-            for byte.
-          </li>
-          <li>{asked}</li>
-          {focus !== '' && <li>{`The summary pays most attention to: ${visibleLine(focus)}`}</li>}
-          <li>The file is locked, written, read again, and the context that it now builds is compared.</li>
-          <li>If the session’s cut has moved since this plan, it is refused, and nothing changes.</li>
-        </ul>
+        {standing.byGateway ? (
+          <p className="isolate-text text-table break-words">
+            OpenClaw’s gateway is asked to compact this session in its database. Its own settings decide what
+            is cut and who writes the summary. The database is read again afterwards, and nothing else is
+            believed. It cannot be undone from here.
+          </p>
+        ) : (
+          <ul className="isolate-text list-disc pl-5 text-table break-words">
+            <li>
+              One record is added; what stands in the file stays as it is:{' '}
+              <code className="text-label break-all">{standing.file}</code>
+            </li>
+            <li>
+              Copies of every file that changes are kept in{' '}
+              <code className="text-label break-all">{standing.backups}</code>. One receipt takes it back,
+              byte for byte.
+            </li>
+            <li>{asked}</li>
+            {focus !== '' && <li>{`The summary pays most attention to: ${visibleLine(focus)}`}</li>}
+            <li>The file is locked, written, read again, and the context that it now builds is compared.</li>
+            <li>If the session’s cut has moved since this plan, it is refused, and nothing changes.</li>
+          </ul>
+        )}
         {standing.owner !== null && (
           <p className="isolate-text text-table break-words text-attention">{`In use by ${visibleLine(standing.owner)}.`}</p>
         )}

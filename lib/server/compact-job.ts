@@ -9,6 +9,7 @@ import { readPlanKnobs } from '../view/plan-knobs'
 import { trialPolicy } from '../view/policy-trial'
 import { compactionPorts, summaryChain } from '../wire/compaction'
 import { openWriter } from '../wire/writer'
+import { gatewayOf, runGateway } from './gateway-compaction'
 import { placeOf } from './inspected-session'
 import { getSessionPolicy } from './session-policy'
 import { getSession } from './session-record'
@@ -52,6 +53,9 @@ export const compactJob: JobKind<CompactParams> = {
     const inForce = await getSessionPolicy(id)
     if (session === null || inForce === null)
       return { kind: 'refused', message: 'There is no such session any more.' }
+    const place = placeOf(session)
+    const gateway = gatewayOf(place.store, place.transcript)
+    if (gateway !== null) return runGateway(gateway, place, context)
     const opened = await openWriter(getSetup())
     if (!opened.ok) return { kind: 'refused', message: opened.message }
     const knobs = readPlanKnobs(Object.fromEntries(new URLSearchParams(search)))
@@ -59,7 +63,7 @@ export const compactJob: JobKind<CompactParams> = {
     let at = 0
     const doing = (text: string) => context.report({ done: at, of: COMPACTION_STEPS.length, doing: text })
     const writer = reportedWriter(opened.writer, { ...context, report: (progress) => doing(progress.doing) })
-    const { reader, store, transcript } = placeOf(session)
+    const { reader, store, transcript } = place
     const result = await compactSession(compactionPorts(getSetup(), writer, reader), {
       store,
       transcript,

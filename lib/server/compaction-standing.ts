@@ -5,6 +5,7 @@ import { sessionLocks } from '../adapters/locks/session-locks'
 import { unfitReason } from '../engine/compact-session'
 import { describeOwner } from '../engine/refusal'
 import type { CompactionStanding } from '../view/compaction-standing'
+import { gatewayOf } from './gateway-compaction'
 import { placeOf } from './inspected-session'
 import { getSession } from './session-record'
 import { getSetup } from './setup'
@@ -14,12 +15,14 @@ export async function getStanding(id: string): Promise<CompactionStanding | null
   const session = await getSession(id)
   if (session === null) return null
   const { store, transcript } = placeOf(session)
-  const unfit = unfitReason({ store, transcript })
+  const byGateway = gatewayOf(store, transcript) !== null
+  const unfit = byGateway ? null : unfitReason({ store, transcript })
   const backups = join(getSetup().environment.home, 'backups')
   const { path: file } = transcript
-  if (unfit !== null) return { file, backups, unfit, owner: null }
+  // A gateway knows for itself who works with its sessions.
+  if (unfit !== null || byGateway) return { file, backups, unfit, owner: null, byGateway }
   const owner =
     (await liveOwners().find({ file, root: store.root, kind: store.kind })) ??
     (await sessionLocks().owner(file))
-  return { file, backups, unfit, owner: owner === null ? null : describeOwner(owner) }
+  return { file, backups, unfit, owner: owner === null ? null : describeOwner(owner), byGateway }
 }

@@ -7,4 +7,6 @@ export type CompactionStanding = {
   readonly unfit: string | null
   /** Who works with the session now; null when nobody does. */
   readonly owner: string | null
+  /** OpenClaw's own gateway carries it out, since the session stands in its database. */
+  readonly byGateway: boolean
 }

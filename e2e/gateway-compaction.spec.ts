@@ -1,0 +1,75 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
+import { TranscriptBuilder } from '../lib/testing/builders/transcript'
+import { freePort } from './compact-store'
+import { startPlimsoll } from './start-plimsoll'
+
+const KEY = 'agent:main:main'
+const LIBSQL = createRequire(join(process.cwd(), 'package.json')).resolve('libsql')
+const RECORD = {
+  type: 'compaction',
+  id: 'gate0001',
+  parentId: 'e24',
+  timestamp: '2026-11-01T09:00:00.000Z',
+  summary: 'By the gateway.',
+  firstKeptEntryId: 'e21',
+  tokensBefore: 9000,
+}
+
+test.describe.configure({ timeout: 90_000 })
+
+test('X8 a session in OpenClaw’s database is compacted by its gateway, and the database is believed alone', async ({
+  page,
+}) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-gateway-')))
+  const file = join(folder, 'store/agents/main/agent/openclaw-agent.sqlite')
+  const database = new AgentDatabaseBuilder(file, { wal: true })
+  const transcript = new TranscriptBuilder({ version: 4 })
+  for (let i = 0; i < 12; i++) {
+    transcript.user(`Please do part ${i}. ${'word '.repeat(200)}`)
+    transcript.assistant(`Part ${i} is done.`, { usage: { input: 500 + i * 300, output: 20 } })
+  }
+  const entry = { sessionId: 's1', contextTokens: 64_000, model: 'm' }
+  database.session({ id: 's1', key: KEY, rows: transcript.lines, entry })
+  // A command that stands for OpenClaw's: it adds a record and answers.
+  const command = join(folder, 'openclaw.cjs')
+  writeFileSync(
+    command,
+    `const Database = require(${JSON.stringify(LIBSQL)})
+    const database = new Database(${JSON.stringify(file)})
+    const record = ${JSON.stringify(JSON.stringify(RECORD))}
+    database.prepare("INSERT INTO transcript_events VALUES ('s1', 25, ?, 1, NULL, ?, NULL)").run(record, record.length)
+    database.close()
+    console.log(JSON.stringify({ ok: true, key: ${JSON.stringify(KEY)}, compacted: true, result: { tokensBefore: 9000, tokensAfter: 900 } }))`,
+  )
+  const settings = join(folder, 'plimsoll.json')
+  writeFileSync(settings, JSON.stringify({ gateway: { command: [process.execPath, command] } }))
+  const port = await freePort()
+  const running = startPlimsoll(['serve', '--port', String(port)], folder, {
+    HOME: folder,
+    PLIMSOLL_HOME: join(folder, 'state'),
+    PLIMSOLL_STORES: join(folder, 'store'),
+    PLIMSOLL_CONFIG: settings,
+  })
+  try {
+    await running.printed('Plimsoll is at')
+    const url = `http://127.0.0.1:${port}`
+    const { rows } = (await (await fetch(`${url}/api/sessions`)).json()) as { rows: { id: string }[] }
+    await page.goto(`${url}/sessions/${rows[0]?.id}/compact?compaction.keepRecentTokens=500`)
+    await expect(page.getByTestId('lock')).toContainText('gateway carries it out')
+    await page.getByRole('button', { name: 'Run compaction…' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('cannot be undone from here')
+    await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
+    await expect(page.getByText(/the database holds the record/).first()).toBeVisible({ timeout: 20_000 })
+  } finally {
+    running.kill('SIGTERM')
+    await running.ended
+    database.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
