@@ -50,6 +50,18 @@ test.describe('X2 list of sessions', () => {
     await expect(page).toHaveURL(/\/sessions$/)
   })
 
+  test('keeps a filter that is chosen while the search field still waits for a pause', async ({
+    page,
+    fleet,
+  }) => {
+    await page.goto(`${fleet.url}/sessions?model=gpt-5.1`)
+    await expect(status(page)).toHaveText(`${FLEET_SIZE / 2} sessions`)
+    await page.getByRole('searchbox', { name: 'Search sessions' }).fill('astrolabe')
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('')
+    await expect(status(page)).toHaveText('6 sessions')
+    await expect(page).toHaveURL(/\?q=astrolabe$/)
+  })
+
   test('says so when nothing fits', async ({ page, fleet }) => {
     await page.goto(`${fleet.url}/sessions?q=nosuchword`)
     await expect(page.getByText('No session fits what is chosen.')).toBeVisible()

@@ -1,13 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { useAsOf } from '@/components/live/use-as-of'
-import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLinks } from '@/components/ui/page-links'
 import type { AuditEntryView, AuditView } from '@/lib/view/audit'
 import { formatQuantity } from '@/lib/view/format'
 import { AuditEntry } from './audit-entry'
@@ -46,7 +45,7 @@ export function AuditScreen({
           ))}
         </ol>
       </Card>
-      {view.pages > 1 && <Pages page={view.page} pages={view.pages} />}
+      <PageLinks path="/audit" page={view.page} pages={view.pages} />
       {chosen !== null && <UndoDialog entry={chosen} undo={undo} onClose={() => setChosen(null)} />}
     </>
   )
@@ -63,23 +62,5 @@ function NothingWritten({ folder }: { folder: string }) {
         </p>
       </EmptyState>
     </Card>
-  )
-}
-
-function Pages({ page, pages }: { page: number; pages: number }) {
-  return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-2">
-      {page > 1 && (
-        <Link rel="prev" href={`/audit?page=${page - 1}`} className={buttonClasses('plain')}>
-          Newer
-        </Link>
-      )}
-      <p className="tnum text-table text-muted">{`Page ${page} of ${pages}`}</p>
-      {page < pages && (
-        <Link rel="next" href={`/audit?page=${page + 1}`} className={buttonClasses('plain')}>
-          Older
-        </Link>
-      )}
-    </nav>
   )
 }

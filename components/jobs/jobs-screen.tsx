@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { UndoAction } from '@/components/audit/undo-dialog'
-import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLinks } from '@/components/ui/page-links'
 import { formatQuantity } from '@/lib/view/format'
 import type { CancelAction } from '@/lib/view/job-answers'
 import type { JobsView, JobView } from '@/lib/view/jobs'
@@ -50,7 +50,7 @@ export function JobsScreen({
           {list('Ended', view.ended)}
         </Card>
       )}
-      {view.pages > 1 && <Pages page={view.page} pages={view.pages} />}
+      <PageLinks path="/jobs" page={view.page} pages={view.pages} />
     </>
   )
 }
@@ -68,23 +68,5 @@ function NoJobs() {
         </p>
       </EmptyState>
     </Card>
-  )
-}
-
-function Pages({ page, pages }: { page: number; pages: number }) {
-  return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center gap-2">
-      {page > 1 && (
-        <Link rel="prev" href={`/jobs?page=${page - 1}`} className={buttonClasses('plain')}>
-          Newer
-        </Link>
-      )}
-      <p className="tnum text-table text-muted">{`Page ${page} of ${pages}`}</p>
-      {page < pages && (
-        <Link rel="next" href={`/jobs?page=${page + 1}`} className={buttonClasses('plain')}>
-          Older
-        </Link>
-      )}
-    </nav>
   )
 }

@@ -13,6 +13,7 @@ import {
   type SessionListParams,
   searchFor,
 } from '@/lib/view/session-list'
+import type { ChooseSessions } from './choose-sessions'
 
 /** Typing pauses this long before the list follows. */
 const PAUSE_MS = 200
@@ -29,7 +30,7 @@ export function SessionFilters({
   facets: SessionListFacets
   summary: SessionListPage | undefined
   loading: boolean
-  onChoose: (next: SessionListParams) => void
+  onChoose: ChooseSessions
 }) {
   return (
     <search className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
@@ -38,34 +39,34 @@ export function SessionFilters({
         label="Store"
         value={params.store}
         options={facets.stores}
-        onChange={(store) => onChoose({ ...params, store })}
+        onChange={(store) => onChoose((now) => ({ ...now, store }))}
       />
       <Choice
         label="Agent"
         value={params.agent}
         options={facets.agents}
-        onChange={(agent) => onChoose({ ...params, agent })}
+        onChange={(agent) => onChoose((now) => ({ ...now, agent }))}
       />
       <Choice
         label="Model"
         value={params.model}
         options={facets.models}
-        onChange={(model) => onChoose({ ...params, model })}
+        onChange={(model) => onChoose((now) => ({ ...now, model }))}
       />
       <Choice
         label="State"
         value={params.state}
         options={facets.states}
-        onChange={(state) => onChoose({ ...params, state })}
+        onChange={(state) => onChoose((now) => ({ ...now, state }))}
       />
       {isFiltered(params) && (
         <Button
           kind="quiet"
           onClick={() =>
-            onChoose({
+            onChoose(({ sort, direction }) => ({
               ...DEFAULT_LIST_PARAMS,
-              ...(params.sort === 'relevance' ? {} : { sort: params.sort, direction: params.direction }),
-            })
+              ...(sort === 'relevance' ? {} : { sort, direction }),
+            }))
           }
         >
           Clear
@@ -84,13 +85,7 @@ function countWords(page: SessionListPage): string {
 }
 
 /** Keeps what is being typed to itself until there is a pause; follows the address when that changes by other means. */
-function SearchField({
-  params,
-  onChoose,
-}: {
-  params: SessionListParams
-  onChoose: (next: SessionListParams) => void
-}) {
+function SearchField({ params, onChoose }: { params: SessionListParams; onChoose: ChooseSessions }) {
   const [typed, setTyped] = useState<string | null>(null)
   const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
   // The outside system is the timer: it must not fire for a field that is gone.
@@ -100,7 +95,7 @@ function SearchField({
     setTyped(text)
     clearTimeout(pause.current)
     pause.current = setTimeout(() => {
-      onChoose(searchFor(params, text))
+      onChoose((now) => searchFor(now, text))
       setTyped(null)
     }, PAUSE_MS)
   }

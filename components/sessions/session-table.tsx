@@ -10,6 +10,7 @@ import {
   type SessionSort,
   sortBy,
 } from '@/lib/view/session-list'
+import type { ChooseSessions } from './choose-sessions'
 import { SESSION_COLUMNS, type SessionColumn } from './session-columns'
 import { SessionRows } from './session-rows'
 
@@ -25,7 +26,7 @@ export function SessionTable({
 }: {
   params: SessionListParams
   first: SessionListPage
-  onChoose: (next: SessionListParams) => void
+  onChoose: ChooseSessions
   /** Said when there is no row. */
   empty: string
 }) {
@@ -63,7 +64,7 @@ function ColumnHead({
 }: {
   column: SessionColumn
   params: SessionListParams
-  onChoose: (next: SessionListParams) => void
+  onChoose: ChooseSessions
 }) {
   const { sort } = column
   const sorted = sort !== null && params.sort === sort
@@ -84,7 +85,7 @@ function ColumnHead({
       ) : (
         <button
           type="button"
-          onClick={() => onChoose(sortBy(params, sort))}
+          onClick={() => onChoose((now) => sortBy(now, sort))}
           className={classes(
             'inline-flex items-center gap-0.5 rounded-sm hover:text-text',
             sorted && 'font-medium text-text',
@@ -99,20 +100,14 @@ function ColumnHead({
 }
 
 /** On narrow screens there are no column heads to press. */
-function NarrowSort({
-  params,
-  onChoose,
-}: {
-  params: SessionListParams
-  onChoose: (next: SessionListParams) => void
-}) {
+function NarrowSort({ params, onChoose }: { params: SessionListParams; onChoose: ChooseSessions }) {
   return (
     <div className="flex items-center gap-2 border-b border-line px-4 py-1.5 text-label text-muted md:hidden">
       <label className="flex items-center gap-2">
         Order
         <select
           value={params.sort}
-          onChange={(event) => onChoose(sortBy(params, event.target.value as SessionSort))}
+          onChange={({ target }) => onChoose((now) => sortBy(now, target.value as SessionSort))}
           className="h-8 rounded-md border border-line bg-surface px-2 text-table text-text"
         >
           {params.q.trim() !== '' && <option value="relevance">Relevance</option>}
@@ -129,7 +124,7 @@ function NarrowSort({
       {params.sort !== 'relevance' && (
         <button
           type="button"
-          onClick={() => onChoose({ ...params, direction: params.direction === 'asc' ? 'desc' : 'asc' })}
+          onClick={() => onChoose((now) => ({ ...now, direction: now.direction === 'asc' ? 'desc' : 'asc' }))}
           className="inline-flex h-8 items-center gap-1 rounded-md px-2 text-table text-text hover:bg-inset"
         >
           <SortGlyph direction={params.direction} />

@@ -12,6 +12,7 @@ import {
   type SessionListPage,
   type SessionListParams,
 } from '@/lib/view/session-list'
+import type { ChooseSessions } from './choose-sessions'
 import { SessionFilters } from './session-filters'
 import { sessionFacetsQuery, sessionPageQuery } from './session-list-query'
 import { SessionTable } from './session-table'
@@ -34,7 +35,9 @@ export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList;
   useAsOf(['sessions'], asOf)
   const facets = useQuery({ ...sessionFacetsQuery(), initialData: initial.facets })
 
-  function choose(next: SessionListParams) {
+  const choose: ChooseSessions = (change) => {
+    const now = new URLSearchParams(window.location.search)
+    const next = change(parseListParams((name) => now.get(name)))
     // The router follows the address without asking the server for the page again.
     window.history.replaceState(null, '', `/sessions${listQuery(next)}`)
     window.scrollTo({ top: 0 })

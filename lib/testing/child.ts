@@ -9,6 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** A TypeScript file bundled so that Node can start it as a program of its own. */
 export type ChildProgram = {
   start(args: readonly string[]): RunningChild
+  /** Ends what still runs of it, too: a failed test leaves its children behind. */
   remove(): void
 }
 
@@ -41,9 +42,17 @@ export function bundleChild(entry: string, threads: Readonly<Record<string, stri
     packages: 'external',
     logLevel: 'warning',
   })
+  const started: RunningChild[] = []
   return {
-    start: (args) => startChild(join(folder, 'child.js'), args),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    start: (args) => {
+      const child = startChild(join(folder, 'child.js'), args)
+      started.push(child)
+      return child
+    },
+    remove: () => {
+      for (const child of started) child.process.kill('SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Category, CategoryTokens } from '../core/tokens/category'
 import { CATEGORIES, ENTRY_CATEGORIES, type EntryCategory, FIXED_CATEGORIES } from '../core/tokens/category'
 import { shareOf } from '../core/tokens/context-sums'
+import { roleCategory } from '../core/tokens/entry-weights'
 import type { ContextEntry } from '../core/transcript/context'
 import { type ContextChoice, type ContextItem, tokensOf } from '../view/context-rows'
 
@@ -155,20 +156,4 @@ function mainCategory(entry: ContextEntry, byCategory: Weights): EntryCategory {
     if ((units[category] ?? 0) > (best === null ? 0 : (units[best] ?? 0))) best = category
   }
   return best ?? roleCategory(entry.fact.role)
-}
-
-function roleCategory(role: string | undefined): EntryCategory {
-  switch (role) {
-    case 'user':
-    case 'assistant':
-      return role
-    case 'toolResult':
-    case 'bashExecution':
-      return 'tool-result'
-    case 'compactionSummary':
-    case 'branchSummary':
-      return 'summary'
-    default:
-      return 'other'
-  }
 }

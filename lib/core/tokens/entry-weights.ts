@@ -160,7 +160,8 @@ function idlePlace({ units = {}, role }: EntryFact): number {
   return best < 0 ? ENTRY_CATEGORIES.indexOf(roleCategory(role)) : best
 }
 
-function roleCategory(role: string | undefined): EntryCategory {
+/** The category of an entry that holds nothing to go by. */
+export function roleCategory(role: string | undefined): EntryCategory {
   switch (role) {
     case 'user':
     case 'assistant':
