@@ -34,11 +34,12 @@ export const pagesBench: Bench = {
     const bin = join(root, 'lib', 'cli', 'bin.mjs')
     const { code } = await runNode([bin, 'ingest'], { cwd: folder, env })
     if (code !== 0) throw new Error(`ingest ended with ${code}`)
-    const server = await startServer(bin, { ...context, env })
+    // The browser first: a server that was started must find its way to `finally`.
     const browser = await chromium.launch({
       executablePath: process.env.PLIMSOLL_BROWSER || undefined,
       args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
     })
+    const server = await startServer(bin, { ...context, env })
     try {
       const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
       const session = await longSession(server.url)
