@@ -220,6 +220,23 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
   'pruning.alwaysKeep': knob('Always kept', 'Kinds of messages that are never pruned.'),
   'pruning.toolResultsAfterMs': knob('Tool results after', 'Older tool results may be pruned.', 'ms'),
   'pruning.summarizeFirst': knob('Summarise first', 'If the summary fails, nothing is deleted.'),
+  'pruning.byAge': knob('Prune by age', 'Tool results that are old enough go.'),
+  'pruning.duplicates': knob(
+    'Prune repeated calls',
+    'Of calls made again in the same words, the last result stays.',
+  ),
+  'pruning.supersededReads': knob(
+    'Prune old readings',
+    'What was read of a file goes once the file was read again or written anew.',
+  ),
+  'pruning.supersededWrites': knob(
+    'Prune old writings',
+    'What was written to a file goes once the file was read whole or written anew.',
+  ),
+  'pruning.errors': knob('Prune failed calls', 'Their arguments go; the errors stay.'),
+  'pruning.errorTurns': knob('Failed calls after', 'Their arguments stay for so long.', 'turns'),
+  'pruning.keepTools': knob('Tools kept', 'Nothing of these tools is pruned; * stands for any letters.'),
+  'pruning.placeholder': knob('Placeholder', 'Stands where a tool result was.'),
   'pruning.cacheTtl.enabled': knob(
     'Prune when the cache expires',
     'Trim old tool results once the provider’s cache is cold.',
@@ -247,6 +264,9 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
   'pruning.cacheTtl.softTrimMaxChars': knob('Long is above', 'Shorter results are not trimmed.', 'chars'),
   'pruning.cacheTtl.softTrimHeadChars': knob('Head kept', 'Beginning of a trimmed result.', 'chars'),
   'pruning.cacheTtl.softTrimTailChars': knob('Tail kept', 'End of a trimmed result.', 'chars'),
+  'pruning.cacheTtl.hardClear': knob('Clear as well', 'Off: long results are trimmed, none is cleared.'),
+  'pruning.cacheTtl.allow': knob('Only these tools', 'Whose results may be pruned; empty is all.'),
+  'pruning.cacheTtl.deny': knob('Never these tools', 'Whose results stay whatever else is said.'),
 
   'semantic.enabled': knob('Semantic recall', 'Bring back older parts that fit the present prompt.'),
   'semantic.maxChunks': knob('Most parts', 'So many at most.'),

@@ -144,6 +144,21 @@ export const policySchema = z.strictObject({
     alwaysKeep: z.array(z.string()),
     toolResultsAfterMs: ms,
     summarizeFirst: flag,
+    /** Tool results older than `toolResultsAfterMs` go. */
+    byAge: flag,
+    /** Results of calls that were made again in the same words. */
+    duplicates: flag,
+    /** What was read of files that were read again, or written anew, since. */
+    supersededReads: flag,
+    /** What was written to files that were read whole, or written anew, since. */
+    supersededWrites: flag,
+    /** Arguments of calls that failed, `errorTurns` user turns later. The errors themselves stay. */
+    errors: flag,
+    errorTurns: count,
+    /** Tools of which nothing is pruned; `*` stands for any letters. */
+    keepTools: z.array(z.string()),
+    /** Stands where a tool result or an argument was. */
+    placeholder: z.string().min(1).max(200),
     /** OpenClaw's cache-ttl pruning of tool results. */
     cacheTtl: z.strictObject({
       enabled: flag,
@@ -155,6 +170,11 @@ export const policySchema = z.strictObject({
       softTrimMaxChars: count,
       softTrimHeadChars: count,
       softTrimTailChars: count,
+      /** Off: long results are trimmed, and none is cleared. */
+      hardClear: flag,
+      /** Tools whose results may be pruned; empty is all. A tool in `deny` never is. `*` stands for any letters. */
+      allow: z.array(z.string()),
+      deny: z.array(z.string()),
     }),
   }),
   semantic: z.strictObject({

@@ -17,12 +17,26 @@ const off = { enabled: false } as const
 /** No line of the ladder: what a runtime does that only reacts. */
 const NO_LINES = { curate: off, compact: off, slide: off, hard: off, checkpoints: off, flush: off } as const
 
+/** No rule of seed 4 prunes anything. */
+const NO_RULES = {
+  byAge: false,
+  duplicates: false,
+  supersededReads: false,
+  supersededWrites: false,
+  errors: false,
+} as const
+
+/** Nothing of what seed 4 protects. */
+const NO_PROTECTION = { keepLastMessages: 0, keepRecentMs: 0, alwaysKeep: [], toolResultsAfterMs: 0 }
+
 /** OpenClaw as the seeds describe it (2026.2): one threshold at window − reserve, safeguard mode (openclaw.md §3). */
 const OPENCLAW: PolicyPatch = {
   reserve: { tokens: 16_384, floor: 20_000, maxShare: 1 },
   lines: { ...NO_LINES, hard: { enabled: true, at: 1 } },
   summary: { mediumChunks: false, rolling: off, sliding: off },
   coldStorage: off,
+  // Its own pruning protects by its own rules; it is off unless the operator, or a key for Anthropic, switches it on.
+  pruning: { ...NO_RULES, ...NO_PROTECTION, keepTools: [] },
 }
 
 /** What each preset changes in the defaults. Numbers of features.md §2 and openclaw.md §3 and §4. */
@@ -51,6 +65,7 @@ export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
     semantic: { enabled: true },
     summary: { mediumChunks: false, sliding: off },
     coldStorage: off,
+    pruning: NO_RULES,
   },
   // Seed 2: compaction at half the window, relevance, cold storage; nothing else acts.
   memfas: {
@@ -59,7 +74,7 @@ export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
     compaction: { mode: 'default' },
     // It protects the newest five chunks and what is marked as important; the other seeds' rules are off.
     history: { recentTurns: 0 },
-    pruning: { keepLastMessages: 0, keepRecentMs: 0, alwaysKeep: [], toolResultsAfterMs: 0 },
+    pruning: { ...NO_RULES, ...NO_PROTECTION },
   },
   // Seed 1: flush and checkpoints by share, compaction at window − reserve, history cut to half.
   goclaw: {
@@ -67,6 +82,7 @@ export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
     history: { maxTurns: null },
     summary: { mediumChunks: false, rolling: off, sliding: off },
     coldStorage: off,
+    pruning: NO_RULES,
   },
   // Seed 4: act before the overflow; sliding summaries, pruning rules, the token ledger.
   proactive: {

@@ -64,8 +64,10 @@ export const OPENCLAW_FORMAT: PolicyFormat = {
     { from: `${PRUNING}.softTrim.maxChars`, to: 'pruning.cacheTtl.softTrimMaxChars' },
     { from: `${PRUNING}.softTrim.headChars`, to: 'pruning.cacheTtl.softTrimHeadChars' },
     { from: `${PRUNING}.softTrim.tailChars`, to: 'pruning.cacheTtl.softTrimTailChars' },
-    known(`${PRUNING}.tools`),
-    known(`${PRUNING}.hardClear`),
+    { from: `${PRUNING}.tools.allow`, to: 'pruning.cacheTtl.allow' },
+    { from: `${PRUNING}.tools.deny`, to: 'pruning.cacheTtl.deny' },
+    { from: `${PRUNING}.hardClear.enabled`, to: 'pruning.cacheTtl.hardClear' },
+    { from: `${PRUNING}.hardClear.placeholder`, to: 'pruning.placeholder' },
     { from: 'channels.*.dmHistoryLimit', to: 'history.channels.*.dmTurns' },
     { from: 'channels.*.historyLimit', to: 'history.channels.*.groupTurns' },
     // GoClaw's one limit for all sessions of a channel (C3).
