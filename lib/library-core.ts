@@ -88,6 +88,8 @@ export { type ReadLogLine, readLogLine } from './core/logs/read-log-line'
 export { writeLogLine } from './core/logs/write-log-line'
 // Memory: checkpoints as they are kept.
 export { type Checkpoint, type CheckpointBody, checkpointText } from './core/memory/checkpoint'
+export type { ResumeOffer, StepCheckpoint } from './core/memory/step-checkpoint'
+export type { WorkPlan, WorkStep } from './core/memory/work-steps'
 // Policy: one typed value, its presets, every file format it is read from, and where each value came from.
 export { type Contradiction, contradictions } from './core/policy/check'
 export { BOOTSTRAP_FILES, DEFAULT_POLICY } from './core/policy/default-policy'

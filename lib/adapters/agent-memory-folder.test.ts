@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../core/memory/checkpoint'
+import type { StepCheckpoint } from '../core/memory/step-checkpoint'
 import { AGENT_START, type AgentMemory, KEPT_CHECKPOINTS, transientMemory } from '../engine/agent-memory'
 import { agentMemoryFolder } from './agent-memory-folder'
 
@@ -51,6 +52,38 @@ describe.each(kinds)('E6, E9: what is remembered of a conversation, %s', (_, ope
     expect(kept[0]).toEqual(checkpoint('3'))
     expect(await memory.load(SESSION)).toEqual(AGENT_START)
   })
+})
+
+test('E12: steps of a plan outlive the process, the newest five; a file without them is read', async () => {
+  const memory = agentMemoryFolder(folder)
+  await memory.save(SESSION, AGENT_START)
+  const file = join(folder, readdirSync(folder)[0] ?? '')
+  const { steps, ...before } = JSON.parse(readFileSync(file, 'utf8')) as { steps: unknown }
+  expect(steps).toEqual([])
+  writeFileSync(file, JSON.stringify(before))
+  const note = (at: number): StepCheckpoint => ({
+    session: SESSION,
+    at,
+    plan: { goal: null, steps: [{ title: 'Paint the marks', state: 'active' }] },
+    closed: false,
+  })
+  await Promise.all([1, 2, 3, 4, 5, 6, 7].map((at) => memory.addStepCheckpoint(note(at))))
+  const kept = await agentMemoryFolder(folder).stepCheckpoints(SESSION)
+  expect(kept).toEqual([3, 4, 5, 6, 7].map(note))
+  expect(await agentMemoryFolder(folder).load(SESSION)).toEqual(AGENT_START)
+})
+
+test('E12: killed while it writes, the notes before are whole', async () => {
+  const memory = agentMemoryFolder(folder)
+  const plan = { goal: null, steps: [{ title: 'Paint the marks', state: 'open' as const }] }
+  await memory.addStepCheckpoint({ session: SESSION, at: 1, plan, closed: false })
+  // What a process leaves that ends between writing its part and putting it in place.
+  const file = readdirSync(folder)[0] ?? ''
+  writeFileSync(join(folder, `${file}.4711.tmp`), '{"session":"agent:har')
+  const next = agentMemoryFolder(folder)
+  expect(await next.stepCheckpoints(SESSION)).toHaveLength(1)
+  await next.addStepCheckpoint({ session: SESSION, at: 2, plan, closed: false })
+  expect(await next.stepCheckpoints(SESSION)).toHaveLength(2)
 })
 
 test('a folder outlives its process, is for its owner alone, and leaves nothing half written', async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Checkpoint } from '../core/memory/checkpoint'
+import type { StepCheckpoint } from '../core/memory/step-checkpoint'
 import { type AgentMemory, type AgentState, KEPT_CHECKPOINTS } from '../engine/agent-memory'
 import { errorCode } from './regular-file'
 
@@ -30,16 +31,29 @@ const checkpointSchema = z.object({
   body: z.object({ summary: z.string(), topics: texts, decisions: texts, questions: texts }),
 })
 
+const stepCheckpointSchema = z.object({
+  session: z.string(),
+  at: z.number(),
+  plan: z.object({
+    goal: z.string().nullable(),
+    steps: z.array(z.object({ title: z.string(), state: z.enum(['open', 'active', 'done', 'dropped']) })),
+  }),
+  closed: z.boolean(),
+})
+
 const fileSchema = z.object({
   session: z.string(),
   state: stateSchema.nullable(),
   checkpoints: z.array(checkpointSchema),
+  /** Left out where no plan was ever noted. */
+  steps: z.array(stepCheckpointSchema).default([]),
 })
 
 type Remembered = {
   readonly session: string
   readonly state: AgentState | null
   readonly checkpoints: readonly Checkpoint[]
+  readonly steps: readonly StepCheckpoint[]
 }
 
 /**
@@ -71,6 +85,12 @@ export function agentMemoryFolder(folder: string): AgentMemory {
         ...known,
         checkpoints: [...known.checkpoints, checkpoint].slice(-KEPT_CHECKPOINTS),
       })),
+    stepCheckpoints: async (session) => (await readRemembered(pathOf(session), session)).steps,
+    addStepCheckpoint: (checkpoint) =>
+      change(checkpoint.session, (known) => ({
+        ...known,
+        steps: [...known.steps, checkpoint].slice(-KEPT_CHECKPOINTS),
+      })),
   }
 }
 
@@ -79,7 +99,7 @@ async function readRemembered(path: string, session: string): Promise<Remembered
   try {
     text = await readFile(path, 'utf8')
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { session, state: null, checkpoints: [] }
+    if (errorCode(error) === 'ENOENT') return { session, state: null, checkpoints: [], steps: [] }
     throw error
   }
   const read = fileSchema.safeParse(parsed(text))

@@ -1,5 +1,6 @@
 import { CHECKPOINT_START, type Checkpoint, type CheckpointState } from '../core/memory/checkpoint'
 import { FLUSH_START, type FlushState } from '../core/memory/flush'
+import type { StepCheckpoint } from '../core/memory/step-checkpoint'
 
 /** A rolling summary as it is kept (E6): the beginning of a conversation in other words. */
 export type RollingState = {
@@ -42,15 +43,19 @@ export interface AgentMemory {
   /** The newest few checkpoints of a session, oldest first. */
   checkpoints(session: string): Promise<readonly Checkpoint[]>
   addCheckpoint(checkpoint: Checkpoint): Promise<void>
+  /** The newest few notes of how far a plan was, oldest first (E12). */
+  stepCheckpoints(session: string): Promise<readonly StepCheckpoint[]>
+  addStepCheckpoint(checkpoint: StepCheckpoint): Promise<void>
 }
 
-/** So many checkpoints of a session are kept. */
+/** So many checkpoints of either kind are kept of a session. */
 export const KEPT_CHECKPOINTS = 5
 
 /** A memory that lasts as long as its process. */
 export function transientMemory(): AgentMemory {
   const states = new Map<string, AgentState>()
   const checkpoints = new Map<string, readonly Checkpoint[]>()
+  const steps = new Map<string, readonly StepCheckpoint[]>()
   return {
     load: async (session) => states.get(session) ?? null,
     save: async (session, state) => {
@@ -60,6 +65,11 @@ export function transientMemory(): AgentMemory {
     addCheckpoint: async (checkpoint) => {
       const kept = [...(checkpoints.get(checkpoint.session) ?? []), checkpoint].slice(-KEPT_CHECKPOINTS)
       checkpoints.set(checkpoint.session, kept)
+    },
+    stepCheckpoints: async (session) => steps.get(session) ?? [],
+    addStepCheckpoint: async (checkpoint) => {
+      const kept = [...(steps.get(checkpoint.session) ?? []), checkpoint].slice(-KEPT_CHECKPOINTS)
+      steps.set(checkpoint.session, kept)
     },
   }
 }

@@ -7,6 +7,7 @@ import { type LimitedHistory, limitHistory } from '../core/history/limit-history
 import type { TokensOf } from '../core/history/message'
 import { buildSystemPrompt, type SystemPrompt, type SystemPromptParts } from '../core/history/system-prompt'
 import { type ContentMessage, withoutThinking } from '../core/history/thinking'
+import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
@@ -62,6 +63,7 @@ export class ContextManager<M extends ContentMessage> {
   private system = { prompt: 0, files: 0 }
   /** Given to the agent with the next request. */
   private prompt: FlushPrompt | null = null
+  private resumed: ResumeOffer | null = null
 
   constructor(private readonly options: ContextManagerOptions<M>) {
     const { agent } = options
@@ -114,6 +116,16 @@ export class ContextManager<M extends ContentMessage> {
     return done
   }
 
+  /**
+   * Answers what `beforeResponse` offers to go on with after a restart (E12): taken up, the list of steps stands before
+   * the prompt of the next request made here; turned down, it is not offered again. null when nothing is offered.
+   */
+  async resume(taken: boolean): Promise<ResumeOffer | null> {
+    const offer = await this.live().resume(taken)
+    this.resumed = offer
+    return offer
+  }
+
   /** Compacts now, at any fill; what `focus` names is kept above all (D27). */
   compact(options: { readonly focus?: string; readonly signal?: AbortSignal } = {}): Promise<LiveOutcome> {
     return this.live().compact(options.focus ?? null, options.signal)
@@ -147,7 +159,8 @@ export class ContextManager<M extends ContentMessage> {
     const notice = flush?.delivery === 'system' ? { notice: flush.text } : {}
     const system = buildSystemPrompt({ ...input.parts, ...notice, files: bootstrap.files })
     const files = countText(bootstrap.files.map((file) => file.text).join('\n'))
-    const asked = agent !== undefined && flush?.delivery === 'user' ? [agent.form.fromText(flush.text)] : []
+    const texts = [this.takeResumed()?.text, flush?.delivery === 'user' ? flush.text : undefined]
+    const asked = texts.flatMap((text) => (text === undefined ? [] : (agent?.form.fromText(text) ?? [])))
     const prompt = [...asked, ...input.prompt]
     const told = await this.summariesAndHistory(input.history ?? (await agent?.getContext()) ?? [])
     const summary = [...(input.summary ?? []), ...told.summary]
@@ -188,6 +201,12 @@ export class ContextManager<M extends ContentMessage> {
     const prompt = this.prompt
     this.prompt = null
     return prompt
+  }
+
+  private takeResumed(): ResumeOffer | null {
+    const offer = this.resumed
+    this.resumed = null
+    return offer
   }
 
   /** Summaries stand apart from history, so that no limit takes them for an old turn. */

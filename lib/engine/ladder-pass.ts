@@ -1,4 +1,5 @@
 import type { ContentMessage } from '../core/history/thinking'
+import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { ContextCheck } from './check-context'
 import { currentCheck } from './current-check'
 import { cutToRoom } from './cut-to-room'
@@ -22,6 +23,8 @@ export type BeforeResponse = {
   readonly waits: boolean
   /** The context is above the hard line still, and why; null when it is not (A13). */
   readonly failure: string | null
+  /** What an agent before this one left half done, until that is answered or overtaken; null when there is nothing. */
+  readonly resume: ResumeOffer | null
   readonly warnings: readonly string[]
 }
 
@@ -44,7 +47,7 @@ export class LadderPass<M extends ContentMessage> {
     private readonly signal?: AbortSignal,
   ) {}
 
-  async run(): Promise<BeforeResponse> {
+  async run(): Promise<Omit<BeforeResponse, 'resume'>> {
     const before = await this.check()
     let now = before
     const redo = async (step: Promise<boolean>) => {

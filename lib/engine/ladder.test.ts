@@ -339,7 +339,14 @@ describe('by hand, and after an overflow', () => {
 describe('what is remembered', () => {
   test('V4: a memory that fails costs a warning, and the turn goes on', async () => {
     const broken = () => Promise.reject(new Error('disk is full'))
-    const memory = { load: broken, save: broken, checkpoints: broken, addCheckpoint: broken }
+    const memory = {
+      load: broken,
+      save: broken,
+      checkpoints: broken,
+      addCheckpoint: broken,
+      stepCheckpoints: broken,
+      addStepCheckpoint: broken,
+    }
     const { context } = liveAgent(turnsOf(HALF_FULL), quiet, { memory })
     const done = await context.beforeResponse()
     expect(done.compaction?.kind).toBe('compacted')

@@ -1,10 +1,12 @@
 import type { ContentMessage } from '../core/history/thinking'
+import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import { type AfterResponse, type EndedTurn, endTurn } from './ladder-after'
-import { compactContext, type LiveOutcome } from './ladder-compact'
+import { compactContext, type LiveCompactionRequest, type LiveOutcome } from './ladder-compact'
 import type { LadderParts } from './ladder-parts'
 import { type BeforeResponse, LadderPass } from './ladder-pass'
 import { retryAfterOverflow } from './retry-overflow'
 import { type RolledView, rolledView } from './rolling-summary'
+import { StepKeeper } from './step-keeper'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
@@ -16,8 +18,11 @@ const AFTER_OVERFLOW = 0.5
 export class Ladder<M extends ContentMessage> {
   private tail: Promise<unknown> = Promise.resolve()
   private isNested = false
+  private readonly keeper: StepKeeper<M>
 
-  constructor(private readonly parts: LadderParts<M>) {}
+  constructor(private readonly parts: LadderParts<M>) {
+    this.keeper = new StepKeeper(parts)
+  }
 
   beforeResponse(incoming: readonly M[], signal?: AbortSignal): Promise<BeforeResponse> {
     const nested = async (work: () => Promise<void>) => {
@@ -26,16 +31,27 @@ export class Ladder<M extends ContentMessage> {
         this.isNested = false
       })
     }
-    return this.inTurn(() => new LadderPass(this.parts, incoming, nested, signal).run())
+    return this.inTurn(async () => {
+      // Before the pass, which may summarise the call that tells of the plan.
+      await this.keeper.note()
+      const done = await new LadderPass(this.parts, incoming, nested, signal).run()
+      return { ...done, resume: await this.keeper.offer() }
+    })
+  }
+
+  /** Answers what `beforeResponse` offered to go on with (E12); null when nothing is offered any more. */
+  resume(taken: boolean): Promise<ResumeOffer | null> {
+    return this.keeper.answer(taken)
   }
 
   /** By hand, at any fill (D27). */
   compact(focus: string | null, signal?: AbortSignal): Promise<LiveOutcome> {
     const request = { incoming: [], focus, manual: true, room: null, pressing: false, signal }
-    return this.inTurn(() => compactContext(this.parts, request))
+    return this.inTurn(() => this.compactNoted(request))
   }
 
-  afterResponse(turn: EndedTurn): Promise<AfterResponse> {
+  async afterResponse(turn: EndedTurn): Promise<AfterResponse> {
+    await this.keeper.note()
     return endTurn(this.parts, turn)
   }
 
@@ -59,7 +75,12 @@ export class Ladder<M extends ContentMessage> {
   private async compactAfterOverflow(signal?: AbortSignal): Promise<boolean> {
     const room = Math.floor((await this.size()) * AFTER_OVERFLOW)
     const request = { incoming: [], focus: null, manual: true, room, pressing: true, signal }
-    return (await compactContext(this.parts, request)).kind === 'compacted'
+    return (await this.compactNoted(request)).kind === 'compacted'
+  }
+
+  private async compactNoted(request: LiveCompactionRequest<M>): Promise<LiveOutcome> {
+    await this.keeper.note()
+    return compactContext(this.parts, request)
   }
 
   /** One after the other; what a pass calls back for itself does not wait for it. */

@@ -1,3 +1,4 @@
+import type { WorkPlan } from '../core/memory/work-steps'
 import type { Policy } from '../core/policy/policy'
 import type { AgentMemory } from './agent-memory'
 import type { CompactionHooks } from './compaction-hooks'
@@ -46,6 +47,11 @@ export type LiveAgent<M> = {
   readonly chain?: SummaryChain | null
   /** Without one, what is remembered ends with the process. */
   readonly memory?: AgentMemory
+  /**
+   * The plan that the agent works through, so that a restart can go on with it (E12); null while it has none. Left out,
+   * the plan is what its planning tool was called with last.
+   */
+  readonly plan?: () => WorkPlan | null
   readonly curate?: Curate<M>
   /** Lets the agent save its memory in a turn of its own; without it the prompt goes into the next request. */
   readonly onFlush?: (prompt: FlushPrompt) => Promise<void>
