@@ -11,8 +11,8 @@ export type ColdFilter = {
   readonly maxScore: number | null
   readonly since: number | null
   readonly until: number | null
-  /** Expired chunks, too; they are not offered otherwise. */
-  readonly expired: boolean
+  /** Expired chunks, too, or nothing else; they are not offered otherwise. */
+  readonly expired: boolean | 'only'
 }
 
 export const ANY_CHUNK: ColdFilter = {
@@ -36,8 +36,16 @@ export type ColdSearch = {
   readonly problems: readonly ColdProblem[]
 }
 
-/** Search in cold storage (I4). Keep one for as long as the store is looked at: it reads every chunk only once. */
-export class ColdLibrary {
+/** Finds chunks in cold storage (I4). */
+export interface ColdFinder {
+  /** @param words null or blank: everything that fits the filter */
+  search(words: string | null, filter: ColdFilter, limit: number): Promise<ColdSearch>
+  /** All chunks with an id; several sessions can have one of the same name. */
+  named(chunkId: string): Promise<readonly ColdChunk[]>
+}
+
+/** Search without an index on disk. Keep one for as long as the store is looked at: it reads every chunk only once. */
+export class ColdLibrary implements ColdFinder {
   private index = new SearchIndex<ColdChunk>()
   private indexed: readonly ColdChunk[] = []
 
@@ -46,7 +54,6 @@ export class ColdLibrary {
     private readonly now: () => number,
   ) {}
 
-  /** @param words null or blank: everything that fits the filter */
   async search(words: string | null, filter: ColdFilter, limit: number): Promise<ColdSearch> {
     const { chunks, problems } = await this.store.list()
     const now = this.now()
@@ -62,7 +69,6 @@ export class ColdLibrary {
     return { found, matching: null, problems }
   }
 
-  /** All chunks with an id; several sessions can have one of the same name. */
   async named(chunkId: string): Promise<readonly ColdChunk[]> {
     const { chunks } = await this.store.list()
     return chunks.filter((chunk) => chunk.chunkId === chunkId)
@@ -82,7 +88,7 @@ export class ColdLibrary {
 
 export function fits(chunk: ColdChunk, filter: ColdFilter, now: number): boolean {
   const { session, reason, minScore, maxScore, since, until, expired } = filter
-  if (!expired && isExpired(chunk, now)) return false
+  if (expired !== true && isExpired(chunk, now) !== (expired === 'only')) return false
   if (session !== null && chunk.sessionId !== session) return false
   if (reason !== null && chunk.reason !== reason) return false
   if (minScore !== null && (chunk.score === null || chunk.score < minScore)) return false

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileColdStore } from '../adapters/cold/file-cold-store'
 import { decodeUtf8 } from '../adapters/decode-utf8'
@@ -10,6 +11,7 @@ import type { Policy } from '../core/policy/policy'
 import type { ColdPorts } from '../engine/drop-to-cold'
 import type { Refusal } from '../engine/receipt'
 import type { RecoverPorts } from '../engine/recover-chunk'
+import { type ColdFinder, ColdLibrary } from '../engine/search-cold'
 import { writeChunkFile } from '../engine/write-chunk-file'
 import type { Writer } from '../engine/write-ports'
 import type { Setup } from '../wire'
@@ -32,6 +34,29 @@ export function coldPorts(setup: Setup, coldStorage: Pick<Policy['coldStorage'],
   return {
     store: fileColdStore(nodeWriteFiles, coldFolder(setup, coldStorage), unique),
     now: Date.now,
+  }
+}
+
+/**
+ * Runs a piece of work with search in a policy's cold storage: by the index in the state folder, or straight on the files
+ * where there is nothing yet, or no index can be kept.
+ */
+export async function withColdFinder<T>(
+  setup: Setup,
+  coldStorage: Pick<Policy['coldStorage'], 'path'>,
+  work: (finder: ColdFinder) => Promise<T>,
+): Promise<T> {
+  const root = coldFolder(setup, coldStorage)
+  const { openColdIndex } = await import('./cold-index')
+  const open = existsSync(root) ? openColdIndex(setup, root) : null
+  if (open === null) {
+    const { store, now } = coldPorts(setup, coldStorage)
+    return work(new ColdLibrary(store, now))
+  }
+  try {
+    return await work(open.cold)
+  } finally {
+    open.close()
   }
 }
 

@@ -1,10 +1,9 @@
-import { safeName } from '../../core/cold/names'
-import { readColdLine } from '../../core/cold/record'
 import type { ColdChunk, ColdListing, ColdProblem } from '../../engine/cold-store'
 import { systemCode } from '../../engine/refusal'
 import type { WriteFiles } from '../../engine/write-ports'
 import { coldPlace, ENDING } from './cold-place'
 import type { Journals } from './journals'
+import { MAX_FILE, RESTLESS_MS, readRecords } from './read-records'
 import { readText } from './read-text'
 
 /** What stands in one file. */
@@ -24,12 +23,8 @@ type Session = {
   readonly unreadable: readonly ColdProblem[]
 }
 
-/** Larger files are no chunks. Bytes. */
-const MAX_FILE = 256 * 1024 * 1024
 /** Files that are read side by side. */
 const AT_ONCE = 16
-/** A folder that changed so recently may change again without its time telling. Milliseconds. */
-const RESTLESS_MS = 2000
 
 /**
  * Reads cold storage; a folder is looked into again when a file came, went or was replaced. Nothing outside the root is
@@ -120,27 +115,11 @@ export class ColdReader {
       const { size, mtimeNs } = seen
       if (known?.size === size && known.mtimeNs === mtimeNs) return known
       if (size > MAX_FILE) return `the file has ${size} bytes, more than any chunk`
-      return { size, mtimeNs, ...readRecords(file, session, await readText(this.files, file)) }
+      const { chunks, problems } = readRecords(file, session, await readText(this.files, file))
+      return { size, mtimeNs, chunks: chunks.map(({ chunk }) => chunk), problems }
     } catch (error) {
       if (systemCode(error) === null) throw error
       return error instanceof Error ? error.message : String(error)
     }
   }
-}
-
-function readRecords(file: string, folder: string, text: string): Pick<Content, 'chunks' | 'problems'> {
-  const chunks: ColdChunk[] = []
-  const problems: ColdProblem[] = []
-  for (const [i, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    const read = readColdLine(line)
-    if (!read.ok) problems.push({ file, line: i + 1, kind: read.kind, why: read.why })
-    else if (read.record.sessionId === folder || safeName(read.record.sessionId) === folder)
-      chunks.push({ ...read.record, file })
-    else {
-      const why = `the record is of session ${JSON.stringify(read.record.sessionId)}, not of ${JSON.stringify(folder)}`
-      problems.push({ file, line: i + 1, kind: 'foreign', why })
-    }
-  }
-  return { chunks, problems }
 }

@@ -4,7 +4,7 @@ import { maskValue } from '../../core/logs/mask-value'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { formatCount } from '../../view/format'
 import { absoluteTimeUtc } from '../../view/time'
-import { coldPorts } from '../../wire/cold'
+import { coldPorts, withColdFinder } from '../../wire/cold'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { timeJson } from '../figure-json'
 import { EXIT, type ExitCode, type Io } from '../io'
@@ -29,12 +29,11 @@ export async function chunkLife(
     if (isAbout(record, chunkId)) lives.logged(record)
   })
   const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
-  const { store, now } = coldPorts(setupOrFail(io), policy.coldStorage)
-  for (const chunk of (await store.list()).chunks) {
-    const { sessionId, at, tokens, reason, until } = chunk
-    if (chunk.chunkId === chunkId)
-      lives.stored({ chunkId, sessionId, at, tokens, reason, recoverableUntil: until })
-  }
+  const setup = setupOrFail(io)
+  const { store, now } = coldPorts(setup, policy.coldStorage)
+  const stored = await withColdFinder(setup, policy.coldStorage, (finder) => finder.named(chunkId))
+  for (const { sessionId, at, tokens, reason, until } of stored)
+    lives.stored({ chunkId, sessionId, at, tokens, reason, recoverableUntil: until })
   const found = lives.lives(now()).filter(({ sessionId }) => sessionId?.startsWith(session ?? '') ?? !session)
   if (options.json) await writeJson(io, { chunkId, lives: found.map(lifeJson) })
   else await write(io.stdout, found.map(lifeText).join('\n'))

@@ -3,11 +3,11 @@ import { maskSecrets } from '../../core/redaction/secrets'
 import type { ColdChunk, ColdProblem } from '../../engine/cold-store'
 import { purgeCold } from '../../engine/purge-cold'
 import { type ArchiveSearch, isArchive, searchArchives } from '../../engine/search-archives'
-import { type ColdFilter, ColdLibrary, type ColdSearch, type FoundChunk } from '../../engine/search-cold'
+import type { ColdFilter, ColdSearch, FoundChunk } from '../../engine/search-cold'
 import { formatCount, formatQuantity } from '../../view/format'
 import { makeSnippet, searchTerms, snippetStart } from '../../view/snippet'
 import { absoluteTimeUtc } from '../../view/time'
-import { coldPorts } from '../../wire/cold'
+import { coldPorts, withColdFinder } from '../../wire/cold'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { timeJson } from '../figure-json'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
@@ -43,15 +43,14 @@ export type ColdStorageOptions = {
 /** Lists, searches and purges what was dropped. Nothing is written but by `purge --apply`. */
 export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<ExitCode> {
   const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
-  const ports = coldPorts(setupOrFail(io), policy.coldStorage)
+  const setup = setupOrFail(io)
+  const ports = coldPorts(setup, policy.coldStorage)
   switch (options.action) {
     case 'list':
     case 'search': {
       const words = wordsOf(options)
-      const search = await new ColdLibrary(ports.store, ports.now).search(
-        words,
-        filterOf(options),
-        options.limit,
+      const search = await withColdFinder(setup, policy.coldStorage, (finder) =>
+        finder.search(words, filterOf(options), options.limit),
       )
       const view = { root: ports.store.root, words, now: ports.now(), search }
       const archived = await findArchived(io, options, words)

@@ -4,9 +4,8 @@ import type { Policy } from '../../core/policy/policy'
 import type { ColdChunk } from '../../engine/cold-store'
 import { logRecovery, type RecoveryCause } from '../../engine/log-recovery'
 import { recoverChunk } from '../../engine/recover-chunk'
-import { ColdLibrary } from '../../engine/search-cold'
 import type { Setup } from '../../wire'
-import { coldPorts, recoverPorts, writeRecovered } from '../../wire/cold'
+import { coldPorts, recoverPorts, withColdFinder, writeRecovered } from '../../wire/cold'
 import { openLog } from '../../wire/logs'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { timeJson } from '../figure-json'
@@ -42,7 +41,8 @@ export async function recover(io: Io, options: RecoverOptions): Promise<ExitCode
   const setup = setupOrFail(io)
   const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
   const { store, now } = coldPorts(setup, policy.coldStorage)
-  const chunk = chooseChunk(await new ColdLibrary(store, now).named(options.chunkId), options, store.root)
+  const named = await withColdFinder(setup, policy.coldStorage, (finder) => finder.named(options.chunkId))
+  const chunk = chooseChunk(named, options, store.root)
   if (isExpired(chunk, now()))
     throw new CliError(
       EXIT.refused,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { coldBench } from './cold-bench'
 import { commandLineBench } from './command-line-bench'
 import { compactionBench } from './compaction-bench'
 import { importBench } from './import-bench'
@@ -18,6 +19,7 @@ const BENCHES: readonly Bench[] = [
   repairBench,
   compactionBench,
   relevanceBench,
+  coldBench,
   truthBench,
   pagesBench,
 ]

@@ -1,0 +1,169 @@
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type ColdRecord, coldLine } from '../../core/cold/record'
+import { ColdIndexFile } from '../../db/cold-index'
+import { LocalConnection } from '../../db/local-connection'
+import type { ColdIndex, ColdScan } from '../../engine/cold-index'
+import { IndexedCold } from '../../engine/indexed-cold'
+import { ANY_CHUNK } from '../../engine/search-cold'
+import { temporaryFolder } from '../../testing/store-folder'
+import { nodeWriteFiles } from '../write/node-write-files'
+import { fileColdStore } from './file-cold-store'
+import { Journals } from './journals'
+import { coldScanner } from './scan-cold'
+
+const NOW = Date.parse('2026-11-02T08:00:00Z')
+const DAY = 86_400_000
+
+const record = (chunkId: string, content: string, more: Partial<ColdRecord> = {}): ColdRecord => ({
+  chunkId,
+  sessionId: 's1',
+  at: NOW - DAY,
+  content,
+  tokens: 7,
+  reason: 'low_relevance',
+  score: 0.1,
+  prompt: 'the pier',
+  until: NOW + DAY,
+  place: null,
+  ...more,
+})
+
+function world() {
+  const folder = temporaryFolder()
+  const root = join(folder, 'cold')
+  const store = fileColdStore(nodeWriteFiles, root, () => `batch${Math.random()}`)
+  const database = join(folder, 'cold-index.db')
+  const written: ColdScan[] = []
+  const open = (now = NOW) => {
+    const index = new ColdIndexFile(new LocalConnection(database), root)
+    const noted: ColdIndex = new Proxy(index, {
+      get: (target, name) =>
+        name === 'write'
+          ? (scans: readonly ColdScan[]) => {
+              written.push(...scans)
+              return target.write(scans)
+            }
+          : Reflect.get(target, name).bind(target),
+    })
+    return new IndexedCold(
+      noted,
+      coldScanner(nodeWriteFiles, root, new Journals(nodeWriteFiles, root)),
+      () => now,
+    )
+  }
+  const put = (one: ColdRecord, text = `${coldLine(one)}\n`) => {
+    mkdirSync(join(root, one.sessionId), { recursive: true })
+    writeFileSync(join(root, one.sessionId, `${one.chunkId}.jsonl`), text)
+  }
+  /** As if the folders had been at rest for a while. */
+  const settle = (...sessions: string[]) => {
+    for (const session of sessions) utimesSync(join(root, session), new Date(NOW), new Date(NOW))
+  }
+  const ids = async (cold: IndexedCold, words: string | null, filter = {}) =>
+    (await cold.search(words, { ...ANY_CHUNK, ...filter }, 50)).found.map(({ chunk }) => chunk.chunkId)
+  return { folder, root, store, open, put, settle, ids, written }
+}
+
+describe('the index of cold storage', () => {
+  test('I4: finds as the files have it, ranked, whatever the case and punctuation, and outlives its process', async () => {
+    const { open, put, ids, settle, written } = world()
+    put(record('a', 'Topic7, topic7 and the harbour wall.'))
+    put(record('b', 'The harbour crane.', { sessionId: 's2', score: 0.6, reason: 'budget' }))
+    put(record('c', 'Nothing of it.'))
+    settle('s1', 's2')
+    const first = open()
+    expect(await ids(first, 'HARBOUR topic7')).toEqual(['a', 'b'])
+    expect(await ids(first, 'crâne')).toEqual(['b'])
+    expect(await ids(first, '"; DROP OR NEAR(')).toEqual([])
+    expect(await ids(first, 'harbour', { session: 's2' })).toEqual(['b'])
+    expect(await ids(first, null, { minScore: 0.5 })).toEqual(['b'])
+    expect(await ids(first, null, { reason: 'low_relevance' })).toEqual(['c', 'a'])
+    expect((await first.named('a')).map(({ content }) => content)).toEqual([
+      'Topic7, topic7 and the harbour wall.',
+    ])
+    const before = written.length
+    expect(await ids(open(), 'harbour')).toEqual(expect.arrayContaining(['a', 'b']))
+    expect(written).toHaveLength(before)
+  })
+
+  test('I4: reads again only what came, went or was replaced', async () => {
+    const { root, open, put, ids, settle, written } = world()
+    for (let i = 0; i < 20; i++) put(record(`c${i}`, `text ${i}`))
+    put(record('other', 'text', { sessionId: 's2' }))
+    settle('s1', 's2')
+    const cold = open()
+    await cold.refresh()
+    written.length = 0
+    put(record('new', 'a new text'))
+    rmSync(join(root, 's1', 'c0.jsonl'))
+    expect(await ids(cold, 'new')).toEqual(['new'])
+    expect(await ids(cold, '0')).toEqual([])
+    const files = written.flatMap((scan) => scan.files.map(({ path }) => path))
+    expect(files).toEqual([join(root, 's1', 'new.jsonl')])
+    expect(new Set(written.map(({ folder }) => folder))).toEqual(new Set(['s1']))
+    rmSync(join(root, 's2'), { recursive: true })
+    expect(await ids(cold, null, { session: 's2' })).toEqual([])
+  })
+
+  test('I3: expired chunks are counted, not offered, and listed for a purge; the rest stays', async () => {
+    const { open, put, ids, store } = world()
+    put(record('old', 'harbour', { until: NOW - 1 }))
+    put(record('young', 'harbour'))
+    const cold = open()
+    expect(await ids(cold, 'harbour')).toEqual(['young'])
+    expect(await ids(cold, null, { expired: true })).toHaveLength(2)
+    expect(cold.counts()).toMatchObject({ chunks: 2, expired: 1 })
+    expect(await store.remove(await cold.expired())).toBe(1)
+    await cold.refresh()
+    expect(cold.counts()).toMatchObject({ chunks: 1, expired: 0 })
+  })
+
+  test('I10: torn, foreign and linked records are counted and said, never found', async () => {
+    const { folder, root, open, put, ids } = world()
+    put(record('whole', 'harbour'))
+    put(record('torn', ''), coldLine(record('torn', 'harbour')).slice(0, -9))
+    put(record('foreign', ''), `${coldLine(record('foreign', 'harbour', { sessionId: '../x' }))}\n`)
+    const secret = join(folder, 'secret.jsonl')
+    writeFileSync(secret, coldLine(record('linked', 'harbour')))
+    symlinkSync(secret, join(root, 's1', 'linked.jsonl'))
+    const cold = open()
+    expect(await ids(cold, 'harbour')).toEqual(['whole'])
+    expect(cold.counts().problems).toEqual([
+      { kind: 'torn', count: 1 },
+      { kind: 'foreign', count: 1 },
+    ])
+    expect((await cold.search(null, ANY_CHUNK, 1)).problems.map(({ kind }) => kind)).toEqual([
+      'foreign',
+      'torn',
+    ])
+  })
+
+  test('I10: what a crash left in a journal only is found there', async () => {
+    const { root, open, ids, store } = world()
+    await store.put([record('a', 'harbour'), record('b', 'harbour')])
+    rmSync(join(root, 's1', 'b.jsonl'))
+    const cold = open()
+    expect((await ids(cold, 'harbour')).sort()).toEqual(['a', 'b'])
+    const [lost] = await cold.named('b')
+    expect(lost?.file).toBe(join(root, 's1', 'b.jsonl'))
+    expect(await store.remove(lost === undefined ? [] : [lost])).toBe(1)
+    expect(await ids(cold, 'harbour')).toEqual(['a'])
+  })
+
+  test('an index of another version, or a damaged text, is read again', async () => {
+    const { folder, open, put, ids, root } = world()
+    put(record('a', 'harbour'))
+    const connection = new LocalConnection(join(folder, 'cold-index.db'))
+    connection.script(
+      `CREATE TABLE "ColdMeta" ("key" TEXT PRIMARY KEY, "value" TEXT); INSERT INTO "ColdMeta" VALUES ('version', '0'); CREATE TABLE "ColdChunk" ("old" TEXT)`,
+    )
+    connection.close()
+    const cold = open()
+    expect(await ids(cold, 'harbour')).toEqual(['a'])
+    appendFileSync(join(root, 's1', 'a.jsonl'), `${coldLine(record('a2', 'pier'))}\n`)
+    utimesSync(join(root, 's1'), new Date(NOW + 5), new Date(NOW + 5))
+    expect(await ids(cold, 'pier')).toEqual(['a2'])
+  })
+})
