@@ -13,11 +13,16 @@ import { testWriter } from '../test-writer'
 import { compactBeside } from './compact-beside'
 import { type FakeModel, startFakeModel } from './fake-model'
 import { OPENCLAW, type OpenClawHome, openClawHome } from './openclaw-home'
+import { HURT, hurtBeside, repairBeside } from './repair-beside'
 
 /** How long both write. */
 const FOR_MS = 60_000
 /** Every so many of our attempts, the session is compacted as well. */
 const COMPACT_EVERY = 5
+/** Every so many of them, a damaged line is added. */
+const HURT_EVERY = 3
+/** Seldomer, it is repaired, so that turns run while damage stands. */
+const REPAIR_EVERY = 12
 
 let model: FakeModel
 let client: OpenClawHome
@@ -83,7 +88,7 @@ async function write(file: string, n: number): Promise<string> {
   return result.kind === 'refused' ? result.refusal.code : result.kind
 }
 
-it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write and compact the same session for a minute`, async () => {
+it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write, repair and compact the same session for a minute`, async () => {
   await turn('turn 0')
   const sessions = join(realpathSync(client.state), 'agents', 'main', 'sessions')
   const name = readdirSync(sessions).find((entry) => /^[0-9a-f-]{36}\.jsonl$/.test(entry)) ?? ''
@@ -105,27 +110,44 @@ it(`two writers: OpenClaw ${OPENCLAW.version} runs turns while we write and comp
   const seen = new Set<string>()
   const written: number[] = []
   const records: string[] = []
+  const target = { file, root: client.state, kind: 'openclaw' } as const
+  const count = (what: string) => {
+    ended[what] = (ended[what] ?? 0) + 1
+  }
   for (let n = 1; !over; n++) {
     for (const { id } of readLines(file)) seen.add(id)
     if (n % COMPACT_EVERY === 0) {
       const compacted = await compactBeside(writer, realpathSync(client.state), file)
-      ended[compacted.ended] = (ended[compacted.ended] ?? 0) + 1
+      count(compacted.ended)
       if (compacted.record !== null) records.push(compacted.record)
     }
+    if (n % HURT_EVERY === 0)
+      count(`damage ${await hurtBeside(writer, target, n, readLines(file).at(-1)?.id ?? null)}`)
+    if (n % REPAIR_EVERY === 0) {
+      for (const { id } of readLines(file)) seen.add(id)
+      count(`repair ${await repairBeside(writer, target)}`)
+    }
     const how = await write(file, n)
-    ended[how] = (ended[how] ?? 0) + 1
+    count(how)
     if (how === 'done') written.push(n)
     await Promise.race([sleep(30), theirs])
   }
   await theirs
+  // What was still damaged when the time was over.
+  count(`repair ${await repairBeside(writer, target)}`)
 
   const lines = readLines(file)
   const ids = lines.map(({ id }) => id)
   expect(new Set(ids).size, 'no duplicates').toBe(ids.length)
   expect(
-    [...seen].filter((id) => !ids.includes(id)),
-    'no line that was ever seen is lost',
+    [...seen].filter((id) => !ids.includes(id) && !id.startsWith(HURT)),
+    'no line that was ever seen is lost, but for what a repair names',
   ).toEqual([])
+  expect(
+    ids.filter((id) => id.startsWith(HURT)),
+    'each damage is repaired',
+  ).toEqual([])
+  expect(Object.keys(ended)).toEqual(expect.arrayContaining(['repair done', 'repair live']))
   const ours = lines.filter(({ customType }) => customType === 'plimsoll.test').map(({ data }) => data?.n)
   expect(ours, 'all of ours, each once, in order').toEqual(written)
   const compactions = lines.filter(({ type }) => type === 'compaction').map(({ id }) => id)
