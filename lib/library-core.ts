@@ -166,7 +166,8 @@ export type { AfterResponse, EndedTurn } from './engine/ladder-after'
 export type { LiveOutcome } from './engine/ladder-compact'
 export type { BeforeResponse } from './engine/ladder-pass'
 export type { Curate, FlushPrompt, LadderStep, LiveAgent } from './engine/live-agent'
-export type { LiveSummary, MessageForm } from './engine/live-compaction'
+export type { MessageForm } from './engine/live-compaction'
+export type { WrittenSummary } from './engine/write-summary'
 export {
   type ContextLog,
   type LogBatch,

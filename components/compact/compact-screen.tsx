@@ -126,7 +126,7 @@ export function CompactScreen({
                 id={id}
                 knobs={asked}
                 open={digestOpen}
-                byModel={plan.summary.source === 'model'}
+                source={plan.summary.source}
                 onToggle={() => setDigestOpen(!digestOpen)}
                 onSource={setEntry}
               />

@@ -7,25 +7,32 @@ import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { scrollRegion } from '@/components/ui/table'
+import type { SummarySource } from '@/lib/core/compaction/plan'
 import { formatQuantity } from '@/lib/view/format'
 import type { PlanKnobs } from '@/lib/view/plan-knobs'
 import { digestQuery } from './compact-queries'
 import { LossesList } from './losses-list'
+
+const NOTES: { readonly [S in SummarySource]: string } = {
+  model: 'the run asks a model; this is the digest that stands in if it fails',
+  digest: 'the digest as it would be written, and what it does not carry on',
+  checkpoint: 'the agent’s own checkpoint, a digest of what came after it, and what they do not carry on',
+}
 
 /** The digest that the plan would leave, and what would be lost beside it; made when somebody asks. */
 export function DigestCard({
   id,
   knobs,
   open,
-  byModel,
+  source,
   onToggle,
   onSource,
 }: {
   id: string
   knobs: PlanKnobs
   open: boolean
-  /** The run itself asks a model. */
-  byModel: boolean
+  /** Where the summary of the run itself comes from. */
+  source: SummarySource
   onToggle: () => void
   /** Opens the source of an entry. */
   onSource: (seq: number) => void
@@ -34,11 +41,7 @@ export function DigestCard({
   return (
     <Card
       title="Summary and losses"
-      note={
-        byModel
-          ? 'the run asks a model; this is the digest that stands in if it fails'
-          : 'the digest as it would be written, and what it does not carry on'
-      }
+      note={NOTES[source]}
       aside={
         <Button onClick={onToggle} aria-expanded={open}>
           {open ? 'Close' : 'Preview'}
@@ -58,7 +61,7 @@ export function DigestCard({
         <div className="flex flex-col gap-4">
           <div>
             <p className="tnum mb-1 text-label text-muted">
-              {`Digest, about ${formatQuantity(query.data.tokens, 'token')}`}
+              {`${source === 'checkpoint' ? 'Checkpoint' : 'Digest'}, about ${formatQuantity(query.data.tokens, 'token')}`}
             </p>
             <section
               {...scrollRegion('Digest')}

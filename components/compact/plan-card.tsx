@@ -13,7 +13,7 @@ type Plan = Extract<PlanView, { kind: 'plan' }>
 const SOURCES = {
   digest: 'a digest, made here without a model',
   model: 'by the model',
-  checkpoint: 'a checkpoint that covers it',
+  checkpoint: 'the agent’s own checkpoint and a digest of what came after it',
 } as const
 
 /** What would become of the window: sizes, fates with their rules, price, and what to know before. */

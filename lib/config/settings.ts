@@ -20,6 +20,8 @@ export type Settings = {
   readonly stores: readonly ConfiguredStore[]
   /** Folders whose files agents get with every prompt; absolute paths. */
   readonly workspaces: readonly string[]
+  /** Folders where agents that use the library keep what they remember of their conversations; absolute paths. */
+  readonly agentMemory: readonly string[]
   readonly backups: BackupSettings
   readonly hooks: HookSettings
   readonly health: HealthSettings
@@ -29,6 +31,7 @@ export type Settings = {
 export const DEFAULT_SETTINGS: Settings = {
   stores: [],
   workspaces: [],
+  agentMemory: [],
   backups: DEFAULT_BACKUPS,
   hooks: DEFAULT_HOOKS,
   health: DEFAULT_HEALTH,
@@ -64,6 +67,10 @@ const shape = z.object({
     .nullish()
     .transform((value) => value ?? []),
   workspaces: z
+    .array(z.string().min(1), { error: 'must be a list of paths' })
+    .nullish()
+    .transform((value) => value ?? []),
+  agentMemory: z
     .array(z.string().min(1), { error: 'must be a list of paths' })
     .nullish()
     .transform((value) => value ?? []),
@@ -127,8 +134,9 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
     return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
   })
   const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
+  const agentMemory = data.agentMemory.map((path) => absolutePath(path, dirname(file), userHome))
   const { backups, hooks, health, gateway } = data
-  return { stores, workspaces, backups, hooks, health, gateway }
+  return { stores, workspaces, agentMemory, backups, hooks, health, gateway }
 }
 
 function findFile(folders: readonly string[]): string | null {

@@ -15,10 +15,12 @@ import { openPlanSource, type PlanSource, planSession } from './plan-session'
 import type { Receipt, Refusal } from './receipt'
 import { Refused } from './refusal'
 import { changeFiles } from './replace-file'
+import { storedCovering } from './stored-covering'
+import { summariseSession } from './summarise-session'
 import { readMaterial } from './summary-material'
 import type { WriteFiles } from './write-ports'
 import { writeRoot } from './write-root'
-import { type WrittenSummary, writeSummary } from './write-summary'
+import type { WrittenSummary } from './write-summary'
 
 export type CompactionResult =
   | {
@@ -93,7 +95,11 @@ async function compactHeld(
   const first = await loadSource(ports, request, () => onStep?.('sanitise'))
   onStep?.('limit')
   const source = chain === null ? 'digest' : 'model'
-  const plan = planSession(first.source, { policy, manual, source, price: null, checkpoint: null })
+  const { digest = false } = request
+  const covered = await storedCovering(ports, first.source, { focus, digest })
+  notes.push(...covered.notes)
+  const checkpoint = covered.covering
+  const plan = planSession(first.source, { policy, manual, source, price: null, checkpoint })
   if (plan.kind === 'nothing') return plan
   if (request.firstKept !== undefined && request.firstKept !== plan.firstKeptEntryId)
     throw new Refused(
@@ -103,7 +109,8 @@ async function compactHeld(
   const material = await readMaterial(ports.reader, first.source, plan)
   onStep?.('compact')
   notes.push(...(await runHook(ports.hooks, 'before', hookFacts(request, plan))))
-  const written = await writeSummary(material, {
+  const summarised = { plan, covering: checkpoint, material }
+  const written = await summariseSession(ports.reader, first.source, summarised, {
     policy,
     chain,
     focus,
@@ -254,7 +261,11 @@ function hookFacts({ transcript, actor }: CompactionRequest, plan: CompactionPla
 
 function reasonOf(plan: CompactionPlan, { source, by }: WrittenSummary): string {
   const gone = plan.chunks.filter(({ action }) => action !== 'keep').length
-  const how = source === 'model' ? `a summary by ${by ?? 'a model'}` : 'a digest made without a model'
+  const how = {
+    model: `a summary by ${by ?? 'a model'}`,
+    digest: 'a digest made without a model',
+    checkpoint: "the agent's own checkpoint",
+  }[source]
   return `Compacted ${gone} ${gone === 1 ? 'chunk' : 'chunks'} into ${how}.`
 }
 

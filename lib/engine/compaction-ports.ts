@@ -7,6 +7,7 @@ import type { OpenLog } from './log-ports'
 import type { PlanSource } from './plan-session'
 import type { FoundStore, FoundTranscript, StoreReader } from './ports'
 import type { FileState } from './receipt'
+import type { CoveringMemory } from './stored-covering'
 import type { SummaryChain } from './summary-chain'
 import type { Writer } from './write-ports'
 import type { WaitOptions } from './write-requests'
@@ -42,6 +43,8 @@ export type CompactionPorts = {
   /** Eight hex digits that no entry of the transcript has yet. */
   readonly newEntryId: (isTaken: (id: string) => boolean) => string
   readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>
+  /** Where agents keep their checkpoints, which may stand for a summary (E11); none, when it is left out. */
+  readonly memories?: readonly CoveringMemory[]
 }
 
 export type CompactionRequest = {
@@ -53,6 +56,8 @@ export type CompactionRequest = {
   readonly focus: string | null
   readonly actor: string
   readonly manual: boolean
+  /** A digest was asked for, also where a checkpoint would do. */
+  readonly digest?: boolean
   /** First entry that stays, by the plan that somebody looked at; another cut is refused. */
   readonly firstKept?: string
   readonly wait: WaitOptions

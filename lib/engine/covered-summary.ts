@@ -1,7 +1,8 @@
+import { type Checkpoint, checkpointText } from '../core/memory/checkpoint'
 import { digest, digestBudget } from '../core/summary/digest'
 import { enrich } from '../core/summary/enrich'
 import type { SourceMessage } from '../core/summary/source-message'
-import type { SummaryOptions } from './write-summary'
+import type { SummaryOptions, WrittenSummary } from './write-summary'
 
 /** A text that stands for the beginning of a conversation already: a checkpoint, or a rolling summary (E11). */
 export type CoveringText = {
@@ -11,13 +12,23 @@ export type CoveringText = {
   readonly uptoSeq: number
 }
 
+/** A checkpoint as such a text, wherever its last message stands. */
+export function checkpointCovering({ body, tokens }: Checkpoint): Omit<CoveringText, 'uptoSeq'> {
+  return { text: checkpointText(body), tokens }
+}
+
+/** The one that goes furthest. */
+export function newestCovering(found: readonly CoveringText[]): CoveringText | null {
+  return found.toSorted((a, b) => b.uptoSeq - a.uptoSeq)[0] ?? null
+}
+
 /** The summary of a compaction that a text covers for the most part: that text, and a digest of what came after it. */
 export function coveredSummary(
   covering: CoveringText,
   uncovered: readonly SourceMessage[],
   newestAsk: string | null,
   options: Pick<SummaryOptions, 'sizeOf' | 'isSecret' | 'focus'>,
-): string {
+): WrittenSummary {
   const { sizeOf, isSecret, focus } = options
   const tokens = uncovered.reduce((sum, { text }) => sum + sizeOf(text), 0)
   const later =
@@ -31,11 +42,12 @@ export function coveredSummary(
             ...(focus === null ? {} : { focus }),
           }),
         ]
-  return enrich([covering.text, ...later].join('\n\n'), {
+  const text = enrich([covering.text, ...later].join('\n\n'), {
     messages: [],
     turnPrefix: null,
     newestAsk,
     recentTurns: [],
     workspaceRules: null,
   })
+  return { text, source: 'checkpoint', by: null, calls: 0, inputTokens: 0, outputTokens: 0, notes: [] }
 }

@@ -6,20 +6,21 @@ import { estimated } from '../core/tokens/figure'
 import type { AgentState } from './agent-memory'
 import { LIVE_ERROR_PCT } from './check-context'
 import { type HookFacts, NO_HOOKS, runHook } from './compaction-hooks'
-import type { CoveringText } from './covered-summary'
+import { type CoveringText, newestCovering } from './covered-summary'
 import { fittingPolicy } from './fitting-policy'
 import { type LadderParts, roomBelowHardLine } from './ladder-parts'
-import { compactMessages, type LiveSummary, planMessages } from './live-compaction'
+import { compactMessages, planMessages } from './live-compaction'
 import { logCompaction } from './log-compaction'
 import { addedSince, messageKey } from './message-key'
 import { rolledView } from './rolling-summary'
 import { coveringText } from './write-checkpoint'
+import type { WrittenSummary } from './write-summary'
 
 export type LiveOutcome =
   | {
       readonly kind: 'compacted'
       readonly plan: CompactionPlan
-      readonly summary: LiveSummary
+      readonly summary: WrittenSummary
       /** Models that failed, hooks that failed, and what else there is to say. */
       readonly notes: readonly string[]
     }
@@ -127,7 +128,7 @@ async function covering<M extends ContentMessage>(
   const checkpoints = (await state.attempt('read', () => state.memory.checkpoints(state.session))) ?? []
   const found = checkpoints.flatMap((checkpoint) => coveringText(checkpoint, messages, form) ?? [])
   if (rolling !== null) found.push({ ...rolling, uptoSeq: rolling.covered - 1 })
-  return found.sort((a, b) => b.uptoSeq - a.uptoSeq)[0] ?? null
+  return newestCovering(found)
 }
 
 function factsOf(session: string, plan: CompactionPlan): HookFacts {

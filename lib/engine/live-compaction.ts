@@ -1,6 +1,6 @@
 import { runtimeContextTokens } from '../core/compaction/context-tokens'
 import { makePlan } from '../core/compaction/make-plan'
-import type { CompactionPlan, NoPlan, SummarySource } from '../core/compaction/plan'
+import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
 import { injectedSummary } from '../core/compaction/rolling'
 import type { HistoryMessage, TokensOf } from '../core/history/message'
 import type { Policy } from '../core/policy/policy'
@@ -23,16 +23,13 @@ export type MessageForm<M> = {
   readonly isSummary: (message: M) => boolean
 }
 
-/** A summary, and where it comes from. */
-export type LiveSummary = Omit<WrittenSummary, 'source'> & { readonly source: SummarySource }
-
 export type LiveCompaction<M> =
   | {
       readonly kind: 'compacted'
       /** The summary first, then what stays, the same objects as before. */
       readonly messages: readonly M[]
       readonly plan: CompactionPlan
-      readonly summary: LiveSummary
+      readonly summary: WrittenSummary
     }
   | (NoPlan & { readonly messages: readonly M[] })
   | { readonly kind: 'stopped'; readonly messages: readonly M[] }
@@ -72,7 +69,7 @@ export async function compactMessages<M extends HistoryMessage>(
   const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
   const asked = plan.chunks.find(({ rule }) => rule === 'asked')
   const newestAsk = asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null)
-  const done = (summary: LiveSummary): LiveCompaction<M> => ({
+  const done = (summary: WrittenSummary): LiveCompaction<M> => ({
     kind: 'compacted',
     messages: [form.fromText(injectedSummary(summary.text)), ...messages.slice(firstKept)],
     plan,
@@ -83,8 +80,7 @@ export async function compactMessages<M extends HistoryMessage>(
     const uncovered = sources
       .slice(covering.uptoSeq + 1, Math.max(covering.uptoSeq + 1, firstKept))
       .flatMap((source) => source ?? [])
-    const text = coveredSummary(covering, uncovered, newestAsk, { ...options.summary, focus: options.focus })
-    return done({ text, source: 'checkpoint', ...NO_REQUESTS })
+    return done(coveredSummary(covering, uncovered, newestAsk, { ...options.summary, focus: options.focus }))
   }
   const written = await writeSummary(
     {
@@ -114,9 +110,6 @@ export async function compactMessages<M extends HistoryMessage>(
   if (written.kind === 'stopped') return { kind: 'stopped', messages }
   return done(written.summary)
 }
-
-/** No model was asked. */
-const NO_REQUESTS = { by: null, calls: 0, inputTokens: 0, outputTokens: 0, notes: [] } as const
 
 /** The plan for a conversation in memory: pure, made in a few milliseconds. */
 export function planMessages<M extends HistoryMessage>(

@@ -8,9 +8,13 @@ export function messageKey<M extends HistoryMessage>(
   message: M,
   index: number,
 ): string {
-  const calls = message.calls?.map(({ id }) => id).join(' ') ?? ''
-  const text = toSource(message, index)?.text ?? ''
-  return fingerprint(`${message.role ?? ''}\n${calls}\n${message.resultFor ?? ''}\n${text}`)
+  return keyOfText(message, toSource(message, index)?.text ?? '')
+}
+
+/** The same, for a message whose text was read already. */
+export function keyOfText({ role, calls, resultFor }: HistoryMessage, text: string): string {
+  const ids = calls?.map(({ id }) => id).join(' ') ?? ''
+  return fingerprint(`${role ?? ''}\n${ids}\n${resultFor ?? ''}\n${text}`)
 }
 
 /**

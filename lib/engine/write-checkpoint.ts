@@ -11,7 +11,7 @@ import { digest, digestBudget } from '../core/summary/digest'
 import { readReply } from '../core/summary/model-reply'
 import { checkpointPrompt } from '../core/summary/prompts'
 import { serializeMessages } from '../core/summary/serialize'
-import type { CoveringText } from './covered-summary'
+import { type CoveringText, checkpointCovering } from './covered-summary'
 import type { MessageForm } from './live-compaction'
 import { messageKey } from './message-key'
 import type { SummaryChain } from './summary-chain'
@@ -57,13 +57,14 @@ export async function writeCheckpoint<M extends HistoryMessage>(
 
 /** A checkpoint as the text that covers a conversation; null when it is about another one (E11). */
 export function coveringText<M extends HistoryMessage>(
-  { body, tokens, uptoSeq, uptoEntryId }: Checkpoint,
+  checkpoint: Checkpoint,
   messages: readonly M[],
   form: MessageForm<M>,
 ): CoveringText | null {
+  const { uptoSeq, uptoEntryId } = checkpoint
   const last = messages[uptoSeq]
   if (last === undefined || messageKey(form, last, uptoSeq) !== uptoEntryId) return null
-  return { text: checkpointText(body), tokens, uptoSeq }
+  return { ...checkpointCovering(checkpoint), uptoSeq }
 }
 
 async function byModel<M extends HistoryMessage>(

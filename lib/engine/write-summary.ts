@@ -1,3 +1,4 @@
+import type { SummarySource } from '../core/compaction/plan'
 import { oversizedNote, packRequests } from '../core/compaction/stages'
 import type { Policy } from '../core/policy/policy'
 import { auditedIdentifiers, auditSummary } from '../core/summary/audit'
@@ -49,8 +50,8 @@ export type SummaryOptions = {
 
 export type WrittenSummary = {
   readonly text: string
-  readonly source: 'digest' | 'model'
-  /** Which model wrote it; null for a digest. */
+  readonly source: SummarySource
+  /** Which model wrote it; null for a digest, and for a checkpoint. */
   readonly by: string | null
   /** Requests that were made, and their tokens where the services told. */
   readonly calls: number

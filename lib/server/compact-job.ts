@@ -3,7 +3,7 @@ import { compactSession } from '../engine/compact-session'
 import { COMPACTION_STEPS, type CompactionStep } from '../engine/compaction-ports'
 import type { JobKind, JobOutcome } from '../engine/job-ports'
 import { reportedWait, reportedWriter } from '../engine/reported-writer'
-import { nothingSentence } from '../view/compact-plan'
+import { nothingSentence, summaryWords } from '../view/compact-plan'
 import { formatCount } from '../view/format'
 import { readPlanKnobs } from '../view/plan-knobs'
 import { trialPolicy } from '../view/policy-trial'
@@ -70,6 +70,7 @@ export const compactJob: JobKind<CompactParams> = {
       policy,
       chain: knobs.digest ? null : summaryChain(policy, process.env),
       focus: knobs.focus === '' ? null : knobs.focus,
+      digest: knobs.digest,
       actor: 'dashboard',
       manual: true,
       firstKept,
@@ -99,8 +100,10 @@ export const compactJob: JobKind<CompactParams> = {
           before === null || after === null
             ? ''
             : ` ${formatCount(before)} → about ${formatCount(after)} tokens.`
-        const how = summary.source === 'model' ? `by ${summary.by}` : 'a digest, made without a model'
-        const message = [`Compacted and verified; the summary is ${how}.${sizes}`, ...notes].join(' ')
+        const message = [
+          `Compacted and verified; the summary is ${summaryWords(summary)}.${sizes}`,
+          ...notes,
+        ].join(' ')
         return { kind: 'done', message, receipt: receipt.id, result: { record: result.recordId } }
       }
     }

@@ -1,8 +1,8 @@
 import 'server-only'
 import { lossesOf } from '../core/compaction/lost'
 import { maskSecrets } from '../core/redaction/secrets'
+import { summariseSession } from '../engine/summarise-session'
 import { readMaterial, readMessages } from '../engine/summary-material'
-import { writeSummary } from '../engine/write-summary'
 import type { DigestPreview } from '../view/compact-plan'
 import { lossesView } from '../view/losses'
 import type { PlanKnobs } from '../view/plan-knobs'
@@ -17,16 +17,21 @@ import { makeSessionPlan } from './session-plan'
 export async function getDigestPreview(id: string, knobs: PlanKnobs): Promise<DigestPreview | null> {
   const made = await makeSessionPlan(id, knobs)
   if (made === null || made.plan.kind === 'nothing') return null
-  const { session, source, policy, plan } = made
+  const { session, source, policy, plan, covering } = made
   const { reader } = placeOf(session)
   const material = await readMaterial(reader, source, plan)
-  const written = await writeSummary(material, {
-    policy,
-    chain: null,
-    focus: knobs.focus === '' ? null : knobs.focus,
-    maxTokens: plan.summary.tokens,
-    ...SUMMARY_PORTS,
-  })
+  const written = await summariseSession(
+    reader,
+    source,
+    { plan, covering, material },
+    {
+      policy,
+      chain: null,
+      focus: knobs.focus === '' ? null : knobs.focus,
+      maxTokens: plan.summary.tokens,
+      ...SUMMARY_PORTS,
+    },
+  )
   const text = written.kind === 'written' ? written.summary.text : ''
   const { facts } = source.session
   const messagesOf = async (kept: boolean) => {

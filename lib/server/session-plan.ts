@@ -4,7 +4,9 @@ import type { Policy } from '../core/policy/policy'
 import { priceOf } from '../core/tokens/prices'
 import type { SessionDetail } from '../db/queries/session-detail'
 import { entriesBySeq } from '../db/queries/session-entries'
+import type { CoveringText } from '../engine/covered-summary'
 import { openPlanSource, type PlanSource, planSession } from '../engine/plan-session'
+import { storedCovering } from '../engine/stored-covering'
 import {
   CHUNK_PAGE_ROWS,
   type ChunkPage,
@@ -15,12 +17,14 @@ import {
 } from '../view/compact-plan'
 import { type PlanKnobs, planKey } from '../view/plan-knobs'
 import { trialPolicy } from '../view/policy-trial'
+import { agentMemories } from '../wire/compaction'
 import { getDatabase } from './database'
 import { getInspected, placeOf } from './inspected-session'
 import { oncePerProcess } from './process-memory'
 import { RecentlyUsed } from './recently-used'
 import { getSessionPolicy } from './session-policy'
 import { getSession } from './session-record'
+import { getSetup } from './setup'
 
 type KeptSource = { readonly revision: number; readonly source: Promise<PlanSource | null> }
 type KeptPlan = { readonly revision: number; readonly policy: Policy; readonly plan: PlanResult }
@@ -36,6 +40,8 @@ export type MadePlan = {
   readonly source: PlanSource
   readonly policy: Policy
   readonly plan: PlanResult
+  /** What an agent noted of the session itself; the plan says whether it serves (E11). */
+  readonly covering: CoveringText | null
 }
 
 /** What a compaction would do; null when there is no such session or call. Nothing is written. */
@@ -101,19 +107,22 @@ export async function makeSessionPlan(id: string, knobs: PlanKnobs): Promise<Mad
   const source = await sourceFor(session, knobs.call)
   if (source === null) return null
   const policy = trialPolicy(inForce.policy, knobs.base, knobs.changes)
-  const key = `${session.row} ${planKey(knobs)} ${JSON.stringify(policy)}`
+  const ports = { reader: placeOf(session).reader, memories: agentMemories(getSetup()) }
+  const focus = knobs.focus === '' ? null : knobs.focus
+  const { covering } = await storedCovering(ports, source, { focus, digest: knobs.digest })
+  const key = `${session.row} ${planKey(knobs)} ${covering?.uptoSeq} ${covering?.tokens} ${JSON.stringify(policy)}`
   const known = plans.get(key)
-  if (known?.revision === session.revision) return { session, source, policy, plan: known.plan }
+  if (known?.revision === session.revision) return { session, source, policy, plan: known.plan, covering }
   const withModel = policy.summary.model !== '' && !knobs.digest
   const plan = planSession(source, {
     policy,
     manual: true,
     source: withModel ? 'model' : 'digest',
     price: withModel ? (priceOf(policy.summary.model)?.price ?? null) : null,
-    checkpoint: null,
+    checkpoint: covering,
   })
   plans.set(key, { revision: session.revision, policy, plan })
-  return { session, source, policy, plan }
+  return { session, source, policy, plan, covering }
 }
 
 function sourceFor(session: SessionDetail, call: number | null): Promise<PlanSource | null> {

@@ -176,6 +176,20 @@ export function nothingSentence({ why }: Pick<NoPlan, 'why'>): string {
   return `Nothing to compact: ${NOTHING[why]}.`
 }
 
+/** Where the summary of a compaction that was carried out comes from. */
+export function summaryWords({
+  source,
+  by,
+}: {
+  readonly source: SummarySource
+  readonly by: string | null
+}): string {
+  if (source === 'model') return `by ${by ?? 'a model'}`
+  return source === 'digest'
+    ? 'a digest, made without a model'
+    : 'the agent’s own checkpoint; no model was asked'
+}
+
 /** Parts of a plan with their labels, for tables: before and after by category. */
 export function planRows(
   before: readonly PlanPart[],

@@ -30,10 +30,10 @@ describe('D28 the knobs of a plan in the address', () => {
     expect(knobs).toEqual({ base: 'effective', changes: {}, digest: false, call: null, focus: '' })
   })
 
-  it('bounds the focus, which no plan depends on', () => {
+  it('bounds the focus; a plan depends on whether there is one', () => {
     const knobs = read(`?focus=${'a'.repeat(9_000)}&call=3`)
     expect(knobs.focus).toHaveLength(500)
-    expect(planKey(knobs)).toBe('?call=3')
+    expect(planKey(knobs)).toBe('?call=3&focus=*')
   })
 
   it('reads numbers, switches and words', () => {

@@ -83,9 +83,12 @@ export function planKnobsSearch({ base, changes, digest, call, focus }: PlanKnob
   return text === '' ? '' : `?${text}`
 }
 
-/** Knobs without what no plan depends on: two that agree in this have the same plan. */
+/**
+ * Knobs without what no plan depends on: two that agree in this have the same plan. Of a focus it matters whether there
+ * is one, since a checkpoint serves only where there is none.
+ */
 export function planKey(knobs: PlanKnobs): string {
-  return planKnobsSearch({ ...knobs, focus: '' })
+  return planKnobsSearch({ ...knobs, focus: knobs.focus === '' ? '' : '*' })
 }
 
 /** The value that a text stands for. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { agentMemoryFolder } from '../adapters/agent-memory-folder'
 import { commandHooks } from '../adapters/command-hooks'
 import { decodeUtf8 } from '../adapters/decode-utf8'
 import { fastEstimate } from '../adapters/fast-estimate'
@@ -8,6 +10,7 @@ import { maskSecrets } from '../core/redaction/secrets'
 import type { CompactionPorts } from '../engine/compaction-ports'
 import { Lanes } from '../engine/lanes'
 import type { StoreReader } from '../engine/ports'
+import type { CoveringMemory } from '../engine/stored-covering'
 import type { SummaryChain } from '../engine/summary-chain'
 import type { Writer } from '../engine/write-ports'
 import type { SummaryOptions } from '../engine/write-summary'
@@ -45,7 +48,14 @@ export function compactionPorts(setup: Setup, writer: Writer, reader: StoreReade
     log: openLog(setup),
     newEntryId,
     summary: SUMMARY_PORTS,
+    memories: agentMemories(setup),
   }
+}
+
+/** Where agents that use the library keep checkpoints: named folders, and the one that a workspace has for it. */
+export function agentMemories({ settings }: Setup): CoveringMemory[] {
+  const ofWorkspaces = settings.workspaces.map((workspace) => join(workspace, 'memory', 'context'))
+  return [...new Set([...settings.agentMemory, ...ofWorkspaces])].map(agentMemoryFolder)
 }
 
 const chains = new Map<string, SummaryChain>()

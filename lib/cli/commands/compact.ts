@@ -4,13 +4,15 @@ import type { Policy } from '../../core/policy/policy'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { priceOf } from '../../core/tokens/prices'
 import { type CompactionResult, compactSession } from '../../engine/compact-session'
+import type { CoveringText } from '../../engine/covered-summary'
 import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
 import { openPlanSource, type PlanSource, planSession } from '../../engine/plan-session'
+import { storedCovering } from '../../engine/stored-covering'
+import { summariseSession } from '../../engine/summarise-session'
 import { readMaterial } from '../../engine/summary-material'
-import { writeSummary } from '../../engine/write-summary'
-import { nothingSentence } from '../../view/compact-plan'
+import { nothingSentence, summaryWords } from '../../view/compact-plan'
 import { formatCount, formatQuantity } from '../../view/format'
-import { compactionPorts, SUMMARY_PORTS, summaryChain } from '../../wire/compaction'
+import { agentMemories, compactionPorts, SUMMARY_PORTS, summaryChain } from '../../wire/compaction'
 import { openGateway } from '../../wire/gateway'
 import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
@@ -91,16 +93,20 @@ async function dryRun(
   if (source === null)
     throw new CliError(EXIT.usage, `${session.transcript.sessionId} has no call ${options.call}.`)
   const withModel = policy.summary.model !== '' && !options.digest
+  const ports = { reader: sources.reader, memories: agentMemories(setupOrFail(io)) }
+  const { focus = null, digest = false } = options
+  const { covering, notes } = await storedCovering(ports, source, { focus, digest })
+  for (const text of notes) await note(io, text)
   const plan = planSession(source, {
     policy,
     manual: true,
     source: withModel ? 'model' : 'digest',
     price: withModel ? summaryPrice(policy) : null,
-    checkpoint: null,
+    checkpoint: covering,
   })
   const text =
     options.showSummary && plan.kind === 'plan'
-      ? await digestText(sources, source, plan, policy, options)
+      ? await summaryText(sources, source, { plan, covering }, policy, options)
       : null
   if (options.json)
     await writeJson(io, { ...planJson(source, plan, options), ...(text === null ? {} : { text }) })
@@ -116,21 +122,21 @@ function summaryPrice({ summary }: Policy) {
   return priceOf(summary.model)?.price ?? null
 }
 
-async function digestText(
+/** The summary without a model: the digest, or the checkpoint that takes its place. */
+async function summaryText(
   sources: Sources,
   source: PlanSource,
-  plan: CompactionPlan,
+  { plan, covering }: { readonly plan: CompactionPlan; readonly covering: CoveringText | null },
   policy: Policy,
   { focus }: CompactOptions,
 ): Promise<string> {
   const material = await readMaterial(sources.reader, source, plan)
-  const written = await writeSummary(material, {
-    policy,
-    chain: null,
-    focus: focus ?? null,
-    maxTokens: plan.summary.tokens,
-    ...SUMMARY_PORTS,
-  })
+  const written = await summariseSession(
+    sources.reader,
+    source,
+    { plan, covering, material },
+    { policy, chain: null, focus: focus ?? null, maxTokens: plan.summary.tokens, ...SUMMARY_PORTS },
+  )
   return written.kind === 'written' ? maskSecrets(written.summary.text) : ''
 }
 
@@ -153,6 +159,7 @@ async function runNow(
     policy,
     chain,
     focus: options.focus ?? null,
+    digest: options.digest ?? false,
     actor: 'cli',
     manual: true,
     wait: patiently(io),
@@ -200,8 +207,7 @@ function resultJson(file: string, result: Done) {
 function resultText(result: Done): string {
   if (result.kind === 'nothing') return `${nothingSentence(result)}\n`
   const { plan, summary, receipt } = result
-  const how = summary.source === 'model' ? `by ${summary.by}` : 'a digest, made without a model'
-  return `${planText(plan)}\nCompacted and verified; the summary is ${how}. Record ${result.recordId}.\n"plimsoll undo ${receipt.id}" takes this back.\n`
+  return `${planText(plan)}\nCompacted and verified; the summary is ${summaryWords(summary)}. Record ${result.recordId}.\n"plimsoll undo ${receipt.id}" takes this back.\n`
 }
 
 function nothingJson(file: string, plan: Extract<PlanResult, { kind: 'nothing' }>) {

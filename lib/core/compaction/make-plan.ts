@@ -23,10 +23,10 @@ export function makePlan(input: PlanInput): PlanResult {
   if (choice.kind === 'nothing') return { ...choice, tokensBefore: total }
   const { cut } = choice
   const requests = planRequests(path, cut, { policy, window, total: input.recordTokensBefore })
-  const chunks = planChunks(input, cut, requests)
+  const checkpoint = usableCheckpoint(input)
+  const chunks = planChunks({ ...input, checkpoint }, cut, requests)
   const gone = chunks.filter(({ action }) => action !== 'keep')
   const goneTokens = gone.reduce((tokens, chunk) => tokens + chunk.tokens, 0)
-  const checkpoint = usableCheckpoint(input, goneTokens)
   const source: SummarySource = checkpoint === null ? input.source : 'checkpoint'
   const summaryTokens = Math.ceil(checkpoint?.tokens ?? input.summaryTokens(goneTokens))
   const before = addCategories([input.fixed, ...input.context.map(({ byCategory }) => byCategory)])
@@ -62,7 +62,8 @@ export function makePlan(input: PlanInput): PlanResult {
       goneTokens,
       summaryTokens,
       room,
-      oversized: requests.oversized.length,
+      // A checkpoint has them in it, as far as it goes.
+      oversized: chunks.filter(({ rule }) => rule === 'oversized').length,
     }),
   }
 }
@@ -70,11 +71,9 @@ export function makePlan(input: PlanInput): PlanResult {
 /** Band of what a context holds after a compaction: the summary's size is a guess, the rest is not. Percent. */
 const AFTER_ERROR = 10
 
-function usableCheckpoint(
-  { checkpoint, policy, total, context }: PlanInput,
-  goneTokens: number,
-): PlanInput['checkpoint'] {
-  if (checkpoint === null || total.value === null || goneTokens === 0) return null
+/** The checkpoint, if it covers as much of the context as the policy asks for (E11). */
+function usableCheckpoint({ checkpoint, policy, total, context }: PlanInput): PlanInput['checkpoint'] {
+  if (checkpoint === null || total.value === null) return null
   const covered = context
     .filter(({ entry }) => entry.fact.seq <= checkpoint.uptoSeq)
     .reduce((tokens, entry) => tokens + entry.tokens, 0)

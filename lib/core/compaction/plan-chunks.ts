@@ -48,10 +48,11 @@ function decider(
     if (place === cut.previous) return { action: 'summarise', rule: 'earlier' }
     if (place >= cut.firstKept) return { action: 'keep', rule: keepRule(place, cut, newest) }
     if (place === newest) return { action: 'summarise', rule: 'asked' }
+    if (checkpoint !== null)
+      return { action: 'summarise', rule: seq <= checkpoint.uptoSeq ? 'checkpoint' : 'cut' }
     if (isOversized.has(seq)) return { action: 'drop', rule: 'oversized' }
     if (isPruned.has(seq)) return { action: 'prune', rule: 'share' }
     if (isPrefix.has(seq)) return { action: 'summarise', rule: 'prefix' }
-    if (checkpoint !== null && seq <= checkpoint.uptoSeq) return { action: 'summarise', rule: 'checkpoint' }
     return { action: 'summarise', rule: 'cut' }
   }
 }
