@@ -4,13 +4,13 @@ import type { Policy } from '../core/policy/policy'
 import type { ColdChunk } from './cold-store'
 import type { ContextLog } from './log-ports'
 import { logRecovery } from './log-recovery'
-import { ANY_CHUNK, type ColdLibrary } from './search-cold'
+import { ANY_CHUNK, type ColdFinder } from './search-cold'
 
 /** Chunks that share words with a prompt and are looked at closely. */
 const MOST_CANDIDATES = 200
 
 export type AutoRecoverPorts = {
-  readonly library: ColdLibrary
+  readonly library: Pick<ColdFinder, 'search'>
   readonly log: ContextLog
   readonly sizeOf: (text: string) => number
 }
@@ -20,8 +20,8 @@ export type AutoRecoverRequest = {
   readonly prompt: string
   /** Tokens that may be added to the context. */
   readonly room: number
-  /** Ids of chunks that are back already. */
-  readonly held: ReadonlySet<string>
+  /** Whether a chunk is in the context already. */
+  readonly isHeld: (chunk: ColdChunk) => boolean
   readonly policy: Pick<Policy, 'relevance' | 'coldStorage'>
 }
 
@@ -49,11 +49,17 @@ export type AutoRecovery = {
  */
 export async function autoRecover(
   { library, log, sizeOf }: AutoRecoverPorts,
-  { session, prompt, room, held, policy }: AutoRecoverRequest,
+  { session, prompt, room, isHeld, policy }: AutoRecoverRequest,
 ): Promise<AutoRecovery> {
   if (!policy.coldStorage.enabled || room <= 0) return { recovered: [], tooLarge: 0, notes: [] }
   const { found } = await library.search(prompt, { ...ANY_CHUNK, session }, MOST_CANDIDATES)
-  const candidates = found.flatMap(({ chunk }) => (held.has(chunk.chunkId) ? [] : [asNote(chunk, sizeOf)]))
+  // What was dropped twice, is there twice.
+  const seen = new Set<string>()
+  const candidates = found.flatMap(({ chunk }) => {
+    if (seen.has(chunk.content) || isHeld(chunk)) return []
+    seen.add(chunk.content)
+    return [asNote(chunk, sizeOf)]
+  })
   const choice: RecoveryChoice<ReturnType<typeof asNote>> = chooseRecovery({
     candidates,
     prompt,

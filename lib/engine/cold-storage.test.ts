@@ -144,7 +144,7 @@ describe('coming back by itself (I5)', () => {
     session: 's1',
     prompt: 'Where did the harbour master move the crane?',
     room: 1000,
-    held: new Set<string>(),
+    isHeld: ({ chunkId: _ }: { chunkId: string }) => false,
     policy: DEFAULT_POLICY,
   }
 
@@ -181,7 +181,7 @@ describe('coming back by itself (I5)', () => {
     const { recover, logged, wait } = await stored()
     const none = { recovered: [], tooLarge: 0 }
     expect(await recover({ prompt: 'What is the weather in Oslo like?' })).toMatchObject(none)
-    expect(await recover({ held: new Set(['harbour']) })).toMatchObject(none)
+    expect(await recover({ isHeld: ({ chunkId }) => chunkId === 'harbour' })).toMatchObject(none)
     expect(await recover({ policy: { ...DEFAULT_POLICY, ...OFF } })).toMatchObject(none)
     wait(31 * DAY)
     expect(await recover()).toMatchObject(none)

@@ -12,15 +12,18 @@ import type { Policy } from '../core/policy/policy'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './check-context'
+import type { EndedSession, LiveRecovery } from './cold-memory'
+import type { ContextPass } from './context-pass'
 import type { Ladder } from './ladder'
 import type { AfterResponse, EndedTurn } from './ladder-after'
 import type { LiveOutcome } from './ladder-compact'
+import type { AfterCuration } from './ladder-curate'
 import type { BeforeResponse } from './ladder-pass'
 import type { FlushPrompt, LiveAgent } from './live-agent'
 import { openLadder } from './open-ladder'
 import type { PromptCache } from './prompt-cache'
 
-export type ContextManagerOptions<M> = {
+export type ContextManagerOptions<M extends ContentMessage> = {
   readonly policy: Policy
   /** The model's window in tokens; see `policyWindow` for where it comes from. */
   readonly window: number
@@ -37,6 +40,8 @@ export type ContextManagerOptions<M> = {
   readonly agent?: LiveAgent<M>
   /** What tools and whatever else stands before the conversation take, besides the system prompt made here. Tokens. */
   readonly fixedTokens?: number
+  /** Further parts of the ladder; they run after dropping by relevance, before a compaction. */
+  readonly passes?: readonly ContextPass<M>[]
 }
 
 /** A request as it is to be sent. */
@@ -136,9 +141,26 @@ export class ContextManager<M extends ContentMessage> {
     return this.live().send(request, signal)
   }
 
-  /** To be called when a turn has ended: counts it, and writes a checkpoint where one is due. */
-  afterResponse(turn: EndedTurn = {}): Promise<AfterResponse> {
-    return this.live().afterResponse(turn)
+  /**
+   * To be called when a turn has ended: counts it, writes a checkpoint where one is due, and above the curation line drops
+   * what has nothing to do with what was asked (T3).
+   */
+  async afterResponse(turn: EndedTurn = {}): Promise<AfterResponse & AfterCuration> {
+    const done = await this.live().afterResponse(turn)
+    if (done.drop !== null) this.held = await this.live().size()
+    return done
+  }
+
+  /** Brings a dropped chunk back to the end of the context, by its id (I6). */
+  async recover(chunkId: string): Promise<LiveRecovery> {
+    const done = await this.live().recover(chunkId)
+    if (done.kind === 'recovered') this.held = await this.live().size()
+    return done
+  }
+
+  /** To be called when the session ends: what the context holds is kept in cold storage for a week (T4, I8). */
+  sessionEnd(): Promise<EndedSession> {
+    return this.live().end()
   }
 
   /**

@@ -1,18 +1,18 @@
 import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
 import type { ContentMessage } from '../core/history/thinking'
-import { CHECKPOINT_START } from '../core/memory/checkpoint'
-import { afterCompaction } from '../core/memory/flush'
 import { estimated } from '../core/tokens/figure'
 import type { AgentState } from './agent-memory'
 import { LIVE_ERROR_PCT } from './check-context'
 import { type HookFacts, NO_HOOKS, runHook } from './compaction-hooks'
 import { type CoveringText, newestCovering } from './covered-summary'
+import { diagnoseCompaction } from './diagnose'
 import { fittingPolicy } from './fitting-policy'
 import { type LadderParts, roomBelowHardLine } from './ladder-parts'
 import { compactMessages, planMessages } from './live-compaction'
 import { logCompaction } from './log-compaction'
-import { addedSince, messageKey } from './message-key'
+import { addedSince } from './message-key'
 import { rolledView } from './rolling-summary'
+import { placeOf, startCycle } from './start-cycle'
 import { coveringText } from './write-checkpoint'
 import type { WrittenSummary } from './write-summary'
 
@@ -78,32 +78,20 @@ export async function compactContext<M extends ContentMessage>(
   const added = addedSince(form, messages, await agent.getContext())
   if (added === null) return { kind: 'changed' }
   await agent.setContext([...done.messages, ...added])
-  const compacted = placeOf(parts, done.messages)
   gauge.forget()
-  await parts.state.update((state) => ({
-    flush: afterCompaction(),
-    checkpoint: CHECKPOINT_START,
-    turns: 0,
-    compactions: state.compactions + 1,
-    waited: false,
-    rolling: null,
-    compacted,
-  }))
+  const known = await parts.state.update((state) => startCycle(state, form, done.messages))
   agent.onStep?.('compact')
+  const sizes = { tokens: gauge.sum(done.messages), messages: done.messages.length }
+  diagnoseCompaction(
+    agent,
+    known.compactions,
+    { tokens: gauge.sum(messages), messages: messages.length },
+    sizes,
+  )
   notes.push(...(await runHook(hooks, 'after', factsOf(agent.session, plan))))
   const sessionId = agent.session
   notes.push(...(await logCompaction(agent.log, plan, { sessionId, policy: parts.policy, manual })))
   return { kind: 'compacted', plan, summary: done.summary, notes: [...done.summary.notes, ...notes] }
-}
-
-function placeOf<M extends ContentMessage>(
-  { form }: LadderParts<M>,
-  messages: readonly M[],
-): AgentState['compacted'] {
-  const last = messages.at(-1)
-  return last === undefined
-    ? null
-    : { count: messages.length, key: messageKey(form, last, messages.length - 1) }
 }
 
 /** Whether nothing was added since the last compaction. */
@@ -115,7 +103,7 @@ function isCompacted<M extends ContentMessage>(
   return (
     compacted !== null &&
     compacted.count === messages.length &&
-    placeOf(parts, messages)?.key === compacted.key
+    placeOf(parts.form, messages)?.key === compacted.key
   )
 }
 

@@ -1,13 +1,20 @@
+import { loadLines } from '../core/budget/load-lines'
 import type { ContentMessage } from '../core/history/thinking'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { ContextCheck } from './check-context'
+import type { Recovered } from './cold-memory'
+import type { ContextPass } from './context-pass'
 import { currentCheck } from './current-check'
 import { cutToRoom } from './cut-to-room'
+import type { DropOutcome } from './drop-outcome'
 import { compactContext, type LiveOutcome } from './ladder-compact'
 import { dueFlush } from './ladder-flush'
 import { type LadderParts, roomBelowHardLine } from './ladder-parts'
+import type { LadderTools } from './ladder-tools'
 import type { FlushPrompt, LadderStep } from './live-agent'
 import { rolledView, rollHistory, rollTo } from './rolling-summary'
+import { runPass } from './run-pass'
+import { startCycle } from './start-cycle'
 
 /** What was done to a context before a request. */
 export type BeforeResponse = {
@@ -19,6 +26,10 @@ export type BeforeResponse = {
   /** Goes into the next request, which puts it in itself when the manager makes it; null when there is none, or it was answered. */
   readonly flush: FlushPrompt | null
   readonly compaction: LiveOutcome | null
+  /** What was dropped by relevance, the last time something was; null when nothing was. */
+  readonly drop: DropOutcome | null
+  /** What the prompt brought back from cold storage (I5). */
+  readonly recovered: readonly Recovered[]
   /** A compaction is due and waits until the agent has saved its memory. */
   readonly waits: boolean
   /** The context is above the hard line still, and why; null when it is not (A13). */
@@ -30,18 +41,24 @@ export type BeforeResponse = {
 
 type LineKind = ContextCheck['reached'][number]['kind']
 
-/** One walk up the ladder: flush, curate, compact, hold the hard line, roll. Nothing happens that no line asks for. */
+/**
+ * One walk up the ladder: flush, curate and drop, compact, hold the hard line, roll, bring back. Nothing happens that no
+ * line and no prompt asks for.
+ */
 export class LadderPass<M extends ContentMessage> {
   private readonly steps: LadderStep[] = []
   private readonly warnings: string[] = []
   private prompt: FlushPrompt | null = null
   private compaction: LiveOutcome | null = null
+  private drop: DropOutcome | null = null
+  private recovered: readonly Recovered[] = []
   private waits = false
   private failure: string | null = null
 
   /** @param nested runs what calls back into the manager, and must not wait for this very pass (D24) */
   constructor(
     private readonly parts: LadderParts<M>,
+    private readonly tools: LadderTools<M>,
     private readonly incoming: readonly M[],
     private readonly nested: (work: () => Promise<void>) => Promise<void>,
     private readonly signal?: AbortSignal,
@@ -58,6 +75,7 @@ export class LadderPass<M extends ContentMessage> {
     await redo(this.compact(now))
     await redo(this.holdLine(now))
     if (this.compaction?.kind !== 'compacted') await redo(this.roll())
+    await redo(this.recall(now))
     this.warnings.push(...this.parts.state.takeProblems())
     return {
       before,
@@ -65,6 +83,8 @@ export class LadderPass<M extends ContentMessage> {
       steps: this.steps,
       flush: this.prompt,
       compaction: this.compaction,
+      drop: this.drop,
+      recovered: this.recovered,
       waits: this.waits,
       failure: this.failure,
       warnings: this.warnings,
@@ -95,29 +115,56 @@ export class LadderPass<M extends ContentMessage> {
   }
 
   private async curate(now: ContextCheck): Promise<boolean> {
-    const { agent, policy, window, gauge } = this.parts
-    if (agent.curate === undefined || !reaches(now, 'curate')) return false
-    try {
-      const messages = await agent.getContext()
-      const kept = await agent.curate({ messages, incoming: this.incoming, policy, window })
-      if (kept.length === messages.length) return false
-      await agent.setContext(kept)
-    } catch (error) {
-      this.warnings.push(`Nothing was curated: ${messageOf(error)}`)
-      return false
+    let check = now
+    let changed = false
+    const waits = await this.mustWait(now)
+    for (const pass of this.tools.passes) {
+      if (!(await this.runPass(pass, check, waits, false))) continue
+      changed = true
+      check = await this.check()
     }
-    gauge.forget()
-    this.done('curate')
+    return changed
+  }
+
+  /** @param last nothing else brought the context below its hard line */
+  private async runPass(
+    pass: ContextPass<M>,
+    check: ContextCheck,
+    waits: boolean,
+    last: boolean,
+  ): Promise<boolean> {
+    const { incoming, signal } = this
+    const occasion = { moment: 'before', incoming, check, waits, last, signal } as const
+    const { changed, drop, warnings } = await runPass(this.parts, pass, occasion)
+    this.warnings.push(...warnings)
+    if (!changed) return false
+    this.drop = drop ?? this.drop
+    this.done(drop?.compacted === true ? 'compact' : pass.step)
+    if (drop?.compacted === true) await this.beginCycle()
     return true
+  }
+
+  /** After a drop that was the compaction of this call, lines are reached anew. */
+  private async beginCycle(): Promise<void> {
+    const { state, agent, form } = this.parts
+    const messages = await agent.getContext()
+    await state.update((known) => ({ ...startCycle(known, form, messages), rolling: known.rolling }))
+    this.prompt = null
+  }
+
+  private async mustWait(now: ContextCheck): Promise<boolean> {
+    if (this.prompt === null || reaches(now, 'hard') || !reaches(now, 'compact')) return false
+    return !(await this.parts.state.get()).waited
   }
 
   private async compact(now: ContextCheck): Promise<boolean> {
     const pressing = reaches(now, 'hard')
     if (!pressing && !reaches(now, 'compact')) return false
-    const { state } = this.parts
-    if (this.prompt !== null && !pressing && !(await state.get()).waited) {
+    // There are never two compactions for one call.
+    if (this.drop?.compacted === true) return false
+    if (await this.mustWait(now)) {
       this.waits = true
-      await state.update((known) => ({ ...known, waited: true }))
+      await this.parts.state.update((known) => ({ ...known, waited: true }))
       return false
     }
     this.compaction = await compactContext(this.parts, {
@@ -141,24 +188,64 @@ export class LadderPass<M extends ContentMessage> {
   /** After a pass the context is below the hard line, or it is said that it is not (A13). */
   private async holdLine(now: ContextCheck): Promise<boolean> {
     if (!reaches(now, 'hard')) return false
+    let check = now
+    let changed = false
+    for (const pass of this.tools.passes) {
+      if (!reaches(check, 'hard') || !(await this.runPass(pass, check, false, true))) continue
+      changed = true
+      check = await this.check()
+    }
+    if (!reaches(check, 'hard')) return changed
+    const line = check.reached.find(({ kind }) => kind === 'hard')?.tokens ?? 0
+    const isCut = await this.cut(line)
+    const after = isCut ? await this.check() : check
+    if (reaches(after, 'hard'))
+      this.failure = `The context takes ${Math.ceil(after.decided)} tokens with margin, above the hard line of ${line}: what is left of the conversation, what comes in and the ${this.parts.fixedTokens()} tokens before it cannot be made smaller.`
+    return changed || isCut
+  }
+
+  /** Takes out what does not fit, oldest first; where there is cold storage, it goes there, or nowhere (I1). */
+  private async cut(line: number): Promise<boolean> {
     const { agent, gauge, form, policy } = this.parts
-    const line = now.reached.find(({ kind }) => kind === 'hard')?.tokens ?? 0
     const messages = await agent.getContext()
     const room = roomBelowHardLine(this.parts, this.incoming)
     const { recentTurns } = policy.history
     const cut = cutToRoom(messages, this.incoming, room, form, recentTurns)
-    if (cut.left > 0) {
-      await agent.setContext(cut.messages)
-      gauge.forget()
-      this.done('cut')
-      this.warnings.push(
-        `${cut.left} of ${messages.length} messages were left out: what stays word for word did not fit below the hard line of ${line} tokens.`,
-      )
+    if (cut.left === 0) return false
+    const kept = new Set(cut.messages)
+    const leaving = messages.filter((message) => !kept.has(message))
+    const stored = policy.coldStorage.enabled ? await this.tools.cold?.cut(this.parts, leaving) : undefined
+    if (stored?.kind === 'refused') {
+      this.warnings.push(stored.refusal.message)
+      return false
     }
-    const after = cut.left > 0 ? await this.check() : now
-    if (reaches(after, 'hard'))
-      this.failure = `The context takes ${Math.ceil(after.decided)} tokens with margin, above the hard line of ${line}: what is left of the conversation, what comes in and the ${this.parts.fixedTokens()} tokens before it cannot be made smaller.`
-    return cut.left > 0
+    await agent.setContext(cut.messages)
+    gauge.forget()
+    this.done('cut')
+    this.warnings.push(
+      `${cut.left} of ${messages.length} messages were left out: what stays word for word did not fit below the hard line of ${line} tokens.`,
+    )
+    return true
+  }
+
+  /** Brings back what is asked for, as long as that reaches no line at which something would have to go again. */
+  private async recall(now: ContextCheck): Promise<boolean> {
+    const { cold } = this.tools
+    if (cold === null || this.incoming.length === 0) return false
+    const { policy, window } = this.parts
+    const lines = loadLines(policy, window).filter(({ kind }) => kind === 'compact' || kind === 'hard')
+    const line = lines.find(({ unreachable }) => unreachable !== true)?.tokens ?? window
+    const room = Math.floor((line - 1 - now.decided) / policy.counting.safetyMargin)
+    try {
+      const { recovered, warnings } = await cold.recall(this.parts, this.incoming, room)
+      this.warnings.push(...warnings)
+      this.recovered = recovered
+    } catch (error) {
+      this.warnings.push(`Nothing was brought back from cold storage: ${messageOf(error)}`)
+    }
+    if (this.recovered.length === 0) return false
+    this.done('recover')
+    return true
   }
 
   private async roll(): Promise<boolean> {

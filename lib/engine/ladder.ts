@@ -1,15 +1,27 @@
 import type { ContentMessage } from '../core/history/thinking'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
+import type { EndedSession, LiveRecovery } from './cold-memory'
 import { type AfterResponse, type EndedTurn, endTurn } from './ladder-after'
 import { compactContext, type LiveCompactionRequest, type LiveOutcome } from './ladder-compact'
+import { type AfterCuration, curateAfter } from './ladder-curate'
 import type { LadderParts } from './ladder-parts'
 import { type BeforeResponse, LadderPass } from './ladder-pass'
+import type { LadderTools } from './ladder-tools'
 import { retryAfterOverflow } from './retry-overflow'
 import { type RolledView, rolledView } from './rolling-summary'
 import { StepKeeper } from './step-keeper'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
+
+/** Without a store there is nothing to bring back, and nowhere to keep anything. */
+const NO_COLD = {
+  kind: 'refused',
+  refusal: {
+    code: 'not-supported',
+    message: 'This agent has no cold storage: give it `cold` when it is made.',
+  },
+} as const
 
 /**
  * Keeps a live agent's context within its window, around each of its requests. Passes of one conversation never run side
@@ -20,7 +32,10 @@ export class Ladder<M extends ContentMessage> {
   private isNested = false
   private readonly keeper: StepKeeper<M>
 
-  constructor(private readonly parts: LadderParts<M>) {
+  constructor(
+    private readonly parts: LadderParts<M>,
+    private readonly tools: LadderTools<M>,
+  ) {
     this.keeper = new StepKeeper(parts)
   }
 
@@ -34,7 +49,7 @@ export class Ladder<M extends ContentMessage> {
     return this.inTurn(async () => {
       // Before the pass, which may summarise the call that tells of the plan.
       await this.keeper.note()
-      const done = await new LadderPass(this.parts, incoming, nested, signal).run()
+      const done = await new LadderPass(this.parts, this.tools, incoming, nested, signal).run()
       return { ...done, resume: await this.keeper.offer() }
     })
   }
@@ -50,9 +65,23 @@ export class Ladder<M extends ContentMessage> {
     return this.inTurn(() => this.compactNoted(request))
   }
 
-  async afterResponse(turn: EndedTurn): Promise<AfterResponse> {
+  async afterResponse(turn: EndedTurn): Promise<AfterResponse & AfterCuration> {
     await this.keeper.note()
-    return endTurn(this.parts, turn)
+    const ended = await endTurn(this.parts, turn)
+    const curated = await this.inTurn(() => curateAfter(this.parts, this.tools, turn.signal))
+    return { ...ended, drop: curated.drop, warnings: [...ended.warnings, ...curated.warnings] }
+  }
+
+  /** By hand: brings a dropped chunk back to the end of the context (I6). */
+  recover(chunkId: string): Promise<LiveRecovery> {
+    const { cold } = this.tools
+    return cold === null ? Promise.resolve(NO_COLD) : this.inTurn(() => cold.recover(this.parts, chunkId))
+  }
+
+  /** Keeps what the conversation holds, for a while, when its session ends (T4, I8). */
+  end(): Promise<EndedSession> {
+    const { cold } = this.tools
+    return cold === null ? Promise.resolve(NO_COLD) : this.inTurn(() => cold.archive(this.parts))
   }
 
   /** Makes a request, and after an overflow compacts and makes it again (D1, D2). */

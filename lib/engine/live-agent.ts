@@ -1,15 +1,18 @@
 import type { WorkPlan } from '../core/memory/work-steps'
 import type { Policy } from '../core/policy/policy'
 import type { AgentMemory } from './agent-memory'
+import type { ColdStore } from './cold-store'
 import type { CompactionHooks } from './compaction-hooks'
+import type { Diagnose } from './diagnose'
 import type { MessageForm } from './live-compaction'
 import type { ContextLog } from './log-ports'
 import type { Clock } from './ports'
+import type { Embedding } from './score-context'
 import type { SummaryChain } from './summary-chain'
 import type { SummaryOptions } from './write-summary'
 
 /** What a pass over the ladder did, in its order (F7). */
-export type LadderStep = 'flush' | 'curate' | 'compact' | 'cut' | 'roll'
+export type LadderStep = 'flush' | 'curate' | 'compact' | 'cut' | 'roll' | 'recover'
 
 /** The request to save what matters, to be given to the agent once. */
 export type FlushPrompt = {
@@ -53,13 +56,19 @@ export type LiveAgent<M> = {
    */
   readonly plan?: () => WorkPlan | null
   readonly curate?: Curate<M>
+  /** Where dropped chunks are kept. With it, chunks are dropped by relevance, and come back when they are needed. */
+  readonly cold?: ColdStore
+  /** Says how alike texts are; without it words and hashed vectors do, and no service is asked. */
+  readonly embedding?: Embedding | null
   /** Lets the agent save its memory in a turn of its own; without it the prompt goes into the next request. */
   readonly onFlush?: (prompt: FlushPrompt) => Promise<void>
   /** Around each compaction; a hook that fails harms nothing (T5). */
   readonly hooks?: CompactionHooks
-  /** Where compactions are noted; nowhere, when it is left out. */
+  /** Where compactions, curations, drops and recoveries are noted; nowhere, when it is left out. */
   readonly log?: ContextLog
   readonly onStep?: (step: LadderStep) => void
+  /** Lines about what is done to the context, for the log of whoever runs the agent (Q7–Q9). Credentials are covered. */
+  readonly diagnose?: Diagnose
   /** How credentials are kept from models and summaries; nothing is masked without it. */
   readonly secrets?: Pick<SummaryOptions, 'mask' | 'isSecret'>
 }

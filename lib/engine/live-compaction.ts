@@ -21,6 +21,14 @@ export type MessageForm<M> = {
   readonly fromText: (text: string) => M
   /** Told apart from what the user said: it is carried on, never summarised as if it were new. */
   readonly isSummary: (message: M) => boolean
+  /** The message's own id, where it has one: chunks are then known by it in logs and cold storage. */
+  readonly idOf?: (message: M) => string | null
+  /** When it was written, in milliseconds since the epoch; null when it does not say. Without it no age is known. */
+  readonly at?: (message: M) => number | null
+  /** The agent's own mark that a message must stay (H7), besides the marks in a user's text. */
+  readonly isImportant?: (message: M) => boolean
+  /** The message with another text, its calls and all else as they were; without it nothing is shortened (D19). */
+  readonly withText?: (message: M, text: string) => M
 }
 
 export type LiveCompaction<M> =

@@ -35,8 +35,13 @@ function entryOf(
     tokensAfter: tokensAfter.value,
     chunksDropped: count('drop'),
     chunksSummarized: count('summarise', 'prune'),
-    configUsed: `COMPACTION_TRIGGER_PCT=${policy.lines.compact.at.toFixed(2)}`,
+    configUsed: configUsed(policy),
     // What is left after a compaction is an estimate until the next call.
     rest: { tokens_before_basis: tokensBefore.basis, tokens_after_basis: tokensAfter.basis, ...rest },
   }
+}
+
+/** The setting that decides when is compacted, as the log of memfas writes it. */
+export function configUsed({ lines }: Pick<Policy, 'lines'>): string {
+  return `COMPACTION_TRIGGER_PCT=${lines.compact.at.toFixed(2)}`
 }

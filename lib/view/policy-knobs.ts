@@ -194,6 +194,13 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
     'share',
   ),
 
+  'relevance.scorer': knob('Scorer', 'Seed: likeness, age and marks, weighted. Logistic: how likely it is needed again.'),
+  'relevance.embedder.model': knob(
+    'Embedder',
+    'provider/model that says how alike texts are; empty: words and spelling do, without a service.',
+  ),
+  'relevance.embedder.url': knob('Embedder address', 'Where the embedder listens; empty is its provider.'),
+  'relevance.embedder.timeoutMs': knob('Embedder wait', 'Then likeness is worked out without it.', 'ms'),
   'relevance.cutoff': knob('Cut-off', 'Chunks that score at or below are dropped.', 'share'),
   'relevance.keep': knob('Keep from', 'Chunks that score at or above stay; between is summarised.', 'share'),
   'relevance.similarityWeight': knob('Similarity weight', 'How much likeness to the present prompt counts.'),

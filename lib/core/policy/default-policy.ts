@@ -70,6 +70,8 @@ export const DEFAULT_POLICY: Policy = {
     checkpoint: { everyTurns: 15, minTokens: 10_000, coverage: 0.5 },
   },
   relevance: {
+    scorer: 'seed',
+    embedder: { model: '', url: '', timeoutMs: 10_000 },
     cutoff: 0.3,
     keep: 0.7,
     similarityWeight: 0.6,

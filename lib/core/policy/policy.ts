@@ -124,6 +124,15 @@ export const policySchema = z.strictObject({
     checkpoint: z.strictObject({ everyTurns: count, minTokens: tokens, coverage: share }),
   }),
   relevance: z.strictObject({
+    /** `seed`: the weighted sum of seed 2; `logistic`: how likely a chunk is needed again, from its age, use and size. */
+    scorer: z.enum(['seed', 'logistic']),
+    /** A model that says how alike texts are; without one words and hashed vectors do. */
+    embedder: z.strictObject({
+      /** provider/model, or empty for none. */
+      model: z.string(),
+      url: z.string(),
+      timeoutMs: ms.min(1),
+    }),
     /** At or below: drop. At or above `keep`: keep. Between: summarise. */
     cutoff: share,
     keep: share,

@@ -1,0 +1,120 @@
+import { recoveredText } from '../core/cold/place-back'
+import { isExpired } from '../core/cold/retention'
+import type { ContentMessage } from '../core/history/thinking'
+import { contextChunks } from '../core/pruning/context-chunks'
+import { autoRecover } from './auto-recover'
+import type { ColdChunk, StoredChunk } from './cold-store'
+import { contextMessage, promptOf } from './context-message'
+import { archiveToCold, type ColdPorts, type DropResult, dropToCold } from './drop-to-cold'
+import type { LadderParts } from './ladder-parts'
+import { CUT_REASON, leavingChunk } from './leaving-chunk'
+import { NO_LOG } from './log-ports'
+import { logRecovery } from './log-recovery'
+import type { Refusal } from './receipt'
+import type { ColdFinder } from './search-cold'
+
+/** A chunk that is back in a context, as a note in the user's role. */
+export type Recovered = { readonly chunk: ColdChunk; readonly tokens: number; readonly score: number | null }
+
+export type Recalled = {
+  readonly recovered: readonly Recovered[]
+  readonly warnings: readonly string[]
+}
+
+export type LiveRecovery =
+  | (Recovered & { readonly kind: 'recovered'; readonly warnings: readonly string[] })
+  /** It is in the context already. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** What of a session that ended is in cold storage now. */
+export type EndedSession =
+  | { readonly kind: 'archived'; readonly chunks: readonly StoredChunk[] }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** What a live agent's context gives to cold storage besides drops by relevance, and what comes back from there. */
+export class ColdMemory<M extends ContentMessage> {
+  /** What was looked for last: the same question brings nothing back twice. */
+  private asked = ''
+
+  constructor(
+    private readonly ports: ColdPorts,
+    private readonly library: ColdFinder,
+  ) {}
+
+  /**
+   * Brings back what the prompt that comes in needs of what was dropped (I5), as far as there is room, and logs it (I7).
+   * @param room tokens that may be added
+   */
+  async recall(parts: LadderParts<M>, incoming: readonly M[], room: number): Promise<Recalled> {
+    const { agent, form, policy, gauge, summary } = parts
+    const prompt = promptOf(form, [], incoming)
+    if (prompt === '' || prompt === this.asked || !policy.coldStorage.enabled) return NOTHING
+    this.asked = prompt
+    const messages = await agent.getContext()
+    const inContext = new Set(messages.map((message, index) => contextMessage(form, message, index).text))
+    const found = await autoRecover(
+      { library: this.library, log: agent.log ?? NO_LOG, sizeOf: (text) => summary.sizeOf(text) + FRAME },
+      { session: agent.session, prompt, room, isHeld: ({ content }) => inContext.has(content), policy },
+    )
+    if (found.recovered.length === 0) return { recovered: [], warnings: found.notes }
+    await agent.setContext([
+      ...(await agent.getContext()),
+      ...found.recovered.map(({ text }) => form.fromText(text)),
+    ])
+    gauge.forget()
+    return { recovered: found.recovered, warnings: found.notes }
+  }
+
+  /** By hand: a chunk by its id goes to the end of the context (I6). */
+  async recover(parts: LadderParts<M>, chunkId: string): Promise<LiveRecovery> {
+    const { agent, form, gauge } = parts
+    const named = await this.library.named(chunkId)
+    const chunk = named.find(({ sessionId }) => sessionId === agent.session) ?? named[0]
+    if (chunk === undefined) return refused('missing', `Cold storage has no chunk ${chunkId}.`)
+    if (isExpired(chunk, this.ports.now()))
+      return refused(
+        'not-supported',
+        `The chunk ${chunkId} could be brought back until ${new Date(chunk.until).toISOString()}.`,
+      )
+    const messages = await agent.getContext()
+    if (messages.some((message, index) => contextMessage(form, message, index).text === chunk.content))
+      return { kind: 'unchanged' }
+    const note = form.fromText(recoveredText(chunk))
+    await agent.setContext([...messages, note])
+    gauge.forget()
+    const cause = { trigger: 'manual', query: null, score: null } as const
+    const problem = await logRecovery(agent.log ?? NO_LOG, chunk, cause, 'context')
+    const warnings = problem === null ? [] : [problem]
+    return { kind: 'recovered', chunk, tokens: gauge.sizeOf(note), score: null, warnings }
+  }
+
+  /** Stores messages that have to leave because they do not fit, whatever their worth. */
+  cut(parts: LadderParts<M>, messages: readonly M[]): Promise<DropResult> {
+    const cause = { session: parts.agent.session, reason: CUT_REASON, score: null, prompt: null }
+    const leaving = chunksOf(parts, messages).map((chunk) => leavingChunk(chunk, cause))
+    return dropToCold(this.ports, leaving, parts.policy)
+  }
+
+  /** What the session holds when it ends, for a shorter time, under its own id (I8). */
+  async archive(parts: LadderParts<M>): Promise<EndedSession> {
+    const { agent, policy } = parts
+    const cause = { session: agent.session, reason: CUT_REASON, score: null, prompt: null }
+    const leaving = chunksOf(parts, await agent.getContext()).map((chunk) => leavingChunk(chunk, cause))
+    const done = await archiveToCold(this.ports, leaving, policy)
+    return done.kind === 'stored' ? { kind: 'archived', chunks: done.chunks } : done
+  }
+}
+
+const NOTHING: Recalled = { recovered: [], warnings: [] }
+
+/** What a message takes besides its text. Tokens. */
+const FRAME = 8
+
+function chunksOf<M extends ContentMessage>({ form }: Pick<LadderParts<M>, 'form'>, messages: readonly M[]) {
+  return contextChunks(messages.map((message, index) => contextMessage(form, message, index)))
+}
+
+function refused(code: Refusal['code'], message: string): LiveRecovery {
+  return { kind: 'refused', refusal: { code, message } }
+}
