@@ -11,7 +11,7 @@ import { loadSettings, type Settings } from './config/settings'
 import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
-import type { StoreReader } from './engine/ports'
+import type { FoundStore, StoreReader } from './engine/ports'
 import type { WatchEvent } from './engine/watch'
 import type { Ingestion, IngestionResult } from './wire/ingestion'
 
@@ -182,6 +182,12 @@ export async function ingestOnce(
     const which = options.named == null ? 'all' : 'these'
     const { glances } = found
     const report = await ingest(context, found.stores, { ...options, which, since, glances })
+    const { stores } = found
+    const { tailLogsOnce } = await import('./wire/log-tail')
+    await tailLogsOnce({
+      ...{ setup, variables, databaseFile: migrated.file },
+      ...{ named: options.named ?? null, stores: () => stores },
+    })
     return { ok: true, report, found }
   } catch (error) {
     return writeFailure(error)
@@ -230,7 +236,7 @@ export async function watchAll(
     if (taken.held) {
       onEvent({ kind: 'reading' })
       try {
-        await watchWith(taken.ingestion, setup, variables, { named, onEvent, signal })
+        await watchWith(taken.ingestion, migrated.file, setup, variables, { named, onEvent, signal })
       } finally {
         taken.ingestion.close()
       }
@@ -246,6 +252,7 @@ export async function watchAll(
 
 async function watchWith(
   { context }: Ingestion,
+  databaseFile: string,
   setup: Setup,
   variables: Variables,
   { named = null, onEvent, signal }: WatchOptions,
@@ -253,11 +260,19 @@ async function watchWith(
   const { watchStores } = await import('./engine/watch')
   const { watchedFiles } = await import('./adapters/watch-files')
   const { onLookAgain } = await import('./adapters/nudge')
+  const { followLogs } = await import('./wire/log-tail')
   const memory = newLookMemory()
+  let stores: readonly FoundStore[] = []
   const discover = async () => {
     const seen = await context.database.seenStores()
-    return (await findStores(setup, variables, named, {}, { ...memory, seen })).stores
+    stores = (await findStores(setup, variables, named, {}, { ...memory, seen })).stores
+    return stores
   }
+  const logs = followLogs(
+    { setup, variables, databaseFile, named, stores: () => stores },
+    signal,
+    (message) => onEvent({ kind: 'problem', message }),
+  )
   await watchStores(
     {
       ...context,
@@ -269,6 +284,7 @@ async function watchWith(
     },
     signal,
   )
+  await logs
 }
 
 function writeFailure(error: unknown): Refusal {

@@ -1,5 +1,5 @@
 import type { LogKind } from '../core/logs/log-fields'
-import type { FoundLog, LogBatch, LogReader } from './log-ports'
+import type { FoundLog, LogBatch, LogFolder, LogReader } from './log-ports'
 import type { Cursor, SourceStamp } from './ports'
 import { SourceProblem } from './source-problem'
 
@@ -14,14 +14,26 @@ export type UnreadLog = { readonly file: string; readonly problem: string }
  * another name goes on being the same file, so that nothing is read twice or passed over.
  */
 export class LogFollower {
-  private cursors = new Map<string, Cursor>()
+  private cursors: Map<string, Cursor>
   private unread: UnreadLog[] = []
+  private looked: readonly LogFolder[] = []
 
-  /** @param kinds null: all */
+  /**
+   * @param kinds null: all
+   * @param known where files were read to before
+   */
   constructor(
     private readonly reader: LogReader,
     private readonly kinds: readonly LogKind[] | null = null,
-  ) {}
+    known: readonly Cursor[] = [],
+  ) {
+    this.cursors = new Map(known.map((cursor) => [keyOf(cursor), cursor]))
+  }
+
+  /** What stood in the folders when they were looked at last. */
+  get folders(): readonly LogFolder[] {
+    return this.looked
+  }
 
   /** What kept folders and files from being read the last time. */
   get problems(): readonly UnreadLog[] {
@@ -33,6 +45,7 @@ export class LogFollower {
     this.unread = []
     for (let look = 0; look < LOOKS; look++) {
       const folders = this.reader.folders()
+      this.looked = folders
       const logs = folders
         .flatMap((folder) => folder.logs)
         .filter(({ kind }) => this.kinds === null || this.kinds.includes(kind))
@@ -64,6 +77,7 @@ export class LogFollower {
   }
 }
 
-function keyOf({ dev, ino }: Pick<SourceStamp, 'dev' | 'ino'>): string {
+/** Names a file whatever it is called. */
+export function keyOf({ dev, ino }: Pick<SourceStamp, 'dev' | 'ino'>): string {
   return `${dev}:${ino}`
 }

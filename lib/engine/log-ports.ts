@@ -24,6 +24,11 @@ export type BrokenLine = { readonly file: string; readonly line: number; readonl
 
 /** Part of a log, in the order of its lines. */
 export type LogBatch = {
+  readonly log: FoundLog
+  /** Lines of the file before this part; what was read of it from there on belongs to another file of its name. */
+  readonly after: number
+  /** Bytes at the beginning of the file that are too old to be read. */
+  readonly skippedBytes: number
   readonly records: readonly LoggedRecord[]
   readonly broken: readonly BrokenLine[]
   /** Where to go on in the file. */

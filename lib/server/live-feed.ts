@@ -41,7 +41,15 @@ export async function followChanges(listener: Listener): Promise<() => void> {
   if (own.listeners.size === 0) own.stamp = readLiveStamp(database)
   const revision = own.stamp?.revision ?? 0
   const jobs = hasFreshJobs(database, Date.now() - FRESH_MS)
-  const hello: LiveMessage = { revision, sessions: [], all: false, stores: false, audit: false, jobs }
+  const hello: LiveMessage = {
+    revision,
+    sessions: [],
+    all: false,
+    stores: false,
+    audit: false,
+    jobs,
+    logs: false,
+  }
   listener(LIVE_EVENTS.hello, JSON.stringify(hello))
   own.listeners.add(listener)
   own.timer ??= setInterval(() => void tick(own), TICK_MS)
@@ -76,7 +84,8 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
       before?.revision === now.revision &&
       before.stores === now.stores &&
       before.audit === now.audit &&
-      before.jobs === now.jobs
+      before.jobs === now.jobs &&
+      before.logs === now.logs
     if (!before || same) return null
     const sessions = readChangedSessions(database, { after: before.revision, limit: SESSIONS_NAMED + 1 })
     const all = sessions.length > SESSIONS_NAMED || now.revision < before.revision
@@ -87,6 +96,7 @@ async function readChange(own: Feed): Promise<LiveMessage | null> {
       stores: before.stores !== now.stores,
       audit: before.audit !== now.audit,
       jobs: before.jobs !== now.jobs,
+      logs: before.logs !== now.logs,
     }
   } catch {
     return null

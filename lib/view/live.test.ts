@@ -8,6 +8,7 @@ const message = (values: Partial<LiveMessage>): LiveMessage => ({
   stores: false,
   audit: false,
   jobs: false,
+  logs: false,
   ...values,
 })
 
@@ -47,6 +48,10 @@ describe('X15: the live line', () => {
     expect(isTouched(['jobs', 'open'], message({ audit: true }))).toBe(true)
     expect(isTouched(['jobs', 'open'], message({ sessions: ['a'] }))).toBe(false)
     expect(mergeLiveMessages(worked, message({})).jobs).toBe(true)
+    const logged = message({ logs: true })
+    expect(isTouched(['activity', 'rows'], logged) && isTouched(['cold'], logged)).toBe(true)
+    expect(isTouched(['activity', 'rows'], message({ sessions: ['a'] }))).toBe(false)
+    expect(mergeLiveMessages(logged, message({})).logs).toBe(true)
     expect(parseLiveMessage(JSON.stringify(worked))).toEqual(worked)
   })
 

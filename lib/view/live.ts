@@ -12,6 +12,8 @@ export type LiveMessage = {
   readonly audit: boolean
   /** A job began, got on or ended. */
   readonly jobs: boolean
+  /** A log grew, or came or went. */
+  readonly logs: boolean
 }
 
 /** Server-sent event names. `hello` comes first, names the revision and whether
@@ -30,7 +32,7 @@ export function parseLiveMessage(text: string): LiveMessage | null {
     return null
   }
   if (typeof value !== 'object' || value === null) return null
-  const { revision, sessions, all, stores, audit, jobs } = value as Record<string, unknown>
+  const { revision, sessions, all, stores, audit, jobs, logs } = value as Record<string, unknown>
   if (typeof revision !== 'number' || !Array.isArray(sessions)) return null
   const ids = sessions.filter((id): id is string => typeof id === 'string')
   return {
@@ -40,6 +42,7 @@ export function parseLiveMessage(text: string): LiveMessage | null {
     stores: stores === true,
     audit: audit === true,
     jobs: jobs === true,
+    logs: logs === true,
   }
 }
 
@@ -53,13 +56,15 @@ export function mergeLiveMessages(one: LiveMessage | null, two: LiveMessage): Li
     stores: one.stores || two.stores,
     audit: one.audit || two.audit,
     jobs: one.jobs || two.jobs,
+    logs: one.logs || two.logs,
   }
 }
 
 /**
  * Whether a query shows something that the message says has changed. Keys `['session', id, …]` show one session,
  * `['stores', …]` and `['overview', …]` stores and sessions, `['audit', …]` writes, `['jobs', …]` jobs and
- * the receipts that they wrote under, all others sessions.
+ * the receipts that they wrote under, `['activity', …]` logs, `['cold', …]` cold storage, of whose changes logs and
+ * writes tell, all others sessions.
  */
 export function isTouched(queryKey: readonly unknown[], message: LiveMessage): boolean {
   const [kind, id] = queryKey
@@ -67,6 +72,8 @@ export function isTouched(queryKey: readonly unknown[], message: LiveMessage): b
   if (kind === 'session') return message.all || message.sessions.includes(String(id))
   if (kind === 'audit') return message.audit || message.all
   if (kind === 'jobs') return message.jobs || message.audit || message.all
+  if (kind === 'activity') return message.logs || message.all
+  if (kind === 'cold') return message.logs || message.audit || message.all
   if (kind === 'stores' || kind === 'overview') return sessionsTouched || message.stores
   return sessionsTouched
 }

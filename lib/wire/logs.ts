@@ -44,16 +44,19 @@ export type LogPlaces = {
   readonly logs: readonly Pick<Policy['logs'], 'path'>[]
   /** Stores that were named instead of those of this machine; null: all that are known. Absolute paths. */
   readonly named: readonly string[] | null
+  /** Of a log that is read for the first time, no more than its end. Bytes; all of it, if not said. */
+  readonly newestBytes?: number
 }
 
 /** Logs where policies have them, and below the roots where agents keep their state (X14). */
-export function openLogReader(setup: Setup, variables: Variables, { logs, named }: LogPlaces): LogReader {
+export function openLogReader(setup: Setup, variables: Variables, places: LogPlaces): LogReader {
+  const { logs, named, newestBytes = null } = places
   const roots = named ?? knownRoots(setup, variables)
   const folders = [
     ...logs.map((each) => logFolder(setup, each)),
     ...roots.map((root) => join(root, ...BELOW)),
   ]
-  return logReader([...new Set(folders)])
+  return logReader([...new Set(folders)], newestBytes)
 }
 
 function knownRoots({ environment, settings }: Setup, variables: Variables): string[] {

@@ -1,4 +1,4 @@
-import { closeSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { closeSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { LOG_FILES, parseLogFileName } from '../../core/logs/log-files'
@@ -13,19 +13,30 @@ import type {
 } from '../../engine/log-ports'
 import type { Cursor, SourceStamp } from '../../engine/ports'
 import { FileBytes } from '../byte-source'
-import type { LineReader } from '../jsonl-lines'
+import { type LineReader, TAIL_BYTES } from '../jsonl-lines'
 import { hashTail, openAt } from '../line-origin'
 import { asSourceProblem, errorCode, openInside } from '../regular-file'
 
 /** Sizes of reading a log. Bytes. */
 const LIMITS = { maxLine: 1024 * 1024, buffer: 256 * 1024 }
 
+/** Bytes that are searched for ends of lines at once. */
+const COUNT_BYTES = 4 * 1024 * 1024
+
+const NEWLINE = 10
+
 /** A batch ends when this much was read. Bytes. */
 const BATCH_BYTES = 1024 * 1024
 
-/** The logs in these folders, straight from disk. */
-export function logReader(folders: readonly string[]): LogReader {
-  return { folders: () => folders.map(lookInto), read: readLog }
+/**
+ * The logs in these folders, straight from disk.
+ * @param newestBytes of a file that is read for the first time, no more than its end; null: all of it
+ */
+export function logReader(folders: readonly string[], newestBytes: number | null = null): LogReader {
+  return {
+    folders: () => folders.map(lookInto),
+    read: (log, cursorOf) => readLog(log, cursorOf, newestBytes),
+  }
 }
 
 function lookInto(folder: string): LogFolder {
@@ -60,6 +71,7 @@ function byKindAndAge(a: FoundLog, b: FoundLog): number {
 async function* readLog(
   log: FoundLog,
   cursorOf: (file: SourceStamp) => Cursor | null,
+  newestBytes: number | null,
 ): AsyncGenerator<LogBatch> {
   const { fd, stat } = openInside(realFolder(log.path), log.path)
   try {
@@ -73,13 +85,20 @@ async function* readLog(
       length: size,
       bytesFrom: (offset: number) => new FileBytes(fd, offset, size),
     }
-    const opened = openAt(origin, cursor, LIMITS)
+    const isNew = cursor === null && newestBytes !== null && size > newestBytes
+    const entry = isNew ? await enterAt(fd, stamp, size - newestBytes) : cursor
+    const skippedBytes = isNew ? (entry?.offset ?? 0) : 0
+    const opened = openAt(origin, entry, LIMITS)
     let { seq } = opened
     for (;;) {
+      const after = opened.lines.line
       const { records, broken, ended } = fillBatch(opened.lines, log)
       seq += records.length
       const { position: offset, line } = opened.lines
       yield {
+        log,
+        after,
+        skippedBytes,
         records,
         broken,
         cursor: { ...stamp, offset, line, seq, tailHash: hashTail(opened.lines.tail()) },
@@ -93,6 +112,31 @@ async function* readLog(
   } finally {
     closeSync(fd)
   }
+}
+
+/**
+ * Where the first whole line at or behind an offset begins, as a cursor. The lines before it are counted, not read: that
+ * takes about a second for each gigabyte.
+ */
+async function enterAt(fd: number, stamp: SourceStamp, from: number): Promise<Cursor> {
+  const buffer = Buffer.allocUnsafeSlow(COUNT_BYTES)
+  let [offset, line] = [0, 0]
+  for (let at = 0; at < stamp.size; ) {
+    const read = readSync(fd, buffer, 0, buffer.length, at)
+    if (read === 0) break
+    for (let newline = buffer.indexOf(NEWLINE); newline >= 0 && newline < read; ) {
+      line += 1
+      offset = at + newline + 1
+      if (offset >= from) break
+      newline = buffer.indexOf(NEWLINE, newline + 1)
+    }
+    if (offset >= from) break
+    at += read
+    await setImmediate()
+  }
+  const tail = Buffer.alloc(Math.min(TAIL_BYTES, offset))
+  readSync(fd, tail, 0, tail.length, offset - tail.length)
+  return { ...stamp, offset, line, seq: 0, tailHash: hashTail(tail) }
 }
 
 /** A link to a log elsewhere is not followed; one of the folder itself is the operator's own. */

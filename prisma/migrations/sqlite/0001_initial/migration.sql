@@ -164,6 +164,53 @@ CREATE TABLE "AuditEntry" (
 );
 
 -- CreateTable
+CREATE TABLE "LogFolder" (
+    "path" TEXT NOT NULL PRIMARY KEY,
+    "found" BOOLEAN NOT NULL,
+    "problem" TEXT
+);
+
+-- CreateTable
+CREATE TABLE "LogFile" (
+    "row" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "inode" TEXT NOT NULL,
+    "folder" TEXT NOT NULL,
+    "path" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "age" INTEGER NOT NULL,
+    "skippedBytes" BIGINT NOT NULL DEFAULT 0,
+    "records" INTEGER NOT NULL DEFAULT 0,
+    "broken" INTEGER NOT NULL DEFAULT 0,
+    "cursorJson" TEXT NOT NULL,
+    "problem" TEXT,
+    "revision" INTEGER NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "LogLine" (
+    "fileRow" INTEGER NOT NULL,
+    "line" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL,
+    "at" DATETIME,
+    "sessionId" TEXT,
+    "chunkId" TEXT,
+    "recordJson" TEXT NOT NULL,
+
+    PRIMARY KEY ("fileRow", "line"),
+    CONSTRAINT "LogLine_fileRow_fkey" FOREIGN KEY ("fileRow") REFERENCES "LogFile" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "BrokenLogLine" (
+    "fileRow" INTEGER NOT NULL,
+    "line" INTEGER NOT NULL,
+    "problem" TEXT NOT NULL,
+
+    PRIMARY KEY ("fileRow", "line"),
+    CONSTRAINT "BrokenLogLine_fileRow_fkey" FOREIGN KEY ("fileRow") REFERENCES "LogFile" ("row") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
 CREATE TABLE "Job" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "kind" TEXT NOT NULL,
@@ -218,6 +265,24 @@ CREATE INDEX "SessionDay_day_idx" ON "SessionDay"("day");
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_revision_idx" ON "AuditEntry"("revision");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "LogFile_inode_key" ON "LogFile"("inode");
+
+-- CreateIndex
+CREATE INDEX "LogFile_revision_idx" ON "LogFile"("revision");
+
+-- CreateIndex
+CREATE INDEX "LogLine_at_idx" ON "LogLine"("at");
+
+-- CreateIndex
+CREATE INDEX "LogLine_kind_at_idx" ON "LogLine"("kind", "at");
+
+-- CreateIndex
+CREATE INDEX "LogLine_sessionId_at_idx" ON "LogLine"("sessionId", "at");
+
+-- CreateIndex
+CREATE INDEX "LogLine_chunkId_idx" ON "LogLine"("chunkId");
 
 -- CreateIndex
 CREATE INDEX "Job_revision_idx" ON "Job"("revision");
