@@ -13,7 +13,8 @@ export type FileRecord = {
   last: number
 }
 
-type Touch = { readonly path: string; readonly how: 'read' | 'create' | 'edit' | 'delete' }
+/** What a call does to a file, as far as its arguments tell. */
+export type Touch = { readonly path: string; readonly how: 'read' | 'create' | 'edit' | 'delete' }
 
 const PATH_FIELDS = ['path', 'file_path', 'filePath', 'file', 'filename', 'notebook_path', 'target_file']
 const READERS = new Set(['read', 'read_file', 'readfile', 'view', 'cat', 'open_file', 'notebookread'])
@@ -114,8 +115,9 @@ function note(files: Map<string, FileRecord>, { path, how }: Touch, at: number):
   }
 }
 
-function touchesOf({ name, input }: SourceCall): Touch[] {
-  const tool = name.toLowerCase().replace(/^(functions?|tools?|mcp__\w+?__|default_api)[.:]?/, '')
+/** Files that a call reads, writes or removes; commands of shells tell of redirections and removals only. */
+export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): Touch[] {
+  const tool = bareName(name)
   if (PATCHERS.has(tool)) return patchTouches(firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? '')
   if (SHELLS.has(tool)) return commandTouches(commandOf(input))
   const path = firstText(input, PATH_FIELDS)
@@ -127,6 +129,15 @@ function touchesOf({ name, input }: SourceCall): Touch[] {
   // One tool with several commands.
   if (input.command === 'view') return [{ path, how: 'read' }]
   return [{ path, how: input.command === 'create' ? 'create' : 'edit' }]
+}
+
+/** Whether a tool runs command lines, whose effects its arguments only hint at. */
+export function isShell(name: string): boolean {
+  return SHELLS.has(bareName(name))
+}
+
+function bareName(name: string): string {
+  return name.toLowerCase().replace(/^(functions?|tools?|mcp__\w+?__|default_api)[.:]?/, '')
 }
 
 function firstText(input: JsonObject, fields: readonly string[]): string | undefined {

@@ -22,7 +22,15 @@ export type SourceMessage = {
   readonly images: number
 }
 
-const CALL_TYPES = new Set(['toolCall', 'toolUse', 'functionCall', 'tool_use', 'tool_call', 'function_call'])
+/** Types of blocks that are tool calls, as runtimes spell them. */
+export const CALL_TYPES: ReadonlySet<string> = new Set([
+  'toolCall',
+  'toolUse',
+  'functionCall',
+  'tool_use',
+  'tool_call',
+  'function_call',
+])
 const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
 
 /** Reads a parsed transcript entry; null when nothing of it reaches a model. */
@@ -99,7 +107,8 @@ function contentOf(content: unknown): Pick<SourceMessage, 'text' | 'calls' | 'im
   return { text: texts.join('\n'), calls, images }
 }
 
-function callOf(block: JsonObject): SourceCall {
+/** A call with its arguments as an object. */
+export function callOf(block: JsonObject): SourceCall {
   const input = block.arguments ?? block.input
   return {
     id: stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId) ?? '',

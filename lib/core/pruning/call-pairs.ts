@@ -1,0 +1,40 @@
+import type { PruneCall, PruneMessage } from './prune-message'
+
+/** A call of a tool and where its result stands. */
+export type CallPair = {
+  /** Place of the message that makes the call, and of the call among its calls. */
+  readonly at: number
+  readonly index: number
+  readonly call: PruneCall
+  /** Place of the result; null while there is none. */
+  readonly result: number | null
+}
+
+/**
+ * The calls of a context in their order, each with its result. Ids are matched as the check of pairs does it
+ * (`findUnpaired`): the oldest open call of an id is answered first, and one without an id answers the oldest of all.
+ */
+export function callPairs(messages: readonly PruneMessage[]): CallPair[] {
+  const pairs: (CallPair & { result: number | null })[] = []
+  const open = new Map<string, number[]>()
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at]
+    if (message === undefined) continue
+    for (let index = 0; index < message.calls.length; index++) {
+      const call = message.calls[index]
+      if (call === undefined) continue
+      const waiting = open.get(call.id)
+      if (waiting === undefined) open.set(call.id, [pairs.length])
+      else waiting.push(pairs.length)
+      pairs.push({ at, index, call, result: null })
+    }
+    if (message.role !== 'toolResult') continue
+    const id = message.resultFor ?? open.keys().next().value
+    const waiting = id === undefined ? undefined : open.get(id)
+    if (id === undefined || waiting === undefined) continue
+    const pair = pairs[waiting.shift() ?? -1]
+    if (waiting.length === 0) open.delete(id)
+    if (pair !== undefined) pair.result = at
+  }
+  return pairs
+}

@@ -1,0 +1,96 @@
+import type { Policy } from '../policy/policy'
+import { PLAN_TOOLS } from '../summary/digest-prose'
+import { type CallPair, callPairs } from './call-pairs'
+import { PROTECTIONS, type Protection } from './protections'
+import type { PruneMessage } from './prune-message'
+import { toolMatcher } from './tool-patterns'
+
+/** Why something stays whatever the rules say. */
+export const PRUNE_PROTECTIONS = {
+  important: PROTECTIONS.important,
+  turns: PROTECTIONS.turns,
+  messages: PROTECTIONS.messages,
+  recent: PROTECTIONS.recent,
+  kind: PROTECTIONS.kind,
+  tool: 'of a tool of which nothing is pruned',
+} as const satisfies { readonly [P in Protection]?: string } & { readonly tool: string }
+
+export type PruneProtection = keyof typeof PRUNE_PROTECTIONS
+
+export type PrunePolicy = Pick<Policy, 'pruning' | 'history' | 'budget'>
+
+/** What rules of pruning look at: a context, and what of it must stay. Messages are named by their places. */
+export type PruneContext = {
+  readonly messages: readonly PruneMessage[]
+  readonly pairs: readonly CallPair[]
+  readonly policy: PrunePolicy
+  /** Tokens. */
+  readonly window: number
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** When the provider's cache was last known to be warm; null when that is not known. */
+  readonly lastTouchAt: number | null
+  /** Why the text of a result stays, by its place; null: it may go. */
+  readonly resultGuard: readonly (PruneProtection | null)[]
+  /** The same of the arguments of a message's calls, except for what their tools say. */
+  readonly callGuard: readonly (PruneProtection | null)[]
+  readonly keepsTool: (tool: string) => boolean
+}
+
+/**
+ * A context as rules look at it. What any rule protects is protected (features.md §1): the newest messages (J1), young
+ * ones (J2, J4), kinds that are always kept (J3), what is marked, tools that the policy names, and the newest turns where
+ * the policy divides the window. Summaries and what users say are no tool results, so no rule asks for them (J8).
+ */
+export function pruneContext(
+  messages: readonly PruneMessage[],
+  given: Pick<PruneContext, 'policy' | 'window' | 'now' | 'lastTouchAt'>,
+): PruneContext {
+  const pairs = callPairs(messages)
+  const { pruning, history, budget } = given.policy
+  const keepsTool = toolMatcher(pruning.keepTools)
+  const toolAt = new Map(pairs.flatMap(({ call, result }) => (result === null ? [] : [[result, call.name]])))
+  const newestFrom = messages.length - pruning.keepLastMessages
+  const turnsFrom = budget.enabled ? turnStart(messages, history.recentTurns) : messages.length
+  const kept = new Set(pruning.alwaysKeep)
+  const guard = (message: PruneMessage, at: number, younger: number): PruneProtection | null => {
+    if (message.important) return 'important'
+    if (at >= turnsFrom) return 'turns'
+    if (at >= newestFrom) return 'messages'
+    if (message.at !== null && given.now - message.at < younger) return 'recent'
+    return null
+  }
+  const resultGuard = messages.map((message, at): PruneProtection | null => {
+    if (message.role !== 'toolResult') return null
+    const tool = message.toolName || toolAt.get(at) || ''
+    if (message.failed && kept.has('error')) return 'kind'
+    if (kept.has('plan') && PLAN_TOOLS.test(tool)) return 'kind'
+    if (keepsTool(tool)) return 'tool'
+    // For tool results the shorter time replaces the general one.
+    return guard(message, at, pruning.toolResultsAfterMs)
+  })
+  const callGuard = messages.map((message, at) =>
+    message.calls.length === 0 ? null : guard(message, at, pruning.keepRecentMs),
+  )
+  return { ...given, messages, pairs, resultGuard, callGuard, keepsTool }
+}
+
+/** Why the arguments of a call stay; null: they may go. */
+export function argumentGuard(
+  { callGuard, keepsTool, policy }: PruneContext,
+  { at, call }: CallPair,
+): PruneProtection | null {
+  if (policy.pruning.alwaysKeep.includes('plan') && PLAN_TOOLS.test(call.name)) return 'kind'
+  return keepsTool(call.name) ? 'tool' : (callGuard[at] ?? null)
+}
+
+function turnStart(messages: readonly PruneMessage[], turns: number): number {
+  if (turns === 0) return messages.length
+  let left = turns
+  for (let at = messages.length - 1; at >= 0; at--) {
+    if (messages[at]?.role !== 'user') continue
+    left -= 1
+    if (left === 0) return at
+  }
+  return 0
+}

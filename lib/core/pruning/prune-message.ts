@@ -1,0 +1,151 @@
+import { hasFailed } from '../summary/failures'
+import { isShell, type Touch, touchesOf } from '../summary/file-ledger'
+import { CALL_TYPES, callOf, type SourceCall, sourceMessage } from '../summary/source-message'
+import { isObject, type JsonObject, jsonText } from '../transcript/json'
+import { clearedArguments, isCleared } from './cleared-arguments'
+import {
+  argumentChars,
+  blockText,
+  IMAGE_MARKER,
+  isImageBlock,
+  messageChars,
+  weighedChars,
+} from './pruner-chars'
+
+/** What a call did to a file; `range` is '' for all of it. */
+export type PruneTouch = Touch & { readonly range: string }
+
+/** A call as pruning sees it. */
+export type PruneCall = {
+  readonly id: string
+  readonly name: string
+  /** The same for calls of one tool in the same words; '' where that cannot be said any more. */
+  readonly key: string
+  readonly touches: readonly PruneTouch[]
+  /** Characters of its arguments, and of what is left of them once their long texts are cleared. */
+  readonly chars: number
+  readonly clearedChars: number
+}
+
+/** A message as pruning sees it. Read once; plans are made of it again and again. */
+export type PruneMessage = {
+  readonly entryId: string
+  readonly role: 'user' | 'assistant' | 'toolResult' | 'summary' | 'other'
+  readonly tokens: number
+  /** Milliseconds since the epoch; null when unknown. */
+  readonly at: number | null
+  readonly important: boolean
+  readonly calls: readonly PruneCall[]
+  readonly resultFor?: string
+  /** Tool of a result; '' when it is not said. */
+  readonly toolName: string
+  readonly failed: boolean
+  /** As OpenClaw's pruner weighs it. */
+  readonly chars: number
+  /** Texts of a result, a marker for each image; empty for other messages. */
+  readonly parts: readonly string[]
+  readonly images: number
+  /** Its parts weigh as many characters as they have. */
+  readonly plain: boolean
+}
+
+/** What is known of a message besides its content. */
+export type PruneMessageFacts = Pick<PruneMessage, 'entryId' | 'tokens' | 'at'> & {
+  /** The runtime's own mark. */
+  readonly important?: boolean
+}
+
+/** Reads a message as pi and OpenClaw keep it. Shell output of the operator's own is no tool result (J8). */
+export function pruneMessage(message: JsonObject, facts: PruneMessageFacts): PruneMessage {
+  const source = sourceMessage({ type: 'message', message }, { entryId: facts.entryId, line: 0 })
+  const isResult = message.role === 'toolResult'
+  const parts = isResult ? partsOf(message.content) : []
+  const role = message.role === 'bashExecution' ? 'other' : (source?.role ?? 'other')
+  return {
+    entryId: facts.entryId,
+    role,
+    tokens: facts.tokens,
+    at: facts.at,
+    important: facts.important === true,
+    calls: role === 'assistant' ? callsOf(message.content) : [],
+    ...(isResult && source?.resultFor !== undefined ? { resultFor: source.resultFor } : {}),
+    toolName: isResult ? (source?.toolName ?? '') : '',
+    failed: isResult && source !== null && hasFailed(source),
+    chars: messageChars(message),
+    parts,
+    images: isResult && Array.isArray(message.content) ? message.content.filter(isImageBlock).length : 0,
+    plain: parts.every((part) => weighedChars(part) === part.length),
+  }
+}
+
+/** Texts of a result in their order, a marker where an image is. */
+export function partsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content]
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) => blockText(block) ?? (isImageBlock(block) ? IMAGE_MARKER : []))
+}
+
+function callsOf(content: unknown): PruneCall[] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((block) => (isCallBlock(block) ? pruneCall(block) : []))
+}
+
+export function isCallBlock(block: unknown): block is JsonObject {
+  return isObject(block) && typeof block.type === 'string' && CALL_TYPES.has(block.type)
+}
+
+function pruneCall(block: JsonObject): PruneCall {
+  const call = callOf(block)
+  const own = block.arguments ?? block.input
+  const text = canonical(call.input)
+  return {
+    id: call.id,
+    name: call.name,
+    key: isCleared(text) ? '' : shortKey(`${call.name.toLowerCase()} ${text}`),
+    touches: pruneTouches(call),
+    chars: argumentChars(own),
+    clearedChars: argumentChars(clearedArguments(own)),
+  }
+}
+
+const RANGE_FIELDS = [
+  ...['offset', 'limit', 'view_range', 'viewRange', 'range', 'lines', 'head', 'tail'],
+  ...['start_line', 'end_line', 'startLine', 'endLine', 'start', 'end', 'page', 'pages'],
+]
+
+function pruneTouches(call: SourceCall): PruneTouch[] {
+  const range = RANGE_FIELDS.flatMap((field) =>
+    call.input[field] == null ? [] : `${field}=${jsonText(call.input[field])}`,
+  ).join(' ')
+  // What a shell writes may be appended; only what it removes is certain.
+  const certain = isShell(call.name) ? 'delete' : null
+  return touchesOf(call)
+    .filter(({ how }) => certain === null || how === certain)
+    .map(({ path, how }) => ({ path: path.replace(/^(\.\/)+/, ''), how, range: how === 'read' ? range : '' }))
+}
+
+/** Deeper arguments are told apart by their depth alone; no tool nests them so. */
+const MAX_DEPTH = 60
+
+/** JSON with its keys in order. */
+function canonical(value: unknown, depth = 0): string {
+  if (depth === MAX_DEPTH) return '…'
+  if (Array.isArray(value)) return `[${value.map((part) => canonical(part, depth + 1)).join()}]`
+  if (!isObject(value)) return JSON.stringify(value) ?? 'null'
+  const keys = Object.keys(value).sort()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`).join()}}`
+}
+
+/** Longer ones are told apart by their length and two hashes, so that no second copy of what was written is held. */
+const MAX_KEY = 400
+
+function shortKey(text: string): string {
+  if (text.length <= MAX_KEY) return text
+  let [a, b] = [0x811c9dc5, 0x1b873593]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 0x01000193)
+    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13)
+  }
+  return `${text.slice(0, MAX_KEY / 2)} ${text.length} ${a >>> 0} ${b >>> 0}`
+}

@@ -1,0 +1,57 @@
+import type { Policy } from '../policy/policy'
+import type { PruneMessage } from './prune-message'
+import { weighedChars } from './pruner-chars'
+
+type TrimKnobs = Pick<
+  Policy['pruning']['cacheTtl'],
+  'softTrimMaxChars' | 'softTrimHeadChars' | 'softTrimTailChars'
+>
+
+const GAP = '\n...\n'
+
+/**
+ * A result as OpenClaw's soft trim leaves it: beginning and end of a long one with a note, images as their markers; null
+ * for one that stays as it is (2026.7.1).
+ */
+export function trimmedText(
+  { parts, images }: Pick<PruneMessage, 'parts' | 'images'>,
+  knobs: TrimKnobs,
+): string | null {
+  const length = joinedLength(parts)
+  if (!isTrimmed(length, knobs)) return images > 0 ? parts.join('\n') : null
+  const { softTrimHeadChars: head, softTrimTailChars: tail } = knobs
+  const text = parts.join('\n')
+  return `${text.slice(0, head)}${GAP}${tail === 0 ? '' : text.slice(-tail)}${noteOf(length, knobs)}`
+}
+
+/** Characters that are left of a result after the soft trim; null for one that stays as it is. */
+export function trimmedChars(
+  message: Pick<PruneMessage, 'parts' | 'images' | 'plain'>,
+  knobs: TrimKnobs,
+): number | null {
+  const { parts, images, plain } = message
+  if (parts.length === 0) return images > 0 ? 0 : null
+  if (!plain) {
+    const text = trimmedText(message, knobs)
+    return text === null ? null : weighedChars(text)
+  }
+  // Figures alone are enough for what weighs as many characters as it has.
+  const length = joinedLength(parts)
+  if (!isTrimmed(length, knobs)) return images > 0 ? length : null
+  return knobs.softTrimHeadChars + GAP.length + knobs.softTrimTailChars + noteOf(length, knobs).length
+}
+
+function isTrimmed(
+  length: number,
+  { softTrimMaxChars, softTrimHeadChars, softTrimTailChars }: TrimKnobs,
+): boolean {
+  return length > softTrimMaxChars && softTrimHeadChars + softTrimTailChars < length
+}
+
+function noteOf(length: number, { softTrimHeadChars: head, softTrimTailChars: tail }: TrimKnobs): string {
+  return `\n\n[Tool result trimmed: kept first ${head} chars and last ${tail} chars of ${length} chars.]`
+}
+
+function joinedLength(parts: readonly string[]): number {
+  return parts.reduce((sum, part) => sum + part.length, Math.max(0, parts.length - 1))
+}
