@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { contentOfNote } from '../core/cold/place-back'
+import type { ContentMessage } from '../core/history/thinking'
+import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
+import { sizeOf, textOf } from '../testing/live-conversation'
+
+const CRANE = 'The harbour master moved the crane to pier seven because of the tide.'
+const ASK = said('user', 'What is the price of bread in town?')
+const LATER = said('user', 'Why did the harbour master move the crane to pier seven?')
+
+/** An agent that has dropped what was said of the crane. */
+async function dropped(more = {}) {
+  const messages = [said('assistant', CRANE, NOW - 30 * 86_400_000), ...errands(20), ASK]
+  const window = Math.round((messages.reduce((sum, message) => sum + sizeOf(message), 0) * 1.2) / 0.45)
+  const agent = coldAgent(messages, MEMFAS, { window, ...more })
+  const { drop } = await agent.context.afterResponse()
+  const chunk = drop?.dropped.find(({ record }) => record.content === CRANE)
+  if (chunk === undefined) throw new Error('it was not dropped')
+  return { ...agent, window, chunkId: chunk.record.chunkId }
+}
+
+const notes = (messages: readonly ContentMessage[]) =>
+  messages.flatMap((message) => contentOfNote(textOf(message)) ?? [])
+
+describe('bringing back', () => {
+  test('I5, I7: a later question brings back what it needs, in the role of the user, once, and that is logged', async () => {
+    const { context, held, logged, chunkId } = await dropped()
+    expect((await context.beforeResponse([said('user', 'And of butter?')])).recovered).toEqual([])
+    const done = await context.beforeResponse([LATER])
+    expect(done.steps).toEqual(['recover'])
+    expect(done.recovered.map(({ chunk }) => chunk.chunkId)).toEqual([chunkId])
+    expect(held.messages.at(-1)).toMatchObject({ role: 'user' })
+    expect(notes(held.messages)).toEqual([CRANE])
+    expect(logged('recovery')).toMatchObject([
+      { chunkId, trigger: 'relevance', query: textOf(LATER), destination: 'context' },
+    ])
+    expect((await context.beforeResponse([LATER])).steps).toEqual([])
+    await context.beforeResponse([said('user', 'So the harbour master moved the crane to pier seven?')])
+    expect(notes(held.messages)).toEqual([CRANE])
+  })
+
+  test('I5: never more than there is room for below the line of compaction', async () => {
+    for (const [spare, back] of [
+      [60, 0],
+      [140, 1],
+    ] as const) {
+      const { context, held, window } = await dropped()
+      const now = [...held.messages, LATER].reduce((sum, message) => sum + sizeOf(message), 0)
+      const filler = ofSize((window * 0.5) / 1.2 - now - spare)
+      held.messages = [...held.messages, filler]
+      const { recovered, steps } = await context.beforeResponse([LATER])
+      expect([recovered.length, steps.length]).toEqual([back, back])
+    }
+  })
+
+  test('I6: by hand, by its id, to the byte; twice is nothing; an id that nobody has is refused', async () => {
+    const { context, held, logged, chunkId } = await dropped()
+    expect(await context.recover(chunkId)).toMatchObject({ kind: 'recovered', warnings: [] })
+    expect(notes(held.messages)).toEqual([CRANE])
+    expect(context.tokens).toBe(held.messages.reduce((sum, message) => sum + sizeOf(message), 0))
+    expect(logged('recovery')).toMatchObject([{ chunkId, trigger: 'manual', destination: 'context' }])
+    expect(await context.recover(chunkId)).toEqual({ kind: 'unchanged' })
+    expect(await context.recover('nobody')).toMatchObject({ kind: 'refused', refusal: { code: 'missing' } })
+  })
+
+  test('what comes back is no request of the user: it is dropped again like any other chunk, as it was', async () => {
+    const { context, held, cold, chunkId } = await dropped()
+    await context.recover(chunkId)
+    held.messages = [...held.messages, ...errands(20), ASK]
+    const { drop } = await context.afterResponse()
+    expect(drop?.dropped.map(({ record }) => record.content)).toContain(CRANE)
+    expect(notes(held.messages)).toEqual([])
+    // There twice now, it comes back once.
+    expect((await cold.list()).chunks.filter(({ content }) => content === CRANE).length).toBeGreaterThan(0)
+    expect((await context.beforeResponse([LATER])).recovered).toHaveLength(1)
+  })
+
+  test('V4: a store that cannot be read costs a warning, and the turn goes on', async () => {
+    const { context, cold } = await dropped()
+    Object.assign(cold, { list: () => Promise.reject(new Error('no such disk')) })
+    const done = await context.beforeResponse([LATER])
+    expect(done.warnings.join()).toContain('Nothing was brought back from cold storage: no such disk')
+    expect(done.failure).toBeNull()
+  })
+})
+
+describe('the end of a session', () => {
+  test('T4, I8, I11: what it holds is archived under its own id, for a week, in a folder of a safe name', async () => {
+    const messages = [said('user', 'Hello.'), said('assistant', CRANE.repeat(2)), ...errands(2)]
+    const { context, held, disk, cold } = coldAgent(messages, MEMFAS, { session: '../agent' })
+    const ended = await context.sessionEnd()
+    expect(ended.kind).toBe('archived')
+    const { chunks } = await cold.list()
+    expect(chunks.map(({ content }) => content.length > 100)).toEqual([true, true, true])
+    for (const chunk of chunks) {
+      expect(chunk).toMatchObject({
+        sessionId: '../agent',
+        reason: 'session_archive',
+        until: NOW + 7 * 86_400_000,
+      })
+      expect(chunk.file.startsWith('/cold/')).toBe(true)
+      expect(chunk.file).not.toContain('..')
+      expect(disk.text(chunk.file)).not.toBeNull()
+    }
+    expect(held.messages).toEqual(messages)
+  })
+
+  test('without cold storage both are refused, with what to do', async () => {
+    const { context } = coldAgent(errands(2), MEMFAS, { cold: undefined })
+    expect(await context.sessionEnd()).toMatchObject({
+      kind: 'refused',
+      refusal: { message: /give it `cold`/ },
+    })
+    expect(await context.recover('x')).toMatchObject({ kind: 'refused' })
+  })
+})
+
+/** A message of as many tokens, or a few less. */
+function ofSize(tokens: number): ContentMessage {
+  const each = (sizeOf(said('user', ' quay'.repeat(1000))) - 4) / 1000
+  return said('user', ' quay'.repeat(Math.floor((tokens - 4) / each)))
+}
