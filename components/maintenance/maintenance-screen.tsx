@@ -9,9 +9,11 @@ import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import type { CleanupAnswer } from '@/lib/view/cleanup'
 import type { CancelAction, StartAnswer } from '@/lib/view/job-answers'
-import type { FolderView, MaintenanceView } from '@/lib/view/maintenance'
+import type { DatabaseView, FolderView, MaintenanceView } from '@/lib/view/maintenance'
 import type { MaintenanceTrial } from '@/lib/view/maintenance-trial'
+import { DatabaseCard } from './database-card'
 import { FolderCard } from './folder-card'
 import { LimitsCard } from './limits-card'
 import { maintenanceQuery } from './maintenance-query'
@@ -26,6 +28,17 @@ export type StartMaintenance = (request: {
   readonly fingerprint: string
 }) => Promise<StartAnswer>
 
+/** OpenClaw's own maintenance of one database: its dry run, and the change. */
+export type DatabaseActions = {
+  readonly preview: (request: { readonly store: string; readonly database: string }) => Promise<CleanupAnswer>
+  readonly start: (request: {
+    readonly store: string
+    readonly database: string
+    readonly name: string
+    readonly fingerprint: string
+  }) => Promise<StartAnswer>
+}
+
 /** What a store's own limits would remove, other limits to try, and the way to carry a plan out. */
 export function MaintenanceScreen({
   initial,
@@ -33,6 +46,7 @@ export function MaintenanceScreen({
   job: firstJob,
   asOf,
   start,
+  databases,
   cancel,
   undo,
 }: {
@@ -43,6 +57,7 @@ export function MaintenanceScreen({
   /** Revision of the database before `initial` was read. */
   asOf: number | null
   start: StartMaintenance
+  databases: DatabaseActions
   cancel: CancelAction
   undo: UndoAction
 }) {
@@ -71,6 +86,13 @@ export function MaintenanceScreen({
     return answer
   }
 
+  async function clean({ database, name }: DatabaseView, fingerprint: string): Promise<StartAnswer> {
+    const named = `${view.store.title}, ${name}`.slice(0, 200)
+    const answer = await databases.start({ store: id, database, name: named, fingerprint })
+    if (answer.kind === 'started') change({ job: answer.job })
+    return answer
+  }
+
   return (
     <>
       <header className="min-w-0">
@@ -84,7 +106,16 @@ export function MaintenanceScreen({
         </Card>
       )}
       {running.isError && <ErrorState title="The job cannot be shown" detail={running.error.message} />}
-      {view.readOnly === null ? (
+      {view.databases.map((database) => (
+        <DatabaseCard
+          key={database.database}
+          database={database}
+          busy={running.data?.open ?? false}
+          ask={() => databases.preview({ store: id, database: database.database })}
+          onRun={(fingerprint) => clean(database, fingerprint)}
+        />
+      ))}
+      {view.databases.length > 0 ? null : view.readOnly === null ? (
         <>
           <LimitsCard view={view} trial={trial} onTry={(next) => change({ trial: next })} />
           {view.folders.map((folder) => (

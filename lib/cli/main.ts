@@ -293,10 +293,14 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     "show what the stores' own limits would remove, or remove it (--enforce)",
     [
       ...reading,
-      new Option('--enforce', 'remove it, with a backup of everything and a receipt'),
+      new Option(
+        '--enforce',
+        "remove it, with a receipt: files with a backup of everything, databases by OpenClaw's own command",
+      ),
       new Option('--active <key>', 'a session that must stay (repeatable)').argParser(
         (key: string, before: readonly string[] | undefined) => [...(before ?? []), key],
       ),
+      new Option('--fix-missing', "in OpenClaw's databases, also remove sessions without any message"),
     ],
     async () => (await import('./commands/maintain')).maintain,
     plain,

@@ -51,6 +51,8 @@ export type Receipt = {
   readonly files: readonly FileChange[]
   /** Numbers and names about the plan that was carried out, for display. */
   readonly summary: { readonly [name: string]: string | number | boolean | null }
+  /** OpenClaw's own command did it, in a database that we only read: there are no files of it, and no way back. */
+  readonly by?: 'openclaw'
   /**
    * `preparing`: backups are made and temporary files written, the store itself is as it was. `pending`: changes of the
    * store are under way; each `after` says what is to come. A crash leaves either, and recovery settles it.

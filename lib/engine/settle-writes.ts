@@ -1,6 +1,7 @@
 import { happened, verifySteps } from './commit-steps'
 import { finishReceipt } from './finish-receipt'
 import type { Hold } from './lock-ports'
+import { settleOutside } from './outside-receipt'
 import type { FileChange, Receipt } from './receipt'
 import { describeOwner } from './refusal'
 import { needsRollBack, rollBack } from './roll-back'
@@ -37,6 +38,7 @@ export async function settleWrites(writer: Writer): Promise<SettleReport> {
 async function settle(writer: Writer, id: string): Promise<Receipt | string | null> {
   const begun = await writer.receipts.get(id)
   if (begun === null) return null
+  if (begun.by === 'openclaw') return settleOutside(writer, begun)
   const holds: Hold[] = []
   try {
     for (const path of begun.files.map((file) => file.path).sort()) {

@@ -49,6 +49,12 @@ async function demandUndoable(writer: Writer, id: string): Promise<Receipt> {
   if (receipt === null) {
     throw new Refused('missing', `There is no receipt ${id}. "plimsoll audit" lists what there is.`)
   }
+  if (receipt.by === 'openclaw') {
+    throw new Refused(
+      'not-supported',
+      `${id} was carried out by OpenClaw in its own database, so it cannot be taken back from here. Transcripts that it took out are kept as archives for as long as its settings say.`,
+    )
+  }
   switch (receipt.state) {
     case 'done':
       return receipt

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { JobKinds } from '../engine/job-ports'
+import { type CleanupParams, cleanupJob } from './cleanup-job'
 import { type CompactParams, compactJob } from './compact-job'
 import { type MaintainParams, maintainJob } from './maintain-job'
 import { type RepairParams, repairJob } from './repair-job'
@@ -14,6 +15,7 @@ export type DashboardJobs = {
   readonly repair: RepairParams
   readonly maintain: MaintainParams
   readonly compact: CompactParams
+  readonly cleanup: CleanupParams
 }
 
 export const JOB_KINDS: JobKinds<DashboardJobs> = {
@@ -21,4 +23,5 @@ export const JOB_KINDS: JobKinds<DashboardJobs> = {
   repair: repairJob,
   maintain: maintainJob,
   compact: compactJob,
+  cleanup: cleanupJob,
 }

@@ -81,9 +81,9 @@ async function placeToMaintain(
 ): Promise<MaintenancePlace | string> {
   const store = await findStore(id)
   if (store === null) return 'There is no such store any more.'
-  const found = maintainable(store)
-  if ('why' in found) return found.why
-  const place = found.places.find((known) => known.folder === folder)
+  const found = maintainable(store, false)
+  if (found.kind === 'none') return found.why
+  const place = found.kind === 'files' ? found.places.find((known) => known.folder === folder) : undefined
   if (place === undefined) return `${folder} is not a sessions folder of this store any more.`
   return { ...place, settings: trialSettings(place.settings, trial) }
 }

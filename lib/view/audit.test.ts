@@ -48,6 +48,14 @@ describe('X17: the list of writes', () => {
     }
   })
 
+  it('offers no undo of what OpenClaw did in its own database, and tells when that was not borne out', () => {
+    const outside = { by: 'openclaw', files: [] } as const
+    expect(entryOf(outside)).toMatchObject({ tone: 'ok', canUndo: false })
+    expect(entryOf(outside).meaning).toContain('cannot be undone')
+    const other = entryOf({ ...outside, verified: false, problem: 'It removed two.' })
+    expect(other).toMatchObject({ tone: 'danger', canUndo: false, problem: 'It removed two.' })
+  })
+
   it('shows that a failed write left a file as it was', () => {
     expect(entryOf({ state: 'failed', problem: 'The disk is full.' })).toMatchObject({
       tone: 'danger',

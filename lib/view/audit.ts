@@ -61,6 +61,8 @@ export type AuditFacts = {
   readonly undoes: string | null
   readonly undoneBy: string | null
   readonly verified: boolean
+  /** Carried out by OpenClaw's own command, in its database. */
+  readonly by?: 'openclaw'
   readonly files: readonly {
     readonly path: string
     readonly before: FileFacts | null
@@ -80,6 +82,22 @@ const STATES: { readonly [state: string]: { readonly tone: AuditTone; readonly m
   failed: { tone: 'danger', meaning: 'Nothing came of it.' },
   undone: { tone: 'neutral', meaning: 'Taken back since.' },
 }
+
+/** The same of what OpenClaw was told to do in a database of its own. */
+const OUTSIDE: typeof STATES = {
+  pending: { tone: 'attention', meaning: 'OpenClaw is at it.' },
+  done: {
+    tone: 'ok',
+    meaning:
+      'Done by OpenClaw: its database was read again and holds what was announced. It cannot be undone from here.',
+  },
+  failed: { tone: 'danger', meaning: 'Not done, or not seen to its end; the reason says which.' },
+}
+
+const NOT_BORNE_OUT = {
+  tone: 'danger',
+  meaning: 'OpenClaw was at it, and its database does not bear out what was announced.',
+} as const
 
 /** The page of all writes. `page` is corrected to one that exists. */
 export function auditView(
@@ -115,7 +133,8 @@ export function readAuditPage(value: string | readonly string[] | null | undefin
 
 function entryView(receipt: AuditFacts): AuditEntryView {
   const { id, at, kind, undoes, undoneBy, state, session, problem } = receipt
-  const known = STATES[state] ?? { tone: 'attention' as const, meaning: state }
+  const outside = receipt.by === 'openclaw'
+  const known = (outside ? OUTSIDE : STATES)[state] ?? { tone: 'attention' as const, meaning: state }
   return {
     id,
     at,
@@ -124,7 +143,7 @@ function entryView(receipt: AuditFacts): AuditEntryView {
     reason: visibleLine(receipt.reason),
     session: session === null ? null : visibleLine(session),
     state,
-    ...known,
+    ...(outside && state === 'done' && !receipt.verified ? NOT_BORNE_OUT : known),
     problem: problem === null ? null : visibleLine(problem),
     undoes,
     undoneBy,
@@ -139,7 +158,7 @@ function entryView(receipt: AuditFacts): AuditEntryView {
       name: visibleLine(name),
       value: value === null ? 'unknown' : visibleLine(String(value)),
     })),
-    canUndo: state === 'done',
+    canUndo: state === 'done' && !outside,
   }
 }
 

@@ -105,6 +105,7 @@ function writeSays(id: string | null, entry: AuditEntryView | null): string {
     return 'Its receipt is not settled yet; the process that reads the stores does that when it starts.'
   switch (entry.state) {
     case 'done':
+      if (!entry.canUndo) return entry.problem ?? entry.meaning
       return 'Its write was complete: the files hold what was meant, and it can be taken back.'
     case 'undone':
       return 'Its write was complete, and was taken back since.'
@@ -118,7 +119,8 @@ function writeSays(id: string | null, entry: AuditEntryView | null): string {
 function aboutOf({ kind, sessionId, storeId }: JobFacts): JobView['about'] {
   if (sessionId !== null) return { href: `/sessions/${sessionId}`, label: 'Session' }
   if (storeId === null) return { href: '/stores', label: 'Stores' }
-  if (kind === 'maintain') return { href: `/stores/${storeId}/maintenance`, label: 'Maintenance' }
+  if (kind === 'maintain' || kind === 'cleanup')
+    return { href: `/stores/${storeId}/maintenance`, label: 'Maintenance' }
   return { href: `/stores#${storeId}`, label: 'Store' }
 }
 

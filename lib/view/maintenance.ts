@@ -72,7 +72,11 @@ export type MaintenanceView = {
   readonly mode: { readonly value: 'warn' | 'enforce'; readonly origin: KnobOrigin } | null
   readonly knobs: readonly KnobView[]
   readonly folders: readonly FolderView[]
+  /** Databases, which OpenClaw itself puts in order when it is told to. */
+  readonly databases: readonly DatabaseView[]
 }
+
+export type DatabaseView = { readonly database: string; readonly name: string }
 
 export type FolderFacts = {
   readonly folder: string
@@ -93,8 +97,21 @@ type PlannedFacts = {
 /** Steps of one rule that are listed; the count says how many there are. */
 const LISTED = 50
 
+type StoreFacts = { readonly id: string; readonly kind: string; readonly era: string; readonly root: string }
+
+/** A store whose databases only OpenClaw itself may change. */
+export function databasesView(
+  store: StoreFacts,
+  places: readonly { readonly database: string; readonly agent: string }[],
+): MaintenanceView {
+  return {
+    ...maintenanceView(store, [], {}),
+    databases: places.map(({ database, agent }) => ({ database, name: `agent ${visibleLine(agent)}` })),
+  }
+}
+
 export function maintenanceView(
-  store: { readonly id: string; readonly kind: string; readonly era: string; readonly root: string },
+  store: StoreFacts,
   facts: readonly FolderFacts[] | string,
   trial: MaintenanceTrial,
 ): MaintenanceView {
@@ -102,7 +119,7 @@ export function maintenanceView(
     store: { id: store.id, title: storeTitle(store), root: visibleLine(store.root), era: store.era },
   }
   if (typeof facts === 'string') {
-    return { ...head, readOnly: facts, generation: null, mode: null, knobs: [], folders: [] }
+    return { ...head, readOnly: facts, generation: null, mode: null, knobs: [], folders: [], databases: [] }
   }
   const first = facts.find(({ planned }) => typeof planned !== 'string')
   const planned = first === undefined || typeof first.planned === 'string' ? null : first.planned
@@ -116,6 +133,7 @@ export function maintenanceView(
         : { value: planned.limits.mode, origin: originOf('mode', first?.settings, trial, planned) },
     knobs: planned === null ? [] : knobViews(planned, first?.settings, trial),
     folders: facts.map((folder) => folderView(folder)),
+    databases: [],
   }
 }
 

@@ -16,6 +16,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The few settings that say where a runtime can be reached, and where it keeps sessions. */
 type Settings = {
   readonly port: number | null
+  /** `remote`: the gateway is on another machine. */
+  readonly mode: string | null
   readonly store: string | null
   readonly writeLock: unknown
   readonly maintenance: unknown
@@ -24,8 +26,11 @@ type Settings = {
 
 const shape = z.object({
   gateway: z
-    .object({ port: z.number().int().min(1).max(65_535).nullable().catch(null) })
-    .catch({ port: null }),
+    .object({
+      port: z.number().int().min(1).max(65_535).nullable().catch(null),
+      mode: z.string().nullable().catch(null),
+    })
+    .catch({ port: null, mode: null }),
   session: z
     .object({
       store: z.string().min(1).nullable().catch(null),
@@ -40,6 +45,7 @@ const shape = z.object({
 
 const NOTHING: Settings = {
   port: null,
+  mode: null,
   store: null,
   writeLock: undefined,
   maintenance: undefined,
@@ -49,6 +55,7 @@ const files = new JsonFiles<Settings>((text) => {
   const { gateway, session, meta } = shape.parse(JSON5.parse(text))
   return {
     port: gateway.port,
+    mode: gateway.mode,
     version: meta.lastTouchedVersion,
     writeLock: undefined,
     maintenance: undefined,
@@ -69,6 +76,11 @@ export function stateFolderOf(file: string): string | null {
 /** TCP port of the gateway that serves a state folder. */
 export function gatewayPort(folder: string): number {
   return settings(folder).port ?? DEFAULT_PORT
+}
+
+/** Whether a state folder's gateway is on another machine (`gateway.mode`). */
+export function isGatewayRemote(folder: string): boolean {
+  return settings(folder).mode === 'remote'
 }
 
 /** `session.writeLock` of a state folder's configuration, unchecked. */

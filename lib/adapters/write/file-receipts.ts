@@ -37,6 +37,7 @@ const receiptShape: z.ZodType<Receipt> = z.object({
     }),
   ),
   summary: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+  by: z.literal('openclaw').optional(),
   state: z.enum(['preparing', 'pending', 'done', 'failed', 'undone']),
   undoneBy: z.string().nullable(),
   undoes: z.string().nullable(),

@@ -1,9 +1,23 @@
 import type { MaintenanceStep, Rule } from '../../core/maintenance/plan'
-import { maintainStore, type PlannedMaintenance, planStore } from '../../engine/maintain-store'
+import {
+  type MaintenancePlace,
+  maintainStore,
+  type PlannedMaintenance,
+  planStore,
+} from '../../engine/maintain-store'
 import type { Receipt, Refusal } from '../../engine/receipt'
 import { asRefused, Refused } from '../../engine/refusal'
+import type { Writer } from '../../engine/write-ports'
 import { formatBytes, formatQuantity } from '../../view/format'
+import { openCommands } from '../../wire/gateway'
 import { maintainable, maintenanceIo } from '../../wire/maintenance'
+import {
+  type DatabaseOutcome,
+  databaseJson,
+  databaseText,
+  enforceDatabase,
+  planDatabase,
+} from '../database-maintenance'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently } from '../open-writer'
 import { note, write, writeJson } from '../output'
@@ -15,6 +29,7 @@ import { toTerminal } from '../terminal-text'
 export type MaintainOptions = ReadOptions & {
   readonly enforce?: boolean
   readonly active?: readonly string[]
+  readonly fixMissing?: boolean
 }
 
 /** What became of one sessions folder. */
@@ -30,52 +45,73 @@ type Outcome = {
 /** Steps that are shown one by one; `--json` has them all. */
 const SHOWN_STEPS = 20
 
-/** Shows what the stores' own limits would remove, or removes it with a backup. */
+/** Shows what the stores' own limits would remove, or removes it: files with a backup, databases by OpenClaw itself. */
 export async function maintain(io: Io, options: MaintainOptions): Promise<ExitCode> {
   const { stores } = await openSources(io, options.store)
-  const work = options.enforce ? await enforcing(io, options) : planning(options)
+  const setup = setupOrFail(io)
+  const commands = openCommands(setup, io.env)
+  const writer = options.enforce ? await openWriterOrFail(io, setup) : null
   const outcomes: Outcome[] = []
+  const databases: DatabaseOutcome[] = []
   const skipped: { root: string; why: string }[] = []
-  for (const found of stores.map(maintainable)) {
-    if ('why' in found) {
-      skipped.push({ root: found.store.root, why: found.why })
-      if (!options.json) await note(io, `${found.store.root}: ${found.why}`)
-    } else for (const place of found.places) outcomes.push({ ...place, ...(await work(place)) })
+  for (const store of stores) {
+    const found = maintainable(store, commands !== null)
+    if (found.kind === 'none') {
+      skipped.push({ root: store.root, why: found.why })
+      if (!options.json) await note(io, `${store.root}: ${found.why}`)
+    } else if (found.kind === 'files') {
+      if (options.fixMissing && found.places.length > 0) await note(io, `${store.root}: ${FIX_MISSING}`)
+      for (const place of found.places)
+        outcomes.push({
+          ...place,
+          ...(writer === null ? await plan(place, options) : await enforce(io, writer, place, options)),
+        })
+    } else if (commands !== null)
+      for (const place of found.places)
+        databases.push(
+          writer === null
+            ? await planDatabase(io, commands, place, options)
+            : await enforceDatabase(io, commands, writer, place, options),
+        )
   }
+  const enforced = options.enforce ?? false
   if (options.json) {
-    await writeJson(io, { enforced: options.enforce ?? false, stores: outcomes.map(toJson), skipped })
-  } else await write(io.stdout, toText(outcomes, options.enforce ?? false))
-  for (const { refused } of outcomes) if (refused !== null) await note(io, refused.message)
-  return outcomes.some(({ refused }) => refused !== null) ? EXIT.refused : EXIT.done
+    const done = { stores: outcomes.map(toJson), databases: databases.map(databaseJson), skipped }
+    await writeJson(io, { enforced, ...done })
+  } else await write(io.stdout, toText(outcomes, databases, enforced))
+  for (const { refused } of [...outcomes, ...databases]) if (refused !== null) await note(io, refused.message)
+  for (const { unverified } of databases) if (unverified !== null) await note(io, unverified)
+  if (databases.some(({ unverified }) => unverified !== null)) return EXIT.fault
+  return [...outcomes, ...databases].some(({ refused }) => refused !== null) ? EXIT.refused : EXIT.done
 }
 
-type Work = (
-  place: Parameters<typeof planStore>[1],
-) => Promise<Pick<Outcome, 'planned' | 'receipt' | 'refused'>>
+const FIX_MISSING = '--fix-missing is for databases of OpenClaw; files are put in order by the limits alone.'
 
-function planning({ active = [] }: MaintainOptions): Work {
-  return async (place) => {
-    try {
-      return { planned: await planStore(maintenanceIo, place, active), receipt: null, refused: null }
-    } catch (error) {
-      const reason = asRefused(error, place.folder)
-      if (reason instanceof Refused) return { planned: null, receipt: null, refused: reason.refusal }
-      throw reason
-    }
+type Worked = Pick<Outcome, 'planned' | 'receipt' | 'refused'>
+
+async function plan(place: MaintenancePlace, { active = [] }: MaintainOptions): Promise<Worked> {
+  try {
+    return { planned: await planStore(maintenanceIo, place, active), receipt: null, refused: null }
+  } catch (error) {
+    const reason = asRefused(error, place.folder)
+    if (reason instanceof Refused) return { planned: null, receipt: null, refused: reason.refusal }
+    throw reason
   }
 }
 
-async function enforcing(io: Io, { active = [] }: MaintainOptions): Promise<Work> {
-  const writer = await openWriterOrFail(io, setupOrFail(io))
-  return async (place) => {
-    const request = { place, active, actor: 'cli', wait: patiently(io) }
-    const { planned, result } = await maintainStore(writer, request)
-    if (result.kind === 'done') for (const text of result.notes) await note(io, text)
-    return {
-      planned,
-      receipt: result.kind === 'done' ? result.receipt : null,
-      refused: result.kind === 'refused' ? result.refusal : null,
-    }
+async function enforce(
+  io: Io,
+  writer: Writer,
+  place: MaintenancePlace,
+  { active = [] }: MaintainOptions,
+): Promise<Worked> {
+  const request = { place, active, actor: 'cli', wait: patiently(io) }
+  const { planned, result } = await maintainStore(writer, request)
+  if (result.kind === 'done') for (const text of result.notes) await note(io, text)
+  return {
+    planned,
+    receipt: result.kind === 'done' ? result.receipt : null,
+    refused: result.kind === 'refused' ? result.refusal : null,
   }
 }
 
@@ -97,9 +133,17 @@ function toJson({ root, agent, folder, planned, receipt, refused }: Outcome) {
   }
 }
 
-function toText(outcomes: readonly Outcome[], enforced: boolean): string {
-  if (outcomes.length === 0) return 'There is no store of files to put in order.\n'
-  return outcomes.map((outcome) => outcomeText(outcome, enforced)).join('\n')
+function toText(
+  outcomes: readonly Outcome[],
+  databases: readonly DatabaseOutcome[],
+  enforced: boolean,
+): string {
+  if (outcomes.length + databases.length === 0)
+    return 'There is no store that can be put in order from here.\n'
+  return [
+    ...outcomes.map((outcome) => outcomeText(outcome, enforced)),
+    ...databases.map((outcome) => databaseText(outcome, enforced)),
+  ].join('\n')
 }
 
 function outcomeText({ folder, planned, receipt, refused }: Outcome, enforced: boolean): string {

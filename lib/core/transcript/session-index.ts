@@ -5,6 +5,8 @@
 export type IndexEntry = {
   readonly sessionId?: string
   readonly updatedAt?: number
+  /** When it was put aside, in milliseconds; absent: it was not. */
+  readonly archivedAt?: number
   readonly sessionFile?: string
   readonly label?: string
   readonly displayName?: string

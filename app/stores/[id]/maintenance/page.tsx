@@ -1,7 +1,12 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { undoWriteAction } from '@/app/actions/audit'
-import { cancelJobAction, startMaintenanceAction } from '@/app/actions/jobs'
+import {
+  cancelJobAction,
+  previewCleanupAction,
+  startCleanupAction,
+  startMaintenanceAction,
+} from '@/app/actions/jobs'
 import { MaintenanceScreen } from '@/components/maintenance/maintenance-screen'
 import { ErrorState } from '@/components/ui/error-state'
 import { attempt } from '@/lib/server/attempt'
@@ -34,6 +39,7 @@ export default async function MaintenancePage({
       job={one('job')}
       asOf={asOf}
       start={startMaintenanceAction}
+      databases={{ preview: previewCleanupAction, start: startCleanupAction }}
       cancel={cancelJobAction}
       undo={undoWriteAction}
     />

@@ -56,6 +56,7 @@ const channelHolder = z.object({ channel: text }).optional().catch(undefined)
 const entrySchema = z.object({
   sessionId: text,
   updatedAt: count,
+  archivedAt: count,
   sessionFile: text,
   label: text,
   displayName: text,
@@ -124,6 +125,7 @@ function readEntry(key: string, value: unknown): { entry: IndexEntry; formerIds:
   const entry: IndexEntry = {
     sessionId: raw.sessionId,
     updatedAt: raw.updatedAt,
+    archivedAt: raw.archivedAt,
     sessionFile: raw.sessionFile,
     label: raw.label,
     displayName: raw.displayName,

@@ -1,0 +1,26 @@
+/** What a database holds of one transcript. */
+export type CountedTranscript = {
+  /** The session key that it belongs to, now or before a reset; null when none is known. */
+  readonly key: string | null
+  readonly rows: number
+  /** SHA-256 over the texts of the rows, hex. */
+  readonly hash: string
+  /** The same over as many rows as an earlier census had counted; null when there are fewer now, or nobody counted. */
+  readonly earlierHash: string | null
+}
+
+/** Everything in an agent's database that its maintenance may touch, at one moment. */
+export type DatabaseCensus = {
+  /** The index: what each session key stands for. `archivedAt` in milliseconds; null: not put aside. */
+  readonly keys: ReadonlyMap<string, { readonly sessionId: string; readonly archivedAt: number | null }>
+  /** By session id. */
+  readonly transcripts: ReadonlyMap<string, CountedTranscript>
+  /** Ids of sessions whose transcripts are kept as archives, inside the database or as files beside it. */
+  readonly archives: ReadonlySet<string>
+}
+
+/** Reads a database, which it does not change. */
+export interface DatabaseCensusTaker {
+  /** @param earlier a census to compare with @throws SourceProblem when it cannot be read */
+  take(database: string, earlier: DatabaseCensus | null): Promise<DatabaseCensus>
+}
