@@ -5,6 +5,7 @@ import { logisticScorer } from '../../core/relevance/logistic-scorer'
 import { seedScorer } from '../../core/relevance/seed-scorer'
 import { CORPUS } from '../corpus'
 import { corpusSessions } from './corpus-sessions'
+import { dropMeasurements } from './drop-bench'
 import { areaUnderCurve, fitLogistic, type Labelled } from './fit-logistic'
 import { neededLater, type Sample } from './needed-later'
 import { type Bench, type BenchContext, type Measurement, median } from './report'
@@ -15,8 +16,9 @@ const RUNS = 15
 export const relevanceBench: Bench = {
   name: 'relevance',
   title: 'Relevance: what is foreseen of later needs, and how fast',
-  async run({ log }) {
-    return [...ranking(log), ...speed(5_000, 60), ...speed(50_000, 600)]
+  async run({ log, folder }) {
+    const drop = await dropMeasurements(folder)
+    return [...ranking(log), ...speed(5_000, 60), ...speed(50_000, 600), ...drop]
   },
 }
 
