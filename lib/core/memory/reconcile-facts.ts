@@ -1,0 +1,76 @@
+import type { FoundFact } from './extract-facts'
+import { confidenceAt, type Fact, type Relation, stateAt } from './fact'
+
+/** What new facts do to the known ones: all that was added or changed. */
+export type Reconciled = {
+  readonly added: readonly Fact[]
+  /** Known ones that were said again, or that a newer one contradicts. */
+  readonly changed: readonly Fact[]
+}
+
+/**
+ * Takes in facts (L1, L4): one that is known is confirmed instead of kept twice, and one that says otherwise of the same
+ * thing takes the place of the older one, which stays readable as contradicted.
+ * @param known facts of the same scope
+ */
+export function reconcileFacts(
+  known: readonly Fact[],
+  found: readonly FoundFact[],
+  { at, scope, newId }: { readonly at: number; readonly scope: string | null; readonly newId: () => string },
+): Reconciled {
+  const facts = new Map(known.map((fact) => [fact.id, fact]))
+  const added = new Set<string>()
+  const changed = new Set<string>()
+  for (const one of found) {
+    const same = [...facts.values()].find((fact) => isSame(fact, one, scope) && fact.state !== 'contradicted')
+    if (same !== undefined) {
+      facts.set(same.id, confirmed(same, one, at))
+      changed.add(same.id)
+      continue
+    }
+    const id = newId()
+    for (const old of facts.values()) {
+      if (old.state === 'contradicted' || old.scope !== scope || !contradicts(old.relation, one.relation))
+        continue
+      facts.set(old.id, { ...old, state: 'contradicted', replacedBy: id })
+      changed.add(old.id)
+    }
+    facts.set(id, { ...one, id, scope, state: 'active', replacedBy: null, at, confirmedAt: at })
+    added.add(id)
+  }
+  const of = (ids: ReadonlySet<string>) => [...ids].flatMap((id) => facts.get(id) ?? [])
+  return { added: of(added), changed: of(new Set([...changed].filter((id) => !added.has(id)))) }
+}
+
+/** The facts that have decayed since they were last looked at, as archived (L4). */
+export function archivedFacts(known: readonly Fact[], now: number): Fact[] {
+  return known
+    .filter((fact) => fact.state === 'active' && stateAt(fact, now) === 'archived')
+    .map((fact) => ({ ...fact, state: 'archived' as const }))
+}
+
+function isSame(fact: Fact, { content }: FoundFact, scope: string | null): boolean {
+  return fact.scope === scope && plain(fact.content) === plain(content)
+}
+
+function confirmed(fact: Fact, again: FoundFact, at: number): Fact {
+  return {
+    ...fact,
+    confidence: Math.max(confidenceAt(fact, at), again.confidence),
+    tags: [...new Set([...fact.tags, ...again.tags])],
+    state: 'active',
+    confirmedAt: Math.max(fact.confirmedAt, at),
+  }
+}
+
+function contradicts(old: Relation | null, now: Relation | null): boolean {
+  if (old === null || now === null) return false
+  return old.subject === now.subject && old.verb === now.verb && old.object !== now.object
+}
+
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
