@@ -58,8 +58,10 @@ export function rollTo<M extends HistoryMessage>(
   const { due, trigger } = rollingDue(policy, sizeOf(view.rest) + (view.rolling?.tokens ?? 0), historyBudget)
   if (!due) return null
   const covered = view.rolling?.covered ?? 0
-  const turns = messages.map((message) => isUserTurn(message) && !form.isSummary(message))
-  const start = verbatimStart(turns, policy.summary.rolling.windowTurns)
+  const isTurn = (message: M | undefined) =>
+    message !== undefined && isUserTurn(message) && !form.isSummary(message)
+  const { windowTurns } = policy.summary.rolling
+  const start = verbatimStart(messages.length, (i) => isTurn(messages[i]), windowTurns)
   if (start <= covered) return null
   const fresh = sizeOf(messages.slice(covered, start))
   return view.rolling === null || fresh >= trigger * WORTH_EXTENDING ? start : null

@@ -135,19 +135,28 @@ function partsOf(tokens: CategoryTokens): PlanPart[] {
 
 /** Chunks by what becomes of them, in the order of `ACTIONS`; fates that none has are left out. */
 export function groupChunks(chunks: readonly PlanChunk[]): PlanGroup[] {
-  return ACTIONS.flatMap((action) => {
-    const rules = new Map<PlanRule, { chunks: number; tokens: number }>()
-    for (const chunk of chunks) {
-      if (chunk.action !== action) continue
-      const sum = rules.get(chunk.rule) ?? { chunks: 0, tokens: 0 }
-      sum.chunks += 1
-      sum.tokens += chunk.tokens
-      rules.set(chunk.rule, sum)
+  type Sum = { readonly action: ChunkAction; readonly rule: PlanRule; chunks: number; tokens: number }
+  const sums: Sum[] = []
+  let sum: Sum | undefined
+  for (const { action, rule, tokens } of chunks) {
+    // Neighbours mostly share their fate.
+    if (sum?.rule !== rule || sum.action !== action) {
+      sum = sums.find((known) => known.rule === rule && known.action === action)
+      if (sum === undefined) {
+        sum = { action, rule, chunks: 0, tokens: 0 }
+        sums.push(sum)
+      }
     }
-    if (rules.size === 0) return []
-    const byRule = [...rules].map(([rule, sum]) => ({ rule, words: PLAN_RULES[rule], ...sum }))
+    sum.chunks += 1
+    sum.tokens += tokens
+  }
+  return ACTIONS.flatMap((action) => {
+    const byRule = sums
+      .filter((known) => known.action === action)
+      .map(({ rule, chunks, tokens }) => ({ rule, words: PLAN_RULES[rule], chunks, tokens }))
+    if (byRule.length === 0) return []
     byRule.sort((a, b) => b.tokens - a.tokens)
-    const add = (name: 'chunks' | 'tokens') => byRule.reduce((sum, rule) => sum + rule[name], 0)
+    const add = (name: 'chunks' | 'tokens') => byRule.reduce((total, rule) => total + rule[name], 0)
     return [{ action, chunks: add('chunks'), tokens: add('tokens'), rules: byRule }]
   })
 }

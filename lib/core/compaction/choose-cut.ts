@@ -60,8 +60,11 @@ export function chooseCut(path: readonly SizedEntry[], options: CutOptions): Cut
 }
 
 function turnsFrom(path: readonly SizedEntry[], from: number, policy: Policy): number {
-  const turns = path.slice(from).map(({ fact }) => fact.type === 'message' && fact.role === 'user')
-  return from + verbatimStart(turns, policy.summary.rolling.windowTurns)
+  const isUserTurn = (i: number) => {
+    const fact = path[from + i]?.fact
+    return fact?.type === 'message' && fact.role === 'user'
+  }
+  return from + verbatimStart(path.length - from, isUserTurn, policy.summary.rolling.windowTurns)
 }
 
 /** The first of the protected turns from which on all fits; turns that do not fit give way, oldest first. */
@@ -95,12 +98,15 @@ function pairedStart(path: readonly SizedEntry[], from: number, firstKept: numbe
   return start
 }
 
-/** Where each call id is answered first, from `from` up to `to`. */
+/** Where each call id is answered first, from `from` up to `to`; those whose call stands there as well need no other. */
 function resultsIn(path: readonly SizedEntry[], from: number, to: number): Map<string, number> {
   const results = new Map<string, number>()
+  const called = new Set<string>()
   for (let i = from; i < to; i++) {
-    const id = path[i]?.fact.resultFor
-    if (id !== undefined && !results.has(id)) results.set(id, i)
+    const { calls, resultFor } = (path[i] as SizedEntry).fact
+    if (calls !== undefined) for (const { id } of calls) called.add(id)
+    if (resultFor !== undefined && !called.has(resultFor) && !results.has(resultFor))
+      results.set(resultFor, i)
   }
   return results
 }

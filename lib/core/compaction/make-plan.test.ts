@@ -10,6 +10,7 @@ import { findUnpaired } from '../history/pairing'
 import type { Policy } from '../policy/policy'
 import { PRESETS, type PresetName } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
+import { makePlan } from './make-plan'
 
 const preset = (name: PresetName) =>
   resolvePolicy([{ level: 'preset', label: name, patch: PRESETS[name] }]).policy
@@ -81,6 +82,15 @@ describe('the plan of a compaction', () => {
     if (found.kind !== 'plan') throw new Error(found.why)
     expect(found.requests.oversized).toHaveLength(1)
     expect(found.chunks.find(({ action }) => action === 'drop')).toMatchObject({ rule: 'oversized' })
+  })
+
+  test('D28: a plan is the same whatever was planned for the session before', () => {
+    const text = story(20).lines.join('\n')
+    const { input } = planOf(text, openclaw)
+    const safeguard = { ...small(3_000), history: { ...openclaw.history, maxShare: 0.01 } }
+    for (const policy of [small(3_000), preset('goclaw'), small(500), safeguard, small(3_000)])
+      for (const checkpoint of [null, { uptoSeq: 70, tokens: 100 }])
+        expect(makePlan({ ...input, policy, checkpoint })).toEqual(planOf(text, policy, { checkpoint }).plan)
   })
 
   test('nothing to compact is an answer', () => {

@@ -1,7 +1,8 @@
 import { policyReserve } from '../budget/guard'
-import { CATEGORIES, type Category, type CategoryTokens } from '../tokens/category'
+import { CATEGORIES, type CategoryTokens } from '../tokens/category'
 import { estimated, UNKNOWN } from '../tokens/figure'
 import { type ChosenCut, chooseCut } from './choose-cut'
+import { addCategories, knownContext } from './known-groups'
 import type { PlanResult, PlanWarning, SummarySource } from './plan'
 import { planChunks } from './plan-chunks'
 import { planCost } from './plan-cost'
@@ -25,15 +26,15 @@ export function makePlan(input: PlanInput): PlanResult {
   const requests = planRequests(path, cut, { policy, window, total: input.recordTokensBefore })
   const checkpoint = usableCheckpoint(input)
   const chunks = planChunks({ ...input, checkpoint }, cut, requests)
-  const gone = chunks.filter(({ action }) => action !== 'keep')
-  const goneTokens = gone.reduce((tokens, chunk) => tokens + chunk.tokens, 0)
+  let goneTokens = 0
+  const kept: CategoryTokens[] = []
+  for (const { action, tokens, byCategory } of chunks)
+    if (action === 'keep') kept.push(byCategory)
+    else goneTokens += tokens
   const source: SummarySource = checkpoint === null ? input.source : 'checkpoint'
   const summaryTokens = Math.ceil(checkpoint?.tokens ?? input.summaryTokens(goneTokens))
-  const before = addCategories([input.fixed, ...input.context.map(({ byCategory }) => byCategory)])
-  const keptCategories = addCategories(
-    chunks.filter(({ action }) => action === 'keep').map(({ byCategory }) => byCategory),
-  )
-  const after = addCategories([keptCategories, { summary: summaryTokens }])
+  const before = addCategories([input.fixed, knownContext(input.context).byCategory])
+  const after = addCategories([...kept, { summary: summaryTokens }])
   const tokensAfter =
     total.value === null ? UNKNOWN : estimated(total.value - goneTokens + summaryTokens, AFTER_ERROR)
   const cost = planCost({
@@ -117,17 +118,6 @@ function warningsOf(
       message: "The provider's prompt cache starts over behind the system prompt.",
     })
   return warnings
-}
-
-function addCategories(parts: readonly CategoryTokens[]): CategoryTokens {
-  const sums: { [C in Category]?: number } = {}
-  // Most parts hold one category or two: walking over what is there is far quicker than asking for all.
-  for (const part of parts)
-    for (const name in part) {
-      const tokens = part[name as Category] ?? 0
-      if (tokens !== 0) sums[name as Category] = (sums[name as Category] ?? 0) + tokens
-    }
-  return sums
 }
 
 function sum(tokens: CategoryTokens): number {

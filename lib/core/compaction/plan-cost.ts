@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy'
+import { knownPath } from './known-path'
 import type { CompactionPlan, PlanCost, SummarySource } from './plan'
 import type { SizedEntry } from './sized-entry'
 import { SUMMARY_OVERHEAD } from './stages'
@@ -21,20 +22,20 @@ export function planCost(input: {
 }): PlanCost {
   const { requests, path, source, price, summaryTokens, cacheRead } = input
   if (source !== 'model') return { calls: 0, inputTokens: 0, outputTokens: 0, usd: 0, cacheLost: cacheRead }
-  const sizes = new Map(
-    path.map(({ fact, size }) => [fact.seq, sentSize(fact.resultFor !== undefined, size)]),
-  )
+  const { places } = knownPath(path)
   const groups = [requests.pruned, ...requests.parts, requests.prefix].filter(({ length }) => length > 0)
   // Parts are merged by one request more, which reads their summaries.
   const merges = requests.parts.length > 1 ? 1 : 0
   const calls = groups.length + merges
-  const carried = groups.flat().reduce((sum, seq) => sum + (sizes.get(seq) ?? 0), 0)
+  let carried = 0
+  for (const group of groups) for (const seq of group) carried += sentSize(path[places[seq] ?? -1])
   const inputTokens = carried + calls * SUMMARY_OVERHEAD + merges * requests.parts.length * summaryTokens
   const outputTokens = calls * summaryTokens
   const usd = price === null ? null : (inputTokens * price.input + outputTokens * price.output) / 1e6
   return { calls, inputTokens, outputTokens, usd, cacheLost: cacheRead }
 }
 
-function sentSize(isResult: boolean, size: number): number {
-  return isResult ? Math.min(size, RESULT_TOKENS) : size
+function sentSize(entry: SizedEntry | undefined): number {
+  if (entry === undefined) return 0
+  return entry.fact.resultFor === undefined ? entry.size : Math.min(entry.size, RESULT_TOKENS)
 }

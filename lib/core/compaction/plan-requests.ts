@@ -1,12 +1,10 @@
-import type { HistoryMessage } from '../history/message'
 import type { Policy } from '../policy/policy'
 import type { ChosenCut } from './choose-cut'
+import { messagesIn, type PathMessage } from './known-path'
 import type { CompactionPlan } from './plan'
 import { mustPrune, pruneToShare } from './prune-to-share'
 import type { SizedEntry } from './sized-entry'
 import { summaryStages } from './stages'
-
-type Message = HistoryMessage & { readonly seq: number; readonly size: number }
 
 /**
  * Divides what a compaction summarises among requests, as OpenClaw's safeguard does: history above its share is pruned
@@ -19,7 +17,7 @@ export function planRequests(
   { policy, window, total }: { readonly policy: Policy; readonly window: number; readonly total: number },
 ): CompactionPlan['requests'] {
   const { compaction, history, counting } = policy
-  const tokensOf = (message: Message) => message.size
+  const tokensOf = (message: PathMessage) => message.size
   const summarised = messagesIn(path, cut.from, cut.turnStart ?? cut.firstKept)
   const untouched = total - summarised.reduce((tokens, message) => tokens + message.size, 0)
   const isPruned =
@@ -37,22 +35,11 @@ export function planRequests(
     tokensOf,
   })
   const prefix = cut.turnStart === null ? [] : messagesIn(path, cut.turnStart, cut.firstKept)
-  const seqs = (messages: readonly Message[]) => messages.map(({ seq }) => seq)
+  const seqs = (messages: readonly PathMessage[]) => messages.map(({ seq }) => seq)
   return {
     pruned: seqs(dropped),
     parts: parts.map(seqs),
     prefix: seqs(prefix),
     oversized: seqs(oversized),
   }
-}
-
-function messagesIn(path: readonly SizedEntry[], from: number, to: number): Message[] {
-  const messages: Message[] = []
-  for (let i = from; i < to; i++) {
-    const { fact, size } = path[i] as SizedEntry
-    const { type, seq, role, calls, resultFor } = fact
-    if (type !== 'message' && type !== 'custom_message' && type !== 'branch_summary') continue
-    messages.push({ seq, size, role, calls, resultFor })
-  }
-  return messages
 }

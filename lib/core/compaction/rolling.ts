@@ -17,12 +17,13 @@ export function rollingDue(policy: Policy, historyTokens: number, historyBudget:
 /**
  * Where the part begins that stays word for word: exactly at the N-th last message of the user (E2), as an index; 0
  * when there are no more than N, and the end when N is 0.
+ * @param length of the conversation, in messages
  */
-export function verbatimStart(isUserTurn: readonly boolean[], turns: number): number {
+export function verbatimStart(length: number, isUserTurn: (index: number) => boolean, turns: number): number {
   let seen = 0
-  if (turns <= 0) return isUserTurn.length
-  for (let i = isUserTurn.length - 1; i >= 0; i--) {
-    if (!isUserTurn[i]) continue
+  if (turns <= 0) return length
+  for (let i = length - 1; i >= 0; i--) {
+    if (!isUserTurn(i)) continue
     seen += 1
     if (seen === turns) return i
   }

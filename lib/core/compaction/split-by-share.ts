@@ -13,19 +13,19 @@ export function splitByShare<M extends HistoryMessage>(
   const total = messages.reduce((sum, message) => sum + tokensOf(message), 0)
   const share = total / Math.max(1, parts)
   const split: M[][] = []
-  let current: M[] = []
+  let start = 0
   let size = 0
-  for (const message of messages) {
+  for (let i = 0; i < messages.length; i++) {
+    const message = messages[i] as M
     const tokens = tokensOf(message)
     const fits = size + tokens <= share
-    if (!fits && current.length > 0 && split.length < parts - 1 && !isResult(message)) {
-      split.push(current)
-      current = []
+    if (!fits && i > start && split.length < parts - 1 && !isResult(message)) {
+      split.push(messages.slice(start, i))
+      start = i
       size = 0
     }
-    current.push(message)
     size += tokens
   }
-  if (current.length > 0) split.push(current)
+  if (start < messages.length) split.push(messages.slice(start))
   return split
 }

@@ -34,14 +34,15 @@ export function summaryStages<M extends HistoryMessage>(
   options: StageOptions<M>,
 ): Stages<M> {
   const { window, margin, oversizedShare, tokensOf, minMessages } = options
-  const tooLarge = new Set(messages.filter((m) => tokensOf(m) * margin > window * oversizedShare))
-  const rest = messages.filter((message) => !tooLarge.has(message))
+  const isTooLarge = (message: M) => tokensOf(message) * margin > window * oversizedShare
+  const tooLarge = messages.filter(isTooLarge)
+  const rest = tooLarge.length === 0 ? messages : messages.filter((message) => !isTooLarge(message))
   const total = rest.reduce((sum, message) => sum + tokensOf(message), 0)
   const average = rest.length === 0 ? 0 : (total / rest.length) * margin
   const maxChunk = Math.max(1, Math.floor(window * chunkRatio(average / window)) - SUMMARY_OVERHEAD)
   const isSplit = total > maxChunk && rest.length >= minMessages
   const parts = isSplit ? splitByShare(rest, options.parts, tokensOf) : [rest]
-  return { parts: parts.filter((part) => part.length > 0), oversized: [...tooLarge], maxChunk }
+  return { parts: parts.filter((part) => part.length > 0), oversized: tooLarge, maxChunk }
 }
 
 /** Share of the window for one request, the smaller the larger messages are on average. */

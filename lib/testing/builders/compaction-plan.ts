@@ -18,7 +18,7 @@ export function planOf(
   text: string,
   policy: Policy,
   more: Partial<PlanInput> = {},
-): { readonly plan: PlanResult; readonly context: readonly EntryTokens[] } {
+): { readonly plan: PlanResult; readonly context: readonly EntryTokens[]; readonly input: PlanInput } {
   const facts = factsOf(text)
   const fold = SessionFold.start({ runtime: 'openclaw', hints: { index: null }, report: null })
   for (const fact of facts) fold.push(fact)
@@ -34,7 +34,7 @@ export function planOf(
   const fixed = Object.fromEntries(
     [...FIXED_CATEGORIES, 'residual' as const].map((category) => [category, frame.categories[category] ?? 0]),
   )
-  const plan = makePlan({
+  const input: PlanInput = {
     policy,
     window: frame.window.tokens,
     path: path.map(sized),
@@ -50,8 +50,8 @@ export function planOf(
     price: null,
     cacheRead: null,
     ...more,
-  })
-  return { plan, context }
+  }
+  return { plan: makePlan(input), context, input }
 }
 
 /** The transcript with the record of a plan at its end. */
