@@ -284,6 +284,11 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
         'above this share of the window (0 to 1) tell the operator and end with exit code 1',
       ).argParser(parseShare),
       new Option('--no-log', 'leave the log alone'),
+      new Option('--all', 'check every live session'),
+      new Option('--watch', 'stay, and check again and again'),
+      new Option('--every <seconds>', 'with --watch: how long between two checks')
+        .default(60)
+        .argParser(parseCount),
     ],
     async () => (await import('./commands/health')).health,
     withSession,

@@ -14,10 +14,18 @@ export type Health = {
   /** Tokens at which the policy compacts next, by its relevance line or else by its hard one; null when neither acts. */
   readonly nextCompaction: number | null
   readonly needsCompaction: boolean | null
+  /** Chunks in the context, and of the session in cold storage; null when nobody counted. */
+  readonly chunks: { readonly held: number | null; readonly cold: number | null }
 }
 
 /** Holds a context against the policy (R7, Q5). */
-export function checkHealth(policy: Policy, sessionId: string, window: number, tokens: Figure): Health {
+export function checkHealth(
+  policy: Policy,
+  sessionId: string,
+  window: number,
+  tokens: Figure,
+  chunks: Health['chunks'] = { held: null, cold: null },
+): Health {
   const acting = ({ kind, unreachable }: { kind: string; unreachable?: true }) =>
     (kind === 'compact' || kind === 'hard') && unreachable !== true
   const { value } = tokens
@@ -25,6 +33,7 @@ export function checkHealth(policy: Policy, sessionId: string, window: number, t
     sessionId,
     tokens,
     window,
+    chunks,
     share: value === null || window <= 0 ? null : value / window,
     nextCompaction: loadLines(policy, window).find(acting)?.tokens ?? null,
     needsCompaction: value === null ? null : linesReached(policy, window, tokens).lines.some(acting),
@@ -57,7 +66,7 @@ export async function noteHealth(
   health: Health,
   { above, last, notify }: HealthNotice,
 ): Promise<NotedHealth> {
-  const { sessionId, tokens, window, share, nextCompaction, needsCompaction } = health
+  const { sessionId, tokens, window, share, nextCompaction, needsCompaction, chunks } = health
   const isAbove = above === null || share === null ? null : share > above
   const known = isAbove === true && last?.notifiedAbove === above
   const problems = isAbove === true && !known ? [...(await notify())] : []
@@ -68,6 +77,8 @@ export async function noteHealth(
     limit: window,
     pctUsed: share === null ? null : Math.round(share * 10_000) / 10_000,
     nextCompaction,
+    chunksHeld: chunks.held,
+    chunksCold: chunks.cold,
     needsCompaction,
     notifiedAbove: known || notified ? above : null,
     rest: { current_tokens_basis: tokens.basis },

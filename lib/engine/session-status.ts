@@ -1,3 +1,4 @@
+import { chunkGroups } from '../core/pruning/chunk-groups'
 import type { Figure } from '../core/tokens/figure'
 import { UNKNOWN } from '../core/tokens/figure'
 import type { Frame } from '../core/tokens/frame'
@@ -30,6 +31,8 @@ export type SessionStatus = {
   /** Output tokens of the last call. */
   readonly lastOutput: Figure
   readonly lastCompaction: FoldBoundary | null
+  /** Chunks that the context holds now: messages, and calls with their results. */
+  readonly chunks: number
 }
 
 /** Two ways to read the same stores: entries without their content, and in full. */
@@ -113,8 +116,14 @@ class Watch {
       next: fold.next(),
       lastOutput,
       lastCompaction,
+      chunks: chunksOf(fold),
     }
   }
+}
+
+function chunksOf(fold: SessionFold): number {
+  const sent = (fold.context() ?? []).filter((entry) => entry.sent)
+  return chunkGroups(sent.map(({ fact }) => fact)).length
 }
 
 function countsOf(totals: SessionTotals): SessionStatus['totals'] {

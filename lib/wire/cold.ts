@@ -11,7 +11,7 @@ import type { Policy } from '../core/policy/policy'
 import type { ColdPorts } from '../engine/drop-to-cold'
 import type { Refusal } from '../engine/receipt'
 import type { RecoverPorts } from '../engine/recover-chunk'
-import { type ColdFinder, ColdLibrary } from '../engine/search-cold'
+import { ANY_CHUNK, type ColdFinder, ColdLibrary } from '../engine/search-cold'
 import { writeChunkFile } from '../engine/write-chunk-file'
 import type { Writer } from '../engine/write-ports'
 import type { Setup } from '../wire'
@@ -34,6 +34,24 @@ export function coldPorts(setup: Setup, coldStorage: Pick<Policy['coldStorage'],
   return {
     store: fileColdStore(nodeWriteFiles, coldFolder(setup, coldStorage), unique),
     now: Date.now,
+  }
+}
+
+/** How many chunks of a session can still be brought back; null when its cold storage cannot be read. */
+export async function countCold(
+  setup: Setup,
+  coldStorage: Pick<Policy['coldStorage'], 'path'>,
+  names: readonly string[],
+): Promise<number | null> {
+  try {
+    return await withColdFinder(setup, coldStorage, async (finder) => {
+      let count = 0
+      for (const session of names)
+        count += (await finder.search(null, { ...ANY_CHUNK, session }, 1)).matching ?? 0
+      return count
+    })
+  } catch {
+    return null
   }
 }
 

@@ -72,22 +72,35 @@ export function openLogFolder(folder: string): LogReader {
   return logReader([folder])
 }
 
-/** The last line of a session in the health log that is being written to; null when there is none, or none to read. */
-export async function lastHealth(
+/** Answers the last line of a session in the health log that is being written to; null when there is none to read. */
+export type LastHealth = (
   setup: Setup,
   logs: Pick<Policy['logs'], 'path'>,
   sessionId: string,
-): Promise<LogRecord<'health'> | null> {
-  const reader = logReader([logFolder(setup, logs)])
+) => Promise<LogRecord<'health'> | null>
+
+/** Looks up last lines, reading each log only once, however many sessions are asked about. */
+export function lastHealths(): LastHealth {
+  const known = new Map<string, Promise<ReadonlyMap<string, LogRecord<'health'>>>>()
+  return async (setup, logs, sessionId) => {
+    const folder = logFolder(setup, logs)
+    const lines = known.get(folder) ?? readHealth(folder)
+    known.set(folder, lines)
+    return (await lines).get(sessionId) ?? null
+  }
+}
+
+async function readHealth(folder: string): Promise<ReadonlyMap<string, LogRecord<'health'>>> {
+  const reader = logReader([folder])
   const current: LogReader = {
     ...reader,
     folders: () =>
-      reader.folders().map((folder) => ({ ...folder, logs: folder.logs.filter(({ age }) => age === 0) })),
+      reader.folders().map((each) => ({ ...each, logs: each.logs.filter(({ age }) => age === 0) })),
   }
-  let last: LogRecord<'health'> | null = null
+  const last = new Map<string, LogRecord<'health'>>()
   for await (const { records } of new LogFollower(current, ['health']).read())
     for (const { record } of records)
-      if (isOfKind(record, 'health') && record.sessionId === sessionId) last = record
+      if (isOfKind(record, 'health') && record.sessionId !== null) last.set(record.sessionId, record)
   return last
 }
 

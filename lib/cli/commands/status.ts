@@ -10,12 +10,14 @@ import { frameSetupOf } from '../../engine/frame-setup'
 import { inspectStatus, type SessionStatus } from '../../engine/session-status'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
 import { relativeTime } from '../../view/time'
+import { countCold } from '../../wire/cold'
 import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { write, writeJson } from '../output'
 import type { ReadOptions } from '../read-options'
+import { setupOrFail } from '../setup-or-fail'
 import { openSources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
@@ -35,7 +37,10 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
     store,
     subject: subjectOf(session),
   })
-  const report = makeReport(session, resolved)
+  const { sessionId, key } = transcript
+  const names = key === null ? [sessionId] : [sessionId, key]
+  const cold = await countCold(setupOrFail(io), resolved.policy.coldStorage, names)
+  const report = makeReport(session, resolved, cold)
   if (options.json) await writeJson(io, report)
   else await write(io.stdout, toText(session, report))
   return EXIT.done
@@ -75,7 +80,7 @@ function usedBy(region: Region, { next, lastOutput }: SessionStatus): Figure {
   return isMeasured ? measured(tokens) : estimated(tokens, next.errorPct ?? 0)
 }
 
-function makeReport(session: SessionStatus, { policy }: ResolvedPolicy) {
+function makeReport(session: SessionStatus, { policy }: ResolvedPolicy, coldChunks: number | null) {
   const { store, transcript, totals, lastCompaction } = session
   const { tokens: window, source } = windowOf(session, policy)
   const fill = totals.context
@@ -128,6 +133,7 @@ function makeReport(session: SessionStatus, { policy }: ResolvedPolicy) {
       runtimeTotal: transcript.index?.totalTokens ?? null,
       runtimeTotalFresh: transcript.index?.totalTokensFresh ?? null,
     },
+    chunks: { held: session.chunks, cold: coldChunks },
     entries: totals.entries,
     unreadable: totals.unreadable,
     unknownTypes: totals.unknownTypes,
@@ -168,7 +174,7 @@ function toText(session: SessionStatus, report: Report): string {
   const lines = [
     `${toTerminal(report.session.id)}${report.session.key === null ? '' : ` (${toTerminal(report.session.key)})`}, ${toTerminal(report.session.model ?? 'unknown model')}`,
     `${figureCell(totals.context)} of ${formatCount(report.effectiveBudget)} tokens of the effective budget${pctOfBudget === null ? '' : ` (${formatPercent(pctOfBudget / 100)})`}; window ${formatCount(report.window.tokens)} (${report.window.source}), reserve ${formatCount(report.reserve)}`,
-    `${formatQuantity(report.calls, 'call')}, ${formatQuantity(report.turns, 'turn')}, ${formatQuantity(report.compactions.count, 'compaction')}, ${formatQuantity(report.unreadable, 'unreadable line')}; updated ${totals.updatedAt === null ? 'at an unknown time' : relativeTime(totals.updatedAt, now)}`,
+    `${formatQuantity(report.calls, 'call')}, ${formatQuantity(report.turns, 'turn')}, ${formatQuantity(report.compactions.count, 'compaction')}, ${formatQuantity(report.chunks.held, 'chunk')} in the context, ${report.chunks.cold === null ? 'unknown' : formatCount(report.chunks.cold)} in cold storage, ${formatQuantity(report.unreadable, 'unreadable line')}; updated ${totals.updatedAt === null ? 'at an unknown time' : relativeTime(totals.updatedAt, now)}`,
   ]
   const regions = renderTable(report.regions, [
     { title: 'REGION', cell: ({ region }) => REGION_LABELS[region] },

@@ -16,7 +16,15 @@ import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
-import { contextStep, entersContext, isBoundary, isCall, walkContext } from './context'
+import {
+  type ContextEntry,
+  contextAt,
+  contextStep,
+  entersContext,
+  isBoundary,
+  isCall,
+  walkContext,
+} from './context'
 import type { EntryFact } from './entry'
 import { type FoldTotals, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
@@ -160,6 +168,11 @@ export class SessionFold {
       calibration: this.calibrationFor(provider, model),
       setup: this.setup,
     })
+  }
+
+  /** The context of the call that would be made now, in order; null for a fold that was resumed from a snapshot. */
+  context(): readonly ContextEntry[] | null {
+    return this.branches === null ? null : contextAt(this.branches, this.branches.leaf, this.setup.runtime)
   }
 
   /**

@@ -1,0 +1,106 @@
+import { maskSecrets } from '../core/redaction/secrets'
+import { checkHealth, type Health, noteHealth } from '../engine/check-health'
+import { NO_LOG } from '../engine/log-ports'
+import { inspectStatus } from '../engine/session-status'
+import { formatCount, formatPercent } from '../view/format'
+import { countCold } from '../wire/cold'
+import { type LastHealth, notifyOperator, openLog } from '../wire/logs'
+import type { ListedTranscript } from './choose-session'
+import { resolveChosen } from './chosen-policy'
+import { subjectOf, windowOf } from './commands/status'
+import { figureCell, figureJson } from './figure-json'
+import type { Io } from './io'
+import { note } from './output'
+import { setupOrFail } from './setup-or-fail'
+import type { Sources } from './sources'
+
+export type HealthCheck = {
+  readonly policy?: string
+  /** Share of the window, 0 to 1, above which somebody is told; null: nobody is. */
+  readonly above: number | null
+  /** The check is noted in the log. */
+  readonly log: boolean
+  /** Last lines of the log; each log is read once for as long as it is the same object. */
+  readonly last: LastHealth
+}
+
+export type CheckedSession = {
+  readonly listed: ListedTranscript
+  readonly health: Health
+  readonly isAbove: boolean | null
+  readonly notified: boolean
+  readonly message: string
+}
+
+/** Checks one session, notes it, and tells the operator where that is asked for. Problems go to standard error. */
+export async function checkSession(
+  io: Io,
+  sources: Sources,
+  listed: ListedTranscript,
+  { policy: chosen, above, log, last }: HealthCheck,
+): Promise<CheckedSession> {
+  const { store, transcript } = listed
+  const status = await inspectStatus({ outline: sources.outline, full: sources.reader }, store, transcript)
+  const question = { chosen, stores: sources.stores, store, subject: subjectOf(status) }
+  const { policy } = await resolveChosen(io, question)
+  const setup = setupOrFail(io)
+  const { sessionId, key } = transcript
+  const { tokens: window } = windowOf(status, policy)
+  const cold = await countCold(setup, policy.coldStorage, key === null ? [sessionId] : [sessionId, key])
+  const chunks = { held: status.chunks, cold }
+  const health = checkHealth(policy, sessionId, window, status.totals.context, chunks)
+  const message = messageOf(health, above)
+  const { isAbove, notified, problems } = await noteHealth(
+    log ? openLog(setup)(policy.logs) : NO_LOG,
+    health,
+    {
+      above,
+      last: above === null || !log ? null : await last(setup, policy.logs, sessionId),
+      notify: () =>
+        notifyOperator(setup, {
+          event: 'context_health',
+          session: maskSecrets(sessionId),
+          key: key === null ? null : maskSecrets(key),
+          tokens: health.tokens.value,
+          basis: health.tokens.basis,
+          window,
+          pctUsed: health.share,
+          notifyIfPct: above,
+          message: maskSecrets(message),
+        }),
+    },
+  )
+  for (const problem of problems) await note(io, problem)
+  return { listed, health, isAbove, notified, message }
+}
+
+export function healthJson(
+  { listed: { transcript }, health, isAbove, notified, message }: CheckedSession,
+  above: number | null,
+) {
+  return {
+    session: transcript.sessionId,
+    key: transcript.key,
+    tokens: figureJson(health.tokens),
+    window: health.window,
+    pctUsed: health.share,
+    chunks: health.chunks.held,
+    coldChunks: health.chunks.cold,
+    nextCompaction: health.nextCompaction,
+    needsCompaction: health.needsCompaction,
+    notifyIfPct: above,
+    above: isAbove,
+    notified,
+    message,
+  }
+}
+
+function messageOf(
+  { sessionId, tokens, window, share, nextCompaction }: Health,
+  above: number | null,
+): string {
+  if (share === null) return `How full the context of ${sessionId} is, is unknown: no call was measured yet.`
+  const next = nextCompaction === null ? '' : `; compaction from ${formatCount(nextCompaction)} on`
+  const held = above === null ? '' : `, ${share > above ? 'above' : 'not above'} ${formatPercent(above)}`
+  return `The context of ${sessionId} holds ${figureCell(tokens)} of ${formatCount(window)} tokens (${formatPercent(share)}${held})${next}.`
+}
