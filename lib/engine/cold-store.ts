@@ -33,6 +33,11 @@ export interface ColdStore {
   put(records: readonly ColdRecord[]): Promise<readonly StoredChunk[]>
   /** Everything that is there, expired chunks included. */
   list(): Promise<ColdListing>
+  /**
+   * Keeps chunks until another time. Milliseconds since the epoch; the rest of their records stays as it is. Answers how
+   * many were there.
+   */
+  extend(chunks: readonly ColdChunk[], until: number): Promise<number>
   /** Takes chunks away for good, from the index as well. Answers how many were there. */
   remove(chunks: readonly ColdChunk[]): Promise<number>
 }

@@ -52,7 +52,7 @@ export type RecoverResult =
 export async function recoverChunk(ports: RecoverPorts, request: RecoverRequest): Promise<RecoverResult> {
   const { writer, decode } = ports
   const { chunk, store, transcript, wanted, cause } = request
-  const target = targetOf(request, writer.clock.now())
+  const target = recoveryTarget(request, writer.clock.now())
   if ('code' in target) return { kind: 'refused', refusal: target }
   const file = await writer.files.realPath(target.file).catch(() => target.file)
   const expected = await readFileState(writer, file)
@@ -63,7 +63,7 @@ export async function recoverChunk(ports: RecoverPorts, request: RecoverRequest)
     )
   const before = await contextLines(writer.files.read(file), decode, store.kind)
   const text = recoveredText(chunk)
-  if (isThere(before, text)) return { kind: 'unchanged' }
+  if (isInContext(before, text)) return { kind: 'unchanged' }
   const place = placeBack(before.branches, chunk.place, wanted)
   const taken = new Set(before.branches.facts.map((fact) => fact?.id))
   const entryId = ports.newEntryId((id) => taken.has(id))
@@ -87,7 +87,11 @@ export async function recoverChunk(ports: RecoverPorts, request: RecoverRequest)
   return { kind: 'recovered', entryId, place, receipt: result.receipt, notes }
 }
 
-function targetOf({ chunk, store, transcript }: RecoverRequest, now: number): WriteTarget | Refusal {
+/** Where a chunk may be written back to, or why not. */
+export function recoveryTarget(
+  { chunk, store, transcript }: Pick<RecoverRequest, 'chunk' | 'store' | 'transcript'>,
+  now: number,
+): WriteTarget | Refusal {
   if (isExpired(chunk, now)) {
     const until = new Date(chunk.until).toISOString()
     return {
@@ -105,8 +109,8 @@ function targetOf({ chunk, store, transcript }: RecoverRequest, now: number): Wr
   return { code: 'not-supported', message }
 }
 
-/** Beginnings of notes tell chunks apart, since their ids stand there. */
-function isThere({ branches, lines }: ContextLines, text: string): boolean {
+/** Whether a note stands in the context already. Beginnings of notes tell chunks apart, since their ids stand there. */
+export function isInContext({ branches, lines }: ContextLines, text: string): boolean {
   const inContext = new Set(lines)
   const preview = previewOf(text)
   return branches.facts.some((fact) => inContext.has(fact.line) && fact.preview === preview)

@@ -44,6 +44,24 @@ export async function trimIndex(
   if (left !== text) await writeFlushed(files, path, [new TextEncoder().encode(left)])
 }
 
+/** Says in the index that chunks are kept until another time; all other lines stay to the byte. */
+export async function extendInIndex(
+  files: WriteFiles,
+  root: string,
+  chunks: readonly ColdChunk[],
+  until: number,
+): Promise<void> {
+  const path = files.join(root, INDEX)
+  if (chunks.length === 0 || (await files.look(path)) === null) return
+  const meant = new Set(chunks.map(({ sessionId, chunkId }) => keyOf(sessionId, chunkId)))
+  const text = await readText(files, path)
+  const lines = text.split('\n').map((line) => {
+    if (!meant.has(keyOfLine(line))) return line
+    return JSON.stringify({ ...JSON.parse(line), recoverable_until: new Date(until).toISOString() })
+  })
+  await writeFlushed(files, path, [new TextEncoder().encode(lines.join('\n'))])
+}
+
 function indexLine({ record }: StoredChunk): string {
   const { chunkId, sessionId, at, until, tokens, content } = record
   const keywords = new Set<string>()

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ColdRecord, coldLine } from '../../core/cold/record'
+import { type ColdRecord, coldLine, lineKeptUntil } from '../../core/cold/record'
 import type { WriteFiles } from '../../engine/write-ports'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { temporaryFolder, treeOf } from '../../testing/store-folder'
@@ -185,4 +185,23 @@ describe('taking away (I3)', () => {
     await store.remove(chunks.filter(({ chunkId }) => chunkId === 'a'))
     expect(disk.text(`${ROOT}/s1/many.jsonl`)).toBe(`nonsense\n${coldLine(b)}\n`)
   })
+})
+
+test('I3: a chunk is kept longer; the rest of its record, and others beside it, stay to the byte', async () => {
+  const disk = new MemoryDisk()
+  const store = open(disk)
+  await store.put([record(), record({ chunkId: 'c2' })])
+  const [chunk] = (await store.list()).chunks.filter(({ chunkId }) => chunkId === 'c1')
+  const later = AT + 90 * 86_400_000
+  expect(await store.extend(chunk === undefined ? [] : [chunk], later)).toBe(1)
+  const { chunks } = await open(disk).list()
+  expect(chunks.map(({ file, ...one }) => one)).toEqual(
+    expect.arrayContaining([record({ until: later }), record({ chunkId: 'c2' })]),
+  )
+  const named = `{"chunkId":"x","sessionId":"s1","timestamp":"2026-01-01T00:00:00Z","content":"a","recoverableUntil":"2026-02-01T00:00:00Z","mood":"glum"}`
+  expect(JSON.parse(lineKeptUntil(named, later) ?? '')).toEqual({
+    ...JSON.parse(named),
+    recoverableUntil: new Date(later).toISOString(),
+  })
+  expect(lineKeptUntil('{"chunk_id":"x"', later)).toBeNull()
 })

@@ -1,10 +1,10 @@
-import { type ColdRecord, coldLine, readColdLine } from '../../core/cold/record'
+import { type ColdRecord, coldLine, lineKeptUntil, readColdLine } from '../../core/cold/record'
 import type { ColdChunk, ColdStore, StoredChunk } from '../../engine/cold-store'
 import { writeAll } from '../../engine/file-state'
 import { systemCode } from '../../engine/refusal'
 import type { WriteFiles } from '../../engine/write-ports'
 import { writeFlushed } from '../write/flushed-file'
-import { addToIndex, trimIndex } from './chunk-index'
+import { addToIndex, extendInIndex, trimIndex } from './chunk-index'
 import { coldPlace } from './cold-place'
 import { ColdReader } from './cold-reader'
 import { Journals } from './journals'
@@ -59,7 +59,16 @@ export function fileColdStore(files: WriteFiles, root: string, unique: () => str
     return removed
   }
 
-  return { root, put, remove, list: () => reader.list() }
+  async function extend(chunks: readonly ColdChunk[], until: number): Promise<number> {
+    // A journal still has the old time.
+    await journals.settle()
+    let extended = 0
+    for (const [file, meant] of byFile(chunks)) extended += await keepUntil(files, file, meant, until)
+    await extendInIndex(files, root, chunks, until)
+    return extended
+  }
+
+  return { root, put, extend, remove, list: () => reader.list() }
 }
 
 function byFile(chunks: readonly ColdChunk[]): ReadonlyMap<string, readonly ColdChunk[]> {
@@ -104,17 +113,41 @@ async function claim(
 /** Takes records out of their file, and the file away when nothing else stands in it. Answers how many there were. */
 async function takeOut(files: WriteFiles, file: string, gone: readonly ColdChunk[]): Promise<number> {
   if ((await files.look(file))?.kind !== 'file') return 0
-  const ids = new Set(gone.map(({ chunkId, at }) => `${at} ${chunkId}`))
+  const ids = idsOf(gone)
   const lines = (await readText(files, file)).split('\n')
-  const isGone = (line: string) => {
-    const read = readColdLine(line)
-    return read.ok && ids.has(`${read.record.at} ${read.record.chunkId}`)
-  }
-  const kept = lines.filter((line) => !isGone(line))
+  const kept = lines.filter((line) => !isOneOf(ids, line))
   if (kept.every((line) => line.trim() === '')) await files.unlink(file)
   else if (kept.length < lines.length)
     await writeFlushed(files, file, [new TextEncoder().encode(kept.join('\n'))])
   return lines.length - kept.length
+}
+
+/** Writes the file anew with another time in the records that are meant. Answers how many there were. */
+async function keepUntil(
+  files: WriteFiles,
+  file: string,
+  meant: readonly ColdChunk[],
+  until: number,
+): Promise<number> {
+  if ((await files.look(file))?.kind !== 'file') return 0
+  const ids = idsOf(meant)
+  let found = 0
+  const lines = (await readText(files, file)).split('\n').map((line) => {
+    const kept = isOneOf(ids, line) ? lineKeptUntil(line, until) : null
+    if (kept !== null) found += 1
+    return kept ?? line
+  })
+  if (found > 0) await writeFlushed(files, file, [new TextEncoder().encode(lines.join('\n'))])
+  return found
+}
+
+function idsOf(chunks: readonly ColdChunk[]): ReadonlySet<string> {
+  return new Set(chunks.map(({ chunkId, at }) => `${at} ${chunkId}`))
+}
+
+function isOneOf(ids: ReadonlySet<string>, line: string): boolean {
+  const read = readColdLine(line)
+  return read.ok && ids.has(`${read.record.at} ${read.record.chunkId}`)
 }
 
 async function makeRoot(files: WriteFiles, root: string): Promise<void> {

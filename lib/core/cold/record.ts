@@ -108,6 +108,15 @@ export function coldLine(record: ColdRecord): string {
   })
 }
 
+/** A line with another time up to which it is kept; all else of it stays, under whatever names. null: it is no record. */
+export function lineKeptUntil(line: string, until: number): string | null {
+  if (!readColdLine(line).ok) return null
+  const value: unknown = JSON.parse(line)
+  if (!isObject(value)) return null
+  const name = 'recoverable_until' in value ? 'recoverable_until' : 'recoverableUntil'
+  return JSON.stringify({ ...value, [name]: new Date(until).toISOString() })
+}
+
 function withPlanNames(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, content] of Object.entries(value)) {

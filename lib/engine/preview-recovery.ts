@@ -1,0 +1,69 @@
+import { type BackPlace, placeBack, recoveredText } from '../core/cold/place-back'
+import type { ColdRecord } from '../core/cold/record'
+import type { EntryFact } from '../core/transcript/entry'
+import type { Decode } from './check-transcript'
+import { contextLines } from './context-lines'
+import type { FoundStore, FoundTranscript } from './ports'
+import type { Refusal } from './receipt'
+import { isInContext, recoveryTarget } from './recover-chunk'
+import type { WriteFiles } from './write-ports'
+
+export type PreviewPorts = {
+  readonly files: Pick<WriteFiles, 'read' | 'realPath'>
+  readonly decode: Decode
+  readonly now: () => number
+  readonly sizeOf: (text: string) => number
+}
+
+/** A chunk as it would stand in its session again. */
+export type RecoveryPreview = {
+  /** The transcript that would be written; what a read-only session would be, too. */
+  readonly file: string
+  readonly place: BackPlace
+  /** Entries of the context around the place, oldest first, by the tree of the transcript. */
+  readonly before: readonly EntryFact[]
+  readonly after: readonly EntryFact[]
+  /** Of the note that would be written, estimated. */
+  readonly tokens: number
+  readonly isThere: boolean
+  /** Why it cannot be written back; null when it can. */
+  readonly refusal: Refusal | null
+}
+
+/** Entries of the neighbourhood on each side. */
+const NEIGHBOURS = 3
+
+/** Shows where a chunk would go back, among what, and how large it would be (X13). Nothing is written. */
+export async function previewRecovery(
+  { files, decode, now, sizeOf }: PreviewPorts,
+  {
+    chunk,
+    store,
+    transcript,
+    wanted,
+  }: {
+    readonly chunk: ColdRecord
+    readonly store: FoundStore
+    readonly transcript: FoundTranscript
+    readonly wanted: 'neighbourhood' | 'end'
+  },
+): Promise<RecoveryPreview> {
+  const target = recoveryTarget({ chunk, store, transcript }, now())
+  const file = 'file' in target ? await files.realPath(target.file).catch(() => target.file) : transcript.path
+  const context = await contextLines(files.read(file), decode, store.kind)
+  const place = placeBack(context.branches, chunk.place, wanted)
+  const inContext = new Set(context.lines)
+  const sent = context.branches.facts.filter((fact) => fact !== undefined && inContext.has(fact.line))
+  const behind = place.kind === 'end' ? sent.length : sent.findIndex(({ seq }) => seq >= place.before.seq)
+  const at = behind === -1 ? sent.length : behind
+  const text = recoveredText(chunk)
+  return {
+    file,
+    place,
+    before: sent.slice(Math.max(0, at - NEIGHBOURS), at),
+    after: sent.slice(at, at + NEIGHBOURS),
+    tokens: sizeOf(text),
+    isThere: isInContext(context, text),
+    refusal: 'code' in target ? target : null,
+  }
+}
