@@ -234,6 +234,30 @@ CREATE TABLE "Job" (
 );
 
 -- CreateTable
+CREATE TABLE "Fact" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "content" TEXT NOT NULL,
+    "confidence" REAL NOT NULL,
+    "source" TEXT NOT NULL,
+    "scope" TEXT,
+    "tagsJson" TEXT NOT NULL,
+    "entitiesJson" TEXT NOT NULL,
+    "relationJson" TEXT,
+    "state" TEXT NOT NULL,
+    "replacedBy" TEXT,
+    "at" DATETIME NOT NULL,
+    "confirmedAt" DATETIME NOT NULL,
+    "revision" INTEGER NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "PendingFact" (
+    "seq" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "id" TEXT NOT NULL,
+    "what" TEXT NOT NULL
+);
+
+-- CreateTable
 CREATE TABLE "Meta" (
     "key" TEXT NOT NULL PRIMARY KEY,
     "value" TEXT NOT NULL
@@ -289,3 +313,12 @@ CREATE INDEX "Job_revision_idx" ON "Job"("revision");
 
 -- CreateIndex
 CREATE INDEX "Job_state_idx" ON "Job"("state");
+
+-- CreateIndex
+CREATE INDEX "Fact_scope_idx" ON "Fact"("scope");
+
+-- CreateIndex
+CREATE INDEX "Fact_revision_idx" ON "Fact"("revision");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "PendingFact_id_key" ON "PendingFact"("id");
