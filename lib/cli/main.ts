@@ -140,6 +140,21 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     withSession,
   )
   add(
+    'score [session]',
+    'what each chunk of a context is worth for a prompt, part by part, and what the policy would do with it',
+    [
+      ...reading,
+      policyOption,
+      new Option('--prompt <text>', 'hold chunks against this instead of what the user asked last'),
+      new Option('--scorer <name>', 'instead of the one that the policy names').choices(['seed', 'logistic']),
+      new Option('--chunk-id <id>', 'only this chunk: the id of the entry that it begins with'),
+      new Option('--call <n>', 'number of the call, "last" or "next"').default('next').argParser(parseCall),
+      reveal,
+    ],
+    async () => (await import('./commands/score')).score,
+    withSession,
+  )
+  add(
     'policy <action> [arguments...]',
     'show | check [FILE…] | diff [A] [B] | apply [KEY=VALUE…]',
     [

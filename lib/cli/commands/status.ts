@@ -47,7 +47,11 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
 }
 
 /** What a policy is asked for by this session. */
-export function subjectOf({ store, transcript, totals }: SessionStatus): PolicySubject {
+export function subjectOf({
+  store,
+  transcript,
+  totals,
+}: Pick<SessionStatus, 'store' | 'transcript' | 'totals'>): PolicySubject {
   const { sessionId, key, agent, index } = transcript
   return {
     store: [store.id, store.root],
