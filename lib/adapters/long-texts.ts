@@ -1,5 +1,6 @@
 import type { TextEstimator } from '../core/tokens/estimate'
 import type { LongTexts } from '../core/transcript/long-texts'
+import type { EntrySizer } from '../core/transcript/read-content'
 import { type LinePlace, type ReadLine, readSkeleton } from '../core/transcript/read-line'
 import { fastEstimate } from './fast-estimate'
 import type { LineReader } from './jsonl-lines'
@@ -22,7 +23,7 @@ const MOST_BACK = 12
 export function readWithoutTexts(
   lines: LineReader,
   place: LinePlace,
-  estimate: TextEstimator,
+  { estimate, sizeOf }: { readonly estimate: TextEstimator; readonly sizeOf?: EntrySizer },
 ): ReadLine | null {
   // Texts are sized with the tables of one estimator only.
   if (estimate !== fastEstimate || lines.bytes < LEAST_LINE || lines.bytes > LINE_BYTES) return null
@@ -36,7 +37,7 @@ export function readWithoutTexts(
   const skeleton = isPlain
     ? bytes.toString('latin1', AT.skeleton, end)
     : bytes.toString('utf8', AT.skeleton, end)
-  return readSkeleton(skeleton, place, estimate, textsOf(machine))
+  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), sizeOf })
 }
 
 let texts: LongTexts | null = null
@@ -47,6 +48,11 @@ function textsOf({ bytes, words }: TextMachine): LongTexts {
     words.getInt32(AT.records + index * RECORD_BYTES + offset, true)
   texts ??= {
     units: (index) => unitsOfWeights(field(index, RECORD.weights)),
+    length: (index) => {
+      if (field(index, RECORD.wide) === 0) return field(index, RECORD.to) - field(index, RECORD.from)
+      const raw = bytes.toString('utf8', field(index, RECORD.rawFrom), field(index, RECORD.rawTo))
+      return (JSON.parse(`"${raw}"`) as string).length
+    },
     head: (index, length) => {
       const from = field(index, RECORD.from)
       const to = Math.min(field(index, RECORD.to), from + length)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TextEstimator } from '../core/tokens/estimate'
 import { readBeginning } from '../core/transcript/read-beginning'
+import type { EntrySizer } from '../core/transcript/read-content'
 import { END_BYTES, GLUED, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
 import {
   type LinePlace,
@@ -29,6 +30,8 @@ export type ReadLimits = {
   readonly outline?: boolean
   /** Sizes texts. */
   readonly estimate: TextEstimator
+  /** Sizes entries; see `EntryFact.size`. */
+  readonly sizeOf?: EntrySizer
 }
 
 const MIB = 1024 * 1024
@@ -145,13 +148,13 @@ function takeLine(
     return unreadable(place, problem, '', origin.unwrap === undefined ? readBeginning(beginning) : null)
   }
   if (!limits.outline && origin.unwrap === undefined) {
-    const read = readWithoutTexts(lines, place, limits.estimate)
+    const read = readWithoutTexts(lines, place, limits)
     if (read !== null) return read
   }
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
   if (entry === null) return null
-  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate)
+  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate, limits.sizeOf)
 }
 
 const NOT_A_CALL_BYTES = Buffer.from(NOT_A_CALL)

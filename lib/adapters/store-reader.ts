@@ -1,3 +1,5 @@
+import { runtimeTokens } from '../core/compaction/runtime-size'
+import type { EntrySizer } from '../core/transcript/read-content'
 import type {
   Cursor,
   EntryPlace,
@@ -5,8 +7,10 @@ import type {
   FoundTranscript,
   ReadBatch,
   ReadStart,
+  ReadWanted,
   StoreReader,
 } from '../engine/ports'
+import { runtimeKindOf } from '../engine/runtime-kind'
 import { entryTextAt } from './entry-text'
 import { glanceAt } from './glance'
 import { DEFAULT_LIMITS, type ReadLimits, readJsonl } from './read-jsonl'
@@ -56,15 +60,18 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     transcript: FoundTranscript,
     cursor: Cursor | null,
     onStart: (start: ReadStart) => void,
+    { sizes = false }: ReadWanted = {},
   ): AsyncGenerator<ReadBatch> {
+    const asked = sizes ? { ...limits, sizeOf: sizerOf(store) } : limits
+    const wanted = { ...reading, limits: asked }
     const { database, archive } = splitDatabasePath(transcript.path)
-    if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, reading)
+    if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, wanted)
     else if (archive !== null) {
       const origin = await openArchive(sqlite, transcript, database, archive)
-      yield* readJsonl(origin, cursor, onStart, 'take', limits)
+      yield* readJsonl(origin, cursor, onStart, 'take', asked)
     } else if (isColdFile(transcript.path)) {
-      yield* readTranscriptFile(coldStore(store, transcript), transcript, cursor, onStart, reading)
-    } else yield* readRows(sqlite, transcript, cursor, onStart, limits)
+      yield* readTranscriptFile(coldStore(store, transcript), transcript, cursor, onStart, wanted)
+    } else yield* readRows(sqlite, transcript, cursor, onStart, asked)
   }
 
   async function source(store: FoundStore, transcript: FoundTranscript, place: EntryPlace): Promise<string> {
@@ -96,6 +103,11 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
   }
 
   return { list, read, source, texts, glance: glanceAt }
+}
+
+function sizerOf(store: FoundStore): EntrySizer {
+  const kind = runtimeKindOf(store)
+  return (entry, lengthOf) => runtimeTokens(entry, kind, lengthOf)
 }
 
 function isColdFile(path: string): boolean {

@@ -218,7 +218,7 @@ async function loadSource(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const expected = await readFileState(writer, path)
     if (expected === null) throw new Refused('missing', `${transcript.path} is not there any more.`)
-    const inspected = await inspectSession(reader, store, transcript)
+    const inspected = await inspectSession(reader, store, transcript, { sizes: true })
     if (attempt === 0) onSanitise()
     const source = await openPlanSource(reader, inspected, 'next')
     const after = await writer.files.look(path)

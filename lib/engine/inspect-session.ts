@@ -5,7 +5,7 @@ import { callsOf, contextAt, contextOfCall } from '../core/transcript/context'
 import type { EntryFact } from '../core/transcript/entry'
 import { type FoldBoundary, SessionFold, type SessionTotals } from '../core/transcript/fold'
 import { frameSetupOf } from './frame-setup'
-import type { FoundStore, FoundTranscript, StoreReader } from './ports'
+import type { FoundStore, FoundTranscript, ReadWanted, StoreReader } from './ports'
 
 /** A transcript read from its beginning to its end, straight from its store. */
 export type InspectedSession = {
@@ -20,17 +20,21 @@ export type InspectedSession = {
   readonly boundaries: readonly FoldBoundary[]
 }
 
-/** Reads a whole transcript. @throws SourceProblem when its source cannot be read */
+/**
+ * Reads a whole transcript, with what plans need to know of its entries where that is wanted.
+ * @throws SourceProblem when its source cannot be read
+ */
 export async function inspectSession(
   reader: StoreReader,
   store: FoundStore,
   transcript: FoundTranscript,
+  wanted: ReadWanted = {},
 ): Promise<InspectedSession> {
   const fold = SessionFold.start(frameSetupOf(store, transcript))
   const facts: EntryFact[] = []
   const frames: Frame[] = []
   const boundaries: FoldBoundary[] = []
-  for await (const batch of reader.read(store, transcript, null, () => undefined)) {
+  for await (const batch of reader.read(store, transcript, null, () => undefined, wanted)) {
     for (const fact of batch.facts) {
       facts.push(fact)
       const { frame, boundary } = fold.push(fact)

@@ -4,7 +4,7 @@ import { makePlan } from '../core/compaction/make-plan'
 import type { PlanResult } from '../core/compaction/plan'
 import type { PlanPrice } from '../core/compaction/plan-cost'
 import type { PlanInput } from '../core/compaction/plan-input'
-import { type RuntimeKind, runtimeTokens } from '../core/compaction/runtime-size'
+import { runtimeTokens } from '../core/compaction/runtime-size'
 import type { SizedEntry } from '../core/compaction/sized-entry'
 import type { Policy } from '../core/policy/policy'
 import { digestBudget } from '../core/summary/digest'
@@ -20,6 +20,7 @@ import { frameSetupOf } from './frame-setup'
 import type { InspectedSession } from './inspect-session'
 import type { StoreReader } from './ports'
 import { readSources } from './read-sources'
+import { runtimeKindOf } from './runtime-kind'
 
 /** A session at one call, read so far that plans can be made again and again without reading more. */
 export type PlanSource = {
@@ -64,7 +65,7 @@ export async function openPlanSource(
   const leaf = answer === null ? branches.leaf : branches.parentOf(answer)
   const seqs = leaf === ROOT ? [] : branches.path(leaf)
   const onPath = seqs.flatMap((seq) => branches.facts[seq] ?? [])
-  const sizes = await sizesOf(reader, session, onPath, runtimeOf(session))
+  const sizes = await sizesOf(reader, session, onPath)
   const sized = (fact: EntryFact): SizedEntry => ({ fact, size: sizes.get(fact.seq) ?? 0 })
   const context = frameEntries(contextAt(branches, leaf, store.kind), frame)
   const boundary = onPath.findLastIndex(({ type }) => type === 'compaction' || type === 'reset')
@@ -150,19 +151,19 @@ function expectedSummary(summarised: number, policy: Policy, source: 'digest' | 
 /** 16,000 characters, as runtimes store at most, at four to a token. */
 const MOST_SUMMARY = 4_000
 
-function runtimeOf({ store }: InspectedSession): RuntimeKind {
-  if (store.kind === 'pi') return 'pi'
-  return store.era === 'sqlite' ? 'openclaw-9' : 'openclaw'
-}
-
+/** Sizes by sequence number. Entries are read again only where the session was read without them. */
 async function sizesOf(
   reader: StoreReader,
   { store, transcript }: InspectedSession,
   facts: readonly EntryFact[],
-  kind: RuntimeKind,
 ): Promise<Map<number, number>> {
-  const wanted = facts.filter(({ type }) => SIZED_TYPES.has(type)).sort((a, b) => a.seq - b.seq)
   const sizes = new Map<number, number>()
+  const wanted: EntryFact[] = []
+  for (const fact of facts)
+    if (fact.size !== undefined) sizes.set(fact.seq, fact.size)
+    else if (SIZED_TYPES.has(fact.type)) wanted.push(fact)
+  wanted.sort((a, b) => a.seq - b.seq)
+  const kind = runtimeKindOf(store)
   let i = 0
   for await (const text of readSources(reader, store, transcript, wanted)) {
     const fact = wanted[i]

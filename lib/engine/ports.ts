@@ -97,6 +97,12 @@ export type ReadStart = { readonly restarted: boolean; readonly reason?: string 
 /** Where an entry stands in its source, and which one is expected there. */
 export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq'> & { readonly id?: string | null }
 
+/** What a reading is asked for besides what it always tells. */
+export type ReadWanted = {
+  /** `EntryFact.size` of every message. */
+  readonly sizes?: boolean
+}
+
 /** One runtime's way of keeping sessions, read-only. */
 export interface StoreReader {
   /**
@@ -121,6 +127,7 @@ export interface StoreReader {
     transcript: FoundTranscript,
     cursor: Cursor | null,
     onStart: (start: ReadStart) => void,
+    wanted?: ReadWanted,
   ): AsyncIterable<ReadBatch>
   /**
    * The raw text of one entry, by the place a fact names. Throws a `SourceProblem` when no whole entry stands there

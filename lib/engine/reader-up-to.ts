@@ -6,8 +6,8 @@ export function readerUpTo(reader: StoreReader, seq: number): StoreReader {
     ...reader,
     list: (store) => reader.list(store),
     source: (store, transcript, place) => reader.source(store, transcript, place),
-    read: async function* (store, transcript, cursor, onStart) {
-      for await (const batch of reader.read(store, transcript, cursor, onStart)) {
+    read: async function* (store, transcript, cursor, onStart, wanted) {
+      for await (const batch of reader.read(store, transcript, cursor, onStart, wanted)) {
         const facts = batch.facts.filter((fact) => fact.seq < seq)
         yield { ...batch, facts }
         if (facts.length < batch.facts.length) return

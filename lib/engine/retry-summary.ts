@@ -114,7 +114,11 @@ async function summaryAgain(
 ): Promise<Again | RetryResult> {
   const { store, transcript, policy, chain, signal } = request
   const reader = readerUpTo(ports.reader, record.seq)
-  const source = await openPlanSource(reader, await inspectSession(reader, store, transcript), 'next')
+  const source = await openPlanSource(
+    reader,
+    await inspectSession(reader, store, transcript, { sizes: true }),
+    'next',
+  )
   const plan =
     source === null
       ? null

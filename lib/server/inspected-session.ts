@@ -20,7 +20,10 @@ export function getInspected(session: SessionDetail): Promise<InspectedSession> 
   const known = kept.get(session.row)
   if (known?.revision === session.revision) return known.session
   const { reader, store, transcript } = placeOf(session)
-  const fresh = { revision: session.revision, session: inspectSession(reader, store, transcript) }
+  const fresh = {
+    revision: session.revision,
+    session: inspectSession(reader, store, transcript, { sizes: true }),
+  }
   kept.set(session.row, fresh)
   fresh.session.catch(() => {
     if (kept.get(session.row) === fresh) kept.delete(session.row)

@@ -59,7 +59,7 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
     throw new CliError(EXIT.usage, '--call is for dry runs; --now compacts the session as it stands.')
   const sources = await openSources(io, options.store)
   const { store, transcript } = await findInStores(io, sources, options.session)
-  const session = await inspectSession(sources.reader, store, transcript)
+  const session = await inspectSession(sources.reader, store, transcript, { sizes: true })
   const { policy } = await resolveChosen(io, {
     chosen: options.policy,
     stores: sources.stores,

@@ -10,10 +10,19 @@ export type RuntimeKind = keyof typeof IMAGE_CHARS
  * deciding as the runtime decides, never for show. 0 for entries that are no messages; `custom_message` and summaries
  * of branches are passed over by the walk that uses this, and count in contexts.
  */
-export function runtimeTokens(entry: JsonObject, kind: RuntimeKind): number {
+export function runtimeTokens(
+  entry: JsonObject,
+  kind: RuntimeKind,
+  lengthOf: LengthOf = plainLength,
+): number {
   const message = messageOf(entry)
-  return message === null ? 0 : Math.ceil(charsOf(message, IMAGE_CHARS[kind], kind) / 4)
+  return message === null ? 0 : Math.ceil(charsOf(message, kind, lengthOf) / 4)
 }
+
+/** UTF-16 units of a text, which may be known without the text itself. */
+export type LengthOf = (text: string) => number
+
+const plainLength: LengthOf = ({ length }) => length
 
 function messageOf(entry: JsonObject): JsonObject | null {
   switch (entry.type) {
@@ -30,51 +39,50 @@ function messageOf(entry: JsonObject): JsonObject | null {
   }
 }
 
-function charsOf(message: JsonObject, imageChars: number, kind: RuntimeKind): number {
+function charsOf(message: JsonObject, kind: RuntimeKind, lengthOf: LengthOf): number {
+  const imageChars = IMAGE_CHARS[kind]
+  const sizeOf = (value: unknown) => lengthOf(stringOf(value) ?? '')
   switch (message.role) {
     // pi charges nothing for an image that the user sends.
     case 'user':
-      return contentChars(message.content, kind === 'pi' ? 0 : imageChars)
+      return contentChars(message.content, kind === 'pi' ? 0 : imageChars, lengthOf)
     case 'assistant':
-      return assistantChars(message.content)
+      return assistantChars(message.content, lengthOf)
     case 'custom':
     case 'toolResult':
-      return contentChars(message.content, imageChars)
+      return contentChars(message.content, imageChars, lengthOf)
     case 'bashExecution':
-      return lengthOf(message.command) + lengthOf(message.output)
+      return sizeOf(message.command) + sizeOf(message.output)
     case 'branchSummary':
     case 'compactionSummary':
-      return lengthOf(message.summary)
+      return sizeOf(message.summary)
     default:
       return 0
   }
 }
 
-function contentChars(content: unknown, imageChars: number): number {
-  if (typeof content === 'string') return content.length
+function contentChars(content: unknown, imageChars: number, lengthOf: LengthOf): number {
+  if (typeof content === 'string') return lengthOf(content)
   if (!Array.isArray(content)) return 0
   let chars = 0
   for (const block of content) {
     if (!isObject(block)) continue
-    if (block.type === 'text') chars += lengthOf(block.text)
+    if (block.type === 'text') chars += lengthOf(stringOf(block.text) ?? '')
     else if (block.type === 'image') chars += imageChars
   }
   return chars
 }
 
-function assistantChars(content: unknown): number {
-  if (typeof content === 'string') return content.length
+function assistantChars(content: unknown, lengthOf: LengthOf): number {
+  if (typeof content === 'string') return lengthOf(content)
   if (!Array.isArray(content)) return 0
   let chars = 0
   for (const block of content) {
     if (!isObject(block)) continue
-    if (block.type === 'text') chars += lengthOf(block.text)
-    else if (block.type === 'thinking') chars += lengthOf(block.thinking)
-    else if (block.type === 'toolCall') chars += lengthOf(block.name) + jsonText(block.arguments).length
+    if (block.type === 'text') chars += lengthOf(stringOf(block.text) ?? '')
+    else if (block.type === 'thinking') chars += lengthOf(stringOf(block.thinking) ?? '')
+    else if (block.type === 'toolCall')
+      chars += lengthOf(stringOf(block.name) ?? '') + jsonText(block.arguments).length
   }
   return chars
-}
-
-function lengthOf(value: unknown): number {
-  return stringOf(value)?.length ?? 0
 }

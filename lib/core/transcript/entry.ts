@@ -74,6 +74,8 @@ export type EntryFact = {
   readonly images?: number
   /** Tool calls made by this assistant message, in order. */
   readonly calls?: readonly ToolCallRef[]
+  /** Tokens that the runtime's own compaction charges for it; only of a reading that was asked for sizes. */
+  readonly size?: number
   /** The call this result answers. */
   readonly resultFor?: string
   readonly toolName?: string

@@ -5,6 +5,8 @@
 export interface LongTexts {
   /** Estimator units of a text; see `TextEstimator`. */
   units(index: number): number
+  /** UTF-16 units of a text. */
+  length(index: number): number
   /** Its first UTF-16 units, or all of it when it is shorter. */
   head(index: number, length: number): string
 }

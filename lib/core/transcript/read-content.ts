@@ -17,7 +17,15 @@ const TOOL_CALL_TYPES = new Set([
 const MAX_PREVIEW_CHARS = 160
 
 /** How texts are looked at: what sizes them, and those of them that were taken out of the line. */
-export type TextReading = { readonly estimate: TextEstimator; readonly longTexts: LongTexts | null }
+export type TextReading = {
+  readonly estimate: TextEstimator
+  readonly longTexts: LongTexts | null
+  /** Sizes whole entries; they have no size, when it is left out. */
+  readonly sizeOf?: EntrySizer
+}
+
+/** What an entry is charged for, by the lengths of its texts. */
+export type EntrySizer = (entry: JsonObject, lengthOf: (text: string) => number) => number
 
 /** What the content of one message amounts to. */
 export type ContentFacts = {

@@ -2,9 +2,16 @@ import type { EntryCategory } from '../tokens/category'
 import { estimateUnits, type TextEstimator } from '../tokens/estimate'
 import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
 import { isObject, type JsonObject, numberOf, stringOf } from './json'
-import { type LongTexts, MisplacedText } from './long-texts'
+import { type LongTexts, MisplacedText, standIn } from './long-texts'
 import type { Beginning } from './read-beginning'
-import { type ContentFacts, previewOf, readContent, readText, type TextReading } from './read-content'
+import {
+  type ContentFacts,
+  type EntrySizer,
+  previewOf,
+  readContent,
+  readText,
+  type TextReading,
+} from './read-content'
 import { readUsage } from './read-usage'
 import { SEARCH_CHARS, searchChars } from './search-text'
 
@@ -37,8 +44,13 @@ const SILENT_TOKEN = 'NO_REPLY'
  * of type `unreadable` with the reason, what is of an unknown type is kept as `unknown`.
  * Entries without an id (version 1) get `#<seq>`.
  */
-export function readLine(text: string, place: LinePlace, estimate: TextEstimator = estimateUnits): ReadLine {
-  return readParsed(text, place, { estimate, longTexts: null })
+export function readLine(
+  text: string,
+  place: LinePlace,
+  estimate: TextEstimator = estimateUnits,
+  sizeOf?: EntrySizer,
+): ReadLine {
+  return readParsed(text, place, { estimate, longTexts: null, sizeOf })
 }
 
 /**
@@ -48,12 +60,11 @@ export function readLine(text: string, place: LinePlace, estimate: TextEstimator
 export function readSkeleton(
   text: string,
   place: LinePlace,
-  estimate: TextEstimator,
-  longTexts: LongTexts,
+  { estimate, longTexts, sizeOf }: TextReading & { readonly longTexts: LongTexts },
 ): ReadLine | null {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? readEntry(value, place, { estimate, longTexts }) : null
+    return isObject(value) ? readEntry(value, place, { estimate, longTexts, sizeOf }) : null
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof MisplacedText) return null
     throw error
@@ -155,7 +166,19 @@ function readEntry(raw: JsonObject, place: LinePlace, reading: ContentReading): 
     default:
       kind satisfies never
   }
+  fact.size = reading?.sizeOf?.(raw, lengthIn(reading.longTexts))
   return { fact, searchText }
+}
+
+const plainLength = ({ length }: string) => length
+
+/** The length of a text, or of the one that it stands for. */
+function lengthIn(longTexts: LongTexts | null): (text: string) => number {
+  if (longTexts === null) return plainLength
+  return (text) => {
+    const index = standIn(text)
+    return index < 0 ? text.length : longTexts.length(index)
+  }
 }
 
 /**
@@ -193,6 +216,7 @@ function emptyFact(
     errorMessage: undefined,
     isError: undefined,
     images: undefined,
+    size: undefined,
     side: undefined,
     silent: undefined,
     blank: undefined,

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { discoverStores } from '../adapters/discover'
+import { createStoreReader } from '../adapters/store-reader'
+import { runtimeTokens } from '../core/compaction/runtime-size'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import { TranscriptBuilder } from '../testing/builders/transcript'
+import { CORPUS } from '../testing/corpus'
+import { inspectSession } from './inspect-session'
+import { openPlanSource, planSession } from './plan-session'
+import type { StoreReader } from './ports'
+import { runtimeKindOf } from './runtime-kind'
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-plan-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A reader that counts the entries that are read by themselves. */
+function counting(): { readonly reader: StoreReader; again: number } {
+  const inner = createStoreReader({ lastLine: 'take-whole' })
+  const counter = { reader: inner, again: 0 }
+  counter.reader = {
+    ...inner,
+    texts: async function* (store, transcript, places) {
+      for await (const text of inner.texts?.(store, transcript, places) ?? []) {
+        counter.again += 1
+        yield text
+      }
+    },
+  }
+  return counter
+}
+
+async function first(root: string) {
+  const { stores } = await discoverStores({ env: {}, home: folder, only: [root] })
+  const [store] = stores
+  if (store === undefined) throw new Error(`no store at ${root}`)
+  return store
+}
+
+describe('what plans of a session are made of', () => {
+  test('D28: a session that was read with sizes is not read again for its plan, which is the same', async () => {
+    const builder = new TranscriptBuilder()
+    for (let i = 0; i < 30; i++) {
+      builder.user(`Please do part ${i} at the quay: ${'größer ⚓ '.repeat(i * 20)}`)
+      builder.assistant('', { calls: [`c${i}`], usage: { input: 900 + i * 600, output: 20 } })
+      builder.result(`c${i}`, `"row\\n${i}"\t${'tide table '.repeat(60)}`)
+    }
+    const file = join(folder, 's1.jsonl')
+    writeFileSync(file, builder.text())
+    const store = await first(file)
+    const plans: unknown[] = []
+    for (const sizes of [true, false]) {
+      const counter = counting()
+      for await (const transcript of counter.reader.list(store)) {
+        const session = await inspectSession(counter.reader, store, transcript, { sizes })
+        const source = await openPlanSource(counter.reader, session, 'next')
+        if (source === null) throw new Error('no plan')
+        expect(counter.again).toBe(sizes ? 0 : 90)
+        const policy = {
+          ...DEFAULT_POLICY,
+          compaction: { ...DEFAULT_POLICY.compaction, keepRecentTokens: 900 },
+        }
+        const choice = { policy, manual: true, source: 'digest', price: null, checkpoint: null } as const
+        plans.push(planSession(source, choice))
+      }
+    }
+    expect(plans[0]).toMatchObject({ kind: 'plan' })
+    expect(plans[0]).toEqual(plans[1])
+  })
+})
+
+describe.skipIf(CORPUS === null)('sizes of the corpus', () => {
+  test.each(['openclaw-2026.7.1', 'openclaw-2026.9.6', 'pi'])('D28: %s: as the texts are', async (name) => {
+    const root = join(CORPUS ?? '', name)
+    const reader = createStoreReader({ lastLine: 'take-whole' })
+    const store = await first(root)
+    let sized = 0
+    for await (const transcript of reader.list(store))
+      for await (const { facts } of reader.read(store, transcript, null, () => undefined, { sizes: true }))
+        for (const fact of facts) {
+          if (fact.size === undefined) continue
+          const entry = JSON.parse(await reader.source(store, transcript, fact))
+          expect(fact.size).toBe(runtimeTokens(entry, runtimeKindOf(store)))
+          sized += 1
+        }
+    expect(sized).toBeGreaterThan(0)
+  })
+})
