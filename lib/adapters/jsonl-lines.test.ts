@@ -66,6 +66,28 @@ describe('splitting lines', () => {
     )
   })
 
+  it('bytes that few lines have are found in the same lines as by asking each line', () => {
+    const rare = [Buffer.from('ab'), Buffer.from('a'), Buffer.from('aba')] as const
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n'), maxLength: 12 }), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.integer({ min: 1, max: 30 }),
+        fc.constantFrom(0, 1),
+        (parts, buffer, step, from) => {
+          const data = Buffer.from(`${parts.join('c')}\n`)
+          const reader = readerOf(data, buffer, 1 << 20, new Dripping(data, step))
+          for (let line = 0; reader.next() === 'line'; line++) {
+            // Not each line is asked for all of them.
+            for (const bytes of rare.slice(line % 2)) {
+              expect(reader.hasRare(bytes, from)).toBe(reader.text().slice(from).includes(bytes.toString()))
+            }
+          }
+        },
+      ),
+    )
+  })
+
   it('splits on newlines only', () => {
     const text = '{"a":"\u2028\u2029\u0085\v\f\r x"}'
     expect(collect(readerOf(Buffer.from(`${text}\n${text}\n`))).lines.map((line) => line.text)).toEqual([

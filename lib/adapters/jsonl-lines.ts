@@ -20,6 +20,13 @@ export type LineLimits = {
 /** What `LineReader.next` came to: a line, a line over the limit, an unfinished last line, or the end. */
 export type LineResult = 'line' | 'oversize' | 'torn' | 'end'
 
+/** How far a reader has looked for bytes that few lines have. Places in the source. */
+type Looked = {
+  /** Where they stand next, at or behind the line that was asked about last; -1 if nowhere up to `to`. */
+  found: number
+  to: number
+}
+
 /**
  * Splits bytes into lines on newlines only: U+2028 and other separators are content. Holds one buffer that grows with
  * the longest line up to the limit; nothing is allocated per line. Blank lines are counted and passed over, a carriage
@@ -42,6 +49,7 @@ export class LineReader {
   private lineStart = 0
   private lineEnd = 0
   private exhausted = false
+  private readonly looked = new Map<Buffer, Looked>()
   /** The first bytes of a line over the limit, which is not held. */
   private longBeginning: Buffer | null = null
   /** Set while an unfinished line over the limit is reported: where it begins, and the bytes before it. */
@@ -96,6 +104,25 @@ export class LineReader {
   /** Whether these bytes stand in the current line, from its byte `from` on. */
   has(bytes: Buffer, from = 0): boolean {
     return this.buffer.subarray(this.lineStart + from, this.lineEnd).includes(bytes)
+  }
+
+  /**
+   * The same for bytes that few lines have: what is held is looked through once for all of its lines, as asking line
+   * by line takes longer than the looking. For the same object each time.
+   */
+  hasRare(bytes: Buffer, from = 0): boolean {
+    const start = this.base + this.lineStart + from
+    const end = this.base + this.lineEnd
+    const looked = this.looked.get(bytes) ?? { found: -1, to: 0 }
+    this.looked.set(bytes, looked)
+    const { found, to } = looked
+    if (found < start && (found >= 0 || to < end)) {
+      const at = found >= 0 ? start : Math.max(start, to - bytes.length + 1)
+      const next = this.buffer.subarray(at - this.base, this.filled).indexOf(bytes)
+      looked.found = next < 0 ? -1 : at + next
+      looked.to = this.base + this.filled
+    }
+    return looked.found >= start && looked.found + bytes.length <= end
   }
 
   /** The byte at `position`, or -1 at the end. */

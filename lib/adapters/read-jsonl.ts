@@ -167,7 +167,7 @@ function takeHead(lines: LineReader, origin: LineOrigin, seq: number): ReadLine 
   const place: LinePlace = { seq, line: lines.line, offset: lines.offset, bytes: lines.bytes }
   const fact = readHead(lines.beginning(HEAD_BYTES), lines.ending(END_BYTES), place)
   if (fact === null || (fact.role === 'assistant' && lines.has(NOT_A_CALL_BYTES))) return null
-  if (lines.has(GLUED_BYTES, 1) || lines.has(NUL)) return null
+  if (lines.hasRare(GLUED_BYTES, 1) || lines.hasRare(NUL)) return null
   return { fact, searchText: '' }
 }
 
