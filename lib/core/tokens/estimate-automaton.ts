@@ -159,6 +159,23 @@ function rowName(state: State): string {
   }
 }
 
+/** Equal for states that every class leads on from to the same state; of words, every class but that of a letter. */
+function goesOnLike(state: State): string {
+  switch (state.kind) {
+    case 'L':
+    case 'U':
+      return 'word'
+    case 'D':
+      return `D${state.length}`
+    case 'P':
+      return `P${state.length}${leaningOn(state)}`
+    case 'X':
+      return `X${state.script}`
+    default:
+      return state.kind
+  }
+}
+
 /** Weights are stored as 512ths, above the 18 bits that hold the next state's offset. */
 export const WEIGHT_SCALE = 512
 export const WEIGHT_SHIFT = 18
@@ -187,46 +204,58 @@ export function buildAutomaton(): Automaton {
   const weights = new Map<string, Int32Array>(STATE_WEIGHTS.map(([name, row]) => [name, shiftedWeights(row)]))
   weights.set('X', shiftedWeights(AFTER_SCRIPT))
   const cells: number[] = []
-  // Whatever ends a word leads to the same state from every word: found once, not for each of their hundreds of states.
-  const afterWord: number[] = []
+  // States that go on alike share what comes next: found once, not for each of the hundreds of states.
+  const nextOf = new Map<string, number[]>()
   for (const state of states) {
     const name = rowName(state)
     const row = weights.get(name)
     if (row === undefined) throw new Error(`no weights for the state ${name}`)
     const isWord = state.kind === 'L' || state.kind === 'U'
+    const scripts = scriptWeights(state)
+    const alike = goesOnLike(state)
+    let next = nextOf.get(alike)
+    if (next === undefined) {
+      next = []
+      nextOf.set(alike, next)
+    }
     for (let c = 0; c < CLASSES; c++) {
-      let next = isWord ? afterWord[c] : undefined
-      if (next === undefined) {
-        next = offsetOf(step(state, c))
-        if (isWord && c > ACCENTED) afterWord[c] = next
-      }
-      cells.push((c < FIRST_SCRIPT ? (row[c] as number) : scriptWeight(state, c)) | next)
+      const isOwn = isWord && c <= ACCENTED
+      const offset = (isOwn ? undefined : next[c]) ?? offsetOf(step(state, c))
+      if (!isOwn) next[c] = offset
+      cells.push(((c < FIRST_SCRIPT ? row[c] : scripts[c - FIRST_SCRIPT]) ?? 0) | offset)
     }
   }
   return { classes: classesOfCodes(), table: Int32Array.from(cells) }
 }
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const DIGIT_VALUES = new Map([...DIGITS].map((digit, value) => [digit.charCodeAt(0), value]))
-
-/** Decodes a row of thousandths in two digits of base 62 each. */
+/** Decodes a row of thousandths in two digits of base 62 each: 0–9, A–Z, a–z. */
 function shiftedWeights(row: string): Int32Array {
-  const digit = (at: number) => DIGIT_VALUES.get(row.charCodeAt(at)) ?? 0
   const weights = new Int32Array(row.length / 2)
-  for (let i = 0; i < weights.length; i++) weights[i] = shifted((digit(2 * i) * 62 + digit(2 * i + 1)) / 1000)
+  for (let i = 0; i < weights.length; i++) {
+    const thousandths = digitValue(row.charCodeAt(2 * i)) * 62 + digitValue(row.charCodeAt(2 * i + 1))
+    weights[i] = shifted(thousandths / 1000)
+  }
   return weights
+}
+
+function digitValue(code: number): number {
+  return code < 58 ? code - 48 : code < 91 ? code - 55 : code - 61
 }
 
 function shifted(tokens: number): number {
   return Math.round(tokens * WEIGHT_SCALE) << WEIGHT_SHIFT
 }
 
-const SHIFTED_SCRIPTS = SCRIPTS.map((script) => SCRIPT_WEIGHTS[script].map(shifted))
+const [FRESH, SPACED, CONTINUED] = [0, 1, 2].map((column) =>
+  SCRIPTS.map((script) => shifted(SCRIPT_WEIGHTS[script][column] ?? 0)),
+) as [number[], number[], number[]]
 
-function scriptWeight(state: State, charClass: number): number {
-  const script = charClass - FIRST_SCRIPT
-  const continued = state.kind === 'X' && state.script === SCRIPTS[script]
-  return SHIFTED_SCRIPTS[script]?.[continued ? 2 : state.kind === 'S' ? 1 : 0] ?? 0
+/** Weights of the scripts, in their order, behind a state. */
+function scriptWeights(state: State): readonly number[] {
+  if (state.kind === 'S') return SPACED
+  if (state.kind !== 'X') return FRESH
+  const own = SCRIPTS.indexOf(state.script)
+  return FRESH.with(own, CONTINUED[own] ?? 0)
 }
 
 function classesOfCodes(): Uint8Array {
