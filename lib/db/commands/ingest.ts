@@ -13,7 +13,7 @@ import { insertInto } from '../insert-into'
 import type { LocalConnection, SqlValue } from '../local-connection'
 import type { SearchSink } from '../search'
 import { type Columns, listedColumns } from './session-columns'
-import { writePart } from './write-part'
+import { packPart, writePart } from './write-part'
 
 /** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
 export class SqliteIngest implements IngestDatabase {
@@ -116,7 +116,7 @@ export class SqliteIngest implements IngestDatabase {
 
   async write(parts: readonly SessionPart[]): Promise<WriteResult> {
     const rowOf = new Map(parts.map(({ transcript }) => [transcript.id, this.#rowOf(transcript.id)]))
-    await this.#search?.write(
+    const searchable = this.#search?.write(
       parts.flatMap((part) => {
         const sessionRow = rowOf.get(part.transcript.id) ?? 0
         const from = part.replace ? 0 : part.facts[0]?.seq
@@ -128,11 +128,14 @@ export class SqliteIngest implements IngestDatabase {
         return { sessionRow, from, entries }
       }),
     )
+    // Where another thread writes the index, this one packs meanwhile.
+    const packed = parts.map(packPart)
+    await searchable
     return this.#connection.write(() => {
       const revision = this.#nextRevision()
       let rows = 1
-      for (const part of parts)
-        rows += writePart(this.#connection, part, rowOf.get(part.transcript.id) ?? 0, revision)
+      for (const one of packed)
+        rows += writePart(this.#connection, one, rowOf.get(one.part.transcript.id) ?? 0, revision)
       return { revision, rows }
     })
   }

@@ -1,12 +1,12 @@
 import { costOf } from '../../core/tokens/prices'
 import { isCall } from '../../core/transcript/context'
 import type { SessionPart } from '../../engine/ingest-ports'
-import { CALLS_PER_BLOCK, packCalls } from '../call-blocks'
+import { CALLS_PER_BLOCK, type PackedCalls, packCalls } from '../call-blocks'
 import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import { insertInto } from '../insert-into'
 import type { LocalConnection } from '../local-connection'
 import { packFacts } from '../pack-facts'
-import { importedColumns } from './session-columns'
+import { type Columns, importedColumns } from './session-columns'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
 const ODD = insertInto('OddEntry', 'sessionRow seq line bytes type rawType problem')
@@ -23,20 +23,54 @@ const DAY = insertInto(
 )
 const CHILDREN = ['EntryBlock', 'OddEntry', 'CallBlock', 'FailedCall', 'Compaction', 'SessionDay'] as const
 
+/**
+ * A part as it goes into the database. Making it is a good half of the work of writing, and nothing to hold the others
+ * up for: it is done before the transaction.
+ */
+export type PackedPart = {
+  readonly part: SessionPart
+  /** Columns of `Session`, but for the revision. */
+  readonly columns: Columns
+  readonly blocks: readonly { readonly facts: SessionPart['facts']; readonly factsJson: string }[]
+  readonly calls: readonly (PackedCalls & { readonly firstN: number; readonly count: number })[]
+}
+
+export function packPart(part: SessionPart): PackedPart {
+  const { facts, frames } = part
+  const blocks: PackedPart['blocks'][number][] = []
+  for (let i = 0; i < facts.length; i += ENTRIES_PER_BLOCK) {
+    const block = facts.slice(i, i + ENTRIES_PER_BLOCK)
+    blocks.push({ facts: block, factsJson: packFacts(block) })
+  }
+  const firstSeq = facts[0]?.seq ?? 0
+  const costs = frames.map(({ seq, model }) => {
+    const usage = facts[seq - firstSeq]?.usage
+    return usage == null ? null : costOf(usage, model).value
+  })
+  const calls: PackedPart['calls'][number][] = []
+  for (let i = 0; i < frames.length; i += CALLS_PER_BLOCK) {
+    const block = frames.slice(i, i + CALLS_PER_BLOCK)
+    const packed = packCalls(block, costs.slice(i, i + CALLS_PER_BLOCK))
+    calls.push({ ...packed, firstN: block[0]?.call ?? 0, count: block.length })
+  }
+  return { part, columns: importedColumns(part), blocks, calls }
+}
+
 /** Writes the rows of one part of a session inside an open transaction. Answers how many were written. */
 export function writePart(
   connection: LocalConnection,
-  part: SessionPart,
+  packed: PackedPart,
   row: number,
   revision: number,
 ): number {
+  const { part } = packed
   let rows = 1
   if (part.replace) {
     for (const table of CHILDREN) {
       rows += connection.run(`DELETE FROM "${table}" WHERE "sessionRow" = ?`, [row]).rowsAffected
     }
   }
-  const columns = { ...importedColumns(part), revision }
+  const columns = { ...packed.columns, revision }
   const sets = Object.keys(columns).map((name) => `"${name}" = ?`)
   connection.run(
     `UPDATE "Session" SET ${sets.join(', ')}, "bytes" = iif(?, 0, "bytes") + ? WHERE "row" = ?`,
@@ -47,8 +81,8 @@ export function writePart(
       row,
     ],
   )
-  rows += writeEntries(connection, part, row)
-  rows += writeCalls(connection, part, row)
+  rows += writeEntries(connection, packed, row)
+  rows += writeCalls(connection, packed, row)
   for (const boundary of part.boundaries) {
     const { seq, at, kind, afterCall, tokensBefore, tokensAfter, fromHook, midTask, preview } = boundary
     connection.run(COMPACTION, [
@@ -82,46 +116,30 @@ export function writePart(
   return rows + part.boundaries.length + part.days.length
 }
 
-function writeEntries(
-  connection: LocalConnection,
-  { facts, frames, progress }: SessionPart,
-  row: number,
-): number {
+function writeEntries(connection: LocalConnection, { part, blocks }: PackedPart, row: number): number {
   const insert = connection.statement(BLOCK)
-  let callsBefore = (progress?.totals.calls ?? 0) - frames.length
-  let blocks = 0
-  for (let i = 0; i < facts.length; i += ENTRIES_PER_BLOCK) {
-    const block = facts.slice(i, i + ENTRIES_PER_BLOCK)
-    insert([row, block[0]?.seq ?? 0, block.length, callsBefore, packFacts(block)])
-    callsBefore += block.filter(isCall).length
-    blocks += 1
+  let callsBefore = (part.progress?.totals.calls ?? 0) - part.frames.length
+  for (const { facts, factsJson } of blocks) {
+    insert([row, facts[0]?.seq ?? 0, facts.length, callsBefore, factsJson])
+    callsBefore += facts.filter(isCall).length
   }
-  for (const { type, seq, line, bytes, rawType, problem } of facts) {
+  let odd = 0
+  for (const { type, seq, line, bytes, rawType, problem } of part.facts) {
     if (type !== 'unreadable' && type !== 'unknown') continue
     connection.run(ODD, [row, seq, line, bytes, type, rawType ?? null, problem ?? null])
-    blocks += 1
+    odd += 1
   }
-  return blocks
+  return blocks.length + odd
 }
 
-function writeCalls(connection: LocalConnection, { facts, frames }: SessionPart, row: number): number {
-  const firstSeq = facts[0]?.seq ?? 0
-  const costs = frames.map(({ seq, model }) => {
-    const usage = facts[seq - firstSeq]?.usage
-    return usage == null ? null : costOf(usage, model).value
-  })
-  let rows = 0
-  for (let i = 0; i < frames.length; i += CALLS_PER_BLOCK) {
-    const block = frames.slice(i, i + CALLS_PER_BLOCK)
-    const packed = packCalls(block, costs.slice(i, i + CALLS_PER_BLOCK))
-    const { totalsJson, windowsJson, callsJson } = packed
-    connection.run(CALLS, [row, block[0]?.call ?? 0, block.length, totalsJson, windowsJson, callsJson])
-    rows += 1
-  }
-  for (const { call, seq, at, stopReason } of frames) {
+function writeCalls(connection: LocalConnection, { part, calls }: PackedPart, row: number): number {
+  for (const { firstN, count, totalsJson, windowsJson, callsJson } of calls)
+    connection.run(CALLS, [row, firstN, count, totalsJson, windowsJson, callsJson])
+  let failed = 0
+  for (const { call, seq, at, stopReason } of part.frames) {
     if (stopReason !== 'error') continue
     connection.run(FAILED, [row, call, seq, at, stopReason])
-    rows += 1
+    failed += 1
   }
-  return rows
+  return calls.length + failed
 }
