@@ -326,6 +326,13 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     plain,
   )
   add(
+    'reset',
+    'take away what managing contexts has left: cold storage and logs (refuses without --force)',
+    [json, policyOption, new Option('--force', 'do it, with a backup of everything and a receipt')],
+    async () => (await import('./commands/reset')).reset,
+    plain,
+  )
+  add(
     'doctor',
     'what was probed, found and refused, and why',
     reading,
