@@ -16,15 +16,25 @@ export type CallPair = {
  */
 export function callPairs(messages: readonly PruneMessage[]): CallPair[] {
   const pairs: (CallPair & { result: number | null })[] = []
-  const open = new Map<string, number[]>()
+  /** Places of the open calls of each id; a list only where an id is open more than once. */
+  const open = new Map<string, number | number[]>()
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at]
     if (message === undefined) continue
+    const [only] = message.calls
+    const next = messages[at + 1]
+    if (only !== undefined && open.size === 0 && isAnswered(message, next)) {
+      // By far the most calls are answered right behind them; those need no keeping of accounts.
+      pairs.push({ at, index: 0, call: only, result: at + 1 })
+      at += 1
+      continue
+    }
     for (let index = 0; index < message.calls.length; index++) {
       const call = message.calls[index]
       if (call === undefined) continue
       const waiting = open.get(call.id)
-      if (waiting === undefined) open.set(call.id, [pairs.length])
+      if (waiting === undefined) open.set(call.id, pairs.length)
+      else if (typeof waiting === 'number') open.set(call.id, [waiting, pairs.length])
       else waiting.push(pairs.length)
       pairs.push({ at, index, call, result: null })
     }
@@ -32,9 +42,14 @@ export function callPairs(messages: readonly PruneMessage[]): CallPair[] {
     const id = message.resultFor ?? open.keys().next().value
     const waiting = id === undefined ? undefined : open.get(id)
     if (id === undefined || waiting === undefined) continue
-    const pair = pairs[waiting.shift() ?? -1]
-    if (waiting.length === 0) open.delete(id)
+    const pair = pairs[typeof waiting === 'number' ? waiting : (waiting.shift() ?? -1)]
+    if (typeof waiting === 'number' || waiting.length === 0) open.delete(id)
     if (pair !== undefined) pair.result = at
   }
   return pairs
+}
+
+function isAnswered({ calls }: PruneMessage, next: PruneMessage | undefined): boolean {
+  if (calls.length !== 1 || next?.role !== 'toolResult') return false
+  return next.resultFor === undefined || next.resultFor === calls[0]?.id
 }

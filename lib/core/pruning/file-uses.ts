@@ -1,19 +1,22 @@
-import type { PruneContext } from './prune-context'
-import type { PruneTouch } from './prune-message'
+import type { CallPair } from './call-pairs'
+import type { PruneMessage, PruneTouch } from './prune-message'
 
 /** Something that was done to a file and went well, and by which of the calls, by their place in order. */
-export type FileUse = PruneTouch & { readonly pair: number }
+export type FileUse = { readonly touch: PruneTouch; readonly pair: number }
 
 /** What was done to each file, in order. Calls that failed or have no result yet have done nothing. */
-export function fileUses({ messages, pairs }: PruneContext): Map<string, FileUse[]> {
+export function fileUses(
+  messages: readonly PruneMessage[],
+  pairs: readonly CallPair[],
+): ReadonlyMap<string, readonly FileUse[]> {
   const uses = new Map<string, FileUse[]>()
-  for (let pair = 0; pair < pairs.length; pair++) {
-    const { call, result } = pairs[pair] ?? { call: null, result: null }
-    if (call === null || result === null || messages[result]?.failed !== false) continue
-    for (const touch of call.touches) {
+  for (let place = 0; place < pairs.length; place++) {
+    const pair = pairs[place]
+    if (pair === undefined || pair.result === null || messages[pair.result]?.failed !== false) continue
+    for (const touch of pair.call.touches) {
       const known = uses.get(touch.path)
-      if (known === undefined) uses.set(touch.path, [{ ...touch, pair }])
-      else known.push({ ...touch, pair })
+      if (known === undefined) uses.set(touch.path, [{ touch, pair: place }])
+      else known.push({ touch, pair: place })
     }
   }
   return uses

@@ -18,7 +18,7 @@ export function makeRoom(
   let lacking = tokens
   for (let at = 0; at < context.messages.length && lacking > 0; at++) {
     if (context.messages[at]?.role !== 'toolResult' || context.resultGuard[at] !== null) continue
-    const decision = clearResult(context, at, 'room')
+    const decision = clearResult(context, at, 'room', 'room')
     const freed = decision === null ? 0 : freedBy(decision)
     if (decision === null || freed <= 0) continue
     clearings.push({ decision, freed })

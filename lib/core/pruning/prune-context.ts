@@ -1,8 +1,10 @@
 import type { Policy } from '../policy/policy'
 import { PLAN_TOOLS } from '../summary/digest-prose'
 import { type CallPair, callPairs } from './call-pairs'
+import { type FileUse, fileUses } from './file-uses'
 import { PROTECTIONS, type Protection } from './protections'
 import type { PruneMessage } from './prune-message'
+import { weighedChars } from './pruner-chars'
 import { toolMatcher } from './tool-patterns'
 
 /** Why something stays whatever the rules say. */
@@ -35,6 +37,12 @@ export type PruneContext = {
   /** The same of the arguments of a message's calls, except for what their tools say. */
   readonly callGuard: readonly (PruneProtection | null)[]
   readonly keepsTool: (tool: string) => boolean
+  readonly placeholderChars: number
+  readonly files: ReadonlyMap<string, readonly FileUse[]>
+  /** Characters of the messages as they stand now: rules that were applied before have made some of them shorter. */
+  readonly chars: Float64Array
+  /** 1: a rule that was applied before has cleared the result at this place. */
+  readonly cleared: Uint8Array
 }
 
 /**
@@ -49,10 +57,12 @@ export function pruneContext(
   const pairs = callPairs(messages)
   const { pruning, history, budget } = given.policy
   const keepsTool = toolMatcher(pruning.keepTools)
-  const toolAt = new Map(pairs.flatMap(({ call, result }) => (result === null ? [] : [[result, call.name]])))
+  const toolAt: string[] = []
+  for (const { call, result } of pairs) if (result !== null) toolAt[result] = call.name
   const newestFrom = messages.length - pruning.keepLastMessages
   const turnsFrom = budget.enabled ? turnStart(messages, history.recentTurns) : messages.length
-  const kept = new Set(pruning.alwaysKeep)
+  const keepsErrors = pruning.alwaysKeep.includes('error')
+  const keepsPlans = pruning.alwaysKeep.includes('plan')
   const guard = (message: PruneMessage, at: number, younger: number): PruneProtection | null => {
     if (message.important) return 'important'
     if (at >= turnsFrom) return 'turns'
@@ -62,9 +72,9 @@ export function pruneContext(
   }
   const resultGuard = messages.map((message, at): PruneProtection | null => {
     if (message.role !== 'toolResult') return null
-    const tool = message.toolName || toolAt.get(at) || ''
-    if (message.failed && kept.has('error')) return 'kind'
-    if (kept.has('plan') && PLAN_TOOLS.test(tool)) return 'kind'
+    const tool = message.toolName || toolAt[at] || ''
+    if (message.failed && keepsErrors) return 'kind'
+    if (keepsPlans && isPlanTool(tool)) return 'kind'
     if (keepsTool(tool)) return 'tool'
     // For tool results the shorter time replaces the general one.
     return guard(message, at, pruning.toolResultsAfterMs)
@@ -72,7 +82,18 @@ export function pruneContext(
   const callGuard = messages.map((message, at) =>
     message.calls.length === 0 ? null : guard(message, at, pruning.keepRecentMs),
   )
-  return { ...given, messages, pairs, resultGuard, callGuard, keepsTool }
+  return {
+    ...given,
+    messages,
+    pairs,
+    resultGuard,
+    callGuard,
+    keepsTool,
+    placeholderChars: weighedChars(pruning.placeholder),
+    files: fileUses(messages, pairs),
+    chars: charsOf(messages),
+    cleared: new Uint8Array(messages.length),
+  }
 }
 
 /** Why the arguments of a call stay; null: they may go. */
@@ -80,7 +101,7 @@ export function argumentGuard(
   { callGuard, keepsTool, policy }: PruneContext,
   { at, call }: CallPair,
 ): PruneProtection | null {
-  if (policy.pruning.alwaysKeep.includes('plan') && PLAN_TOOLS.test(call.name)) return 'kind'
+  if (policy.pruning.alwaysKeep.includes('plan') && isPlanTool(call.name)) return 'kind'
   return keepsTool(call.name) ? 'tool' : (callGuard[at] ?? null)
 }
 
@@ -93,4 +114,15 @@ function turnStart(messages: readonly PruneMessage[], turns: number): number {
     if (left === 0) return at
   }
   return 0
+}
+
+function isPlanTool(tool: string): boolean {
+  return PLAN_TOOLS.test(tool)
+}
+
+/** A plain walk: this is done for tens of thousands of messages whenever a knob moves. */
+function charsOf(messages: readonly PruneMessage[]): Float64Array {
+  const chars = new Float64Array(messages.length)
+  for (let at = 0; at < messages.length; at++) chars[at] = messages[at]?.chars ?? 0
+  return chars
 }

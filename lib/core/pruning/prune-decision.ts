@@ -1,6 +1,5 @@
+import type { CallPair } from './call-pairs'
 import type { PruneContext } from './prune-context'
-import type { PruneMessage } from './prune-message'
-import { weighedChars } from './pruner-chars'
 
 /** Why a rule lets something go; each has one sentence for people. */
 export const PRUNE_REASONS = {
@@ -17,6 +16,15 @@ export const PRUNE_REASONS = {
 
 export type PruneReason = keyof typeof PRUNE_REASONS
 
+/** The rules by their names on the command line and in reports; `room` is no rule but makes room when asked to. */
+export type PruneRuleName =
+  | 'duplicates'
+  | 'superseded-reads'
+  | 'superseded-writes'
+  | 'errors'
+  | 'age'
+  | 'cache-ttl'
+
 /** What is to become of one text: the result at a place, or the arguments of a call of the message at a place. */
 export type PruneDecision = {
   readonly at: number
@@ -24,10 +32,16 @@ export type PruneDecision = {
   readonly call: number | null
   /** `trim`: its beginning and its end stay. `clear`: a placeholder stands in its stead. */
   readonly action: 'trim' | 'clear'
+  readonly rule: PruneRuleName | 'room'
   readonly reason: PruneReason
   /** Characters that it takes before and afterwards. */
   readonly charsBefore: number
   readonly charsAfter: number
+  /**
+   * Tokens that it frees: its part of the message, by characters, never rounded up. Below 0 where a placeholder is longer
+   * than what it stands for.
+   */
+  readonly freed: number
 }
 
 /** Why a rule asks for nothing, where one thing is the reason. */
@@ -46,38 +60,42 @@ export type RuleOutcome = { readonly decisions: readonly PruneDecision[]; readon
 /** A rule of pruning: looks at a context, changes nothing, and says what it would let go and why. */
 export type PruneRule = (context: PruneContext) => RuleOutcome
 
-/**
- * Tokens that a decision frees: its part of the message, by characters, never rounded up. Below 0 where a placeholder is
- * longer than what it stands for.
- */
-export function freedTokens(message: PruneMessage, { charsBefore, charsAfter }: PruneDecision): number {
-  if (message.chars === 0) return 0
-  return Math.floor((message.tokens * (charsBefore - charsAfter)) / message.chars)
+/** A decision on a text of the message at a place, with what it frees. */
+export function decide(
+  context: PruneContext,
+  at: number,
+  what: Pick<PruneDecision, 'call' | 'action' | 'rule' | 'reason'>,
+  charsBefore: number,
+  charsAfter: number,
+): PruneDecision {
+  const { call, action, rule, reason } = what
+  const message = context.messages[at]
+  const share = message === undefined || message.chars === 0 ? 0 : (charsBefore - charsAfter) / message.chars
+  const freed = message === undefined ? 0 : Math.floor(message.tokens * share)
+  return { at, call, action, rule, reason, charsBefore, charsAfter, freed }
 }
 
 /** The decision to clear a result; null where the placeholder would take no less. */
-export function clearResult(context: PruneContext, at: number, reason: PruneReason): PruneDecision | null {
-  const chars = context.messages[at]?.chars ?? 0
-  const charsAfter = weighedChars(context.policy.pruning.placeholder)
-  return charsAfter < chars
-    ? { at, call: null, action: 'clear', reason, charsBefore: chars, charsAfter }
-    : null
+export function clearResult(
+  context: PruneContext,
+  at: number,
+  rule: PruneDecision['rule'],
+  reason: PruneReason,
+): PruneDecision | null {
+  const chars = context.cleared[at] === 1 ? 0 : (context.chars[at] ?? 0)
+  const charsAfter = context.placeholderChars
+  if (charsAfter >= chars) return null
+  return decide(context, at, { call: null, action: 'clear', rule, reason }, chars, charsAfter)
 }
 
 /** The decision to clear the arguments of a call; null where none of them is long. */
 export function clearArguments(
   context: PruneContext,
-  { at, index }: { readonly at: number; readonly index: number },
+  { at, index, call }: CallPair,
+  rule: PruneRuleName,
   reason: PruneReason,
 ): PruneDecision | null {
-  const call = context.messages[at]?.calls[index]
-  if (call === undefined || call.clearedChars >= call.chars) return null
-  return {
-    at,
-    call: index,
-    action: 'clear',
-    reason,
-    charsBefore: call.chars,
-    charsAfter: call.clearedChars,
-  }
+  if (call.clearedChars >= call.chars) return null
+  const what = { call: index, action: 'clear', rule, reason } as const
+  return decide(context, at, what, call.chars, call.clearedChars)
 }

@@ -1,9 +1,6 @@
 import type { PruneContext } from './prune-context'
-import { freedTokens, type IdleReason, type PruneDecision } from './prune-decision'
-import type { PruneMessage } from './prune-message'
-import { PRUNE_RULE_NAMES, PRUNE_RULES, type PruneRuleName } from './prune-rules'
-
-export type RuledDecision = PruneDecision & { readonly rule: PruneRuleName; readonly freed: number }
+import type { IdleReason, PruneDecision, PruneRuleName } from './prune-decision'
+import { PRUNE_RULE_NAMES, PRUNE_RULES } from './prune-rules'
 
 /** What one rule comes to. Tokens are estimated as the context's are. */
 export type RuleSum = {
@@ -16,7 +13,7 @@ export type RuleSum = {
 /** What a set of rules would let go of a context, together. */
 export type PrunePlan = {
   /** In the order of the context; no text is in two of them. */
-  readonly decisions: readonly RuledDecision[]
+  readonly decisions: readonly PruneDecision[]
   /** One for each of the rules, in the order of `PRUNE_RULES`. */
   readonly rules: readonly RuleSum[]
   readonly tokensBefore: number
@@ -28,60 +25,68 @@ export type PrunePlan = {
  * cleared is not decided on again, so what all of them free is never counted twice. Pure, and linear in the messages.
  */
 export function prunePlan(context: PruneContext, rules: readonly PruneRuleName[]): PrunePlan {
-  const chosen = PRUNE_RULE_NAMES.filter((name) => rules.includes(name))
-  const messages = [...context.messages]
-  const decisions: RuledDecision[] = []
+  const chars = context.chars.slice()
+  const cleared = context.cleared.slice()
+  const standing: PruneContext = { ...context, chars, cleared }
+  const decisions: PruneDecision[] = []
   const sums: RuleSum[] = []
-  const known = new Set<string>()
-  for (const rule of chosen) {
-    const outcome = PRUNE_RULES[rule].run({ ...context, messages })
-    let [texts, freed] = [0, 0]
+  const ofCalls = new Set<number>()
+  for (const rule of PRUNE_RULE_NAMES.filter((name) => rules.includes(name))) {
+    const outcome = PRUNE_RULES[rule].run(standing)
+    let [texts, all] = [0, 0]
     for (const decision of outcome.decisions) {
-      const message = messages[decision.at]
-      const key = `${decision.at} ${decision.call}`
-      if (message === undefined || known.has(key)) continue
-      known.add(key)
-      const tokens = freedTokens(message, decision)
-      messages[decision.at] = withDecision(message, decision, tokens, context.policy.pruning.placeholder)
-      decisions.push({ ...decision, rule, freed: tokens })
+      const { at, call, action, charsBefore, charsAfter, freed } = decision
+      if (call !== null) {
+        // Two rules may ask for the same arguments; the first one has them.
+        const argument = at * MOST_CALLS + call
+        if (ofCalls.has(argument)) continue
+        ofCalls.add(argument)
+      } else if (action === 'clear') cleared[at] = 1
+      chars[at] = (chars[at] ?? 0) - charsBefore + charsAfter
+      decisions.push(decision)
       texts += 1
-      freed += tokens
+      all += freed
     }
-    sums.push({ rule, texts, freed, idle: outcome.idle })
+    sums.push({ rule, texts, freed: all, idle: outcome.idle })
   }
-  const tokensBefore = sumOf(context.messages)
+  const tokensBefore = context.messages.reduce((sum, { tokens }) => sum + tokens, 0)
   return {
-    decisions: decisions.sort((a, b) => a.at - b.at || (a.call ?? -1) - (b.call ?? -1)),
+    decisions: inOrder(decisions, context.messages.length),
     rules: sums,
     tokensBefore,
     tokensAfter: tokensBefore - decisions.reduce((sum, { freed }) => sum + freed, 0),
   }
 }
 
+/** Calls of one message, for keys; none has so many. */
+const MOST_CALLS = 100_000
+
 /** Each rule by itself, whether the policy has it switched on or not. */
 export function rulesAlone(context: PruneContext): RuleSum[] {
   return PRUNE_RULE_NAMES.flatMap((rule) => prunePlan(context, [rule]).rules)
 }
 
-function withDecision(
-  message: PruneMessage,
-  decision: PruneDecision,
-  freed: number,
-  placeholder: string,
-): PruneMessage {
-  const { charsBefore, charsAfter, call: place } = decision
-  const size = { tokens: message.tokens - freed, chars: message.chars - charsBefore + charsAfter }
-  if (place === null) {
-    // What is trimmed is trimmed by the last rule, so nobody asks for its text again.
-    if (decision.action === 'trim') return { ...message, ...size }
-    return { ...message, ...size, parts: [placeholder], images: 0, plain: false }
+/** Decisions by the place of their message, and of their call in it; counted out, since there may be tens of thousands. */
+function inOrder(decisions: readonly PruneDecision[], places: number): PruneDecision[] {
+  const next = new Uint32Array(places + 1)
+  for (const { at } of decisions) next[at + 1] = (next[at + 1] ?? 0) + 1
+  for (let at = 1; at <= places; at++) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0)
+  const ordered = new Array<PruneDecision>(decisions.length)
+  for (const decision of decisions) {
+    let to = next[decision.at] ?? 0
+    next[decision.at] = to + 1
+    // Those of one message are few.
+    for (
+      let before = ordered[to - 1];
+      before !== undefined && isLater(before, decision);
+      before = ordered[to - 1]
+    )
+      ordered[to--] = before
+    ordered[to] = decision
   }
-  const calls = message.calls.map((call, index) =>
-    index === place ? { ...call, key: '', chars: charsAfter, clearedChars: charsAfter } : call,
-  )
-  return { ...message, ...size, calls }
+  return ordered
 }
 
-function sumOf(messages: readonly PruneMessage[]): number {
-  return messages.reduce((sum, { tokens }) => sum + tokens, 0)
+function isLater(before: PruneDecision, { at, call }: PruneDecision): boolean {
+  return before.at === at && (before.call ?? -1) > (call ?? -1)
 }

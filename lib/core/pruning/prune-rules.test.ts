@@ -5,8 +5,9 @@ import type { Policy, PolicyPatch } from '../policy/policy'
 import { PRESETS } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
 import { makeRoom } from './make-room'
+import type { PruneRuleName } from './prune-decision'
 import { prunePlan, rulesAlone } from './prune-plan'
-import { type PruneRuleName, rulesOf } from './prune-rules'
+import { rulesOf } from './prune-rules'
 
 const policyWith = (...patches: PolicyPatch[]): Policy =>
   resolvePolicy(patches.map((patch, i) => ({ level: 'session' as const, label: `${i}`, patch }))).policy

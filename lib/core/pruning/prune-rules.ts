@@ -1,5 +1,5 @@
 import type { Policy } from '../policy/policy'
-import type { PruneRule } from './prune-decision'
+import type { PruneRule, PruneRuleName } from './prune-decision'
 import { pruneByAge } from './rules/by-age'
 import { pruneByCacheTtl } from './rules/cache-ttl'
 import { pruneDuplicateCalls } from './rules/duplicate-calls'
@@ -7,7 +7,7 @@ import { prunePurgedErrors } from './rules/purged-errors'
 import { pruneSupersededReads } from './rules/superseded-reads'
 import { pruneSupersededWrites } from './rules/superseded-writes'
 
-/** The rules of pruning in the order in which they are applied together. Kebab-case names are those of the command line. */
+/** The rules of pruning in the order in which they are applied together. */
 export const PRUNE_RULES = {
   duplicates: {
     run: pruneDuplicateCalls,
@@ -46,7 +46,7 @@ export const PRUNE_RULES = {
       'OpenClaw’s pruning: once the provider’s cache is cold, long results are trimmed and old ones cleared.',
     isOn: ({ cacheTtl }) => cacheTtl.enabled,
   },
-} as const satisfies { readonly [name: string]: RuleEntry }
+} as const satisfies { readonly [N in PruneRuleName]: RuleEntry }
 
 type RuleEntry = {
   readonly run: PruneRule
@@ -55,8 +55,6 @@ type RuleEntry = {
   /** Whether a policy has it switched on. */
   readonly isOn: (knobs: Policy['pruning']) => boolean
 }
-
-export type PruneRuleName = keyof typeof PRUNE_RULES
 
 export const PRUNE_RULE_NAMES = Object.keys(PRUNE_RULES) as PruneRuleName[]
 

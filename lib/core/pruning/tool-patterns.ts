@@ -7,6 +7,7 @@ export function toolMatcher(patterns: readonly string[]): (tool: string) => bool
     .map((pattern) => pattern.trim().toLowerCase())
     .filter((pattern) => pattern !== '')
     .map(matcherOf)
+  if (tests.length === 0) return () => false
   const known = new Map<string, boolean>()
   return (tool) => {
     const found = known.get(tool)

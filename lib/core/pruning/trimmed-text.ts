@@ -38,7 +38,7 @@ export function trimmedChars(
   // Figures alone are enough for what weighs as many characters as it has.
   const length = joinedLength(parts)
   if (!isTrimmed(length, knobs)) return images > 0 ? length : null
-  return knobs.softTrimHeadChars + GAP.length + knobs.softTrimTailChars + noteOf(length, knobs).length
+  return knobs.softTrimHeadChars + GAP.length + knobs.softTrimTailChars + noteChars(length, knobs)
 }
 
 function isTrimmed(
@@ -52,6 +52,15 @@ function noteOf(length: number, { softTrimHeadChars: head, softTrimTailChars: ta
   return `\n\n[Tool result trimmed: kept first ${head} chars and last ${tail} chars of ${length} chars.]`
 }
 
+const NOTE_WORDS = '\n\n[Tool result trimmed: kept first  chars and last  chars of  chars.]'.length
+
+/** Length of the note without making it: plans ask for it once for every long result. */
+function noteChars(length: number, { softTrimHeadChars: head, softTrimTailChars: tail }: TrimKnobs): number {
+  return NOTE_WORDS + `${head}`.length + `${tail}`.length + `${length}`.length
+}
+
 function joinedLength(parts: readonly string[]): number {
-  return parts.reduce((sum, part) => sum + part.length, Math.max(0, parts.length - 1))
+  let length = Math.max(0, parts.length - 1)
+  for (const part of parts) length += part.length
+  return length
 }

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { coldBench } from './cold-bench'
 import { commandLineBench } from './command-line-bench'
 import { compactionBench } from './compaction-bench'
+import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { limitsBench } from './limits-bench'
 import { pagesBench } from './pages-bench'
+import { pruningBench } from './pruning-bench'
 import { relevanceBench } from './relevance-bench'
 import { repairBench } from './repair-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
@@ -18,8 +20,10 @@ const BENCHES: readonly Bench[] = [
   limitsBench,
   repairBench,
   compactionBench,
+  pruningBench,
   relevanceBench,
   coldBench,
+  forgettingBench,
   truthBench,
   pagesBench,
 ]

@@ -76,7 +76,9 @@ const tool = fc.constantFrom('read', 'write', 'edit', 'bash', 'process', 'todo_w
 const path = fc.constantFrom('berth.md', './berth.md', 'src/crane.ts', 'log.txt')
 const long = fc.oneof(
   fc.constantFrom('ok', '', '岸壁の記録'.repeat(40), 'crane '.repeat(50)),
-  fc.integer({ min: 0, max: 9000 }).map((length) => 'berth 4 is free. '.repeat(600).slice(0, length)),
+  fc
+    .constantFrom(1, 130, 900, 3999, 4000, 4001, 6000, 9000)
+    .map((length) => 'berth 4 is free. '.repeat(600).slice(0, length)),
 )
 
 const step = fc.record({

@@ -1,11 +1,13 @@
 import type { PruneContext } from '../prune-context'
-import type { IdleReason, PruneDecision, PruneRule } from '../prune-decision'
-import { weighedChars } from '../pruner-chars'
+import { decide, type IdleReason, type PruneDecision, type PruneRule } from '../prune-decision'
 import { toolMatcher } from '../tool-patterns'
 import { trimmedChars } from '../trimmed-text'
 
 /** OpenClaw takes four characters for a token here. */
 const CHARS_PER_TOKEN = 4
+
+const TRIM = { call: null, action: 'trim', rule: 'cache-ttl', reason: 'long' } as const
+const CLEAR = { call: null, action: 'clear', rule: 'cache-ttl', reason: 'full' } as const
 
 /**
  * OpenClaw's pruning of tool results once the provider's cache has gone cold (openclaw.md §4.1): from a first fill on
@@ -20,50 +22,41 @@ export const pruneByCacheTtl: PruneRule = (context) => {
   const end = answersFrom(context, knobs.keepLastAssistants)
   if (end === null) return idle('few-answers')
   const full = context.window * CHARS_PER_TOKEN
-  let chars = context.messages.reduce((sum, message) => sum + message.chars, 0)
+  let chars = context.chars.reduce((sum, size) => sum + size, 0)
   if (full <= 0 || chars / full < knobs.softTrimRatio) return idle('below-trim')
-  const decisions = new Map<number, PruneDecision>()
+  const decided = new Array<PruneDecision | undefined>(context.messages.length)
   const prunable = prunableResults(context, end)
   for (const at of prunable) {
     const message = context.messages[at]
-    const charsAfter = message === undefined ? null : trimmedChars(message, knobs)
-    if (message === undefined || charsAfter === null) continue
+    if (message === undefined || context.cleared[at] === 1) continue
+    const charsAfter = trimmedChars(message, knobs)
+    if (charsAfter === null) continue
     chars += charsAfter - message.chars
-    decisions.set(at, {
-      at,
-      call: null,
-      action: 'trim',
-      reason: 'long',
-      charsBefore: message.chars,
-      charsAfter,
-    })
+    decided[at] = decide(context, at, TRIM, message.chars, charsAfter)
   }
-  const sizeOf = (at: number) => decisions.get(at)?.charsAfter ?? context.messages[at]?.chars ?? 0
+  const sizeOf = (at: number) => decided[at]?.charsAfter ?? context.chars[at] ?? 0
   const clears =
     knobs.hardClear &&
     chars / full >= knobs.hardClearRatio &&
     prunable.reduce((sum, at) => sum + sizeOf(at), 0) >= knobs.minPrunableChars
   if (clears) {
     const { placeholder } = context.policy.pruning
-    const charsAfter = weighedChars(placeholder)
+    const charsAfter = context.placeholderChars
     for (const at of prunable) {
       if (chars / full < knobs.hardClearRatio) break
       const message = context.messages[at]
-      if (message === undefined) continue
+      if (message === undefined || context.cleared[at] === 1) continue
       chars += charsAfter - sizeOf(at)
-      decisions.delete(at)
-      if (message.images === 0 && message.parts.length === 1 && message.parts[0] === placeholder) continue
-      decisions.set(at, {
-        at,
-        call: null,
-        action: 'clear',
-        reason: 'full',
-        charsBefore: message.chars,
-        charsAfter,
-      })
+      const isClear = message.images === 0 && message.parts.length === 1 && message.parts[0] === placeholder
+      decided[at] = isClear ? undefined : decide(context, at, CLEAR, message.chars, charsAfter)
     }
   }
-  return { decisions: [...decisions.values()], idle: null }
+  const decisions: PruneDecision[] = []
+  for (const at of prunable) {
+    const decision = decided[at]
+    if (decision !== undefined) decisions.push(decision)
+  }
+  return { decisions, idle: null }
 }
 
 function idle(why: IdleReason) {

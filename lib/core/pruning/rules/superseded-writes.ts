@@ -1,6 +1,6 @@
-import { type FileUse, fileUses } from '../file-uses'
+import type { FileUse } from '../file-uses'
 import { argumentGuard } from '../prune-context'
-import { clearArguments, type PruneReason, type PruneRule } from '../prune-decision'
+import { clearArguments, type PruneDecision, type PruneReason, type PruneRule } from '../prune-decision'
 
 /**
  * What was written to a file stands in the arguments of the call. It goes once the file was read whole, written anew or
@@ -8,16 +8,19 @@ import { clearArguments, type PruneReason, type PruneRule } from '../prune-decis
  * that is so for each of them.
  */
 export const pruneSupersededWrites: PruneRule = (context) => {
-  const { pairs } = context
+  const { pairs, files } = context
   const done = new Map<number, { files: number; reason: PruneReason }>()
-  for (const uses of fileUses(context).values())
+  for (const uses of files.values())
     for (const { pair, reason } of supersededWrites(uses))
       done.set(pair, { files: (done.get(pair)?.files ?? 0) + 1, reason })
-  const decisions = [...done].flatMap(([at, { files, reason }]) => {
-    const pair = pairs[at]
-    if (pair === undefined || files < pair.call.touches.length) return []
-    return argumentGuard(context, pair) === null ? (clearArguments(context, pair, reason) ?? []) : []
-  })
+  const decisions: PruneDecision[] = []
+  for (const [place, { files: count, reason }] of done) {
+    const pair = pairs[place]
+    if (pair === undefined || count < pair.call.touches.length || argumentGuard(context, pair) !== null)
+      continue
+    const decision = clearArguments(context, pair, 'superseded-writes', reason)
+    if (decision !== null) decisions.push(decision)
+  }
   return { decisions, idle: null }
 }
 
@@ -29,12 +32,13 @@ function supersededWrites(
   for (let i = uses.length - 1; i >= 0; i--) {
     const use = uses[i]
     if (use === undefined) continue
-    if (use.how === 'read') {
-      if (use.range === '') reason = 'read-since'
+    const { how, range } = use.touch
+    if (how === 'read') {
+      if (range === '') reason = 'read-since'
       continue
     }
-    if (reason !== null && use.how !== 'delete') found.push({ pair: use.pair, reason })
-    if (use.how !== 'edit') reason = 'written-anew'
+    if (reason !== null && how !== 'delete') found.push({ pair: use.pair, reason })
+    if (how !== 'edit') reason = 'written-anew'
   }
   return found
 }
