@@ -76,13 +76,10 @@ export {
   type StoredChunk,
 } from './core/logs/chunk-life'
 export { LogFold, type LogSummary } from './core/logs/fold-logs'
-export {
-  type AnyLogRecord,
-  LOG_KINDS,
-  type LogEntry,
-  type LogKind,
-  type LogRecord,
-} from './core/logs/log-fields'
+
+export type { AnyLogRecord, LogEntry, LogRecord } from './core/logs/log-fields'
+
+export { LOG_KINDS, type LogKind } from './core/logs/log-kinds'
 export { loggedKinds } from './core/logs/logged-kinds'
 export { type ReadLogLine, readLogLine } from './core/logs/read-log-line'
 export { writeLogLine } from './core/logs/write-log-line'

@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { version } from '../../package.json'
 import type { Used } from '../core/budget/regions'
-import { LOG_KINDS } from '../core/logs/log-fields'
+import { LOG_KINDS } from '../core/logs/log-kinds'
 import type { CallChoice } from '../engine/inspect-session'
 import { EXIT, type ExitCode, type Io, isCliError } from './io'
 import { note, writeJson } from './output'

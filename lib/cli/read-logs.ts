@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import type { AnyLogRecord, LogKind } from '../core/logs/log-fields'
+import type { AnyLogRecord } from '../core/logs/log-fields'
+import type { LogKind } from '../core/logs/log-kinds'
 import { maskValue } from '../core/logs/mask-value'
 import { NO_SUBJECT } from '../core/policy/effective'
 import { maskSecrets } from '../core/redaction/secrets'

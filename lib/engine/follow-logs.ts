@@ -1,4 +1,4 @@
-import type { LogKind } from '../core/logs/log-fields'
+import type { LogKind } from '../core/logs/log-kinds'
 import type { FoundLog, LogBatch, LogFolder, LogReader } from './log-ports'
 import type { Cursor, SourceStamp } from './ports'
 import { SourceProblem } from './source-problem'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { LogEntry, LogKind } from '../core/logs/log-fields'
+import type { LogEntry } from '../core/logs/log-fields'
+import type { LogKind } from '../core/logs/log-kinds'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { liveAgent, turnsOf } from '../testing/live-conversation'

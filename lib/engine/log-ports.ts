@@ -1,4 +1,5 @@
-import type { AnyLogRecord, LogEntry, LogKind } from '../core/logs/log-fields'
+import type { AnyLogRecord, LogEntry } from '../core/logs/log-fields'
+import type { LogKind } from '../core/logs/log-kinds'
 import type { Policy } from '../core/policy/policy'
 import type { Cursor, SourceStamp } from './ports'
 

@@ -1,6 +1,7 @@
 import { fileColdStore } from '../adapters/cold/file-cold-store'
 import type { ContentMessage } from '../core/history/thinking'
-import type { AnyLogRecord, LogEntry, LogKind } from '../core/logs/log-fields'
+import type { AnyLogRecord, LogEntry } from '../core/logs/log-fields'
+import type { LogKind } from '../core/logs/log-kinds'
 import { readLogLine } from '../core/logs/read-log-line'
 import { writeLogLine } from '../core/logs/write-log-line'
 import type { Policy } from '../core/policy/policy'

@@ -1,6 +1,7 @@
 import path from 'node:path'
-import type { LogEntry, LogKind } from '../../core/logs/log-fields'
+import type { LogEntry } from '../../core/logs/log-fields'
 import { LOG_FILES } from '../../core/logs/log-files'
+import type { LogKind } from '../../core/logs/log-kinds'
 import { writeLogLine } from '../../core/logs/write-log-line'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { ContextLog } from '../../engine/log-ports'

@@ -16,7 +16,7 @@ import { fileColdStore } from '../../adapters/cold/file-cold-store'
 import { writeDemoFiles } from '../../adapters/demo-files'
 import { fileContextLog } from '../../adapters/logs/file-context-log'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
-import { LOG_KINDS } from '../../core/logs/log-fields'
+import { LOG_KINDS } from '../../core/logs/log-kinds'
 import { logDrops } from '../../engine/log-drops'
 import { runCli } from '../../testing/run-cli'
 

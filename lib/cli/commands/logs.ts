@@ -1,5 +1,6 @@
 import { LogFold, type LogSummary, type Tally } from '../../core/logs/fold-logs'
-import { type AnyLogRecord, LOG_KINDS, type LogKind } from '../../core/logs/log-fields'
+import type { AnyLogRecord } from '../../core/logs/log-fields'
+import { LOG_KINDS, type LogKind } from '../../core/logs/log-kinds'
 import { maskValue } from '../../core/logs/mask-value'
 import type { NumberStats } from '../../core/logs/number-stats'
 import type { ScoreHistogram } from '../../core/logs/score-histogram'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChunkLives } from './chunk-life'
-import type { LogKind } from './log-fields'
+import type { LogKind } from './log-kinds'
 import { readLogLine } from './read-log-line'
 
 const HOUR = 3_600_000

@@ -1,5 +1,6 @@
 import { HealthFold, type HealthPoint } from './health-series'
-import { type AnyLogRecord, LOG_KINDS, type LogKind } from './log-fields'
+import type { AnyLogRecord } from './log-fields'
+import { LOG_KINDS, type LogKind } from './log-kinds'
 import { NumberFold, type NumberStats } from './number-stats'
 import { ScoreFold, type ScoreHistogram } from './score-histogram'
 

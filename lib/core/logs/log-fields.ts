@@ -1,9 +1,5 @@
 import * as z from 'zod'
-
-/** The logs of a context manager, one file each (Q1–Q6). */
-export const LOG_KINDS = ['compaction', 'curation', 'drops', 'recovery', 'health'] as const
-
-export type LogKind = (typeof LOG_KINDS)[number]
+import type { LogKind } from './log-kinds'
 
 /** A value of a line: its type, and the names that it goes by. The first one is written, all are read. */
 export type LogField<T = unknown> = {

@@ -1,4 +1,4 @@
-import type { LogKind } from './log-fields'
+import type { LogKind } from './log-kinds'
 
 /** The file of each log; the plan's name first, then what the module itself calls it. */
 export const LOG_FILES: { readonly [K in LogKind]: readonly [string, ...string[]] } = {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { maskSecrets } from '../redaction/secrets'
-import { LOG_FIELDS, LOG_KINDS, type LogEntry, type LogKind } from './log-fields'
+import { LOG_FIELDS, type LogEntry } from './log-fields'
 import { parseLogFileName } from './log-files'
+import { LOG_KINDS, type LogKind } from './log-kinds'
 import { readLogLine } from './read-log-line'
 import { writeLogLine } from './write-log-line'
 

@@ -1,5 +1,5 @@
 import type { Policy } from '../policy/policy'
-import type { LogKind } from './log-fields'
+import type { LogKind } from './log-kinds'
 
 const SWITCHED = ['compaction', 'curation', 'drops', 'recovery'] as const
 

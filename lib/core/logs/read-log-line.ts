@@ -1,11 +1,5 @@
-import {
-  type AnyLogRecord,
-  LOG_FIELDS,
-  type LogField,
-  type LogKind,
-  type LogRecord,
-  REQUIRED,
-} from './log-fields'
+import { type AnyLogRecord, LOG_FIELDS, type LogField, type LogRecord, REQUIRED } from './log-fields'
+import type { LogKind } from './log-kinds'
 
 export type ReadLogLine =
   | { readonly ok: true; readonly record: AnyLogRecord }

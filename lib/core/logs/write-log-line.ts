@@ -1,4 +1,5 @@
-import { LOG_FIELDS, type LogEntry, type LogKind } from './log-fields'
+import { LOG_FIELDS, type LogEntry } from './log-fields'
+import type { LogKind } from './log-kinds'
 import { maskValue } from './mask-value'
 
 const EVENTS: { readonly [K in LogKind]: string } = {

@@ -1,4 +1,4 @@
-import type { LogKind } from '../../core/logs/log-fields'
+import type { LogKind } from '../../core/logs/log-kinds'
 import type { BrokenLine } from '../../engine/log-ports'
 import type { Database } from '../client'
 

@@ -1,4 +1,5 @@
-import { type AnyLogRecord, LOG_FIELDS, type LogKind } from '../../core/logs/log-fields'
+import { type AnyLogRecord, LOG_FIELDS } from '../../core/logs/log-fields'
+import type { LogKind } from '../../core/logs/log-kinds'
 import type { LoggedRecord } from '../../engine/log-ports'
 import type { Database } from '../client'
 import type { SqlValue } from '../local-connection'
