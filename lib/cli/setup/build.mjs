@@ -81,14 +81,14 @@ const separateVerbs = {
 }
 
 /**
- * Parsers that most runs never need, as modules that load the real one when it is first called: what a verb reads is
- * JSON far more often than anything else, and setting these up takes as long as reading a session.
+ * Parsers that most runs never need, as modules that load the real one, a file of its own, when it is first called: what
+ * a verb reads is JSON far more often than anything else, and even passing over these takes as long as starting Node.
  * @type {Record<string, string>}
  */
 const RARE_PARSERS = {
   yaml: `
     let loaded
-    const real = () => (loaded ??= require('yaml'))
+    const real = () => (loaded ??= require('./rare/yaml.cjs'))
     const call = (name) => (...given) => real()[name](...given)
     export const isAlias = call('isAlias')
     export const isMap = call('isMap')
@@ -99,7 +99,7 @@ const RARE_PARSERS = {
     export function LineCounter() { return new (real().LineCounter)() }`,
   json5: `
     let loaded
-    const real = () => (loaded ??= require('json5'))
+    const real = () => (loaded ??= require('./rare/json5.cjs'))
     export default { parse: (...given) => real().parse(...given), stringify: (...given) => real().stringify(...given) }`,
 }
 
@@ -107,13 +107,10 @@ const RARE_PARSERS = {
 const rareParsers = {
   name: 'rare-parsers',
   setup(build) {
-    build.onResolve({ filter: /^(yaml|json5)$/ }, ({ path, pluginData }) =>
-      pluginData === 'real' ? undefined : { path, namespace: 'rare-parsers' },
-    )
+    build.onResolve({ filter: /^(yaml|json5)$/ }, ({ path }) => ({ path, namespace: 'rare-parsers' }))
+    build.onResolve({ filter: /^\.\/rare\// }, ({ path }) => ({ path, external: true }))
     build.onLoad({ filter: /.*/, namespace: 'rare-parsers' }, ({ path }) => ({
       contents: RARE_PARSERS[path],
-      resolveDir: root,
-      pluginData: 'real',
     }))
   },
 }
@@ -151,6 +148,14 @@ export async function buildCommandLine() {
     entryNames: '[name]',
     outdir: join(fresh, 'commands'),
     plugins: [separateVerbs, rareParsers],
+  })
+  await build({
+    ...common,
+    format: 'cjs',
+    banner: {},
+    entryPoints: Object.keys(RARE_PARSERS),
+    outdir: join(fresh, 'commands', 'rare'),
+    outExtension: { '.js': '.cjs' },
   })
   await buildLibrary(join(fresh, 'library'))
   // Its helper process would live as long as ours, which may go on to serve.
