@@ -27,6 +27,10 @@ export function AuditEntry({ entry, onUndo }: { entry: AuditEntryView; onUndo: (
         {entry.problem !== null && (
           <p className="isolate-text max-w-[80ch] text-table text-danger">{entry.problem}</p>
         )}
+        {/* Where there are files they tell the same. */}
+        {entry.files.length === 0 && entry.problem === null && (
+          <p className="max-w-[80ch] text-table text-muted">{entry.meaning}</p>
+        )}
         <Links entry={entry} />
         <ul className="mt-1 flex flex-col gap-2">
           {entry.files.map((file) => (

@@ -29,6 +29,11 @@ export function openClawCommands(command: OpenClawCommand): OpenClawCommands {
     previewCleanup: (request) => run(request, ['--dry-run', '--store', request.place.database]),
     cleanUp: (request, through) =>
       run(request, through === 'gateway' ? [] : ['--store', request.place.database]),
+    doctor: async ({ place, signal }) => {
+      const env = environmentOf(command.env, place)
+      const end = await runOpenClaw({ ...command, env }, ['doctor', '--fix', '--non-interactive'], signal)
+      return end.kind === 'ended' ? { kind: 'answered', answer: null } : end
+    },
   }
 }
 

@@ -177,6 +177,10 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       ...reading,
       new Option('--check', 'look only; exit code 1 when something is wrong'),
       new Option('--apply', 'repair, with a backup and a receipt'),
+      new Option(
+        '--doctor',
+        "with --apply, for OpenClaw's databases: have OpenClaw's own doctor write a missing header",
+      ),
       new Option('--diff', 'with --check: show each entry that would change'),
       new Option('--rules <generation>', 'whose rules decide about tool calls and results')
         .choices(['early', 'late'])

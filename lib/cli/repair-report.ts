@@ -16,6 +16,7 @@ export type RepairOptions = ReadOptions & {
   readonly session: string
   readonly check?: boolean
   readonly apply?: boolean
+  readonly doctor?: boolean
   readonly diff?: boolean
   readonly reveal?: boolean
   readonly rules: 'early' | 'late'
@@ -28,6 +29,7 @@ export type CheckSource =
       readonly kind: 'read-only'
       readonly file: string
       readonly why: string
+      readonly headless: string
       readonly lines: () => AsyncIterable<Uint8Array>
     }
 
@@ -45,7 +47,8 @@ export async function showCheck(io: Io, options: RepairOptions, source: CheckSou
   else {
     await write(io.stdout, checkText(file, check))
     if (steps !== null) await write(io.stdout, diffText(steps, check))
-    if (source.kind === 'read-only' && !check.ok) await write(io.stdout, `\n${source.why}\n`)
+    if (source.kind === 'read-only' && !check.ok)
+      await write(io.stdout, `\n${check.kind === 'headless' ? source.headless : source.why}\n`)
     else if (!check.ok && check.kind === 'transcript')
       await write(
         io.stdout,

@@ -19,7 +19,9 @@ export type RepairSource =
       readonly kind: 'read-only'
       readonly file: string
       readonly why: string
+      readonly headless: string
       readonly lines: () => AsyncIterable<Uint8Array>
+      readonly listed: ListedTranscript
     }
 
 /** The file or session that was named. A path counts whatever stands there, so that a refusal can say what it is. */
@@ -43,5 +45,6 @@ async function kindOfFile(io: Io, path: string, isRegular: boolean): Promise<Wri
 function sourceOf({ reader }: Sources, { store, transcript }: ListedTranscript): RepairSource {
   const found = repairTarget(store, transcript)
   if (found.kind === 'file') return { ...found, session: transcript.key ?? transcript.sessionId }
-  return { ...found, file: transcript.path, lines: () => transcriptLines(reader, store, transcript) }
+  const lines = () => transcriptLines(reader, store, transcript)
+  return { ...found, file: transcript.path, lines, listed: { store, transcript } }
 }

@@ -1,10 +1,9 @@
 import { archivedInAll, type Cleanup, cleanupText, REMOVALS, removedInAll } from '../core/maintenance/cleanup'
-import type { DatabaseCensus, DatabaseCensusTaker } from './database-census'
+import { type DatabaseCensus, type DatabaseCensusTaker, lookAtDatabase } from './database-census'
 import type { CleanupRequest, OpenClawCommands } from './openclaw-commands'
 import { beginOutside, endOutside, type ReceiptPorts } from './outside-receipt'
 import type { Receipt, Refusal } from './receipt'
 import { describeOwner } from './refusal'
-import { SourceProblem } from './source-problem'
 import { type CleanupEffect, verifyCleanup } from './verify-cleanup'
 import type { Writer } from './write-ports'
 
@@ -41,7 +40,7 @@ export async function planCleanup(
 }
 
 export type CleanPorts = ReceiptPorts &
-  Pick<Writer, 'live' | 'onWritten'> & {
+  Pick<Writer, 'live'> & {
     readonly commands: OpenClawCommands
     readonly census: DatabaseCensusTaker
   }
@@ -92,7 +91,7 @@ export async function cleanDatabase(
   const through = await chooseWay(ports, request)
   if (typeof through !== 'string') return refuse(through)
   onStep('Counting what the database holds')
-  const before = await look(ports, database, null)
+  const before = await lookAtDatabase(ports.census, database, null)
   if (typeof before === 'string') return refuse({ code: 'failed', message: before })
   const intent = {
     kind: 'maintain',
@@ -106,15 +105,17 @@ export async function cleanDatabase(
   onStep(through === 'gateway' ? 'OpenClaw’s gateway is at it' : 'OpenClaw is at it')
   const reply = await ports.commands.cleanUp(request, through)
   onStep('Reading the database again')
-  const after = await look(ports, database, before)
+  const after = await lookAtDatabase(ports.census, database, before)
   const effect = typeof after === 'string' ? null : verifyCleanup(cleanup, before, after)
   const summary =
     effect === null ? intent.summary : { ...intent.summary, ...summaryOf(effect, cleanup, before) }
+  const end = (how: Pick<Receipt, 'state' | 'verified' | 'problem'>) =>
+    endOutside(ports, receipt, { ...how, summary }, [database])
   const said = reply.kind === 'failed' ? reply.message : reply.kind === 'stopped' ? 'Stopped.' : null
-  await tellReaders(ports, database)
   if (effect !== null && said !== null && !effect.changed) {
-    const message = `${said} The database is as it was.`
-    await endOutside(ports, receipt, { state: 'failed', verified: false, problem: message, summary })
+    const later = through === 'gateway' ? ', but the gateway may still be at it' : ''
+    const message = `${said} The database is as it was${later}.`
+    await end({ state: 'failed', verified: false, problem: message })
     return refuse({ code: reply.kind === 'stopped' ? 'stopped' : 'failed', message })
   }
   const problems = [
@@ -125,15 +126,10 @@ export async function cleanDatabase(
   ]
   if (effect === null || problems.length > 0) {
     const message = `OpenClaw's maintenance of ${database} is not what was announced: ${problems.join(' ')}`
-    const ended = await endOutside(ports, receipt, {
-      state: 'done',
-      verified: false,
-      problem: message,
-      summary,
-    })
+    const ended = await end({ state: 'done', verified: false, problem: message })
     return { kind: 'unverified', message, receipt: ended.receipt }
   }
-  const ended = await endOutside(ports, receipt, { state: 'done', verified: true, problem: null, summary })
+  const ended = await end({ state: 'done', verified: true, problem: null })
   return { kind: 'done', cleanup, effect, ...ended }
 }
 
@@ -152,28 +148,6 @@ async function chooseWay(
   return {
     code: 'live',
     message: `${database} is in use by ${describeOwner(owner)}, and OpenClaw's own configuration (gateway.mode) sends its commands to another machine. Run "openclaw sessions cleanup" there.`,
-  }
-}
-
-async function look(
-  { census }: CleanPorts,
-  database: string,
-  earlier: DatabaseCensus | null,
-): Promise<DatabaseCensus | string> {
-  try {
-    return await census.take(database, earlier)
-  } catch (error) {
-    if (error instanceof SourceProblem) return error.message
-    throw error
-  }
-}
-
-/** Whoever reads the stores finds the change by himself later, when this fails. */
-async function tellReaders({ onWritten }: CleanPorts, database: string): Promise<void> {
-  try {
-    await onWritten([database])
-  } catch {
-    // As above.
   }
 }
 

@@ -1,3 +1,5 @@
+import { SourceProblem } from './source-problem'
+
 /** What a database holds of one transcript. */
 export type CountedTranscript = {
   /** The session key that it belongs to, now or before a reset; null when none is known. */
@@ -5,6 +7,8 @@ export type CountedTranscript = {
   readonly rows: number
   /** SHA-256 over the texts of the rows, hex. */
   readonly hash: string
+  /** The same without the first row, hex. */
+  readonly restHash: string
   /** The same over as many rows as an earlier census had counted; null when there are fewer now, or nobody counted. */
   readonly earlierHash: string | null
 }
@@ -23,4 +27,18 @@ export type DatabaseCensus = {
 export interface DatabaseCensusTaker {
   /** @param earlier a census to compare with @throws SourceProblem when it cannot be read */
   take(database: string, earlier: DatabaseCensus | null): Promise<DatabaseCensus>
+}
+
+/** A census, or why none can be taken, for the operator. */
+export async function lookAtDatabase(
+  census: DatabaseCensusTaker,
+  database: string,
+  earlier: DatabaseCensus | null,
+): Promise<DatabaseCensus | string> {
+  try {
+    return await census.take(database, earlier)
+  } catch (error) {
+    if (error instanceof SourceProblem) return error.message
+    throw error
+  }
 }

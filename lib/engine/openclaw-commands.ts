@@ -35,4 +35,12 @@ export interface OpenClawCommands {
   previewCleanup(request: CleanupRequest): Promise<CommandReply<Cleanup>>
   /** Does it. @param through `gateway` when one serves the database, so that there is one writer; else the file itself */
   cleanUp(request: CleanupRequest, through: 'gateway' | 'database'): Promise<CommandReply<Cleanup>>
+  /**
+   * `openclaw doctor --fix`, its only way to write a header that a transcript lacks. It applies all of its safe repairs
+   * (configuration, registries, migrations), of which it has no dry run for programs.
+   */
+  doctor(request: {
+    readonly place: DatabasePlace
+    readonly signal?: AbortSignal
+  }): Promise<CommandReply<null>>
 }

@@ -2,7 +2,7 @@ import type { Receipt } from './receipt'
 import type { Writer } from './write-ports'
 import type { WriteIntent } from './write-requests'
 
-export type ReceiptPorts = Pick<Writer, 'clock' | 'ids' | 'receipts' | 'log' | 'rows'>
+export type ReceiptPorts = Pick<Writer, 'clock' | 'ids' | 'receipts' | 'log' | 'rows' | 'onWritten'>
 
 /** No command of OpenClaw is given longer than this, with some to spare. Milliseconds. */
 const AT_LEAST = 2 * 60 * 60_000
@@ -28,11 +28,12 @@ export async function beginOutside(ports: ReceiptPorts, intent: WriteIntent, roo
   return receipt
 }
 
-/** Writes down how it ended. What cannot be written down is answered in sentences: it has happened all the same. */
+/** Writes down how it ended, and has the store read again. What cannot be written down is answered in sentences: it has happened all the same. */
 export async function endOutside(
   ports: ReceiptPorts,
   receipt: Receipt,
   end: Pick<Receipt, 'state' | 'verified' | 'problem' | 'summary'>,
+  databases: readonly string[] = [],
 ): Promise<{ readonly receipt: Receipt; readonly notes: readonly string[] }> {
   const ended: Receipt = { ...receipt, ...end }
   const notes: string[] = []
@@ -40,6 +41,7 @@ export async function endOutside(
     ['The line of the audit log', () => ports.log.add(ended)],
     ['The receipt', () => ports.receipts.put(ended)],
     ['The row of the audit table', () => ports.rows.put([ended])],
+    ['The word to who reads the stores', () => ports.onWritten(databases)],
   ]
   for (const [what, work] of steps) {
     try {

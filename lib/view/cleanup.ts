@@ -69,6 +69,6 @@ export function effectText(effect: {
   const kept =
     transcripts === 0
       ? ''
-      : ` ${keptInArchives} of ${formatQuantity(transcripts, 'transcript')} taken out ${keptInArchives === 1 ? 'is' : 'are'} kept in an archive.`
+      : ` Of ${formatQuantity(transcripts, 'transcript')} taken out, ${keptInArchives} ${keptInArchives === 1 ? 'is' : 'are'} kept in an archive.`
   return `${formatQuantity(removed.length, 'session')} left the index, ${formatQuantity(archived.length, 'session')} put aside; every other row is as it was.${kept}`
 }

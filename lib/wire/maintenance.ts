@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { databasePlaces } from '../adapters/database-places'
 import { maintenancePlaces } from '../adapters/maintenance-places'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
@@ -26,4 +27,13 @@ export function maintainable(store: FoundStore, hasCommand: boolean): Maintainab
   if (store.state !== 'ok' && store.state !== 'empty') return none(store.problem ?? store.state)
   if (store.era === 'sqlite') return { kind: 'databases', store, places: databasePlaces(store) }
   return { kind: 'files', store, places: maintenancePlaces(store) }
+}
+
+/** The database that a transcript of a store stands in; null when it is none of an agent of that store. */
+export function databasePlaceOf(store: FoundStore, database: string): DatabasePlace | null {
+  return databasePlaces(store).find((place) => samePath(place.database, database)) ?? null
+}
+
+function samePath(real: string, path: string): boolean {
+  return real === path || real === realpathSync.native(path)
 }

@@ -38,6 +38,7 @@ async function countRows(
   earlier: number | null,
 ): Promise<Omit<CountedTranscript, 'key'>> {
   const hash = createHash('sha256')
+  const rest = createHash('sha256')
   let earlierHash: string | null = null
   let rows = 0
   for (let at = 0; ; ) {
@@ -47,17 +48,16 @@ async function countRows(
     for (const row of page.rows) {
       if (rows === earlier) earlierHash = hexOf(hash)
       const text = row.tooLong ? `${row.bytes} bytes` : textOfRow(row, DEFAULT_LIMITS)
-      hash
-        .update(`${row.seq} `)
-        .update(typeof text === 'string' ? text : text.problem)
-        .update('\n')
+      const line = `${typeof text === 'string' ? text : text.problem}\n`
+      hash.update(line)
+      if (rows > 0) rest.update(line)
       rows++
     }
     if (page.rows.length === 0) break
     at = page.next
   }
   if (rows === earlier) earlierHash = hexOf(hash)
-  return { rows, hash: hash.digest('hex'), earlierHash }
+  return { rows, hash: hash.digest('hex'), restHash: rest.digest('hex'), earlierHash }
 }
 
 function hexOf(hash: Hash): string {

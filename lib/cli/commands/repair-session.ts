@@ -1,6 +1,7 @@
 import { repairTranscript } from '../../engine/repair-transcript'
 import { inspectPorts } from '../../wire/transcript-check'
-import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { repairInDatabase } from '../database-repair'
+import { EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
 import { note, write, writeJson } from '../output'
 import { checkText, type RepairOptions, showCheck } from '../repair-report'
@@ -16,7 +17,7 @@ export async function repairSession(io: Io, options: RepairOptions): Promise<Exi
 }
 
 async function applyRepair(io: Io, options: RepairOptions, source: RepairSource): Promise<ExitCode> {
-  if (source.kind === 'read-only') throw new CliError(EXIT.refused, source.why, { reason: 'not-supported' })
+  if (source.kind === 'read-only') return repairInDatabase(io, options, source)
   const writer = await openWriterOrFail(io, setupOrFail(io))
   const { check, result } = await repairTranscript(writer, inspectPorts, {
     target: source.target,
