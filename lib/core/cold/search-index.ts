@@ -63,6 +63,11 @@ export class SearchIndex<Key> {
     this.numbers.delete(key)
   }
 
+  /** In how many texts a word stands, as `wordsOf` gives it; texts that were removed are among them. */
+  holders(word: string): number {
+    return this.postings.get(word)?.length ?? 0
+  }
+
   /**
    * The texts that hold any of the words, best first. Among equals the one that was added last comes first.
    * @param fits false leaves a text out before the limit is applied

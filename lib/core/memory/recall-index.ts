@@ -34,9 +34,6 @@ export const RECALL_VECTORS = 'hash-512-1'
 export class RecallIndex<Key> {
   private readonly words = new SearchIndex<Key>()
   private readonly vectors = new Map<Key, { readonly bytes: Int8Array; readonly length: number }>()
-  /** In how many chunks each word stands, to know what a perfect match would score. */
-  private readonly holders = new Map<string, number>()
-  private readonly distinct = new Map<Key, readonly string[]>()
 
   get size(): number {
     return this.words.size
@@ -49,20 +46,11 @@ export class RecallIndex<Key> {
     let square = 0
     for (const byte of vector) square += byte * byte
     this.vectors.set(key, { bytes: vector, length: Math.sqrt(square) })
-    const words = [...new Set(wordsOf(text))]
-    this.distinct.set(key, words)
-    for (const word of words) this.holders.set(word, (this.holders.get(word) ?? 0) + 1)
   }
 
   remove(key: Key): void {
     this.words.remove(key)
     this.vectors.delete(key)
-    for (const word of this.distinct.get(key) ?? []) {
-      const left = (this.holders.get(word) ?? 1) - 1
-      if (left === 0) this.holders.delete(word)
-      else this.holders.set(word, left)
-    }
-    this.distinct.delete(key)
   }
 
   /** The chunks most like a prompt, best first. */
@@ -95,7 +83,7 @@ export class RecallIndex<Key> {
 
   /** A word that no chunk holds counts as the rarest, so that a prompt about something else makes nothing alike. */
   private rarity(word: string): number {
-    const holders = this.holders.get(word) ?? 1
+    const holders = Math.max(1, this.words.holders(word))
     return Math.log(1 + (this.size - Math.min(holders, this.size) + 0.5) / (holders + 0.5))
   }
 }

@@ -1,0 +1,180 @@
+import { piecesOf } from '../core/memory/chunk-memory'
+import { RecallIndex, recallVector } from '../core/memory/recall-index'
+import type { RecallHit } from '../core/memory/recalled-context'
+import type {
+  IndexedPiece,
+  IndexedSource,
+  RecallJournal,
+  RecallOrigin,
+  RecallPlace,
+  RecallSource,
+} from './recall-ports'
+
+/** A piece of a source that was found. */
+export type FoundPiece = RecallHit & {
+  readonly origin: RecallOrigin
+  readonly sourceId: string
+  /** Its first line in the source; from 1. */
+  readonly line: number
+}
+
+export type SyncReport = {
+  readonly sources: number
+  readonly pieces: number
+  /** Sources that were read anew, and those that are no longer there. */
+  readonly read: number
+  readonly gone: number
+  /** Sources that cannot be read, and an index that could not be used, in sentences. */
+  readonly problems: readonly string[]
+  /** What had to be done to read some of them. */
+  readonly notes: readonly string[]
+}
+
+export type RecallLibraryOptions = {
+  readonly places: readonly RecallPlace[]
+  /** Without one the index ends with the process. */
+  readonly journal?: RecallJournal | null
+}
+
+type Piece = { readonly source: IndexedSource; readonly piece: IndexedPiece }
+
+/** Changes are kept in batches of so many sources, so that what was done survives an interruption. */
+const BATCH = 200
+
+/**
+ * Everything that can be recalled, indexed (G1–G9): memory files, cold storage, old sessions. Brought up to date by
+ * reading only what changed; searched without any service.
+ */
+export class RecallLibrary {
+  private index = new RecallIndex<Piece>()
+  private readonly known = new Map<
+    string,
+    { readonly source: IndexedSource; readonly pieces: readonly Piece[] }
+  >()
+  private removed = 0
+  private loaded: Promise<string | null> | null = null
+  private running: Promise<SyncReport> | null = null
+
+  constructor(private readonly options: RecallLibraryOptions) {}
+
+  /** Brings the index up to date. Calls that come together are one. */
+  sync(signal?: AbortSignal): Promise<SyncReport> {
+    this.running ??= this.bringUpToDate(signal).finally(() => {
+      this.running = null
+    })
+    return this.running
+  }
+
+  /** The pieces most like a prompt, best first, as of the last `sync`. */
+  search(prompt: string, limit: number, origins: readonly RecallOrigin[] | null = null): FoundPiece[] {
+    return this.index
+      .search(prompt, limit, ({ source }) => origins === null || origins.includes(source.origin))
+      .map(({ key: { source, piece }, score }) => ({
+        source: source.name,
+        text: piece.text,
+        score,
+        origin: source.origin,
+        sourceId: source.id,
+        line: piece.line,
+      }))
+  }
+
+  /** All sources that are indexed. */
+  sources(): readonly IndexedSource[] {
+    return [...this.known.values()].map(({ source }) => source)
+  }
+
+  private async bringUpToDate(signal?: AbortSignal): Promise<SyncReport> {
+    this.loaded ??= this.load()
+    const problems = (await this.loaded) === null ? [] : [(await this.loaded) ?? '']
+    this.loaded = Promise.resolve(null)
+    const notes: string[] = []
+    const listed = await Promise.all(this.options.places.map((place) => place.list()))
+    problems.push(...listed.flatMap((one) => one.problems))
+    const now = new Map(listed.flatMap(({ sources }) => sources).map((source) => [source.id, source]))
+    // Where something could not be looked at, nothing is taken for gone.
+    const whole = listed.every((one) => one.problems.length === 0)
+    const gone = whole ? [...this.known.keys()].filter((id) => !now.has(id)) : []
+    for (const id of gone) this.forget(id)
+    const changed = [...now.values()].filter(({ id, stamp }) => this.known.get(id)?.source.stamp !== stamp)
+    let read = 0
+    for (let at = 0; at < changed.length && signal?.aborted !== true; at += BATCH) {
+      const put: IndexedSource[] = []
+      for (const source of changed.slice(at, at + BATCH)) {
+        const indexed = await this.read(source, problems, notes)
+        this.take(indexed)
+        put.push(indexed)
+        read += 1
+      }
+      await this.keep({ put, gone: [] }, problems)
+    }
+    if (gone.length > 0) await this.keep({ put: [], gone }, problems)
+    this.rebuildWhenHollow()
+    return { sources: this.known.size, pieces: this.index.size, read, gone: gone.length, problems, notes }
+  }
+
+  private async load(): Promise<string | null> {
+    const { journal } = this.options
+    if (journal == null) return null
+    try {
+      const { sources, problem } = await journal.load()
+      for (const source of sources) this.take(source)
+      return problem
+    } catch (error) {
+      return `The index of memory cannot be read and is made anew: ${messageOf(error)}`
+    }
+  }
+
+  /** A source that cannot be read stands in the index without pieces, so that it is not tried again until it changes. */
+  private async read(source: RecallSource, problems: string[], notes: string[]): Promise<IndexedSource> {
+    const { id, origin, name, stamp } = source
+    let text = ''
+    try {
+      const read = await source.read()
+      if (read.ok) {
+        text = read.text
+        if (read.note !== null) notes.push(`${name}: ${read.note}`)
+      } else problems.push(`${name}: ${read.problem}`)
+    } catch (error) {
+      problems.push(`${name}: ${messageOf(error)}`)
+    }
+    const pieces = piecesOf(text).map((piece) => ({ ...piece, vector: recallVector(piece.text) }))
+    return { id, origin, name, stamp, pieces }
+  }
+
+  private async keep(changes: Parameters<RecallJournal['append']>[0], problems: string[]): Promise<void> {
+    try {
+      await this.options.journal?.append(changes)
+    } catch (error) {
+      problems.push(`The index of memory cannot be kept: ${messageOf(error)}`)
+    }
+  }
+
+  private take(source: IndexedSource): void {
+    this.forget(source.id)
+    const pieces = source.pieces.map((piece) => ({ source, piece }))
+    this.known.set(source.id, { source, pieces })
+    for (const one of pieces) this.index.add(one, one.piece.text, one.piece.vector)
+  }
+
+  private forget(id: string): void {
+    const known = this.known.get(id)
+    if (known === undefined) return
+    for (const piece of known.pieces) this.index.remove(piece)
+    this.removed += known.pieces.length
+    this.known.delete(id)
+  }
+
+  /** What was removed keeps its room in the index until there is more of it than of the rest. */
+  private rebuildWhenHollow(): void {
+    if (this.removed <= this.index.size) return
+    this.index = new RecallIndex()
+    this.removed = 0
+    for (const { pieces } of this.known.values())
+      for (const one of pieces) this.index.add(one, one.piece.text, one.piece.vector)
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

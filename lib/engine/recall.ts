@@ -1,0 +1,56 @@
+import {
+  chooseHits,
+  type RecalledContext,
+  recallBudget,
+  recalledContext,
+} from '../core/memory/recalled-context'
+import type { Policy } from '../core/policy/policy'
+import type { FoundPiece, SyncReport } from './recall-library'
+import type { RecallOrigin } from './recall-ports'
+
+/** What recall asks: a `RecallLibrary`, or whatever else an agent searches its memory with. */
+export interface MemorySearch {
+  sync(): Promise<Pick<SyncReport, 'problems' | 'notes'>>
+  search(prompt: string, limit: number, origins?: readonly RecallOrigin[] | null): readonly FoundPiece[]
+}
+
+export type Recalled = RecalledContext & {
+  /** What it may take. Tokens. */
+  readonly budget: number
+  /** Pieces that were looked at; those below the least score among them. */
+  readonly looked: readonly FoundPiece[]
+  readonly warnings: readonly string[]
+}
+
+/** So many pieces are looked at for each one that may be recalled: some repeat each other. */
+const LOOKED_PER_CHUNK = 4
+
+/**
+ * What is recalled for a prompt (G1–G5). Whatever fails, the agent goes on without it and is told (G7).
+ * @param memory null: none is configured
+ */
+export async function recallFor(
+  prompt: string,
+  options: {
+    readonly policy: Pick<Policy, 'semantic' | 'budget'>
+    readonly window: number
+    readonly memory: MemorySearch | null
+    readonly sizeOf: (text: string) => number
+  },
+): Promise<Recalled> {
+  const { policy, window, memory, sizeOf } = options
+  const budget = recallBudget(policy, window)
+  const nothing = { text: '', tokens: 0, placed: [], left: [], budget, looked: [] }
+  if (!policy.semantic.enabled || prompt.trim() === '') return { ...nothing, warnings: [] }
+  if (memory === null)
+    return { ...nothing, warnings: ['Semantic history is switched on, but there is no memory to search.'] }
+  try {
+    const { problems } = await memory.sync()
+    const looked = memory.search(prompt, policy.semantic.maxChunks * LOOKED_PER_CHUNK)
+    const context = recalledContext(chooseHits(looked, policy.semantic), { budget, sizeOf })
+    return { ...context, budget, looked, warnings: problems }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { ...nothing, warnings: [`Nothing was recalled: ${why}`] }
+  }
+}
