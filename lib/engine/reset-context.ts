@@ -1,6 +1,7 @@
 import { parseLogFileName } from '../core/logs/log-files'
 import type { ColdStore } from './cold-store'
 import { readFileState } from './file-state'
+import type { LiveOwners, SessionLocks } from './lock-ports'
 import type { WriteResult } from './receipt'
 import { asRefused, Refused } from './refusal'
 import { changeFiles } from './replace-file'
@@ -53,25 +54,44 @@ export async function resetPlace(
       const expected = await readFileState(writer, file)
       if (expected !== null) operations.push({ op: 'remove', file, expected })
     }
-    return await changeFiles(writer, {
-      intent: {
-        kind: 'reset',
-        actor,
-        reason: `Took away ${operations.length} files of ${place.what === 'logs' ? 'the context logs' : 'cold storage'} (reset).`,
-        session: null,
-        summary: { what: place.what, files: operations.length },
+    return await changeFiles(
+      { ...writer, locks: FREE, live: NOBODY },
+      {
+        intent: {
+          kind: 'reset',
+          actor,
+          reason: `Took away ${operations.length} files of ${place.what === 'logs' ? 'the context logs' : 'cold storage'} (reset).`,
+          session: null,
+          summary: { what: place.what, files: operations.length },
+        },
+        root: place.root,
+        // Neither runtime works in these folders; pi's is the rule that asks nothing of them.
+        kind: 'pi',
+        operations,
+        wait,
       },
-      root: place.root,
-      // Neither runtime works in these folders; pi's is the rule that asks nothing of them.
-      kind: 'pi',
-      operations,
-      wait,
-    })
+    )
   } catch (error) {
     const reason = asRefused(error, place.root)
     if (reason instanceof Refused) return { kind: 'refused', refusal: reason.refusal }
     throw reason
   }
+}
+
+/** No runtime locks these folders or works in them, and thousands of files are not to be asked about one by one. */
+const NOBODY: LiveOwners = { find: async () => null }
+
+const FREE: SessionLocks = {
+  owner: async () => null,
+  take: async (file) => ({
+    held: true,
+    hold: {
+      lockFile: `${file}.lock`,
+      removed: [],
+      stillHeld: async () => true,
+      release: async () => undefined,
+    },
+  }),
 }
 
 /** Regular files below a folder; links and whatever else lies there are left alone. [] where there is none. */

@@ -24,6 +24,9 @@ const DAY_MS = 86_400_000
 /** A backup that no receipt names yet may belong to a write that is about to begin. */
 const YOUNG_MS = 3_600_000
 
+/** So long a look at all backups serves; other processes add little meanwhile. */
+const LOOK_MS = 1_000
+
 /** A copy that another content was found in while it was made. */
 class OtherContent extends Error {}
 
@@ -33,6 +36,8 @@ class OtherContent extends Error {}
  */
 export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits): Backups {
   const { files, clock } = io
+  /** What all backups took a moment ago: a write of thousands of files must not look through them for each. */
+  let seen: { used: number; readonly at: number } | null = null
   const check: Backups['check'] = async (backup, hash) => {
     if ((await files.look(backup))?.kind !== 'file') return 'missing'
     return (await hashOf(io, backup)) === hash ? 'good' : 'damaged'
@@ -48,7 +53,13 @@ export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits)
         await files.touch(backup, clock.now())
         return { kept: true, backup, removed: none }
       }
+      const now = clock.now()
+      if (seen !== null && now - seen.at < LOOK_MS && seen.used + size <= limits.quotaBytes) {
+        seen.used += size
+        return copy(io, file, backup, hash, none)
+      }
       const room = await makeRoom(io, folder, limits, size)
+      seen = { used: room.used + size, at: now }
       if (!room.enough)
         return { kept: false, reason: 'quota', message: quotaMessage(folder, limits, room.used, size) }
       return copy(io, file, backup, hash, room.removed)
