@@ -14,6 +14,8 @@ import type { IntegrityView, RepairAnswer } from '@/lib/view/integrity'
 /** Server actions of the page. */
 export type RepairActions = {
   readonly repair: (session: string, hash: string) => Promise<RepairAnswer>
+  /** Has OpenClaw's own doctor do it, in its database. */
+  readonly doctor: (session: string) => Promise<RepairAnswer>
   readonly undo: (receipt: string) => Promise<UndoAnswer>
 }
 
@@ -45,6 +47,11 @@ export function RepairPanel({
       setAnswer(await actions.repair(session, hash))
       setAsking(false)
     })
+  const doctor = () =>
+    run(async () => {
+      setAnswer(await actions.doctor(session))
+      setAsking(false)
+    })
   const undo = (receipt: string) =>
     run(async () => {
       const result = await actions.undo(receipt)
@@ -68,6 +75,11 @@ export function RepairPanel({
               Repair…
             </Button>
           )}
+          {view.byDoctor && (
+            <Button kind="primary" disabled={busy} onClick={() => setAsking(true)}>
+              Have OpenClaw’s doctor repair it…
+            </Button>
+          )}
         </>
       }
     >
@@ -78,7 +90,9 @@ export function RepairPanel({
             {`OpenClaw’s move into its database would lose ${formatQuantity(view.lostAtImport, 'entry', 'entries')}: it keeps only what stands before the first bad line. After a repair it keeps them.`}
           </p>
         )}
-        {view.readOnly !== null && changes > 0 && <p className="max-w-[80ch]">{view.readOnly}</p>}
+        {view.readOnly !== null && view.verdict.tone !== 'ok' && (
+          <p className="max-w-[80ch]">{view.readOnly}</p>
+        )}
         {view.owner !== null && (
           <p className="isolate-text max-w-[80ch] break-words text-attention">
             {`In use by ${view.owner}. It is not written as long as that lasts.`}
@@ -87,7 +101,17 @@ export function RepairPanel({
         <code className="isolate-text text-label break-all text-muted">{view.path}</code>
         <Outcome answer={answer} undone={undone} busy={busy} onUndo={undo} />
       </div>
-      <Dialog open={asking} onClose={() => setAsking(false)} title="Repair this transcript?">
+      <DoctorDialog
+        open={asking && view.byDoctor}
+        busy={busy}
+        onClose={() => setAsking(false)}
+        onConfirm={doctor}
+      />
+      <Dialog
+        open={asking && !view.byDoctor}
+        onClose={() => setAsking(false)}
+        title="Repair this transcript?"
+      >
         <div className="flex flex-col gap-3">
           <p className="max-w-[80ch]">
             {`${formatQuantity(changes, 'entry', 'entries')} will be changed, dropped, moved or put in; all others stay as they are, to the byte. The file is locked, copied to a backup, replaced in one step and read again. A receipt lets you take it back.`}
@@ -104,6 +128,42 @@ export function RepairPanel({
         </div>
       </Dialog>
     </Card>
+  )
+}
+
+function DoctorDialog({
+  open,
+  busy,
+  onClose,
+  onConfirm,
+}: {
+  open: boolean
+  busy: boolean
+  onClose: () => void
+  onConfirm: () => void
+}) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Have OpenClaw’s doctor repair it?">
+      <div className="flex flex-col gap-3">
+        <ul className="list-disc pl-5 text-table">
+          <li>“openclaw doctor --fix” is run. It writes the header, which only OpenClaw may do.</li>
+          <li>
+            It also applies all of its other safe repairs, to configuration and registries; it keeps a copy of
+            openclaw.json.
+          </li>
+          <li>
+            Afterwards every row of the database is looked at, and a receipt is kept. It cannot be undone from
+            here.
+          </li>
+        </ul>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={busy} onClick={onConfirm} data-first-focus>
+            {busy ? 'The doctor is at it …' : 'Have it done'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   )
 }
 
@@ -135,6 +195,14 @@ function Outcome({
       )}
       {answer?.kind === 'refused' && (
         <ErrorState title="It was not repaired; nothing was changed" detail={answer.problem} />
+      )}
+      {answer?.kind === 'by-openclaw' && (
+        <p role="status" className="text-table">
+          <span className="text-ok">{answer.words}</span>{' '}
+          <a href={`/audit#${answer.receipt}`} className="isolate-text text-accent hover:underline">
+            {`Receipt ${answer.receipt}`}
+          </a>
+        </p>
       )}
       {answer?.kind === 'repaired' && (
         <div role="status" className="flex flex-wrap items-center gap-2 text-table">

@@ -2,6 +2,7 @@ import 'server-only'
 import type { JobKinds } from '../engine/job-ports'
 import { type CleanupParams, cleanupJob } from './cleanup-job'
 import { type CompactParams, compactJob } from './compact-job'
+import { type DoctorParams, doctorJob } from './doctor-job'
 import { type MaintainParams, maintainJob } from './maintain-job'
 import { type RepairParams, repairJob } from './repair-job'
 import { rescanJob } from './rescan-job'
@@ -16,6 +17,7 @@ export type DashboardJobs = {
   readonly maintain: MaintainParams
   readonly compact: CompactParams
   readonly cleanup: CleanupParams
+  readonly doctor: DoctorParams
 }
 
 export const JOB_KINDS: JobKinds<DashboardJobs> = {
@@ -24,4 +26,5 @@ export const JOB_KINDS: JobKinds<DashboardJobs> = {
   maintain: maintainJob,
   compact: compactJob,
   cleanup: cleanupJob,
+  doctor: doctorJob,
 }

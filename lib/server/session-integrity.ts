@@ -13,6 +13,7 @@ import type { WriteTarget } from '../engine/write-requests'
 import { type IntegrityStep, type IntegrityView, integrityView, type RepairAnswer } from '../view/integrity'
 import { sessionTitle } from '../view/session-title'
 import { inspectPorts } from '../wire/transcript-check'
+import { doctorFor } from './doctor-job'
 import { sourceOf } from './entry-source'
 import { runJob } from './jobs'
 import { getSession } from './session-record'
@@ -34,7 +35,16 @@ export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> 
     const lines = () => transcriptLines(reader, store, transcript)
     const check = await checkTranscript(lines(), inspectPorts)
     const steps = await stepsOf(check, lines())
-    const facts = { path: session.path, steps, hash: null, readOnly: found.why, owner: null, imported: false }
+    const headless = check.kind === 'headless'
+    const facts = {
+      path: session.path,
+      steps,
+      hash: null,
+      readOnly: headless ? found.headless : found.why,
+      byDoctor: headless && doctorFor(store, transcript) !== null,
+      owner: null,
+      imported: false,
+    }
     return { kind: 'checked', view: integrityView(check, facts) }
   }
   const { target } = found
@@ -46,6 +56,7 @@ export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> 
     steps: await stepsOf(check, inspectPorts.pieces(await inspectPorts.files.realPath(target.file))),
     hash: state.hash,
     readOnly: null,
+    byDoctor: false,
     owner: await ownerOf(target),
     imported: store.kind === 'openclaw',
   }
@@ -64,6 +75,16 @@ export async function repairSession(id: string, hash: string): Promise<RepairAns
   // As the job left it (engine/write-outcome.ts).
   const { backup, notes } = job.result as { backup: string | null; notes: readonly string[] }
   return { kind: 'repaired', receipt: job.receipt, backup, notes }
+}
+
+/** Has OpenClaw's own doctor write the header that a session in its database lacks, as a job. */
+export async function doctorSession(id: string): Promise<RepairAnswer> {
+  const session = await getSession(id)
+  if (!session) return { kind: 'refused', problem: 'There is no such session any more.' }
+  const job = await runJob('doctor', { session: id, name: sessionTitle(session) })
+  const words = job.message ?? job.state
+  if (job.state !== 'done' || job.receipt === null) return { kind: 'refused', problem: words }
+  return { kind: 'by-openclaw', receipt: job.receipt, words }
 }
 
 async function ownerOf(target: WriteTarget): Promise<string | null> {

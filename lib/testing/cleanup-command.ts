@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const LIBSQL = createRequire(import.meta.url).resolve('libsql')
 
-/** How a command behaves that stands for OpenClaw's `sessions cleanup`. */
+/** How a command behaves that stands for OpenClaw's `sessions cleanup`, and its `doctor`. */
 export type CleanupBehaviour = {
   /** Fields of its answers that are other than those of one that removes one session. */
   readonly dryRun?: object
@@ -14,6 +14,8 @@ export type CleanupBehaviour = {
   readonly enforcedText?: string
   /** What it really does to the database: statements, one by one. */
   readonly sql?: readonly string[]
+  /** What it does when it is called as the doctor. */
+  readonly doctorSql?: readonly string[]
   /** JavaScript that runs at the end of the dry run, or of the change, before the answer. */
   readonly beforePlan?: string
   readonly beforeAnswer?: string
@@ -42,7 +44,7 @@ export const CLEANUP_ANSWER = {
  * a dry run, and answers. Returns how it is run.
  */
 export function cleanupCommand(folder: string, database: string, behaviour: CleanupBehaviour = {}): string[] {
-  const { dryRun, enforced, sql = [], beforePlan = '', beforeAnswer = '' } = behaviour
+  const { dryRun, enforced, sql = [], doctorSql = [], beforePlan = '', beforeAnswer = '' } = behaviour
   const plan = { ...CLEANUP_ANSWER, storePath: database, dryRun: true, ...dryRun }
   const done = { ...plan, dryRun: false, applied: true, appliedCount: 2, ...enforced }
   const file = join(folder, 'openclaw.cjs')
@@ -58,7 +60,8 @@ export function cleanupCommand(folder: string, database: string, behaviour: Clea
     } else {
       const Database = require(${JSON.stringify(LIBSQL)})
       const database = new Database(${JSON.stringify(database)})
-      for (const statement of ${JSON.stringify(sql)}) database.exec(statement)
+      const statements = argv[0] === 'doctor' ? ${JSON.stringify(doctorSql)} : ${JSON.stringify(sql)}
+      for (const statement of statements) database.exec(statement)
       database.close()
       ${beforeAnswer}
       console.log(${JSON.stringify(behaviour.enforcedText ?? JSON.stringify(done, null, 2))})

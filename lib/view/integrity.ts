@@ -51,6 +51,8 @@ export type IntegrityView = {
   readonly hash: string | null
   /** Why it is not repaired here; null when it can be. */
   readonly readOnly: string | null
+  /** OpenClaw's own doctor can be told to write the header that is missing. */
+  readonly byDoctor: boolean
   /** Who works with the session now. */
   readonly owner: string | null
 }
@@ -61,7 +63,7 @@ const SHOWN = 30
 /** What a check found, made ready for the page. */
 export function integrityView(
   check: RepairCheck,
-  more: Pick<IntegrityView, 'path' | 'steps' | 'hash' | 'readOnly' | 'owner'> & {
+  more: Pick<IntegrityView, 'path' | 'steps' | 'hash' | 'readOnly' | 'byDoctor' | 'owner'> & {
     readonly imported: boolean
   },
 ): IntegrityView {
@@ -135,5 +137,7 @@ export type RepairAnswer =
       readonly backup: string | null
       readonly notes: readonly string[]
     }
+  /** By OpenClaw, which cannot be undone from here. */
+  | { readonly kind: 'by-openclaw'; readonly receipt: string; readonly words: string }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'refused'; readonly problem: string }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { undoWriteAction } from '@/app/actions/audit'
-import { repairSessionAction } from '@/app/actions/repair'
+import { doctorSessionAction, repairSessionAction } from '@/app/actions/repair'
 import { IntegrityScreen } from '@/components/integrity/integrity-screen'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
@@ -23,7 +23,7 @@ export default async function IntegrityPage({ params }: PageProps<'/sessions/[id
     <IntegrityScreen
       session={id}
       view={answer.view}
-      actions={{ repair: repairSessionAction, undo: undoWriteAction }}
+      actions={{ repair: repairSessionAction, doctor: doctorSessionAction, undo: undoWriteAction }}
     />
   )
 }

@@ -1,0 +1,98 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
+import { TranscriptBuilder } from '../lib/testing/builders/transcript'
+import { cleanupCommand, removeSession } from '../lib/testing/cleanup-command'
+import { freePort } from './compact-store'
+import { startPlimsoll } from './start-plimsoll'
+
+const HEADER = JSON.stringify({
+  type: 'session',
+  version: 3,
+  id: 's1',
+  timestamp: '2026-11-01T09:00:00.000Z',
+})
+/** Puts it before all rows. */
+const DOCTOR_SQL = [
+  `UPDATE transcript_events SET seq = seq + 1000 WHERE session_id = 's1'`,
+  `UPDATE transcript_events SET seq = seq - 999 WHERE session_id = 's1'`,
+  `INSERT INTO transcript_events VALUES ('s1', 0, '${HEADER}', 1, NULL, NULL, NULL)`,
+]
+
+test.describe.configure({ timeout: 90_000 })
+
+test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown, carried out, verified, in the audit', async ({
+  page,
+}) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-cleanup-')))
+  const file = join(folder, 'store/agents/main/agent/openclaw-agent.sqlite')
+  const database = new AgentDatabaseBuilder(file)
+  for (const [key, id] of [
+    ['agent:main:main', 's1'],
+    ['agent:main:dashboard:d', 's2'],
+    ['agent:main:cron:old', 's3'],
+  ] as const) {
+    const transcript = new TranscriptBuilder({ version: 4 })
+    transcript.user(`Please do ${id}.`)
+    transcript.assistant('Done.')
+    // The main session lacks its header.
+    const rows = id === 's1' ? transcript.lines.slice(1) : transcript.lines
+    database.session({ id, key, rows, entry: { sessionId: id, updatedAt: 1 } })
+  }
+  database.close()
+  writeFileSync(join(folder, 'store/openclaw.json'), JSON.stringify({ gateway: { port: 1 } }))
+  const command = cleanupCommand(folder, file, {
+    sql: removeSession('agent:main:cron:old', 's3'),
+    doctorSql: DOCTOR_SQL,
+  })
+  const settings = join(folder, 'plimsoll.json')
+  writeFileSync(settings, JSON.stringify({ gateway: { command } }))
+  const port = await freePort()
+  const running = startPlimsoll(['serve', '--port', String(port)], folder, {
+    PLIMSOLL_STORES: join(folder, 'store'),
+    PLIMSOLL_CONFIG: settings,
+  })
+  try {
+    await running.printed('Plimsoll is at')
+    const url = `http://127.0.0.1:${port}`
+    await page.goto(`${url}/stores`)
+    await page
+      .getByRole('link', { name: /maintenance/i })
+      .first()
+      .click()
+    await expect(page.getByText('Only OpenClaw itself changes its database')).toBeVisible()
+    await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
+    await expect(page.getByText('3 sessions in the index now, 2 afterwards.')).toBeVisible({
+      timeout: 15_000,
+    })
+    await expect(page.getByText('automation that was not used for too long')).toBeVisible()
+    await page.getByRole('button', { name: 'Have OpenClaw carry it out' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('cannot be undone from here')
+    await dialog.getByRole('button', { name: 'Have it done' }).click()
+    await expect(page.getByText(/verified in the database: 1 session left the index/).first()).toBeVisible({
+      timeout: 20_000,
+    })
+    await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
+    await page.goto(`${url}/audit`)
+    await expect(page.getByText(/by OpenClaw itself: 1 sessions to leave the index/)).toBeVisible()
+    await expect(page.getByText(/Done by OpenClaw: its database was read again/)).toBeVisible()
+    await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
+    const { rows } = (await (await fetch(`${url}/api/sessions`)).json()) as {
+      rows: { id: string; key: string | null }[]
+    }
+    const main = rows.find(({ key }) => key === 'agent:main:main')?.id
+    await page.goto(`${url}/sessions/${main}/integrity`)
+    await expect(page.getByText('which also applies all of its other safe repairs')).toBeVisible()
+    await page.getByRole('button', { name: 'Have OpenClaw’s doctor repair it…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Have it done' }).click()
+    await expect(page.getByText('doctor wrote the header; every other row')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('Safe to resume', { exact: true })).toBeVisible()
+  } finally {
+    running.kill('SIGTERM')
+    await running.ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
