@@ -1,0 +1,12 @@
+import { answerFound } from '@/lib/server/answer-found'
+import { getColdChunk } from '@/lib/server/cold-chunk'
+
+export function GET(request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url)
+  const [chunkId, sessionId] = [searchParams.get('chunk') ?? '', searchParams.get('of') ?? '']
+  const at = Number(searchParams.get('at'))
+  const wanted = searchParams.get('place') === 'end' ? 'end' : 'neighbourhood'
+  return answerFound('chunk of this name in cold storage', () =>
+    getColdChunk({ chunkId, sessionId, at }, searchParams.get('target'), wanted),
+  )
+}

@@ -1,0 +1,50 @@
+import type { Database } from '../client'
+
+/** A transcript that its runtime has put away. */
+export type ArchivedSession = {
+  readonly row: number
+  readonly id: string
+  readonly sessionId: string
+  readonly name: string | null
+  readonly key: string | null
+  /** reset | deleted, or what an archive of a database is. */
+  readonly state: string
+  readonly path: string
+}
+
+/** Transcripts that were reset, deleted or moved into a runtime's own cold archive, newest first. */
+export async function findArchivedSessions({ prisma }: Pick<Database, 'prisma'>): Promise<ArchivedSession[]> {
+  return prisma.session.findMany({
+    where: { OR: [{ state: { in: ['reset', 'deleted'] } }, { path: { endsWith: '.zst' } }] },
+    orderBy: { updatedAt: 'desc' },
+    select: { row: true, id: true, sessionId: true, name: true, key: true, state: true, path: true },
+  })
+}
+
+/** Ids, for URLs, of the transcripts of a session, those that are written to first. */
+export async function findTranscriptsOf(
+  { prisma }: Pick<Database, 'prisma'>,
+  sessionId: string,
+  limit: number,
+): Promise<string[]> {
+  const found = await prisma.session.findMany({
+    where: { sessionId },
+    orderBy: { updatedAt: 'desc' },
+    take: limit,
+    select: { id: true, state: true },
+  })
+  return found.toSorted((a, b) => Number(b.state === 'live') - Number(a.state === 'live')).map(({ id }) => id)
+}
+
+/** Ids, for URLs, and names of sessions, by the runtime's own id; of several transcripts the newest. */
+export async function findSessionNames(
+  { prisma }: Pick<Database, 'prisma'>,
+  sessionIds: readonly string[],
+): Promise<ReadonlyMap<string, Pick<ArchivedSession, 'id' | 'sessionId' | 'name' | 'key'>>> {
+  const found = await prisma.session.findMany({
+    where: { sessionId: { in: [...sessionIds] } },
+    orderBy: { updatedAt: 'asc' },
+    select: { id: true, sessionId: true, name: true, key: true },
+  })
+  return new Map(found.map((one) => [one.sessionId, one]))
+}
