@@ -2,6 +2,7 @@ import { bootstrapCaps } from '../core/bootstrap/caps'
 import type { BootstrapHook } from '../core/bootstrap/hooks'
 import { type Bootstrap, injectBootstrap } from '../core/bootstrap/inject'
 import { type HistoryBudget, historyBudget, splitWindow } from '../core/budget/regions'
+import type { ToolResultReport } from '../core/budget/tool-results'
 import { assembleContext, type Placed } from '../core/history/assemble'
 import { type LimitedHistory, limitHistory } from '../core/history/limit-history'
 import type { TokensOf } from '../core/history/message'
@@ -11,6 +12,7 @@ import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
+import type { AddedMessage } from './add-with-room'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './check-context'
 import type { EndedSession, LiveRecovery } from './cold-memory'
 import type { ContextPass } from './context-pass'
@@ -90,6 +92,26 @@ export class ContextManager<M extends ContentMessage> {
   add(message: M): number {
     this.held += this.options.tokensOf(message)
     return this.held
+  }
+
+  /** Whether a message fits as things stand, without anything being let go for it (A14, A15). */
+  async canAdd(message: M): Promise<boolean> {
+    return this.options.tokensOf(message) <= (await this.live().room())
+  }
+
+  /**
+   * Adds a message to the agent's conversation. Where it does not fit, the oldest tool results are cleared for it, after
+   * what they said was summarised; where that is not enough, or fails, nothing is changed and it says why (A15, J5).
+   */
+  async addWithRoom(message: M, signal?: AbortSignal): Promise<AddedMessage> {
+    const done = await this.live().add(message, signal)
+    if (done.added) this.held = await this.live().size()
+    return done
+  }
+
+  /** What tool results hold of the agent's conversation, by tool (B8). */
+  toolResults(): Promise<ToolResultReport> {
+    return this.live().heldResults()
   }
 
   /** Starts the count over, after a compaction or when a conversation is loaded. */

@@ -1,6 +1,9 @@
+import type { ToolResultReport } from '../core/budget/tool-results'
 import type { ContentMessage } from '../core/history/thinking'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
+import { type AddedMessage, addWithRoom, roomOf } from './add-with-room'
 import type { EndedSession, LiveRecovery } from './cold-memory'
+import { heldResults } from './held-results'
 import { type AfterResponse, type EndedTurn, endTurn } from './ladder-after'
 import { compactContext, type LiveCompactionRequest, type LiveOutcome } from './ladder-compact'
 import { type AfterCuration, curateAfter } from './ladder-curate'
@@ -70,6 +73,21 @@ export class Ladder<M extends ContentMessage> {
     const ended = await endTurn(this.parts, turn)
     const curated = await this.inTurn(() => curateAfter(this.parts, this.tools, turn.signal))
     return { ...ended, drop: curated.drop, warnings: [...ended.warnings, ...curated.warnings] }
+  }
+
+  /** Adds a message, with room made for it where it does not fit (A15). */
+  add(message: M, signal?: AbortSignal): Promise<AddedMessage> {
+    return this.inTurn(() => addWithRoom(this.parts, message, signal))
+  }
+
+  /** Tokens that may be added before the room that is reserved is touched (A14). */
+  room(): Promise<number> {
+    return roomOf(this.parts)
+  }
+
+  /** What tool results hold of the conversation (B8). */
+  heldResults(): Promise<ToolResultReport> {
+    return heldResults(this.parts)
   }
 
   /** By hand: brings a dropped chunk back to the end of the context (I6). */

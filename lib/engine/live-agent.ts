@@ -12,7 +12,7 @@ import type { SummaryChain } from './summary-chain'
 import type { SummaryOptions } from './write-summary'
 
 /** What a pass over the ladder did, in its order (F7). */
-export type LadderStep = 'flush' | 'curate' | 'compact' | 'cut' | 'roll' | 'recover'
+export type LadderStep = 'flush' | 'curate' | 'slide' | 'compact' | 'cut' | 'roll' | 'recover'
 
 /** The request to save what matters, to be given to the agent once. */
 export type FlushPrompt = {

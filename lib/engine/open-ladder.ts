@@ -15,6 +15,7 @@ import { RelevancePass } from './relevance-pass'
 import { RememberedState } from './remembered-state'
 import { ContextScorer } from './score-context'
 import { ColdLibrary } from './search-cold'
+import { SlidePass } from './slide-pass'
 
 /** The ladder of a live agent, with what it lacks made good. */
 export function openLadder<M extends ContentMessage>(
@@ -45,7 +46,7 @@ export function openLadder<M extends ContentMessage>(
   return new Ladder(parts, toolsFor(agent, parts, options.passes ?? []))
 }
 
-/** The agent's own way to curate comes first, then dropping by relevance, then what else is plugged in. */
+/** The agent's own way to curate comes first, then dropping by relevance, sliding summaries, and what else is plugged in. */
 function toolsFor<M extends ContentMessage>(
   agent: LiveAgent<M>,
   { policy, summary }: LadderParts<M>,
@@ -53,9 +54,10 @@ function toolsFor<M extends ContentMessage>(
 ): LadderTools<M> {
   const { curate, cold: store, clock } = agent
   const own = curate === undefined ? [] : [customPass(curate)]
-  if (store === undefined) return { passes: [...own, ...more], cold: null }
+  const others = [new SlidePass<M>(), ...more]
+  if (store === undefined) return { passes: [...own, ...others], cold: null }
   const cold = { store, now: () => clock.now() }
   const scorer = new ContextScorer({ policy, embedding: agent.embedding ?? null, mask: summary.mask })
   const memory = new ColdMemory<M>(cold, new ColdLibrary(store, cold.now))
-  return { passes: [...own, new RelevancePass<M>(cold, scorer), ...more], cold: memory }
+  return { passes: [...own, new RelevancePass<M>(cold, scorer), ...others], cold: memory }
 }

@@ -29,8 +29,12 @@ export function openLedger(policy: Policy, window: number, used = 0): Ledger {
 
 /** What can still be added: max − used − reserved, never below 0. */
 export function available(ledger: Ledger): number {
-  const { systemPrompt, response, toolResults } = ledger.reserved
-  return Math.max(0, ledger.max - ledger.used - systemPrompt - response - toolResults)
+  return Math.max(0, roomLeft(ledger))
+}
+
+/** The same, below 0 where the reserved room is touched already. */
+export function roomLeft(ledger: Ledger): number {
+  return ledger.max - ledger.used - reservedTokens(ledger)
 }
 
 export function canAdd(ledger: Ledger, tokens: number): boolean {
@@ -46,8 +50,7 @@ export type Added = { readonly added: boolean; readonly ledger: Ledger; readonly
  */
 export function addWithRoom(ledger: Ledger, tokens: number, oldestResults: readonly Freeable[]): Added {
   const refused: Added = { added: false, ledger, freed: [] }
-  const room = ledger.max - ledger.used - reservedTokens(ledger)
-  let lacking = tokens - room
+  let lacking = tokens - roomLeft(ledger)
   const freed: Freeable[] = []
   for (const result of oldestResults) {
     if (lacking <= 0) break

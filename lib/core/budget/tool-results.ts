@@ -10,13 +10,26 @@ export type ToolResultReport = {
   readonly byTool: readonly ToolHolding[]
 }
 
-/** Adds up what tool results hold, by tool, the largest first. Results that are not sent hold nothing. */
+/** What tool results hold of a context. Results that are not sent hold nothing. */
 export function toolResultReport(entries: readonly EntryTokens[]): ToolResultReport {
+  return heldByTools(
+    entries.flatMap(({ entry, byCategory }) => {
+      const tokens = byCategory['tool-result'] ?? 0
+      if (!entry.sent || (tokens === 0 && entry.fact.role !== 'toolResult')) return []
+      return [{ tool: entry.fact.toolName ?? UNKNOWN_TOOL, tokens }]
+    }),
+  )
+}
+
+/** How a result is listed that does not say which tool it comes from. */
+export const UNKNOWN_TOOL = 'unknown'
+
+/** Adds up results by tool, the largest first. */
+export function heldByTools(
+  results: readonly { readonly tool: string; readonly tokens: number }[],
+): ToolResultReport {
   const byTool = new Map<string, { results: number; tokens: number }>()
-  for (const { entry, byCategory } of entries) {
-    const tokens = byCategory['tool-result'] ?? 0
-    if (!entry.sent || (tokens === 0 && entry.fact.role !== 'toolResult')) continue
-    const tool = entry.fact.toolName ?? 'unknown'
+  for (const { tool, tokens } of results) {
     const holding = byTool.get(tool) ?? { results: 0, tokens: 0 }
     byTool.set(tool, { results: holding.results + 1, tokens: holding.tokens + tokens })
   }
@@ -24,7 +37,7 @@ export function toolResultReport(entries: readonly EntryTokens[]): ToolResultRep
   list.sort((a, b) => b.tokens - a.tokens || a.tool.localeCompare(b.tool))
   return {
     tokens: list.reduce((sum, { tokens }) => sum + tokens, 0),
-    results: list.reduce((sum, { results }) => sum + results, 0),
+    results: list.reduce((sum, { results: count }) => sum + count, 0),
     byTool: list,
   }
 }

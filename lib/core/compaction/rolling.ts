@@ -38,3 +38,9 @@ const DO_NOT_ANSWER = 'This is a summary of earlier conversation, for reference.
 export function injectedSummary(summary: string): string {
   return `<${TAG}>\n${DO_NOT_ANSWER}\n\n${summary.replaceAll(`</${TAG}>`, '')}\n</${TAG}>`
 }
+
+/** What a summary that was put into a context says; the text itself where it is none. */
+export function summaryInside(text: string): string {
+  const [start, end] = [`<${TAG}>\n${DO_NOT_ANSWER}\n\n`, `\n</${TAG}>`]
+  return text.startsWith(start) && text.endsWith(end) ? text.slice(start.length, -end.length) : text
+}

@@ -31,10 +31,12 @@ function shortenedResult(
   { action }: Applied,
   { placeholder, cacheTtl }: Pick<Policy['pruning'], 'placeholder' | 'cacheTtl'>,
 ): unknown {
-  if (action === 'clear') return [{ type: 'text', text: placeholder }]
+  // Where a runtime keeps a plain text, it gets one.
+  const asText = (text: string) => (typeof content === 'string' ? text : [{ type: 'text', text }])
+  if (action === 'clear') return asText(placeholder)
   const images = Array.isArray(content) ? content.filter(isImageBlock).length : 0
   const text = trimmedText({ parts: partsOf(content), images }, cacheTtl)
-  return text === null ? content : [{ type: 'text', text }]
+  return text === null ? content : asText(text)
 }
 
 function withoutArguments(content: unknown, calls: ReadonlySet<number | null>): unknown {

@@ -1,6 +1,12 @@
 import { hasFailed } from '../summary/failures'
 import { isShell, type Touch, touchesOf } from '../summary/file-ledger'
-import { CALL_TYPES, callOf, type SourceCall, sourceMessage } from '../summary/source-message'
+import {
+  CALL_TYPES,
+  callOf,
+  type SourceCall,
+  type SourceMessage,
+  sourceMessage,
+} from '../summary/source-message'
 import { isObject, type JsonObject, jsonText } from '../transcript/json'
 import { clearedArguments, isCleared } from './cleared-arguments'
 import {
@@ -85,18 +91,38 @@ export function partsOf(content: unknown): string[] {
   return content.flatMap((block) => blockText(block) ?? (isImageBlock(block) ? IMAGE_MARKER : []))
 }
 
+/** The same of a message of which only what summaries read is known, as live agents keep theirs. */
+export function pruneSource(source: SourceMessage, facts: PruneMessageFacts): PruneMessage {
+  const isResult = source.role === 'toolResult'
+  const calls = source.role === 'assistant' ? source.calls.map((call) => pruneCall(call, call.input)) : []
+  const chars = weighedChars(source.text)
+  return {
+    ...facts,
+    role: source.role,
+    important: facts.important === true,
+    calls,
+    ...(source.resultFor === undefined ? {} : { resultFor: source.resultFor }),
+    toolName: source.toolName ?? '',
+    failed: isResult && hasFailed(source),
+    chars: chars + calls.reduce((sum, call) => sum + call.chars, 0),
+    parts: isResult ? [source.text] : [],
+    images: isResult ? source.images : 0,
+    plain: chars === source.text.length,
+  }
+}
+
 function callsOf(content: unknown): PruneCall[] {
   if (!Array.isArray(content)) return []
-  return content.flatMap((block) => (isCallBlock(block) ? pruneCall(block) : []))
+  return content.flatMap((block) =>
+    isCallBlock(block) ? pruneCall(callOf(block), block.arguments ?? block.input) : [],
+  )
 }
 
 export function isCallBlock(block: unknown): block is JsonObject {
   return isObject(block) && typeof block.type === 'string' && CALL_TYPES.has(block.type)
 }
 
-function pruneCall(block: JsonObject): PruneCall {
-  const call = callOf(block)
-  const own = block.arguments ?? block.input
+function pruneCall(call: SourceCall, own: unknown): PruneCall {
   const text = canonical(call.input)
   return {
     id: call.id,
