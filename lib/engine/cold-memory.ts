@@ -11,7 +11,7 @@ import { CUT_REASON, leavingChunk } from './leaving-chunk'
 import { NO_LOG } from './log-ports'
 import { logRecovery } from './log-recovery'
 import type { Refusal } from './receipt'
-import type { ColdFinder } from './search-cold'
+import { ANY_CHUNK, type ColdFinder } from './search-cold'
 
 /** A chunk that is back in a context, as a note in the user's role. */
 export type Recovered = { readonly chunk: ColdChunk; readonly tokens: number; readonly score: number | null }
@@ -87,6 +87,15 @@ export class ColdMemory<M extends ContentMessage> {
     const problem = await logRecovery(agent.log ?? NO_LOG, chunk, cause, 'context')
     const warnings = problem === null ? [] : [problem]
     return { kind: 'recovered', chunk, tokens: gauge.sizeOf(note), score: null, warnings }
+  }
+
+  /** Chunks of a session that can be brought back; null when nobody can tell. */
+  async count(session: string): Promise<number | null> {
+    try {
+      return (await this.library.search(null, { ...ANY_CHUNK, session }, 1)).matching
+    } catch {
+      return null
+    }
   }
 
   /** Stores messages that have to leave because they do not fit, whatever their worth. */

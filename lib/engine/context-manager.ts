@@ -8,6 +8,7 @@ import { type LimitedHistory, limitHistory } from '../core/history/limit-history
 import type { TokensOf } from '../core/history/message'
 import { buildSystemPrompt, type SystemPrompt, type SystemPromptParts } from '../core/history/system-prompt'
 import { type ContentMessage, withoutThinking } from '../core/history/thinking'
+import { VS7_LINES } from '../core/logs/vs7-lines'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
@@ -16,12 +17,14 @@ import type { AddedMessage } from './add-with-room'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './check-context'
 import type { EndedSession, LiveRecovery } from './cold-memory'
 import type { ContextPass } from './context-pass'
+import type { Diagnose } from './diagnose'
 import type { Ladder } from './ladder'
 import type { AfterResponse, EndedTurn } from './ladder-after'
 import type { LiveOutcome } from './ladder-compact'
 import type { AfterCuration } from './ladder-curate'
 import type { BeforeResponse } from './ladder-pass'
 import type { FlushPrompt, LiveAgent } from './live-agent'
+import type { LiveStatus } from './live-status'
 import { openLadder } from './open-ladder'
 import type { PromptCache } from './prompt-cache'
 
@@ -140,6 +143,7 @@ export class ContextManager<M extends ContentMessage> {
     const done = await this.live().beforeResponse(incoming, signal)
     this.prompt = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.prompt)
     if (done.steps.length > 0) this.held = await this.live().size()
+    this.warn(done.warnings)
     return done
   }
 
@@ -170,6 +174,7 @@ export class ContextManager<M extends ContentMessage> {
   async afterResponse(turn: EndedTurn = {}): Promise<AfterResponse & AfterCuration> {
     const done = await this.live().afterResponse(turn)
     if (done.drop !== null) this.held = await this.live().size()
+    this.warn(done.warnings)
     return done
   }
 
@@ -178,6 +183,11 @@ export class ContextManager<M extends ContentMessage> {
     const done = await this.live().recover(chunkId)
     if (done.kind === 'recovered') this.held = await this.live().size()
     return done
+  }
+
+  /** How the context stands: its fill, its chunks and those in cold storage, and whether a compaction is due (R1). */
+  status(): Promise<LiveStatus> {
+    return this.live().status()
   }
 
   /** To be called when the session ends: what the context holds is kept in cold storage for a week (T4, I8). */
@@ -221,7 +231,30 @@ export class ContextManager<M extends ContentMessage> {
       promptSeparate: input.prompt.length > 0,
     })
     const messages = assembleContext({ summary, history: history.messages, prompt })
+    if (regions !== null) {
+      const { tokens, total } = bootstrapCaps(policy.bootstrap, regions.bootstrap)
+      this.tell('info', VS7_LINES.bootstrap(tokens ?? 0, total))
+    }
+    if (told.isRolled) this.tell('info', VS7_LINES.injected())
+    if (budget !== null) {
+      const { prompt: systemPrompt, files: bootstrapTokens } = this.system
+      const counts = { messagesIn: told.history.length, messagesOut: history.messages.length }
+      const stats = { contextWindow: window, systemPrompt, bootstrap: bootstrapTokens, ...counts }
+      const line = VS7_LINES.stats({ ...stats, historyBudget: budget.formula, withSummary: told.isRolled })
+      this.tell('info', line)
+    }
+    this.warn(bootstrap.warnings)
     return { system, bootstrap, messages, history, budget, warnings: bootstrap.warnings }
+  }
+
+  /** One line for each thing that went wrong and was got over (Q9). */
+  private warn(warnings: readonly string[]): void {
+    for (const warning of warnings) this.tell('warn', warning)
+  }
+
+  private tell(level: Parameters<Diagnose>[0], line: string): void {
+    const { agent } = this.options
+    agent?.diagnose?.(level, agent.secrets?.mask(line) ?? line)
   }
 
   /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
@@ -256,15 +289,17 @@ export class ContextManager<M extends ContentMessage> {
   /** Summaries stand apart from history, so that no limit takes them for an old turn. */
   private async summariesAndHistory(
     messages: readonly M[],
-  ): Promise<{ readonly summary: readonly M[]; readonly history: readonly M[] }> {
+  ): Promise<{ readonly summary: readonly M[]; readonly history: readonly M[]; readonly isRolled: boolean }> {
     const { agent } = this.options
-    if (agent === undefined || this.ladder === null) return { summary: [], history: messages }
+    if (agent === undefined || this.ladder === null)
+      return { summary: [], history: messages, isRolled: false }
     const { summary, rest } = await this.ladder.view(messages)
     const first = rest.findIndex((message) => !agent.form.isSummary(message))
     const leading = first < 0 ? rest.length : first
     return {
       summary: [...(summary === null ? [] : [summary]), ...rest.slice(0, leading)],
       history: rest.slice(leading),
+      isRolled: summary !== null,
     }
   }
 

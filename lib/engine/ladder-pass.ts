@@ -1,5 +1,6 @@
 import { loadLines } from '../core/budget/load-lines'
 import type { ContentMessage } from '../core/history/thinking'
+import { VS7_LINES } from '../core/logs/vs7-lines'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { ContextCheck } from './check-context'
 import type { Recovered } from './cold-memory'
@@ -256,6 +257,7 @@ export class LadderPass<M extends ContentMessage> {
     const historyBudget = this.parts.historyBudget()
     const start = rollTo(messages, view, { policy, form, historyBudget })
     if (start === null) return false
+    agent.diagnose?.('info', VS7_LINES.triggering(messages.length))
     const { signal } = this
     const options = { policy, form, chain, historyBudget, summary, signal }
     const rolled = await rollHistory(messages, view, start, options)
@@ -265,6 +267,8 @@ export class LadderPass<M extends ContentMessage> {
       )
     if (rolled.kind !== 'rolled') return false
     await state.update((known) => ({ ...known, rolling: rolled.state }))
+    const total = rolled.state.tokens + gauge.sum(messages.slice(start))
+    agent.diagnose?.('info', VS7_LINES.summarized(start, messages.length - start, total))
     gauge.forget()
     this.done('roll')
     return true

@@ -10,6 +10,7 @@ import { type AfterCuration, curateAfter } from './ladder-curate'
 import type { LadderParts } from './ladder-parts'
 import { type BeforeResponse, LadderPass } from './ladder-pass'
 import type { LadderTools } from './ladder-tools'
+import { type LiveStatus, liveStatus } from './live-status'
 import { retryAfterOverflow } from './retry-overflow'
 import { type RolledView, rolledView } from './rolling-summary'
 import { StepKeeper } from './step-keeper'
@@ -94,6 +95,11 @@ export class Ladder<M extends ContentMessage> {
   recover(chunkId: string): Promise<LiveRecovery> {
     const { cold } = this.tools
     return cold === null ? Promise.resolve(NO_COLD) : this.inTurn(() => cold.recover(this.parts, chunkId))
+  }
+
+  /** How the context stands (R1). */
+  status(): Promise<LiveStatus> {
+    return liveStatus(this.parts, this.tools)
   }
 
   /** Keeps what the conversation holds, for a while, when its session ends (T4, I8). */
