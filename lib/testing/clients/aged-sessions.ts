@@ -50,3 +50,11 @@ function expressionFor(table: string, column: string, { key, id, ageDays }: Aged
   const timed = table === 'session_nodes' || table === 'session_windows'
   return timed && TIMES.test(column) ? String(at) : column
 }
+
+/** Takes away the header of a session, as if it had never been written. */
+export function dropHeader(file: string, id: string): void {
+  const database = new Database(file)
+  for (const table of ['transcript_events', 'transcript_event_identities'])
+    database.exec(`DELETE FROM ${table} WHERE session_id = '${id}' AND seq = 0`)
+  database.close()
+}

@@ -5,11 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CORPUS } from '../corpus'
 import { runCli } from '../run-cli'
-import { addAgedSessions } from './aged-sessions'
+import { addAgedSessions, dropHeader } from './aged-sessions'
 import { type FakeModel, startFakeModel } from './fake-model'
 import { type ClientRun, OPENCLAW_DATABASE, type OpenClawHome, openClawHome } from './openclaw-home'
 
 const PORT = 18_774
+const TELEGRAM = 'agent:main:telegram:direct:77'
 
 let model: FakeModel
 let client: OpenClawHome
@@ -79,12 +80,12 @@ async function listening(port: number): Promise<void> {
   throw new Error(`Nobody listens on port ${port}`)
 }
 
-it(`a database of OpenClaw ${OPENCLAW_DATABASE.version} is put in order by its own command, and bears out what was announced`, async () => {
+it(`a database of OpenClaw ${OPENCLAW_DATABASE.version} is put in order and repaired by its own commands, and bears out what was announced`, async () => {
   addAgedSessions(database, [
     { key: 'agent:main:dashboard:d1', id: '11111111-1111-4111-8111-111111111111', ageDays: 40 },
     { key: 'agent:main:hook:h1', id: '22222222-2222-4222-8222-222222222222', ageDays: 50 },
     { key: 'agent:main:cron:c1', id: '33333333-3333-4333-8333-333333333333', ageDays: 60 },
-    { key: 'agent:main:telegram:direct:77', id: '44444444-4444-4444-8444-444444444444', ageDays: 1 },
+    { key: TELEGRAM, id: '44444444-4444-4444-8444-444444444444', ageDays: 1 },
   ])
   const planned = await maintain()
   expect(planned.code, planned.stderr).toBe(0)
@@ -99,6 +100,15 @@ it(`a database of OpenClaw ${OPENCLAW_DATABASE.version} is put in order by its o
   )
   expect((await maintain()).one.plan).toMatchObject({ before: 3, changes: false })
 
+  // What OpenClaw has a command for in a transcript: a header that is missing.
+  dropHeader(database, '44444444-4444-4444-8444-444444444444')
+  const store = ['--store', client.state, '--json']
+  expect((await plimsoll('repair', TELEGRAM, '--check', ...store)).code).toBe(1)
+  const repaired = await plimsoll('repair', TELEGRAM, '--apply', '--doctor', ...store)
+  expect(repaired.code, repaired.stderr).toBe(0)
+  expect(JSON.parse(repaired.stdout)).toMatchObject({ verified: true, otherHeaders: 0 })
+  expect((await plimsoll('repair', TELEGRAM, '--check', ...store)).code).toBe(0)
+
   // Beside a gateway, it is the gateway that does it.
   addAgedSessions(database, [
     { key: 'agent:main:hook:h2', id: '55555555-5555-4555-8555-555555555555', ageDays: 45 },
@@ -110,5 +120,5 @@ it(`a database of OpenClaw ${OPENCLAW_DATABASE.version} is put in order by its o
   expect(beside.one).toMatchObject({ plan: { removed: { pruned: 1 } }, verified: true })
   const { stdout } = await plimsoll('audit', '--json')
   const through = JSON.parse(stdout).writes.map(({ summary }: { summary: object }) => summary)
-  expect(through).toMatchObject([{ through: 'gateway' }, { through: 'database' }])
+  expect(through).toMatchObject([{ through: 'gateway' }, { headers: 1 }, { through: 'database' }])
 })
