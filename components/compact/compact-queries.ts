@@ -3,6 +3,7 @@ import { readJson } from '@/components/live/read-json'
 import type { ChunkAction } from '@/lib/core/compaction/plan'
 import type { ChunkPage, DigestPreview, PlanView } from '@/lib/view/compact-plan'
 import type { CompactionStanding } from '@/lib/view/compaction-standing'
+import type { LossesView } from '@/lib/view/losses'
 import { type PlanKnobs, planKey, planKnobsSearch } from '@/lib/view/plan-knobs'
 
 /** Every key begins with `['session', id]`: the live line re-reads them when that session changes. */
@@ -32,6 +33,15 @@ export function digestQuery(id: string, knobs: PlanKnobs) {
   return queryOptions({
     queryKey: ['session', id, 'digest', search] as const,
     queryFn: ({ signal }) => readJson<DigestPreview>(`/api/sessions/${id}/plan/digest${search}`, signal),
+  })
+}
+
+/** What would be lost by name beside that digest; made after it, since it asks what the digest holds. */
+export function lossesQuery(id: string, knobs: PlanKnobs) {
+  const search = planKnobsSearch(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'losses', search] as const,
+    queryFn: ({ signal }) => readJson<LossesView>(`/api/sessions/${id}/plan/losses${search}`, signal),
   })
 }
 

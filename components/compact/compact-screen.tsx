@@ -76,6 +76,9 @@ export function CompactScreen({
   const running = useJob(job, id)
   const plan = query.data ?? initial
   const stale = query.isPlaceholderData || asked !== knobs
+  // The list follows the plan that is on the screen, so that it never keeps the next one waiting.
+  const [listed, setListed] = useState(asked)
+  if (listed !== asked && !query.isPlaceholderData) setListed(asked)
 
   async function run(firstKept: string): Promise<StartAnswer> {
     const answer = await start({
@@ -124,13 +127,13 @@ export function CompactScreen({
             <>
               <DigestCard
                 id={id}
-                knobs={asked}
+                knobs={listed}
                 open={digestOpen}
                 source={plan.summary.source}
                 onToggle={() => setDigestOpen(!digestOpen)}
                 onSource={setEntry}
               />
-              <ChunkList id={id} knobs={asked} action={action} onAction={setAction} onOpen={setEntry} />
+              <ChunkList id={id} knobs={listed} action={action} onAction={setAction} onOpen={setEntry} />
             </>
           )}
         </div>

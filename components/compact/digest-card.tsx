@@ -10,8 +10,9 @@ import { scrollRegion } from '@/components/ui/table'
 import type { SummarySource } from '@/lib/core/compaction/plan'
 import { formatQuantity } from '@/lib/view/format'
 import type { PlanKnobs } from '@/lib/view/plan-knobs'
-import { digestQuery } from './compact-queries'
+import { digestQuery, lossesQuery } from './compact-queries'
 import { LossesList } from './losses-list'
+import { useQuiet } from './use-quiet'
 
 const NOTES: { readonly [S in SummarySource]: string } = {
   model: 'the run asks a model; this is the digest that stands in if it fails',
@@ -37,7 +38,9 @@ export function DigestCard({
   /** Opens the source of an entry. */
   onSource: (seq: number) => void
 }) {
-  const query = useQuery({ ...digestQuery(id, knobs), enabled: open })
+  const quiet = useQuiet(knobs)
+  const query = useQuery({ ...digestQuery(id, quiet), enabled: open })
+  const losses = useQuery({ ...lossesQuery(id, quiet), enabled: open && query.isSuccess })
   return (
     <Card
       title="Summary and losses"
@@ -73,7 +76,16 @@ export function DigestCard({
           </div>
           <div data-testid="would-lose">
             <h3 className="mb-1 text-label font-medium text-muted">Would be lost by name</h3>
-            <LossesList losses={query.data.losses} later={false} onOpen={onSource} />
+            {losses.isError && (
+              <ErrorState title="The losses could not be worked out" detail={losses.error.message} />
+            )}
+            {losses.isPending && (
+              <>
+                <LoadingNote what="the losses" />
+                <Skeleton className="h-16 w-full" />
+              </>
+            )}
+            {losses.data && <LossesList losses={losses.data} later={false} onOpen={onSource} />}
           </div>
         </div>
       )}

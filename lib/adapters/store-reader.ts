@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { runtimeTokens } from '../core/compaction/runtime-size'
 import type { EntrySizer } from '../core/transcript/read-content'
 import type {
@@ -34,6 +35,9 @@ export type StoreReaderOptions = {
   readonly lastLine?: ReadOptions['lastLine']
   readonly limits?: Partial<ReadLimits>
 }
+
+/** So much is read at once where many texts are; a few milliseconds. UTF-16 units. */
+const TURN_CHARS = 1 << 20
 
 /** Reads stores of every kind and era. Remembers indexes, so keep one reader for as long as stores are watched. */
 export function createStoreReader(options: StoreReaderOptions = {}): StoreReader {
@@ -97,9 +101,17 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     places: readonly EntryPlace[],
   ): AsyncGenerator<string> {
     // What is compressed, or stands in rows, is looked up one by one: it is archived, or far smaller.
-    if (store.era === 'jsonl' && !transcript.path.endsWith('.zst'))
-      yield* sourcesOfFile(store, transcript, places, limits)
-    else for (const place of places) yield await source(store, transcript, place)
+    if (store.era === 'jsonl' && !transcript.path.endsWith('.zst')) {
+      let size = 0
+      for (const text of sourcesOfFile(store, transcript, places, limits)) {
+        yield text
+        size += text.length
+        if (size < TURN_CHARS) continue
+        size = 0
+        // Whoever serves pages in this process gets a turn in between.
+        await setImmediate()
+      }
+    } else for (const place of places) yield await source(store, transcript, place)
   }
 
   return { list, read, source, texts, glance: glanceAt }

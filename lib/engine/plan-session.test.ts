@@ -12,6 +12,7 @@ import { inspectSession } from './inspect-session'
 import { openPlanSource, planSession } from './plan-session'
 import type { StoreReader } from './ports'
 import { runtimeKindOf } from './runtime-kind'
+import { type KnownMessages, readMaterial, readMessages } from './summary-material'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-plan-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -69,6 +70,31 @@ describe('what plans of a session are made of', () => {
     expect(plans[0]).toMatchObject({ kind: 'plan' })
     expect(plans[0]).toEqual(plans[1])
   })
+})
+
+test('D28: what was read for a summary is not read again for what it loses', async () => {
+  const builder = new TranscriptBuilder()
+  for (let i = 0; i < 40; i++) builder.user(`Please do part ${i} in src/part${i}.ts. ${'word '.repeat(100)}`)
+  const file = join(folder, 's2.jsonl')
+  writeFileSync(file, builder.text())
+  const store = await first(file)
+  const counter = counting()
+  for await (const transcript of counter.reader.list(store)) {
+    const session = await inspectSession(counter.reader, store, transcript, { sizes: true })
+    const source = await openPlanSource(counter.reader, session, 'next')
+    const policy = { ...DEFAULT_POLICY, compaction: { ...DEFAULT_POLICY.compaction, keepRecentTokens: 900 } }
+    const choice = { policy, manual: true, source: 'digest', price: null, checkpoint: null } as const
+    const plan = source === null ? null : planSession(source, choice)
+    if (source === null || plan?.kind !== 'plan') throw new Error('no plan')
+    const known: KnownMessages = new Map()
+    await readMaterial(counter.reader, source, plan, known)
+    expect(counter.again).toBeGreaterThan(20)
+    const facts = source.path.map(({ fact }) => fact)
+    const messages = await readMessages(counter.reader, source, facts, known)
+    expect(counter.again).toBe(40)
+    expect([...messages.keys()]).toEqual(facts.filter(({ type }) => type === 'message').map(({ seq }) => seq))
+    expect([...messages.values()]).toEqual([...(await readMessages(counter.reader, source, facts)).values()])
+  }
 })
 
 describe.skipIf(CORPUS === null)('sizes of the corpus', () => {

@@ -17,12 +17,14 @@ const RECENT_TURNS = 3
 /**
  * Reads the messages that a plan summarises, and the archive behind them: all that stood on the path before the cut, so
  * that a digest is made of the messages themselves however often they were compacted.
+ * @param known messages that were read before; what is read now is added to them
  * @throws SourceProblem when entries are not where they were read
  */
 export async function readMaterial(
   reader: StoreReader,
   source: PlanSource,
   plan: CompactionPlan,
+  known: KnownMessages = new Map(),
 ): Promise<SummaryMaterial> {
   const firstKept = source.path.findIndex(({ fact }) => fact.id === plan.firstKeptEntryId)
   const before = source.path.slice(0, firstKept).map(({ fact }) => fact)
@@ -33,6 +35,7 @@ export async function readMaterial(
     reader,
     source,
     previous === undefined || wanted.includes(previous) ? wanted : [...wanted, previous],
+    known,
   )
   const of = (seqs: readonly number[]) => seqs.flatMap((seq) => messages.get(seq) ?? [])
   const sizes = new Map(source.path.map(({ fact, size }) => [fact.seq, size]))
@@ -54,22 +57,34 @@ export async function readMaterial(
   }
 }
 
-/** Parsed messages by sequence number. */
+/** Messages by sequence number. */
+export type KnownMessages = Map<number, SourceMessage>
+
+/**
+ * Parsed messages by sequence number, in the order of the transcript.
+ * @param known messages that were read before; what is read now is added to them
+ */
 export async function readMessages(
   reader: StoreReader,
   { session }: Pick<PlanSource, 'session'>,
   facts: readonly EntryFact[],
-): Promise<Map<number, SourceMessage>> {
-  const wanted = facts.filter(({ type }) => MESSAGE_TYPES.has(type)).sort((a, b) => a.seq - b.seq)
-  const messages = new Map<number, SourceMessage>()
+  known: KnownMessages = new Map(),
+): Promise<KnownMessages> {
+  const asked = facts.filter(({ type }) => MESSAGE_TYPES.has(type)).sort((a, b) => a.seq - b.seq)
+  const wanted = asked.filter(({ seq }) => !known.has(seq))
   let i = 0
   for await (const text of readSources(reader, session.store, session.transcript, wanted)) {
     const fact = wanted[i] as EntryFact
     i += 1
     const message = parsed(text, fact)
-    if (message !== null) messages.set(fact.seq, bounded(message))
+    if (message !== null) known.set(fact.seq, bounded(message))
   }
-  return messages
+  return new Map(
+    asked.flatMap(({ seq }) => {
+      const message = known.get(seq)
+      return message === undefined ? [] : [[seq, message]]
+    }),
+  )
 }
 
 const MESSAGE_TYPES = new Set(['message', 'custom_message', 'branch_summary', 'compaction'])

@@ -2,7 +2,7 @@ import type { SummarySource } from '../core/compaction/plan'
 import { oversizedNote, packRequests } from '../core/compaction/stages'
 import type { Policy } from '../core/policy/policy'
 import { auditedIdentifiers, auditSummary } from '../core/summary/audit'
-import { digest, digestBudget } from '../core/summary/digest'
+import { digestBudget, digestInSteps } from '../core/summary/digest'
 import { enrich } from '../core/summary/enrich'
 import { readReply } from '../core/summary/model-reply'
 import {
@@ -15,6 +15,7 @@ import {
 } from '../core/summary/prompts'
 import { serializeMessages } from '../core/summary/serialize'
 import type { SourceMessage } from '../core/summary/source-message'
+import { finish, type Steps } from '../core/summary/steps'
 import type { ChainReply, SummaryChain } from './summary-chain'
 
 /** Messages that a plan summarises, as its requests divide them. */
@@ -46,7 +47,12 @@ export type SummaryOptions = {
   readonly maxTokens: number
   readonly signal?: AbortSignal
   readonly onProgress?: (done: number, of: number) => void
+  /** Lets others have their turn while a digest is made; without it, it is made in one go. */
+  readonly inTurns?: InTurns
 }
+
+/** Runs work that pauses, and sees to other things in between. */
+export type InTurns = <T>(steps: Steps<T>) => Promise<T>
 
 export type WrittenSummary = {
   readonly text: string
@@ -77,7 +83,7 @@ export async function writeSummary(
   const run = new SummaryRun(material, options)
   const written = await run.byModel()
   if (written === 'stopped') return { kind: 'stopped' }
-  const body = written ?? digestOf(material, options)
+  const body = written ?? (await digestOf(material, options))
   const extra = {
     messages: summarisedOf(material),
     turnPrefix: run.prefixSummary,
@@ -95,9 +101,9 @@ function summarisedOf({ pruned, parts, prefix }: SummaryMaterial): SourceMessage
 }
 
 /** The summary that needs no model. It draws on the whole archive, not on the digest before it. */
-export function digestOf(material: SummaryMaterial, options: SummaryOptions): string {
+export async function digestOf(material: SummaryMaterial, options: SummaryOptions): Promise<string> {
   const { archive, previous } = material
-  const { focus, sizeOf, isSecret, policy } = options
+  const { focus, sizeOf, isSecret, policy, inTurns = async (steps) => finish(steps) } = options
   const messages = archive.length > 0 ? archive : summarisedOf(material)
   if (messages.length === 0) return previous ?? NO_HISTORY
   const tokens = summarisedOf(material).reduce((sum, { text }) => sum + sizeOf(text), 0)
@@ -106,7 +112,8 @@ export function digestOf(material: SummaryMaterial, options: SummaryOptions): st
     policy.summary.rolling.enabled ? policy.summary.rolling.maxTokens : Number.POSITIVE_INFINITY,
   )
   const carried = archive.length > 0 || previous === null ? {} : { previous }
-  return digest(messages, { budget, sizeOf, isSecret, ...carried, ...(focus === null ? {} : { focus }) })
+  const asked = focus === null ? {} : { focus }
+  return inTurns(digestInSteps(messages, { budget, sizeOf, isSecret, ...carried, ...asked }))
 }
 
 /** The requests of one summary, and what they came to. */

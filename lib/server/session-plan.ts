@@ -22,7 +22,7 @@ import { getDatabase } from './database'
 import { getInspected, placeOf } from './inspected-session'
 import { oncePerProcess } from './process-memory'
 import { RecentlyUsed } from './recently-used'
-import { getSessionPolicy } from './session-policy'
+import { policyOf } from './session-policy'
 import { getSession } from './session-record'
 import { getSetup } from './setup'
 
@@ -70,9 +70,15 @@ export async function getChunks(
   const made = await makeSessionPlan(id, knobs)
   if (made === null) return null
   const { session, plan } = made
-  const all = plan.kind === 'plan' ? plan.chunks.map((chunk, order) => ({ chunk, order })) : []
-  const wanted = action === null ? all : all.filter(({ chunk }) => chunk.action === action)
-  const shown = wanted.slice(page * CHUNK_PAGE_ROWS, (page + 1) * CHUNK_PAGE_ROWS)
+  const [from, to] = [page * CHUNK_PAGE_ROWS, (page + 1) * CHUNK_PAGE_ROWS]
+  const shown: { readonly chunk: PlanChunk; readonly order: number }[] = []
+  let total = 0
+  if (plan.kind === 'plan')
+    for (const [order, chunk] of plan.chunks.entries()) {
+      if (action !== null && chunk.action !== action) continue
+      if (total >= from && total < to) shown.push({ chunk, order })
+      total += 1
+    }
   const lines = entriesBySeq(
     await getDatabase(),
     session.row,
@@ -96,14 +102,14 @@ export async function getChunks(
       preview: line?.preview ?? null,
     }
   }
-  return { total: wanted.length, rows: shown.map(rowOf) }
+  return { total, rows: shown.map(rowOf) }
 }
 
 /** Plans with knobs; null when there is no such session or call. @throws SourceProblem */
 export async function makeSessionPlan(id: string, knobs: PlanKnobs): Promise<MadePlan | null> {
   const session = await getSession(id)
-  const inForce = await getSessionPolicy(id)
-  if (session === null || inForce === null) return null
+  if (session === null) return null
+  const inForce = await policyOf(session)
   const source = await sourceFor(session, knobs.call)
   if (source === null) return null
   const policy = trialPolicy(inForce.policy, knobs.base, knobs.changes)

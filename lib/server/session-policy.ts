@@ -1,4 +1,5 @@
 import 'server-only'
+import type { SessionDetail } from '../db/queries/session-detail'
 import type { SessionPolicy } from '../view/policy-trial'
 import { getPoliciesInForce } from './policies-in-force'
 import { loadSubjectOf } from './policy-session'
@@ -10,7 +11,11 @@ import { getSession } from './session-record'
  */
 export async function getSessionPolicy(id: string): Promise<SessionPolicy | null> {
   const session = await getSession(id)
-  if (session === null) return null
+  return session === null ? null : policyOf(session)
+}
+
+/** The policy in force for a session that was looked up already. */
+export async function policyOf(session: SessionDetail): Promise<SessionPolicy> {
   const { loads, problem } = await getPoliciesInForce()
   const { policy, origin } = loads.policyOf(loadSubjectOf(session))
   return { policy, origin, problem }

@@ -12,7 +12,6 @@ import {
 import { CATEGORIES, type Category, type CategoryTokens } from '../core/tokens/category'
 import type { Figure } from '../core/tokens/figure'
 import { formatQuantity } from './format'
-import type { LossesView } from './losses'
 
 export const ACTIONS: readonly ChunkAction[] = ['keep', 'summarise', 'prune', 'drop']
 
@@ -92,12 +91,11 @@ export type ChunkPage = { readonly total: number; readonly rows: readonly ChunkR
 /** Rows that travel together. */
 export const CHUNK_PAGE_ROWS = 60
 
-/** A digest as it would be written now, and what it would lose by name. */
+/** A digest as it would be written now. */
 export type DigestPreview = {
   /** Credentials covered. */
   readonly text: string
   readonly tokens: number
-  readonly losses: LossesView
 }
 
 /** A plan for the page. @param lineOf line of an entry by its id */

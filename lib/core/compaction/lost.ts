@@ -2,6 +2,7 @@ import { SPAN_WEIGHTS, type Span, type SpanClass, scanSpans } from '../relevance
 import { forSpans } from '../summary/message-spans'
 import { isAsk, isDecision, sentencesOf } from '../summary/sentences'
 import type { SourceMessage } from '../summary/source-message'
+import { eachInSteps, finish, type Steps } from '../summary/steps'
 
 /** A name that stood in what was summarised and stands nowhere in the context any more. */
 export type LostSpan = {
@@ -51,9 +52,15 @@ const MOST_SENTENCES = 400
  * their last part where that is one path's alone. No likeness is taken for sameness, so that more may be alive than this
  * says, never less (replay.md §2.5).
  */
-export function lossesOf({ summarised, summary, kept, later }: Compacted): Losses {
-  const before = seenIn(summarised)
-  const alive = aliveIn(summary, kept)
+export function lossesOf(compacted: Compacted): Losses {
+  return finish(lossesInSteps(compacted))
+}
+
+/** The same with pauses: of a long session it takes about a second. */
+export function* lossesInSteps({ summarised, summary, kept, later }: Compacted): Steps<Losses> {
+  const before = yield* seenIn(summarised)
+  const alive = yield* aliveIn(summary, kept)
+  yield
   const basenames = countBasenames(before.keys())
   const lost = new Map<string, Sighting>()
   const counts: { [K in SpanClass]?: { before: number; lost: number } } = {}
@@ -82,6 +89,7 @@ export function lossesOf({ summarised, summary, kept, later }: Compacted): Losse
       weightOf(b) - weightOf(a) ||
       (a.text < b.text ? -1 : 1),
   )
+  yield
   return { spans, sentences: lostSentences(summarised, alive), counts }
 }
 
@@ -91,9 +99,9 @@ function weightOf({ kind, times }: LostSpan): number {
 
 type Sighting = { readonly kind: SpanClass; message: SourceMessage; times: number }
 
-function seenIn(messages: readonly SourceMessage[]): Map<string, Sighting> {
+function* seenIn(messages: readonly SourceMessage[]): Steps<Map<string, Sighting>> {
   const seen = new Map<string, Sighting>()
-  for (const message of messages)
+  yield* eachInSteps(messages, (message) => {
     forSpans(message, ({ kind, text }) => {
       const known = seen.get(text)
       if (known === undefined) seen.set(text, { kind, message, times: 1 })
@@ -102,6 +110,7 @@ function seenIn(messages: readonly SourceMessage[]): Map<string, Sighting> {
         known.times += 1
       }
     })
+  })
   return seen
 }
 
@@ -112,7 +121,7 @@ type Alive = {
   readonly words: ReadonlySet<string>
 }
 
-function aliveIn(summary: string, kept: readonly SourceMessage[]): Alive {
+function* aliveIn(summary: string, kept: readonly SourceMessage[]): Steps<Alive> {
   const spans = new Set<string>()
   const words = new Set<string>()
   const take = ({ text }: Span) => spans.add(text)
@@ -121,10 +130,10 @@ function aliveIn(summary: string, kept: readonly SourceMessage[]): Alive {
   }
   scanSpans(summary, take)
   learn(summary)
-  for (const message of kept) {
+  yield* eachInSteps(kept, (message) => {
     forSpans(message, take)
     learn(message.text)
-  }
+  })
   return { spans, lower: new Set([...spans].map((text) => text.toLowerCase())), summary, words }
 }
 

@@ -4,6 +4,7 @@ import { errorLines, fileLines, identifierLines, locatorLines } from './digest-f
 import { askLines, constraintLines, decisionLines, goalLines, todoLines } from './digest-prose'
 import { rankSpans } from './identifier-ranking'
 import type { SourceMessage } from './source-message'
+import { finish, type Steps } from './steps'
 
 export type DigestOptions = {
   /** Tokens that the digest may take; see `digestBudget`. */
@@ -46,6 +47,11 @@ const SHARES = {
  * else fills the budget in the order of its worth.
  */
 export function digest(messages: readonly SourceMessage[], options: DigestOptions): string {
+  return finish(digestInSteps(messages, options))
+}
+
+/** The same with pauses: of a long session it takes about a second. */
+export function* digestInSteps(messages: readonly SourceMessage[], options: DigestOptions): Steps<string> {
   const { sizeOf, isSecret = () => false } = options
   const budget = new Budget(options.budget, sizeOf)
   const audited = auditedIdentifiers(messages).filter((text) => !isSecret(text))
@@ -54,14 +60,21 @@ export function digest(messages: readonly SourceMessage[], options: DigestOption
   budget.spend([...mustAsk.slice(0, 1), ...audited])
   const fill = (share: number, lines: Iterable<string>) => budget.take(share * options.budget, lines)
 
+  yield
   const goal = fill(SHARES.asks / 2, goalLines(messages, options.focus))
   const asks = [...mustAsk.slice(0, 1), ...fill(SHARES.asks / 2, mustAsk.slice(1))]
   const carried = fill(SHARES.decisions, previousLines(options.previous))
+  yield
   const decisions = fill(SHARES.decisions, decisionLines(messages))
+  yield
   const constraints = fill(SHARES.constraints, constraintLines(messages))
+  yield
   const todos = fill(SHARES.todos, todoLines(messages))
+  yield
   const files = fill(SHARES.files, fileLines(messages))
+  yield
   const errors = fill(SHARES.errors, errorLines(messages))
+  yield
   const recovery = fill(SHARES.recovery, locatorLines(messages, sizeOf))
   const said = [
     ...goal,
@@ -73,7 +86,8 @@ export function digest(messages: readonly SourceMessage[], options: DigestOption
     ...files,
     ...errors,
   ].join('\n')
-  const identifiers = identifierLines(audited, rankSpans(messages, options), { said, isSecret }, budget)
+  const ranked = yield* rankSpans(messages, options)
+  const identifiers = identifierLines(audited, ranked, { said, isSecret }, budget)
 
   const sections: readonly (readonly [string, readonly string[], string?])[] = [
     ['## Goal', goal],

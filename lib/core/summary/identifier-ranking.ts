@@ -1,6 +1,7 @@
 import { SPAN_WEIGHTS, type Span, type SpanClass } from '../relevance/spans'
 import { forSpans } from './message-spans'
 import type { SourceMessage } from './source-message'
+import { eachInSteps, type Steps } from './steps'
 
 /** A span of a stretch of a session with what speaks for keeping it. */
 export type RankedSpan = Span & { readonly score: number; readonly tokens: number }
@@ -34,13 +35,13 @@ const MOST_SPANS = 200_000
  * Spans in the order of what they are worth per token (replay.md §4.6): class, rarity, how often they were used again,
  * whether the model itself wrote them, and how long ago.
  */
-export function rankSpans(
+export function* rankSpans(
   messages: readonly SourceMessage[],
   { sizeOf, rarity = () => 1 }: RankOptions,
-): RankedSpan[] {
+): Steps<RankedSpan[]> {
   const sightings = new Map<string, Sighting>()
   let calls = 0
-  for (const [at, message] of messages.entries()) {
+  yield* eachInSteps(messages, (message, at) => {
     const isOutput = message.role === 'assistant'
     if (isOutput) calls += 1
     const see = ({ kind, text }: Span) => {
@@ -56,7 +57,7 @@ export function rankSpans(
       }
     }
     forSpans(message, see)
-  }
+  })
   const common = Math.max(3, messages.length * COMMON_SHARE)
   const ranked: RankedSpan[] = []
   for (const [text, seen] of sightings) {

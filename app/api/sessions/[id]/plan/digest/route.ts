@@ -2,7 +2,7 @@ import { answerFound } from '@/lib/server/answer-found'
 import { getDigestPreview } from '@/lib/server/digest-preview'
 import { readPlanKnobs } from '@/lib/view/plan-knobs'
 
-/** The digest that a plan would leave, and what would be lost beside it. No model is asked; nothing is written. */
+/** The digest that a plan would leave. No model is asked; nothing is written. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan/digest'>) {
   const { id } = await params
   const knobs = readPlanKnobs(Object.fromEntries(new URL(request.url).searchParams))
