@@ -39,7 +39,7 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
     transcript.assistant('Done.')
     // The main session lacks its header.
     const rows = id === 's1' ? transcript.lines.slice(1) : transcript.lines
-    database.session({ id, key, rows, entry: { sessionId: id, updatedAt: 1 } })
+    database.session({ id, key, rows, entry: { sessionId: id, updatedAt: 1, label: `label of ${id}` } })
   }
   database.close()
   writeFileSync(join(folder, 'store/openclaw.json'), JSON.stringify({ gateway: { port: 1 } }))
@@ -81,9 +81,9 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
     await expect(page.getByText(/Done by OpenClaw: its database was read again/)).toBeVisible()
     await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
     const { rows } = (await (await fetch(`${url}/api/sessions`)).json()) as {
-      rows: { id: string; key: string | null }[]
+      rows: { id: string; title: string }[]
     }
-    const main = rows.find(({ key }) => key === 'agent:main:main')?.id
+    const main = rows.find(({ title }) => title.includes('label of s1'))?.id
     await page.goto(`${url}/sessions/${main}/integrity`)
     await expect(page.getByText('which also applies all of its other safe repairs')).toBeVisible()
     await page.getByRole('button', { name: 'Have OpenClaw’s doctor repair it…' }).click()
