@@ -16,6 +16,7 @@ import { estimated, type Figure } from '../core/tokens/figure'
 import type { AddedMessage } from './add-with-room'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './check-context'
 import type { EndedSession, LiveRecovery } from './cold-memory'
+import { CONTENT_FORM } from './content-form'
 import type { ContextPass } from './context-pass'
 import type { Diagnose } from './diagnose'
 import type { Ladder } from './ladder'
@@ -25,8 +26,12 @@ import type { AfterCuration } from './ladder-curate'
 import type { BeforeResponse } from './ladder-pass'
 import type { FlushPrompt, LiveAgent } from './live-agent'
 import type { LiveStatus } from './live-status'
+import { noteFlush, noteTurn } from './note-memory'
 import { openLadder } from './open-ladder'
 import type { PromptCache } from './prompt-cache'
+import type { Recalled } from './recall'
+import { type AgentRecall, requestMemory } from './request-memory'
+import type { WorkspaceSnapshot } from './workspace'
 
 export type ContextManagerOptions<M extends ContentMessage> = {
   readonly policy: Policy
@@ -47,6 +52,8 @@ export type ContextManagerOptions<M extends ContentMessage> = {
   readonly fixedTokens?: number
   /** Further parts of the ladder; they run after dropping by relevance, before a compaction. */
   readonly passes?: readonly ContextPass<M>[]
+  /** What the agent remembers with, besides its context. */
+  readonly recall?: AgentRecall<M>
 }
 
 /** A request as it is to be sent. */
@@ -58,6 +65,8 @@ export type AssembledRequest<M> = {
   readonly history: LimitedHistory<M>
   /** null while the policy's budget is switched off. */
   readonly budget: HistoryBudget | null
+  /** What was recalled for the prompt; null while semantic history is off. */
+  readonly recalled: Recalled | null
   readonly warnings: readonly string[]
 }
 
@@ -74,6 +83,8 @@ export class ContextManager<M extends ContentMessage> {
   /** Given to the agent with the next request. */
   private prompt: FlushPrompt | null = null
   private resumed: ResumeOffer | null = null
+  /** The agent has saved its memory, and that was noted. */
+  private saved = false
 
   constructor(private readonly options: ContextManagerOptions<M>) {
     const { agent } = options
@@ -143,7 +154,9 @@ export class ContextManager<M extends ContentMessage> {
     const done = await this.live().beforeResponse(incoming, signal)
     this.prompt = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.prompt)
     if (done.steps.length > 0) this.held = await this.live().size()
-    this.warn(done.warnings)
+    if (done.steps.includes('flush')) this.saved = false
+    const noted = await noteFlush(this.noting(), done, this.options)
+    this.warn(noted === null ? done.warnings : [...done.warnings, noted])
     return done
   }
 
@@ -174,7 +187,9 @@ export class ContextManager<M extends ContentMessage> {
   async afterResponse(turn: EndedTurn = {}): Promise<AfterResponse & AfterCuration> {
     const done = await this.live().afterResponse(turn)
     if (done.drop !== null) this.held = await this.live().size()
-    this.warn(done.warnings)
+    const noted = await noteTurn(this.noting(), done, this.saved)
+    this.saved = done.memorySaved
+    this.warn(noted === null ? done.warnings : [...done.warnings, noted])
     return done
   }
 
@@ -208,10 +223,23 @@ export class ContextManager<M extends ContentMessage> {
   }): Promise<AssembledRequest<M>> {
     const { policy, window, key, tokensOf, countText = estimateUnits, agent } = this.options
     const regions = policy.budget.enabled ? splitWindow(window, policy.budget) : null
-    const bootstrap = await this.bootstrap(regions?.bootstrap ?? null)
+    const { promptCache, recall = {} } = this.options
+    const snapshot = promptCache === null ? null : await promptCache.snapshot()
+    const bootstrap = await this.bootstrap(snapshot, regions?.bootstrap ?? null)
+    const memory = await requestMemory(input.prompt, {
+      policy,
+      window,
+      sizeOf: countText,
+      form: agent?.form ?? CONTENT_FORM,
+      session: agent?.session ?? key ?? '',
+      clock: agent?.clock ?? null,
+      mask: agent?.secrets?.mask ?? ((text) => text),
+      snapshot,
+      recall,
+    })
     const flush = this.takePrompt()
     const notice = flush?.delivery === 'system' ? { notice: flush.text } : {}
-    const system = buildSystemPrompt({ ...input.parts, ...notice, files: bootstrap.files })
+    const system = buildSystemPrompt({ ...input.parts, ...memory.parts, ...notice, files: bootstrap.files })
     const files = countText(bootstrap.files.map((file) => file.text).join('\n'))
     const texts = [this.takeResumed()?.text, flush?.delivery === 'user' ? flush.text : undefined]
     const asked = texts.flatMap((text) => (text === undefined ? [] : (agent?.form.fromText(text) ?? [])))
@@ -243,8 +271,12 @@ export class ContextManager<M extends ContentMessage> {
       const line = VS7_LINES.stats({ ...stats, historyBudget: budget.formula, withSummary: told.isRolled })
       this.tell('info', line)
     }
-    this.warn(bootstrap.warnings)
-    return { system, bootstrap, messages, history, budget, warnings: bootstrap.warnings }
+    const { recalled } = memory
+    if (recalled !== null && recalled.placed.length > 0)
+      this.tell('info', VS7_LINES.semantic(recalled.placed.length, recalled.tokens))
+    const warnings = [...bootstrap.warnings, ...memory.warnings]
+    this.warn(warnings)
+    return { system, bootstrap, messages, history, budget, recalled, warnings }
   }
 
   /** One line for each thing that went wrong and was got over (Q9). */
@@ -303,9 +335,16 @@ export class ContextManager<M extends ContentMessage> {
     }
   }
 
-  private async bootstrap(regionTokens: number | null): Promise<Bootstrap> {
-    const { policy, promptCache, hooks, subagent } = this.options
-    const snapshot = promptCache === null ? null : await promptCache.snapshot()
+  private noting(): Parameters<typeof noteFlush>[0] {
+    const { agent, recall } = this.options
+    return { events: recall?.events, session: agent?.session ?? '', at: agent?.clock.now() ?? 0 }
+  }
+
+  private async bootstrap(
+    snapshot: WorkspaceSnapshot | null,
+    regionTokens: number | null,
+  ): Promise<Bootstrap> {
+    const { policy, hooks, subagent } = this.options
     return injectBootstrap({
       files: snapshot?.files ?? [],
       policy: snapshot === null ? { ...policy.bootstrap, files: [] } : policy.bootstrap,

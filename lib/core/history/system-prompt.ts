@@ -7,10 +7,14 @@ export type SystemPromptParts = {
   readonly safety?: string
   readonly tools?: string
   readonly user?: string
+  /** How to look into a memory, for an agent that has one (G9). */
+  readonly memory?: string
   /** Workspace files as the bootstrap puts them in, in order. */
   readonly files?: readonly { readonly name: string; readonly text: string }[]
   readonly runtime?: string
   readonly time?: string
+  /** What is worked on, and what that needs of earlier work (K2, K5). */
+  readonly tasks?: string
   /** Recalled context for this prompt, from memory or earlier sessions. */
   readonly recall?: string
   /** Something for this one turn, such as the request to save what matters (F2). */
@@ -32,8 +36,8 @@ export const FILES_HEADING = '# Project Context'
 const GAP = '\n\n'
 
 /**
- * Builds the system prompt of a turn from its parts: identity, safety, tools, user, workspace files, then what changes
- * from turn to turn: runtime, time, recalled context. The order keeps a new time from spoiling the provider's cache of
+ * Builds the system prompt of a turn from its parts: identity, safety, tools, user, memory, workspace files, then what
+ * changes from turn to turn: runtime, time, tasks, recalled context. The order keeps a new time from spoiling the provider's cache of
  * all that stands before it (P6). Texts go in as they are.
  */
 export function buildSystemPrompt(parts: SystemPromptParts): SystemPrompt {
@@ -43,12 +47,14 @@ export function buildSystemPrompt(parts: SystemPromptParts): SystemPrompt {
     { name: 'safety', text: parts.safety ?? '' },
     { name: 'tools', text: parts.tools ?? '' },
     { name: 'user', text: parts.user ?? '' },
+    { name: 'memory', text: parts.memory ?? '' },
     ...files.map(({ name, text }, at) => ({
       name,
       text: `${at === 0 ? FILES_HEADING + GAP : ''}## ${name}${GAP}${text}`,
     })),
     { name: 'runtime', text: parts.runtime ?? '', perTurn: true },
     { name: 'time', text: parts.time ?? '', perTurn: true },
+    { name: 'tasks', text: parts.tasks ?? '', perTurn: true },
     { name: 'recall', text: parts.recall ?? '', perTurn: true },
     { name: 'notice', text: parts.notice ?? '', perTurn: true },
   ]

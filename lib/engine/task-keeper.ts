@@ -1,0 +1,303 @@
+import type { ContentMessage } from '../core/history/thinking'
+import { changeTasks, type NewTask, type TaskChange } from '../core/memory/change-tasks'
+import { extractFacts } from '../core/memory/extract-facts'
+import { knowledgeSection } from '../core/memory/rank-facts'
+import { activeTask, findTask, type Task, type TaskTree } from '../core/memory/task'
+import { readyTasks, taskCycles } from '../core/memory/task-order'
+import { dependencyContext, taskSection } from '../core/memory/task-text'
+import { searchWorkingMemory, type WorkingEntry } from '../core/memory/working-memory'
+import type { Policy } from '../core/policy/policy'
+import type { KnowledgeBase, Learned } from './knowledge-base'
+import type { MessageForm } from './live-compaction'
+import type { MemoryEvent, MemoryEvents } from './memory-events'
+import type { Clock } from './ports'
+import { markOf, type PutAway, putAwayResults, startOf } from './put-away'
+import { summariseWork } from './summarise-work'
+import type { SummaryChain } from './summary-chain'
+import { NO_STORED_TASKS, type StoredTasks, type TaskStore } from './task-store'
+
+export type TaskKeeperOptions<M extends ContentMessage> = {
+  /** Names the conversation, as for its `ContextManager`. */
+  readonly session: string
+  readonly policy: Policy
+  readonly store: TaskStore
+  readonly clock: Clock
+  readonly getContext: () => readonly M[] | Promise<readonly M[]>
+  readonly setContext: (messages: readonly M[]) => void | Promise<void>
+  readonly form: MessageForm<M>
+  readonly sizeOf: (text: string) => number
+  /** Most tokens that the sections of a task take in the system prompt. */
+  readonly budget: number
+  /** Long-term memory; without one nothing is learned, and nothing recalled. */
+  readonly knowledge?: KnowledgeBase | null
+  /** Whom facts concern: a workspace or an agent; null: everybody. */
+  readonly scope?: string | null
+  /** Models that say what a task came to where the agent does not; a digest says it without. */
+  readonly chain?: SummaryChain | null
+  readonly secrets?: { readonly mask: (text: string) => string; readonly isSecret: (text: string) => boolean }
+  readonly events?: MemoryEvents
+}
+
+export type KeptChange =
+  | { readonly ok: true; readonly task: Task; readonly warnings: readonly string[] }
+  | { readonly ok: false; readonly problem: string }
+
+export type CompletedTask =
+  | {
+      readonly ok: true
+      readonly task: Task
+      readonly learned: Learned
+      readonly putAway: Pick<PutAway<unknown>, 'results' | 'tokens'>
+      readonly warnings: readonly string[]
+    }
+  | { readonly ok: false; readonly problem: string }
+
+const NOTHING_LEARNED: Learned = { added: [], confirmed: [], contradicted: [] }
+/** Of the room for a task, what its dependencies may take; knowledge gets the rest. */
+const DEPENDENCY_SHARE = 0.75
+
+/**
+ * The working memory of a live agent (K1–K6, L1, L2): keeps its tasks, puts the details of completed ones away, and has
+ * ready what a task needs of those before it and of what is known. What is kept stands on disk before anything leaves
+ * the context. Failing knowledge costs a warning, never the task.
+ */
+export class TaskKeeper<M extends ContentMessage> {
+  private kept: StoredTasks | null = null
+  private tail: Promise<unknown> = Promise.resolve()
+
+  constructor(private readonly options: TaskKeeperOptions<M>) {}
+
+  async tree(): Promise<TaskTree> {
+    return (await this.load()).tree
+  }
+
+  /** What can be started now, the most urgent first (K4). */
+  async ready(): Promise<readonly Task[]> {
+    return readyTasks(await this.tree())
+  }
+
+  /** Rings of tasks that wait for each other (K4). */
+  async cycles(): Promise<readonly (readonly string[])[]> {
+    return taskCycles(await this.tree())
+  }
+
+  /** What tasks came to, the best match first (K3). */
+  async search(query: string, limit?: number): Promise<readonly WorkingEntry[]> {
+    return searchWorkingMemory(await this.tree(), query, limit)
+  }
+
+  add(task: NewTask): Promise<KeptChange> {
+    return this.change({ kind: 'add', task })
+  }
+
+  /** Adds, edits, fails, cancels or reopens; for `start` and `complete` there are methods that do what belongs to it. */
+  change(change: Exclude<TaskChange, { kind: 'start' | 'complete' }>): Promise<KeptChange> {
+    return this.inTurn(async () => {
+      const done = await this.apply(change)
+      if (!done.ok) return done
+      return { ok: true, task: this.named(changedId(change)), warnings: [] }
+    })
+  }
+
+  /** Starts a task: from now on the system prompt has what it needs (K2, K5), and what is known that fits it (L2). */
+  start(id: string): Promise<KeptChange> {
+    return this.inTurn(async () => {
+      const { getContext, form, knowledge, scope = null, session, clock } = this.options
+      const done = await this.apply({ kind: 'start', id })
+      if (!done.ok) return done
+      const task = this.named(id)
+      const warnings: string[] = []
+      let facts: readonly string[] = []
+      try {
+        const found = (await knowledge?.recall(task.title, scope)) ?? []
+        facts = found.map(({ fact }) => fact.content)
+        if (knowledge != null)
+          await this.note(
+            {
+              at: clock.now(),
+              session,
+              kind: 'knowledge',
+              task: id,
+              facts: found.map(({ fact }) => fact.id),
+            },
+            warnings,
+          )
+      } catch (error) {
+        warnings.push(`Nothing was recalled for ${id}: ${messageOf(error)}`)
+      }
+      const before = await this.load()
+      await this.save({
+        ...before,
+        marks: { ...before.marks, [id]: markOf(form, await getContext()) },
+        recalled: { ...before.recalled, [id]: facts },
+      })
+      return { ok: true, task, warnings }
+    })
+  }
+
+  /**
+   * Completes a task (K1): what it came to is kept, facts are taken from it (L1), and then its tool results leave the
+   * context.
+   * @param result without a summary of the agent's own one is made of what was done
+   */
+  complete(
+    id: string,
+    result: {
+      readonly summary?: string
+      readonly artifacts?: readonly string[]
+      readonly signal?: AbortSignal
+    } = {},
+  ): Promise<CompletedTask> {
+    return this.inTurn(async () => {
+      const { getContext, setContext, form, clock, session, secrets } = this.options
+      const before = await this.load()
+      const messages = await getContext()
+      const mark = before.marks[id]
+      const start = mark === undefined ? messages.length : startOf(form, messages, mark)
+      const work = messages.slice(start).flatMap((message, i) => form.toSource(message, start + i) ?? [])
+      const warnings: string[] = []
+      const own = result.summary?.trim() ?? ''
+      const known = findTask(before.tree, id)
+      const isWorkedOn = known?.state === 'active'
+      const summary = own !== '' || !isWorkedOn ? own : await this.summarise(work, warnings, result.signal)
+      const masked = secrets?.mask(summary) ?? summary
+      const done = await this.apply({ kind: 'complete', id, summary: masked, artifacts: result.artifacts })
+      if (!done.ok) return done
+      const task = this.named(id)
+      const learned = await this.learn(task, work, warnings)
+      const away = putAwayResults(messages, start, task, form)
+      if (away.results > 0) await setContext(away.messages)
+      const { marks, recalled, tree } = await this.load()
+      await this.save({ tree, marks: without(marks, id), recalled: without(recalled, id) })
+      await this.note(
+        {
+          at: clock.now(),
+          session,
+          kind: 'completed',
+          task: id,
+          added: learned.added.length,
+          confirmed: learned.confirmed.length,
+          contradicted: learned.contradicted.length,
+          clearedResults: away.results,
+          clearedTokens: away.tokens,
+        },
+        warnings,
+      )
+      return { ok: true, task, learned, putAway: { results: away.results, tokens: away.tokens }, warnings }
+    })
+  }
+
+  /**
+   * What the system prompt says while a task is active (K2, K5, L2), within the budget to the token; empty otherwise.
+   */
+  async section(): Promise<string> {
+    const { tree, recalled } = await this.load()
+    const { budget, sizeOf } = this.options
+    const task = activeTask(tree)
+    if (task === null) return ''
+    const head = taskSection(tree)
+    const rest = budget - sizeOf(head)
+    if (rest <= 0) return sizeOf(head) <= budget ? head : ''
+    const facts = (recalled[task.id] ?? []).map((content) => ({ content }))
+    let share = Math.floor(rest * (facts.length === 0 ? 1 : DEPENDENCY_SHARE))
+    // Sizes of parts need not add up to the size of the whole.
+    for (;;) {
+      const needed = dependencyContext(tree, task, { budget: share, sizeOf })
+      const left = rest - (needed === '' ? 0 : sizeOf(needed))
+      const known = knowledgeSection(facts, { budget: Math.max(0, left), sizeOf })
+      const text = [head, needed, known].filter(Boolean).join('\n\n')
+      if (sizeOf(text) <= budget) return text
+      const without = [head, needed].filter(Boolean).join('\n\n')
+      if (sizeOf(without) <= budget) return without
+      if (share === 0) return head
+      share = Math.floor(share * 0.95)
+    }
+  }
+
+  private async summarise(
+    work: Parameters<typeof summariseWork>[0],
+    warnings: string[],
+    signal?: AbortSignal,
+  ): Promise<string> {
+    const { policy, chain = null, sizeOf, secrets } = this.options
+    const summary = { sizeOf, mask: secrets?.mask ?? plain, isSecret: secrets?.isSecret ?? never }
+    const options = { policy, summary, maxTokens: policy.summary.targetTokens }
+    const written = await summariseWork(work, null, { ...options, chain, signal })
+    if (written.kind === 'written') return written.text
+    if (written.kind === 'failed') warnings.push(...written.notes)
+    const digested = await summariseWork(work, null, { ...options, chain: null })
+    return digested.kind === 'written' ? digested.text : ''
+  }
+
+  private async learn(
+    task: Task,
+    work: Parameters<typeof summariseWork>[0],
+    warnings: string[],
+  ): Promise<Learned> {
+    const { knowledge, scope = null, secrets } = this.options
+    if (knowledge == null || task.result === null) return NOTHING_LEARNED
+    try {
+      const facts = extractFacts(task, task.result, work, secrets?.isSecret)
+      return await knowledge.learn(facts, scope)
+    } catch (error) {
+      warnings.push(`Nothing was learned of ${task.id}: ${messageOf(error)}`)
+      return NOTHING_LEARNED
+    }
+  }
+
+  private async apply(
+    change: TaskChange,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly problem: string }> {
+    const before = await this.load()
+    const done = changeTasks(before.tree, change, this.options.clock.now())
+    if (!done.ok) return done
+    if (done.tree !== before.tree) await this.save({ ...before, tree: done.tree })
+    return { ok: true }
+  }
+
+  private named(id: string): Task {
+    const task = findTask((this.kept ?? NO_STORED_TASKS).tree, id)
+    if (task === null) throw new Error(`task ${id} is gone`)
+    return task
+  }
+
+  private async load(): Promise<StoredTasks> {
+    this.kept ??= await this.options.store.load(this.options.session)
+    return this.kept
+  }
+
+  private async save(tasks: StoredTasks): Promise<void> {
+    await this.options.store.save(this.options.session, tasks)
+    this.kept = tasks
+  }
+
+  private async note(event: MemoryEvent, warnings: string[]): Promise<void> {
+    try {
+      await this.options.events?.note(event)
+    } catch (error) {
+      warnings.push(`The log of the memory cannot be written: ${messageOf(error)}`)
+    }
+  }
+
+  /** One change after the other: each begins with what the one before it left. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.tail.then(work)
+    this.tail = done.catch(() => undefined)
+    return done
+  }
+}
+
+function changedId(change: Exclude<TaskChange, { kind: 'start' | 'complete' }>): string {
+  return change.kind === 'add' ? change.task.id : change.id
+}
+
+function without<V>(record: { readonly [key: string]: V }, key: string): { readonly [key: string]: V } {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+const plain = (text: string) => text
+const never = () => false
