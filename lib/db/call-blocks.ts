@@ -8,21 +8,28 @@ import type { LocalConnection } from './local-connection'
 /** Calls that go into one block. */
 export const CALLS_PER_BLOCK = 64
 
-type Packed = [
-  seq: number,
-  at: number | null,
+/** Consecutive calls; what many of them share stands once. */
+type Packed = { readonly kinds: readonly Kind[]; readonly rows: readonly Row[] }
+
+type Kind = [
   provider: string | null,
   model: string | null,
   windowSource: string,
   basis: string,
+  bases: string,
+  stopReason: string | null,
+]
+
+type Row = [
+  kind: number,
+  seq: number,
+  at: number | null,
   errorPct: number | null,
   splitErrorPct: number | null,
-  bases: string,
   output: number | null,
   cacheRead: number | null,
   cacheWrite: number | null,
   costUsd: number | null,
-  stopReason: string | null,
   tokens: number[],
 ]
 
@@ -43,31 +50,47 @@ export function packCalls(frames: readonly Frame[], costs: readonly (number | nu
       frames.map(({ total }) => (total.value === null ? null : Math.round(total.value))),
     ),
     windowsJson: JSON.stringify(frames.map(({ window }) => window.tokens)),
-    callsJson: JSON.stringify(frames.map((frame, i) => packCall(frame, costs[i] ?? null))),
+    callsJson: JSON.stringify(packRows(frames, costs)),
   }
 }
 
-function packCall(frame: Frame, costUsd: number | null): Packed {
-  const { total, categories, basis } = frame
-  const tokens: number[] = []
-  for (const category of CATEGORIES) tokens.push(categories[category] ?? 0)
-  return [
-    frame.seq,
-    frame.at,
-    frame.provider,
-    frame.model,
-    frame.window.source,
-    total.basis,
-    total.basis === 'estimated' ? total.errorPct : null,
-    frame.errorPct,
-    lettersOf(basis),
-    frame.output.value,
-    frame.cacheRead,
-    frame.cacheWrite,
-    costUsd,
-    frame.stopReason,
-    tokens,
-  ]
+function packRows(frames: readonly Frame[], costs: readonly (number | null)[]): Packed {
+  const kinds: Kind[] = []
+  const rows = frames.map((frame, i): Row => {
+    const { total, categories, output } = frame
+    const tokens: number[] = []
+    for (const category of CATEGORIES) tokens.push(categories[category] ?? 0)
+    return [
+      kindOf(frame, kinds),
+      frame.seq,
+      frame.at,
+      total.basis === 'estimated' ? total.errorPct : null,
+      frame.errorPct,
+      output.value,
+      frame.cacheRead,
+      frame.cacheWrite,
+      costs[i] ?? null,
+      tokens,
+    ]
+  })
+  return { kinds, rows }
+}
+
+/** The place among `kinds` of what this call shares with others; added when it is new. */
+function kindOf({ provider, model, window, total, basis, stopReason }: Frame, kinds: Kind[]): number {
+  const bases = lettersOf(basis)
+  for (let i = kinds.length - 1; i >= 0; i--) {
+    const kind = kinds[i] as Kind
+    const isSame =
+      kind[4] === bases &&
+      kind[5] === stopReason &&
+      kind[3] === total.basis &&
+      kind[1] === model &&
+      kind[0] === provider &&
+      kind[2] === window.source
+    if (isSame) return i
+  }
+  return kinds.push([provider, model, window.source, total.basis, bases, stopReason]) - 1
 }
 
 // Calls share the object that says it, for as long as the same categories hold something.
@@ -93,31 +116,35 @@ export function readCallBlocks(connection: LocalConnection, sessionRow: number):
   return rows.flatMap(([firstN, totalsJson, windowsJson, callsJson]) => {
     const totals: (number | null)[] = JSON.parse(String(totalsJson))
     const windows: number[] = JSON.parse(String(windowsJson))
-    const calls: Packed[] = JSON.parse(String(callsJson))
-    return calls.map((call, i) => unpackCall(Number(firstN) + i, totals[i] ?? null, windows[i] ?? 0, call))
+    const { kinds, rows: calls }: Packed = JSON.parse(String(callsJson))
+    return calls.map((call, i) =>
+      unpackCall(Number(firstN) + i, totals[i] ?? null, windows[i] ?? 0, call, kinds[call[0]] as Kind),
+    )
   })
 }
 
-function unpackCall(n: number, total: number | null, window: number, call: Packed): CallRecord {
+function unpackCall(n: number, total: number | null, window: number, row: Row, kind: Kind): CallRecord {
+  const [, seq, at, errorPct, splitErrorPct, output, cacheRead, cacheWrite, costUsd, tokens] = row
+  const [provider, model, windowSource, basis, bases, stopReason] = kind
   return {
     n,
     total,
     window,
-    seq: call[0],
-    at: call[1],
-    provider: call[2],
-    model: call[3],
-    windowSource: call[4],
-    basis: call[5],
-    errorPct: call[6],
-    splitErrorPct: call[7],
-    bases: call[8],
-    output: call[9],
-    cacheRead: call[10],
-    cacheWrite: call[11],
-    costUsd: call[12],
-    stopReason: call[13],
-    tokens: call[14],
+    seq,
+    at,
+    provider,
+    model,
+    windowSource,
+    basis,
+    errorPct,
+    splitErrorPct,
+    bases,
+    output,
+    cacheRead,
+    cacheWrite,
+    costUsd,
+    stopReason,
+    tokens,
   }
 }
 

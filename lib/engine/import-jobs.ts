@@ -1,5 +1,5 @@
-import { type ImportedPart, type ImportLimits, importSession } from './import-session'
-import type { ImportBatchReport, ImportJob, IngestDatabase } from './ingest-ports'
+import { type ImportLimits, importSession } from './import-session'
+import type { ImportBatchReport, ImportJob, IngestDatabase, PackedPart } from './ingest-ports'
 import type { StoreReader } from './ports'
 
 /**
@@ -12,14 +12,14 @@ export const IMPORT_LIMITS: ImportLimits = { rows: 2500, bytes: 8 * 1024 * 1024 
  * Imports transcripts one after the other; small ones share a transaction. Rows and cursor of a part are committed
  * together, so an end at any moment loses nothing and doubles nothing.
  */
-export async function importJobs(
+export async function importJobs<Packed extends PackedPart>(
   readerOf: (job: ImportJob) => StoreReader,
-  database: IngestDatabase,
+  database: IngestDatabase<Packed>,
   jobs: Iterable<ImportJob> | AsyncIterable<ImportJob>,
   onBatch: (report: ImportBatchReport) => void,
   { limits = IMPORT_LIMITS, signal }: { limits?: ImportLimits; signal?: AbortSignal } = {},
 ): Promise<void> {
-  let pending: ImportedPart[] = []
+  let pending: Packed[] = []
   let rows = 0
   let bytes = 0
   let writing: Promise<void> = Promise.resolve()
@@ -28,12 +28,11 @@ export async function importJobs(
     await writing
     if (pending.length === 0) return
     const batch = pending
+    const read = bytes
     pending = []
     rows = 0
     bytes = 0
-    writing = database
-      .write(batch.map(({ part }) => part))
-      .then((written) => onBatch(reportOf(batch, written)))
+    writing = database.write(batch).then((written) => onBatch(reportOf(batch, read, written)))
     // A failure is met where it is waited for, at the next batch or the end.
     writing.catch(() => undefined)
   }
@@ -41,9 +40,10 @@ export async function importJobs(
     if (signal?.aborted) break
     const checkpoint = await database.checkpoint(job.transcript.id)
     for await (const imported of importSession(readerOf(job), job, checkpoint, limits)) {
-      pending.push(imported)
+      const { part } = imported
+      pending.push(database.pack(part))
       // A session costs a few rows of its own, whatever it holds.
-      rows += imported.part.facts.length + imported.part.frames.length + 2
+      rows += part.facts.length + part.frames.length + 2
       bytes += imported.bytes
       if (rows >= limits.rows || bytes >= limits.bytes) await commit()
       if (signal?.aborted) break
@@ -54,17 +54,18 @@ export async function importJobs(
 }
 
 function reportOf(
-  batch: readonly ImportedPart[],
+  batch: readonly PackedPart[],
+  bytes: number,
   written: { readonly revision: number; readonly rows: number },
 ): ImportBatchReport {
-  const problems = batch.flatMap(({ part: { transcript, problem } }) =>
-    problem === null ? [] : [{ id: transcript.id, path: transcript.path, problem }],
+  const problems = batch.flatMap(({ transcript: { id, path }, problem }) =>
+    problem === null ? [] : [{ id, path, problem }],
   )
   return {
-    sessions: [...new Set(batch.map(({ part }) => part.transcript.id))],
-    finished: batch.flatMap(({ part }) => (part.stamp === null ? [] : part.transcript.id)),
-    entries: batch.reduce((sum, { part }) => sum + part.facts.length, 0),
-    bytes: batch.reduce((sum, { bytes }) => sum + bytes, 0),
+    sessions: [...new Set(batch.map(({ transcript }) => transcript.id))],
+    finished: batch.flatMap(({ transcript, stamp }) => (stamp === null ? [] : transcript.id)),
+    entries: batch.reduce((sum, { entries }) => sum + entries, 0),
+    bytes,
     ...written,
     problems,
   }

@@ -50,6 +50,12 @@ export type SessionPart = {
   readonly stamp: string | null
 }
 
+/**
+ * A part in the form in which the database takes it. Its entries are in there and no more held themselves: packed, many
+ * parts can wait for their transaction.
+ */
+export type PackedPart = Pick<SessionPart, 'transcript' | 'problem' | 'stamp'> & { readonly entries: number }
+
 export type WriteResult = {
   /** Highest revision given to a session of the batch. */
   readonly revision: number
@@ -65,8 +71,8 @@ export type WholeStore = {
   readonly sessions: number
 }
 
-/** The database as the import sees it. */
-export interface IngestDatabase {
+/** The database as the import sees it. @typeParam Packed its own form of a part */
+export interface IngestDatabase<Packed extends PackedPart = PackedPart> {
   /** All stores by id, as they were seen last. */
   seenStores(): Promise<ReadonlyMap<string, SeenStore>>
   /** null while something of the store is left to do. */
@@ -82,8 +88,9 @@ export interface IngestDatabase {
   move(moves: readonly SessionMove[]): Promise<readonly SessionMove[]>
   /** Where the import of a registered transcript stands. */
   checkpoint(transcriptId: string): Promise<Checkpoint>
+  pack(part: SessionPart): Packed
   /** Writes all parts in one transaction, or nothing. */
-  write(parts: readonly SessionPart[]): Promise<WriteResult>
+  write(parts: readonly Packed[]): Promise<WriteResult>
   /** Flags sessions whose source is not there any more; what was read of them is kept. */
   markGone(storeId: string, transcriptIds: readonly string[]): Promise<WriteResult>
   /** Records stores as found; with `all`, those that are known but not among them as missing. */

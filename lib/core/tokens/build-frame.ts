@@ -78,7 +78,12 @@ export function predictTotal(state: PromptState, calibration: Calibration, setup
 
 /** An estimate in whole tokens with its band in tenths of a percent. */
 function about(tokens: number, errorPct: number): Figure {
-  return estimated(Math.round(tokens), Math.round(errorPct * 10) / 10)
+  return estimated(Math.round(tokens), inTenths(errorPct))
+}
+
+/** Nobody knows a band more closely, and longer numbers are slow to write and to read. */
+function inTenths(errorPct: number): number {
+  return Math.round(errorPct * 10) / 10
 }
 
 /** What came into the context after an anchored call. */
@@ -118,7 +123,7 @@ export function buildFrame(input: {
     total,
     categories: split.categories,
     basis: split.basis,
-    errorPct: errorOf(calibration),
+    errorPct: inTenths(errorOf(calibration)),
     output: usage !== null && usage.output > 0 ? measured(usage.output) : UNKNOWN,
     cacheRead: usage?.cacheRead ?? null,
     cacheWrite: usage?.cacheWrite ?? null,

@@ -12,11 +12,12 @@ import type { Cursor, FoundStore, FoundTranscript, SeenStore, StoreState } from 
 import { insertInto } from '../insert-into'
 import type { LocalConnection, SqlValue } from '../local-connection'
 import type { SearchSink } from '../search'
+import { type PackedRows, packPart } from './pack-part'
 import { type Columns, listedColumns } from './session-columns'
-import { packPart, writePart } from './write-part'
+import { writePart } from './write-part'
 
 /** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
-export class SqliteIngest implements IngestDatabase {
+export class SqliteIngest implements IngestDatabase<PackedRows> {
   readonly #connection: LocalConnection
   readonly #search: SearchSink | null
 
@@ -114,28 +115,22 @@ export class SqliteIngest implements IngestDatabase {
     }
   }
 
-  async write(parts: readonly SessionPart[]): Promise<WriteResult> {
+  pack(part: SessionPart): PackedRows {
+    return packPart(part, this.#search !== null)
+  }
+
+  async write(parts: readonly PackedRows[]): Promise<WriteResult> {
     const rowOf = new Map(parts.map(({ transcript }) => [transcript.id, this.#rowOf(transcript.id)]))
-    const searchable = this.#search?.write(
-      parts.flatMap((part) => {
-        const sessionRow = rowOf.get(part.transcript.id) ?? 0
-        const from = part.replace ? 0 : part.facts[0]?.seq
-        if (from === undefined) return []
-        const entries = part.facts.flatMap(({ seq }, i) => {
-          const text = part.texts[i] ?? ''
-          return text === '' ? [] : { seq, text }
-        })
-        return { sessionRow, from, entries }
-      }),
+    await this.#search?.write(
+      parts.flatMap(({ transcript, searchable }) =>
+        searchable === null ? [] : { sessionRow: rowOf.get(transcript.id) ?? 0, ...searchable },
+      ),
     )
-    // Where another thread writes the index, this one packs meanwhile.
-    const packed = parts.map(packPart)
-    await searchable
     return this.#connection.write(() => {
       const revision = this.#nextRevision()
       let rows = 1
-      for (const one of packed)
-        rows += writePart(this.#connection, one, rowOf.get(one.part.transcript.id) ?? 0, revision)
+      for (const part of parts)
+        rows += writePart(this.#connection, part, rowOf.get(part.transcript.id) ?? 0, revision)
       return { revision, rows }
     })
   }

@@ -1,0 +1,107 @@
+import { costOf } from '../../core/tokens/prices'
+import { isCall } from '../../core/transcript/context'
+import type { PackedPart, SessionPart } from '../../engine/ingest-ports'
+import { CALLS_PER_BLOCK, type PackedCalls, packCalls } from '../call-blocks'
+import { ENTRIES_PER_BLOCK } from '../entry-blocks'
+import type { SqlValue } from '../local-connection'
+import { packFacts } from '../pack-facts'
+import type { SearchWrite } from '../search'
+import { type Columns, importedColumns } from './session-columns'
+
+/**
+ * A part as rows to be. Making it is a good half of the work of writing, and nothing to hold other threads up for: it is
+ * done before the transaction, and as soon as a part is read, so that its entries need not be kept.
+ */
+export type PackedRows = PackedPart &
+  Pick<SessionPart, 'replace' | 'boundaries' | 'days'> & {
+    /** Columns of `Session`, but for the revision and the sum of bytes. */
+    readonly columns: Columns
+    /** Bytes of the entries' lines, newlines included. */
+    readonly bytes: number
+    readonly blocks: readonly PackedBlock[]
+    readonly calls: readonly (PackedCalls & { readonly firstN: number; readonly count: number })[]
+    /** Entries nobody could read or knows, as values of a row behind the session's: seq, line, bytes, type, raw type, problem. */
+    readonly odd: readonly (readonly SqlValue[])[]
+    /** Failed calls, likewise: number, seq, time, stop reason. */
+    readonly failed: readonly (readonly SqlValue[])[]
+    /** null when the index is left alone. */
+    readonly searchable: Omit<SearchWrite, 'sessionRow'> | null
+  }
+
+type PackedBlock = {
+  readonly firstSeq: number
+  readonly count: number
+  /** Calls of the session whose answers stand before this block. */
+  readonly callsBefore: number
+  readonly factsJson: string
+}
+
+/** @param withSearch whether the words of its entries go into the index */
+export function packPart(part: SessionPart, withSearch: boolean): PackedRows {
+  const { transcript, problem, stamp, replace, boundaries, days, facts, frames } = part
+  return {
+    transcript,
+    problem,
+    stamp,
+    replace,
+    boundaries,
+    days,
+    entries: facts.length,
+    columns: importedColumns(part),
+    bytes: facts.reduce((sum, fact) => sum + fact.bytes + 1, 0),
+    blocks: packBlocks(part),
+    calls: packFrames(part),
+    odd: facts.flatMap(({ type, seq, line, bytes, rawType, problem }) =>
+      type === 'unreadable' || type === 'unknown'
+        ? [[seq, line, bytes, type, rawType ?? null, problem ?? null]]
+        : [],
+    ),
+    failed: frames.flatMap(({ call, seq, at, stopReason }) =>
+      stopReason === 'error' ? [[call, seq, at, stopReason]] : [],
+    ),
+    searchable: withSearch ? searchableOf(part) : null,
+  }
+}
+
+function packBlocks({ facts, frames, progress }: SessionPart): PackedBlock[] {
+  const blocks: PackedBlock[] = []
+  let callsBefore = (progress?.totals.calls ?? 0) - frames.length
+  for (let i = 0; i < facts.length; i += ENTRIES_PER_BLOCK) {
+    const block = facts.slice(i, i + ENTRIES_PER_BLOCK)
+    blocks.push({
+      firstSeq: block[0]?.seq ?? 0,
+      count: block.length,
+      callsBefore,
+      factsJson: packFacts(block),
+    })
+    callsBefore += block.filter(isCall).length
+  }
+  return blocks
+}
+
+function packFrames({ facts, frames }: SessionPart): PackedRows['calls'] {
+  const firstSeq = facts[0]?.seq ?? 0
+  const costs = frames.map(({ seq, model }) => {
+    const usage = facts[seq - firstSeq]?.usage
+    return usage == null ? null : costOf(usage, model).value
+  })
+  const calls: PackedRows['calls'][number][] = []
+  for (let i = 0; i < frames.length; i += CALLS_PER_BLOCK) {
+    const block = frames.slice(i, i + CALLS_PER_BLOCK)
+    const packed = packCalls(block, costs.slice(i, i + CALLS_PER_BLOCK))
+    calls.push({ ...packed, firstN: block[0]?.call ?? 0, count: block.length })
+  }
+  return calls
+}
+
+/** null when nothing is said about any entry. */
+function searchableOf({ facts, texts, replace }: SessionPart): PackedRows['searchable'] {
+  const from = replace ? 0 : facts[0]?.seq
+  if (from === undefined) return null
+  const entries: { seq: number; text: string }[] = []
+  facts.forEach(({ seq }, i) => {
+    const text = texts[i] ?? ''
+    if (text !== '') entries.push({ seq, text })
+  })
+  return { from, entries }
+}
