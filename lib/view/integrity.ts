@@ -70,7 +70,7 @@ export function integrityView(
   const { imported, ...facts } = more
   return {
     ...facts,
-    verdict: verdictOf(check, more.owner),
+    verdict: verdictOf(check, more),
     groups: groupFindings(check.findings).map(({ findings, ...group }) => ({
       ...group,
       count: findings.length,
@@ -98,8 +98,17 @@ const FAMILY_NAMES: { readonly [family: string]: string } = {
   mistral: 'Mistral',
 }
 
-function verdictOf(check: RepairCheck, owner: string | null): Verdict {
+function verdictOf(
+  check: RepairCheck,
+  { owner, byDoctor }: Pick<IntegrityView, 'owner' | 'byDoctor'>,
+): Verdict {
   const { findings } = check
+  if (check.kind === 'headless' && byDoctor)
+    return {
+      tone: 'danger',
+      title: 'Not safe to resume',
+      words: 'No session header says whose transcript this is. OpenClaw’s own doctor can write it.',
+    }
   if (check.kind === 'headless')
     return {
       tone: 'danger',
