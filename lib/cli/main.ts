@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { version } from '../../package.json'
 import type { Used } from '../core/budget/regions'
 import { LOG_KINDS } from '../core/logs/log-kinds'
+import { PRUNE_RULE_NAMES } from '../core/pruning/prune-rule-names'
 import type { CallChoice } from '../engine/inspect-session'
 import { EXIT, type ExitCode, type Io, isCliError } from './io'
 import { note, writeJson } from './output'
@@ -207,6 +208,25 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       new Option('--retry-pending', 'ask again for summaries that no model wrote, in all sessions'),
     ],
     async () => (await import('./commands/compact')).compact,
+    withSession,
+  )
+  add(
+    'prune [session]',
+    'what rules of pruning would take out of what is sent, each alone and together; never writes anything',
+    [
+      ...reading,
+      policyOption,
+      new Option('--dry-run', 'what it does anyway: pruning changes what is sent, never a transcript'),
+      new Option('--rule <name...>', 'look at these rules together instead of those of the policy').choices(
+        PRUNE_RULE_NAMES,
+      ),
+      new Option('--call <number>', 'as of this call: a number, "last" or "next"')
+        .argParser(parseCall)
+        .default('next'),
+      new Option('--all', 'list what stays as well'),
+      reveal,
+    ],
+    async () => (await import('./commands/prune')).prune,
     withSession,
   )
   add(

@@ -119,7 +119,7 @@ function cacheReadOf({ call, frame, session }: PlanSource): number | null {
 }
 
 /** The window that a policy names for the session, else the one that its frame was drawn in. */
-function windowFor({ session, frame }: PlanSource, policy: Policy): number {
+export function windowFor({ session, frame }: Pick<PlanSource, 'session' | 'frame'>, policy: Policy): number {
   const { hints } = frameSetupOf(session.store, session.transcript)
   const named = policyWindow(policy, hints, frame.model)
   return named.source === 'policy' || named.source === 'cap' ? named.tokens : frame.window.tokens

@@ -1,5 +1,6 @@
 import type { CallPair } from './call-pairs'
 import type { PruneContext } from './prune-context'
+import type { PruneRuleName } from './prune-rule-names'
 
 /** Why a rule lets something go; each has one sentence for people. */
 export const PRUNE_REASONS = {
@@ -15,15 +16,6 @@ export const PRUNE_REASONS = {
 } as const
 
 export type PruneReason = keyof typeof PRUNE_REASONS
-
-/** The rules by their names on the command line and in reports; `room` is no rule but makes room when asked to. */
-export type PruneRuleName =
-  | 'duplicates'
-  | 'superseded-reads'
-  | 'superseded-writes'
-  | 'errors'
-  | 'age'
-  | 'cache-ttl'
 
 /** What is to become of one text: the result at a place, or the arguments of a call of the message at a place. */
 export type PruneDecision = {

@@ -1,6 +1,8 @@
 import type { PruneContext } from './prune-context'
-import type { IdleReason, PruneDecision, PruneRuleName } from './prune-decision'
-import { PRUNE_RULE_NAMES, PRUNE_RULES } from './prune-rules'
+import type { IdleReason, PruneDecision } from './prune-decision'
+import type { PruneRuleName } from './prune-rule-names'
+import { PRUNE_RULE_NAMES } from './prune-rule-names'
+import { PRUNE_RULES } from './prune-rules'
 
 /** What one rule comes to. Tokens are estimated as the context's are. */
 export type RuleSum = {

@@ -13,7 +13,7 @@ import { prunedMessage } from './apply-prune'
 import { makeRoom } from './make-room'
 import { argumentGuard } from './prune-context'
 import { prunePlan } from './prune-plan'
-import { PRUNE_RULE_NAMES } from './prune-rules'
+import { PRUNE_RULE_NAMES } from './prune-rule-names'
 
 const RUNS = { numRuns: 300 }
 
@@ -43,7 +43,7 @@ const policies: fc.Arbitrary<Policy> = fc
 const cases = fc.record({
   messages: prunableMessages,
   policy: policies,
-  rules: fc.subarray(PRUNE_RULE_NAMES, { minLength: 1 }),
+  rules: fc.subarray([...PRUNE_RULE_NAMES], { minLength: 1 }),
   window: fc.constantFrom(2000, 20_000, 200_000),
   age: fc.constantFrom(0, 30_000, 600_000),
 })

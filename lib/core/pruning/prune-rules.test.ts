@@ -5,8 +5,8 @@ import type { Policy, PolicyPatch } from '../policy/policy'
 import { PRESETS } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
 import { makeRoom } from './make-room'
-import type { PruneRuleName } from './prune-decision'
 import { prunePlan, rulesAlone } from './prune-plan'
+import type { PruneRuleName } from './prune-rule-names'
 import { rulesOf } from './prune-rules'
 
 const policyWith = (...patches: PolicyPatch[]): Policy =>

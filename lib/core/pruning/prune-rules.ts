@@ -1,5 +1,6 @@
 import type { Policy } from '../policy/policy'
-import type { PruneRule, PruneRuleName } from './prune-decision'
+import type { PruneRule } from './prune-decision'
+import { PRUNE_RULE_NAMES, type PruneRuleName } from './prune-rule-names'
 import { pruneByAge } from './rules/by-age'
 import { pruneByCacheTtl } from './rules/cache-ttl'
 import { pruneDuplicateCalls } from './rules/duplicate-calls'
@@ -54,12 +55,6 @@ type RuleEntry = {
   readonly about: string
   /** Whether a policy has it switched on. */
   readonly isOn: (knobs: Policy['pruning']) => boolean
-}
-
-export const PRUNE_RULE_NAMES = Object.keys(PRUNE_RULES) as PruneRuleName[]
-
-export function isPruneRule(name: string): name is PruneRuleName {
-  return Object.hasOwn(PRUNE_RULES, name)
 }
 
 /** The rules that a policy has switched on, in order. */

@@ -3,7 +3,7 @@ import type { Policy } from '../../core/policy/policy'
 import { pruneContext } from '../../core/pruning/prune-context'
 import type { PruneMessage } from '../../core/pruning/prune-message'
 import { prunePlan, rulesAlone } from '../../core/pruning/prune-plan'
-import { PRUNE_RULE_NAMES } from '../../core/pruning/prune-rules'
+import { PRUNE_RULE_NAMES } from '../../core/pruning/prune-rule-names'
 import { Prunable, readPrunable } from '../builders/prunable'
 import { type Bench, type Measurement, median } from './report'
 

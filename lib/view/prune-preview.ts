@@ -1,0 +1,120 @@
+import { PRUNE_PROTECTIONS } from '../core/pruning/prune-context'
+import { IDLE_REASONS, PRUNE_REASONS } from '../core/pruning/prune-decision'
+import type { RuleSum } from '../core/pruning/prune-plan'
+import { PRUNE_RULE_NAMES, type PruneRuleName } from '../core/pruning/prune-rule-names'
+import { PRUNE_RULES } from '../core/pruning/prune-rules'
+import { type TextFate, textFates } from '../core/pruning/text-fates'
+import { estimated, type Figure } from '../core/tokens/figure'
+import type { PrunePreview, PruneSource } from '../engine/prune-session'
+
+/** What one rule comes to, by itself and beside the others. Tokens. */
+export type RuleView = {
+  readonly rule: PruneRuleName
+  readonly label: string
+  readonly about: string
+  /** Among the rules that are looked at together. */
+  readonly chosen: boolean
+  readonly alone: { readonly texts: number; readonly freed: number; readonly idle: string | null }
+  /** What is left for it beside the rules before it; null while it is not chosen. */
+  readonly together: { readonly texts: number; readonly freed: number } | null
+}
+
+/** A preview of pruning, without its list of texts. */
+export type PruneView = {
+  readonly call: number | 'next'
+  readonly calls: number
+  readonly window: number
+  /** What the messages that are sent hold; the part before the conversation is not in it. */
+  readonly before: Figure
+  readonly after: Figure
+  readonly freed: number
+  readonly rules: readonly RuleView[]
+  readonly texts: { readonly [A in TextFate['action']]: number }
+}
+
+/** One text that rules could ask for, in words. */
+export type PruneTextRow = {
+  readonly what: 'result' | 'arguments'
+  readonly tool: string
+  readonly action: TextFate['action']
+  readonly rule: PruneRuleName | null
+  readonly reason: string
+  readonly tokens: number
+  readonly freed: number
+  readonly entryId: string
+  readonly seq: number | null
+  readonly line: number | null
+  readonly preview: string | null
+}
+
+/** How far estimates may be off where a frame does not say. Percent. */
+const UNSURE = 30
+
+/** A preview for page and command line, and its rows in the order of the context. */
+export function prunePreviewView(
+  source: Pick<PruneSource, 'call' | 'frame' | 'sent' | 'session'>,
+  preview: PrunePreview,
+): { readonly view: PruneView; readonly rows: readonly PruneTextRow[] } {
+  const { context, alone, chosen, plan } = preview
+  const errorPct = source.frame.errorPct ?? UNSURE
+  const fates = textFates(context, plan)
+  const count = (action: TextFate['action']) => fates.filter((fate) => fate.action === action).length
+  const view: PruneView = {
+    call: source.call,
+    calls: source.session.frames.length,
+    window: context.window,
+    before: estimated(plan.tokensBefore, errorPct),
+    after: estimated(plan.tokensAfter, errorPct),
+    freed: plan.tokensBefore - plan.tokensAfter,
+    rules: PRUNE_RULE_NAMES.map((rule) => ruleView(rule, alone, plan.rules, chosen.includes(rule))),
+    texts: { keep: count('keep'), trim: count('trim'), clear: count('clear') },
+  }
+  return { view, rows: fates.map((fate) => rowOf(fate, source)) }
+}
+
+function ruleView(
+  rule: PruneRuleName,
+  alone: readonly RuleSum[],
+  together: readonly RuleSum[],
+  chosen: boolean,
+): RuleView {
+  const { label, about } = PRUNE_RULES[rule]
+  const own = alone.find((sum) => sum.rule === rule)
+  const beside = together.find((sum) => sum.rule === rule)
+  const idle = own?.idle ?? null
+  return {
+    rule,
+    label,
+    about,
+    chosen,
+    alone: {
+      texts: own?.texts ?? 0,
+      freed: own?.freed ?? 0,
+      idle: idle === null ? null : IDLE_REASONS[idle],
+    },
+    together: beside === undefined ? null : { texts: beside.texts, freed: beside.freed },
+  }
+}
+
+function rowOf(fate: TextFate, { sent }: Pick<PruneSource, 'sent'>): PruneTextRow {
+  const fact = sent[fate.at]?.entry.fact
+  const decision = fate.action === 'keep' ? null : fate.decision
+  return {
+    what: fate.call === null ? 'result' : 'arguments',
+    tool: fate.tool,
+    action: fate.action,
+    rule: decision === null || decision.rule === 'room' ? null : decision.rule,
+    reason: decision === null ? keptWords(fate) : PRUNE_REASONS[decision.reason],
+    tokens: fate.tokens,
+    freed: decision?.freed ?? 0,
+    entryId: fact?.id ?? '',
+    seq: fact?.seq ?? null,
+    line: fact?.line ?? null,
+    preview: fact?.preview ?? null,
+  }
+}
+
+function keptWords(fate: TextFate): string {
+  if (fate.action !== 'keep' || fate.keptBy === null) return 'no rule asks for it'
+  return PRUNE_PROTECTIONS[fate.keptBy]
+}
