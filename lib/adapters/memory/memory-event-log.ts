@@ -1,0 +1,94 @@
+import { appendFile, mkdir, open, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import type { MemoryEvent, MemoryEvents } from '../../engine/memory-events'
+import { errorCode } from '../regular-file'
+
+const base = { at: z.number(), session: z.string() }
+const count = z.number()
+
+const eventSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...base,
+    kind: z.literal('recall'),
+    prompt: z.string(),
+    placed: z.array(z.object({ source: z.string(), score: z.number(), cut: z.boolean(), text: z.string() })),
+    left: count,
+    tokens: count,
+    budget: count,
+  }),
+  z.object({ ...base, kind: z.literal('flush'), line: z.number(), delivery: z.string() }),
+  z.object({ ...base, kind: z.literal('saved') }),
+  z.object({ ...base, kind: z.literal('checkpoint'), id: z.string(), covered: count, tokens: count }),
+  z.object({ ...base, kind: z.literal('knowledge'), task: z.string(), facts: z.array(z.string()) }),
+  z.object({
+    ...base,
+    kind: z.literal('completed'),
+    task: z.string(),
+    added: count,
+    confirmed: count,
+    contradicted: count,
+    clearedResults: count,
+    clearedTokens: count,
+  }),
+])
+
+const NAME = 'events.jsonl'
+/** A log beyond this is put aside; one older one is kept. Bytes. */
+const MOST_BYTES = 8 * 1024 * 1024
+/** Of the end of a log so much is read for those who look at it. Bytes. */
+const READ_BYTES = 1024 * 1024
+
+/** What memories did, a JSON line for each, in a memory folder that only its owner can read. */
+export function memoryEventLog(memory: string): MemoryEvents {
+  const path = join(memory, NAME)
+  return {
+    note: async (event) => {
+      await mkdir(memory, { recursive: true, mode: 0o700 })
+      const size = (await stat(path).catch(() => null))?.size ?? 0
+      if (size > MOST_BYTES) await rename(path, `${path}.1`)
+      await appendFile(path, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+    },
+  }
+}
+
+/** The newest events, newest first, and how many lines could not be read. */
+export async function readMemoryEvents(
+  memory: string,
+  limit: number,
+): Promise<{ readonly events: readonly MemoryEvent[]; readonly broken: number }> {
+  let text: string
+  try {
+    const file = await open(join(memory, NAME))
+    try {
+      const { size } = await file.stat()
+      const start = Math.max(0, size - READ_BYTES)
+      const bytes = Buffer.alloc(size - start)
+      await file.read(bytes, 0, bytes.length, start)
+      text = bytes.toString('utf8')
+      // The first line may be the end of one.
+      if (start > 0) text = text.slice(text.indexOf('\n') + 1)
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return { events: [], broken: 0 }
+    throw error
+  }
+  let broken = 0
+  const events = text.split('\n').flatMap((line) => {
+    if (line === '') return []
+    const read = eventSchema.safeParse(parsed(line))
+    if (!read.success) broken += 1
+    return read.success ? [read.data] : []
+  })
+  return { events: events.toReversed().slice(0, limit), broken }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../regular-file'
+
+/** The file of a session in a folder: session keys hold signs that file systems do not take. */
+export function sessionFile(folder: string, session: string): string {
+  return join(folder, `${createHash('sha256').update(session).digest('hex').slice(0, 32)}.json`)
+}
+
+/** Parsed JSON; `null` where no file is, `undefined` where something stands that is no JSON. */
+export async function readJson(path: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Readers see the old file or the new one, never a part; a loss of power leaves one of them. */
+export async function replaceJson(folder: string, path: string, value: unknown): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const beside = `${path}.${process.pid}.tmp`
+  try {
+    await writeFile(beside, JSON.stringify(value), { mode: 0o600, flush: true })
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+}
+
+/** Paths of all files of sessions in a folder; none where there is no folder. */
+export async function sessionFiles(folder: string): Promise<string[]> {
+  try {
+    return (await readdir(folder))
+      .filter((name) => /^[0-9a-f]{32}\.json$/.test(name))
+      .map((name) => join(folder, name))
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import * as z from 'zod'
+import { TASK_STATES } from '../../core/memory/task'
+import { NO_STORED_TASKS, type StoredTasks, type TaskStore } from '../../engine/task-store'
+import { readJson, replaceJson, sessionFile, sessionFiles } from './session-file'
+
+const time = z.number()
+const texts = z.array(z.string())
+
+const fileSchema = z.object({
+  session: z.string(),
+  tree: z.object({
+    tasks: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        parent: z.string().nullable(),
+        state: z.enum(TASK_STATES),
+        priority: z.number(),
+        dependencies: texts,
+        result: z.object({ summary: z.string(), artifacts: texts, at: time }).nullable(),
+        createdAt: time,
+        updatedAt: time,
+      }),
+    ),
+  }),
+  marks: z.record(z.string(), z.object({ count: z.number().int().min(0), key: z.string() })),
+  recalled: z.record(z.string(), texts),
+})
+
+/** The tasks of one session, and whose they are. */
+export type SessionTasks = StoredTasks & { readonly session: string }
+
+/** Below a memory folder. */
+const FOLDER = 'tasks'
+
+/** Tasks of sessions, one JSON file for each below a folder that only its owner can read (K6). */
+export function taskFolder(memory: string): TaskStore {
+  const folder = join(memory, FOLDER)
+  return {
+    load: async (session) => {
+      const path = sessionFile(folder, session)
+      const value = await readJson(path)
+      if (value === null) return NO_STORED_TASKS
+      const read = fileSchema.safeParse(value)
+      if (read.success) return read.data
+      throw new Error(
+        `${path} does not hold the tasks of ${session}; move it away to begin anew: ${read.error.issues[0]?.message ?? ''}`,
+      )
+    },
+    save: (session, tasks) => replaceJson(folder, sessionFile(folder, session), { session, ...tasks }),
+  }
+}
+
+/** The tasks of all sessions in a memory folder, for those who look at them; files that cannot be used are told. */
+export async function listTasks(
+  memory: string,
+): Promise<{ readonly sessions: readonly SessionTasks[]; readonly problems: readonly string[] }> {
+  const sessions: SessionTasks[] = []
+  const problems: string[] = []
+  for (const path of await sessionFiles(join(memory, FOLDER))) {
+    const read = fileSchema.safeParse(await readJson(path))
+    if (read.success) sessions.push(read.data)
+    else problems.push(`${path} holds no tasks: ${read.error.issues[0]?.message ?? 'not JSON'}`)
+  }
+  return { sessions, problems }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { memoryEventLog, readMemoryEvents } from '../adapters/memory/memory-event-log'
+import { memoryFiles } from '../adapters/memory/memory-files'
+import { historyBudget } from '../core/budget/regions'
+import type { ContentMessage } from '../core/history/thinking'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
+import { estimateUnits } from '../core/tokens/estimate'
+import { sizeOf, turnsOf } from '../testing/live-conversation'
+import { temporaryFolder, writeFiles } from '../testing/store-folder'
+import { CONTENT_FORM } from './content-form'
+import { ContextManager } from './context-manager'
+import { RecallLibrary } from './recall-library'
+import type { WorkspaceSnapshot } from './workspace'
+
+const policy: Policy = {
+  ...DEFAULT_POLICY,
+  budget: { ...DEFAULT_POLICY.budget, enabled: true },
+  semantic: { ...DEFAULT_POLICY.semantic, enabled: true },
+}
+const SESSION = 'agent:harbour:main'
+const SNAPSHOT: WorkspaceSnapshot = { files: [], daily: [], memory: '2026-11-21.md\t1' }
+
+function opened(
+  options: { readonly snapshot?: WorkspaceSnapshot; readonly policy?: Policy; turns?: number } = {},
+) {
+  const folder = temporaryFolder()
+  writeFiles(folder, { 'memory/2026-11-20.md': 'The crane controller logs to /var/log/crane.log.' })
+  const { snapshot, policy: chosen = policy, turns = 0 } = options
+  const held = { messages: turnsOf(turns) as readonly ContentMessage[] }
+  const search = new RecallLibrary({ places: [memoryFiles(folder)] })
+  const context = new ContextManager<ContentMessage>({
+    policy: chosen,
+    window: 32_000,
+    key: null,
+    tokensOf: sizeOf,
+    promptCache: snapshot === undefined ? null : { snapshot: async () => snapshot },
+    recall: { search, events: memoryEventLog(folder) },
+    agent: {
+      session: SESSION,
+      getContext: () => held.messages,
+      setContext: (next) => {
+        held.messages = next
+      },
+      form: CONTENT_FORM,
+      clock: { now: () => 1_000 },
+    },
+  })
+  const ask = (text: string) =>
+    context.request({ parts: { identity: 'You help.' }, prompt: [{ role: 'user', content: text }] })
+  return { folder, context, held, ask }
+}
+
+describe('what a request gets from memory', () => {
+  test('G6: recall stands in the system prompt, is charged once, and the budget adds up', async () => {
+    const { ask } = opened()
+    const { system, recalled, budget } = await ask('Where does the crane controller log to?')
+    expect(system.sections.map(({ name }) => name)).toEqual(['identity', 'recall'])
+    expect(system.text).toContain('<context source="memory/2026-11-20.md" score="')
+    expect(recalled?.tokens).toBe(estimateUnits(recalled?.text ?? ''))
+    const charged = historyBudget(32_000, policy.budget, { system: estimateUnits(system.text), bootstrap: 0 })
+    expect(budget).toEqual(charged)
+    const { system: without } = await opened({
+      policy: { ...policy, semantic: DEFAULT_POLICY.semantic },
+    }).ask('crane')
+    expect(without.text).toBe('You help.')
+  })
+
+  test('G6: what was recalled is noted with the prompt, and nothing recalled as well', async () => {
+    const { folder, ask } = opened()
+    await ask('Where does the crane controller log to?')
+    await ask('Bake a cake')
+    const { events } = await readMemoryEvents(folder, 10)
+    expect(events).toMatchObject([
+      { kind: 'recall', prompt: 'Bake a cake', placed: [], tokens: 0 },
+      {
+        at: 1_000,
+        session: SESSION,
+        kind: 'recall',
+        prompt: 'Where does the crane controller log to?',
+        placed: [{ source: 'memory/2026-11-20.md', cut: false }],
+        budget: 960,
+      },
+    ])
+  })
+
+  test('G9: the prompt says how to look into a memory where there is one, and only there', async () => {
+    const names = async (snapshot: WorkspaceSnapshot) =>
+      (await opened({ snapshot }).ask('hi')).system.sections.map(({ name }) => name)
+    expect(await names(SNAPSHOT)).toContain('memory')
+    const { system } = await opened({ snapshot: SNAPSHOT }).ask('hi')
+    expect(system.stable).toContain('## Memory Recall\n')
+    expect(await names({ ...SNAPSHOT, memory: '' })).not.toContain('memory')
+  })
+
+  test('F1, F5, E9: that the agent was asked to save its memory is noted once, and checkpoints are', async () => {
+    const { folder, context, held } = opened({ turns: 54 })
+    await context.beforeResponse()
+    await context.request({ parts: { identity: '' }, prompt: [{ role: 'user', content: 'go on' }] })
+    held.messages = [
+      ...held.messages,
+      { role: 'user', content: 'go on' },
+      {
+        role: 'assistant',
+        calls: [{ id: 'w' }],
+        content: [
+          {
+            type: 'toolCall',
+            id: 'w',
+            name: 'write',
+            arguments: { path: 'memory/1970-01-01.md', content: 'x' },
+          },
+        ],
+      },
+      { role: 'toolResult', resultFor: 'w', content: 'ok' },
+    ]
+    await context.afterResponse()
+    await context.afterResponse()
+    const { events } = await readMemoryEvents(folder, 20)
+    const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'recall')
+    expect(kinds.toReversed()).toEqual(['flush', 'saved', 'checkpoint'])
+  })
+})
