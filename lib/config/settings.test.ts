@@ -103,6 +103,27 @@ describe('the settings file', () => {
     expect(gateway('gateway: { url: "http://x" }')).toContain('ws://')
   })
 
+  it('L3: names a SurrealDB for facts, never with its password', () => {
+    const knowledge = (text: string) => {
+      const read = parse(text)
+      return read.ok ? read.settings.knowledge.surrealdb : read.problems.join()
+    }
+    expect(knowledge('')).toBeNull()
+    expect(knowledge('knowledge: { surrealdb: { url: "ws://127.0.0.1:8000", username: root } }')).toEqual({
+      url: 'ws://127.0.0.1:8000',
+      namespace: 'plimsoll',
+      database: 'memory',
+      username: 'root',
+      passwordEnv: 'SURREALDB_PASSWORD',
+      timeoutSeconds: 5,
+    })
+    expect(knowledge('knowledge: { surrealdb: { url: "http://root:pw@h" } }')).toContain('without a password')
+    expect(knowledge('knowledge: { surrealdb: { url: "http://h", namespace: "a b" } }')).toContain(
+      'a name of letters',
+    )
+    expect(knowledge('knowledge: 5')).toContain('knowledge must be a map')
+  })
+
   it('says where the text itself is broken', () => {
     const result = parse('stores: [a\n')
     expect(!result.ok && result.problems[0]).toMatch(/not valid YAML.*line/s)
@@ -113,7 +134,7 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, agentMemory, backups, hooks, health, gateway, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge, policy, overrides',
       ],
     })
   })

@@ -8,6 +8,7 @@ import { absolutePath } from './env'
 import { type GatewaySettings, gatewayShape } from './gateway-settings'
 import { DEFAULT_HEALTH, type HealthSettings, healthShape } from './health-settings'
 import { DEFAULT_HOOKS, type HookSettings, hooksShape } from './hook-settings'
+import { DEFAULT_KNOWLEDGE, type KnowledgeSettings, knowledgeShape } from './knowledge-settings'
 
 const FILE_NAMES = ['plimsoll.yaml', 'plimsoll.yml', 'plimsoll.json', 'plimsoll.json5']
 
@@ -26,6 +27,7 @@ export type Settings = {
   readonly hooks: HookSettings
   readonly health: HealthSettings
   readonly gateway: GatewaySettings
+  readonly knowledge: KnowledgeSettings
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -36,6 +38,7 @@ export const DEFAULT_SETTINGS: Settings = {
   hooks: DEFAULT_HOOKS,
   health: DEFAULT_HEALTH,
   gateway: null,
+  knowledge: DEFAULT_KNOWLEDGE,
 }
 
 export type SettingsResult =
@@ -78,6 +81,7 @@ const shape = z.object({
   hooks: hooksShape,
   health: healthShape,
   gateway: gatewayShape,
+  knowledge: knowledgeShape,
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
   policy: z.unknown().optional(),
   overrides: z.unknown().optional(),
@@ -135,8 +139,8 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
   })
   const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
   const agentMemory = data.agentMemory.map((path) => absolutePath(path, dirname(file), userHome))
-  const { backups, hooks, health, gateway } = data
-  return { stores, workspaces, agentMemory, backups, hooks, health, gateway }
+  const { backups, hooks, health, gateway, knowledge } = data
+  return { stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge }
 }
 
 function findFile(folders: readonly string[]): string | null {
