@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -87,6 +96,50 @@ test.describe('the packed package', () => {
     expect(said).toContain('<prior-conversation-summary>')
     expect(said).toContain('Moor at berth 9.')
     expect(said).toContain('Which berth is free?')
+  })
+
+  test('V1: an agent of ten lines has its context counted, curated, logged, brought back and archived', () => {
+    const crane = 'The old crane stands at pier nine, behind the chandlery.'
+    const filler = 'Nothing else was noted on that day in the log of the harbour. '.repeat(16)
+    const questions = [
+      'Where does the old crane stand?',
+      ...Array.from({ length: 9 }, (_, i) => `What was noted of ship ${i}?`),
+      'The old crane stands at pier nine?',
+    ]
+    writeFileSync(
+      join(folder, 'model.mjs'),
+      `export const questions = ${JSON.stringify(questions)}
+      export async function ask({ messages }) {
+        const asked = messages.at(-1).message.content
+        const back = messages.some(({ message }) => message.content.startsWith('<recovered-context'))
+        if (asked.startsWith('The old')) console.log(JSON.stringify({ back }))
+        return { role: 'assistant', content: asked.startsWith('Where') ? ${JSON.stringify(crane)} : asked + ${JSON.stringify(filler)} }
+      }`,
+    )
+    writeFileSync(join(folder, 'ten.mjs'), readFileSync(join(ROOT, 'e2e', 'ten-line-agent.mjs'), 'utf8'))
+    const said = run('ten.mjs')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const last = said.at(-1)
+    const dropped = said.reduce((sum, line) => sum + (line.dropped ?? 0), 0)
+    expect(dropped).toBeGreaterThan(3)
+    expect(said).toContainEqual({ back: true })
+    expect(said.flatMap(({ steps }) => steps ?? [])).toContain('recover')
+    expect(last).toMatchObject({ ended: 'archived', status: { window: 6_000, needsCompaction: false } })
+    expect(last.status.chunks.cold).toBeGreaterThanOrEqual(dropped)
+    const lines = (name: string) =>
+      readFileSync(join(folder, 'logs', name), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    expect(lines('drops.jsonl')).toHaveLength(dropped)
+    expect(readFileSync(lines('drops.jsonl')[0].cold_storage_path, 'utf8')).toContain(
+      lines('drops.jsonl')[0].chunk_id,
+    )
+    expect(lines('curation.jsonl').length).toBeGreaterThan(0)
+    expect(lines('recovery.jsonl')[0]).toMatchObject({ trigger: 'relevance', query: questions.at(-1) })
+    expect(readdirSync(join(folder, 'cold')).sort()).toContain('agent%3aharbour%3amain')
   })
 
   test('brings types that hold in a strict project, and are no “any”', () => {

@@ -116,7 +116,14 @@ export {
   parseSource,
   type SourceProblem as PolicyProblem,
 } from './core/policy/source-tree'
+// Relevance: chunks of a context, what each is worth for a prompt, and what is to become of it.
+export { type ChunkMessage, type ContextChunk, contextChunks } from './core/pruning/context-chunks'
+export type { DropChunk } from './core/pruning/drop-chunk'
+export { type DropDecision, type DropPlan, relevanceDrop } from './core/pruning/relevance-drop'
 export { maskSecrets } from './core/redaction/secrets'
+export { logisticScorer } from './core/relevance/logistic-scorer'
+export type { ChunkSignals, Score, ScorePart, Scorer } from './core/relevance/score'
+export { seedScorer } from './core/relevance/seed-scorer'
 // Transcripts: lines to entries, entries to contexts, and a frame for each call.
 export type { FrameSetup } from './core/tokens/build-frame'
 export { CATEGORIES, type Category, type CategoryTokens } from './core/tokens/category'
@@ -142,13 +149,19 @@ export {
   transientMemory,
 } from './engine/agent-memory'
 export type { ContextCheck } from './engine/check-context'
+export type { EndedSession, LiveRecovery, Recovered } from './engine/cold-memory'
+export type { ColdChunk, ColdStore, StoredChunk as DroppedChunk } from './engine/cold-store'
 export { CONTENT_FORM } from './engine/content-form'
 export {
   type AssembledRequest,
   ContextManager,
   type ContextManagerOptions,
 } from './engine/context-manager'
+export type { ContextPass, PassInput, PassResult } from './engine/context-pass'
 export { Conversation } from './engine/conversation'
+export type { Diagnose } from './engine/diagnose'
+export type { DropOutcome } from './engine/drop-outcome'
+export type { Embedder, EmbedReply } from './engine/embedder'
 export { LogFollower } from './engine/follow-logs'
 export { frameSetupOf } from './engine/frame-setup'
 // Ports, and what is read through them.
@@ -161,10 +174,11 @@ export {
 } from './engine/inspect-session'
 export type { AfterResponse, EndedTurn } from './engine/ladder-after'
 export type { LiveOutcome } from './engine/ladder-compact'
+export type { AfterCuration } from './engine/ladder-curate'
 export type { BeforeResponse } from './engine/ladder-pass'
 export type { Curate, FlushPrompt, LadderStep, LiveAgent } from './engine/live-agent'
 export type { MessageForm } from './engine/live-compaction'
-export type { WrittenSummary } from './engine/write-summary'
+export type { LiveStatus } from './engine/live-status'
 export {
   type ContextLog,
   type LogBatch,
@@ -206,6 +220,7 @@ export {
   type PromptCacheParts,
   type PromptCacheState,
 } from './engine/prompt-cache'
+export { ContextScorer, type Embedding, type ScoredContext } from './engine/score-context'
 export { SourceProblem, type SourceProblemCode } from './engine/source-problem'
 export type { Summarizer, SummarizerReply, SummarizerRequest } from './engine/summarizer'
 export { type ChainPorts, SummaryChain } from './engine/summary-chain'
@@ -217,3 +232,4 @@ export type {
   WorkspaceLook,
   WorkspaceSnapshot,
 } from './engine/workspace'
+export type { WrittenSummary } from './engine/write-summary'

@@ -1,7 +1,9 @@
 // The public surface of the package on Node (`plimsoll`): the core, and the ports on disk that an agent needs.
 
 export { agentMemoryFolder } from './adapters/agent-memory-folder'
+export { openColdStore } from './adapters/cold/open-cold-store'
 export { type Discovery, discoverStores, type Where } from './adapters/discover'
+export { openEmbedding } from './adapters/embedders/open-embedding'
 export { fastEstimate } from './adapters/fast-estimate'
 export { type ContextLogOptions, fileContextLog } from './adapters/logs/file-context-log'
 export { logReader } from './adapters/logs/log-reader'

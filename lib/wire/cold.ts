@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileColdStore } from '../adapters/cold/file-cold-store'
+import { openColdStore } from '../adapters/cold/open-cold-store'
 import { decodeUtf8 } from '../adapters/decode-utf8'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
 import { absolutePath } from '../config/env'
@@ -30,11 +29,7 @@ export function coldFolder({ environment }: Setup, { path }: Pick<Policy['coldSt
 
 /** Cold storage of a policy. Nothing is made on disk before something is stored. */
 export function coldPorts(setup: Setup, coldStorage: Pick<Policy['coldStorage'], 'path'>): ColdPorts {
-  const unique = () => `${Date.now()}-${process.pid}-${randomBytes(6).toString('hex')}`
-  return {
-    store: fileColdStore(nodeWriteFiles, coldFolder(setup, coldStorage), unique),
-    now: Date.now,
-  }
+  return { store: openColdStore(coldFolder(setup, coldStorage)), now: Date.now }
 }
 
 /** How many chunks of a session can still be brought back; null when its cold storage cannot be read. */

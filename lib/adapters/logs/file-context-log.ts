@@ -6,10 +6,11 @@ import { writeLogLine } from '../../core/logs/write-log-line'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { ContextLog } from '../../engine/log-ports'
 import type { Clock } from '../../engine/ports'
+import { homePath } from '../home-path'
 import { appendLog, ROTATION, type Rotation } from './append-log'
 
 export type ContextLogOptions = {
-  /** Absolute path; made when the first line comes. */
+  /** Made when the first line comes; may begin with `~/`, as `policy.logs.path` does. */
   readonly folder: string
   /** Kinds that are written (Q1). */
   readonly kinds: readonly LogKind[]
@@ -21,7 +22,7 @@ export type ContextLogOptions = {
 export function fileContextLog({ folder, kinds, clock, rotation = ROTATION }: ContextLogOptions): ContextLog {
   const addAll = async <K extends LogKind>(kind: K, entries: readonly LogEntry<K>[]) => {
     if (!kinds.includes(kind)) return null
-    const file = path.join(folder, LOG_FILES[kind][0])
+    const file = path.join(homePath(folder), LOG_FILES[kind][0])
     const at = clock.now()
     try {
       const lines = entries.map((entry) => writeLogLine(kind, at, entry, maskSecrets))

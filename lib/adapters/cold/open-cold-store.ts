@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import type { ColdStore } from '../../engine/cold-store'
+import { homePath } from '../home-path'
+import { nodeWriteFiles } from '../write/node-write-files'
+import { fileColdStore } from './file-cold-store'
+
+/** Cold storage in a folder of this machine, such as `policy.coldStorage.path`. Nothing is made on disk before something is stored. */
+export function openColdStore(folder: string): ColdStore {
+  const unique = () => `${Date.now()}-${process.pid}-${randomBytes(6).toString('hex')}`
+  return fileColdStore(nodeWriteFiles, homePath(folder), unique)
+}
