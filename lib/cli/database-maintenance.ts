@@ -7,6 +7,7 @@ import { cleanupLines, effectText } from '../view/cleanup'
 import { formatQuantity } from '../view/format'
 import { cleanPorts } from '../wire/gateway'
 import type { Io } from './io'
+import { patiently } from './open-writer'
 import { note } from './output'
 import { toTerminal } from './terminal-text'
 
@@ -58,6 +59,7 @@ export async function enforceDatabase(
     ...request,
     actor: 'cli',
     expected: null,
+    wait: patiently(io),
   })
   switch (result.kind) {
     case 'refused':

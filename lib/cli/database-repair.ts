@@ -5,7 +5,7 @@ import { cleanPorts, openCommands } from '../wire/gateway'
 import { databasePlaceOf } from '../wire/maintenance'
 import { lookPorts } from '../wire/transcript-look'
 import { CliError, EXIT, type ExitCode, type Io } from './io'
-import { openWriterOrFail } from './open-writer'
+import { openWriterOrFail, patiently } from './open-writer'
 import { note, write, writeJson } from './output'
 import type { RepairOptions } from './repair-report'
 import type { RepairSource } from './repair-source'
@@ -47,6 +47,7 @@ export async function repairInDatabase(
     session,
     actor: 'cli',
     hasHeader: async () => (await check()).kind !== 'headless',
+    wait: patiently(io),
     signal: io.untilStopped(),
   })
   switch (result.kind) {

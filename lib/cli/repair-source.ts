@@ -7,6 +7,7 @@ import { findStores } from '../wire'
 import type { ListedTranscript } from './choose-session'
 import { findSession } from './find-session'
 import type { Io } from './io'
+import { namesFile } from './names-file'
 import type { ReadOptions } from './read-options'
 import { setupOrFail } from './setup-or-fail'
 import { openSources, type Sources } from './sources'
@@ -28,7 +29,7 @@ export type RepairSource =
 export async function repairSource(io: Io, options: ReadOptions, wanted: string): Promise<RepairSource> {
   const path = resolve(io.cwd, wanted)
   const there = lstatSync(path, { throwIfNoEntry: false })
-  if (there !== undefined && !there.isDirectory()) {
+  if (there !== undefined && namesFile(wanted, there)) {
     const target = { file: path, root: dirname(path), kind: await kindOfFile(io, path, there.isFile()) }
     return { kind: 'file', target, session: null }
   }

@@ -1,11 +1,13 @@
 import { archivedInAll, type Cleanup, cleanupText, REMOVALS, removedInAll } from '../core/maintenance/cleanup'
 import { type DatabaseCensus, type DatabaseCensusTaker, lookAtDatabase } from './database-census'
 import type { CleanupRequest, OpenClawCommands } from './openclaw-commands'
+import { outlast } from './outlast'
 import { beginOutside, endOutside, type ReceiptPorts } from './outside-receipt'
 import type { Receipt, Refusal } from './receipt'
 import { describeOwner } from './refusal'
 import { type CleanupEffect, verifyCleanup } from './verify-cleanup'
 import type { Writer } from './write-ports'
+import type { WaitOptions } from './write-requests'
 
 export type PlannedCleanup =
   | { readonly kind: 'planned'; readonly cleanup: Cleanup }
@@ -49,6 +51,8 @@ export type CleanDatabaseRequest = CleanupRequest & {
   readonly actor: string
   /** The plan that somebody looked at, as `cleanupText` names it; another one is not carried out. null: whatever it is. */
   readonly expected: string | null
+  /** A turn that somebody runs is waited for. */
+  readonly wait: WaitOptions
   /** Told what is being done, in a sentence, and the receipt before anything can change. */
   readonly onStep?: (doing: string) => void
   readonly onReceipt?: (id: string) => Promise<void>
@@ -136,9 +140,9 @@ export async function cleanDatabase(
 /** Through the gateway where one runs, which then is the only writer; never beside a turn that somebody runs without one. */
 async function chooseWay(
   { live }: Pick<CleanPorts, 'live'>,
-  { place: { root, database, remote } }: CleanupRequest,
+  { place: { root, database, remote }, wait }: CleanDatabaseRequest,
 ): Promise<'gateway' | 'database' | Refusal> {
-  const owner = await live.find({ file: database, root, kind: 'openclaw' })
+  const owner = await outlast(live, { file: database, root, kind: 'openclaw' }, wait)
   if (owner === null) return 'database'
   if (owner.via !== 'gateway') {
     const message = `${database} is in use by ${describeOwner(owner)}. Wait for its end and try again.`

@@ -1,9 +1,11 @@
 import type { CleanPorts } from './clean-database'
 import { type DatabaseCensus, lookAtDatabase } from './database-census'
 import type { DatabasePlace } from './openclaw-commands'
+import { outlast } from './outlast'
 import { beginOutside, endOutside } from './outside-receipt'
 import type { Receipt, Refusal } from './receipt'
 import { describeOwner } from './refusal'
+import type { WaitOptions } from './write-requests'
 
 export type HeaderRequest = {
   readonly place: DatabasePlace
@@ -13,6 +15,8 @@ export type HeaderRequest = {
   readonly actor: string
   /** Whether the transcript, as it stands now, has a header. */
   readonly hasHeader: () => Promise<boolean>
+  /** A turn that somebody runs is waited for. */
+  readonly wait: WaitOptions
   readonly signal?: AbortSignal
   readonly onReceipt?: (id: string) => Promise<void>
 }
@@ -40,7 +44,7 @@ export async function headerByDoctor(ports: CleanPorts, request: HeaderRequest):
     kind: 'refused',
     refusal: { code, message },
   })
-  const owner = await ports.live.find({ file: database, root, kind: 'openclaw' })
+  const owner = await outlast(ports.live, { file: database, root, kind: 'openclaw' }, request.wait)
   if (owner !== null) {
     const message = `${database} is in use by ${describeOwner(owner)}. OpenClaw's doctor works while nobody else does: stop it, and try again.`
     return refuse('live', message)

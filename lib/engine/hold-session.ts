@@ -25,6 +25,6 @@ export async function holdSession({ writer }: CompactionPorts, request: Compacti
     case 'stopped':
       throw new Refused('stopped', 'Stopped while waiting for the lock; nothing was changed.')
     case 'failed':
-      throw new Refused('failed', `${file} cannot be locked: ${taken.problem}`)
+      throw new Refused('failed', taken.problem)
   }
 }

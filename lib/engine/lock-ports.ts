@@ -53,7 +53,7 @@ export type Hold = {
 
 export type LockResult =
   | { readonly held: true; readonly hold: Hold }
-  /** `busy`: somebody else has it; `stopped`: the signal; `failed`: the lock file cannot be made or removed. */
+  /** `busy`: somebody else has it; `stopped`: the signal; `failed`: the lock file cannot be made or removed (a sentence). */
   | { readonly held: false; readonly reason: 'busy'; readonly owner: LockOwner }
   | { readonly held: false; readonly reason: 'stopped' }
   | { readonly held: false; readonly reason: 'failed'; readonly problem: string }

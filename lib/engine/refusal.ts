@@ -39,6 +39,11 @@ export function asRefused(error: unknown, path: string): unknown {
     )
   }
   if (code === 'ENOENT') return new Refused('missing', `${path} is not there (any more).`, { cause: error })
+  if (code === 'ELOOP') {
+    return new Refused('not-a-file', `${path} is a symbolic link that leads round in a circle.`, {
+      cause: error,
+    })
+  }
   if (code === 'EXDEV') {
     return new Refused(
       'not-supported',

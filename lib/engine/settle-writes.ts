@@ -47,7 +47,7 @@ async function settle(writer: Writer, id: string): Promise<Receipt | string | nu
       const taken = await writer.locks.take(path, { waitMs: 0 })
       if (!taken.held) {
         if (taken.reason === 'busy') return `${path} is locked by ${describeOwner(taken.owner)}`
-        return taken.reason === 'failed' ? `${path} cannot be locked: ${taken.problem}` : 'stopped'
+        return taken.reason === 'failed' ? taken.problem : 'stopped'
       }
       holds.push(taken.hold)
     }

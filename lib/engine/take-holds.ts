@@ -76,7 +76,7 @@ async function takeLock(writer: Writer, path: string, { within, ...wait }: WaitO
     case 'stopped':
       throw new Refused('stopped', `Stopped while waiting for the lock of ${path}; nothing was changed.`)
     case 'failed':
-      throw new Refused('failed', `${path} cannot be locked: ${taken.problem}`)
+      throw new Refused('failed', taken.problem)
   }
 }
 

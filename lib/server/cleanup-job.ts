@@ -2,6 +2,7 @@ import 'server-only'
 import { cleanDatabase, planCleanup } from '../engine/clean-database'
 import type { JobKind, JobOutcome } from '../engine/job-ports'
 import type { DatabasePlace, OpenClawCommands } from '../engine/openclaw-commands'
+import { reportedWait } from '../engine/reported-writer'
 import { type CleanupAnswer, cleanupView, effectText } from '../view/cleanup'
 import { cleanPorts, openCommands } from '../wire/gateway'
 import { maintainable } from '../wire/maintenance'
@@ -17,6 +18,9 @@ export type CleanupParams = {
   /** The dry run that was looked at (`cleanupText`); another plan is not carried out. */
   readonly fingerprint: string
 }
+
+/** How long it waits for a turn that somebody runs. Milliseconds. */
+const WAIT_MS = 60_000
 
 /** Asking, counting, changing, counting again. */
 const STEPS = 4
@@ -41,6 +45,7 @@ export const cleanupJob: JobKind<CleanupParams> = {
       fixMissing: false,
       actor: 'dashboard',
       expected: fingerprint,
+      wait: reportedWait(context, WAIT_MS),
       signal: context.signal,
       onStep: (doing) => context.report({ done: done++, of: STEPS, doing }),
       onReceipt: context.underReceipt,

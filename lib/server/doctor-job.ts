@@ -4,6 +4,7 @@ import { headerByDoctor } from '../engine/header-by-doctor'
 import type { JobKind, JobOutcome } from '../engine/job-ports'
 import type { DatabasePlace, OpenClawCommands } from '../engine/openclaw-commands'
 import type { FoundStore, FoundTranscript } from '../engine/ports'
+import { reportedWait } from '../engine/reported-writer'
 import { transcriptLines } from '../engine/transcript-lines'
 import { formatQuantity } from '../view/format'
 import { cleanPorts, openCommands } from '../wire/gateway'
@@ -19,6 +20,9 @@ export type DoctorParams = {
   readonly session: string
   readonly name: string
 }
+
+/** How long it waits for a turn that somebody runs: a reader waits for the answer. Milliseconds. */
+const WAIT_MS = 5_000
 
 /** Has OpenClaw's own doctor write the header that a transcript in its database lacks. */
 export const doctorJob: JobKind<DoctorParams> = {
@@ -50,6 +54,7 @@ export const doctorJob: JobKind<DoctorParams> = {
       session: transcript.key ?? transcript.sessionId,
       actor: 'dashboard',
       hasHeader,
+      wait: reportedWait(context, WAIT_MS),
       signal: context.signal,
       onReceipt: context.underReceipt,
     })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -81,6 +81,22 @@ describe('X12 plimsoll repair', () => {
     expect(code).toBe(3)
     expect(JSON.parse(stdout).error.message).toContain('does not begin with a session header')
     expect(readFileSync(file, 'utf8')).toBe('{"type":"message","id":"a"}\n')
+  })
+
+  it('says of a folder, and of links in a circle, what they are', async () => {
+    const other = join(folder, 'sessions', 'f.jsonl')
+    mkdirSync(other)
+    const circle = join(folder, 'sessions', 'c.jsonl')
+    symlinkSync(circle, circle)
+    for (const option of ['--check', '--apply'])
+      for (const [path, words] of [
+        [other, 'is a folder, not a regular file'],
+        [circle, 'leads round in a circle'],
+      ] as const) {
+        const { code, stderr } = await plimsoll('repair', path, option)
+        expect(code).toBe(3)
+        expect(stderr).toContain(words)
+      }
   })
 
   it('refuses a named pipe, and --check with --apply', async () => {

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { namesFile } from '../names-file'
 import { type RepairOptions, showCheck } from '../repair-report'
 
 /** Looks for damage in a transcript, or repairs it. A file that is only looked at needs none of the stores. */
@@ -8,8 +9,9 @@ export async function repair(io: Io, options: RepairOptions): Promise<ExitCode> 
   if (options.check && options.apply)
     throw new CliError(EXIT.usage, 'Give either --check or --apply, not both.')
   const path = resolve(io.cwd, options.session)
-  const isFile = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false
-  if (isFile && !options.apply) return showCheck(io, options, { kind: 'file', file: path })
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there !== undefined && namesFile(options.session, there) && !options.apply)
+    return showCheck(io, options, { kind: 'file', file: path })
   // A file of its own in the bundle: finding and opening stores takes longer to load than a file takes to check.
   const { repairSession } = await import('./repair-session')
   return repairSession(io, options)
