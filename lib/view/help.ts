@@ -80,7 +80,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'Before each request',
     call: 'context.beforeResponse(incoming)',
-    does: 'does what the lines of the policy ask for, in the order flush, curate, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. It answers what was done, and whether the context is above its hard line still',
+    does: 'does what the lines of the policy ask for, in the order flush, curate and drop, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. With cold storage it also brings back what the prompt needs of what was dropped, as far as there is room. It answers what was done, what went wrong, and whether the context is above its hard line still',
   },
   {
     when: 'To make the request',
@@ -95,7 +95,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'After each turn',
     call: 'context.afterResponse({ usage })',
-    does: 'counts it, notes whether memory was saved, and writes a checkpoint where one is due. The provider’s figure beats every estimate; pass it when there is one',
+    does: 'counts it, notes whether memory was saved, writes a checkpoint where one is due, and above the curation line drops what has nothing to do with the question: into cold storage first, then out of the context. The provider’s figure beats every estimate; pass it when there is one',
   },
   {
     when: 'By hand',
@@ -103,14 +103,44 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'compacts at any fill; what the focus names is kept above all',
   },
   {
+    when: 'To get something back',
+    call: 'context.recover(chunkId)',
+    does: 'puts a dropped chunk at the end of the context, as a note in the role of the user, and logs it; it refuses with the reason what has expired or is not there',
+  },
+  {
+    when: 'After a restart',
+    call: 'context.resume(taken)',
+    does: 'answers the plan that the agent before left half done and that beforeResponse offered: taken up, its open steps stand before the next prompt; turned down, it is not offered again',
+  },
+  {
+    when: 'For a large message',
+    call: 'context.canAdd(message), context.addWithRoom(message)',
+    does: 'adds it; where it does not fit, the oldest tool results make room for it, or nothing is changed. context.toolResults() says what they hold',
+  },
+  {
+    when: 'To show how it stands',
+    call: 'context.status()',
+    does: 'answers fill, chunks in the context and in cold storage, compactions, and whether the next one is due',
+  },
+  {
     when: 'Only to measure',
     call: 'context.check(incoming, reported)',
     does: 'answers how full the window is and which lines that reaches, after context.add(message) or context.recount(messages); it changes nothing',
   },
   {
+    when: 'At the end of a session',
+    call: 'context.sessionEnd()',
+    does: 'keeps what the context holds in cold storage for a week, where it can be searched and brought back',
+  },
+  {
     when: 'At the end',
     call: 'promptCache.close()',
     does: 'lets go of the watched workspace',
+  },
+  {
+    when: 'At all times',
+    call: 'the agent’s own part',
+    does: 'never changes a message in place; gives messages their time where it has one, since the age of the others is unknown; marks what must stay with important: true, or with a line of the user that begins with IMPORTANT: ; reads the warnings that each call answers: what fails costs one of them, never the turn',
   },
 ]
 
@@ -123,8 +153,9 @@ export type HelpLine = {
 }
 
 const LINE_WORDS: { readonly [K in LineKind]: string } = {
-  curate: 'the least relevant chunks are looked for',
-  compact: 'older messages are summarised',
+  curate: 'what has nothing to do with the question is dropped to cold storage',
+  compact:
+    'chunks are dropped or said in short by their relevance; where that is not enough, older messages are summarised',
   slide: 'summaries slide along, so that only recent turns stay whole',
   checkpoint: 'the state of the work is saved',
   flush: 'what should outlive the window is written to memory',
