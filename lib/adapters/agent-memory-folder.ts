@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { Checkpoint } from '../core/memory/checkpoint'
 import type { StepCheckpoint } from '../core/memory/step-checkpoint'
 import { type AgentMemory, type AgentState, KEPT_CHECKPOINTS } from '../engine/agent-memory'
+import { sessionFiles } from './memory/session-file'
 import { errorCode } from './regular-file'
 
 const count = z.number().int().min(0)
@@ -49,7 +50,7 @@ const fileSchema = z.object({
   steps: z.array(stepCheckpointSchema).default([]),
 })
 
-type Remembered = {
+export type Remembered = {
   readonly session: string
   readonly state: AgentState | null
   readonly checkpoints: readonly Checkpoint[]
@@ -92,6 +93,20 @@ export function agentMemoryFolder(folder: string): AgentMemory {
         steps: [...known.steps, checkpoint].slice(-KEPT_CHECKPOINTS),
       })),
   }
+}
+
+/** What is remembered of all conversations in a folder, for those who look at it; files that cannot be used are told. */
+export async function listRemembered(
+  folder: string,
+): Promise<{ readonly sessions: readonly Remembered[]; readonly problems: readonly string[] }> {
+  const sessions: Remembered[] = []
+  const problems: string[] = []
+  for (const path of await sessionFiles(folder)) {
+    const read = fileSchema.safeParse(parsed(await readFile(path, 'utf8')))
+    if (read.success) sessions.push(read.data)
+    else problems.push(`${path} holds nothing that is remembered: ${read.error.issues[0]?.message ?? ''}`)
+  }
+  return { sessions, problems }
 }
 
 async function readRemembered(path: string, session: string): Promise<Remembered> {

@@ -306,6 +306,33 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     plain,
   )
   add(
+    'memory <action> [words...]',
+    'what is known beyond a session: list | search WORDS | add TEXT | forget ID...',
+    [
+      json,
+      policyOption,
+      new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount),
+      new Option('--facts', 'search: facts only, not memory files, cold storage and old sessions'),
+      new Option('--scope <name>', 'add: the workspace or agent that it concerns; all, if none is named'),
+      new Option('--tag <tag>', 'add: what it is about (repeatable)').argParser(
+        (tag: string, before: readonly string[] | undefined) => [...(before ?? []), tag],
+      ),
+    ],
+    async () => (await import('./commands/memory')).memory,
+    ({ args, options }) => ({ limit: 50, ...options, action: args[0] ?? '', rest: args.slice(1) }),
+  )
+  add(
+    'tasks',
+    'the tasks that agents work through, as trees, and which of them wait for each other',
+    [
+      json,
+      new Option('--session <key>', 'only of this session: its key, or the beginning of it'),
+      new Option('--check', 'end with exit code 1 when tasks wait for each other'),
+    ],
+    async () => (await import('./commands/tasks')).tasks,
+    plain,
+  )
+  add(
     'drops',
     'what was dropped from contexts, why, and at which score',
     [...logSource, new Option('--chunk-id <id>', 'the life of this chunk, from its drop to its expiry')],

@@ -1,15 +1,13 @@
 import 'server-only'
-import { join } from 'node:path'
 import { openPromptCache } from '../adapters/prompt-cache/open-prompt-cache'
 import type { WorkspaceFile } from '../core/bootstrap/workspace-file'
 import { effectivePolicy } from '../core/policy/effective'
 import type { Policy } from '../core/policy/policy'
-import { nodeAt, parseSource } from '../core/policy/source-tree'
-import type { PolicyDocument } from '../engine/policy-store'
 import type { PromptCache } from '../engine/prompt-cache'
 import { type WorkspaceView, workspaceView } from '../view/workspaces'
 import { findStores } from '../wire'
 import { filesOfStore, openPolicies, ownFile } from '../wire/policies'
+import { namedWorkspaces } from '../wire/workspaces'
 import { oncePerProcess } from './process-memory'
 import { getSetup } from './setup'
 
@@ -36,15 +34,7 @@ export async function getWorkspaces(window: number | null, ask: boolean): Promis
   const { stores } = await findStores(setup, process.env, null)
   const documents = await openPolicies(setup, stores).documents()
   const own = ownFile(documents)
-  const configured = setup.settings.workspaces.map((folder) => ({
-    folder,
-    from: 'your settings',
-    root: null,
-  }))
-  const named = documents.flatMap((document) => workspaceIn(document))
-  const places = [...configured, ...named].filter(
-    (place, i, all) => all.findIndex((other) => other.folder === place.folder) === i,
-  )
+  const places = namedWorkspaces(setup, documents)
   return Promise.all(
     places.map(async ({ folder, from, root }) => {
       const { policy } = effectivePolicy({ own, store: filesOfStore(documents, root), chosen: null })
@@ -62,16 +52,6 @@ export async function getWorkspaces(window: number | null, ask: boolean): Promis
       })
     }),
   )
-}
-
-/** The workspace that a runtime's configuration names for its agents. */
-function workspaceIn(document: PolicyDocument) {
-  if (document.role !== 'store') return []
-  const node = nodeAt(parseSource(document.text, document.path).root, ['agents', 'defaults', 'workspace'])
-  if (node?.kind !== 'scalar' || typeof node.value !== 'string' || node.value === '') return []
-  const { userHome } = getSetup().environment
-  const folder = node.value.startsWith('~/') ? join(userHome, node.value.slice(2)) : node.value
-  return [{ folder, from: document.path, root: { root: join(document.path, '..') } }]
 }
 
 function keptFor(folder: string, policy: Policy): Kept {

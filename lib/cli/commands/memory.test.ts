@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { taskFolder } from '../../adapters/memory/task-folder'
+import { changeTasks, type TaskChange } from '../../core/memory/change-tasks'
+import { NO_TASKS } from '../../core/memory/task'
+import { runCli } from '../../testing/run-cli'
+import { temporaryFolder, writeFiles } from '../../testing/store-folder'
+
+function home(settings = 'workspaces: [ws]\n') {
+  const folder = temporaryFolder()
+  writeFiles(folder, {
+    'ws/memory/2026-11-20.md': 'The crane controller logs to /var/log/crane.log.',
+    'plimsoll.yaml': settings,
+  })
+  const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_STORES: join(folder, 'none') }
+  const run = (...argv: readonly string[]) => runCli(argv, { env, cwd: folder })
+  const json = async (...argv: readonly string[]) => JSON.parse((await run(...argv, '--json')).stdout)
+  return { folder, run, json }
+}
+
+describe('plimsoll memory', () => {
+  test('L1, L2: facts are added, listed, found, contradicted and forgotten', async () => {
+    const { run, json } = home()
+    expect((await run('memory', 'list')).stdout).toBe('No facts are kept (database).\n')
+    const first = await json('memory', 'add', 'The', 'API listens on port 8081.', '--tag', 'api')
+    expect(first).toMatchObject({ isNew: true, replaced: [] })
+    expect(await json('memory', 'add', 'the API listens on port 8081')).toMatchObject({
+      id: first.id,
+      isNew: false,
+    })
+    const second = await run('memory', 'add', 'The API listens on port 9090.')
+    expect(second.stdout).toContain(`It takes the place of ${first.id}`)
+    const found = await json('memory', 'search', 'API', 'port')
+    expect(found.facts.map(({ state }: { state: string }) => state).toSorted()).toEqual([
+      'active',
+      'contradicted',
+    ])
+    const forgotten = await run('memory', 'forget', first.id)
+    expect(forgotten).toMatchObject({ code: 0, stdout: '1 fact forgotten.\n' })
+    expect((await json('memory', 'list')).facts).toHaveLength(1)
+  })
+
+  test('G2: search also looks into memory files; what is found names its line', async () => {
+    const { run, json } = home()
+    const { recalled } = await json('memory', 'search', 'crane controller')
+    expect(recalled).toMatchObject([{ source: 'memory/2026-11-20.md', origin: 'memory', line: 1 }])
+    expect((await run('memory', 'search', 'crane')).stdout).toContain('memory/2026-11-20.md:1')
+    expect(await json('memory', 'search', 'crane', '--facts')).not.toHaveProperty('recalled')
+  })
+
+  test('wrong use is refused with what to do, and changes nothing', async () => {
+    const { run } = home()
+    for (const [argv, message] of [
+      [['memory', 'look'], 'memory knows list, search, add, forget'],
+      [['memory', 'search'], 'Say what to look for'],
+      [['memory', 'add', ' '], 'Say what is to be remembered'],
+      [['memory', 'list', 'x'], 'takes no words'],
+      [['memory', 'forget', 'nope'], 'No fact is called nope; nothing was forgotten.'],
+      [['memory', 'add', 'x'.repeat(1_001)], 'belong into a memory file'],
+    ] as const) {
+      const { code, stderr } = await run(...argv)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    }
+  })
+
+  test('L3: a SurrealDB that is down is said to be down, and the database stands in', async () => {
+    const { run } = home('knowledge: { surrealdb: { url: "http://127.0.0.1:1", timeoutSeconds: 1 } }\n')
+    const added = await run('memory', 'add', 'The mast is 20 m high.')
+    expect(added.code).toBe(0)
+    expect(added.stderr).toContain('SurrealDB at http://127.0.0.1:1 cannot be used, database stands in')
+    expect((await run('memory', 'list')).stdout).toContain('The mast is 20 m high.')
+  })
+})
+
+describe('plimsoll tasks', () => {
+  const add = (id: string, dependencies: readonly string[] = [], parent?: string): TaskChange => ({
+    kind: 'add',
+    task: { id, title: `Task ${id}`, dependencies, ...(parent === undefined ? {} : { parent }) },
+  })
+
+  async function keep(folder: string, session: string, changes: readonly TaskChange[]) {
+    let tree = NO_TASKS
+    for (const change of changes) {
+      const done = changeTasks(tree, change, 1_000)
+      if (!done.ok) throw new Error(done.problem)
+      tree = done.tree
+    }
+    await taskFolder(join(folder, 'state', 'memory')).save(session, { tree, marks: {}, recalled: {} })
+  }
+
+  test('K4: trees with what waits for what; rings fail a check', async () => {
+    const { folder, run, json } = home()
+    const nothing = await run('tasks')
+    expect(nothing.stdout).toContain(
+      `No agent keeps tasks. Looked in:\n  ${join(folder, 'state', 'memory')}\n`,
+    )
+    await keep(folder, 'agent:main:main', [add('w'), add('w.1', [], 'w'), add('x', ['w', 'gone'])])
+    expect((await json('tasks')).sessions).toMatchObject([
+      {
+        session: 'agent:main:main',
+        total: 3,
+        done: 0,
+        rings: 0,
+        tasks: [
+          { id: 'w', depth: 0, state: 'waiting' },
+          { id: 'w.1', depth: 1, state: 'ready' },
+          {
+            id: 'x',
+            state: 'waiting',
+            waits: [
+              { id: 'w', why: 'pending' },
+              { id: 'gone', why: 'missing' },
+            ],
+          },
+        ],
+      },
+    ])
+    expect((await run('tasks', '--check')).code).toBe(0)
+    await keep(folder, 'agent:other:main', [add('a', ['b']), add('b', ['a'])])
+    const checked = await run('tasks', '--check', '--session', 'agent:other')
+    expect(checked).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('1 ring of tasks that wait for each other'),
+    })
+    expect((await run('tasks', '--session', 'nobody')).code).toBe(2)
+  })
+
+  test('K6: a file that cannot be used is told, the others are shown', async () => {
+    const { folder, run } = home()
+    await keep(folder, 'agent:main:main', [add('w')])
+    writeFileSync(join(folder, 'state', 'memory', 'tasks', `${'0'.repeat(32)}.json`), '{')
+    const { stdout, stderr } = await run('tasks')
+    expect(stdout).toContain('Task w')
+    expect(stderr).toContain('holds no tasks')
+  })
+})

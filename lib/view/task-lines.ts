@@ -1,0 +1,68 @@
+import { childrenOf, type Task, type TaskTree } from '../core/memory/task'
+import { openDependencies, readyTasks, taskCycles } from '../core/memory/task-order'
+
+/** A task as a line of a tree: how deep it stands, and what it waits for. */
+export type TaskLine = {
+  readonly id: string
+  readonly title: string
+  /** 0 for a task that stands by itself. */
+  readonly depth: number
+  readonly state: Task['state'] | 'ready' | 'waiting' | 'ring'
+  readonly priority: number
+  /** What it depends on and is not done, with why. */
+  readonly waits: readonly { readonly id: string; readonly why: string }[]
+  /** The ring of tasks that wait for each other that it is a part of; empty for none. */
+  readonly ring: readonly string[]
+  readonly summary: string | null
+  readonly artifacts: readonly string[]
+  /** Milliseconds since the epoch. */
+  readonly updatedAt: number
+}
+
+export type TaskSums = { readonly total: number; readonly done: number; readonly rings: number }
+
+/** The tasks of a tree, parts below their whole, in the order in which they were added. */
+export function taskLines(tree: TaskTree): TaskLine[] {
+  const rings = taskCycles(tree)
+  const ready = new Set(readyTasks(tree).map(({ id }) => id))
+  const lines: TaskLine[] = []
+  const shown = new Set<string>()
+  const add = (task: Task, depth: number) => {
+    if (shown.has(task.id)) return
+    shown.add(task.id)
+    const ring = rings.find((ids) => ids.includes(task.id)) ?? []
+    const { id, title, priority, updatedAt, result } = task
+    lines.push({
+      id,
+      title,
+      depth,
+      priority,
+      updatedAt,
+      state: stateOf(task, ready, ring),
+      waits: task.state === 'pending' ? openDependencies(tree, task) : [],
+      ring,
+      summary: result?.summary ?? null,
+      artifacts: result?.artifacts ?? [],
+    })
+    for (const child of childrenOf(tree, id)) add(child, depth + 1)
+  }
+  for (const task of tree.tasks) if (task.parent === null) add(task, 0)
+  // Parents that are gone or in a ring leave nobody out.
+  for (const task of tree.tasks) add(task, 0)
+  return lines
+}
+
+export function taskSums(lines: readonly TaskLine[]): TaskSums {
+  const rings = new Set(lines.flatMap(({ ring }) => (ring.length === 0 ? [] : [ring.join(' ')])))
+  return {
+    total: lines.length,
+    done: lines.filter(({ state }) => state === 'done').length,
+    rings: rings.size,
+  }
+}
+
+function stateOf(task: Task, ready: ReadonlySet<string>, ring: readonly string[]): TaskLine['state'] {
+  if (task.state !== 'pending') return task.state
+  if (ring.length > 0) return 'ring'
+  return ready.has(task.id) ? 'ready' : 'waiting'
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { listRemembered, type Remembered } from '../adapters/agent-memory-folder'
+import { readMemoryEvents } from '../adapters/memory/memory-event-log'
+import { memoryFiles } from '../adapters/memory/memory-files'
+import { recallJournal } from '../adapters/memory/recall-journal'
+import { surrealServer } from '../adapters/memory/surreal-connection'
+import { surrealFacts } from '../adapters/memory/surreal-facts'
+import { listTasks, type SessionTasks } from '../adapters/memory/task-folder'
+import type { Policy } from '../core/policy/policy'
+import type { FactMirror, FactStore } from '../engine/fact-store'
+import { KnowledgeBase } from '../engine/knowledge-base'
+import type { MemoryEvent } from '../engine/memory-events'
+import { mirroredFacts } from '../engine/mirrored-facts'
+import { RecallLibrary } from '../engine/recall-library'
+import { recallCold, recallSessions } from '../engine/recall-places'
+import { findStores, migrateDatabase, type Setup, type Variables } from '../wire'
+import { coldPorts } from './cold'
+import { openPolicies } from './policies'
+import { namedWorkspaces } from './workspaces'
+
+/** Below the state folder: what agents remember that were given no folder of their own. */
+const FOLDER = 'memory'
+
+/** Where agents that use the library keep tasks, checkpoints and events: ours, named folders, and one per workspace. */
+export function memoryFolders({ environment, settings }: Setup): string[] {
+  const ofWorkspaces = settings.workspaces.map((workspace) => join(workspace, 'memory', 'context'))
+  return [...new Set([join(environment.home, FOLDER), ...settings.agentMemory, ...ofWorkspaces])]
+}
+
+export type OpenedKnowledge =
+  | { readonly ok: true; readonly knowledge: KnowledgeBase; readonly close: () => void }
+  | { readonly ok: false; readonly reason: 'newer' | 'changed' | 'failed'; readonly message: string }
+
+/**
+ * Long-term memory: the project's own database, or a SurrealDB where the settings name one, with the database beside it
+ * for when that is down.
+ * @param onNotice is told when the server goes down and when it is back
+ */
+export async function openKnowledge(
+  setup: Setup,
+  variables: Variables,
+  onNotice: (message: string) => void,
+): Promise<OpenedKnowledge> {
+  const migrated = await migrateDatabase(setup.environment)
+  if (!migrated.ok) return migrated
+  const { LocalConnection } = await import('../db/local-connection')
+  const { factRows } = await import('../db/commands/facts')
+  const connection = new LocalConnection(migrated.file)
+  const mirrors = setup.settings.knowledge.surrealdb !== null
+  const store = factStore(setup, variables, factRows(connection, { mirrors }), onNotice)
+  const newId = () => `${Date.now().toString(36)}${randomBytes(4).toString('hex')}`
+  return {
+    ok: true,
+    knowledge: new KnowledgeBase({ store, clock: { now: Date.now }, newId }),
+    close: () => connection.close(),
+  }
+}
+
+function factStore(
+  { settings }: Setup,
+  variables: Variables,
+  own: FactMirror,
+  onNotice: (message: string) => void,
+): FactStore {
+  const { surrealdb } = settings.knowledge
+  if (surrealdb === null) return own
+  const { url, namespace, database, username, passwordEnv, timeoutSeconds } = surrealdb
+  const password = variables[passwordEnv] ?? null
+  const server = surrealServer({
+    url,
+    namespace,
+    database,
+    username,
+    password,
+    timeoutMs: timeoutSeconds * 1000,
+  })
+  return mirroredFacts(surrealFacts(server), own, { now: Date.now, onNotice })
+}
+
+/** Everything that can be recalled on this machine; the index stands in the state folder. Keep one per process. */
+export async function openRecall(
+  setup: Setup,
+  variables: Variables,
+  policy: Pick<Policy, 'coldStorage'>,
+): Promise<RecallLibrary> {
+  const { stores } = await findStores(setup, variables, null)
+  const documents = await openPolicies(setup, stores).documents()
+  return new RecallLibrary({
+    places: [
+      ...namedWorkspaces(setup, documents).map(({ folder }) => memoryFiles(folder)),
+      recallCold(coldPorts(setup, policy.coldStorage).store, Date.now),
+      oldSessions(setup, variables),
+    ],
+    journal: recallJournal(join(setup.environment.home, FOLDER, 'recall.jsonl')),
+  })
+}
+
+function oldSessions(setup: Setup, variables: Variables): ReturnType<typeof recallSessions> {
+  return {
+    list: async () => {
+      const { stores, reader } = await findStores(setup, variables, null)
+      const find = async () => {
+        const found = []
+        for (const store of stores)
+          if (store.state === 'ok')
+            for await (const transcript of reader.list(store)) found.push({ store, transcript })
+        return found
+      }
+      try {
+        return await recallSessions({ reader, find, now: Date.now }).list()
+      } catch (error) {
+        return { sources: [], problems: [error instanceof Error ? error.message : String(error)] }
+      }
+    },
+  }
+}
+
+/** What agents keep in memory folders, for those who look at it. */
+export type AgentMemories = {
+  readonly folders: readonly string[]
+  readonly sessions: readonly Remembered[]
+  readonly tasks: readonly SessionTasks[]
+  /** Newest first. */
+  readonly events: readonly MemoryEvent[]
+  readonly problems: readonly string[]
+}
+
+/** @param limit of events */
+export async function readAgentMemories(setup: Setup, limit: number): Promise<AgentMemories> {
+  const folders = memoryFolders(setup)
+  const all = await Promise.all(folders.map((folder) => readFolder(folder, limit)))
+  return {
+    folders,
+    sessions: all.flatMap(({ sessions }) => sessions),
+    tasks: all.flatMap(({ tasks }) => tasks),
+    events: all
+      .flatMap(({ events }) => events)
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, limit),
+    problems: all.flatMap(({ problems }) => problems),
+  }
+}
+
+async function readFolder(folder: string, limit: number): Promise<Omit<AgentMemories, 'folders'>> {
+  try {
+    const remembered = await listRemembered(folder)
+    const tasks = await listTasks(folder)
+    const { events, broken } = await readMemoryEvents(folder, limit)
+    const torn = broken === 0 ? [] : [`${folder}: ${broken} lines of events cannot be read.`]
+    return {
+      sessions: remembered.sessions,
+      tasks: tasks.sessions,
+      events,
+      problems: [...remembered.problems, ...tasks.problems, ...torn],
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { sessions: [], tasks: [], events: [], problems: [`${folder} cannot be read: ${why}`] }
+  }
+}
