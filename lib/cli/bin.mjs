@@ -2,11 +2,12 @@
 // What `plimsoll` and `context-manager` start: the bundle, or a word on how to make it.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { loadScript } from './load-script.mjs'
 
-const bundle = new URL('../../dist/plimsoll.js', import.meta.url)
+const bundle = fileURLToPath(new URL('../../dist/plimsoll.cjs', import.meta.url))
 if (existsSync(bundle)) {
-  const { main } = await import(bundle.href)
-  process.exitCode = await main({
+  const { main } = loadScript(bundle)
+  const code = await main({
     argv: process.argv.slice(2),
     env: process.env,
     stdin: process.stdin,
@@ -16,8 +17,8 @@ if (existsSync(bundle)) {
     root: fileURLToPath(new URL('../..', import.meta.url)),
     untilStopped,
   })
-  // Listened to for the end of whoever started us, it would keep us here.
-  if (process.env.PLIMSOLL_CHILD) process.stdin.destroy()
+  // All is written by now. Taking the process apart in good order would take as long as many a verb does.
+  process.exit(code)
 } else {
   process.stderr.write('plimsoll is not built yet. Run: npm ci && npm run build (or: npm start)\n')
   process.exitCode = 5

@@ -5,7 +5,7 @@ import { isAbsolute, join } from 'node:path'
 import { buildLibrary } from './build-library.mjs'
 import { PRISMA_ENV } from './dependencies.mjs'
 import { hashInputs, isCurrent, markCurrent } from './inputs.mjs'
-import { root, runTool, say } from './project.mjs'
+import { root, run, runTool, say } from './project.mjs'
 
 const GENERATED = 'lib/db/generated'
 const LOCKS = ['package.json', 'package-lock.json', 'prisma/schema.prisma']
@@ -58,6 +58,7 @@ export async function generateClient() {
 }
 
 const VERBS = 'lib/cli/commands'
+const WARM_UP = join(root, 'lib', 'cli', 'setup', 'warm-up.mjs')
 
 /**
  * Leaves each verb in a file of its own that needs no other: finding and linking many small files takes longer than
@@ -68,13 +69,13 @@ const separateVerbs = {
   name: 'separate-verbs',
   setup(build) {
     build.onResolve({ filter: /^\.\/commands\/[a-z-]+$/ }, ({ path }) => ({
-      path: `${path}.js`,
+      path: `${path}.cjs`,
       external: true,
     }))
     // What a verb seldom needs, and leaves to another file there.
     build.onResolve({ filter: /^\.\/[a-z-]+$/ }, ({ path, kind, resolveDir }) =>
       kind === 'dynamic-import' && resolveDir === join(root, VERBS)
-        ? { path: `${path}.js`, external: true }
+        ? { path: `${path}.cjs`, external: true }
         : undefined,
     )
   },
@@ -127,36 +128,48 @@ export async function buildCommandLine() {
   say('Building command line and library …')
   const { build, stop } = await import('esbuild')
   const fresh = join(root, `dist.${process.pid}`)
-  const common = {
+  const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
     ...COMMON_BUILD,
+    // As lib/cli/load-script.mjs loads them.
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    banner: { js: `const bundleUrl=require('node:url').pathToFileURL(__filename).href;` },
+    define: { 'import.meta.url': 'bundleUrl' },
     // Less text to compile at each start.
     minify: true,
     sourcemap: true,
     sourcesContent: false,
-  }
+  })
   await build({
     ...common,
     entryPoints: { plimsoll: 'lib/cli/main.ts' },
     outdir: fresh,
     plugins: [separateVerbs, rareParsers],
+    // A verb is required, so that it comes the same way.
+    supported: { 'dynamic-import': false },
   })
   const verbs = readdirSync(join(root, VERBS)).filter((name) => /^[a-z-]+\.ts$/.test(name))
   await build({
     ...common,
-    // The import's threads find their file beside the verb that starts them.
-    entryPoints: [...verbs.map((name) => `${VERBS}/${name}`), 'lib/wire/import-worker.ts'],
+    entryPoints: verbs.map((name) => `${VERBS}/${name}`),
     entryNames: '[name]',
     outdir: join(fresh, 'commands'),
     plugins: [separateVerbs, rareParsers],
   })
   await build({
+    ...COMMON_BUILD,
+    minify: true,
+    // The import's threads find their file beside the verb that starts them.
+    entryPoints: ['lib/wire/import-worker.ts'],
+    outdir: join(fresh, 'commands'),
+    plugins: [rareParsers],
+  })
+  await build({
     ...common,
-    format: 'cjs',
-    banner: {},
     entryPoints: Object.keys(RARE_PARSERS),
     outdir: join(fresh, 'commands', 'rare'),
-    outExtension: { '.js': '.cjs' },
   })
+  demand('the warm-up', await run(process.execPath, [WARM_UP, join(fresh, 'plimsoll.cjs')]))
   await buildLibrary(join(fresh, 'library'))
   // Its helper process would live as long as ours, which may go on to serve.
   await stop()
