@@ -60,8 +60,7 @@ export async function withColdFinder<T>(
   work: (finder: ColdFinder) => Promise<T>,
 ): Promise<T> {
   const root = coldFolder(setup, coldStorage)
-  const { openColdIndex } = await import('./cold-index')
-  const open = existsSync(root) ? openColdIndex(setup, root) : null
+  const open = existsSync(root) ? (await import('./cold-index')).openColdIndex(setup, root) : null
   if (open === null) {
     const { store, now } = coldPorts(setup, coldStorage)
     return work(new ColdLibrary(store, now))
