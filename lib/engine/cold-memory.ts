@@ -4,7 +4,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import { contextChunks } from '../core/pruning/context-chunks'
 import { autoRecover } from './auto-recover'
 import type { ColdChunk, StoredChunk } from './cold-store'
-import { contextMessage, promptOf } from './context-message'
+import { contextMessage, contextMessages, promptOf } from './context-message'
 import { archiveToCold, type ColdPorts, type DropResult, dropToCold } from './drop-to-cold'
 import type { LadderParts } from './ladder-parts'
 import { CUT_REASON, leavingChunk } from './leaving-chunk'
@@ -121,7 +121,7 @@ const NOTHING: Recalled = { recovered: [], warnings: [] }
 const FRAME = 8
 
 function chunksOf<M extends ContentMessage>({ form }: Pick<LadderParts<M>, 'form'>, messages: readonly M[]) {
-  return contextChunks(messages.map((message, index) => contextMessage(form, message, index)))
+  return contextChunks(contextMessages(form, messages))
 }
 
 function refused(code: Refusal['code'], message: string): LiveRecovery {

@@ -33,6 +33,20 @@ export function contextMessage<M extends HistoryMessage>(
   }
 }
 
+/** All messages of a context; those that say the very same are told apart by their place among each other. */
+export function contextMessages<M extends HistoryMessage>(
+  form: MessageForm<M>,
+  messages: readonly M[],
+): ChunkMessage[] {
+  const times = new Map<string, number>()
+  return messages.map((message, index) => {
+    const read = contextMessage(form, message, index)
+    const time = (times.get(read.entryId) ?? 0) + 1
+    times.set(read.entryId, time)
+    return time === 1 ? read : { ...read, entryId: `${read.entryId}.${time}` }
+  })
+}
+
 /** What the newest messages ask for: all that the user says now, else what was said last. '' when nobody asked. */
 export function promptOf<M extends HistoryMessage>(
   form: MessageForm<M>,

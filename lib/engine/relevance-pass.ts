@@ -4,7 +4,7 @@ import { duePass } from '../core/pruning/due-pass'
 import { type DropDecision, type DropPlan, relevanceDrop } from '../core/pruning/relevance-drop'
 import type { StoredChunk } from './cold-store'
 import { condenseMessages } from './condense-messages'
-import { contextMessage, promptOf } from './context-message'
+import { contextMessages, promptOf } from './context-message'
 import type { ContextPass, PassInput, PassResult } from './context-pass'
 import type { DropOutcome } from './drop-outcome'
 import { type ColdPorts, dropToCold } from './drop-to-cold'
@@ -38,7 +38,7 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
     const prompt = promptOf(form, messages, input.incoming)
     // Without a question nothing can be told to have nothing to do with it.
     if (prompt === '') return { messages: null, drop: null, notes: [] }
-    const read = messages.map((message, index) => contextMessage(form, message, index))
+    const read = contextMessages(form, messages)
     const now = agent.clock.now()
     const scored = await this.scorer.score(read, prompt, now, signal)
     const { plan, compacts } = planDrop(input, scored, now)
