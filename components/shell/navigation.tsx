@@ -5,7 +5,9 @@ import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { classes } from '@/components/ui/classes'
 import {
+  ActivityGlyph,
   AuditGlyph,
+  ColdGlyph,
   HelpGlyph,
   JobsGlyph,
   OverviewGlyph,
@@ -20,6 +22,8 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/': <OverviewGlyph />,
   '/sessions': <SessionsGlyph />,
   '/policies': <PoliciesGlyph />,
+  '/cold-storage': <ColdGlyph />,
+  '/activity': <ActivityGlyph />,
   '/stores': <StoresGlyph />,
   '/audit': <AuditGlyph />,
   '/jobs': <JobsGlyph />,
@@ -44,7 +48,7 @@ export function Navigation() {
         <PlimsollMark size={22} className="text-accent" />
         Plimsoll
       </Link>
-      <ul className="flex flex-1 md:flex-col md:gap-0.5 md:p-2">
+      <ul className="flex flex-1 overflow-x-auto md:flex-col md:gap-0.5 md:p-2">
         {SCREENS.map((screen) => {
           const active = current?.href === screen.href
           return (
@@ -56,14 +60,23 @@ export function Navigation() {
                 href={screen.href}
                 aria-current={active ? 'page' : undefined}
                 className={classes(
-                  'flex flex-col items-center gap-0.5 px-2 py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
+                  'flex flex-col items-center gap-0.5 px-1 py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
                   active
                     ? 'font-medium text-accent md:bg-accent-soft'
                     : 'text-muted hover:bg-inset hover:text-text',
                 )}
               >
                 {GLYPHS[screen.href]}
-                {screen.label}
+                {screen.short === undefined ? (
+                  screen.label
+                ) : (
+                  <>
+                    <span aria-hidden="true" className="md:hidden">
+                      {screen.short}
+                    </span>
+                    <span className="sr-only md:not-sr-only">{screen.label}</span>
+                  </>
+                )}
               </Link>
             </li>
           )

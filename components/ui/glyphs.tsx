@@ -171,3 +171,19 @@ export function JobsGlyph() {
     </Glyph>
   )
 }
+
+export function ColdGlyph() {
+  return (
+    <Glyph>
+      <path d="M8 1.5v13M2.4 4.75l11.2 6.5M13.6 4.75 2.4 11.25M6 2.8 8 4.5l2-1.7M6 13.2l2-1.7 2 1.7" />
+    </Glyph>
+  )
+}
+
+export function ActivityGlyph() {
+  return (
+    <Glyph>
+      <path d="M1.5 8.5h3l2-5 3 9.5 2-4.5h3" />
+    </Glyph>
+  )
+}

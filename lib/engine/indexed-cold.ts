@@ -57,6 +57,11 @@ export class IndexedCold implements ColdFinder {
 
   async named(chunkId: string): Promise<readonly ColdChunk[]> {
     await this.refresh()
+    return this.namedNow(chunkId)
+  }
+
+  /** What the index has of an id, without a look at the disk for more. */
+  namedNow(chunkId: string): readonly ColdChunk[] {
     return this.load(this.index.named(chunkId)).map(({ chunk }) => chunk)
   }
 

@@ -4,8 +4,8 @@ import { nodeWriteFiles } from '../adapters/write/node-write-files'
 import type { ColdRecord } from '../core/cold/record'
 import { maskSecrets } from '../core/redaction/secrets'
 import { estimateUnits } from '../core/tokens/estimate'
-import { findTranscriptsOf } from '../db/queries/archived-sessions'
 import type { SessionDetail } from '../db/queries/session-detail'
+import { findTranscriptsOf } from '../db/queries/transcripts-of'
 import { previewRecovery } from '../engine/preview-recovery'
 import {
   type ColdDetail,

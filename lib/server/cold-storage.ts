@@ -1,6 +1,6 @@
 import 'server-only'
-import { findArchivedSessions, findSessionNames } from '../db/queries/archived-sessions'
 import { readFoundEntries } from '../db/queries/found-entries'
+import { findArchivedSessions, findSessionNames } from '../db/queries/transcripts-of'
 import { ANY_CHUNK, type ColdFilter } from '../engine/search-cold'
 import {
   type ArchiveRow,

@@ -1,7 +1,18 @@
 /** The screens of the dashboard: what navigation, palette and the `g` keys offer. */
 export type Screen = {
-  readonly href: '/' | '/sessions' | '/policies' | '/stores' | '/audit' | '/jobs' | '/help'
+  readonly href:
+    | '/'
+    | '/sessions'
+    | '/policies'
+    | '/cold-storage'
+    | '/activity'
+    | '/stores'
+    | '/audit'
+    | '/jobs'
+    | '/help'
   readonly label: string
+  /** For the narrow bar, where the label is too long for it. */
+  readonly short?: string
   /** Pressed after `g`. */
   readonly key: string
   readonly about: string
@@ -17,6 +28,19 @@ export const SCREENS: readonly Screen[] = [
     label: 'Policies',
     key: 'p',
     about: 'What decides what stays in a window: tuned against your own sessions',
+  },
+  {
+    href: '/cold-storage',
+    label: 'Cold storage',
+    short: 'Cold',
+    key: 'c',
+    about: 'What agents dropped: found again and brought back',
+  },
+  {
+    href: '/activity',
+    label: 'Activity',
+    key: 'a',
+    about: 'Logs of compactions, drops, recoveries and health; the cut-off explorer',
   },
   {
     href: '/stores',

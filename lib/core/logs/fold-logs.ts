@@ -122,7 +122,8 @@ export function fillOf(record: Extract<AnyLogRecord, { kind: 'health' }>): numbe
   return currentTokens === null || limit === null || limit <= 0 ? null : currentTokens / limit
 }
 
-function savedBetween(before: number | null, after: number | null): number | null {
+/** Tokens that a compaction saved; null when the line does not say both. */
+export function savedBetween(before: number | null, after: number | null): number | null {
   return before === null || after === null ? null : before - after
 }
 

@@ -48,3 +48,17 @@ export async function findSessionNames(
   })
   return new Map(found.map((one) => [one.sessionId, one]))
 }
+
+/** Ids, for URLs, of the sessions that were written to last. */
+export async function findNewestSessions(
+  { prisma }: Pick<Database, 'prisma'>,
+  limit: number,
+): Promise<string[]> {
+  const found = await prisma.session.findMany({
+    where: { state: 'live', calls: { gt: 0 } },
+    orderBy: { updatedAt: 'desc' },
+    take: limit,
+    select: { id: true },
+  })
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,8 @@
+import { answerJson } from '@/lib/server/answer'
+import { getTrial } from '@/lib/server/cutoff'
+import { parseCutoffParams } from '@/lib/view/cutoff'
+
+export function GET(request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url)
+  return answerJson(() => getTrial(parseCutoffParams((name) => searchParams.get(name))))
+}

@@ -1,0 +1,83 @@
+import { ChartFrame } from '@/components/ui/chart-frame'
+import { Table, Td, Th, Tr } from '@/components/ui/table'
+import type { LogSummary } from '@/lib/core/logs/fold-logs'
+import { healthPlot } from '@/lib/view/activity-charts'
+import { toCsv } from '@/lib/view/csv'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
+import { absoluteTimeUtc } from '@/lib/view/time'
+import { Plot } from './plot'
+
+const HEIGHT = 200
+const SHOWN = 200
+
+/** Fill of the window over time, as health checks found it. A time without a check stays empty. */
+export function HealthCard({ health }: { health: LogSummary['health'] }) {
+  const { points, fill } = health
+  const unknown = fill.unknown === 0 ? '' : `; ${formatCount(fill.unknown)} do not tell the fill`
+  return (
+    <ChartFrame
+      title="Health over time"
+      note={`share of the window, lowest to highest; ${formatQuantity(fill.count, 'check')}${unknown}`}
+      name="plimsoll-health"
+      csv={() =>
+        toCsv(
+          ['from', 'to', 'checks', 'lowest', 'highest', 'last'],
+          points.map(({ from, to, checks, lowest, highest, last }) => [
+            ...[new Date(from).toISOString(), new Date(to).toISOString()],
+            ...[checks, lowest, highest, last],
+          ]),
+        )
+      }
+      table={
+        <Table caption="Health over time">
+          <thead>
+            <tr>
+              <Th>From (UTC)</Th>
+              <Th numeric>Checks</Th>
+              <Th numeric>Lowest</Th>
+              <Th numeric>Highest</Th>
+              <Th numeric>Last</Th>
+            </tr>
+          </thead>
+          <tbody>
+            {points
+              .toReversed()
+              .slice(0, SHOWN)
+              .map(({ from, checks, lowest, highest, last }) => (
+                <Tr key={from}>
+                  <Th scope="row" className="tnum whitespace-nowrap">
+                    {absoluteTimeUtc(from)}
+                  </Th>
+                  <Td numeric>{formatCount(checks)}</Td>
+                  <Td numeric>{formatPercent(lowest)}</Td>
+                  <Td numeric>{formatPercent(highest)}</Td>
+                  <Td numeric>{formatPercent(last)}</Td>
+                </Tr>
+              ))}
+          </tbody>
+        </Table>
+      }
+    >
+      {points.length === 0 ? (
+        <p className="py-8 text-muted">No health check tells how full a window was.</p>
+      ) : (
+        <Plot
+          label="Fill of the window over time; the same numbers stand in the table"
+          height={HEIGHT}
+          axes={(width, height) => healthPlot(points, width, height)}
+        >
+          {(width, height) =>
+            healthPlot(points, width, height).bars.map(({ key, title, mark, ...place }) => (
+              <g key={key}>
+                <rect {...place} fill="var(--accent)" opacity={0.45}>
+                  <title>{title}</title>
+                </rect>
+                <rect x={place.x} width={place.width} y={mark - 1} height={2} fill="var(--accent)" />
+              </g>
+            ))
+          }
+        </Plot>
+      )}
+    </ChartFrame>
+  )
+}

@@ -1,0 +1,74 @@
+import Link from 'next/link'
+import { Badge } from '@/components/ui/badge'
+import { buttonClasses } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Moment } from '@/components/ui/time'
+import type { LifeView } from '@/lib/view/chunk-life'
+import { formatCount } from '@/lib/view/format'
+
+/** A chunk from birth to expiry, as transcript, logs and cold storage tell it. */
+export function LifeScreen({ lives }: { lives: readonly LifeView[] }) {
+  if (lives.length === 0)
+    return (
+      <Card>
+        <EmptyState title="Nobody knows this chunk">
+          <p>
+            Neither the logs nor cold storage hold its id. Logs that were rotated away tell of it no more.
+          </p>
+        </EmptyState>
+      </Card>
+    )
+  return lives.map((life) => <Life key={life.key} life={life} />)
+}
+
+function Life({ life }: { life: LifeView }) {
+  const { shownId, shownSession, sessionHref, tokens, state, isRecoverable, coldHref, until, events } = life
+  return (
+    <Card
+      title={<span className="isolate-text">{`Chunk ${shownId}`}</span>}
+      note={tokens === null ? 'of unknown size' : `${formatCount(tokens)} tokens`}
+      aside={
+        coldHref !== null && (
+          <Link href={coldHref} className={buttonClasses('plain')}>
+            {isRecoverable ? 'Look at it, bring it back' : 'Look at it'}
+          </Link>
+        )
+      }
+    >
+      <p className="mb-3 flex flex-wrap items-center gap-2 text-table">
+        <Badge tone={isRecoverable ? 'accent' : 'neutral'}>{state}</Badge>
+        {sessionHref === null ? (
+          <span className="isolate-text">{shownSession}</span>
+        ) : (
+          <Link href={sessionHref} className="isolate-text text-accent hover:underline">
+            {shownSession}
+          </Link>
+        )}
+        {until !== null && (
+          <span className="text-muted">
+            kept until <Moment at={until} />
+          </span>
+        )}
+      </p>
+      <ol aria-label="What happened to it" className="flex flex-col border-l-2 border-line">
+        {events.map(({ key, what, at, facts }) => (
+          <li key={key} className="relative flex flex-col gap-0.5 py-1.5 pl-4 text-table">
+            <span aria-hidden="true" className="absolute top-3 -left-[5px] size-2 rounded-full bg-accent" />
+            <p>
+              <span className="font-medium">{what}</span>{' '}
+              <span className="text-muted">
+                <Moment at={at} missing="time unknown" />
+              </span>
+            </p>
+            {facts.length > 0 && (
+              <p className="isolate-text text-label text-muted">
+                {facts.map(({ name, value }) => `${name} ${value}`).join(' · ')}
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

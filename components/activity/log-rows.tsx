@@ -1,0 +1,105 @@
+import Link from 'next/link'
+import { Badge } from '@/components/ui/badge'
+import { Button, buttonClasses } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Moment } from '@/components/ui/time'
+import {
+  ACTIVITY_PAGE_ROWS,
+  type ActivityParams,
+  type ActivityRow,
+  type ActivityView,
+  activityQueryText,
+  LOG_WORDS,
+} from '@/lib/view/activity'
+import { formatQuantity } from '@/lib/view/format'
+
+/** The lines of the logs, newest first. */
+export function LogRows({
+  params,
+  view,
+  onChoose,
+}: {
+  params: ActivityParams
+  view: ActivityView
+  onChoose: (change: Partial<ActivityParams>) => void
+}) {
+  const pages = Math.ceil(view.total / ACTIVITY_PAGE_ROWS)
+  const query = activityQueryText({ ...params, page: 1 })
+  const exported = (form: string) => `/api/activity/export${query}${query === '' ? '?' : '&'}form=${form}`
+  return (
+    <Card
+      title="Lines"
+      note={`${formatQuantity(view.total, 'line')}, newest first`}
+      flush
+      aside={
+        <>
+          <a href={exported('csv')} className={buttonClasses('quiet')}>
+            Save as CSV
+          </a>
+          <a href={exported('json')} className={buttonClasses('quiet')}>
+            Save as JSON lines
+          </a>
+        </>
+      }
+    >
+      {view.rows.length === 0 ? (
+        <p className="px-4 py-6 text-muted">No line fits what is chosen.</p>
+      ) : (
+        <ol aria-label="Lines of the logs" className="text-table">
+          {view.rows.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
+        </ol>
+      )}
+      {pages > 1 && (
+        <nav aria-label="Pages" className="flex items-center gap-2 border-t border-line px-4 py-2">
+          <Button disabled={params.page === 1} onClick={() => onChoose({ page: params.page - 1 })}>
+            Newer
+          </Button>
+          <p className="tnum text-label text-muted">{`Page ${params.page} of ${pages}`}</p>
+          <Button disabled={params.page >= pages} onClick={() => onChoose({ page: params.page + 1 })}>
+            Older
+          </Button>
+        </nav>
+      )}
+    </Card>
+  )
+}
+
+function Row({ row }: { row: ActivityRow }) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 border-t border-line px-4 py-1.5">
+      <span className="w-24 shrink-0 text-muted">
+        <Moment at={row.at} missing="time unknown" />
+      </span>
+      <span className="w-24 shrink-0">
+        <Badge>{LOG_WORDS[row.kind]}</Badge>
+      </span>
+      <span className="tnum isolate-text min-w-0 flex-[1_1_18rem]">{row.what}</span>
+      {row.chunk !== null && (
+        <Link
+          href={`/activity/chunk?${new URLSearchParams({ id: row.chunk, ...(row.session === null ? {} : { of: row.session }) })}`}
+          className="text-accent hover:underline"
+        >
+          its life
+        </Link>
+      )}
+      {row.shownSession !== '' &&
+        (row.sessionHref === null ? (
+          <span className="isolate-text max-w-56 truncate text-muted">{row.shownSession}</span>
+        ) : (
+          <Link
+            href={row.sessionHref}
+            className="isolate-text max-w-56 truncate text-muted hover:text-text hover:underline"
+          >
+            {row.shownSession}
+          </Link>
+        ))}
+      <details className="w-full text-label text-muted">
+        <summary className="w-fit cursor-pointer">details</summary>
+        <p className="isolate-text">{row.more}</p>
+        <code className="isolate-text">{row.place}</code>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+import type { ChunkLife } from '../core/logs/chunk-life'
+import { maskValue } from '../core/logs/mask-value'
+import { maskSecrets } from '../core/redaction/secrets'
+import { shownText } from './activity'
+
+const STATES: { readonly [S in ChunkLife['state']]: string } = {
+  'in-context': 'in its context',
+  cold: 'in cold storage',
+  expired: 'expired',
+  purged: 'purged',
+  gone: 'dropped, and not in cold storage',
+}
+
+/** Names of what happened, as people read them. */
+const EVENTS: { readonly [E in ChunkLife['events'][number]['what']]: string } = {
+  born: 'born in the transcript',
+  stored: 'written to cold storage',
+  dropped: 'left the context',
+  recovered: 'brought back',
+  purged: 'purged',
+  expired: 'expired',
+}
+
+export type LifeView = {
+  readonly key: string
+  readonly shownId: string
+  readonly shownSession: string
+  readonly sessionHref: string | null
+  readonly tokens: number | null
+  readonly state: string
+  readonly isRecoverable: boolean
+  readonly coldHref: string | null
+  readonly until: number | null
+  readonly events: readonly {
+    readonly key: string
+    readonly what: string
+    readonly at: number | null
+    readonly facts: readonly { readonly name: string; readonly value: string }[]
+  }[]
+}
+
+/** The life of a chunk as it may be shown. @param coldAt when its record in cold storage was made; null without one */
+export function lifeView(
+  { chunkId, sessionId, tokens, state, recoverableUntil, events }: ChunkLife,
+  session: { readonly id: string; readonly title: string } | null,
+  coldAt: number | null,
+): LifeView {
+  const name = new URLSearchParams({
+    chunk: chunkId,
+    of: sessionId ?? '',
+    at: String(coldAt),
+    expired: 'with',
+  })
+  return {
+    key: `${sessionId} ${chunkId}`,
+    shownId: shownText(chunkId),
+    shownSession: session?.title ?? (sessionId === null ? 'an unknown session' : shownText(sessionId)),
+    sessionHref: session === null ? null : `/sessions/${session.id}`,
+    tokens,
+    state: STATES[state],
+    isRecoverable: state === 'cold',
+    coldHref: coldAt === null ? null : `/cold-storage?${name}`,
+    until: recoverableUntil,
+    events: events.map(({ what, at, facts }, i) => ({
+      key: `${i}`,
+      what: EVENTS[what],
+      at,
+      facts: Object.entries(facts).flatMap(([factName, value]) =>
+        value === null
+          ? []
+          : [{ name: factName, value: shownText(String(maskValue(factName, value, maskSecrets))) }],
+      ),
+    })),
+  }
+}

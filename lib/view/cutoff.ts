@@ -1,0 +1,116 @@
+import type { CutoffAdvice, CutoffPoint } from '../core/logs/advise-cutoff'
+import type { DropSetting, Fate, WhatIf } from '../core/logs/what-if'
+import type { TrialResult } from '../core/replay/drop-trial'
+
+/** What the explorer is asked for: two settings, and whose drops. All of it stands in the address. */
+export type CutoffParams = {
+  /** null: the setting of the policy in force. */
+  readonly before: DropSetting | null
+  readonly after: DropSetting | null
+  readonly session: string
+  /** Tokens in the context from which on a trial lets a pass be due; null: where the policy has it. */
+  readonly from: number | null
+}
+
+/** Reads an address; a threshold that is no share is left out. */
+export function parseCutoffParams(get: (name: string) => string | null): CutoffParams {
+  const share = (name: string) => {
+    const text = get(name) ?? ''
+    const value = Number(text)
+    return text !== '' && value >= 0 && value <= 1 ? value : null
+  }
+  const setting = (cutoff: number | null, keep: number | null): DropSetting | null =>
+    cutoff === null || keep === null ? null : { cutoff, keep }
+  const from = Number(get('from') ?? Number.NaN)
+  return {
+    before: setting(share('was'), share('wasKeep')),
+    after: setting(share('cutoff'), share('keep')),
+    session: (get('session') ?? '').slice(0, 200),
+    from: Number.isInteger(from) && from > 0 ? from : null,
+  }
+}
+
+/** The query of an address, with its question mark. */
+export function cutoffQueryText({ before, after, session, from }: CutoffParams): string {
+  const query = new URLSearchParams()
+  if (before !== null) {
+    query.set('was', String(before.cutoff))
+    query.set('wasKeep', String(before.keep))
+  }
+  if (after !== null) {
+    query.set('cutoff', String(after.cutoff))
+    query.set('keep', String(after.keep))
+  }
+  if (session !== '') query.set('session', session)
+  if (from !== null) query.set('from', String(from))
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** A drop that the other setting would treat otherwise. */
+export type ChangedRow = {
+  readonly key: string
+  readonly chunkId: string
+  readonly shownId: string
+  readonly sessionId: string | null
+  readonly shownSession: string
+  readonly score: number
+  readonly tokens: number | null
+  readonly before: Fate
+  readonly after: Fate
+  /** Why it was wanted later, in words; null when nothing speaks against its drop. */
+  readonly against: string | null
+}
+
+export type CutoffView = {
+  /** Logged drops that were looked at, and how many are logged. */
+  readonly drops: number
+  readonly logged: number
+  /** Drops whose later needs are known: their transcripts are here. */
+  readonly needsKnown: number
+  /** The thresholds in force. */
+  readonly inForce: DropSetting
+  readonly before: WhatIf
+  readonly after: WhatIf
+  readonly curve: readonly CutoffPoint[]
+  readonly changed: readonly ChangedRow[]
+  readonly changedTotal: number
+  readonly advice: CutoffAdvice
+  readonly sessions: readonly { readonly value: string; readonly label: string }[]
+}
+
+/** Both settings tried on the same transcripts. */
+export type TrialView = {
+  readonly sessions: readonly { readonly id: string; readonly title: string; readonly calls: number }[]
+  readonly scorer: string
+  /** Tokens from which on passes were due; by session, the lowest and the highest. */
+  readonly from: { readonly lowest: number; readonly highest: number }
+  readonly before: { readonly setting: DropSetting; readonly result: TrialResult }
+  readonly after: { readonly setting: DropSetting; readonly result: TrialResult }
+  /** Sessions that could not be read. */
+  readonly problems: readonly string[]
+}
+
+export type TrialFigures = {
+  /** Shares, 0 to 1; null when there is nothing to take a share of. */
+  readonly fewerTokens: number | null
+  /** At least, and at most if summaries hold what was needed of them. */
+  readonly retention: number | null
+  readonly retentionMost: number | null
+  readonly longRetention: number | null
+}
+
+/** What a trial comes to (W6): fewer tokens, and later needs still met. */
+export function trialFigures({ tokensAll, tokensSent, needs, longRange }: TrialResult): TrialFigures {
+  const share = ({ all, lost, summarised }: TrialResult['needs'], most: boolean) =>
+    all === 0 ? null : 1 - (lost + (most ? 0 : summarised)) / all
+  return {
+    fewerTokens: tokensAll === 0 ? null : 1 - tokensSent / tokensAll,
+    retention: share(needs, false),
+    retentionMost: share(needs, true),
+    longRetention: share(longRange, false),
+  }
+}
+
+/** Aims of an evaluation (W6). */
+export const AIMS = { fewerTokens: 0.2, retention: 0.95 } as const
