@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runtimeTokens } from '../core/compaction/runtime-size'
+import { isMarkedEntry } from '../core/relevance/importance'
 import { standIn } from '../core/transcript/long-texts'
-import type { EntrySizer } from '../core/transcript/read-content'
+import type { WeighEntry } from '../core/transcript/read-content'
 import { readLine } from '../core/transcript/read-line'
 import { CORPUS, transcriptFiles } from '../testing/corpus'
 import { MemoryBytes } from './byte-source'
@@ -15,7 +16,10 @@ import { textMachine } from './text-machine'
 // Else it would start only after much more text than a test has.
 textMachine(Number.POSITIVE_INFINITY)
 
-const sizeOf: EntrySizer = (entry, lengthOf) => runtimeTokens(entry, 'openclaw', lengthOf)
+const weigh: WeighEntry = (entry, { lengthOf, whole }) => ({
+  size: runtimeTokens(entry, 'openclaw', lengthOf),
+  important: isMarkedEntry(entry, whole),
+})
 const PLACE = { seq: 3, line: 4, offset: 100, bytes: 50 }
 
 /** Reads the line both ways; answers whether the short way dared to. Blank lines count as not dared. */
@@ -24,10 +28,10 @@ function same(line: string | Buffer): boolean {
   const source = new MemoryBytes(Buffer.concat([bytes, Buffer.from('\n')]))
   const lines = new LineReader(source, { offset: 0, line: 0, tail: 0 }, { maxLine: 1 << 25, buffer: 1 << 16 })
   if (lines.next() !== 'line') return false
-  const short = readWithoutTexts(lines, PLACE, { estimate: fastEstimate, sizeOf })
+  const short = readWithoutTexts(lines, PLACE, { estimate: fastEstimate, weigh })
   if (short === null) return false
   const text = lines.text()
-  expect(short).toEqual(readLine(text, PLACE, fastEstimate, sizeOf))
+  expect(short).toEqual(readLine(text, PLACE, fastEstimate, weigh))
   expect(short.fact.size).toBe(runtimeTokens(JSON.parse(text), 'openclaw'))
   return true
 }

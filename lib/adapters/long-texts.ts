@@ -1,6 +1,6 @@
 import type { TextEstimator } from '../core/tokens/estimate'
 import type { LongTexts } from '../core/transcript/long-texts'
-import type { EntrySizer } from '../core/transcript/read-content'
+import type { WeighEntry } from '../core/transcript/read-content'
 import { type LinePlace, type ReadLine, readSkeleton } from '../core/transcript/read-line'
 import { fastEstimate } from './fast-estimate'
 import type { LineReader } from './jsonl-lines'
@@ -23,7 +23,7 @@ const MOST_BACK = 12
 export function readWithoutTexts(
   lines: LineReader,
   place: LinePlace,
-  { estimate, sizeOf }: { readonly estimate: TextEstimator; readonly sizeOf?: EntrySizer },
+  { estimate, weigh }: { readonly estimate: TextEstimator; readonly weigh?: WeighEntry },
 ): ReadLine | null {
   // Texts are sized with the tables of one estimator only.
   if (estimate !== fastEstimate || lines.bytes < LEAST_LINE || lines.bytes > LINE_BYTES) return null
@@ -37,7 +37,7 @@ export function readWithoutTexts(
   const skeleton = isPlain
     ? bytes.toString('latin1', AT.skeleton, end)
     : bytes.toString('utf8', AT.skeleton, end)
-  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), sizeOf })
+  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), weigh })
 }
 
 let texts: LongTexts | null = null

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { TextEstimator } from '../core/tokens/estimate'
 import { readBeginning } from '../core/transcript/read-beginning'
-import type { EntrySizer } from '../core/transcript/read-content'
+import type { WeighEntry } from '../core/transcript/read-content'
 import { END_BYTES, GLUED, HEAD_BYTES, NOT_A_CALL, readHead } from '../core/transcript/read-head'
 import {
   type LinePlace,
@@ -30,8 +30,8 @@ export type ReadLimits = {
   readonly outline?: boolean
   /** Sizes texts. */
   readonly estimate: TextEstimator
-  /** Sizes entries; see `EntryFact.size`. */
-  readonly sizeOf?: EntrySizer
+  /** Weighs entries; see `EntryFact.size` and `EntryFact.important`. */
+  readonly weigh?: WeighEntry
 }
 
 const MIB = 1024 * 1024
@@ -154,7 +154,7 @@ function takeLine(
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
   if (entry === null) return null
-  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate, limits.sizeOf)
+  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate, limits.weigh)
 }
 
 const NOT_A_CALL_BYTES = Buffer.from(NOT_A_CALL)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { runtimeTokens } from '../core/compaction/runtime-size'
-import type { EntrySizer } from '../core/transcript/read-content'
+import { isMarkedEntry } from '../core/relevance/importance'
+import type { WeighEntry } from '../core/transcript/read-content'
 import type {
   Cursor,
   EntryPlace,
@@ -66,7 +67,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     onStart: (start: ReadStart) => void,
     { sizes = false }: ReadWanted = {},
   ): AsyncGenerator<ReadBatch> {
-    const asked = sizes ? { ...limits, sizeOf: sizerOf(store) } : limits
+    const asked = sizes ? { ...limits, weigh: weigherOf(store) } : limits
     const wanted = { ...reading, limits: asked }
     const { database, archive } = splitDatabasePath(transcript.path)
     if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, wanted)
@@ -117,9 +118,12 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
   return { list, read, source, texts, glance: glanceAt }
 }
 
-function sizerOf(store: FoundStore): EntrySizer {
+function weigherOf(store: FoundStore): WeighEntry {
   const kind = runtimeKindOf(store)
-  return (entry, lengthOf) => runtimeTokens(entry, kind, lengthOf)
+  return (entry, { lengthOf, whole }) => ({
+    size: runtimeTokens(entry, kind, lengthOf),
+    important: isMarkedEntry(entry, whole),
+  })
 }
 
 function isColdFile(path: string): boolean {

@@ -2,7 +2,7 @@ import { type Checkpoint, checkpointText } from '../core/memory/checkpoint'
 import { digest, digestBudget } from '../core/summary/digest'
 import { enrich } from '../core/summary/enrich'
 import type { SourceMessage } from '../core/summary/source-message'
-import type { SummaryOptions, WrittenSummary } from './write-summary'
+import type { SummaryMaterial, SummaryOptions, WrittenSummary } from './write-summary'
 
 /** A text that stands for the beginning of a conversation already: a checkpoint, or a rolling summary (E11). */
 export type CoveringText = {
@@ -26,7 +26,7 @@ export function newestCovering(found: readonly CoveringText[]): CoveringText | n
 export function coveredSummary(
   covering: CoveringText,
   uncovered: readonly SourceMessage[],
-  newestAsk: string | null,
+  { newestAsk, important }: Pick<SummaryMaterial, 'newestAsk' | 'important'>,
   options: Pick<SummaryOptions, 'sizeOf' | 'isSecret' | 'focus'>,
 ): WrittenSummary {
   const { sizeOf, isSecret, focus } = options
@@ -46,6 +46,7 @@ export function coveredSummary(
     messages: [],
     turnPrefix: null,
     newestAsk,
+    important,
     recentTurns: [],
     workspaceRules: null,
   })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { findUnpaired } from '../core/history/pairing'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
+import { importantIn } from '../core/summary/enrich'
 import { estimateUnits } from '../core/tokens/estimate'
 import { compactMessages, type LiveCompactionOptions } from './live-compaction'
 import { retryAfterOverflow } from './retry-overflow'
@@ -75,6 +76,22 @@ describe('a conversation in memory', () => {
       messages = [...done.messages, ...conversation(20)]
     }
     expect(messages[0]?.text).toContain('Never touch port 48213')
+  })
+
+  test('H7: what the user marked as important stays word for word, over three compactions', async () => {
+    const rule = '#important: berth 9 belongs to the pilot.'
+    let messages: readonly Message[] = [{ role: 'user', text: rule }]
+    for (let round = 0; round < 3; round++) {
+      const turns = Array.from({ length: 30 }, (_, i): Message[] => [
+        { role: 'user', text: `Please do step ${round}.${i}. ${'word '.repeat(200)}` },
+        { role: 'assistant', text: `[important] done ${i}. ${'word '.repeat(200)}` },
+      ])
+      const done = await compactMessages([...messages, ...turns.flat()], options())
+      if (done.kind !== 'compacted') throw new Error(done.kind)
+      expect(done.plan.warnings.some(({ code }) => code === 'pinned')).toBe(round === 0)
+      messages = done.messages
+      expect(importantIn(messages[0]?.text ?? '')).toEqual([rule])
+    }
   })
 
   test('D28: twice in a row is nothing', async () => {

@@ -4,6 +4,8 @@ import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
 import { injectedSummary } from '../core/compaction/rolling'
 import type { HistoryMessage, TokensOf } from '../core/history/message'
 import type { Policy } from '../core/policy/policy'
+import { isImportant } from '../core/relevance/importance'
+import { importantIn } from '../core/summary/enrich'
 import type { SourceMessage } from '../core/summary/source-message'
 import { estimated } from '../core/tokens/figure'
 import type { EntryTokens } from '../core/tokens/frame-entries'
@@ -77,6 +79,9 @@ export async function compactMessages<M extends HistoryMessage>(
   const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
   const asked = plan.chunks.find(({ rule }) => rule === 'asked')
   const newestAsk = asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null)
+  const previous = earlier === undefined ? null : (sources[messages.indexOf(earlier)]?.text ?? null)
+  const marked = plan.chunks.flatMap(({ rule, seqs }) => (rule === 'pinned' ? of(seqs) : []))
+  const important = [...importantIn(previous ?? ''), ...marked.map(({ text }) => text)]
   const done = (summary: WrittenSummary): LiveCompaction<M> => ({
     kind: 'compacted',
     messages: [form.fromText(injectedSummary(summary.text)), ...messages.slice(firstKept)],
@@ -88,7 +93,14 @@ export async function compactMessages<M extends HistoryMessage>(
     const uncovered = sources
       .slice(covering.uptoSeq + 1, Math.max(covering.uptoSeq + 1, firstKept))
       .flatMap((source) => source ?? [])
-    return done(coveredSummary(covering, uncovered, newestAsk, { ...options.summary, focus: options.focus }))
+    return done(
+      coveredSummary(
+        covering,
+        uncovered,
+        { newestAsk, important },
+        { ...options.summary, focus: options.focus },
+      ),
+    )
   }
   const written = await writeSummary(
     {
@@ -100,9 +112,10 @@ export async function compactMessages<M extends HistoryMessage>(
         const own = messages[seq]
         return message == null || own === undefined ? [] : [{ message, tokens: form.tokensOf(own) }]
       }),
-      previous: earlier === undefined ? null : (sources[messages.indexOf(earlier)]?.text ?? null),
+      previous,
       archive: [],
       newestAsk,
+      important,
       recentTurns: [],
       workspaceRules: null,
     },
@@ -129,7 +142,7 @@ export function planMessages<M extends HistoryMessage>(
 ): CompactionPlan | NoPlan {
   const { policy, window, form, fixedTokens, chain, manual, covering = null } = options
   const path = messages.map((message, index) => ({
-    fact: factOf(message, index, form.isSummary(message)),
+    fact: factOf(message, index, form.isSummary(message), isMarked(message, index, form)),
     size: form.tokensOf(message),
   }))
   const context = path.map(({ fact, size }): EntryTokens => {
@@ -155,12 +168,20 @@ export function planMessages<M extends HistoryMessage>(
   })
 }
 
+/** Marked by the agent, or by the user in the text; summaries carry what was marked by themselves. */
+function isMarked<M extends HistoryMessage>(message: M, index: number, form: MessageForm<M>): boolean {
+  if (form.isSummary(message)) return false
+  if (form.isImportant?.(message)) return true
+  if (message.role !== 'user') return false
+  return isImportant({ role: message.role, text: form.toSource(message, index)?.text ?? '' })
+}
+
 function idOf(index: number): string {
   return `m${index}`
 }
 
 /** A summary in front is a boundary no more: it is carried on like any message, and so may be summarised itself. */
-function factOf(message: HistoryMessage, index: number, isSummary: boolean): EntryFact {
+function factOf(message: HistoryMessage, index: number, isSummary: boolean, important: boolean): EntryFact {
   return {
     seq: index,
     line: index + 1,
@@ -172,6 +193,7 @@ function factOf(message: HistoryMessage, index: number, isSummary: boolean): Ent
     at: null,
     role: isSummary ? 'compactionSummary' : (message.role ?? 'custom'),
     ...(message.calls === undefined ? {} : { calls: message.calls.map(({ id }) => ({ id, name: '' })) }),
+    ...(important ? { important } : {}),
     ...(message.resultFor === undefined ? {} : { resultFor: message.resultFor }),
   }
 }

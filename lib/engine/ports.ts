@@ -99,7 +99,7 @@ export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq'> & { readonl
 
 /** What a reading is asked for besides what it always tells. */
 export type ReadWanted = {
-  /** `EntryFact.size` of every message. */
+  /** `EntryFact.size` and `EntryFact.important` of every message. */
   readonly sizes?: boolean
 }
 

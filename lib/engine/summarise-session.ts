@@ -21,7 +21,7 @@ export async function summariseSession(
   const firstKept = path.findIndex(({ fact }) => fact.id === plan.firstKeptEntryId)
   const uncovered = path.slice(upto + 1, Math.max(upto + 1, firstKept)).map(({ fact }) => fact)
   const messages = [...(await readMessages(reader, source, uncovered)).values()]
-  return { kind: 'written', summary: coveredSummary(covering, messages, material.newestAsk, options) }
+  return { kind: 'written', summary: coveredSummary(covering, messages, material, options) }
 }
 
 type Summarised = {

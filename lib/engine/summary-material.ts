@@ -1,4 +1,5 @@
 import type { CompactionPlan } from '../core/compaction/plan'
+import { importantIn } from '../core/summary/enrich'
 import { type SourceMessage, sourceMessage } from '../core/summary/source-message'
 import type { EntryFact } from '../core/transcript/entry'
 import { isObject } from '../core/transcript/json'
@@ -52,9 +53,22 @@ export async function readMaterial(
     previous: previous === undefined ? null : (messages.get(previous.seq)?.text ?? null),
     archive: before.flatMap(({ seq, type }) => (type === 'compaction' ? [] : (messages.get(seq) ?? []))),
     newestAsk: asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null),
+    important: importantOf(
+      before,
+      messages,
+      previous === undefined ? undefined : messages.get(previous.seq)?.text,
+    ),
     recentTurns: recentTurns(of(parts.flat())),
     workspaceRules: null,
   }
+}
+
+/** What was marked as important before the cut, also what earlier compactions took out; credentials are the summary's to mask. */
+function importantOf(before: readonly EntryFact[], messages: KnownMessages, previous = ''): string[] {
+  const marked = before
+    .filter(({ important }) => important)
+    .flatMap(({ seq }) => messages.get(seq)?.text ?? [])
+  return [...importantIn(previous), ...marked]
 }
 
 /** Messages by sequence number. */

@@ -30,6 +30,8 @@ export type SummaryMaterial = {
   readonly archive: readonly SourceMessage[]
   /** The newest message of the user when it does not stay. */
   readonly newestAsk: string | null
+  /** Messages that are marked as important and do not stay, oldest first. */
+  readonly important?: readonly string[]
   /** The last turns before the cut, for a reminder in short. */
   readonly recentTurns: readonly SourceMessage[]
   readonly workspaceRules: string | null
@@ -88,6 +90,7 @@ export async function writeSummary(
     messages: summarisedOf(material),
     turnPrefix: run.prefixSummary,
     newestAsk: material.newestAsk,
+    important: material.important,
     recentTurns: material.recentTurns,
     workspaceRules: material.workspaceRules,
   }

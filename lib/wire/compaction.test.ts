@@ -11,6 +11,7 @@ import { openAiSummarizer } from '../adapters/summarizers/openai-compatible'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
+import { importantIn } from '../core/summary/enrich'
 import { compactSession, prewarm } from '../engine/compact-session'
 import { NO_HOOKS } from '../engine/compaction-hooks'
 import type { CompactionRequest, CompactionStep } from '../engine/compaction-ports'
@@ -96,8 +97,11 @@ const lanes = new Lanes(2)
 async function compact(more: Partial<CompactionRequest> = {}, look?: LookPorts) {
   const { reader, request: asked } = await request(more)
   const writer = testWriter(nodeWriteFiles, { home: join(folder, 'home') })
-  let count = 0
-  const newEntryId = () => `f000000${++count}`
+  const newEntryId = (isTaken: (id: string) => boolean) => {
+    let count = 1
+    while (isTaken(`f000000${count}`)) count += 1
+    return `f000000${count}`
+  }
   const ports = {
     look,
     writer,
@@ -202,6 +206,39 @@ describe('a compaction of a stored session', () => {
     expect([one.result.kind, other.result.kind].sort()).toEqual(['compacted', 'nothing'])
     expect(lines().filter(({ type }) => type === 'compaction')).toHaveLength(1)
   })
+
+  test.each([
+    ['a digest', false],
+    ['a model', true],
+  ])(
+    'H7: with %s, what the user marked as important stays word for word, over two compactions',
+    async (_what, withModel) => {
+      const rule = 'IMPORTANT: berth 9 belongs to the pilot — never moor there.\nNot even for an hour.'
+      const mark = (id: string, role: string, text: string) => {
+        const message = { role, content: [{ type: 'text', text }] }
+        const parentId = lines().at(-1)?.id
+        const timestamp = new Date().toISOString()
+        appendFileSync(file, `${JSON.stringify({ type: 'message', id, parentId, timestamp, message })}\n`)
+      }
+      const grow = (round: number) => {
+        for (let i = 0; i < 6; i++) {
+          mark(`u${round}${i}`, 'user', `Please go on ${i}. ${'word '.repeat(150)}`)
+          mark(`a${round}${i}`, 'assistant', `Done ${i}. ${'word '.repeat(150)}`)
+        }
+      }
+      mark('rule0001', 'user', rule)
+      for (const round of [1, 2]) {
+        grow(round)
+        const chain = withModel ? await model(soundSummary('do the part')) : null
+        const { result } = await compact({ chain })
+        if (result.kind !== 'compacted') throw new Error(JSON.stringify(result))
+        const warned = result.plan.warnings.some(({ code }) => code === 'pinned')
+        expect(warned).toBe(round === 1)
+        const { summary = '' } = lines().at(-1) ?? {}
+        expect(importantIn(summary)).toEqual([rule])
+      }
+    },
+  )
 
   test('a window smaller than the kept tail is said', async () => {
     const tiny = { ...policy, window: { ...policy.window, cap: 500 } }

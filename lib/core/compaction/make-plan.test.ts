@@ -93,6 +93,20 @@ describe('the plan of a compaction', () => {
         expect(makePlan({ ...input, policy, checkpoint })).toEqual(planOf(text, policy, { checkpoint }).plan)
   })
 
+  test('H7: what the user marked as important is told apart, and that it stands in the summary', () => {
+    const builder = story(6)
+    const id = builder.user('IMPORTANT: never touch berth 9.')
+    builder.assistant('I will not.', { usage: { input: 20_000, output: 5 } })
+    const model = builder.assistant('IMPORTANT: keep me.', { usage: { input: 20_000, output: 5 } })
+    for (const line of story(14).lines.slice(1)) builder.message(JSON.parse(line).message)
+    const { plan } = planOf(builder.text(), small(2_000))
+    if (plan.kind !== 'plan') throw new Error(plan.why)
+    const ruleOf = (entry: string) => plan.chunks.find(({ entryIds }) => entryIds.includes(entry))?.rule
+    expect([ruleOf(id), ruleOf(model)]).toEqual(['pinned', 'cut'])
+    const warning = plan.warnings.find(({ code }) => code === 'pinned')
+    expect(warning?.message).toMatch(/^1 message is marked as important .* word for word/)
+  })
+
   test('nothing to compact is an answer', () => {
     expect(planOf(story(2).lines.join('\n'), openclaw).plan).toMatchObject({
       kind: 'nothing',

@@ -65,6 +65,7 @@ export function makePlan(input: PlanInput): PlanResult {
       room,
       // A checkpoint has them in it, as far as it goes.
       oversized: chunks.filter(({ rule }) => rule === 'oversized').length,
+      pinned: chunks.filter(({ rule }) => rule === 'pinned').length,
     }),
   }
 }
@@ -84,7 +85,7 @@ function usableCheckpoint({ checkpoint, policy, total, context }: PlanInput): Pl
 function warningsOf(
   { total, window, cacheRead }: PlanInput,
   cut: ChosenCut,
-  sizes: { goneTokens: number; summaryTokens: number; room: number; oversized: number },
+  sizes: { goneTokens: number; summaryTokens: number; room: number; oversized: number; pinned: number },
 ): PlanWarning[] {
   const warnings: PlanWarning[] = []
   const freed = sizes.goneTokens - sizes.summaryTokens
@@ -111,6 +112,11 @@ function warningsOf(
     warnings.push({
       code: 'oversized',
       message: `${sizes.oversized} ${sizes.oversized === 1 ? 'message is' : 'messages are'} too large for any summary; a note stands for each.`,
+    })
+  if (sizes.pinned > 0)
+    warnings.push({
+      code: 'pinned',
+      message: `${sizes.pinned} ${sizes.pinned === 1 ? 'message is marked as important and leaves its place; it stands' : 'messages are marked as important and leave their places; they stand'} word for word in the summary.`,
     })
   if (cacheRead !== null && cacheRead > 0)
     warnings.push({

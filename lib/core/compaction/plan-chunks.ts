@@ -38,6 +38,7 @@ const KEEP_RULES = {
 
 const EARLIER: Decision = { action: 'summarise', rule: 'earlier' }
 const ASKED: Decision = { action: 'summarise', rule: 'asked' }
+const PINNED: Decision = { action: 'summarise', rule: 'pinned' }
 const COVERED: Decision = { action: 'summarise', rule: 'checkpoint' }
 const OVERSIZED: Decision = { action: 'drop', rule: 'oversized' }
 const PRUNED: Decision = { action: 'prune', rule: 'share' }
@@ -58,6 +59,7 @@ function decider(
     if (place === cut.previous) return EARLIER
     if (place >= cut.firstKept) return keepRule(place, cut, newest)
     if (place === newest) return ASKED
+    if (path[place]?.fact.important) return PINNED
     if (checkpoint !== null) return seq <= checkpoint.uptoSeq ? COVERED : CUT
     if (isOversized.has(seq)) return OVERSIZED
     if (isPruned.has(seq)) return PRUNED

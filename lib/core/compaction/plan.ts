@@ -12,6 +12,7 @@ export const PLAN_RULES = {
   turns: 'within the most recent turns of the user that stay word for word',
   newest: 'the newest message of the user always stays',
   asked: 'the newest message of the user: it stands word for word in the summary',
+  pinned: 'marked as important: it stands word for word in the summary',
   paired: 'belongs to a call or result that stays',
   cut: 'older than what stays word for word',
   prefix: 'beginning of a turn whose end stays; summarised by itself',

@@ -1,4 +1,5 @@
 import type { Role } from '../transcript/entry'
+import { isObject, type JsonObject, stringOf } from '../transcript/json'
 
 /**
  * Whether a message is marked as important: by the runtime's own flag, or by its writer, with a line that begins with
@@ -15,3 +16,22 @@ export function isImportant(message: {
 }
 
 const MARK = /^[ \t>*_-]{0,8}(IMPORTANT[*_]{0,2}:|\[important\]|#important\b)/im
+
+/**
+ * The same for an entry of a transcript.
+ * @param whole the text that a text of the entry stands for
+ */
+export function isMarkedEntry(
+  { type, important, message }: JsonObject,
+  whole: (text: string) => string,
+): boolean {
+  if (type !== 'message' || !isObject(message)) return false
+  if (important === true || message.important === true) return true
+  if (message.role !== 'user') return false
+  const { content } = message
+  if (typeof content === 'string') return MARK.test(whole(content))
+  if (!Array.isArray(content)) return false
+  return content.some(
+    (block) => isObject(block) && block.type === 'text' && MARK.test(whole(stringOf(block.text) ?? '')),
+  )
+}

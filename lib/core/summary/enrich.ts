@@ -10,6 +10,8 @@ const LIMITS = {
   rulesChars: 2_000,
   turnChars: 600,
   askChars: 8_000,
+  importantChars: 3_000,
+  allImportantChars: 6_000,
 } as const
 /** A stored summary is never longer than this. */
 export const MAX_SUMMARY_CHARS = 16_000
@@ -21,6 +23,8 @@ export type Enrichment = {
   readonly turnPrefix: string | null
   /** The newest message of the user when it is not among what stays; it is repeated word for word. */
   readonly newestAsk: string | null
+  /** Messages that are marked as important and do not stay, oldest first; they are repeated word for word. */
+  readonly important?: readonly string[]
   /** Last turns that are repeated in short, newest last. */
   readonly recentTurns: readonly SourceMessage[]
   /** Rules of the workspace that hold always; null when there are none. */
@@ -33,6 +37,7 @@ export function enrich(summary: string, extra: Enrichment): string {
   const sections = [
     section('**Turn Context (split turn):**', extra.turnPrefix),
     section('**Newest request, word for word:**', extra.newestAsk?.slice(0, LIMITS.askChars) ?? null),
+    tagged(IMPORTANT_TAG, importantText(extra.important ?? [])),
     section('## Recent turns', turnLines(extra.recentTurns)),
     section('## Tool Failures', failureLines(extra.messages)),
     tagged('read-files', fileLines(read)),
@@ -44,6 +49,29 @@ export function enrich(summary: string, extra: Enrichment): string {
 }
 
 const MIN_SUMMARY = 4_000
+
+const IMPORTANT_TAG = 'marked-important'
+const IMPORTANT_BLOCK = /<marked-important>\n([\s\S]*?)\n<\/marked-important>/
+const BETWEEN = '\n\n---\n\n'
+
+/** What an earlier summary carries word for word because it was marked as important. */
+export function importantIn(summary: string): string[] {
+  return IMPORTANT_BLOCK.exec(summary)?.[1]?.split(BETWEEN) ?? []
+}
+
+/** The newest that there is room for, in their order; each once. */
+function importantText(texts: readonly string[]): string | null {
+  const kept: string[] = []
+  let room: number = LIMITS.allImportantChars
+  for (const text of new Set(texts.toReversed())) {
+    const short = bounded(text.replaceAll(`</${IMPORTANT_TAG}>`, '').trim(), LIMITS.importantChars)
+    if (short === '') continue
+    room -= short.length
+    if (room < 0) break
+    kept.unshift(short)
+  }
+  return kept.length === 0 ? null : kept.join(BETWEEN)
+}
 
 function failureLines(messages: readonly SourceMessage[]): string | null {
   const failures = failuresIn(messages)

@@ -76,6 +76,8 @@ export type EntryFact = {
   readonly calls?: readonly ToolCallRef[]
   /** Tokens that the runtime's own compaction charges for it; only of a reading that was asked for sizes. */
   readonly size?: number
+  /** Its writer, or its runtime, marked it as important; of such a reading as well. */
+  readonly important?: true
   /** The call this result answers. */
   readonly resultFor?: string
   readonly toolName?: string

@@ -20,12 +20,18 @@ const MAX_PREVIEW_CHARS = 160
 export type TextReading = {
   readonly estimate: TextEstimator
   readonly longTexts: LongTexts | null
-  /** Sizes whole entries; they have no size, when it is left out. */
-  readonly sizeOf?: EntrySizer
+  /** Weighs whole entries; they have neither size nor mark, when it is left out. */
+  readonly weigh?: WeighEntry
 }
 
-/** What an entry is charged for, by the lengths of its texts. */
-export type EntrySizer = (entry: JsonObject, lengthOf: (text: string) => number) => number
+/** How long a text of an entry is, and the text itself: a parsed line may hold stand-ins for both. */
+export type EntryTexts = { lengthOf(text: string): number; whole(text: string): string }
+
+/** What plans need to know of an entry besides. */
+export type WeighEntry = (
+  entry: JsonObject,
+  texts: EntryTexts,
+) => { readonly size: number; readonly important: boolean }
 
 /** What the content of one message amounts to. */
 export type ContentFacts = {

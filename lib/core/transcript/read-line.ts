@@ -6,11 +6,12 @@ import { type LongTexts, MisplacedText, standIn } from './long-texts'
 import type { Beginning } from './read-beginning'
 import {
   type ContentFacts,
-  type EntrySizer,
+  type EntryTexts,
   previewOf,
   readContent,
   readText,
   type TextReading,
+  type WeighEntry,
 } from './read-content'
 import { readUsage } from './read-usage'
 import { SEARCH_CHARS, searchChars } from './search-text'
@@ -48,9 +49,9 @@ export function readLine(
   text: string,
   place: LinePlace,
   estimate: TextEstimator = estimateUnits,
-  sizeOf?: EntrySizer,
+  weigh?: WeighEntry,
 ): ReadLine {
-  return readParsed(text, place, { estimate, longTexts: null, sizeOf })
+  return readParsed(text, place, { estimate, longTexts: null, weigh })
 }
 
 /**
@@ -60,11 +61,11 @@ export function readLine(
 export function readSkeleton(
   text: string,
   place: LinePlace,
-  { estimate, longTexts, sizeOf }: TextReading & { readonly longTexts: LongTexts },
+  { estimate, longTexts, weigh }: TextReading & { readonly longTexts: LongTexts },
 ): ReadLine | null {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? readEntry(value, place, { estimate, longTexts, sizeOf }) : null
+    return isObject(value) ? readEntry(value, place, { estimate, longTexts, weigh }) : null
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof MisplacedText) return null
     throw error
@@ -166,18 +167,28 @@ function readEntry(raw: JsonObject, place: LinePlace, reading: ContentReading): 
     default:
       kind satisfies never
   }
-  fact.size = reading?.sizeOf?.(raw, lengthIn(reading.longTexts))
+  const weight = reading?.weigh?.(raw, textsIn(reading.longTexts))
+  if (weight !== undefined) {
+    fact.size = weight.size
+    if (weight.important) fact.important = true
+  }
   return { fact, searchText }
 }
 
-const plainLength = ({ length }: string) => length
+const PLAIN_TEXTS: EntryTexts = { lengthOf: ({ length }) => length, whole: (text) => text }
 
-/** The length of a text, or of the one that it stands for. */
-function lengthIn(longTexts: LongTexts | null): (text: string) => number {
-  if (longTexts === null) return plainLength
-  return (text) => {
-    const index = standIn(text)
-    return index < 0 ? text.length : longTexts.length(index)
+/** Texts as they are, or those that they stand for. */
+function textsIn(longTexts: LongTexts | null): EntryTexts {
+  if (longTexts === null) return PLAIN_TEXTS
+  return {
+    lengthOf: (text) => {
+      const index = standIn(text)
+      return index < 0 ? text.length : longTexts.length(index)
+    },
+    whole: (text) => {
+      const index = standIn(text)
+      return index < 0 ? text : longTexts.head(index, longTexts.length(index))
+    },
   }
 }
 
@@ -217,6 +228,7 @@ function emptyFact(
     isError: undefined,
     images: undefined,
     size: undefined,
+    important: undefined,
     side: undefined,
     silent: undefined,
     blank: undefined,

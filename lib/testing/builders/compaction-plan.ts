@@ -4,6 +4,7 @@ import type { CompactionPlan, PlanResult } from '../../core/compaction/plan'
 import type { PlanInput } from '../../core/compaction/plan-input'
 import { runtimeTokens } from '../../core/compaction/runtime-size'
 import type { Policy } from '../../core/policy/policy'
+import { isMarkedEntry } from '../../core/relevance/importance'
 import { FIXED_CATEGORIES } from '../../core/tokens/category'
 import { type EntryTokens, frameEntries } from '../../core/tokens/frame-entries'
 import { Branches } from '../../core/transcript/branches'
@@ -11,7 +12,14 @@ import { contextAt } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
 import { SessionFold } from '../../core/transcript/fold'
 import type { JsonObject } from '../../core/transcript/json'
+import type { WeighEntry } from '../../core/transcript/read-content'
 import { factsOf } from './transcript'
+
+/** As OpenClaw's sessions are read for plans. */
+const weigh: WeighEntry = (entry, { lengthOf, whole }) => ({
+  size: runtimeTokens(entry, 'openclaw', lengthOf),
+  important: isMarkedEntry(entry, whole),
+})
 
 /** Plans a compaction of a transcript's text at its end, as its next call would find it. */
 export function planOf(
@@ -19,7 +27,7 @@ export function planOf(
   policy: Policy,
   more: Partial<PlanInput> = {},
 ): { readonly plan: PlanResult; readonly context: readonly EntryTokens[]; readonly input: PlanInput } {
-  const facts = factsOf(text)
+  const facts = factsOf(text, weigh)
   const fold = SessionFold.start({ runtime: 'openclaw', hints: { index: null }, report: null })
   for (const fact of facts) fold.push(fact)
   const frame = fold.next()

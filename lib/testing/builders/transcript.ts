@@ -1,4 +1,5 @@
 import type { EntryFact } from '../../core/transcript/entry'
+import type { WeighEntry } from '../../core/transcript/read-content'
 import { readLine } from '../../core/transcript/read-line'
 
 /** Usage as transcripts write it; absent parts are zero. */
@@ -107,12 +108,13 @@ export class TranscriptBuilder {
 }
 
 /** The facts of a transcript's text, blank lines left out, with true offsets. */
-export function factsOf(text: string): EntryFact[] {
+export function factsOf(text: string, weigh?: WeighEntry): EntryFact[] {
   const facts: EntryFact[] = []
   let offset = 0
   text.split('\n').forEach((line, i) => {
     const bytes = Buffer.byteLength(line)
-    if (line.trim() !== '') facts.push(readLine(line, { seq: facts.length, line: i + 1, offset, bytes }).fact)
+    if (line.trim() !== '')
+      facts.push(readLine(line, { seq: facts.length, line: i + 1, offset, bytes }, undefined, weigh).fact)
     offset += bytes + 1
   })
   return facts
