@@ -131,7 +131,7 @@ describe('bootstrap files', () => {
     expect(noted).toMatchObject({ missing: true, injectedChars: 0, text: '' })
   })
 
-  it('O6 hooks add and change files, still within the caps', () => {
+  it('O6 T7 hooks add and change files, still within the caps', () => {
     const hook: BootstrapHook = (files) => [
       ...files.map((file) => (file.name === 'SOUL.md' ? { ...file, text: 'changed' } : file)),
       workspaceFile('EXTRA.md', 'x'.repeat(30_000)),
