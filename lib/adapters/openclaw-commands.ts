@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs'
 import { type Cleanup, readCleanup } from '../core/maintenance/cleanup'
 import { isObject, type JsonObject, stringOf } from '../core/transcript/json'
 import type {
@@ -59,11 +60,21 @@ function answerOf(stdout: string, { database }: DatabasePlace, program: string):
     const message = `${program} answered in a form that this version does not know (${read.problem}): ${short(stdout)}`
     return { kind: 'failed', message }
   }
-  return { kind: 'answered', answer: read.cleanup }
+  return { kind: 'answered', answer: { ...read.cleanup, database: realOf(read.cleanup.database) } }
 }
 
 /** Of an answer about several databases, the part about this one. */
 function aboutOne(body: JsonObject, database: string): unknown {
   if (!Array.isArray(body.stores)) return body
-  return body.stores.find((store) => isObject(store) && store.storePath === database)
+  return body.stores.find((store) => isObject(store) && realOf(stringOf(store.storePath) ?? '') === database)
+}
+
+/** A path without links: a gateway may have been given another way to the same database. */
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    // Not on this machine: then it is another one in any case.
+    return path
+  }
 }

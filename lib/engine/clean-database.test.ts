@@ -42,7 +42,7 @@ async function clean(request: Partial<CleanDatabaseRequest>, live: LockOwner | n
         },
         doctor: async () => ({ kind: 'stopped' }),
       },
-      census: { take: async () => ({ keys: new Map(), transcripts: new Map(), archives: new Set() }) },
+      census: { take: async () => ({ keys: new Map(), transcripts: new Map(), archives: new Map() }) },
     },
     { ...REQUEST, ...request },
   )

@@ -19,8 +19,8 @@ export type DatabaseCensus = {
   readonly keys: ReadonlyMap<string, { readonly sessionId: string; readonly archivedAt: number | null }>
   /** By session id. */
   readonly transcripts: ReadonlyMap<string, CountedTranscript>
-  /** Ids of sessions whose transcripts are kept as archives, inside the database or as files beside it. */
-  readonly archives: ReadonlySet<string>
+  /** Transcripts that the database keeps as archives: by name, the id of the session. */
+  readonly archives: ReadonlyMap<string, string>
 }
 
 /** Reads a database, which it does not change. */

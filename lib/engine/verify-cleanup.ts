@@ -8,6 +8,8 @@ export type CleanupEffect = {
   /** Their transcripts, and how many of those stand in archives now. */
   readonly transcripts: number
   readonly keptInArchives: number
+  /** Archives that the database does not hold any more: their retention is over, which OpenClaw does not count. */
+  readonly archivesGone: number
   /** Keys that were put aside. */
   readonly archived: readonly string[]
   /** Keys that came meanwhile, and transcripts that grew: a gateway goes on working. */
@@ -57,9 +59,10 @@ export function verifyCleanup(
     } else if (now.earlierHash !== counted.hash) rewritten.push(sessionId)
     else if (now.rows > counted.rows) grown++
   }
+  const kept = new Set(after.archives.values())
   // What goes for the disk budget is history, whose transcripts become archives.
   const forBudget = (announced.disk?.entries ?? 0) + (announced.disk?.files ?? 0) > 0
-  const dropped = forBudget ? lost.filter((sessionId) => !after.archives.has(sessionId)) : lost
+  const dropped = forBudget ? lost.filter((sessionId) => !kept.has(sessionId)) : lost
   const problems = [
     ...mismatch('leave the index', removedInAll(announced), removed),
     ...mismatch('be put aside', archivedInAll(announced), archived),
@@ -71,7 +74,8 @@ export function verifyCleanup(
   return {
     removed,
     transcripts: leaving.length,
-    keptInArchives: leaving.filter((sessionId) => after.archives.has(sessionId)).length,
+    keptInArchives: leaving.filter((sessionId) => kept.has(sessionId)).length,
+    archivesGone: [...before.archives.keys()].filter((name) => !after.archives.has(name)).length,
     archived,
     added: [...after.keys.keys()].filter((key) => !before.keys.has(key)).length,
     grown,

@@ -63,12 +63,17 @@ export function effectText(effect: {
   readonly removed: readonly string[]
   readonly transcripts: number
   readonly keptInArchives: number
+  readonly archivesGone: number
   readonly archived: readonly string[]
 }): string {
-  const { removed, transcripts, keptInArchives, archived } = effect
+  const { removed, transcripts, keptInArchives, archivesGone, archived } = effect
   const kept =
     transcripts === 0
       ? ''
       : ` Of ${formatQuantity(transcripts, 'transcript')} taken out, ${keptInArchives} ${keptInArchives === 1 ? 'is' : 'are'} kept in an archive.`
-  return `${formatQuantity(removed.length, 'session')} left the index, ${formatQuantity(archived.length, 'session')} put aside; every other row is as it was.${kept}`
+  const gone =
+    archivesGone === 0
+      ? ''
+      : ` ${formatQuantity(archivesGone, 'archive')} ${archivesGone === 1 ? 'is' : 'are'} in the database no more.`
+  return `${formatQuantity(removed.length, 'session')} left the index, ${formatQuantity(archived.length, 'session')} put aside; the rows of every other transcript are as they were.${kept}${gone}`
 }

@@ -24,7 +24,7 @@ export function databaseCensus(): DatabaseCensusTaker {
       return {
         keys: new Map(keys),
         transcripts: counted,
-        archives: new Set(archives.map(({ sessionId }) => sessionId)),
+        archives: new Map(archives.map(({ name, sessionId }) => [name, sessionId])),
       }
     },
   }

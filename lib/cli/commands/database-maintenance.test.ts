@@ -1,10 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { AgentDatabaseBuilder } from '../../testing/builders/agent-database'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
-import { type CleanupBehaviour, cleanupCommand, removeSession } from '../../testing/cleanup-command'
+import {
+  CLEANUP_ANSWER,
+  type CleanupBehaviour,
+  cleanupCommand,
+  removeSession,
+} from '../../testing/cleanup-command'
 import { runCli } from '../../testing/run-cli'
 import { temporaryFolder, treeOf } from '../../testing/store-folder'
 
@@ -90,7 +96,7 @@ describe('maintenance of a database of OpenClaw', () => {
     expect(code, stderr).toBe(0)
     expect(one).toMatchObject({ verified: true, refused: null, unverified: null })
     expect(one.effect).toContain(
-      '1 session left the index, 0 sessions put aside; every other row is as it was',
+      '1 session left the index, 0 sessions put aside; the rows of every other transcript are as they were',
     )
     expect(calls().map(({ argv }) => argv.includes('--dry-run'))).toEqual([true, false])
     expect(calls()[1]?.argv).toContain(file)
@@ -229,6 +235,17 @@ describe('maintenance of a database of OpenClaw', () => {
     expect(writes).toEqual([expect.objectContaining({ state: 'failed', verified: false })])
   })
 
+  it('archives that leave the database are told, since OpenClaw does not count them', async () => {
+    const insert = `INSERT INTO session_transcript_archives VALUES ('s9', 'g', '${OLD}', 'deleted', 'identity', x'00', 's9.jsonl.deleted', 1)`
+    const database = new Database(file)
+    database.exec(insert)
+    database.close()
+    const sql = [...removeSession(OLD, 's3'), 'DELETE FROM session_transcript_archives']
+    const { code, one, stderr } = await maintain(by({ sql }), '--enforce')
+    expect(code, stderr).toBe(0)
+    expect(one.effect).toContain('1 archive is in the database no more.')
+  })
+
   it('rows that somebody adds meanwhile are no change', async () => {
     const grows = `INSERT INTO transcript_events SELECT 's1', 90, event_json, 1, NULL, event_utf8_bytes, NULL
       FROM transcript_events WHERE session_id = 's1' AND seq = 1`
@@ -270,6 +287,17 @@ describe('maintenance of a database of OpenClaw', () => {
         state: join(folder, 'store'),
       })
       expect(writes[0].summary).toMatchObject({ through: 'gateway' })
+    })
+
+    it('a gateway may know the database by a link to its folder', async () => {
+      const link = join(folder, 'link')
+      symlinkSync(join(folder, 'store'), link)
+      await alive('openclaw-gateway')
+      const storePath = join(link, 'agents/main/agent/openclaw-agent.sqlite')
+      const stores = [{ ...CLEANUP_ANSWER, storePath, dryRun: false }]
+      const enforcedText = JSON.stringify({ allAgents: true, dryRun: false, stores })
+      const { code, stderr } = await maintain(by({ ...removing, enforcedText }), '--enforce')
+      expect(code, stderr).toBe(0)
     })
 
     it('commands that OpenClaw would send to another machine are not given', async () => {

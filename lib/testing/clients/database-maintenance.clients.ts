@@ -96,7 +96,7 @@ it(`a database of OpenClaw ${OPENCLAW_DATABASE.version} is put in order and repa
   expect(done.code, done.stderr).toBe(0)
   expect(done.one).toMatchObject({ verified: true, plan })
   expect(done.one.effect).toBe(
-    '2 sessions left the index, 1 session put aside; every other row is as it was. Of 2 transcripts taken out, 2 are kept in an archive.',
+    '2 sessions left the index, 1 session put aside; the rows of every other transcript are as they were. Of 2 transcripts taken out, 2 are kept in an archive.',
   )
   expect((await maintain()).one.plan).toMatchObject({ before: 3, changes: false })
 
