@@ -5,7 +5,7 @@ import { previewOf } from './read-content'
 /** What `previewOf` says it does, said with regular expressions. */
 function plainPreview(text: string): string {
   const line = text.slice(0, 320).replace(/\s+/g, ' ').trim()
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line
+  return line.length > 160 ? `${line.slice(0, 157)}...` : line
 }
 
 it('previews a text on one line, cut to 160 characters', () => {

@@ -172,10 +172,13 @@ function finish(tally: Tally): ContentFacts {
   }
 }
 
+/** Three plain dots: with one wide character in it, all that a preview goes into would take twice the memory. */
+const CUT = '...'
+
 /** First characters of a text on one line. */
 export function previewOf(text: string): string {
   const line = onOneLine(text, MAX_PREVIEW_CHARS * 2)
-  return line.length > MAX_PREVIEW_CHARS ? `${line.slice(0, MAX_PREVIEW_CHARS - 1)}…` : line
+  return line.length > MAX_PREVIEW_CHARS ? line.slice(0, MAX_PREVIEW_CHARS - CUT.length) + CUT : line
 }
 
 /**

@@ -167,7 +167,7 @@ describe('readLine', () => {
       type: 'message',
       message: { role: 'user', content: `a\n\t b ${'c'.repeat(9000)}` },
     })
-    expect(fact.preview).toMatch(/^a b c+…$/)
+    expect(fact.preview).toMatch(/^a b c+\.\.\.$/)
     expect(fact.preview?.length).toBeLessThanOrEqual(160)
     expect(searchText.length).toBeLessThanOrEqual(2048)
   })
