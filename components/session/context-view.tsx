@@ -18,6 +18,7 @@ import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session-sel
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
+import { RecallCard } from './recall-card'
 import { contextQuery, framesQuery, summaryQuery } from './session-queries'
 import { SourceDrawer } from './source-drawer'
 import { useComposition } from './use-composition'
@@ -149,6 +150,7 @@ export function ContextView({
               <ContextList id={id} call={settled} selection={selection} onSelect={select} />
             </div>
           </div>
+          <RecallCard id={id} />
         </>
       )}
       <SourceDrawer id={id} seq={selection.entry} call={settled} onClose={() => select({ entry: null })} />

@@ -10,6 +10,7 @@ import {
   ColdGlyph,
   HelpGlyph,
   JobsGlyph,
+  MemoryGlyph,
   OverviewGlyph,
   PoliciesGlyph,
   SessionsGlyph,
@@ -24,6 +25,7 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/policies': <PoliciesGlyph />,
   '/cold-storage': <ColdGlyph />,
   '/activity': <ActivityGlyph />,
+  '/memory': <MemoryGlyph />,
   '/stores': <StoresGlyph />,
   '/audit': <AuditGlyph />,
   '/jobs': <JobsGlyph />,
@@ -60,7 +62,7 @@ export function Navigation() {
                 href={screen.href}
                 aria-current={active ? 'page' : undefined}
                 className={classes(
-                  'flex flex-col items-center gap-0.5 px-1 py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
+                  'flex flex-col items-center gap-0.5 px-px py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
                   active
                     ? 'font-medium text-accent md:bg-accent-soft'
                     : 'text-muted hover:bg-inset hover:text-text',

@@ -187,3 +187,11 @@ export function ActivityGlyph() {
     </Glyph>
   )
 }
+
+export function MemoryGlyph() {
+  return (
+    <Glyph>
+      <path d="M3 3.5h6.5a3 3 0 0 1 0 6H3zM3 9.5h7.5a2 2 0 0 1 0 4H3zM3 2v12" />
+    </Glyph>
+  )
+}

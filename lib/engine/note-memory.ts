@@ -1,7 +1,8 @@
+import type { MemoryEvent } from '../core/memory/memory-event'
 import type { Policy } from '../core/policy/policy'
 import type { AfterResponse } from './ladder-after'
 import type { BeforeResponse } from './ladder-pass'
-import type { MemoryEvent, MemoryEvents } from './memory-events'
+import type { MemoryEvents } from './memory-events'
 
 type Noted = { readonly events?: MemoryEvents; readonly session: string; readonly at: number }
 

@@ -6,6 +6,7 @@ export type Screen = {
     | '/policies'
     | '/cold-storage'
     | '/activity'
+    | '/memory'
     | '/stores'
     | '/audit'
     | '/jobs'
@@ -41,6 +42,12 @@ export const SCREENS: readonly Screen[] = [
     label: 'Activity',
     key: 'a',
     about: 'Logs of compactions, drops, recoveries and health; the cut-off explorer',
+  },
+  {
+    href: '/memory',
+    label: 'Memory',
+    key: 'm',
+    about: 'What agents remember: facts, tasks, recalls, flushes and checkpoints',
   },
   {
     href: '/stores',

@@ -1,7 +1,8 @@
 import { appendFile, mkdir, open, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { MemoryEvent, MemoryEvents } from '../../engine/memory-events'
+import type { MemoryEvent } from '../../core/memory/memory-event'
+import type { MemoryEvents } from '../../engine/memory-events'
 import { errorCode } from '../regular-file'
 
 const base = { at: z.number(), session: z.string() }

@@ -1,0 +1,8 @@
+import { answerJson } from '@/lib/server/answer'
+import { getMemory } from '@/lib/server/memory'
+
+/** What agents remember; facts are those that fit the words of `q`. */
+export function GET(request: Request): Promise<Response> {
+  const query = new URL(request.url).searchParams.get('q') ?? ''
+  return answerJson(() => getMemory(query.slice(0, 200)))
+}

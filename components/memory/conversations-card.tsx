@@ -1,0 +1,57 @@
+import { Badge } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { EmptyState } from '@/components/ui/empty-state'
+import { Moment } from '@/components/ui/time'
+import { formatCount, formatQuantity } from '@/lib/view/format'
+import type { ConversationRow } from '@/lib/view/memory'
+
+/** Flushes and checkpoints: what agents were asked to save, and where their conversations stood. */
+export function ConversationsCard({ conversations }: { conversations: readonly ConversationRow[] }) {
+  return (
+    <Card title="Flushes and checkpoints" note="The present cycle of each conversation" flush>
+      {conversations.length === 0 ? (
+        <div className="px-4">
+          <EmptyState title="No conversation is remembered">
+            <p>
+              Agents that keep their memory in a folder are asked at 50, 75 and 90 % of the window to save
+              what matters, and leave checkpoints at 25, 50 and 75 %.
+            </p>
+          </EmptyState>
+        </div>
+      ) : (
+        <ul aria-label="Conversations">
+          {conversations.map((row) => (
+            <li key={row.session} className="border-b border-line px-4 py-2 last:border-0">
+              <p className="flex flex-wrap items-center gap-2">
+                <span className="isolate-text font-mono text-table">{row.session}</span>
+                {row.asked === null ? (
+                  <Badge>not asked to save</Badge>
+                ) : (
+                  <Badge tone={row.saved ? 'ok' : 'attention'}>
+                    {`asked at ${Math.round(row.asked * 100)} %, ${row.saved ? 'saved' : 'not saved yet'}`}
+                  </Badge>
+                )}
+                <span className="tnum text-label text-muted">
+                  {`${row.turns === null ? 'turns unknown' : formatQuantity(row.turns, 'turn')} since ${row.compactions === null ? 'its beginning' : formatQuantity(row.compactions, 'compaction')}`}
+                </span>
+              </p>
+              {row.checkpoints.map((checkpoint) => (
+                <details key={checkpoint.id} className="mt-1 text-table">
+                  <summary className="cursor-pointer">
+                    Checkpoint <Moment at={checkpoint.at} />
+                    <span className="tnum text-muted">
+                      {`: ${formatCount(checkpoint.tokens)} tokens for ${formatCount(checkpoint.covered)}`}
+                    </span>
+                  </summary>
+                  <p className="isolate-text max-w-[80ch] border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">
+                    {checkpoint.summary}
+                  </p>
+                </details>
+              ))}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,92 @@
+import 'server-only'
+import { existsSync } from 'node:fs'
+import type { FactEdit, KnowledgeBase } from '../engine/knowledge-base'
+import { formatQuantity } from '../view/format'
+import {
+  conversationRow,
+  eventRow,
+  type FactAnswer,
+  factRow,
+  MEMORY_EVENTS,
+  MEMORY_FACTS,
+  type MemoryView,
+  treeView,
+} from '../view/memory'
+import { openKnowledge, readAgentMemories } from '../wire/memory'
+import { DatabaseUnavailableError, getDatabase } from './database'
+import { oncePerProcess } from './process-memory'
+import { getSetup } from './setup'
+
+type Kept = {
+  readonly settings: string
+  readonly opening: Promise<KnowledgeBase>
+  /** What its store said last; null while all is well. */
+  notice: string | null
+}
+
+/** One connection for as long as the settings name the same store: what it remembers of failures is worth keeping. */
+const state = oncePerProcess('knowledge', (): { kept: Kept | null } => ({ kept: null }))
+
+function keptKnowledge(): Kept {
+  const setup = getSetup()
+  const settings = JSON.stringify([setup.settings.knowledge, setup.environment.databaseUrl])
+  if (state.kept?.settings === settings) return state.kept
+  const kept: Kept = { settings, opening: open(), notice: null }
+  kept.opening.catch(() => {
+    if (state.kept === kept) state.kept = null
+  })
+  state.kept = kept
+  return kept
+
+  async function open(): Promise<KnowledgeBase> {
+    await getDatabase()
+    const opened = await openKnowledge(setup, process.env, (message) => {
+      kept.notice = message.includes('cannot be used') ? message : null
+    })
+    if (!opened.ok) throw new DatabaseUnavailableError(opened.message)
+    return opened.knowledge
+  }
+}
+
+/** What agents remember: facts (those that fit the words), tasks, conversations, and what their memories did. */
+export async function getMemory(query: string): Promise<MemoryView> {
+  const kept = keptKnowledge()
+  const knowledge = await kept.opening
+  const now = Date.now()
+  const found = await knowledge.search(query, MEMORY_FACTS + 1)
+  const memories = await readAgentMemories(getSetup(), MEMORY_EVENTS)
+  return {
+    query,
+    store: knowledge.name,
+    facts: found.slice(0, MEMORY_FACTS).map(({ fact }) => factRow(fact, now)),
+    hasMoreFacts: found.length > MEMORY_FACTS,
+    trees: memories.tasks.map(treeView),
+    conversations: memories.sessions.map(conversationRow),
+    events: memories.events.map(eventRow),
+    folders: memories.folders.map((path) => ({ path, found: existsSync(path) })),
+    problems: [...(kept.notice === null ? [] : [kept.notice]), ...memories.problems],
+  }
+}
+
+/** Remembers a fact of the operator. */
+export async function addFact(content: string): Promise<FactAnswer> {
+  const knowledge = await keptKnowledge().opening
+  const done = await knowledge.add(content, { source: 'operator' })
+  if (!done.ok) return { ok: false, message: done.problem }
+  const { added, contradicted } = done.learned
+  const replaced =
+    contradicted.length > 0 ? ` It replaces ${formatQuantity(contradicted.length, 'fact')}.` : ''
+  return { ok: true, message: `${added.length > 0 ? 'Remembered.' : 'Known already; confirmed.'}${replaced}` }
+}
+
+export async function editFact(id: string, edit: FactEdit): Promise<FactAnswer> {
+  const knowledge = await keptKnowledge().opening
+  const done = await knowledge.edit(id, edit)
+  return done.ok ? { ok: true, message: 'Changed.' } : { ok: false, message: done.problem }
+}
+
+export async function forgetFact(id: string): Promise<FactAnswer> {
+  const knowledge = await keptKnowledge().opening
+  const forgotten = await knowledge.forget([id])
+  return forgotten > 0 ? { ok: true, message: 'Forgotten.' } : { ok: false, message: 'It was gone already.' }
+}

@@ -1,0 +1,58 @@
+import 'server-only'
+import { policyWindow } from '../core/budget/guard'
+import { estimateUnits } from '../core/tokens/estimate'
+import { recallFor } from '../engine/recall'
+import type { RecallLibrary } from '../engine/recall-library'
+import { readMessages } from '../engine/summary-material'
+import { type RecallPreview, recallPreview } from '../view/recall-preview'
+import { openRecall } from '../wire/memory'
+import { getInspected, placeOf } from './inspected-session'
+import { oncePerProcess } from './process-memory'
+import { policyOf } from './session-policy'
+import { getSession } from './session-record'
+import { getSetup } from './setup'
+
+/** One index per process and place of cold storage: reading it takes seconds where there is much. */
+const libraries = oncePerProcess('recall', () => new Map<string, Promise<RecallLibrary>>())
+
+/**
+ * What would be recalled for a session now: for the words given, else for what its user said last. Nothing is noted or
+ * sent. null when there is no such session.
+ */
+export async function getSessionRecall(id: string, asked: string): Promise<RecallPreview | null> {
+  const session = await getSession(id)
+  if (session === null) return null
+  const { policy } = await policyOf(session)
+  const prompt = asked.trim() === '' ? await lastAsk(session) : asked
+  const library = await libraryFor(policy.coldStorage)
+  const { sources, pieces } = await library.sync()
+  const index = session.window === null ? null : { tokens: session.window, model: session.model }
+  const { tokens } = policyWindow(policy, { index }, session.model)
+  const shown = { ...policy, semantic: { ...policy.semantic, enabled: true } }
+  const recalled = await recallFor(prompt, {
+    policy: shown,
+    window: tokens,
+    memory: library,
+    sizeOf: estimateUnits,
+  })
+  return recallPreview(prompt, recalled, policy.semantic, { sources, pieces })
+}
+
+async function lastAsk(session: NonNullable<Awaited<ReturnType<typeof getSession>>>): Promise<string> {
+  const inspected = await getInspected(session)
+  const fact = inspected.facts.findLast(({ role }) => role === 'user')
+  if (fact === undefined) return ''
+  const texts = await readMessages(placeOf(session).reader, { session: inspected }, [fact])
+  return texts.get(fact.seq)?.text ?? ''
+}
+
+function libraryFor(coldStorage: Parameters<typeof openRecall>[2]['coldStorage']): Promise<RecallLibrary> {
+  const setup = getSetup()
+  const key = JSON.stringify([coldStorage.path, setup.settings.workspaces, setup.environment.home])
+  const known = libraries.get(key)
+  if (known !== undefined) return known
+  const opening = openRecall(setup, process.env, { coldStorage })
+  libraries.set(key, opening)
+  opening.catch(() => libraries.delete(key))
+  return opening
+}

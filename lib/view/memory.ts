@@ -1,0 +1,193 @@
+import type { Checkpoint } from '../core/memory/checkpoint'
+import { confidenceAt, type Fact, type FactState, stateAt } from '../core/memory/fact'
+import type { FlushState } from '../core/memory/flush'
+import type { MemoryEvent } from '../core/memory/memory-event'
+import type { TaskTree } from '../core/memory/task'
+import { maskSecrets } from '../core/redaction/secrets'
+import { formatCount, formatQuantity } from './format'
+import { type TaskLine, type TaskSums, taskLines, taskSums } from './task-lines'
+
+/** Facts on a page; more are found by searching. */
+export const MEMORY_FACTS = 100
+/** Events on a page, newest first. */
+export const MEMORY_EVENTS = 100
+
+export type FactRow = {
+  readonly id: string
+  readonly content: string
+  /** A credential in it is covered; such a text cannot be edited here. */
+  readonly isMasked: boolean
+  readonly state: FactState
+  /** Today, in percent. */
+  readonly sure: number
+  readonly source: string
+  readonly scope: string | null
+  readonly tags: readonly string[]
+  readonly replacedBy: string | null
+  /** Milliseconds since the epoch. */
+  readonly confirmedAt: number
+}
+
+export type CheckpointRow = {
+  readonly id: string
+  readonly at: number
+  readonly covered: number
+  readonly tokens: number
+  readonly summary: string
+}
+
+/** What is remembered of a conversation besides its tasks. */
+export type ConversationRow = {
+  readonly session: string
+  readonly turns: number | null
+  readonly compactions: number | null
+  /** The line at which the agent was asked last to save its memory; null when it was not, in this cycle. */
+  readonly asked: number | null
+  readonly saved: boolean
+  readonly checkpoints: readonly CheckpointRow[]
+}
+
+export type TreeView = {
+  readonly session: string
+  readonly lines: readonly TaskLine[]
+  readonly sums: TaskSums
+}
+
+/** A line of the log of memories. */
+export type EventRow = {
+  readonly key: string
+  readonly at: number
+  readonly session: string
+  readonly kind: MemoryEvent['kind']
+  readonly what: string
+  /** What was recalled, with its score. */
+  readonly placed: readonly {
+    readonly source: string
+    readonly score: string
+    readonly cut: boolean
+    readonly text: string
+  }[]
+}
+
+export type MemoryView = {
+  readonly query: string
+  /** Where facts are kept, and what is wrong there. */
+  readonly store: string
+  readonly facts: readonly FactRow[]
+  /** More than are shown. */
+  readonly hasMoreFacts: boolean
+  readonly trees: readonly TreeView[]
+  readonly conversations: readonly ConversationRow[]
+  readonly events: readonly EventRow[]
+  readonly folders: readonly { readonly path: string; readonly found: boolean }[]
+  readonly problems: readonly string[]
+}
+
+/** Answers of what is done to facts; the message is for the reader. */
+export type FactAnswer = { readonly ok: boolean; readonly message: string }
+
+export function factRow(fact: Fact, now: number): FactRow {
+  const content = maskSecrets(fact.content)
+  return {
+    id: fact.id,
+    content,
+    isMasked: content !== fact.content,
+    state: stateAt(fact, now),
+    sure: Math.round(confidenceAt(fact, now) * 100),
+    source: maskSecrets(fact.source),
+    scope: fact.scope,
+    tags: fact.tags.map(maskSecrets),
+    replacedBy: fact.replacedBy,
+    confirmedAt: fact.confirmedAt,
+  }
+}
+
+export function treeView({ session, tree }: { readonly session: string; readonly tree: TaskTree }): TreeView {
+  const lines = taskLines(tree).map((line) => ({
+    ...line,
+    title: maskSecrets(line.title),
+    summary: line.summary === null ? null : maskSecrets(line.summary),
+    artifacts: line.artifacts.map(maskSecrets),
+  }))
+  return { session, lines, sums: taskSums(lines) }
+}
+
+export function conversationRow(remembered: {
+  readonly session: string
+  readonly state: { readonly flush: FlushState; readonly turns: number; readonly compactions: number } | null
+  readonly checkpoints: readonly Checkpoint[]
+}): ConversationRow {
+  const { session, state, checkpoints } = remembered
+  return {
+    session,
+    turns: state?.turns ?? null,
+    compactions: state?.compactions ?? null,
+    asked: state === null || state.flush.prompted === 0 ? null : state.flush.prompted,
+    saved: state?.flush.actioned ?? false,
+    checkpoints: checkpoints.toReversed().map(({ id, at, covered, tokens, body }) => ({
+      id,
+      at,
+      covered,
+      tokens,
+      summary: maskSecrets(body.summary),
+    })),
+  }
+}
+
+export function eventRow(event: MemoryEvent, place: number): EventRow {
+  const placed = event.kind === 'recall' ? event.placed : []
+  return {
+    key: `${event.at}-${place}`,
+    at: event.at,
+    session: event.session,
+    kind: event.kind,
+    what: maskSecrets(whatOf(event)),
+    placed: placed.map(({ source, score, cut, text }) => ({
+      source,
+      score: score.toFixed(2),
+      cut,
+      text: maskSecrets(text),
+    })),
+  }
+}
+
+/** The words of the kinds of events, for badges. */
+export const EVENT_WORDS: { readonly [K in MemoryEvent['kind']]: string } = {
+  recall: 'recall',
+  flush: 'asked to save',
+  saved: 'saved',
+  checkpoint: 'checkpoint',
+  knowledge: 'knowledge',
+  completed: 'task done',
+}
+
+function whatOf(event: MemoryEvent): string {
+  switch (event.kind) {
+    case 'recall': {
+      const { placed, left, tokens, budget, prompt } = event
+      const found =
+        placed.length === 0
+          ? 'nothing was like enough'
+          : `${formatQuantity(placed.length, 'piece')}, ${formatCount(tokens)} of ${formatCount(budget)} tokens`
+      const without = left > 0 ? `, ${formatCount(left)} without room` : ''
+      return `For “${prompt}”: ${found}${without}`
+    }
+    case 'flush':
+      return `At ${percent(event.line)} of the window, as ${event.delivery === 'own turn' ? 'a turn of its own' : `a ${event.delivery} message`}`
+    case 'saved':
+      return 'The agent wrote to its memory after it was asked to'
+    case 'checkpoint':
+      return `${formatCount(event.tokens)} tokens stand for ${formatCount(event.covered)}`
+    case 'knowledge':
+      return `${formatQuantity(event.facts.length, 'fact')} recalled for ${event.task}`
+    case 'completed': {
+      const { task, added, confirmed, contradicted, clearedResults, clearedTokens } = event
+      const learned = `${formatQuantity(added, 'fact')} learned, ${formatCount(confirmed)} confirmed, ${formatCount(contradicted)} replaced`
+      return `${task}: ${learned}; ${formatQuantity(clearedResults, 'result')} put away (${formatCount(clearedTokens)} tokens)`
+    }
+  }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
