@@ -47,7 +47,7 @@ function Life({ life }: { life: LifeView }) {
         )}
         {until !== null && (
           <span className="text-muted">
-            kept until <Moment at={until} />
+            {isRecoverable ? 'expires' : 'its record expires'} <Moment at={until} />
           </span>
         )}
       </p>

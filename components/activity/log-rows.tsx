@@ -95,8 +95,8 @@ function Row({ row }: { row: ActivityRow }) {
             {row.shownSession}
           </Link>
         ))}
-      <details className="w-full text-label text-muted">
-        <summary className="w-fit cursor-pointer">details</summary>
+      <details className="text-label text-muted open:w-full">
+        <summary className="w-fit cursor-pointer hover:text-text">details</summary>
         <p className="isolate-text">{row.more}</p>
         <code className="isolate-text">{row.place}</code>
       </details>

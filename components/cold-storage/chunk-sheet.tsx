@@ -109,10 +109,9 @@ function Facts({ detail: { row, prompt, file }, name }: { detail: ColdDetail; na
       )}
       <dt className="text-muted">Size</dt>
       <dd className="tnum">{row.tokens === null ? '? tokens' : `${formatCount(row.tokens)} tokens`}</dd>
-      <dt className="text-muted">Kept until</dt>
+      <dt className="text-muted">Expires</dt>
       <dd>
-        <Moment at={row.until} />{' '}
-        {row.expired && <Badge tone="attention">expired: not offered any more</Badge>}
+        <Moment at={row.until} /> {row.expired && <Badge tone="attention">not offered any more</Badge>}
       </dd>
       <dt className="text-muted">File</dt>
       <dd>

@@ -61,7 +61,7 @@ function Facts({ row, onSession }: { row: ColdRow; onSession: () => void }) {
         </Badge>
       ) : (
         <span>
-          kept until <Moment at={until} />
+          expires <Moment at={until} />
         </span>
       )}
       <code className="isolate-text truncate">{shownId}</code>

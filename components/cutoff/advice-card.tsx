@@ -27,19 +27,19 @@ function Words({ advice }: { advice: CutoffAdvice }) {
         {`Nothing yet: ${formatQuantity(advice.drops, 'drop')} with a score, and fewer than ${formatCount(advice.wanted)} say nothing.`}
       </p>
     )
-  const share = `${formatPercent(advice.against)} of ${formatQuantity(advice.drops, 'scored drop')} at or below it`
+  const share = `${formatPercent(advice.against)} of ${formatQuantity(advice.drops, 'scored drop')}`
   if (advice.kind === 'stay')
     return (
       <p>
         {advice.against <= MOST_AGAINST
-          ? `Leave the cut-off: ${share} was wanted later. Whether a higher one would do as well, no log can tell, since what stayed is not logged; try it on transcripts below.`
-          : `No lower cut-off would do better: ${share} was wanted later, whatever it is. Look at the scorer (relevance.scorer) and its weights instead.`}
+          ? `Leave the cut-off: ${share} were wanted later. Whether a higher one would do as well, no log can tell, since what stayed is not logged; try it on transcripts below.`
+          : `No lower cut-off would help: ${share} were wanted later, and those have low scores, too. Look at the scorer (relevance.scorer) and its weights instead.`}
       </p>
     )
   const { change, thenAgainst } = advice
   return (
     <>
-      <p>{`Of what was dropped by score, ${share} was wanted later. At ${change.to} it would be ${formatPercent(thenAgainst)}.`}</p>
+      <p>{`${share} were wanted later; with a cut-off of ${change.to} it would be ${formatPercent(thenAgainst)}.`}</p>
       <p>
         Change <code>{change.key}</code> from {change.from} to {change.to} in <code>plimsoll.yaml</code>, or{' '}
         <code>{change.seedKey}</code> in <code>context-config.yaml</code>.

@@ -114,6 +114,12 @@ function Outcome({ trial }: { trial: TrialView }) {
           />
           <Figure name="at most, if summaries hold them" of={(f) => f.retentionMost} figures={[one, two]} />
           <Figure name="needs older than ten calls met" of={(f) => f.longRetention} figures={[one, two]} />
+          <Tr>
+            <Th scope="row">later needs, by weight</Th>
+            <Td numeric>{before.result.needs.all.toFixed(1)}</Td>
+            <Td numeric>{after.result.needs.all.toFixed(1)}</Td>
+            <Td />
+          </Tr>
           {(['dropped', 'summarised', 'passes'] as const).map((count) => (
             <Tr key={count}>
               <Th scope="row">{count === 'passes' ? 'passes' : `chunks ${count}`}</Th>

@@ -1,6 +1,7 @@
 import 'server-only'
 import { ChunkLives } from '../core/logs/chunk-life'
 import { ANY_LINE, findLogLines } from '../db/queries/log-lines'
+import { findUndoneRecoveries } from '../db/queries/undone-recoveries'
 import { type LifeView, lifeView } from '../view/chunk-life'
 import { sessionTitle } from '../view/session-title'
 import { transcriptsOf } from './cold-chunk'
@@ -34,6 +35,8 @@ export async function getChunkLives(chunkId: string, session: string | null): Pr
     }
   }
   const views: LifeView[] = []
+  for (const { session: sessionId, at } of findUndoneRecoveries(database, chunkId))
+    lives.undone(chunkId, sessionId, at)
   const known = lives.lives(Date.now())
   for (const { sessionId } of known)
     await addBirth(lives, chunkId, sessionId, entries.get(sessionId ?? '') ?? [])

@@ -17,6 +17,7 @@ const EVENTS: { readonly [E in ChunkLife['events'][number]['what']]: string } = 
   stored: 'written to cold storage',
   dropped: 'left the context',
   recovered: 'brought back',
+  undone: 'the recovery was taken back',
   purged: 'purged',
   expired: 'expired',
 }
@@ -37,6 +38,15 @@ export type LifeView = {
     readonly at: number | null
     readonly facts: readonly { readonly name: string; readonly value: string }[]
   }[]
+}
+
+const FACTS: { readonly [name: string]: string } = {
+  relevanceScore: 'score',
+  thresholdUsed: 'cut-off',
+  coldStoragePath: 'file',
+  query: 'for',
+  trigger: 'by',
+  destination: 'into',
 }
 
 /** The life of a chunk as it may be shown. @param coldAt when its record in cold storage was made; null without one */
@@ -68,7 +78,12 @@ export function lifeView(
       facts: Object.entries(facts).flatMap(([factName, value]) =>
         value === null
           ? []
-          : [{ name: factName, value: shownText(String(maskValue(factName, value, maskSecrets))) }],
+          : [
+              {
+                name: FACTS[factName] ?? factName,
+                value: shownText(String(maskValue(factName, value, maskSecrets))),
+              },
+            ],
       ),
     })),
   }

@@ -4,6 +4,8 @@ import { type DropSetting, type JudgedDrop, speaksAgainst, whatIf } from './what
 export const LEAST_DROPS = 20
 /** Of what is dropped, so large a share may turn out to have been wanted: the other side of 95 % retention (W6). */
 export const MOST_AGAINST = 0.05
+/** A cut-off at which less than this share of the drops is left is no way to drop chunks. */
+const LEAST_LEFT = 0.25
 /** Steps of a cut-off. */
 const STEP = 0.01
 
@@ -18,7 +20,7 @@ export type AdvisedKey = {
 /** What the logs say about the cut-off (W5). `against`: share of the scored drops that were wanted later, 0 to 1. */
 export type CutoffAdvice =
   | { readonly kind: 'too-few'; readonly drops: number; readonly wanted: number }
-  /** The setting holds; a higher one cannot be judged by what was dropped. */
+  /** The setting holds, or no lower one would; a higher one cannot be judged by what was dropped. */
   | { readonly kind: 'stay'; readonly drops: number; readonly against: number }
   | {
       readonly kind: 'lower'
@@ -31,16 +33,19 @@ export type CutoffAdvice =
 
 /**
  * Says which key to change, and to what: the highest cut-off below the present one at which no more than `MOST_AGAINST` of
- * what it drops was recovered or needed later. It never advises a higher one: what stayed is in no log.
+ * what it drops was recovered or needed later, and that still drops a good part of it. It never advises a higher one: what stayed is in no log.
  */
 export function adviseCutoff(drops: readonly JudgedDrop[], setting: DropSetting): CutoffAdvice {
   const scored = drops.filter(({ score }) => score !== null)
   if (scored.length < LEAST_DROPS) return { kind: 'too-few', drops: scored.length, wanted: LEAST_DROPS }
   const now = againstShare(scored, setting)
   if (now <= MOST_AGAINST) return { kind: 'stay', drops: scored.length, against: now }
+  const dropped = whatIf(scored, setting).parts.drop.chunks
   for (let steps = Math.ceil(setting.cutoff / STEP) - 1; steps >= 0; steps--) {
     const cutoff = Math.round(steps) / (1 / STEP)
     const thenAgainst = againstShare(scored, { ...setting, cutoff })
+    const left = whatIf(scored, { ...setting, cutoff }).parts.drop.chunks
+    if (left < dropped * LEAST_LEFT) break
     if (thenAgainst > MOST_AGAINST) continue
     const change = {
       key: 'relevance.cutoff',

@@ -40,6 +40,18 @@ describe('Q4 Q6 the life of a chunk', () => {
     expect(lives.lives(T + 2)[0]?.state).toBe(state)
   })
 
+  it('a recovery that was taken back leaves it in cold storage', () => {
+    const lives = new ChunkLives()
+    lives.stored(stored)
+    lives.logged(dropped(T))
+    lives.logged(
+      record('recovery', { chunk_id: 'c', session_id: 's', timestamp: T + 1, destination: 'transcript' }),
+    )
+    lives.undone('c', 's', T + 2)
+    expect(lives.lives(T + 3)[0]).toMatchObject({ state: 'cold' })
+    expect(lives.lives(T + 3)[0]?.events.at(-1)).toMatchObject({ what: 'undone', at: T + 2 })
+  })
+
   it('without a record in cold storage it is gone; once purged, purged', () => {
     const lives = new ChunkLives()
     lives.logged(dropped(T))

@@ -2,7 +2,7 @@ import type { AnyLogRecord } from './log-fields'
 
 /** Something that happened to a chunk. Milliseconds since the epoch; null when nobody says when. */
 export type LifeEvent = {
-  readonly what: 'born' | 'dropped' | 'stored' | 'recovered' | 'purged' | 'expired'
+  readonly what: 'born' | 'dropped' | 'stored' | 'recovered' | 'undone' | 'purged' | 'expired'
   readonly at: number | null
   /** What the source says of it, for people: a reason, a score, a place. */
   readonly facts: Readonly<Record<string, string | number | null>>
@@ -53,6 +53,11 @@ export class ChunkLives {
   stored({ chunkId, sessionId, at, tokens, reason, recoverableUntil }: StoredChunk): void {
     const draft = this.note(chunkId, sessionId, { what: 'stored', at, facts: { reason } }, tokens)
     draft.until = recoverableUntil ?? draft.until
+  }
+
+  /** A recovery was taken back: the chunk is where it was before. */
+  undone(chunkId: string, sessionId: string | null, at: number | null): void {
+    this.note(chunkId, sessionId, { what: 'undone', at, facts: {} }, null)
   }
 
   purged(chunkId: string, sessionId: string | null, at: number | null): void {
@@ -113,7 +118,15 @@ function settle(drafts: readonly Draft[]): readonly Draft[] {
 }
 
 /** The order of events that share a time, or have none. */
-const ORDER: readonly LifeEvent['what'][] = ['born', 'stored', 'dropped', 'recovered', 'purged', 'expired']
+const ORDER: readonly LifeEvent['what'][] = [
+  'born',
+  'stored',
+  'dropped',
+  'recovered',
+  'undone',
+  'purged',
+  'expired',
+]
 
 function finish(chunkId: string, { sessionId, tokens, until, events }: Draft, now: number): ChunkLife {
   const sorted = [...events].sort(

@@ -94,6 +94,9 @@ describe('W5 the advice', () => {
       kind: 'stay',
       against: 0.04,
     })
+    // All that speaks against it lies at the bottom: a cut-off of almost nothing would drop almost nothing.
+    const low = [...many(5, 0.01, true), ...many(50, 0.2)]
+    expect(adviseCutoff(low, SEED)).toMatchObject({ kind: 'stay' })
     expect(adviseCutoff(many(50, 0, true), SEED)).toMatchObject({ kind: 'stay', against: 1 })
   })
 })
