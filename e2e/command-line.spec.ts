@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
+import { TranscriptBuilder } from '../lib/testing/builders/transcript'
 import { DEMO_URL, OWN_PORT } from './addresses'
 import { startPlimsoll } from './start-plimsoll'
 
@@ -38,6 +40,19 @@ test.describe('the built command', () => {
     expect(JSON.parse(listed.stdout).sessions).toHaveLength(12)
     const status = await startPlimsoll(['status', 'agent:harbour:main', '--json'], home).ended
     expect(JSON.parse(status.stdout)).toMatchObject({ window: { tokens: 200_000 } })
+  })
+
+  test('reads a database of OpenClaw', async () => {
+    const home = temporaryHome()
+    const file = join(home, 'store/agents/main/agent/openclaw-agent.sqlite')
+    const transcript = new TranscriptBuilder({ version: 4 })
+    transcript.user('Hello.')
+    const rows = transcript.lines
+    new AgentDatabaseBuilder(file).session({ id: 's1', key: 'agent:main:main', rows, entry: {} }).close()
+    const args = ['sessions', '--store', join(home, 'store'), '--json']
+    const { code, stdout, stderr } = await startPlimsoll(args, home).ended
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout).sessions).toHaveLength(1)
   })
 
   test('imports with threads of its own, and has nothing to do the second time', async () => {

@@ -139,14 +139,15 @@ export async function buildCommandLine() {
     minify: true,
     sourcemap: true,
     sourcesContent: false,
+    // All that comes later is required, so that it comes the same way: what was compiled before has forgotten how
+    // modules are imported (Node 20).
+    supported: { 'dynamic-import': false },
   })
   await build({
     ...common,
     entryPoints: { plimsoll: 'lib/cli/main.ts' },
     outdir: fresh,
     plugins: [separateVerbs, rareParsers],
-    // A verb is required, so that it comes the same way.
-    supported: { 'dynamic-import': false },
   })
   const verbs = readdirSync(join(root, VERBS)).filter((name) => /^[a-z-]+\.ts$/.test(name))
   await build({
