@@ -14,6 +14,11 @@ import type { StartAnswer } from '@/lib/view/job-answers'
 import { visibleLine } from '@/lib/view/visible-text'
 import { standingQuery } from './compact-queries'
 
+const SUMMARIES = {
+  digest: 'a digest, made here',
+  checkpoint: 'the agent’s own checkpoint with a digest of what came after it, put together here',
+} as const
+
 /** Who holds the session, and the way to carry the plan out. */
 export function RunCard({
   id,
@@ -114,7 +119,7 @@ function ConfirmRun({
   const asked =
     summary.source === 'model' && model !== null
       ? `${model} writes the summary: ${costWords(cost)}${cost.usd === null ? ', at a price nobody here knows' : `, ${formatUsd(cost.usd)} ≈`}. The messages that are summarised are sent to it.`
-      : 'The summary is a digest, made here. No model is asked, nothing leaves this machine.'
+      : `The summary is ${SUMMARIES[summary.source === 'checkpoint' ? 'checkpoint' : 'digest']}. No model is asked, nothing leaves this machine.`
   return (
     <Dialog open onClose={onClose} title="Compact this session?">
       <div className="flex flex-col gap-3">

@@ -94,7 +94,8 @@ async function dryRun(
     throw new CliError(EXIT.usage, `${session.transcript.sessionId} has no call ${options.call}.`)
   const withModel = policy.summary.model !== '' && !options.digest
   const ports = { reader: sources.reader, memories: agentMemories(setupOrFail(io)) }
-  const { focus = null, digest = false } = options
+  const { digest = false } = options
+  const focus = focusOf(options)
   const { covering, notes } = await storedCovering(ports, source, { focus, digest })
   for (const text of notes) await note(io, text)
   const plan = planSession(source, {
@@ -118,6 +119,11 @@ async function dryRun(
   return EXIT.done
 }
 
+/** An empty focus is none. */
+function focusOf({ focus = '' }: CompactOptions): string | null {
+  return focus.trim() === '' ? null : focus.trim()
+}
+
 function summaryPrice({ summary }: Policy) {
   return priceOf(summary.model)?.price ?? null
 }
@@ -128,14 +134,14 @@ async function summaryText(
   source: PlanSource,
   { plan, covering }: { readonly plan: CompactionPlan; readonly covering: CoveringText | null },
   policy: Policy,
-  { focus }: CompactOptions,
+  options: CompactOptions,
 ): Promise<string> {
   const material = await readMaterial(sources.reader, source, plan)
   const written = await summariseSession(
     sources.reader,
     source,
     { plan, covering, material },
-    { policy, chain: null, focus: focus ?? null, maxTokens: plan.summary.tokens, ...SUMMARY_PORTS },
+    { policy, chain: null, focus: focusOf(options), maxTokens: plan.summary.tokens, ...SUMMARY_PORTS },
   )
   return written.kind === 'written' ? maskSecrets(written.summary.text) : ''
 }
@@ -158,7 +164,7 @@ async function runNow(
     transcript,
     policy,
     chain,
-    focus: options.focus ?? null,
+    focus: focusOf(options),
     digest: options.digest ?? false,
     actor: 'cli',
     manual: true,

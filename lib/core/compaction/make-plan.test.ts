@@ -10,6 +10,7 @@ import { findUnpaired } from '../history/pairing'
 import type { Policy } from '../policy/policy'
 import { PRESETS, type PresetName } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
+import { digestBudget } from '../summary/digest'
 import { makePlan } from './make-plan'
 
 const preset = (name: PresetName) =>
@@ -131,7 +132,17 @@ describe('the plan of a compaction', () => {
     const text = story(20).lines.join('\n')
     const checkpoint = { uptoSeq: 60, tokens: 300 }
     const { plan } = planOf(text, small(3_000), { checkpoint, source: 'model' })
-    expect(plan).toMatchObject({ summary: { source: 'checkpoint', tokens: 300 }, cost: { calls: 0 } })
+    if (plan.kind !== 'plan') throw new Error(plan.why)
+    const cut = plan.chunks.filter(({ rule }) => rule === 'cut').reduce((sum, { tokens }) => sum + tokens, 0)
+    expect(cut).toBeGreaterThan(0)
+    // What came after the checkpoint is in the summary as a digest.
+    const tokens = Math.ceil(300 + digestBudget(cut))
+    expect(plan).toMatchObject({ summary: { source: 'checkpoint', tokens }, cost: { calls: 0 } })
+    const whole = planOf(text, small(3_000), {
+      checkpoint: { uptoSeq: 500, tokens: 300 },
+      source: 'model',
+    }).plan
+    expect(whole).toMatchObject({ summary: { source: 'checkpoint', tokens: 300 } })
     const early = planOf(text, small(3_000), {
       checkpoint: { ...checkpoint, uptoSeq: 8 },
       source: 'model',

@@ -1,4 +1,5 @@
 import { policyReserve } from '../budget/guard'
+import { digestBudget } from '../summary/digest'
 import { CATEGORIES, type CategoryTokens } from '../tokens/category'
 import { estimated, UNKNOWN } from '../tokens/figure'
 import { type ChosenCut, chooseCut } from './choose-cut'
@@ -27,12 +28,21 @@ export function makePlan(input: PlanInput): PlanResult {
   const checkpoint = usableCheckpoint(input)
   const chunks = planChunks({ ...input, checkpoint }, cut, requests)
   let goneTokens = 0
+  /** What goes and is not in the checkpoint: a digest of it stands behind the checkpoint's text. */
+  let uncovered = 0
   const kept: CategoryTokens[] = []
-  for (const { action, tokens, byCategory } of chunks)
+  for (const { action, rule, tokens, byCategory } of chunks)
     if (action === 'keep') kept.push(byCategory)
-    else goneTokens += tokens
+    else {
+      goneTokens += tokens
+      if (rule === 'cut') uncovered += tokens
+    }
   const source: SummarySource = checkpoint === null ? input.source : 'checkpoint'
-  const summaryTokens = Math.ceil(checkpoint?.tokens ?? input.summaryTokens(goneTokens))
+  const summaryTokens = Math.ceil(
+    checkpoint === null
+      ? input.summaryTokens(goneTokens)
+      : checkpoint.tokens + (uncovered === 0 ? 0 : digestBudget(uncovered)),
+  )
   const before = addCategories([input.fixed, knownContext(input.context).byCategory])
   const after = addCategories([...kept, { summary: summaryTokens }])
   const tokensAfter =
