@@ -23,6 +23,7 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
           { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
           { href: `/sessions/${id}/compactions`, label: 'Compactions', count: summary.head.compactions },
           { href: `/sessions/${id}/compact`, label: 'Compact' },
+          { href: `/sessions/${id}/pruning`, label: 'Pruning' },
           { href: `/sessions/${id}/integrity`, label: 'Integrity' },
         ]}
       />

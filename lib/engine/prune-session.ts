@@ -1,7 +1,7 @@
 import type { Policy } from '../core/policy/policy'
-import { type PruneContext, pruneContext } from '../core/pruning/prune-context'
+import { pruneContext } from '../core/pruning/prune-context'
 import { type PruneMessage, pruneMessage } from '../core/pruning/prune-message'
-import { type PrunePlan, prunePlan, type RuleSum, rulesAlone } from '../core/pruning/prune-plan'
+import { type PrunePreview, prunePlan, rulesAlone } from '../core/pruning/prune-plan'
 import type { PruneRuleName } from '../core/pruning/prune-rule-names'
 import { rulesOf } from '../core/pruning/prune-rules'
 import type { Frame } from '../core/tokens/frame'
@@ -20,7 +20,11 @@ export type PruneSource = {
   readonly session: InspectedSession
   /** 1-based number of the call, or the one that would be made now. */
   readonly call: number | 'next'
+  /** Calls of the session. */
+  readonly calls: number
   readonly frame: Frame
+  /** How far its estimates may be off; null when it does not say. Percent. */
+  readonly errorPct: number | null
   /** What is sent, in order, and the same as pruning sees it. */
   readonly sent: readonly EntryTokens[]
   readonly messages: readonly PruneMessage[]
@@ -54,21 +58,14 @@ export async function openPruneSource(
   return {
     session,
     call: number,
+    calls: frames.length,
     frame,
+    errorPct: frame.errorPct,
     sent,
     messages: await readMessages(reader, session, sent),
     lastTouchAt: touchedAt(path),
     at: answer === null ? null : (branches.facts[answer]?.at ?? null),
   }
-}
-
-export type PrunePreview = {
-  readonly context: PruneContext
-  /** Each rule by itself, whether it is switched on or not. */
-  readonly alone: readonly RuleSum[]
-  /** The chosen rules together. */
-  readonly chosen: readonly PruneRuleName[]
-  readonly plan: PrunePlan
 }
 
 /**

@@ -113,4 +113,7 @@ const SHORT_LABELS: { readonly [path: string]: string } = {
   'compaction.parts': 'Parts',
   'compaction.oversizedShare': 'Oversized above',
   'history.maxShare': 'History share',
+  'pruning.keepRecentMs': 'Recent kept, ms',
+  'pruning.toolResultsAfterMs': 'Results stay for, ms',
+  'pruning.cacheTtl.ttlMs': 'Cache lives, ms',
 }

@@ -1,11 +1,10 @@
 import { PRUNE_PROTECTIONS } from '../core/pruning/prune-context'
 import { IDLE_REASONS, PRUNE_REASONS } from '../core/pruning/prune-decision'
-import type { RuleSum } from '../core/pruning/prune-plan'
-import { PRUNE_RULE_NAMES, type PruneRuleName } from '../core/pruning/prune-rule-names'
-import { PRUNE_RULES } from '../core/pruning/prune-rules'
+import type { PrunePreview, RuleSum } from '../core/pruning/prune-plan'
+import { PRUNE_RULE_NAMES, PRUNE_RULE_WORDS, type PruneRuleName } from '../core/pruning/prune-rule-names'
 import { type TextFate, textFates } from '../core/pruning/text-fates'
 import { estimated, type Figure } from '../core/tokens/figure'
-import type { PrunePreview, PruneSource } from '../engine/prune-session'
+import type { EntryTokens } from '../core/tokens/frame-entries'
 
 /** What one rule comes to, by itself and beside the others. Tokens. */
 export type RuleView = {
@@ -47,21 +46,48 @@ export type PruneTextRow = {
   readonly preview: string | null
 }
 
+/** Rows that travel together. */
+export const PRUNE_PAGE_ROWS = 60
+
+export type PruneTextPage = { readonly total: number; readonly rows: readonly PruneTextRow[] }
+
+export const PRUNE_ACTIONS: readonly PruneTextRow['action'][] = ['clear', 'trim', 'keep']
+
+/** What becomes of texts, in words. */
+export const PRUNE_ACTION_WORDS: {
+  readonly [A in PruneTextRow['action']]: { readonly label: string; readonly about: string }
+} = {
+  clear: { label: 'Cleared', about: 'a placeholder is sent in its stead' },
+  trim: { label: 'Trimmed', about: 'its beginning and its end are sent' },
+  keep: { label: 'Kept', about: 'is sent word for word' },
+}
+
 /** How far estimates may be off where a frame does not say. Percent. */
 const UNSURE = 30
 
+/** The call that a preview is about. */
+export type PrunedCall = {
+  readonly call: number | 'next'
+  /** Calls of the session. */
+  readonly calls: number
+  /** How far estimates of its frame may be off; null when it does not say. Percent. */
+  readonly errorPct: number | null
+  /** What is sent, in order. */
+  readonly sent: readonly EntryTokens[]
+}
+
 /** A preview for page and command line, and its rows in the order of the context. */
 export function prunePreviewView(
-  source: Pick<PruneSource, 'call' | 'frame' | 'sent' | 'session'>,
+  source: PrunedCall,
   preview: PrunePreview,
 ): { readonly view: PruneView; readonly rows: readonly PruneTextRow[] } {
   const { context, alone, chosen, plan } = preview
-  const errorPct = source.frame.errorPct ?? UNSURE
+  const errorPct = source.errorPct ?? UNSURE
   const fates = textFates(context, plan)
   const count = (action: TextFate['action']) => fates.filter((fate) => fate.action === action).length
   const view: PruneView = {
     call: source.call,
-    calls: source.session.frames.length,
+    calls: source.calls,
     window: context.window,
     before: estimated(plan.tokensBefore, errorPct),
     after: estimated(plan.tokensAfter, errorPct),
@@ -78,7 +104,7 @@ function ruleView(
   together: readonly RuleSum[],
   chosen: boolean,
 ): RuleView {
-  const { label, about } = PRUNE_RULES[rule]
+  const { label, about } = PRUNE_RULE_WORDS[rule]
   const own = alone.find((sum) => sum.rule === rule)
   const beside = together.find((sum) => sum.rule === rule)
   const idle = own?.idle ?? null
@@ -96,7 +122,7 @@ function ruleView(
   }
 }
 
-function rowOf(fate: TextFate, { sent }: Pick<PruneSource, 'sent'>): PruneTextRow {
+function rowOf(fate: TextFate, { sent }: Pick<PrunedCall, 'sent'>): PruneTextRow {
   const fact = sent[fate.at]?.entry.fact
   const decision = fate.action === 'keep' ? null : fate.decision
   return {

@@ -42,7 +42,7 @@ export const IDLE_REASONS = {
   'cache-warm': 'the provider’s cache may still be warm',
   'below-trim': 'the context is filled less than the trimming threshold',
   'few-answers': 'there are fewer answers than always stay',
-  'no-time': 'it waits for no time: its knob is 0',
+  'no-time': 'its time is 0, which switches it off',
 } as const
 
 export type IdleReason = keyof typeof IDLE_REASONS

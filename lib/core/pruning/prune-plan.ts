@@ -22,6 +22,16 @@ export type PrunePlan = {
   readonly tokensAfter: number
 }
 
+/** A context as rules of pruning find it, and what they would do with it. */
+export type PrunePreview = {
+  readonly context: PruneContext
+  /** Each rule by itself, whether it is switched on or not. */
+  readonly alone: readonly RuleSum[]
+  /** The chosen rules, looked at together. */
+  readonly chosen: readonly PruneRuleName[]
+  readonly plan: PrunePlan
+}
+
 /**
  * Lets rules look at a context one after the other, each at what those before it have left. A text that a rule has
  * cleared is not decided on again, so what all of them free is never counted twice. Pure, and linear in the messages.
