@@ -47,8 +47,9 @@ export async function receiptOrFail(io: Io, result: WriteResult): Promise<Receip
 }
 
 /** Names of what was written, for a line of text. */
-export function filesText({ files }: Receipt): string {
+export function filesText({ files, by }: Receipt): string {
   const [first, ...others] = files
+  if (by === 'openclaw') return "OpenClaw's database"
   if (first === undefined) return 'no file'
   return others.length === 0 ? first.path : `${first.path} and ${formatQuantity(others.length, 'other file')}`
 }

@@ -115,6 +115,22 @@ describe('maintenance of a database of OpenClaw', () => {
     expect(undone.stderr).toContain('carried out by OpenClaw in its own database')
   })
 
+  it('says all of it in words, too', async () => {
+    const { run } = await maintain(by(removing))
+    const store = ['maintain', '--store', join(folder, 'store')]
+    const planned = await run(...store)
+    expect(planned.stdout).toContain('3 sessions in the index. By OpenClaw')
+    expect(planned.stdout).toContain(
+      '1 session  out of the index  (automation that was not used for too long)',
+    )
+    expect(planned.stdout).toContain('Nothing was changed. --enforce has OpenClaw do this')
+    const done = await run(...store, '--enforce')
+    expect(done.stdout).toContain('Done by OpenClaw, and verified in the database: 1 session left the index')
+    expect(done.stdout).toMatch(/Receipt \d{8}T\d+-\w+\. It cannot be undone from here\./)
+    const audit = await run('audit')
+    expect(audit.stdout).toContain("OpenClaw's database")
+  })
+
   it('N1 nothing to do is said, and nothing is run', async () => {
     const nothing = { pruned: 0, afterCount: 3, wouldMutate: false }
     const { code, one, writes } = await maintain(by({ dryRun: nothing }), '--enforce')

@@ -22,13 +22,15 @@ export function addAgedSessions(file: string, sessions: readonly AgedSession[]):
   database.exec('PRAGMA foreign_keys = OFF')
   const [first] = database.prepare('SELECT session_id FROM session_windows ORDER BY rowid LIMIT 1').all()
   const from = (first as { session_id: string }).session_id
+  // The client refuses a row whose columns and entry tell two times.
+  const now = Date.now()
   for (const session of sessions) {
     for (const table of TABLES) {
       const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all() as {
         name: string
       }[]
       const names = columns.map(({ name }) => name)
-      const values = names.map((name) => expressionFor(table, name, session))
+      const values = names.map((name) => expressionFor(table, name, session, now))
       const id = table === 'session_nodes' ? 'current_session_id' : 'session_id'
       database.exec(
         `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${table} WHERE ${id} = '${from}'`,
@@ -38,8 +40,13 @@ export function addAgedSessions(file: string, sessions: readonly AgedSession[]):
   database.close()
 }
 
-function expressionFor(table: string, column: string, { key, id, ageDays }: AgedSession): string {
-  const at = Date.now() - ageDays * 86_400_000
+function expressionFor(
+  table: string,
+  column: string,
+  { key, id, ageDays }: AgedSession,
+  now: number,
+): string {
+  const at = now - ageDays * 86_400_000
   if (column === 'session_id' || column === 'current_session_id') return `'${id}'`
   if (column === 'session_key') return `'${key}'`
   if (column === 'entry_json') {
