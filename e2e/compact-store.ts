@@ -24,6 +24,8 @@ export type CompactStore = {
   /** Hashes of every file of the store, of the backups and of the receipts. */
   hashes(): Record<string, string>
   write(name: string, text: string): void
+  /** Writes what an agent remembers of its sessions. */
+  remember(name: string, text: string): void
   remove(name: string): void
 }
 
@@ -34,6 +36,7 @@ export const test = base.extend<{ store: CompactStore }>({
     mkdirSync(root)
     const file = join(root, 'a.jsonl')
     writeFileSync(file, transcript())
+    writeFileSync(join(folder, 'plimsoll.json'), JSON.stringify({ agentMemory: ['memory'] }))
     const port = await freePort()
     const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_STORES: root }
     const running = startPlimsoll(['serve', '--port', String(port)], folder, env)
@@ -51,6 +54,10 @@ export const test = base.extend<{ store: CompactStore }>({
         Object.fromEntries(
           [root, join(folder, 'state', 'backups'), join(folder, 'state', 'receipts')].flatMap(hashesIn),
         ),
+      remember: (name, text) => {
+        mkdirSync(join(folder, 'memory'), { recursive: true })
+        writeFileSync(join(folder, 'memory', name), text)
+      },
       write: (name, text) => writeFileSync(join(root, name), text),
       remove: (name) => rmSync(join(root, name), { force: true }),
     })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { test } from './compact-store'
@@ -67,6 +68,41 @@ test.describe('X8 compaction', () => {
     await expect(page.getByRole('heading', { name: 'Plan at call 30' })).toBeVisible()
     await expect(page.getByRole('textbox', { name: 'Keep recent' })).toHaveValue('3000')
     await expect(page.getByRole('button', { name: 'Run compaction…' })).toBeDisabled()
+  })
+
+  test('E11: the checkpoint that the agent keeps is the summary, unless one is wanted for a focus', async ({
+    page,
+    store,
+  }) => {
+    const memory = {
+      session: 'a',
+      state: null,
+      checkpoints: [
+        {
+          id: '1',
+          session: 'a',
+          at: Date.now(),
+          uptoEntryId: 'a35',
+          uptoSeq: 143,
+          covered: 50_000,
+          tokens: 30,
+          body: { summary: 'Thirty-five berths are checked.', topics: [], decisions: [], questions: [] },
+        },
+      ],
+    }
+    const name = createHash('sha256').update('a').digest('hex').slice(0, 32)
+    store.remember(`${name}.json`, JSON.stringify(memory))
+    await page.goto(`${await store.session()}/compact?compaction.keepRecentTokens=2000`)
+    const plan = page.getByTestId('plan')
+    await expect(plan).toContainText('the agent’s own checkpoint')
+    await expect(plan.locator('[data-rule=checkpoint]')).toBeVisible()
+    await page.getByRole('button', { name: 'Preview' }).click()
+    await expect(page.getByTestId('digest')).toContainText('Thirty-five berths are checked.')
+    await expect(page.getByTestId('would-lose')).toContainText(/of \d+ names/)
+    const focus = page.getByRole('textbox', { name: 'Focus' })
+    await focus.fill('berth 9')
+    await focus.press('Enter')
+    await expect(plan).not.toContainText('the agent’s own checkpoint')
   })
 
   test('runs with a receipt, says that nothing is left to compact, and is taken back byte for byte', async ({
