@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
@@ -207,4 +208,82 @@ describe('before a request', () => {
     expect(held.messages).toHaveLength(6)
     expect((await cold.list()).chunks).toEqual([])
   })
+})
+
+/** Turns with calls side by side, results that come late, and marks here and there. */
+const conversations = fc
+  .array(
+    fc.record({
+      words: fc.constantFrom('crane', 'bread', 'tide', 'pier seven of the harbour', 'ledger'),
+      calls: fc.nat(3),
+      late: fc.boolean(),
+      important: fc.boolean(),
+      hours: fc.nat(60),
+    }),
+    { minLength: 3, maxLength: 25 },
+  )
+  .map((turns) => {
+    const waiting: ContentMessage[] = []
+    return turns.flatMap(({ words, calls, late, important, hours }, turn): ContentMessage[] => {
+      const time = { timestamp: NOW - hours * 3_600_000 }
+      const ids = Array.from({ length: calls }, (_, i) => ({ id: `${turn}-${i}` }))
+      const results = ids.map(
+        ({ id }): ContentMessage => ({
+          role: 'toolResult',
+          resultFor: id,
+          content: `${words} ${id} `.repeat(40),
+          ...time,
+        }),
+      )
+      const before = waiting.splice(0)
+      if (late) waiting.push(...results.splice(0))
+      return [
+        { role: 'user', content: `${important ? 'IMPORTANT: ' : ''}${words} ${turn}`, ...time },
+        {
+          role: 'assistant',
+          calls: ids,
+          content: ids.map(({ id }) => ({ type: 'toolCall', id, name: 'read', arguments: { words } })),
+          ...time,
+        },
+        ...before,
+        ...results,
+        said('assistant', `${words} ${turn} `.repeat(30), time.timestamp),
+      ]
+    })
+  })
+
+test('H10, J7: whatever is dropped, pairs stay whole, order stays, marks stay, and nothing is lost', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      conversations,
+      fc.double({ min: 0.41, max: 1.2, noNaN: true }),
+      fc.boolean(),
+      async (messages, share, after) => {
+        const policy: Policy = { ...MEMFAS, compaction: { ...MEMFAS.compaction, mode: 'off' } }
+        const { context, held, cold } = at(share, [...messages, ASK], policy)
+        const before = held.messages
+        if (after) await context.afterResponse()
+        else await context.beforeResponse([])
+        const unpaired = findUnpaired(before)
+        const now = findUnpaired(held.messages)
+        expect(now.orphans).toHaveLength(unpaired.orphans.length)
+        expect(unpaired.unanswered).toEqual(expect.arrayContaining([...now.unanswered]))
+        const places = held.messages.map((message) => before.indexOf(message))
+        expect(places.filter((place) => place >= 0)).toEqual(
+          places.filter((place) => place >= 0).toSorted((a, b) => a - b),
+        )
+        for (const message of before)
+          if (!held.log.includes('cut') && textOf(message).startsWith('IMPORTANT'))
+            expect(held.messages).toContain(message)
+        expect(held.messages).toContain(ASK)
+        const { chunks } = await cold.list()
+        const kept = new Set(held.messages)
+        const stored = chunks.map(({ content }) => content).join('\n')
+        for (const message of before)
+          if (!kept.has(message) && typeof message.content === 'string')
+            expect(stored).toContain(message.content)
+      },
+    ),
+    { numRuns: 60 },
+  )
 })

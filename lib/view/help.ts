@@ -80,7 +80,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'Before each request',
     call: 'context.beforeResponse(incoming)',
-    does: 'does what the lines of the policy ask for, in the order flush, curate and drop, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. With cold storage it also brings back what the prompt needs of what was dropped, as far as there is room. It answers what was done, what went wrong, and whether the context is above its hard line still',
+    does: 'does what the lines of the policy ask for, in the order flush, curate and drop, slide completed work into a summary, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. With cold storage it also brings back what the prompt needs of what was dropped, as far as there is room. It answers what was done, what went wrong, and whether the context is above its hard line still',
   },
   {
     when: 'To make the request',
@@ -140,7 +140,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'At all times',
     call: 'the agent’s own part',
-    does: 'never changes a message in place; gives messages their time where it has one, since the age of the others is unknown; marks what must stay with important: true, or with a line of the user that begins with IMPORTANT: ; reads the warnings that each call answers: what fails costs one of them, never the turn',
+    does: 'never changes a message in place; puts what request answers into the order that its provider accepts (orderForProvider); gives messages their time where it has one, since the age of the others is unknown; marks what must stay with important: true, or with a line of the user that begins with IMPORTANT: ; reads the warnings that each call answers: what fails costs one of them, never the turn',
   },
 ]
 
