@@ -117,8 +117,15 @@ export {
   type SourceProblem as PolicyProblem,
 } from './core/policy/source-tree'
 // Relevance: chunks of a context, what each is worth for a prompt, and what is to become of it.
+export { prunedMessage } from './core/pruning/apply-prune'
 export { type ChunkMessage, type ContextChunk, contextChunks } from './core/pruning/context-chunks'
 export type { DropChunk } from './core/pruning/drop-chunk'
+export { type PruneContext, type PrunePolicy, pruneContext } from './core/pruning/prune-context'
+export { PRUNE_REASONS, type PruneDecision, type PruneReason } from './core/pruning/prune-decision'
+export { type PruneMessage, pruneMessage } from './core/pruning/prune-message'
+export { type PrunePlan, prunePlan, type RuleSum, rulesAlone } from './core/pruning/prune-plan'
+export { PRUNE_RULE_NAMES, type PruneRuleName } from './core/pruning/prune-rule-names'
+export { rulesOf } from './core/pruning/prune-rules'
 export { type DropDecision, type DropPlan, relevanceDrop } from './core/pruning/relevance-drop'
 export { maskSecrets } from './core/redaction/secrets'
 export { logisticScorer } from './core/relevance/logistic-scorer'

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
 import { HelpLines } from '@/components/help/help-lines'
+import { HelpPruning } from '@/components/help/help-pruning'
 import { HelpSection } from '@/components/help/help-section'
 import { HelpWords } from '@/components/help/help-words'
 import { CategoryLegend } from '@/components/ui/category-legend'
@@ -20,6 +21,7 @@ const CONTENTS = [
   ['categories', 'Categories'],
   ['load-lines', 'Load lines and denominators'],
   ['compactions', 'Compactions and digests'],
+  ['pruning', 'Pruning'],
   ['forecast', 'Calls to the line'],
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
@@ -94,6 +96,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="compactions" title="Compactions and digests">
           <HelpCompaction />
+        </HelpSection>
+        <HelpSection id="pruning" title="Pruning">
+          <HelpPruning />
         </HelpSection>
         <HelpSection id="forecast" title="Calls to the line">
           <p>
