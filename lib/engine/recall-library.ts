@@ -34,9 +34,14 @@ export type RecallLibraryOptions = {
   readonly places: readonly RecallPlace[]
   /** Without one the index ends with the process. */
   readonly journal?: RecallJournal | null
+  /** Milliseconds of a clock that never goes back; without one `refresh` always looks. */
+  readonly now?: () => number
 }
 
 type Piece = { readonly source: IndexedSource; readonly piece: IndexedPiece }
+
+/** Where looking for changes takes long, it takes at most one part in so many of the time. */
+const LOOKING_SHARE = 20
 
 /** Changes are kept in batches of so many sources, so that what was done survives an interruption. */
 const BATCH = 200
@@ -54,6 +59,7 @@ export class RecallLibrary {
   private removed = 0
   private loaded: Promise<string | null> | null = null
   private running: Promise<SyncReport> | null = null
+  private last: { readonly report: SyncReport; readonly began: number; readonly ended: number } | null = null
 
   constructor(private readonly options: RecallLibraryOptions) {}
 
@@ -63,6 +69,22 @@ export class RecallLibrary {
       this.running = null
     })
     return this.running
+  }
+
+  /**
+   * The same for each prompt of an agent: thousands of notes are not looked at for every one of them, but so often that
+   * looking takes a twentieth of the time.
+   */
+  async refresh(): Promise<SyncReport> {
+    const { now } = this.options
+    if (now === undefined) return this.sync()
+    const { last } = this
+    if (last !== null && now() < last.ended + (last.ended - last.began) * LOOKING_SHARE)
+      return { ...last.report, read: 0, gone: 0, notes: [] }
+    const began = now()
+    const report = await this.sync()
+    this.last = { report, began, ended: now() }
+    return report
   }
 
   /** The pieces most like a prompt, best first, as of the last `sync`. */

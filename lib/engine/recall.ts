@@ -10,7 +10,8 @@ import type { RecallOrigin } from './recall-ports'
 
 /** What recall asks: a `RecallLibrary`, or whatever else an agent searches its memory with. */
 export interface MemorySearch {
-  sync(): Promise<Pick<SyncReport, 'problems' | 'notes'>>
+  /** Takes in what has changed, as far as it is time to look. */
+  refresh(): Promise<Pick<SyncReport, 'problems' | 'notes'>>
   search(prompt: string, limit: number, origins?: readonly RecallOrigin[] | null): readonly FoundPiece[]
 }
 
@@ -45,7 +46,7 @@ export async function recallFor(
   if (memory === null)
     return { ...nothing, warnings: ['Semantic history is switched on, but there is no memory to search.'] }
   try {
-    const { problems } = await memory.sync()
+    const { problems } = await memory.refresh()
     const looked = memory.search(prompt, policy.semantic.maxChunks * LOOKED_PER_CHUNK)
     const context = recalledContext(chooseHits(looked, policy.semantic), { budget, sizeOf })
     return { ...context, budget, looked, warnings: problems }

@@ -25,7 +25,7 @@ export async function getSessionRecall(id: string, asked: string): Promise<Recal
   const { policy } = await policyOf(session)
   const prompt = asked.trim() === '' ? await lastAsk(session) : asked
   const library = await libraryFor(policy.coldStorage)
-  const { sources, pieces } = await library.sync()
+  const { sources, pieces } = await library.refresh()
   const index = session.window === null ? null : { tokens: session.window, model: session.model }
   const { tokens } = policyWindow(policy, { index }, session.model)
   const shown = { ...policy, semantic: { ...policy.semantic, enabled: true } }

@@ -93,6 +93,7 @@ export async function openRecall(
       oldSessions(setup, variables),
     ],
     journal: recallJournal(join(setup.environment.home, FOLDER, 'recall.jsonl')),
+    now: () => performance.now(),
   })
 }
 

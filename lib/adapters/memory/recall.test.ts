@@ -40,11 +40,11 @@ const recall = (memory: RecallLibrary | null, prompt: string, window = 200_000) 
 
 describe('semantic history over a workspace', () => {
   test('G1: switched off, memory is not asked', async () => {
-    const memory = { sync: vi.fn(), search: vi.fn() }
+    const memory = { refresh: vi.fn(), search: vi.fn() }
     const off = { ...policy, semantic: DEFAULT_POLICY.semantic }
     const done = await recallFor('crane', { policy: off, window: 200_000, memory, sizeOf: estimateUnits })
     expect(done).toMatchObject({ text: '', warnings: [] })
-    expect(memory.sync).not.toHaveBeenCalled()
+    expect(memory.refresh).not.toHaveBeenCalled()
     expect(memory.search).not.toHaveBeenCalled()
   })
 
@@ -63,7 +63,7 @@ describe('semantic history over a workspace', () => {
       text: '',
       warnings: ['Semantic history is switched on, but there is no memory to search.'],
     })
-    const failing = { sync: async () => Promise.reject(new Error('disk gone')), search: () => [] }
+    const failing = { refresh: async () => Promise.reject(new Error('disk gone')), search: () => [] }
     expect(
       await recallFor('crane', { policy, window: 200_000, memory: failing, sizeOf: estimateUnits }),
     ).toMatchObject({ text: '', warnings: ['Nothing was recalled: disk gone'] })
@@ -99,6 +99,25 @@ describe('the index is kept up to date', () => {
       expect(memory.search('When does the ferry leave?', 5)[0]?.text).toContain('noon')
       expect(memory.search('Rotterdam', 5)).toEqual([])
     }
+  })
+
+  test('thousands of notes are not looked at for every prompt, but soon again', async () => {
+    const { workspace } = opened()
+    let time = 0
+    const place = memoryFiles(workspace)
+    const slow = {
+      list: async () => {
+        time += 1_000
+        return place.list()
+      },
+    }
+    const memory = new RecallLibrary({ places: [slow], now: () => time })
+    expect(await memory.refresh()).toMatchObject({ read: 3 })
+    appendFileSync(join(workspace, 'MEMORY.md'), 'The buoy is green.')
+    time += 19_000
+    expect(await memory.refresh()).toMatchObject({ read: 0, sources: 3 })
+    time += 1_000
+    expect(await memory.refresh()).toMatchObject({ read: 1 })
   })
 
   test('what is kept grows with the change, not with the whole', async () => {

@@ -7,6 +7,7 @@ import { compactionBench } from './compaction-bench'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { limitsBench } from './limits-bench'
+import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
 import { pruningBench } from './pruning-bench'
 import { relevanceBench } from './relevance-bench'
@@ -23,6 +24,7 @@ const BENCHES: readonly Bench[] = [
   pruningBench,
   relevanceBench,
   coldBench,
+  memoryBench,
   forgettingBench,
   truthBench,
   pagesBench,
