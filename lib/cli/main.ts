@@ -238,7 +238,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   )
   add(
     'cold-storage <action> [words...]',
-    'what was dropped: list | search WORDS | purge what has expired (a dry run without --apply)',
+    'what was dropped: list | search WORDS | extend ID --days N | purge what has expired (a dry run without --apply)',
     [
       ...reading,
       policyOption,
@@ -251,6 +251,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       new Option('--expired', 'also what is no longer offered'),
       new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount),
       new Option('--archives', 'search: also in transcripts that were reset, deleted or archived'),
+      new Option('--days <n>', 'extend: keep the chunk for so many days from now on').argParser(parseCount),
       new Option('--apply', 'purge: remove it, for good'),
     ],
     async () => (await import('./commands/cold-storage')).coldStorage,
@@ -301,6 +302,15 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
       new Option('--kind <kind>', 'one log only').choices(LOG_KINDS),
       new Option('--stats', 'what they come to: savings, reasons, fill'),
       new Option('--histogram', 'scores of what was dropped'),
+      new Option(
+        '--what-if <cut-off>',
+        'what another cut-off (0 to 1) would have made of the logged drops',
+      ).argParser(parseShare),
+      new Option('--keep <score>', '--what-if: with this keep threshold as well').argParser(parseShare),
+      new Option('--against <cut-off>', '--what-if: compared with this one, not the policy’s').argParser(
+        parseShare,
+      ),
+      new Option('--trial', '--what-if: tried on the transcripts of these sessions as well'),
     ],
     async () => (await import('./commands/logs')).logs,
     plain,

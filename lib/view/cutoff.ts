@@ -1,6 +1,7 @@
-import type { CutoffAdvice, CutoffPoint } from '../core/logs/advise-cutoff'
+import { type CutoffAdvice, type CutoffPoint, MOST_AGAINST } from '../core/logs/advise-cutoff'
 import type { DropSetting, Fate, WhatIf } from '../core/logs/what-if'
 import type { TrialResult } from '../core/replay/drop-trial'
+import { formatCount, formatPercent, formatQuantity } from './format'
 
 /** What the explorer is asked for: two settings, and whose drops. All of it stands in the address. */
 export type CutoffParams = {
@@ -110,6 +111,20 @@ export function trialFigures({ tokensAll, tokensSent, needs, longRange }: TrialR
     retentionMost: share(needs, true),
     longRetention: share(longRange, false),
   }
+}
+
+/** What the logs advise, in a sentence or two; names the key to change (W5). */
+export function adviceWords(advice: CutoffAdvice): string {
+  const drops = formatQuantity(advice.drops, 'scored drop')
+  if (advice.kind === 'too-few')
+    return `Nothing yet: there are ${drops}, and fewer than ${formatCount(advice.wanted)} say nothing.`
+  const share = `${formatPercent(advice.against)} of ${drops}`
+  if (advice.kind === 'stay')
+    return advice.against <= MOST_AGAINST
+      ? `Leave the cut-off: ${share} were wanted later. Whether a higher one would do as well, no log can tell, since what stayed is not logged; try it on transcripts.`
+      : `No lower cut-off would help: ${share} were wanted later, and those have low scores, too. Look at the scorer (relevance.scorer) and its weights instead.`
+  const { change, thenAgainst } = advice
+  return `${share} were wanted later; with a cut-off of ${change.to} it would be ${formatPercent(thenAgainst)}. Change ${change.key} from ${change.from} to ${change.to} in plimsoll.yaml, or ${change.seedKey} in context-config.yaml.`
 }
 
 /** Aims of an evaluation (W6). */

@@ -1,4 +1,4 @@
-import { isExpired } from '../../core/cold/retention'
+import { isExpired, recoverableUntil } from '../../core/cold/retention'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { ColdChunk, ColdProblem } from '../../engine/cold-store'
 import { purgeCold } from '../../engine/purge-cold'
@@ -15,8 +15,9 @@ import { note, write, writeJson } from '../output'
 import { setupOrFail } from '../setup-or-fail'
 import { openSources } from '../sources'
 import { renderTable } from '../table'
+import { toTerminal } from '../terminal-text'
 
-export const COLD_ACTIONS = ['list', 'search', 'purge'] as const
+export const COLD_ACTIONS = ['list', 'search', 'extend', 'purge'] as const
 
 export type ColdStorageOptions = {
   readonly action: string
@@ -36,11 +37,13 @@ export type ColdStorageOptions = {
   /** `search`: also in transcripts that were reset, deleted or archived. */
   readonly archives?: boolean
   readonly store?: readonly string[]
+  /** `extend`: from now on. */
+  readonly days?: number
   /** `purge`: really do it. */
   readonly apply?: boolean
 }
 
-/** Lists, searches and purges what was dropped. Nothing is written but by `purge --apply`. */
+/** Lists, searches, keeps longer and purges what was dropped. Only `extend` and `purge --apply` change a chunk. */
 export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<ExitCode> {
   const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
   const setup = setupOrFail(io)
@@ -64,6 +67,12 @@ export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<
       await noteProblems(io, search.problems)
       for (const problem of archived?.problems ?? []) await note(io, problem)
       return EXIT.done
+    }
+    case 'extend': {
+      const named = await withColdFinder(setup, policy.coldStorage, (finder) =>
+        finder.named(options.rest.join(' ')),
+      )
+      return extend(io, options, ports, named)
     }
     case 'purge':
       return purge(io, options, ports)
@@ -213,6 +222,36 @@ function ageText(ms: number): string {
 
 function countOr(tokens: number | null): string {
   return tokens === null ? '?' : formatCount(tokens)
+}
+
+/** Keeps a chunk longer, also one that has expired and was not purged yet. */
+async function extend(
+  io: Io,
+  { rest, days, session, json }: ColdStorageOptions,
+  { store, now }: ReturnType<typeof coldPorts>,
+  named: readonly ColdChunk[],
+): Promise<ExitCode> {
+  const id = rest.join(' ')
+  if (id === '' || days === undefined || days < 1)
+    throw new CliError(EXIT.usage, 'Say which, and for how long: plimsoll cold-storage extend ID --days N')
+  const [chunk, ...more] = named.filter(({ sessionId }) => session === undefined || sessionId === session)
+  if (chunk === undefined)
+    throw new CliError(EXIT.usage, `There is no chunk ${JSON.stringify(id)} in ${store.root}.`)
+  if (more.length > 0)
+    throw new CliError(
+      EXIT.usage,
+      `${JSON.stringify(id)} is the name of several chunks. Say whose with --session.`,
+    )
+  const until = recoverableUntil(now(), days)
+  const changed = until > chunk.until && (await store.extend([chunk], until)) > 0
+  const kept = changed ? until : chunk.until
+  if (json)
+    await writeJson(io, { id: chunk.chunkId, session: chunk.sessionId, until: timeJson(kept), changed })
+  else {
+    const why = changed ? '' : ' Nothing changed: that is at least as long already.'
+    await write(io.stdout, `${toTerminal(chunk.chunkId)} is kept until ${absoluteTimeUtc(kept)} UTC.${why}\n`)
+  }
+  return EXIT.done
 }
 
 async function purge(

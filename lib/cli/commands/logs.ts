@@ -19,10 +19,19 @@ export type LogsOptions = LogOptions & {
   readonly stats?: boolean
   readonly histogram?: boolean
   readonly limit: number
+  /** Thresholds, 0 to 1. */
+  readonly whatIf?: number
+  readonly keep?: number
+  readonly against?: number
+  readonly trial?: boolean
 }
 
 /** Shows the logs of compactions, curations, drops, recoveries and health: their lines, or what they come to. */
 export async function logs(io: Io, options: LogsOptions): Promise<ExitCode> {
+  if (options.whatIf !== undefined) {
+    const { whatIfLogged } = await import('./what-if')
+    return whatIfLogged(io, { ...options, whatIf: options.whatIf })
+  }
   const newest = new Newest(options.limit)
   const fold = new LogFold()
   const kinds = options.kind === undefined ? null : [options.kind]
