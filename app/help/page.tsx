@@ -3,6 +3,7 @@ import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpPruning } from '@/components/help/help-pruning'
+import { HelpRelevance } from '@/components/help/help-relevance'
 import { HelpSection } from '@/components/help/help-section'
 import { HelpWords } from '@/components/help/help-words'
 import { CategoryLegend } from '@/components/ui/category-legend'
@@ -22,6 +23,7 @@ const CONTENTS = [
   ['load-lines', 'Load lines and denominators'],
   ['compactions', 'Compactions and digests'],
   ['pruning', 'Pruning'],
+  ['cold-storage', 'Dropping, cold storage and tuning'],
   ['forecast', 'Calls to the line'],
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
@@ -99,6 +101,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="pruning" title="Pruning">
           <HelpPruning />
+        </HelpSection>
+        <HelpSection id="cold-storage" title="Dropping, cold storage and tuning">
+          <HelpRelevance />
         </HelpSection>
         <HelpSection id="forecast" title="Calls to the line">
           <p>
