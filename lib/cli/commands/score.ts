@@ -122,7 +122,11 @@ function toText({ prompt, scored, plan }: ScoredSession, rows: readonly Row[]): 
     { title: 'CHUNK', cell: ({ chunk }) => chunk.id },
     { title: 'TOKENS', cell: ({ chunk }) => `≈ ${formatCount(chunk.tokens)}`, align: 'right' },
     { title: 'SCORE', cell: ({ chunk }) => chunk.score.value.toFixed(3), align: 'right' },
-    { title: 'MADE OF', cell: ({ chunk }) => partsText(chunk.score) },
+    {
+      title: 'MADE OF',
+      cell: ({ chunk }) => partsText(chunk.score),
+      max: rows.length === 1 ? undefined : 72,
+    },
     { title: 'THEN', cell: ({ action }) => action },
     { title: 'BECAUSE', cell: ({ why }) => why },
     { title: 'TEXT', cell: ({ text }) => text.replaceAll(/\s+/g, ' '), max: 40 },
