@@ -83,9 +83,16 @@ export { LOG_KINDS, type LogKind } from './core/logs/log-kinds'
 export { loggedKinds } from './core/logs/logged-kinds'
 export { type ReadLogLine, readLogLine } from './core/logs/read-log-line'
 export { writeLogLine } from './core/logs/write-log-line'
-// Memory: checkpoints as they are kept.
+// Memory: tasks, facts, what is recalled, and checkpoints as they are kept.
+export { type ChangedTasks, changeTasks, type NewTask, type TaskChange } from './core/memory/change-tasks'
 export { type Checkpoint, type CheckpointBody, checkpointText } from './core/memory/checkpoint'
+export { extractFacts, type FoundFact, statedFact } from './core/memory/extract-facts'
+export { confidenceAt, type Fact, type FactState, stateAt } from './core/memory/fact'
+export type { MemoryEvent } from './core/memory/memory-event'
+export { MEMORY_INSTRUCTIONS, type RecalledContext, type RecallHit } from './core/memory/recalled-context'
 export type { ResumeOffer, StepCheckpoint } from './core/memory/step-checkpoint'
+export { activeTask, type Task, type TaskResult, type TaskState, type TaskTree } from './core/memory/task'
+export { openDependencies, readyTasks, taskCycles } from './core/memory/task-order'
 export type { WorkPlan, WorkStep } from './core/memory/work-steps'
 // Policy: one typed value, its presets, every file format it is read from, and where each value came from.
 export { type Contradiction, contradictions } from './core/policy/check'
@@ -148,6 +155,7 @@ export { type FoldBoundary, type FoldStep, SessionFold, type SessionTotals } fro
 export { type LinePlace, type ReadLine, readLine } from './core/transcript/read-line'
 export type { Sender, Unsent, Verdict } from './core/transcript/send-rules'
 export type { IndexEntry } from './core/transcript/session-index'
+export type { AddedMessage } from './engine/add-with-room'
 // Around each turn of a live agent.
 export {
   type AgentMemory,
@@ -169,6 +177,7 @@ export { Conversation } from './engine/conversation'
 export type { Diagnose } from './engine/diagnose'
 export type { DropOutcome } from './engine/drop-outcome'
 export type { Embedder, EmbedReply } from './engine/embedder'
+export { type FactMirror, type FactQuery, type FactStore, transientFacts } from './engine/fact-store'
 export { LogFollower } from './engine/follow-logs'
 export { frameSetupOf } from './engine/frame-setup'
 // Ports, and what is read through them.
@@ -179,6 +188,7 @@ export {
   type InspectedSession,
   inspectSession,
 } from './engine/inspect-session'
+export { type FactEdit, KnowledgeBase, type KnowledgePorts, type Learned } from './engine/knowledge-base'
 export type { AfterResponse, EndedTurn } from './engine/ladder-after'
 export type { LiveOutcome } from './engine/ladder-compact'
 export type { AfterCuration } from './engine/ladder-curate'
@@ -193,6 +203,8 @@ export {
   type LogReader,
   NO_LOG,
 } from './engine/log-ports'
+export type { MemoryEvents } from './engine/memory-events'
+export { type MirrorOptions, mirroredFacts } from './engine/mirrored-facts'
 export {
   loadDocument,
   type PolicyDocument,
@@ -227,10 +239,33 @@ export {
   type PromptCacheParts,
   type PromptCacheState,
 } from './engine/prompt-cache'
+export type { MemorySearch, Recalled } from './engine/recall'
+export {
+  type FoundPiece,
+  RecallLibrary,
+  type RecallLibraryOptions,
+  type SyncReport,
+} from './engine/recall-library'
+export { recallCold, recallSessions } from './engine/recall-places'
+export type {
+  RecallJournal,
+  RecallOrigin,
+  RecallPlace,
+  RecallSource,
+  RecallText,
+} from './engine/recall-ports'
+export type { AgentRecall } from './engine/request-memory'
 export { ContextScorer, type Embedding, type ScoredContext } from './engine/score-context'
 export { SourceProblem, type SourceProblemCode } from './engine/source-problem'
 export type { Summarizer, SummarizerReply, SummarizerRequest } from './engine/summarizer'
 export { type ChainPorts, SummaryChain } from './engine/summary-chain'
+export {
+  type CompletedTask,
+  type KeptChange,
+  TaskKeeper,
+  type TaskKeeperOptions,
+} from './engine/task-keeper'
+export { type StoredTasks, type TaskStore, transientTasks } from './engine/task-store'
 export type {
   Timer,
   WatchEvents,

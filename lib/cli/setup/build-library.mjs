@@ -1,5 +1,6 @@
 // @ts-check
-// The package's library: what `import … from 'plimsoll'` and `plimsoll/core` answer with, and its types.
+// The package's library: what `import … from 'plimsoll'`, `plimsoll/core` and `plimsoll/knowledge` answer with, and its
+// types.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, runTool } from './project.mjs'
@@ -13,10 +14,14 @@ export async function buildLibrary(folder) {
   const { build } = await import('esbuild')
   await build({
     absWorkingDir: root,
-    entryPoints: { index: 'lib/library.ts', core: 'lib/library-core.ts' },
+    entryPoints: {
+      index: 'lib/library.ts',
+      core: 'lib/library-core.ts',
+      knowledge: 'lib/library-knowledge.ts',
+    },
     outdir: folder,
     bundle: true,
-    // Both entries share their classes.
+    // The entries share their classes.
     splitting: true,
     chunkNames: 'part-[hash]',
     format: 'esm',

@@ -36,6 +36,8 @@ const ROOMS = {
     rooms: ['lib/library-core.ts', 'lib/adapters'],
     packages: new RegExp(`${FRAMEWORKS.source}|${DATABASES.source}`),
   },
+  // Apart, since it brings a database.
+  'lib/library-knowledge.ts': { rooms: ['lib/config', 'lib/db'], packages: FRAMEWORKS },
   'lib/library-core.ts': {
     rooms: ['lib/engine', 'lib/core'],
     packages: new RegExp(`${FRAMEWORKS.source}|${DATABASES.source}`),
