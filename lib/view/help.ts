@@ -98,6 +98,11 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'counts it, notes whether memory was saved, writes a checkpoint where one is due, and above the curation line drops what has nothing to do with the question: into cold storage first, then out of the context. The provider’s figure beats every estimate; pass it when there is one',
   },
   {
+    when: 'After a restart',
+    call: 'context.resume(taken)',
+    does: 'answers what beforeResponse offers as resume: the plan that was left half done, step by step. Taken up, the list stands before the prompt of the next request; turned down, it is not offered again. The plan is what the planning tool was called with last, or what the agent gives as plan; it is noted once a minute at most',
+  },
+  {
     when: 'By hand',
     call: 'context.compact({ focus })',
     does: 'compacts at any fill; what the focus names is kept above all',
