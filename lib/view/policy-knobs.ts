@@ -194,7 +194,10 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
     'share',
   ),
 
-  'relevance.scorer': knob('Scorer', 'Seed: likeness, age and marks, weighted. Logistic: how likely it is needed again.'),
+  'relevance.scorer': knob(
+    'Scorer',
+    'Seed: likeness, age and marks, weighted. Logistic: how likely it is needed again.',
+  ),
   'relevance.embedder.model': knob(
     'Embedder',
     'provider/model that says how alike texts are; empty: words and spelling do, without a service.',
