@@ -52,6 +52,16 @@ export function clearedMessage<M extends ContentMessage>(
 /** What summaries must not see stays, and is nothing that a rule asks for. */
 const UNREAD: SourceMessage = { entryId: '', line: 0, role: 'other', text: '', calls: [], images: 0 }
 
+/** Notes which messages are there; costs next to nothing, so that it can be done each turn. */
+export function noteSeen<M extends ContentMessage>(
+  { form, agent }: Pick<LadderParts<M>, 'form' | 'agent'>,
+  messages: readonly M[],
+  seen: FirstSeen,
+): void {
+  const now = agent.clock.now()
+  for (const message of messages) if (form.at?.(message) == null) firstSeen(seen, message, now)
+}
+
 function firstSeen(seen: FirstSeen, message: object, now: number): number {
   const known = seen.get(message)
   if (known !== undefined) return known

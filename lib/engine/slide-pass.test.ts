@@ -66,6 +66,16 @@ describe('E7 sliding summaries come when they are due', () => {
     expect(await run(0.71)).toMatchObject({ done: { steps: ['slide'] }, asked: 1 })
   })
 
+  it('strictly above: a measured context of exactly 70 % is left, one token more is not', async () => {
+    for (const [tokens, steps] of [
+      [70_000, []],
+      [70_001, ['slide']],
+    ] as const) {
+      const { context } = liveAgent(messages, BY_LINE, { window: 100_000, getTokenCount: () => tokens })
+      expect((await context.beforeResponse()).steps).toEqual(steps)
+    }
+  })
+
   it('where a compaction is due anyway, that says it all', async () => {
     const { done } = await run(0.9)
     expect(done.steps).not.toContain('slide')

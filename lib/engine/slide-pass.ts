@@ -2,7 +2,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import { pruneByAge } from '../core/pruning/rules/by-age'
 import { clearable, clearResults } from './clear-results'
 import type { ContextPass, PassInput, PassResult } from './context-pass'
-import { type FirstSeen, livePruneContext } from './live-prune-context'
+import { type FirstSeen, livePruneContext, noteSeen } from './live-prune-context'
 
 /** Clearing costs a summary and the provider's cache; what frees less than so many summaries is left for later. */
 const WORTH_SUMMARIES = 2
@@ -32,8 +32,9 @@ export class SlidePass<M extends ContentMessage> implements ContextPass<M> {
   async run(input: PassInput<M>): Promise<PassResult<M>> {
     const { parts, messages, moment, signal } = input
     const { policy, form } = parts
-    const context = livePruneContext(parts, messages, this.seen)
+    noteSeen(parts, messages, this.seen)
     if (moment === 'after' && !(await isTurn(input))) return NOTHING
+    const context = livePruneContext(parts, messages, this.seen)
     const places = pruneByAge(context).decisions.map(({ at }) => at)
     const results = clearable(parts, messages, places)
     const freed = results.reduce((sum, result) => sum + result.freed, 0)

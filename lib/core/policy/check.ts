@@ -68,6 +68,31 @@ export function contradictions(policy: Policy): Contradiction[] {
       message: 'one file may be larger than all together; the total is what is obeyed',
     })
   }
+  found.push(...pruningContradictions(policy.pruning))
+  return found
+}
+
+function pruningContradictions({ cacheTtl }: Policy['pruning']): Contradiction[] {
+  const found: Contradiction[] = []
+  const { softTrimHeadChars, softTrimTailChars, softTrimMaxChars } = cacheTtl
+  if (softTrimHeadChars + softTrimTailChars >= softTrimMaxChars) {
+    found.push({
+      severity: 'warning',
+      paths: [
+        'pruning.cacheTtl.softTrimHeadChars',
+        'pruning.cacheTtl.softTrimTailChars',
+        'pruning.cacheTtl.softTrimMaxChars',
+      ],
+      message: `head and tail of ${softTrimHeadChars + softTrimTailChars} characters are no shorter than the ${softTrimMaxChars} from which results are trimmed, so a trim may make a result longer`,
+    })
+  }
+  if (cacheTtl.hardClear && cacheTtl.hardClearRatio < cacheTtl.softTrimRatio) {
+    found.push({
+      severity: 'warning',
+      paths: ['pruning.cacheTtl.hardClearRatio', 'pruning.cacheTtl.softTrimRatio'],
+      message: `nothing is cleared below ${cacheTtl.softTrimRatio}, where trimming begins, whatever the clearing threshold ${cacheTtl.hardClearRatio} says`,
+    })
+  }
   return found
 }
 

@@ -37,6 +37,17 @@ describe('policy', () => {
     expect(errors({ lines: { compact: { at: 0.95, enabled: false } } })).toEqual([])
   })
 
+  it('knobs of pruning that undo each other are warned about', () => {
+    const paths = (cacheTtl: object) =>
+      contradictions(
+        resolvePolicy([{ level: 'session', label: 's', patch: { pruning: { cacheTtl } } }]).policy,
+      ).map(({ severity, paths: [first] }) => `${severity} ${first}`)
+    expect(paths({ softTrimMaxChars: 3000 })).toEqual(['warning pruning.cacheTtl.softTrimHeadChars'])
+    expect(paths({ softTrimMaxChars: 3001 })).toEqual([])
+    expect(paths({ hardClearRatio: 0.2 })).toEqual(['warning pruning.cacheTtl.hardClearRatio'])
+    expect(paths({ hardClearRatio: 0.2, hardClear: false })).toEqual([])
+  })
+
   it('V5 says what is allowed where something else stands', () => {
     expect(faultOf('budget.historyRatio', 1.5)).toMatch(/1\.5 is not allowed here: a number from 0 to 1/)
     expect(faultOf('budget.historyRatio', 'half')).toMatch(/"half" is not allowed/)
