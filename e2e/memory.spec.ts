@@ -1,0 +1,100 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { AGENT, HOSTILE, test } from './memory-home'
+
+async function expectNothingSerious(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+}
+
+test.describe('memory', () => {
+  test.describe.configure({ timeout: 60_000 })
+
+  test('L1–L4: facts are remembered, replaced, found, edited and forgotten', async ({ page, memory }) => {
+    await page.goto(`${memory.url}/memory`)
+    await expect(page.getByText('No facts are kept yet')).toBeVisible()
+    const field = page.getByRole('textbox', { name: 'A fact to remember' })
+    const facts = page.getByRole('list', { name: 'Facts' }).getByRole('listitem')
+    for (const fact of [
+      'The API listens on port 8081.',
+      'The API listens on port 9090.',
+      'The mast is 20 m high.',
+    ]) {
+      await field.fill(fact)
+      await page.getByRole('button', { name: 'Remember' }).click()
+      await expect(field).toHaveValue('')
+    }
+    await expect(facts).toHaveCount(3)
+    await expect(facts.filter({ hasText: '8081' })).toContainText('contradicted')
+    await page.getByRole('searchbox', { name: 'Search facts' }).fill('mast')
+    await expect(facts).toHaveCount(1)
+    await expect(page).toHaveURL(/\?q=mast$/)
+    await facts.getByRole('button', { name: /^Edit/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Fact' }).fill('The mast is 22 m high.')
+    await dialog.getByRole('spinbutton').fill('60')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(facts).toContainText('The mast is 22 m high.')
+    await expect(facts).toContainText('60 % sure')
+    await facts.getByRole('button', { name: /^Edit/ }).click()
+    await dialog.getByRole('button', { name: 'Forget…' }).click()
+    await dialog.getByRole('button', { name: /^Really forget/ }).click()
+    await expect(page.getByText('No fact speaks of this')).toBeVisible()
+  })
+
+  test('K4, K5, E9, F5: tasks as a tree with rings, checkpoints, flushes and recalls; hostile text is text', async ({
+    page,
+    memory,
+  }) => {
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => dialogs.push(dialog.message()))
+    await page.goto(`${memory.url}/memory`)
+    const tasks = page.getByRole('list', { name: `Tasks of ${AGENT}` }).getByRole('listitem')
+    await expect(tasks).toHaveCount(6)
+    await expect(tasks.filter({ hasText: 'Measure berth 1' })).toContainText('Berth 1 is 7.2 m deep.')
+    await expect(tasks.filter({ hasText: HOSTILE })).toContainText('active')
+    await expect(tasks.filter({ hasText: 'Write the report' })).toContainText('Waits for survey (active)')
+    await expect(tasks.filter({ hasText: 'Wait for y' })).toContainText(
+      /Waits in a ring: (x → y → x|y → x → y)/,
+    )
+    await expect(page.getByRole('list', { name: 'Conversations' })).toContainText('asked at 50 %, saved')
+    const events = page.getByRole('list', { name: 'Events of memories' })
+    await expect(events).toContainText(
+      'For “Where does the crane controller log to?”: 1 piece, 64 of 6 000 tokens',
+    )
+    await expectNothingSerious(page)
+    await page.setViewportSize({ width: 360, height: 800 })
+    const { scroll, width } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      width: document.documentElement.clientWidth,
+    }))
+    expect(scroll).toBeLessThanOrEqual(width)
+    expect(dialogs).toEqual([])
+  })
+
+  test('G2–G5: a session shows what would be recalled now, and for another prompt', async ({
+    page,
+    memory,
+  }) => {
+    let id = ''
+    await expect
+      .poll(async () => {
+        const { rows } = (await (await fetch(`${memory.url}/api/sessions`)).json()) as {
+          rows: { id: string }[]
+        }
+        id = rows[0]?.id ?? ''
+        return id
+      })
+      .not.toBe('')
+    await page.goto(`${memory.url}/sessions/${id}`)
+    await page.getByRole('button', { name: 'Look it up' }).click()
+    const pieces = page.getByRole('list', { name: 'Pieces of memory' }).getByRole('listitem')
+    await expect(pieces).toContainText('memory/2026-11-20.md')
+    await expect(pieces).toContainText('recalled')
+    await expect(page.getByText('Semantic history is switched off in the policy in force')).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Another prompt' }).fill('a chocolate cake')
+    await expect(page.getByText('Nothing there shares a telling word with it.')).toBeVisible()
+  })
+})
