@@ -48,7 +48,7 @@ export function writeWorld(folder: string) {
   for (const record of chunks()) writeFileSync(join(cold, `${record.chunk_id}.jsonl`), lines([record]))
   writeFileSync(join(cold, 'torn.jsonl'), '{"chunk_id":"torn","session')
   writeFileSync(join(logs, 'drops.jsonl'), `${lines(chunks().map(drop))}not a line\n`)
-  writeFileSync(join(logs, 'recovery.jsonl'), lines([recovery('e5'), recovery('e9')]))
+  writeFileSync(join(logs, 'recovery.jsonl'), lines([recovery('e101'), recovery('e109'), recovery('e113')]))
   writeFileSync(join(logs, 'compaction.jsonl'), lines([0, 1, 2].map(compaction)))
   writeFileSync(join(logs, 'curation.jsonl'), lines([0, 1, 2].map(curation)))
   writeFileSync(join(logs, 'context-health.jsonl'), lines(Array.from({ length: 120 }, (_, i) => health(i))))

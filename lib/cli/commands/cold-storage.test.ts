@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentOfNote } from '../../core/cold/place-back'
 import { type ColdRecord, coldLine } from '../../core/cold/record'
+import { AgentDatabaseBuilder } from '../../testing/builders/agent-database'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { runCli } from '../../testing/run-cli'
-import { temporaryFolder, treeOf } from '../../testing/store-folder'
+import { storeFixture, temporaryFolder, treeOf } from '../../testing/store-folder'
 
 const DAY = 86_400_000
 const SECRET = 'sk-ant-api03-AAAABBBBCCCCDDDD1234'
@@ -143,6 +144,35 @@ describe('plimsoll cold-storage search --archives', () => {
     expect(stdout).toMatch(/past +reset +e1 /)
     expect(treeOf(sessions)).toEqual(before)
     expect((await run('cold-storage', 'list', '--archives', ...store)).code).toBe(2)
+  })
+
+  test('I4 finds what OpenClaw has put into its own cold storage, in files and in its database', async () => {
+    const { home, json } = world()
+    const root = join(home, 'openclaw')
+    const agent = join(root, 'agents', 'main')
+    const archive = storeFixture('cold-archive.jsonl.zst')
+    const name = `${'ab'.repeat(32)}.jsonl.zst`
+    mkdirSync(join(agent, 'sessions', 'cold'), { recursive: true })
+    writeFileSync(join(agent, 'sessions', 'cold', name), archive)
+    const entry = { sessionId: 'filed', updatedAt: 1 }
+    new AgentDatabaseBuilder(join(agent, 'agent', 'openclaw-agent.sqlite'))
+      .session({ id: 'filed', key: 'agent:main:a', rows: [], entry })
+      .session({ id: 'kept', key: 'agent:main:b', rows: [] })
+      .run("INSERT INTO session_transcript_cold_archives VALUES ('filed', ?, 5, 'file', NULL)", name)
+      .run(
+        "INSERT INTO session_transcript_cold_archives VALUES ('kept', ?, 5, 'sqlite', ?)",
+        `${'cd'.repeat(32)}.jsonl.zst`,
+        archive,
+      )
+      .connection.close()
+    const before = treeOf(join(agent, 'sessions'))
+    const { value } = await json('cold-storage', 'search', '/MODE', '--archives', '--store', root)
+    expect(value.archives.map(({ session }: { session: string }) => session).sort()).toEqual([
+      'filed',
+      'kept',
+    ])
+    expect(value.archives[0].snippet).toContain('/mode')
+    expect(treeOf(join(agent, 'sessions'))).toEqual(before)
   })
 })
 
