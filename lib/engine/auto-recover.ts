@@ -1,4 +1,4 @@
-import { chooseRecovery, type RecoveryChoice } from '../core/cold/choose-recovery'
+import { wantedBy, withinRoom } from '../core/cold/choose-recovery'
 import { recoveredText } from '../core/cold/place-back'
 import type { Policy } from '../core/policy/policy'
 import type { ColdChunk } from './cold-store'
@@ -56,17 +56,15 @@ export async function autoRecover(
   // What was dropped twice, is there twice.
   const seen = new Set<string>()
   const candidates = found.flatMap(({ chunk }) => {
-    if (seen.has(chunk.content) || isHeld(chunk)) return []
+    if (seen.has(chunk.content)) return []
     seen.add(chunk.content)
     return [asNote(chunk, sizeOf)]
   })
-  const choice: RecoveryChoice<ReturnType<typeof asNote>> = chooseRecovery({
-    candidates,
-    prompt,
+  const wanted = wantedBy({ candidates, prompt, policy, sizeOf })
+  const choice = withinRoom(
+    wanted.filter(({ chunk }) => !isHeld(chunk.chunk)),
     room,
-    policy,
-    sizeOf,
-  })
+  )
   const notes: string[] = []
   for (const { chunk, score } of choice.chosen) {
     const cause = { trigger: 'relevance', query: prompt, score } as const

@@ -75,6 +75,36 @@ describe('bringing back', () => {
     expect((await context.beforeResponse([LATER])).recovered).toHaveLength(1)
   })
 
+  test('E13: with cold storage, and below every line, a turn of 5,000 messages still costs under 5 ms', async () => {
+    const { context, held, cold } = coldAgent(errands(2_500), MEMFAS, { window: 20_000_000 })
+    const chunk = {
+      sessionId: 'agent:harbour:main',
+      tokens: 1,
+      reason: null,
+      score: null,
+      prompt: null,
+      place: null,
+    }
+    const many = Array.from({ length: 500 }, (_, i) => ({
+      ...chunk,
+      chunkId: `c${i}`,
+      content: `about quay ${i}`,
+      at: NOW,
+      until: NOW * 2,
+    }))
+    await cold.put(many)
+    await context.beforeResponse([said('user', 'warm up')])
+    const taken: number[] = []
+    for (let i = 0; i < 20; i++) {
+      held.messages = [...held.messages, said('user', `And berth ${i}?`)]
+      const from = process.cpuUsage()
+      expect((await context.beforeResponse([said('user', `Which crane is free at ${i}?`)])).steps).toEqual([])
+      const { user, system } = process.cpuUsage(from)
+      taken.push((user + system) / 1000)
+    }
+    expect(taken.sort((a, b) => a - b)[10]).toBeLessThan(5)
+  })
+
   test('V4: a store that cannot be read costs a warning, and the turn goes on', async () => {
     const { context, cold } = await dropped()
     Object.assign(cold, { list: () => Promise.reject(new Error('no such disk')) })

@@ -52,10 +52,16 @@ export class ColdMemory<M extends ContentMessage> {
     if (prompt === '' || prompt === this.asked || !policy.coldStorage.enabled) return NOTHING
     this.asked = prompt
     const messages = await agent.getContext()
-    const inContext = new Set(messages.map((message, index) => contextMessage(form, message, index).text))
+    let inContext: ReadonlySet<string> | null = null
+    const textsOf = () => new Set(messages.map((message, index) => contextMessage(form, message, index).text))
+    // Most questions find nothing, and then nobody has to read the whole conversation.
+    const isHeld = ({ content }: ColdChunk) => {
+      inContext ??= textsOf()
+      return inContext.has(content)
+    }
     const found = await autoRecover(
       { library: this.library, log: agent.log ?? NO_LOG, sizeOf: (text) => summary.sizeOf(text) + FRAME },
-      { session: agent.session, prompt, room, isHeld: ({ content }) => inContext.has(content), policy },
+      { session: agent.session, prompt, room, isHeld, policy },
     )
     if (found.recovered.length === 0) return { recovered: [], warnings: found.notes }
     await agent.setContext([

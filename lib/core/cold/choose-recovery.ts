@@ -15,24 +15,22 @@ export type RecoveryChoice<C> = {
 export type RecoveryInput<C> = {
   readonly candidates: readonly C[]
   readonly prompt: string
-  /** Tokens that may be added to the context. */
-  readonly room: number
   readonly policy: Pick<Policy, 'relevance'>
   readonly sizeOf: (text: string) => number
 }
 
 /**
- * Chooses what a prompt brings back by itself (I5): chunks whose likeness alone, with its weight, lifts them above the
- * cut-off. Back in the context they are young again, so that the next prompt does not drop them at once. The most
- * relevant come first, as far as the room goes.
+ * What a prompt brings back by itself (I5), whether there is room or not: chunks whose likeness alone, with its weight,
+ * lifts them above the cut-off. Back in the context they are young again, so that the next prompt does not drop them at
+ * once. The most relevant come first.
  */
-export function chooseRecovery<C extends Pick<ColdRecord, 'content' | 'tokens'>>(
+export function wantedBy<C extends Pick<ColdRecord, 'content' | 'tokens'>>(
   input: RecoveryInput<C>,
-): RecoveryChoice<C> {
+): Wanted<C>[] {
   const { candidates, prompt, policy, sizeOf } = input
   const { cutoff, similarityWeight, similarityFloor } = policy.relevance
   const { similarity } = new ChunkIndex(candidates.map(({ content }) => content)).likeness(prompt)
-  const wanted = candidates
+  return candidates
     .map((chunk, i) => ({
       chunk,
       score: similarity[i] ?? 0,
@@ -40,9 +38,13 @@ export function chooseRecovery<C extends Pick<ColdRecord, 'content' | 'tokens'>>
     }))
     .filter(({ score }) => score >= similarityFloor && score * similarityWeight > cutoff)
     .toSorted((a, b) => b.score - a.score)
+}
+
+/** As much of it as there is room for. @param tokens that may be added to the context */
+export function withinRoom<C>(wanted: readonly Wanted<C>[], tokens: number): RecoveryChoice<C> {
   const chosen: Wanted<C>[] = []
   const tooLarge: Wanted<C>[] = []
-  let room = input.room
+  let room = tokens
   for (const one of wanted) {
     if (one.tokens > room) tooLarge.push(one)
     else {
