@@ -130,7 +130,7 @@ export async function buildCommandLine() {
   const fresh = join(root, `dist.${process.pid}`)
   const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
     ...COMMON_BUILD,
-    // As lib/cli/load-script.mjs loads them.
+    // As lib/cli/load-script.cjs loads them.
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
     banner: { js: `const bundleUrl=require('node:url').pathToFileURL(__filename).href;` },

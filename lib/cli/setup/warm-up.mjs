@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { keepCompiled, loadScript } from '../load-script.mjs'
+import { keepCompiled, loadScript } from '../load-script.cjs'
 import { root } from './project.mjs'
 
 const bundle = process.argv[2] ?? ''

@@ -1,10 +1,10 @@
 // @ts-check
 // Loads the bundles of the command line with what V8 made of them at build time, as compiling them takes as long as
 // reading a session does. Of another version of Node, or absent, that is passed over and they are compiled as usual.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { constants, Script } from 'node:vm'
+const { readFileSync, writeFileSync } = require('node:fs')
+const { createRequire } = require('node:module')
+const { dirname, join } = require('node:path')
+const { Script } = require('node:vm')
 
 const OWN = /^\.\/.*\.cjs$/
 
@@ -16,14 +16,13 @@ const loaded = new Map()
  * @param {string} file absolute path of a CommonJS bundle
  * @returns {any}
  */
-export function loadScript(file) {
+function loadScript(file) {
   const known = loaded.get(file)
   if (known !== undefined) return known.module.exports
   const text = readFileSync(file, 'utf8')
   const script = new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename: file,
     cachedData: readIfThere(compiledFile(file)),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
   const folder = dirname(file)
   const requireOther = createRequire(file)
@@ -36,7 +35,7 @@ export function loadScript(file) {
 }
 
 /** Keeps beside each bundle that was loaded what has been compiled of it so far. */
-export function keepCompiled() {
+function keepCompiled() {
   for (const [file, { script }] of loaded) writeFileSync(compiledFile(file), script.createCachedData())
 }
 
@@ -53,3 +52,5 @@ function readIfThere(file) {
     return undefined
   }
 }
+
+module.exports = { loadScript, keepCompiled }
