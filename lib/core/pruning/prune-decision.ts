@@ -74,7 +74,7 @@ export function clearResult(
   rule: PruneDecision['rule'],
   reason: PruneReason,
 ): PruneDecision | null {
-  const chars = context.cleared[at] === 1 ? 0 : (context.chars[at] ?? 0)
+  const chars = context.chars[at] ?? 0
   const charsAfter = context.placeholderChars
   if (charsAfter >= chars) return null
   return decide(context, at, { call: null, action: 'clear', rule, reason }, chars, charsAfter)

@@ -4,6 +4,7 @@ import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { Policy, PolicyPatch } from '../policy/policy'
 import { PRESETS } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
+import { prunedMessage } from './apply-prune'
 import { makeRoom } from './make-room'
 import { prunePlan, rulesAlone } from './prune-plan'
 import type { PruneRuleName } from './prune-rule-names'
@@ -180,6 +181,35 @@ describe('superseded writes', () => {
   it('what a shell wrote may have been appended, so it supersedes nothing', () => {
     const messages = write(new Prunable().user('a')).call('bash', { command: 'echo x >> a.ts' }, '').messages
     expect(decided(messages, 'superseded-writes')).toEqual([])
+  })
+
+  it('of calls made at once only the one that is done with loses its arguments, and loses no other text', () => {
+    const messages = new Prunable()
+      .user('a')
+      .parallel(
+        ['write', { path: 'a.ts', content: LONG }, 'ok'],
+        ['write', { path: 'b.ts', content: LONG }, 'ok'],
+      )
+      .call('read', { path: 'b.ts' }, 'x').messages
+    expect(decided(messages, 'superseded-writes')).toEqual(['1/1 clear read-since'])
+    const [, made] = messages
+    if (made === undefined) throw new Error('no message')
+    expect(prunedMessage(made, [{ call: 1, action: 'clear' }], BARE.pruning).content).toMatchObject([
+      { arguments: { path: 'a.ts', content: LONG } },
+      { arguments: { path: 'b.ts', content: '[Old tool input cleared]' } },
+    ])
+  })
+
+  it('calls that were different are no duplicates once their arguments are cleared', () => {
+    const made = new Prunable().user('a')
+    for (const text of ['x', 'y']) made.call('write', { path: 'a.ts', content: LONG + text }, LONG)
+    const cleared = made.messages.map((message) =>
+      message.role === 'assistant'
+        ? prunedMessage(message, [{ call: 0, action: 'clear' }], BARE.pruning)
+        : message,
+    )
+    expect(JSON.stringify(cleared.filter(({ role }) => role === 'assistant'))).not.toContain('berth')
+    expect(decided(cleared, 'duplicates')).toEqual([])
   })
 
   it('a patch of two files stays until both are done with', () => {

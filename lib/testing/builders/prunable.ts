@@ -48,6 +48,18 @@ export class Prunable {
     })
   }
 
+  /** Several calls in one message, and their results in the opposite order. */
+  parallel(...calls: readonly (readonly [name: string, input: JsonObject, answer: string])[]): this {
+    const made = calls.map(([name, input, answer]) => ({ id: `t${this.count++}`, name, input, answer }))
+    this.add({
+      role: 'assistant',
+      content: made.map(({ id, name, input }) => ({ type: 'toolCall', id, name, arguments: input })),
+    })
+    for (const { id, name, answer } of made.toReversed())
+      this.add({ role: 'toolResult', toolCallId: id, toolName: name, content: text(answer), isError: false })
+    return this
+  }
+
   private add(message: JsonObject & { role: string }): this {
     this.messages.push({ ...message, timestamp: START + this.messages.length * 1000 })
     return this
@@ -82,7 +94,7 @@ const long = fc.oneof(
 )
 
 const step = fc.record({
-  kind: fc.constantFrom('user', 'says', 'call', 'call', 'call', 'call'),
+  kind: fc.constantFrom('user', 'says', 'call', 'call', 'call', 'call', 'parallel'),
   tool,
   path,
   whole: fc.boolean(),
@@ -106,7 +118,13 @@ export const prunableMessages: fc.Arbitrary<RawMessage[]> = fc.array(step, { max
           : one.tool === 'read'
             ? read
             : { path: one.path, content: one.input }
-      made.call(one.tool, input, one.answer, { isError: one.isError, images: one.images })
+      if (one.kind === 'parallel')
+        made.parallel(
+          [one.tool, input, one.answer],
+          ['write', { path: one.path, content: one.input }, 'ok'],
+          ['write', { path: 'log.txt', content: one.input }, one.answer],
+        )
+      else made.call(one.tool, input, one.answer, { isError: one.isError, images: one.images })
     }
   }
   return made.messages
