@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
 import { HelpLines } from '@/components/help/help-lines'
+import { HelpMemory } from '@/components/help/help-memory'
 import { HelpPruning } from '@/components/help/help-pruning'
 import { HelpRelevance } from '@/components/help/help-relevance'
 import { HelpSection } from '@/components/help/help-section'
@@ -24,6 +25,7 @@ const CONTENTS = [
   ['compactions', 'Compactions and digests'],
   ['pruning', 'Pruning'],
   ['cold-storage', 'Dropping, cold storage and tuning'],
+  ['memory', 'Memory: tasks, facts, recall'],
   ['forecast', 'Calls to the line'],
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
@@ -104,6 +106,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="cold-storage" title="Dropping, cold storage and tuning">
           <HelpRelevance />
+        </HelpSection>
+        <HelpSection id="memory" title="Memory: tasks, facts, recall">
+          <HelpMemory />
         </HelpSection>
         <HelpSection id="forecast" title="Calls to the line">
           <p>

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { formatCount } from '@/lib/view/format'
+import { formatCount, formatQuantity } from '@/lib/view/format'
 import type { MemoryView, TreeView } from '@/lib/view/memory'
 import type { TaskLine } from '@/lib/view/task-lines'
 
@@ -52,7 +52,7 @@ export function TasksCard({
           Working memory of <span className="isolate-text font-mono">{session}</span>
         </>
       }
-      note={`${formatCount(sums.done)} of ${formatCount(sums.total)} tasks done${sums.rings > 0 ? `; ${formatCount(sums.rings)} rings of tasks that wait for each other` : ''}`}
+      note={`${formatCount(sums.done)} of ${formatCount(sums.total)} tasks done${sums.rings > 0 ? `; ${formatQuantity(sums.rings, 'ring')} of tasks that wait for each other` : ''}`}
       flush
     >
       <ul aria-label={`Tasks of ${session}`}>

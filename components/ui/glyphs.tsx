@@ -191,7 +191,7 @@ export function ActivityGlyph() {
 export function MemoryGlyph() {
   return (
     <Glyph>
-      <path d="M3 3.5h6.5a3 3 0 0 1 0 6H3zM3 9.5h7.5a2 2 0 0 1 0 4H3zM3 2v12" />
+      <path d="M4 2.5h8v11l-4-3.5-4 3.5zM6.5 5.5h3" />
     </Glyph>
   )
 }

@@ -43,8 +43,12 @@ export class KnowledgeBase {
     if (found.length === 0) return { added: [], confirmed: [], contradicted: [] }
     const terms = [...new Set(found.flatMap(({ content }) => [...termsOf(content)]))]
     const known = await store.find({ terms, scope })
-    const { added, changed } = reconcileFacts(known, found, { at: clock.now(), scope, newId })
-    await store.put([...added, ...changed])
+    const at = clock.now()
+    const { added, changed } = reconcileFacts(known, found, { at, scope, newId })
+    const touched = new Set(changed.map(({ id }) => id))
+    // What has decayed is put away by the way, as far as it was looked at.
+    const decayed = archivedFacts(known, at).filter(({ id }) => !touched.has(id))
+    await store.put([...added, ...changed, ...decayed])
     return {
       added,
       confirmed: changed.filter(({ state }) => state === 'active'),

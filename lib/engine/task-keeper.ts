@@ -1,6 +1,7 @@
 import type { ContentMessage } from '../core/history/thinking'
 import { changeTasks, type NewTask, type TaskChange } from '../core/memory/change-tasks'
-import { extractFacts } from '../core/memory/extract-facts'
+import { extractFacts, type FoundFact } from '../core/memory/extract-facts'
+import { factPrompt, readFacts } from '../core/memory/fact-prompt'
 import type { MemoryEvent } from '../core/memory/memory-event'
 import { knowledgeSection } from '../core/memory/rank-facts'
 import { activeTask, findTask, type Task, type TaskTree } from '../core/memory/task'
@@ -35,6 +36,8 @@ export type TaskKeeperOptions<M extends ContentMessage> = {
   readonly scope?: string | null
   /** Models that say what a task came to where the agent does not; a digest says it without. */
   readonly chain?: SummaryChain | null
+  /** Let those models find facts in what a task came to, besides those that are found without one. */
+  readonly asksForFacts?: boolean
   readonly secrets?: { readonly mask: (text: string) => string; readonly isSecret: (text: string) => boolean }
   readonly events?: MemoryEvents
 }
@@ -238,12 +241,25 @@ export class TaskKeeper<M extends ContentMessage> {
     const { knowledge, scope = null, secrets } = this.options
     if (knowledge == null || task.result === null) return NOTHING_LEARNED
     try {
-      const facts = extractFacts(task, task.result, work, secrets?.isSecret)
-      return await knowledge.learn(facts, scope)
+      const found = extractFacts(task, task.result, work, secrets?.isSecret)
+      const asked = await this.askForFacts(task, warnings)
+      const isSecret = secrets?.isSecret ?? never
+      return await knowledge.learn([...found, ...asked.filter(({ content }) => !isSecret(content))], scope)
     } catch (error) {
       warnings.push(`Nothing was learned of ${task.id}: ${messageOf(error)}`)
       return NOTHING_LEARNED
     }
+  }
+
+  private async askForFacts(task: Task, warnings: string[]): Promise<readonly FoundFact[]> {
+    const { policy, chain = null, asksForFacts = false } = this.options
+    if (!asksForFacts || chain === null || task.result === null) return []
+    const request = { prompt: factPrompt(task, task.result), maxTokens: policy.summary.targetTokens }
+    const answer = await chain.ask(request, policy)
+    warnings.push(...answer.notes)
+    const facts = answer.ok ? readFacts(answer.text, task, task.result) : []
+    if (facts === null) warnings.push(`The facts of ${task.id} that a model answered cannot be read.`)
+    return facts ?? []
   }
 
   private async apply(

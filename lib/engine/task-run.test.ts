@@ -7,11 +7,13 @@ import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
 import { sizeOf, textOf } from '../testing/live-conversation'
+import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 import { temporaryFolder } from '../testing/store-folder'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
 import { transientFacts } from './fact-store'
 import { KnowledgeBase } from './knowledge-base'
+import { SummaryChain } from './summary-chain'
 import { TaskKeeper } from './task-keeper'
 
 const WINDOW = 32_000
@@ -32,7 +34,11 @@ const policy: Policy = {
 /** The value that a task finds out, which nothing but its summary says. */
 const finding = (i: number) => `berth_key_${i} = ${7_000 + i * 13}`
 
-function opened(folder: string, messages: readonly ContentMessage[] = []) {
+function opened(
+  folder: string,
+  messages: readonly ContentMessage[] = [],
+  more: Partial<ConstructorParameters<typeof TaskKeeper<ContentMessage>>[0]> = {},
+) {
   const held = { messages }
   let time = Date.parse('2026-11-21T10:00:00Z')
   const clock = { now: () => (time += 1000) }
@@ -56,6 +62,7 @@ function opened(folder: string, messages: readonly ContentMessage[] = []) {
     knowledge,
     scope: '/harbour',
     events,
+    ...more,
   })
   const context = new ContextManager<ContentMessage>({
     policy,
@@ -210,6 +217,24 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
       ok: true,
       warnings: ['Nothing was learned of a: no route'],
     })
+  })
+
+  test('L1: a model may find further facts; one that is down costs a warning', async () => {
+    for (const [reply, facts, warnings] of [
+      ['["The crane_limit is 40 tons at most."]', ['The crane_limit is 40 tons at most.'], []],
+      ['nonsense', [], ['The facts of a that a model answered cannot be read.']],
+      [{}, [], ['a/m is down.']],
+    ] as const) {
+      const chain = new SummaryChain([scriptedSummarizer('a/m', [reply])], standingClock())
+      const { tasks } = opened(temporaryFolder(), [], { chain, asksForFacts: true })
+      await tasks.add({ id: 'a', title: 'A' })
+      await tasks.start('a')
+      const done = await tasks.complete('a', { summary: 'Measured, see crane_limit.' })
+      if (!done.ok) throw new Error(done.problem)
+      const learned = done.learned.added.map(({ content }) => content)
+      expect(learned.filter((content) => content !== 'Measured, see crane_limit.')).toEqual(facts)
+      expect(done.warnings).toEqual(warnings)
+    }
   })
 
   test('K1: without a summary of its own a task keeps a digest of what was done', async () => {
