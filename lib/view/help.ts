@@ -128,6 +128,16 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'answers fill, chunks in the context and in cold storage, compactions, and whether the next one is due',
   },
   {
+    when: 'Around each task',
+    call: 'tasks.add(task), tasks.start(id), tasks.complete(id, { summary, artifacts })',
+    does: 'a TaskKeeper, given to the ContextManager as recall.tasks: keeps what each task came to, puts its tool results away, takes facts from it, and has in the system prompt what the next one depends on. Keep it with taskFolder(folder), and it survives a restart',
+  },
+  {
+    when: 'To remember across sessions',
+    call: 'recall: { search, events }',
+    does: 'options of the ContextManager: a RecallLibrary over memoryFiles(workspace), recallCold and recallSessions is searched for each prompt while semantic history is on; memoryEventLog(folder) notes what was recalled. A folder below the state folder, or one named as agentMemory in plimsoll.yaml, shows on the Memory page',
+  },
+  {
     when: 'Only to measure',
     call: 'context.check(incoming, reported)',
     does: 'answers how full the window is and which lines that reaches, after context.add(message) or context.recount(messages); it changes nothing',
