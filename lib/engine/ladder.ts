@@ -113,10 +113,11 @@ export class Ladder<M extends ContentMessage> {
     return retryAfterOverflow(request, () => this.inTurn(() => this.compactAfterOverflow(signal)))
   }
 
-  /** Tokens of the conversation as it stands. */
+  /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it stands for. */
   async size(): Promise<number> {
     const { gauge, agent } = this.parts
-    return gauge.sum(await agent.getContext())
+    const { summary, rest } = await this.view(await agent.getContext())
+    return gauge.sum(summary === null ? rest : [summary, ...rest])
   }
 
   /** What of a conversation is sent; see `rolledView`. */
