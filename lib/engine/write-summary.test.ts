@@ -122,6 +122,14 @@ describe('the summary of a plan', () => {
     expect(summary.notes).toHaveLength(1)
   })
 
+  test('nor is one in another language that tells nothing of the request: the digest stands in', async () => {
+    const foreign = soundSummary('das Wetter bleibt heute heiter und trocken')
+    const model = scriptedSummarizer('a/m', [foreign, foreign])
+    const summary = await written(material(), options([model]))
+    expect(summary).toMatchObject({ source: 'digest', calls: 2 })
+    expect(summary.notes.join()).toContain('latest_user_ask_not_reflected')
+  })
+
   test('D7, D20: no model at all, and nothing to summarise', async () => {
     expect(await written(material(), options([], standingClock(), { chain: null }))).toMatchObject({
       source: 'digest',
@@ -137,7 +145,9 @@ describe('the summary of a plan', () => {
     const hidden = { mask, isSecret: (text: string) => text.includes(secret) }
     const model = scriptedSummarizer('a/m', ['no'])
     const parts = [[say(`Use ${secret} for the harbour at https://example.com/${secret}`)]]
-    const summary = await written(material({ parts }), options([model], standingClock(), hidden))
+    const previous = `Earlier: the key is ${secret}.`
+    const summary = await written(material({ parts, previous }), options([model], standingClock(), hidden))
+    expect(JSON.stringify(model.asked)).toContain('Earlier: the key is')
     expect(JSON.stringify(model.asked)).not.toContain(secret)
     expect(summary.text.split('## Exact identifiers')[1]).not.toContain(secret)
   })

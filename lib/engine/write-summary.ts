@@ -146,10 +146,11 @@ class SummaryRun {
 
   /** null when no model wrote it. */
   async byModel(): Promise<string | null | 'stopped'> {
-    const { chain } = this.options
+    const { chain, mask } = this.options
     if (chain === null || chain.models.length === 0) return null
     const { pruned, parts, prefix, previous } = this.material
-    let before = previous
+    // Whoever wrote the earlier summary may have copied a credential into it.
+    let before = previous === null ? null : mask(previous)
     if (pruned.length > 0) {
       // What is pruned is summarised first and becomes the previous summary of the rest.
       const early = await this.summarise([pruned], before)

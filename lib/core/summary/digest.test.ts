@@ -7,6 +7,7 @@ import { estimateUnits } from '../tokens/estimate'
 import { isObject } from '../transcript/json'
 import { auditedIdentifiers, auditSummary } from './audit'
 import { digest, digestBudget } from './digest'
+import { failuresIn } from './failures'
 import { fileLedger } from './file-ledger'
 import { type SourceMessage, sourceMessage } from './source-message'
 
@@ -73,6 +74,25 @@ describe('digest without a model (replay.md §4)', () => {
     ]
     const errors = digest(later, options).split('## Errors\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
     expect(errors.at(-1)).toMatch(/npm test.* — went well later$/)
+  })
+
+  test('failures of a long session are told in time in proportion to it', () => {
+    const failuresOf = (count: number) => {
+      const messages = Array.from({ length: count }, (_, i): SourceMessage[] => {
+        const tool = `tool${i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}`
+        return [
+          said('toolResult', 'it failed', { toolName: tool, isError: true }),
+          said('toolResult', 'fine', { toolName: 'other' }),
+        ]
+      }).flat()
+      const since = process.cpuUsage()
+      expect(failuresIn(messages)).toHaveLength(count)
+      const { user, system } = process.cpuUsage(since)
+      return user + system
+    }
+    failuresOf(1_000)
+    const short = Math.max(failuresOf(2_000), 2_000)
+    expect(failuresOf(32_000) / short).toBeLessThan(80)
   })
 
   test('D20: deterministic, and never far above its budget, whatever the messages', () => {

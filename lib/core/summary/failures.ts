@@ -23,7 +23,9 @@ const MAX_WHAT = 120
  */
 export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
   const calls = new Map<string, SourceCall>()
-  const bySignature = new Map<string, Failure & { at: number; key: string }>()
+  const bySignature = new Map<string, Failure & { at: number }>()
+  /** By tool and what was tried: what the same call resolves when it goes well later. */
+  const open = new Map<string, Failure[]>()
   for (const [at, message] of messages.entries()) {
     if (message.role === 'assistant') for (const call of message.calls) calls.set(call.id, call)
     if (message.role !== 'toolResult') continue
@@ -36,7 +38,7 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
       const signature = `${tool} ${masked(text)}`
       const count = (bySignature.get(signature)?.count ?? 0) + 1
       bySignature.delete(signature)
-      bySignature.set(signature, {
+      const failure = {
         entryId: message.entryId,
         tool,
         what: what.slice(0, MAX_WHAT),
@@ -44,15 +46,19 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
         count,
         resolved: false,
         at,
-        key,
-      })
+      }
+      bySignature.set(signature, failure)
+      const tried = open.get(key)
+      if (tried === undefined) open.set(key, [failure])
+      else tried.push(failure)
     } else {
-      for (const failure of bySignature.values()) if (failure.key === key) failure.resolved = true
+      for (const failure of open.get(key) ?? []) failure.resolved = true
+      open.delete(key)
     }
   }
   return [...bySignature.values()]
     .sort((a, b) => Number(a.resolved) - Number(b.resolved) || b.at - a.at)
-    .map(({ at: _at, key: _key, ...failure }) => failure)
+    .map(({ at: _at, ...failure }) => failure)
 }
 
 export function hasFailed({ isError, exitCode }: SourceMessage): boolean {
