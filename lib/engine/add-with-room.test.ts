@@ -8,6 +8,8 @@ import { resolvePolicy } from '../core/policy/resolve'
 import { WORK_SUMMARY_HEADING } from '../core/summary/work-summary'
 import { liveAgent, sizeOf, textOf } from '../testing/live-conversation'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
+import { CONTENT_FORM } from './content-form'
+import { ContextManager } from './context-manager'
 import { SummaryChain } from './summary-chain'
 
 type Timed = ContentMessage & { readonly timestamp: number }
@@ -122,6 +124,37 @@ describe('A15 adding with room made', () => {
     const again = await context.addWithRoom(coming(600))
     expect(again).toMatchObject({ added: true })
     expect(held.messages.filter((one) => textOf(one).includes(WORK_SUMMARY_HEADING))).toHaveLength(1)
+  })
+
+  it('a summary that is longer than it counts is refused, and nothing has changed', async () => {
+    const chain = new SummaryChain([scriptedSummarizer('a/m', ['berth '.repeat(5000)])], standingClock())
+    const policy = policyWith({ pruning: { keepLastMessages: 2 } })
+    const messages = working(8)
+    const window = windowWith(messages, 10)
+    const { held } = liveAgent(messages, policy, { window })
+    const context = new ContextManager<ContentMessage>({
+      policy,
+      window,
+      key: null,
+      tokensOf: sizeOf,
+      // Whoever plugs in a counter that knows no lengths cannot cut a summary to its limit.
+      countText: () => 1,
+      promptCache: null,
+      agent: {
+        session: 's',
+        form: CONTENT_FORM,
+        clock: { now: () => NOW },
+        chain,
+        getContext: () => held.messages,
+        setContext: (next) => {
+          held.messages = next
+          held.sets += 1
+        },
+      },
+    })
+    const done = await context.addWithRoom(coming(600))
+    expect(done).toMatchObject({ added: false, why: expect.stringContaining('leaves too little room') })
+    expect(held.sets).toBe(0)
   })
 
   it('J5 when the summary fails nothing is deleted and nothing is added', async () => {

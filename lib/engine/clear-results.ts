@@ -33,9 +33,14 @@ export type ClearedContext<M> =
     }
   | Exclude<WorkSummary, { kind: 'written' }>
 
-/** Tokens that a summary of cleared results may add to what the one before took. */
-export function summaryRoom({ policy }: Pick<LadderParts<ContentMessage>, 'policy'>): number {
-  return policy.pruning.summarizeFirst ? policy.summary.targetTokens : 0
+/** Tokens that a summary of cleared results may add to what the one before took, what stands around it included. */
+export function summaryRoom<M extends ContentMessage>({
+  policy,
+  form,
+}: Pick<LadderParts<M>, 'policy' | 'form'>): number {
+  if (!policy.pruning.summarizeFirst) return 0
+  const frame = form.fromText(injectedSummary(joinWorkSummary({ rest: '', work: '' })))
+  return policy.summary.targetTokens + form.tokensOf(frame)
 }
 
 /**
