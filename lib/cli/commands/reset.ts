@@ -1,13 +1,16 @@
 import type { ResetPlace } from '../../engine/reset-context'
-import { formatQuantity } from '../../view/format'
+import { formatCount, formatQuantity } from '../../view/format'
 import { carryOutReset, planResetOf } from '../../wire/reset'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
-import { write, writeJson } from '../output'
+import { note, write, writeJson } from '../output'
 import { setupOrFail } from '../setup-or-fail'
 
 export type ResetOptions = { readonly force?: boolean; readonly json?: boolean; readonly policy?: string }
+
+/** So many files are copied and flushed within seconds. */
+const MANY = 500
 
 /**
  * Takes away all that managing contexts has left: what is in cold storage, and the logs (R6). Without --force it refuses
@@ -25,6 +28,9 @@ export async function reset(io: Io, options: ResetOptions): Promise<ExitCode> {
   }
   const done: { place: ResetPlace; receipt: string | null }[] = []
   if (places.length > 0) {
+    const count = places.reduce((sum, { files }) => sum + files.length, 0)
+    if (count > MANY)
+      await note(io, `A copy is made of each of ${formatCount(count)} files; that takes its time.`)
     const writer = await openWriterOrFail(io, setup)
     for (const place of places) {
       const result = await carryOutReset(setup, writer, policy, place, patiently(io))
