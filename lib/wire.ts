@@ -7,25 +7,16 @@ import type { LeaseHolder } from './adapters/lease'
 import { createStoreReader, type StoreReaderOptions } from './adapters/store-reader'
 import { type Environment, readEnvironment } from './config/env'
 import { ensureStateFolder, migrationsFolder, StateFolderError } from './config/paths'
-import { loadSettings, type Settings } from './config/settings'
+import { loadSettings } from './config/settings'
 import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
 import type { IngestProgress, IngestReport } from './engine/ingest'
 import type { FoundStore, StoreReader } from './engine/ports'
 import type { WatchEvent } from './engine/watch'
 import type { Ingestion, IngestionResult } from './wire/ingestion'
+import type { Setup, Variables } from './wire/setup'
 
-/** Environment variables as the process got them. */
-export type Variables = Readonly<Record<string, string | undefined>>
-
-/** Environment and settings file together: all that the rest needs to know. */
-export type Setup = {
-  readonly environment: Environment
-  readonly settings: Settings
-  /** The settings file that was read; null when there is none. */
-  readonly settingsFile: string | null
-  readonly warnings: readonly string[]
-}
+export type { Setup, Variables }
 
 export type SetupResult =
   | { readonly ok: true; readonly setup: Setup }

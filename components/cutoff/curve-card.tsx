@@ -14,7 +14,7 @@ export function CurveCard({ view }: { view: CutoffView }) {
   return (
     <ChartFrame
       title="Logged drops by cut-off"
-      note="dropped at or below it; darker: recovered or needed later"
+      note="dropped at or below it; in red: recovered or needed later"
       name="plimsoll-cut-off"
       csv={() =>
         toCsv(

@@ -6,9 +6,9 @@ import { SqliteLogs } from '../db/commands/logs'
 import { LocalConnection } from '../db/local-connection'
 import type { FoundStore } from '../engine/ports'
 import { LogTail, type TailReport } from '../engine/tail-logs'
-import type { Setup, Variables } from '../wire'
 import { openLogReader } from './logs'
 import { filesOfStore, openPolicies, ownFile } from './policies'
+import type { Setup, Variables } from './setup'
 
 /** A line of a log has to show within a second. Milliseconds. */
 const LOOK_MS = 500

@@ -12,7 +12,7 @@ import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { LogFollower } from '../engine/follow-logs'
 import type { LogReader, OpenLog } from '../engine/log-ports'
-import type { Setup, Variables } from '../wire'
+import type { Setup, Variables } from './setup'
 
 /** Below the root of a store, and below our own state folder. */
 const BELOW = ['logs', 'context'] as const

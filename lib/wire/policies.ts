@@ -12,7 +12,7 @@ import {
   saveDocument,
 } from '../engine/policy-store'
 import type { FoundStore } from '../engine/ports'
-import type { Setup } from '../wire'
+import type { Setup } from './setup'
 
 /** Configuration files that a runtime keeps in its state folder, weakest first: seed 2's, then the runtime's own. */
 const STORE_FILES = ['context-config.yaml', 'moltbot.json', 'moldbot.json', 'clawdbot.json', 'openclaw.json']
