@@ -20,6 +20,9 @@ const TONES: { readonly [F in RecallRow['fate']]: Tone } = {
   'beyond the number': 'neutral',
 }
 
+/** While memory is being indexed, more is found each time. Milliseconds. */
+const AGAIN_MS = 3_000
+
 /** What would be recalled now, for what the user said last or for other words. Looked up only when asked for. */
 export function RecallCard({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false)
@@ -30,6 +33,7 @@ export function RecallCard({ id }: { id: string }) {
       readJson<RecallPreview>(`/api/sessions/${id}/recall?q=${encodeURIComponent(words)}`, signal),
     enabled: isOpen,
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.isIndexing ? AGAIN_MS : false),
   })
   return (
     <Card

@@ -36,12 +36,17 @@ export type RecallLibraryOptions = {
   readonly journal?: RecallJournal | null
   /** Milliseconds of a clock that never goes back; without one `refresh` always looks. */
   readonly now?: () => number
+  /** Resolves after so many milliseconds. With it `refresh` does not wait for the end of a long indexing. */
+  readonly pause?: (ms: number) => Promise<void>
 }
 
 type Piece = { readonly source: IndexedSource; readonly piece: IndexedPiece }
 
 /** Where looking for changes takes long, it takes at most one part in so many of the time. */
 const LOOKING_SHARE = 20
+
+/** A prompt waits for the index so long, then what is indexed so far has to do. Milliseconds. */
+const PATIENCE_MS = 1_500
 
 /** Changes are kept in batches of so many sources, so that what was done survives an interruption. */
 const BATCH = 200
@@ -59,6 +64,7 @@ export class RecallLibrary {
   private removed = 0
   private loaded: Promise<string | null> | null = null
   private running: Promise<SyncReport> | null = null
+  private advance: { done: number; readonly of: number } | null = null
   private last: { readonly report: SyncReport; readonly began: number; readonly ended: number } | null = null
 
   constructor(private readonly options: RecallLibraryOptions) {}
@@ -67,6 +73,7 @@ export class RecallLibrary {
   sync(signal?: AbortSignal): Promise<SyncReport> {
     this.running ??= this.bringUpToDate(signal).finally(() => {
       this.running = null
+      this.advance = null
     })
     return this.running
   }
@@ -76,15 +83,36 @@ export class RecallLibrary {
    * looking takes a twentieth of the time.
    */
   async refresh(): Promise<SyncReport> {
-    const { now } = this.options
-    if (now === undefined) return this.sync()
+    const { now = () => 0, pause } = this.options
     const { last } = this
     if (last !== null && now() < last.ended + (last.ended - last.began) * LOOKING_SHARE)
       return { ...last.report, read: 0, gone: 0, notes: [] }
     const began = now()
-    const report = await this.sync()
-    this.last = { report, began, ended: now() }
-    return report
+    const whole = this.sync().then((report) => {
+      this.last = { report, began, ended: now() }
+      return report
+    })
+    if (pause === undefined) return whole
+    // What fails after nobody waits any more is told by the next one.
+    whole.catch(() => undefined)
+    const report = await Promise.race([whole, pause(PATIENCE_MS).then(() => null)])
+    return report ?? { ...this.sums(), read: 0, gone: 0, problems: [this.progressText()], notes: [] }
+  }
+
+  /** How far an indexing is that is under way; null while none is. */
+  get progress(): { readonly done: number; readonly of: number } | null {
+    return this.running === null ? null : this.advance
+  }
+
+  private progressText(): string {
+    const { done, of } = this.advance ?? { done: 0, of: 0 }
+    return of === 0
+      ? 'Memory is being looked at; what is indexed already was searched.'
+      : `Memory is being indexed: ${done} of ${of} changed sources. What is indexed already was searched.`
+  }
+
+  private sums(): Pick<SyncReport, 'sources' | 'pieces'> {
+    return { sources: this.known.size, pieces: this.index.size }
   }
 
   /** The pieces most like a prompt, best first, as of the last `sync`. */
@@ -119,6 +147,7 @@ export class RecallLibrary {
     const gone = whole ? [...this.known.keys()].filter((id) => !now.has(id)) : []
     for (const id of gone) this.forget(id)
     const changed = [...now.values()].filter(({ id, stamp }) => this.known.get(id)?.source.stamp !== stamp)
+    this.advance = { done: 0, of: changed.length }
     let read = 0
     for (let at = 0; at < changed.length && signal?.aborted !== true; at += BATCH) {
       const put: IndexedSource[] = []
@@ -127,12 +156,13 @@ export class RecallLibrary {
         this.take(indexed)
         put.push(indexed)
         read += 1
+        this.advance = { done: read, of: changed.length }
       }
       await this.keep({ put, gone: [] }, problems)
     }
     if (gone.length > 0) await this.keep({ put: [], gone }, problems)
     this.rebuildWhenHollow()
-    return { sources: this.known.size, pieces: this.index.size, read, gone: gone.length, problems, notes }
+    return { ...this.sums(), read, gone: gone.length, problems, notes }
   }
 
   private async load(): Promise<string | null> {

@@ -35,7 +35,11 @@ export async function getSessionRecall(id: string, asked: string): Promise<Recal
     memory: library,
     sizeOf: estimateUnits,
   })
-  return recallPreview(prompt, recalled, policy.semantic, { sources, pieces })
+  return recallPreview(prompt, recalled, policy.semantic, {
+    sources,
+    pieces,
+    isIndexing: library.progress !== null,
+  })
 }
 
 async function lastAsk(session: NonNullable<Awaited<ReturnType<typeof getSession>>>): Promise<string> {

@@ -25,6 +25,8 @@ export type RecallPreview = {
   /** What is indexed. */
   readonly sources: number
   readonly pieces: number
+  /** More is being indexed: another look finds more. */
+  readonly isIndexing: boolean
   readonly problems: readonly string[]
 }
 
@@ -44,7 +46,7 @@ export function recallPreview(
     readonly warnings: readonly string[]
   },
   semantic: { readonly enabled: boolean; readonly minScore: number; readonly maxChunks: number },
-  sums: { readonly sources: number; readonly pieces: number },
+  sums: { readonly sources: number; readonly pieces: number; readonly isIndexing: boolean },
 ): RecallPreview {
   const { looked, placed, left, tokens, budget, warnings } = recalled
   const fateOf = (piece: Looked): RecallRow['fate'] => {

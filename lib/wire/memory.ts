@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { listRemembered, type Remembered } from '../adapters/agent-memory-folder'
 import { readMemoryEvents } from '../adapters/memory/memory-event-log'
 import { memoryFiles } from '../adapters/memory/memory-files'
@@ -94,6 +95,7 @@ export async function openRecall(
     ],
     journal: recallJournal(join(setup.environment.home, FOLDER, 'recall.jsonl')),
     now: () => performance.now(),
+    pause: (ms) => wait(ms, undefined, { ref: false }),
   })
 }
 

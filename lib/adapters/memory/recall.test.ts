@@ -120,6 +120,37 @@ describe('the index is kept up to date', () => {
     expect(await memory.refresh()).toMatchObject({ read: 1 })
   })
 
+  test('a prompt does not wait for a long indexing; what is there is searched, and it is said', async () => {
+    const { workspace } = opened()
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const place = memoryFiles(workspace)
+    const memory = new RecallLibrary({
+      places: [
+        {
+          list: async () => {
+            const { sources, problems } = await place.list()
+            const [first, ...others] = sources
+            const waiting = others.map((one) => ({ ...one, read: () => gate.then(one.read) }))
+            return { sources: first === undefined ? [] : [first, ...waiting], problems }
+          },
+        },
+      ],
+      pause: () => new Promise((resolve) => setTimeout(resolve, 50)),
+    })
+    const early = await memory.refresh()
+    expect(early.problems).toEqual([
+      'Memory is being indexed: 1 of 3 changed sources. What is indexed already was searched.',
+    ])
+    expect(memory.progress).toEqual({ done: 1, of: 3 })
+    expect(memory.search('harbour master', 5)).toHaveLength(1)
+    open()
+    expect(await memory.refresh()).toMatchObject({ sources: 3, problems: [] })
+    expect(memory.progress).toBeNull()
+  })
+
   test('what is kept grows with the change, not with the whole', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`memory/n${i}.md`, `Note ${i} of many.`]),
