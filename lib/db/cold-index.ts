@@ -56,6 +56,9 @@ const ADD_PROBLEM = insertInto('ColdProblem', 'file root line kind why')
 const ADD_TEXT = 'INSERT INTO "ColdText" (rowid, text) VALUES (?, ?)'
 const PUT_FOLDER = insertInto('ColdFolder', 'root name stamp', 'INSERT OR REPLACE')
 
+/** Shorter beginnings of words stand everywhere. Letters. */
+const SHORTEST_BEGINNING = 3
+
 /** A word that stands in a larger share of the chunks only finds when rarer words find too little. */
 const COMMON_SHARE = 0.1
 
@@ -223,8 +226,13 @@ export class ColdIndexFile implements ColdIndex {
   #expressions(words: string): { readonly rare: string; readonly all: string } {
     const { rows } = this.#connection.run('SELECT COUNT(*) FROM "ColdChunk"')
     const common = Number(rows[0]?.[0] ?? 0) * COMMON_SHARE
-    const known = [...new Set(wordsOf(words))].flatMap((word) => {
+    const asked = [...new Set(wordsOf(words))]
+    const open = /[\p{L}\p{N}]$/u.test(words) ? asked.at(-1) : undefined
+    const known = asked.flatMap((word) => {
       const [row] = this.#connection.run('SELECT "doc" FROM "ColdVocab" WHERE "term" = ?', [word]).rows
+      // No chunk has it, so it may still be being typed.
+      if (row === undefined && word === open && word.length >= SHORTEST_BEGINNING)
+        return [{ quoted: `"${word}"*`, chunks: 0 }]
       return row === undefined ? [] : [{ quoted: `"${word}"`, chunks: Number(row[0]) }]
     })
     const join = (some: typeof known) => some.map(({ quoted }) => quoted).join(' OR ')

@@ -76,6 +76,8 @@ describe('the index of cold storage', () => {
     const first = open()
     expect(await ids(first, 'HARBOUR topic7')).toEqual(['a', 'b'])
     expect(await ids(first, 'crâne')).toEqual(['b'])
+    expect(await ids(first, 'the cra')).toEqual(expect.arrayContaining(['b']))
+    expect(await ids(first, 'cra.')).toEqual([])
     expect(await ids(first, '"; DROP OR NEAR(')).toEqual([])
     expect(await ids(first, 'harbour', { session: 's2' })).toEqual(['b'])
     expect(await ids(first, null, { minScore: 0.5 })).toEqual(['b'])

@@ -297,13 +297,13 @@ CREATE UNIQUE INDEX "LogFile_inode_key" ON "LogFile"("inode");
 CREATE INDEX "LogFile_revision_idx" ON "LogFile"("revision");
 
 -- CreateIndex
-CREATE INDEX "LogLine_at_idx" ON "LogLine"("at");
+CREATE INDEX "LogLine_at_fileRow_line_idx" ON "LogLine"("at", "fileRow", "line");
 
 -- CreateIndex
-CREATE INDEX "LogLine_kind_at_idx" ON "LogLine"("kind", "at");
+CREATE INDEX "LogLine_kind_at_fileRow_line_idx" ON "LogLine"("kind", "at", "fileRow", "line");
 
 -- CreateIndex
-CREATE INDEX "LogLine_sessionId_at_idx" ON "LogLine"("sessionId", "at");
+CREATE INDEX "LogLine_sessionId_at_fileRow_line_idx" ON "LogLine"("sessionId", "at", "fileRow", "line");
 
 -- CreateIndex
 CREATE INDEX "LogLine_chunkId_idx" ON "LogLine"("chunkId");
