@@ -31,6 +31,7 @@ import { openLadder } from './open-ladder'
 import type { PromptCache } from './prompt-cache'
 import type { Recalled } from './recall'
 import { type AgentRecall, requestMemory } from './request-memory'
+import { SentPruning } from './sent-pruning'
 import type { WorkspaceSnapshot } from './workspace'
 
 export type ContextManagerOptions<M extends ContentMessage> = {
@@ -78,6 +79,8 @@ export type AssembledRequest<M> = {
 export class ContextManager<M extends ContentMessage> {
   private held = 0
   private readonly ladder: Ladder<M> | null
+  /** null for a manager without an agent, whose messages nobody can read. */
+  private readonly pruning: SentPruning<M> | null
   /** What stood before the conversation in the last request. Tokens. */
   private system = { prompt: 0, files: 0 }
   /** Given to the agent with the next request. */
@@ -87,7 +90,11 @@ export class ContextManager<M extends ContentMessage> {
   private saved = false
 
   constructor(private readonly options: ContextManagerOptions<M>) {
-    const { agent } = options
+    const { agent, policy, window, tokensOf } = options
+    this.pruning =
+      agent === undefined
+        ? null
+        : new SentPruning({ agent, policy, window, form: { ...agent.form, tokensOf } })
     this.ladder =
       agent === undefined
         ? null
@@ -212,7 +219,7 @@ export class ContextManager<M extends ContentMessage> {
 
   /**
    * Puts a request together: workspace files as they are now (O1), within their caps; a system prompt made anew (C14);
-   * history within its limits (C1–C10), without thinking unless the policy sends it (C11); all in the one order (C13).
+   * history pruned by the policy's rules and within its limits (C1–C10), without thinking unless the policy sends it (C11); all in the one order (C13).
    */
   async request(input: {
     readonly parts: Omit<SystemPromptParts, 'files'>
@@ -249,7 +256,8 @@ export class ContextManager<M extends ContentMessage> {
     const around = [...summary, ...prompt].reduce((sum, message) => sum + tokensOf(message), 0)
     this.system = { prompt: Math.max(0, countText(system.text) - files), files }
     const budget = this.budgetFor(this.system)
-    const sent = policy.history.sendThinking ? told.history : withoutThinking(told.history)
+    const pruned = this.pruning?.sent(told.history) ?? told.history
+    const sent = policy.history.sendThinking ? pruned : withoutThinking(pruned)
     const history = limitHistory(sent, {
       history: policy.history,
       key,

@@ -1,9 +1,15 @@
 import type { ContentMessage } from '../core/history/thinking'
 import { prunedMessage } from '../core/pruning/apply-prune'
 import { type PruneContext, pruneContext } from '../core/pruning/prune-context'
-import { type PruneMessage, pruneSource } from '../core/pruning/prune-message'
+import {
+  type PruneMessage,
+  type PruneMessageFacts,
+  pruneMessage,
+  pruneSource,
+} from '../core/pruning/prune-message'
 import { isImportant } from '../core/relevance/importance'
 import type { SourceMessage } from '../core/summary/source-message'
+import { isObject } from '../core/transcript/json'
 import type { LadderParts } from './ladder-parts'
 
 /** A live conversation as rules of pruning look at it; `sources` by the same places, as far as summaries may read them. */
@@ -26,12 +32,13 @@ export function livePruneContext<M extends ContentMessage>(
   const read = messages.map((message, index): PruneMessage => {
     const source = sources[index] ?? UNREAD
     const isMarked = form.isImportant?.(message) === true
-    return pruneSource(source, {
+    const facts = {
       entryId: form.idOf?.(message) ?? `m${index}`,
       tokens: form.tokensOf(message),
       at: form.at?.(message) ?? (seen === null ? null : firstSeen(seen, message, now)),
       important: isMarked || isImportant({ role: source.role, text: source.text }),
-    })
+    }
+    return messageAsSeen(message, source, facts)
   })
   return { ...pruneContext(read, { policy, window, now, lastTouchAt: null }), sources }
 }
@@ -47,6 +54,19 @@ export function clearedMessage<M extends ContentMessage>(
   if (message.content !== undefined)
     return prunedMessage(message, [{ call: null, action: 'clear' }], policy.pruning)
   return form.withText?.(message, policy.pruning.placeholder) ?? null
+}
+
+/** With all that its blocks say where it has such; else as summaries read it. */
+function messageAsSeen(
+  message: ContentMessage,
+  source: SourceMessage,
+  facts: PruneMessageFacts,
+): PruneMessage {
+  const raw: unknown = message
+  if (message.content === undefined || !isObject(raw)) return pruneSource(source, facts)
+  const { resultFor } = message
+  const read = pruneMessage(resultFor === undefined ? raw : { ...raw, toolCallId: resultFor }, facts)
+  return { ...read, role: source.role }
 }
 
 /** What summaries must not see stays, and is nothing that a rule asks for. */
