@@ -4,6 +4,7 @@ import { fileLedger, filesByUse } from '../core/summary/file-ledger'
 import { runHook } from './compaction-hooks'
 import { compactionOperations } from './compaction-operations'
 import type { CompactionPorts, CompactionRequest, LoadedSession } from './compaction-ports'
+import { diagnoseCompaction } from './diagnose'
 import { readFileState } from './file-state'
 import { holdSession } from './hold-session'
 import { inspectSession } from './inspect-session'
@@ -156,6 +157,7 @@ async function compactHeld(
     )
     onStep?.('diag')
     const { sessionId } = transcript
+    diagnosePlan(ports, result.receipt.id, plan)
     const rest = { record: operations.recordId, receipt: result.receipt.id }
     notes.push(...(await logCompaction(ports.log?.(policy.logs), plan, { sessionId, policy, manual, rest })))
     return {
@@ -167,6 +169,18 @@ async function compactHeld(
       notes: [...summary.notes, ...notes, ...result.notes],
     }
   }
+}
+
+/** The summary is a message too; what stands in no entry is none. */
+function diagnosePlan({ diagnose }: CompactionPorts, id: string, plan: CompactionPlan): void {
+  const count = (chunks: CompactionPlan['chunks']) => chunks.reduce((sum, { seqs }) => sum + seqs.length, 0)
+  const kept = plan.chunks.filter(({ action }) => action === 'keep')
+  diagnoseCompaction(
+    diagnose,
+    id,
+    { messages: count(plan.chunks), tokens: plan.tokensBefore.value },
+    { messages: count(kept) + 1, tokens: plan.tokensAfter.value },
+  )
 }
 
 /**

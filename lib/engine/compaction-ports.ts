@@ -1,6 +1,7 @@
 import type { Policy } from '../core/policy/policy'
 import type { Decode } from './check-transcript'
 import type { CompactionHooks } from './compaction-hooks'
+import type { Diagnose } from './diagnose'
 import type { LookPorts } from './inspect-transcript'
 import type { Lanes } from './lanes'
 import type { OpenLog } from './log-ports'
@@ -40,6 +41,8 @@ export type CompactionPorts = {
   readonly look?: LookPorts
   /** Where compactions are noted; nowhere, when it is left out. */
   readonly log?: OpenLog
+  /** Told what a compaction found and what it left (Q8). */
+  readonly diagnose?: Diagnose
   /** Eight hex digits that no entry of the transcript has yet. */
   readonly newEntryId: (isTaken: (id: string) => boolean) => string
   readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>

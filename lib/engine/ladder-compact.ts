@@ -83,8 +83,8 @@ export async function compactContext<M extends ContentMessage>(
   agent.onStep?.('compact')
   const sizes = { tokens: gauge.sum(done.messages), messages: done.messages.length }
   diagnoseCompaction(
-    agent,
-    known.compactions,
+    agent.diagnose,
+    `${agent.session}#${known.compactions}`,
     { tokens: gauge.sum(messages), messages: messages.length },
     sizes,
   )

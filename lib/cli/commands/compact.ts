@@ -159,7 +159,9 @@ async function runNow(
   if (gateway !== null) return compactThroughGateway(io, options, gateway, sources, session)
   const writer = await openWriterOrFail(io, setup)
   const chain = options.digest ? null : summaryChain(policy, io.env)
-  const result = await compactSession(compactionPorts(setup, writer, sources.reader), {
+  const diagnose = io.env.PLIMSOLL_DEBUG ? (_: string, line: string) => void note(io, line) : undefined
+  const ports = { ...compactionPorts(setup, writer, sources.reader), diagnose }
+  const result = await compactSession(ports, {
     store,
     transcript,
     policy,

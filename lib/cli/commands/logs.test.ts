@@ -201,6 +201,22 @@ describe('Q2 R3 plimsoll compact --now', () => {
       { rest: { receipt: done.receipt } },
     ])
   })
+
+  it('Q8 tells what it found and what it left in two lines with the id of its receipt, where that is asked for', async () => {
+    const key = await compactable()
+    const debug = { PLIMSOLL_DEBUG: '1' }
+    const told = await runIn(debug, 'compact', key, '--now', '--policy', 'openclaw', '--digest', '--json')
+    const { receipt, tokensBefore, tokensAfter } = JSON.parse(told.stdout)
+    const pair = told.stderr.split('\n').filter((line) => line.startsWith('compaction '))
+    const less = tokensAfter.value - tokensBefore.value
+    expect(pair).toEqual([
+      expect.stringMatching(`^compaction ${receipt} pre: messages=\\d+ tokens=${tokensBefore.value}$`),
+      expect.stringMatching(
+        `^compaction ${receipt} post: messages=\\d+ \\(-\\d+\\) tokens=${tokensAfter.value} \\(${less}\\)$`,
+      ),
+    ])
+    expect((await run('compact', key, '--now', '--digest')).stderr).not.toContain('compaction ')
+  })
 })
 
 describe('R7 plimsoll health', () => {
