@@ -237,6 +237,29 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
     }
   })
 
+  test('K6: what a task came to stands on disk before its details leave the context', async () => {
+    const folder = temporaryFolder()
+    const seen: (string | undefined)[] = []
+    const { tasks, held } = opened(folder, [], {
+      setContext: async () => {
+        const { tree } = await taskFolder(folder).load(SESSION)
+        seen.push(tree.tasks[0]?.result?.summary)
+        throw new Error('the process dies here')
+      },
+    })
+    await tasks.add({ id: 'a', title: 'A' })
+    await tasks.start('a')
+    held.messages = [
+      { role: 'assistant', calls: [{ id: 'c' }], content: [{ type: 'toolCall', id: 'c', name: 'read' }] },
+      { role: 'toolResult', resultFor: 'c', content: 'depth '.repeat(500) },
+    ]
+    await expect(tasks.complete('a', { summary: 'Berth 1 is deep.' })).rejects.toThrow('dies here')
+    expect(seen).toEqual(['Berth 1 is deep.'])
+    expect((await opened(folder, held.messages).tasks.search('berth'))[0]?.result.summary).toBe(
+      'Berth 1 is deep.',
+    )
+  })
+
   test('K1: without a summary of its own a task keeps a digest of what was done', async () => {
     const { tasks, held } = opened(temporaryFolder())
     await tasks.add({ id: 'a', title: 'A' })
