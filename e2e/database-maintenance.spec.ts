@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
@@ -63,6 +63,12 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
       .first()
       .click()
     await expect(page.getByText('Only OpenClaw itself changes its database')).toBeVisible()
+    const kept = page.getByLabel('Must stay')
+    await kept.fill('agent:main:mian')
+    await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
+    await expect(page.getByText('has the key "agent:main:mian"')).toBeVisible({ timeout: 15_000 })
+    await kept.fill('agent:main:main')
+    await page.getByLabel('Also remove sessions whose transcripts hold no message').check()
     await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
     await expect(page.getByText('3 sessions in the index now, 2 afterwards.')).toBeVisible({
       timeout: 15_000,
@@ -75,6 +81,12 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
     await expect(page.getByText(/verified in the database: 1 session left the index/).first()).toBeVisible({
       timeout: 20_000,
     })
+    const calls = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trim().split('\n')
+    expect(calls.length).toBeGreaterThan(2)
+    for (const call of calls)
+      expect(call).toMatch(
+        /"--fix-missing".*"--active-key","agent:main:main"|"--active-key","agent:main:main".*"--fix-missing"/,
+      )
     await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
     await page.goto(`${url}/audit`)
     await expect(page.getByText(/by OpenClaw itself: 1 sessions to leave the index/)).toBeVisible()

@@ -5,6 +5,7 @@ import { previewCleanup } from '@/lib/server/cleanup-job'
 import { cancelJob, startJob } from '@/lib/server/jobs'
 import type { CleanupAnswer } from '@/lib/view/cleanup'
 import type { CancelAnswer, StartAnswer } from '@/lib/view/job-answers'
+import { MAX_KEPT_KEY } from '@/lib/view/maintenance-trial'
 
 const jobId = z.string().regex(/^[\w-]{1,100}$/)
 
@@ -19,9 +20,13 @@ export async function cancelJobAction(id: unknown): Promise<CancelAnswer> {
   }
 }
 
+const sessionKey = z.string().min(1).max(MAX_KEPT_KEY)
+
 const database = z.object({
   store: z.string().regex(/^[0-9a-f]{12}$/),
   database: z.string().min(1).max(4096),
+  active: sessionKey.nullable(),
+  fixMissing: z.boolean(),
 })
 const cleanup = database.extend({
   name: z.string().min(1).max(200),
@@ -33,7 +38,7 @@ export async function previewCleanupAction(request: unknown): Promise<CleanupAns
   const parsed = database.safeParse(request)
   if (!parsed.success) return { kind: 'refused', problem: 'This names no database.' }
   try {
-    return await previewCleanup(parsed.data.store, parsed.data.database)
+    return await previewCleanup(parsed.data.store, parsed.data.database, parsed.data)
   } catch (error) {
     return { kind: 'refused', problem: error instanceof Error ? error.message : String(error) }
   }
@@ -64,6 +69,7 @@ const maintenance = z.object({
     resetArchiveRetention: limit,
     maxDiskBytes: limit,
     highWaterBytes: limit,
+    keep: sessionKey.optional(),
   }),
 })
 

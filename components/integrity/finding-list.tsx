@@ -20,7 +20,7 @@ export function FindingList({ groups }: { groups: readonly Group[] }) {
           <p className="max-w-[80ch] text-table text-muted">{group.why}</p>
           <details className="text-table">
             <summary className="cursor-pointer text-muted hover:text-text">
-              {`Lines ${short(group.lines)}`}
+              {`${/^\d+$/.test(group.lines) ? 'Line' : 'Lines'} ${short(group.lines)}`}
             </summary>
             <ul className="mt-1 flex flex-col gap-0.5">
               {group.shown.map((finding) => (

@@ -5,10 +5,13 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
-import type { CleanupAnswer, CleanupLine, CleanupView } from '@/lib/view/cleanup'
+import type { CleanupAnswer, CleanupLine, CleanupView, CleanupWishes } from '@/lib/view/cleanup'
 import { formatQuantity } from '@/lib/view/format'
 import type { StartAnswer } from '@/lib/view/job-answers'
 import type { DatabaseView } from '@/lib/view/maintenance'
+import { Wishes } from './wishes'
+
+const NO_WISHES: CleanupWishes = { active: null, fixMissing: false }
 
 /** The dry run of OpenClaw's own maintenance of one database, and the way to have it carried out. */
 export function DatabaseCard({
@@ -21,11 +24,12 @@ export function DatabaseCard({
   /** A job works on this store already. */
   busy: boolean
   /** Runs OpenClaw's command, which takes some seconds. */
-  ask: () => Promise<CleanupAnswer>
-  /** Begins to carry out the plan that this names. */
-  onRun: (fingerprint: string) => Promise<StartAnswer>
+  ask: (wishes: CleanupWishes) => Promise<CleanupAnswer>
+  /** Begins to carry out the plan that this names, asked with the same wishes. */
+  onRun: (wishes: CleanupWishes, fingerprint: string) => Promise<StartAnswer>
 }) {
   const [asking, start] = useTransition()
+  const [wishes, setWishes] = useState(NO_WISHES)
   const [answer, setAnswer] = useState<CleanupAnswer | null>(null)
   const [confirming, setConfirming] = useState<CleanupView | null>(null)
   const plan = answer?.kind === 'planned' ? answer.plan : null
@@ -41,6 +45,16 @@ export function DatabaseCard({
             changed by that.
           </p>
         )}
+        <Wishes
+          name={database.name}
+          wishes={wishes}
+          disabled={asking || busy}
+          onChange={(next) => {
+            setWishes(next)
+            // What it said was said of other wishes.
+            setAnswer(null)
+          }}
+        />
         {answer?.kind === 'refused' && (
           <ErrorState title="There is no dry run of this database" detail={answer.problem} />
         )}
@@ -49,7 +63,7 @@ export function DatabaseCard({
           <Button
             kind={plan === null ? 'primary' : 'plain'}
             disabled={asking || busy}
-            onClick={() => start(async () => setAnswer(await ask()))}
+            onClick={() => start(async () => setAnswer(await ask(wishes)))}
             aria-label={`Ask OpenClaw what it would do to ${database.name}`}
           >
             {asking ? 'Asking …' : answer === null ? 'Ask OpenClaw' : 'Ask again'}
@@ -71,7 +85,7 @@ export function DatabaseCard({
         <Confirm
           name={database.name}
           plan={confirming}
-          run={() => onRun(confirming.fingerprint)}
+          run={() => onRun(wishes, confirming.fingerprint)}
           onClose={(begun) => {
             setConfirming(null)
             // What it was asked is not what it would do after that.

@@ -69,7 +69,38 @@ export function LimitsCard({
           />
         ))}
       </ul>
+      <Keep
+        typed={trial.keep ?? ''}
+        onTry={(text) => {
+          const { keep: _before, ...others } = trial
+          onTry(text.trim() === '' ? others : { ...others, keep: text.trim() })
+        }}
+      />
     </Card>
+  )
+}
+
+function Keep({ typed, onTry }: { typed: string; onTry: (text: string) => void }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 pt-3">
+      <div className="min-w-0 flex-[1_1_14rem]">
+        <label htmlFor="keep" className="text-table font-medium">
+          Must stay
+        </label>
+        <p id="keep-about" className="text-label text-muted">
+          The key of a session that stays whatever its age. Those in use within the last hour stay by
+          themselves.
+        </p>
+      </div>
+      <TypedInput
+        id="keep"
+        aria-describedby="keep-about"
+        value={typed}
+        placeholder="agent:main:…"
+        onCommit={onTry}
+        className="w-full sm:w-72"
+      />
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
-import type { CleanupAnswer } from '@/lib/view/cleanup'
+import type { CleanupAnswer, CleanupWishes } from '@/lib/view/cleanup'
 import type { CancelAction, StartAnswer } from '@/lib/view/job-answers'
 import type { DatabaseView, FolderView, MaintenanceView } from '@/lib/view/maintenance'
 import type { MaintenanceTrial } from '@/lib/view/maintenance-trial'
@@ -30,13 +30,17 @@ export type StartMaintenance = (request: {
 
 /** OpenClaw's own maintenance of one database: its dry run, and the change. */
 export type DatabaseActions = {
-  readonly preview: (request: { readonly store: string; readonly database: string }) => Promise<CleanupAnswer>
-  readonly start: (request: {
-    readonly store: string
-    readonly database: string
-    readonly name: string
-    readonly fingerprint: string
-  }) => Promise<StartAnswer>
+  readonly preview: (
+    request: CleanupWishes & { readonly store: string; readonly database: string },
+  ) => Promise<CleanupAnswer>
+  readonly start: (
+    request: CleanupWishes & {
+      readonly store: string
+      readonly database: string
+      readonly name: string
+      readonly fingerprint: string
+    },
+  ) => Promise<StartAnswer>
 }
 
 /** What a store's own limits would remove, other limits to try, and the way to carry a plan out. */
@@ -86,9 +90,13 @@ export function MaintenanceScreen({
     return answer
   }
 
-  async function clean({ database, name }: DatabaseView, fingerprint: string): Promise<StartAnswer> {
+  async function clean(
+    { database, name }: DatabaseView,
+    wishes: CleanupWishes,
+    fingerprint: string,
+  ): Promise<StartAnswer> {
     const named = `${view.store.title}, ${name}`.slice(0, 200)
-    const answer = await databases.start({ store: id, database, name: named, fingerprint })
+    const answer = await databases.start({ ...wishes, store: id, database, name: named, fingerprint })
     if (answer.kind === 'started') change({ job: answer.job })
     return answer
   }
@@ -111,8 +119,8 @@ export function MaintenanceScreen({
           key={database.database}
           database={database}
           busy={running.data?.open ?? false}
-          ask={() => databases.preview({ store: id, database: database.database })}
-          onRun={(fingerprint) => clean(database, fingerprint)}
+          ask={(wishes) => databases.preview({ ...wishes, store: id, database: database.database })}
+          onRun={(wishes, fingerprint) => clean(database, wishes, fingerprint)}
         />
       ))}
       {view.databases.length > 0 ? null : view.readOnly === null ? (

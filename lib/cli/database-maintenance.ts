@@ -1,11 +1,12 @@
 import type { Cleanup } from '../core/maintenance/cleanup'
+import { keptOf } from '../core/maintenance/kept-keys'
 import { cleanDatabase, planCleanup } from '../engine/clean-database'
 import type { CleanupRequest, DatabasePlace, OpenClawCommands } from '../engine/openclaw-commands'
 import type { Receipt, Refusal } from '../engine/receipt'
 import type { Writer } from '../engine/write-ports'
 import { cleanupLines, effectText } from '../view/cleanup'
 import { formatQuantity } from '../view/format'
-import { cleanPorts } from '../wire/gateway'
+import { cleanPorts, planPorts } from '../wire/gateway'
 import type { Io } from './io'
 import { patiently } from './open-writer'
 import { note } from './output'
@@ -39,7 +40,7 @@ export async function planDatabase(
 ): Promise<DatabaseOutcome> {
   const request = requestFor(io, place, options)
   if ('refused' in request) return { ...place, ...NOTHING, ...request }
-  const planned = await planCleanup(commands, request)
+  const planned = await planCleanup(planPorts(commands), request)
   return planned.kind === 'refused'
     ? { ...place, ...NOTHING, refused: planned.refusal }
     : { ...place, ...NOTHING, cleanup: planned.cleanup }
@@ -81,9 +82,10 @@ function requestFor(
   place: DatabasePlace,
   { active = [], fixMissing = false }: DatabaseOptions,
 ): CleanupRequest | { readonly refused: Refusal } {
-  const [one = null, ...others] = active
+  const kept = keptOf(active, place.agent)
+  const [one = null, ...others] = kept
   if (others.length === 0) return { place, active: one, fixMissing, signal: io.untilStopped() }
-  const message = `OpenClaw can be told one session that must stay, not ${active.length}. Give --active once, or pin the others.`
+  const message = `OpenClaw can be told one session that must stay, not ${kept.length}. Give --active once, or pin the others.`
   return { refused: { code: 'not-supported', message } }
 }
 

@@ -42,7 +42,10 @@ async function clean(request: Partial<CleanDatabaseRequest>, live: LockOwner | n
         },
         doctor: async () => ({ kind: 'stopped' }),
       },
-      census: { take: async () => ({ keys: new Map(), transcripts: new Map(), archives: new Map() }) },
+      census: {
+        keys: async () => new Set(['agent:main:main']),
+        take: async () => ({ keys: new Map(), transcripts: new Map(), archives: new Map() }),
+      },
     },
     { ...REQUEST, ...request },
   )
@@ -66,6 +69,16 @@ describe('a database of OpenClaw is left alone', () => {
     expect(result).toMatchObject({ kind: 'refused', refusal: { code: 'changed' } })
     expect([changed, receipts]).toEqual([0, []])
     expect((await clean({ expected: cleanupText(CLEANUP) })).changed).toBe(1)
+  })
+
+  it('N5 when the session that must stay is none of its sessions', async () => {
+    const { result, changed, receipts } = await clean({ active: 'agent:main:mian' })
+    expect(result).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'missing', message: expect.stringContaining('"agent:main:mian"') },
+    })
+    expect([changed, receipts]).toEqual([0, []])
+    expect((await clean({ active: 'agent:main:main' })).changed).toBe(1)
   })
 
   it('when it is stopped before it did anything, and the receipt says so', async () => {

@@ -5,6 +5,7 @@ import { outlast } from './outlast'
 import { beginOutside, endOutside, type ReceiptPorts } from './outside-receipt'
 import type { Receipt, Refusal } from './receipt'
 import { describeOwner } from './refusal'
+import { SourceProblem } from './source-problem'
 import { type CleanupEffect, verifyCleanup } from './verify-cleanup'
 import type { Writer } from './write-ports'
 import type { WaitOptions } from './write-requests'
@@ -13,11 +14,15 @@ export type PlannedCleanup =
   | { readonly kind: 'planned'; readonly cleanup: Cleanup }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
+export type PlanPorts = { readonly commands: OpenClawCommands; readonly census: DatabaseCensusTaker }
+
 /** What OpenClaw says that its maintenance of one database would do; changes nothing. */
 export async function planCleanup(
-  commands: OpenClawCommands,
+  { commands, census }: PlanPorts,
   request: CleanupRequest,
 ): Promise<PlannedCleanup> {
+  const absent = await findAbsent(census, request)
+  if (absent !== null) return { kind: 'refused', refusal: absent }
   const reply = await commands.previewCleanup(request)
   if (reply.kind === 'stopped') return refused('stopped', 'Stopped before anything was changed.')
   if (reply.kind === 'failed') return refused('failed', reply.message)
@@ -41,11 +46,23 @@ export async function planCleanup(
   return { kind: 'planned', cleanup: answer }
 }
 
-export type CleanPorts = ReceiptPorts &
-  Pick<Writer, 'live'> & {
-    readonly commands: OpenClawCommands
-    readonly census: DatabaseCensusTaker
+/** OpenClaw takes any key for the session that must stay, and says nothing when there is none like it. */
+async function findAbsent(
+  census: DatabaseCensusTaker,
+  { place: { database }, active }: CleanupRequest,
+): Promise<Refusal | null> {
+  if (active === null) return null
+  try {
+    if ((await census.keys(database)).has(active)) return null
+  } catch (error) {
+    if (error instanceof SourceProblem) return { code: 'failed', message: error.message }
+    throw error
   }
+  const message = `No session in the index of ${database} has the key "${active}", so none would stay for its sake. Correct the key, or leave it out.`
+  return { code: 'missing', message }
+}
+
+export type CleanPorts = ReceiptPorts & Pick<Writer, 'live'> & PlanPorts
 
 export type CleanDatabaseRequest = CleanupRequest & {
   readonly actor: string
@@ -83,7 +100,7 @@ export async function cleanDatabase(
   const { place, actor, expected, onStep = () => undefined } = request
   const { root, database, agent } = place
   onStep('Asking OpenClaw what it would do')
-  const planned = await planCleanup(ports.commands, request)
+  const planned = await planCleanup(ports, request)
   if (planned.kind === 'refused') return { ...planned, cleanup: null }
   const { cleanup } = planned
   const refuse = (refusal: Refusal): CleanedDatabase => ({ kind: 'refused', refusal, cleanup })

@@ -25,6 +25,8 @@ export type DatabaseCensus = {
 
 /** Reads a database, which it does not change. */
 export interface DatabaseCensusTaker {
+  /** The session keys of its index. @throws SourceProblem when it cannot be read */
+  keys(database: string): Promise<ReadonlySet<string>>
   /** @param earlier a census to compare with @throws SourceProblem when it cannot be read */
   take(database: string, earlier: DatabaseCensus | null): Promise<DatabaseCensus>
 }

@@ -1,3 +1,4 @@
+import { keptOf } from '../core/maintenance/kept-keys'
 import { type Generation, generationOf, type MaintenanceLimits, readLimits } from '../core/maintenance/limits'
 import { type MaintenancePlan, type MaintenanceStep, planMaintenance } from '../core/maintenance/plan'
 import { indexWithout, readStoreIndex, type StoreIndex } from '../core/maintenance/read-store-index'
@@ -26,7 +27,9 @@ export type PlannedMaintenance = {
   readonly generation: Generation
   readonly limits: MaintenanceLimits
   readonly plan: MaintenancePlan
-  /** Those of the plan, and those about the configuration. */
+  /** Keys of sessions that must stay, and that this index does not hold. */
+  readonly absent: readonly string[]
+  /** Those of the plan, those about the configuration, and about the absent. */
   readonly warnings: readonly string[]
 }
 
@@ -42,7 +45,7 @@ const INDEX = 'sessions.json'
 
 /**
  * What the store's own limits would remove; writes nothing.
- * @param active keys of sessions that must stay
+ * @param active keys of sessions that must stay; those of other agents do not count here
  * @throws Refused when the index cannot be read
  */
 export async function planStore(
@@ -50,8 +53,8 @@ export async function planStore(
   place: MaintenancePlace,
   active: readonly string[],
 ): Promise<PlannedMaintenance> {
-  const { generation, limits, plan, warnings } = await survey(io, place, active)
-  return { generation, limits, plan, warnings }
+  const { generation, limits, plan, absent, warnings } = await survey(io, place, active)
+  return { generation, limits, plan, absent, warnings }
 }
 
 export type MaintainRequest = {
@@ -71,6 +74,9 @@ export async function maintainStore(
 ): Promise<{ readonly planned: PlannedMaintenance | null; readonly result: WriteResult }> {
   try {
     const planned = await survey(writer, place, active)
+    // Who names a session wants it kept; a slip of the pen must not cost it.
+    const [absent] = planned.absent
+    if (absent !== undefined) throw new Refused('missing', absentText(absent, place))
     const operations = await toOperations(writer, place, planned)
     const { plan } = planned
     const result = await changeFiles(writer, {
@@ -113,8 +119,12 @@ async function survey(
   const { limits, warnings } = readLimits(place.settings, generation)
   const files = await listFiles(io, place.folder)
   const state = { entries: index.entries, files, indexBytes: indexState?.size ?? 0 }
-  const plan = planMaintenance(state, { limits, now, active: new Set([...index.active, ...active]) })
-  return { generation, limits, plan, warnings: [...warnings, ...plan.warnings], index, indexState }
+  const kept = keptOf(active, place.agent)
+  const plan = planMaintenance(state, { limits, now, active: new Set([...index.active, ...kept]) })
+  const keys = new Set(index.entries.map(({ key }) => key))
+  const absent = kept.filter((key) => !keys.has(key))
+  const told = [...absent.map((key) => absentText(key, place)), ...warnings, ...plan.warnings]
+  return { generation, limits, plan, absent, warnings: told, index, indexState }
 }
 
 async function readIndex(
@@ -192,6 +202,10 @@ async function fileOperation(
   if (expected === null) throw new Refused('changed', `${file} has gone since it was looked at. Try again.`)
   if (step.do === 'delete') return { op: 'remove', file, expected }
   return { op: 'move', file, to: at(step.to), expected }
+}
+
+function absentText(key: string, { folder }: MaintenancePlace): string {
+  return `No session in the index of ${folder} has the key "${key}", so none would stay for its sake. Correct the key, or leave it out.`
 }
 
 function reasonFor({ before, after, steps }: MaintenancePlan, { folder }: MaintenancePlace): string {

@@ -3,14 +3,14 @@ import { cleanDatabase, planCleanup } from '../engine/clean-database'
 import type { JobKind, JobOutcome } from '../engine/job-ports'
 import type { DatabasePlace, OpenClawCommands } from '../engine/openclaw-commands'
 import { reportedWait } from '../engine/reported-writer'
-import { type CleanupAnswer, cleanupView, effectText } from '../view/cleanup'
-import { cleanPorts, openCommands } from '../wire/gateway'
+import { type CleanupAnswer, type CleanupWishes, cleanupView, effectText } from '../view/cleanup'
+import { cleanPorts, openCommands, planPorts } from '../wire/gateway'
 import { maintainable } from '../wire/maintenance'
 import { openWriter } from '../wire/writer'
 import { findStore } from './maintain-job'
 import { getSetup } from './setup'
 
-export type CleanupParams = {
+export type CleanupParams = CleanupWishes & {
   readonly store: string
   /** The database, and its name for a reader. */
   readonly database: string
@@ -33,7 +33,7 @@ export const cleanupJob: JobKind<CleanupParams> = {
     sessionId: null,
     storeId: store,
   }),
-  run: async ({ store, database, fingerprint }, context): Promise<JobOutcome> => {
+  run: async ({ store, database, active, fixMissing, fingerprint }, context): Promise<JobOutcome> => {
     const found = await findDatabase(store, database)
     if (typeof found === 'string') return { kind: 'refused', message: found }
     const opened = await openWriter(getSetup())
@@ -41,8 +41,8 @@ export const cleanupJob: JobKind<CleanupParams> = {
     let done = 0
     const result = await cleanDatabase(cleanPorts(found.commands, opened.writer), {
       place: found.place,
-      active: null,
-      fixMissing: false,
+      active,
+      fixMissing,
       actor: 'dashboard',
       expected: fingerprint,
       wait: reportedWait(context, WAIT_MS),
@@ -71,11 +71,15 @@ export const cleanupJob: JobKind<CleanupParams> = {
 }
 
 /** What OpenClaw would do to a database. Its command is run, which takes some seconds; nothing is changed. */
-export async function previewCleanup(store: string, database: string): Promise<CleanupAnswer> {
+export async function previewCleanup(
+  store: string,
+  database: string,
+  { active, fixMissing }: CleanupWishes,
+): Promise<CleanupAnswer> {
   const found = await findDatabase(store, database)
   if (typeof found === 'string') return { kind: 'refused', problem: found }
   const { place, commands } = found
-  const planned = await planCleanup(commands, { place, active: null, fixMissing: false })
+  const planned = await planCleanup(planPorts(commands), { place, active, fixMissing })
   return planned.kind === 'refused'
     ? { kind: 'refused', problem: planned.refusal.message }
     : { kind: 'planned', plan: cleanupView(planned.cleanup) }

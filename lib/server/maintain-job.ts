@@ -13,7 +13,7 @@ import { asRefused, Refused } from '../engine/refusal'
 import { reportedWait, reportedWriter, WRITE_STEPS } from '../engine/reported-writer'
 import { writeOutcome } from '../engine/write-outcome'
 import { formatBytes, formatQuantity } from '../view/format'
-import { type MaintenanceTrial, trialSettings } from '../view/maintenance-trial'
+import { keptKeys, type MaintenanceTrial, trialSettings } from '../view/maintenance-trial'
 import { maintainable, maintenanceIo } from '../wire/maintenance'
 import { openWriter } from '../wire/writer'
 import { getDatabase } from './database'
@@ -44,7 +44,7 @@ export const maintainJob: JobKind<MaintainParams> = {
     const place = await placeToMaintain(store, folder, trial)
     if (typeof place === 'string') return { kind: 'refused', message: place }
     context.report({ done: 0, of: WRITE_STEPS, doing: 'Planning anew, from the store as it is now' })
-    const planned = await tryPlan(place)
+    const planned = await tryPlan(place, trial)
     if (typeof planned === 'string') return { kind: 'refused', message: planned }
     if (planned.limits.mode === 'warn') {
       return { kind: 'refused', message: 'The mode is warn, which removes nothing. Choose enforce.' }
@@ -60,7 +60,7 @@ export const maintainJob: JobKind<MaintainParams> = {
     if (!opened.ok) return { kind: 'refused', message: opened.message }
     const { result } = await maintainStore(reportedWriter(opened.writer, context), {
       place,
-      active: [],
+      active: keptKeys(trial),
       actor: 'dashboard',
       wait: reportedWait(context, WAIT_MS),
     })
@@ -93,9 +93,12 @@ export async function findStore(id: string): Promise<FoundStore | null> {
 }
 
 /** A dry run; else why there can be none, for the operator. */
-export async function tryPlan(place: MaintenancePlace): Promise<PlannedMaintenance | string> {
+export async function tryPlan(
+  place: MaintenancePlace,
+  trial: MaintenanceTrial,
+): Promise<PlannedMaintenance | string> {
   try {
-    return await planStore(maintenanceIo, place, [])
+    return await planStore(maintenanceIo, place, keptKeys(trial))
   } catch (error) {
     const reason = asRefused(error, place.folder)
     if (reason instanceof Refused) return reason.refusal.message

@@ -15,7 +15,7 @@ export async function getMaintenance(id: string, trial: MaintenanceTrial): Promi
   if (found.kind === 'databases') return databasesView(store, found.places)
   const folders = []
   for (const place of found.places) {
-    const planned = await tryPlan({ ...place, settings: trialSettings(place.settings, trial) })
+    const planned = await tryPlan({ ...place, settings: trialSettings(place.settings, trial) }, trial)
     const { folder, agent, settings } = place
     folders.push({
       folder,

@@ -21,6 +21,14 @@ export type CleanupView = {
   readonly fingerprint: string
 }
 
+/** What OpenClaw is asked besides. */
+export type CleanupWishes = {
+  /** Key of a session that must stay; null: OpenClaw alone decides. */
+  readonly active: string | null
+  /** Also remove sessions whose transcripts hold no message. */
+  readonly fixMissing: boolean
+}
+
 /** What became of the wish to see one. */
 export type CleanupAnswer =
   | { readonly kind: 'planned'; readonly plan: CleanupView }

@@ -62,17 +62,24 @@ export const KNOBS: readonly Knob[] = [
   },
 ]
 
-/** What somebody tries instead of the store's own limits, as it stands in the address. */
-export type MaintenanceTrial = { readonly [K in KnobKey | 'mode']?: string }
+/**
+ * What somebody tries instead of the store's own limits, as it stands in the address. `keep`: the key of a session that
+ * must stay whatever its age.
+ */
+export type MaintenanceTrial = { readonly [K in TrialKey]?: string }
+type TrialKey = KnobKey | 'mode' | 'keep'
 
 const LONGEST = 40
 
-/** Reads the trial from an address; what is too long to be a limit is left out. */
+/** Characters of a session key that is to stay; longer than any runtime writes one. */
+export const MAX_KEPT_KEY = 1024
+
+/** Reads the trial from an address; what is too long to be a limit, or a key, is left out. */
 export function readTrial(search: { get(name: string): string | null }): MaintenanceTrial {
-  const trial: { [K in KnobKey | 'mode']?: string } = {}
-  for (const key of ['mode', ...KNOBS.map(({ key }) => key)] as const) {
+  const trial: { [K in TrialKey]?: string } = {}
+  for (const key of ['mode', 'keep', ...KNOBS.map(({ key }) => key)] as const) {
     const value = search.get(key)?.trim()
-    if (value && value.length <= LONGEST) trial[key] = value
+    if (value && value.length <= (key === 'keep' ? MAX_KEPT_KEY : LONGEST)) trial[key] = value
   }
   return trial
 }
@@ -88,10 +95,16 @@ export function trialSearch(trial: MaintenanceTrial): string {
 /** `session.maintenance` with what is tried in its place, for the reader of limits. */
 export function trialSettings(settings: unknown, trial: MaintenanceTrial): Readonly<Record<string, unknown>> {
   const own = typeof settings === 'object' && settings !== null ? settings : {}
+  const { keep: _key, ...limits } = trial
   return {
     ...own,
-    ...Object.fromEntries(Object.entries(trial).map(([key, text]) => [key, typedValue(text)])),
+    ...Object.fromEntries(Object.entries(limits).map(([key, text]) => [key, typedValue(text)])),
   }
+}
+
+/** Keys of the sessions that must stay, for the planner. */
+export function keptKeys({ keep }: MaintenanceTrial): readonly string[] {
+  return keep === undefined ? [] : [keep]
 }
 
 function typedValue(text: string): string | number | boolean {

@@ -4,7 +4,7 @@ import { type PlanContext, planMaintenance, type StoreState } from '../core/main
 import { planText } from '../core/maintenance/plan-text'
 import type { MaintenanceEntry } from '../core/maintenance/protection'
 import { type FolderPlanView, maintenanceView } from './maintenance'
-import { type MaintenanceTrial, readTrial, trialSearch, trialSettings } from './maintenance-trial'
+import { keptKeys, type MaintenanceTrial, readTrial, trialSearch, trialSettings } from './maintenance-trial'
 
 const DAY = 86_400_000
 const NOW = Date.parse('2026-11-03T08:00:00Z')
@@ -163,6 +163,16 @@ describe('limits that are tried', () => {
     expect(trialSearch({})).toBe('')
     const long = new URLSearchParams({ pruneAfter: '9'.repeat(100), other: 'x', maxEntries: ' ' })
     expect(readTrial(long)).toEqual({})
+  })
+
+  it('N5 come with the key of a session that must stay, which is no limit', () => {
+    const keep = `agent:main:${'k'.repeat(200)}`
+    const trial = readTrial(new URLSearchParams({ keep, maxEntries: '1' }))
+    expect(trial).toEqual({ keep, maxEntries: '1' })
+    expect(keptKeys(trial)).toEqual([keep])
+    expect(keptKeys({})).toEqual([])
+    expect(trialSettings({}, trial)).toEqual({ maxEntries: 1 })
+    expect(readTrial(new URLSearchParams({ keep: 'k'.repeat(2_000) }))).toEqual({})
   })
 
   it('stand in for those of the store', () => {

@@ -1,7 +1,7 @@
 import { openClawCommands } from '../adapters/openclaw-commands'
 import { openClawGateway } from '../adapters/openclaw-gateway'
 import { databaseCensus } from '../adapters/stores/database-census'
-import type { CleanPorts } from '../engine/clean-database'
+import type { CleanPorts, PlanPorts } from '../engine/clean-database'
 import type { Gateway } from '../engine/gateway-port'
 import type { OpenClawCommands } from '../engine/openclaw-commands'
 import type { Writer } from '../engine/write-ports'
@@ -23,7 +23,12 @@ export function openCommands({ settings }: Setup, variables: Variables): OpenCla
   return openClawCommands({ command, timeoutMs: timeoutSeconds * 1000, env: variables })
 }
 
+/** What it takes to ask OpenClaw what it would do to one of its databases. */
+export function planPorts(commands: OpenClawCommands): PlanPorts {
+  return { commands, census: databaseCensus() }
+}
+
 /** What it takes to have OpenClaw change one of its databases, and to see that it did. */
 export function cleanPorts(commands: OpenClawCommands, writer: Writer): CleanPorts {
-  return { ...writer, commands, census: databaseCensus() }
+  return { ...writer, ...planPorts(commands) }
 }

@@ -3,12 +3,13 @@ import type { CountedTranscript, DatabaseCensus, DatabaseCensusTaker } from '../
 import { DEFAULT_LIMITS } from '../read-jsonl'
 import { SqliteFiles } from '../sqlite-read-only'
 import { readPage, textOfRow } from './database-rows'
-import { readAgentDatabase } from './openclaw-database'
+import { readAgentDatabase, readSessionKeys } from './openclaw-database'
 
 /** Counts what an agent's database holds, down to every row, so that a change of any of it shows. */
 export function databaseCensus(): DatabaseCensusTaker {
   const sqlite = new SqliteFiles()
   return {
+    keys: (database) => sqlite.read(database, (snapshot) => new Set(readSessionKeys(snapshot))),
     take: async (database, earlier): Promise<DatabaseCensus> => {
       const { index, transcripts, archives } = await sqlite.read(database, (snapshot) =>
         readAgentDatabase(snapshot, new Map()),

@@ -88,6 +88,11 @@ function nodeTable(snapshot: SqliteSnapshot): { table: string; session: string }
     : null
 }
 
+/** The session keys of the index. */
+export function readSessionKeys(snapshot: SqliteSnapshot): readonly string[] {
+  return readNodes(snapshot).map(({ key }) => key)
+}
+
 function readNodes(snapshot: SqliteSnapshot): IndexNode[] {
   const source = nodeTable(snapshot)
   if (source === null) return []

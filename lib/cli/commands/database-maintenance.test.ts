@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -117,7 +117,7 @@ describe('maintenance of a database of OpenClaw', () => {
 
   it('says all of it in words, too', async () => {
     const { run } = await maintain(by(removing))
-    const store = ['maintain', '--store', join(folder, 'store')]
+    const store = ['maintain', '--store', join(folder, 'store')] as const
     const planned = await run(...store)
     expect(planned.stdout).toContain('3 sessions in the index. By OpenClaw')
     expect(planned.stdout).toContain(
@@ -270,9 +270,15 @@ describe('maintenance of a database of OpenClaw', () => {
   })
 
   it('a command that is not there, more than one session to keep, and no command at all: each says what to do', async () => {
-    const absent = await maintain([join(folder, 'no-such-program')])
-    expect(absent.code).toBe(3)
-    expect(absent.stderr).toContain('"gateway.command"')
+    const gone = await maintain([join(folder, 'no-such-program')])
+    expect(gone.code).toBe(3)
+    expect(gone.stderr).toContain('"gateway.command"')
+    const absent = await maintain(by(), '--active', 'agent:main:mian')
+    expect(absent.one.refused).toMatchObject({
+      code: 'missing',
+      message: expect.stringContaining('"agent:main:mian"'),
+    })
+    expect(existsSync(join(folder, 'calls.jsonl'))).toBe(false)
     const two = await maintain(by(), '--active', 'a', '--active', 'b')
     expect(two.code).toBe(3)
     expect(two.stderr).toContain('can be told one session')

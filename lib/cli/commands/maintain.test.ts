@@ -136,6 +136,23 @@ describe('plimsoll maintain', () => {
     ])
   })
 
+  it('N5 a key that no session has is told, and nothing is removed as long as it is named', async () => {
+    store(list)
+    const before = treeOf(root)
+    const planned = await maintain('--active', 'agent:main:odl')
+    expect(planned.code).toBe(0)
+    expect(planned.stores[0].warnings[0]).toContain('has the key "agent:main:odl"')
+    const { code, stores } = await maintain('--enforce', '--active', 'agent:main:odl')
+    expect(code).toBe(3)
+    expect(stores[0].refused).toMatchObject({ code: 'missing' })
+    const env = { HOME: home, PLIMSOLL_HOME: join(home, 'state') }
+    const strange = await runCli(['maintain', '--store', root, '--enforce', '--active', 'agent:mian:old'], {
+      env,
+    })
+    expect([strange.code, strange.stderr]).toEqual([2, expect.stringContaining('agent:mian:old')])
+    expect(treeOf(root)).toEqual(before)
+  })
+
   it.runIf(process.platform === 'linux')(
     'refuses a store that a client works with, and changes nothing',
     async () => {

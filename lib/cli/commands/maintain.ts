@@ -1,3 +1,4 @@
+import { keptOf } from '../../core/maintenance/kept-keys'
 import type { MaintenanceStep, Rule } from '../../core/maintenance/plan'
 import {
   type MaintenancePlace,
@@ -10,7 +11,7 @@ import { asRefused, Refused } from '../../engine/refusal'
 import type { Writer } from '../../engine/write-ports'
 import { formatBytes, formatQuantity } from '../../view/format'
 import { openCommands } from '../../wire/gateway'
-import { maintainable, maintenanceIo } from '../../wire/maintenance'
+import { type Maintainable, maintainable, maintenanceIo } from '../../wire/maintenance'
 import {
   type DatabaseOutcome,
   databaseJson,
@@ -18,7 +19,7 @@ import {
   enforceDatabase,
   planDatabase,
 } from '../database-maintenance'
-import { EXIT, type ExitCode, type Io } from '../io'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently } from '../open-writer'
 import { note, write, writeJson } from '../output'
 import type { ReadOptions } from '../read-options'
@@ -50,12 +51,14 @@ export async function maintain(io: Io, options: MaintainOptions): Promise<ExitCo
   const { stores } = await openSources(io, options.store)
   const setup = setupOrFail(io)
   const commands = openCommands(setup, io.env)
+  const all = stores.map((store) => maintainable(store, commands !== null))
+  checkAgents(all, options.active ?? [])
   const writer = options.enforce ? await openWriterOrFail(io, setup) : null
   const outcomes: Outcome[] = []
   const databases: DatabaseOutcome[] = []
   const skipped: { root: string; why: string }[] = []
-  for (const store of stores) {
-    const found = maintainable(store, commands !== null)
+  for (const found of all) {
+    const { store } = found
     if (found.kind === 'none') {
       skipped.push({ root: store.root, why: found.why })
       if (!options.json) await note(io, `${store.root}: ${found.why}`)
@@ -83,6 +86,14 @@ export async function maintain(io: Io, options: MaintainOptions): Promise<ExitCo
   for (const { unverified } of databases) if (unverified !== null) await note(io, unverified)
   if (databases.some(({ unverified }) => unverified !== null)) return EXIT.fault
   return [...outcomes, ...databases].some(({ refused }) => refused !== null) ? EXIT.refused : EXIT.done
+}
+
+/** A key of an agent that is nowhere keeps nothing: better to stop than to remove what it was meant for. */
+function checkAgents(all: readonly Maintainable[], active: readonly string[]): void {
+  const agents = all.flatMap((found) => (found.kind === 'none' ? [] : found.places.map(({ agent }) => agent)))
+  const strange = active.find((key) => !agents.some((agent) => keptOf([key], agent).length > 0))
+  if (strange === undefined || agents.length === 0) return
+  throw new CliError(EXIT.usage, `--active ${strange}: no store here has that agent. Correct the key.`)
 }
 
 const FIX_MISSING = '--fix-missing is for databases of OpenClaw; files are put in order by the limits alone.'
