@@ -25,9 +25,11 @@ export function HelpPruning() {
         cold cache decides as OpenClaw 2026.7.1 does, so its figures are those of the runtime, in characters.
       </p>
       <p>
-        In a live agent, completed work slides: above the slide line, and after every so many turns, old
-        results are summarised into the head of the context and cleared. A message that does not fit gets its
-        room the same way. Where the summary fails, nothing is cleared.
+        A live agent’s requests are pruned when the provider’s cache has gone cold, and stay the same until
+        the next time: a changed beginning has to be paid for while the cache is warm. Completed work slides:
+        above the slide line, and after every so many turns, old results are summarised into the head of the
+        context and cleared. A message that does not fit gets its room the same way. Where the summary fails,
+        nothing is cleared.
       </p>
     </>
   )

@@ -85,7 +85,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'To make the request',
     call: 'context.request({ parts, prompt })',
-    does: 'answers the system prompt with the workspace files as they are now, and the messages to send, in order and within their limits; never a tool result without its call. When memory is to be saved, the request says so',
+    does: 'answers the system prompt with the workspace files as they are now, and the messages to send, in order, within their limits, and pruned by the rules that the policy has switched on: anew only when the provider’s cache has gone cold, so that it stays warm otherwise; never a tool result without its call. When memory is to be saved, the request says so',
   },
   {
     when: 'Around the request',
