@@ -28,7 +28,8 @@ export type CondensedMessages<M> = {
 
 /**
  * Says medium chunks in short (D19): of a call with its results the results, else the message itself. Order and pairs
- * stay; each says where its whole text is. Agents that cannot make such messages keep them as they are.
+ * stay; each says where its whole text is, as long as
+ * there is cold storage. Agents that cannot make such messages keep them as they are.
  */
 export async function condenseMessages<M>(input: CondenseInput<M>): Promise<CondensedMessages<M>> {
   const { messages, read, policy, form, summary, signal } = input
@@ -39,8 +40,8 @@ export async function condenseMessages<M>(input: CondenseInput<M>): Promise<Cond
   let { chain } = input
   for (const chunk of withText === undefined ? [] : input.chunks) {
     const parts = longParts(chunk, read)
-    const locator = `whole text in cold storage, chunk ${chunk.id}`
-    const note = `[summary of ${chunk.tokens} tokens; ${locator}]`
+    const locator = policy.coldStorage.enabled ? `whole text in cold storage, chunk ${chunk.id}` : ''
+    const note = `[summary of ${chunk.tokens} tokens${locator === '' ? '' : `; ${locator}`}]`
     const room = Math.floor(policy.summary.targetTokens / Math.max(1, parts.length)) - summary.sizeOf(note)
     if (room < LEAST_ROOM) continue
     const shorter = await condenseChunks(

@@ -7,7 +7,9 @@ export type DropOutcome = {
   readonly plan: DropPlan
   /** What left the context, with the files that it stands in now. */
   readonly dropped: readonly StoredChunk[]
-  /** Chunks that stayed in short; what they had said is in cold storage. */
+  /** So many chunks stayed in short. */
+  readonly shortened: number
+  /** What they had said, where there is cold storage. */
   readonly condensed: readonly StoredChunk[]
   /** Of the part of the conversation that was looked at, in tokens. */
   readonly tokensBefore: number

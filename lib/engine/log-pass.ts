@@ -25,7 +25,7 @@ export async function logPass(
   pass: LoggedPass,
 ): Promise<readonly string[]> {
   if (log === undefined) return []
-  const { dropped, condensed, tokensBefore, tokensAfter } = outcome
+  const { dropped, shortened, tokensBefore, tokensAfter } = outcome
   const { sessionId, policy, query, fill, scorer } = pass
   const saved = tokensBefore - tokensAfter
   const rest = { scorer, similarity_by: outcome.likenessBy }
@@ -45,7 +45,7 @@ export async function logPass(
           tokensAfter: fill.value === null ? null : Math.max(0, fill.value - saved),
           tokenSavings: saved,
           chunksDropped: dropped.length,
-          chunksSummarized: condensed.length,
+          chunksSummarized: shortened,
           configUsed: configUsed(policy),
           rest: { ...rest, tokens_before_basis: fill.basis, tokens_after_basis: 'estimated' },
         })

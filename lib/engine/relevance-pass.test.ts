@@ -192,6 +192,25 @@ describe('before a request', () => {
     expect(await disk.look('/cold')).toBeNull()
   })
 
+  test('I9, V3: with cold storage off medium chunks are still said in short, and nothing is written', async () => {
+    const long = `The crane at pier seven of the harbour. ${'It is painted anew each spring by the same hands. '.repeat(80)}`
+    const medium: ContentMessage = { role: 'assistant', content: long, ...{ timestamp: NOW - 6 * 3_600_000 } }
+    const messages = [medium, ...errands(12), ASK]
+    const policy: Policy = {
+      ...MEMFAS,
+      relevance: { ...MEMFAS.relevance, keep: 0.95 },
+      compaction: { ...MEMFAS.compaction, mode: 'off' },
+      coldStorage: { ...MEMFAS.coldStorage, enabled: false },
+    }
+    const { context, held, disk, logged } = at(0.55, messages, policy)
+    const { warnings, steps } = await context.beforeResponse([])
+    expect([steps, warnings]).toEqual([['compact'], []])
+    expect(held.messages).toHaveLength(messages.length)
+    expect(textOf(held.messages[0] ?? ASK)).toMatch(/^\[shortened from \d+ tokens without a model\]/)
+    expect(await disk.look('/cold')).toBeNull()
+    expect(logged('compaction')).toMatchObject([{ chunksDropped: 0, chunksSummarized: 1 }])
+  })
+
   test('a conversation that changed meanwhile is left as it is, and nothing of it stays in cold storage', async () => {
     const messages = [...errands(20), ASK]
     const { context, held, cold } = at(0.45, messages)

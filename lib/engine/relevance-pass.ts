@@ -67,10 +67,11 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
         leavingChunk(chunk, { ...because, reason: CONDENSED_REASON, score: chunk.score.value }),
       ),
     ]
-    const stored = await dropToCold(this.cold, leaving, policy)
+    const isKept = policy.coldStorage.enabled
+    // Without cold storage nothing is dropped; what is said in short says so, and its whole text is gone (I9).
+    const stored = isKept ? await dropToCold(this.cold, leaving, policy) : NOTHING_STORED
     if (stored.kind === 'refused') {
-      // What is switched off is no failure, and needs no telling at each reply.
-      if (policy.coldStorage.enabled) notes.push(stored.refusal.message)
+      notes.push(stored.refusal.message)
       return { messages: null, drop: null, notes }
     }
     const gone = new Set(dropped.flatMap(({ chunk }) => chunk.members))
@@ -81,6 +82,7 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
     const outcome: DropOutcome = {
       plan,
       dropped: stored.chunks.slice(0, dropped.length),
+      shortened: short.chunks.length,
       condensed: stored.chunks.slice(dropped.length),
       tokensBefore: plan.tokensBefore,
       tokensAfter: changed ? parts.gauge.sum(kept) : plan.tokensBefore,
@@ -114,6 +116,8 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
     }
   }
 }
+
+const NOTHING_STORED = { kind: 'stored', chunks: [] } as const
 
 function dueAt<M extends ContentMessage>({ parts, moment, check, incoming }: PassInput<M>) {
   const { policy, window, gauge } = parts
