@@ -1,4 +1,5 @@
 import { isExpired } from '../core/cold/retention'
+import { TEXT_BREAK } from '../core/memory/chunk-memory'
 import type { ColdStore } from './cold-store'
 import type { FoundStore, FoundTranscript, StoreReader } from './ports'
 import type { RecallPlace, RecallText } from './recall-ports'
@@ -85,5 +86,5 @@ async function saidIn(
       length += text.length
       while (length > MOST_TEXT && said.length > 1) length -= said.shift()?.length ?? 0
     }
-  return { ok: true, text: said.join('\n\n'), note: null }
+  return { ok: true, text: said.join(`\n${TEXT_BREAK}\n`), note: null }
 }

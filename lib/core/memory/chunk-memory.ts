@@ -25,6 +25,10 @@ export function piecesOf(text: string): MemoryPiece[] {
   let number = 0
   for (const raw of text.split('\n')) {
     number += 1
+    if (raw === TEXT_BREAK) {
+      heading = ''
+      continue
+    }
     const line = raw.trimEnd()
     const isHeading = HEADING.test(line)
     if (isHeading && (open === null || open.size > 0)) close()
@@ -40,6 +44,9 @@ export function piecesOf(text: string): MemoryPiece[] {
   close()
   return pieces
 }
+
+/** A line between texts that have nothing to do with each other: no heading reaches beyond it. */
+export const TEXT_BREAK = '\f'
 
 const HEADING = /^#{1,6} \S/
 const MAX_HEADING = 200

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import { charsOverFour, estimateUnits } from '../tokens/estimate'
-import { piecesOf } from './chunk-memory'
+import { piecesOf, TEXT_BREAK } from './chunk-memory'
 import { RecallIndex, recallVector } from './recall-index'
 import { chooseHits, type RecallHit, recallBudget, recalledContext } from './recalled-context'
 
@@ -136,6 +136,12 @@ describe('pieces of a memory file', () => {
     expect(pieces.every(({ text: piece }) => piece.length <= 2_300)).toBe(true)
     expect(pieces.filter(({ text: piece }) => piece.startsWith('## Port')).length).toBe(pieces.length - 1)
     expect(pieces.at(-1)).toEqual({ text: '## Other\n- one', line: 205 })
+  })
+
+  test('no heading reaches into another text', () => {
+    const pieces = piecesOf(['# Ports', 'The port is 8081.', TEXT_BREAK, 'word '.repeat(450)].join('\n'))
+    expect(pieces.map(({ text }) => text.startsWith('# Ports'))).toEqual([true, false])
+    expect(pieces.map(({ text }) => text).join('')).not.toContain(TEXT_BREAK)
   })
 
   test('any text is divided into bounded pieces that hold all its words', () => {
