@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentOfNote } from '../../core/cold/place-back'
@@ -116,6 +116,21 @@ describe('plimsoll cold-storage search (I4)', () => {
     expect(value.problems).toMatchObject([{ kind: 'torn', file: join(cold, 's1', 'torn.jsonl'), line: 1 }])
     expect((await run('cold-storage', 'list')).stderr).toContain('torn.jsonl:1')
   })
+})
+
+test('I4 an index that is damaged is made again, and one that cannot be kept is done without', async () => {
+  const { home, put, json } = world()
+  put('a', 'About the harbour.')
+  const index = join(home, 'state', 'cold-index.db')
+  const ids = async () =>
+    (await json('cold-storage', 'search', 'harbour')).value.chunks.map(({ id }: { id: string }) => id)
+  expect(await ids()).toEqual(['a'])
+  writeFileSync(index, 'this is no database at all, and long enough to be looked at as one'.repeat(100))
+  expect(await ids()).toEqual(['a'])
+  expect(readFileSync(index, 'latin1')).not.toContain('no database')
+  rmSync(join(home, 'state'), { recursive: true })
+  writeFileSync(join(home, 'state'), 'a file where the folder would be')
+  expect(await ids()).toEqual(['a'])
 })
 
 describe('plimsoll cold-storage search --archives', () => {
