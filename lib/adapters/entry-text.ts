@@ -15,6 +15,10 @@ const BOM_LENGTH = 3
  * @throws SourceProblem when the line is not there, or is another one.
  */
 export function entryTextAt(origin: LineOrigin, place: EntryPlace, limit: number): string {
+  return checkEntry(lineTextAt(origin, place, limit), place, origin.path)
+}
+
+function lineTextAt(origin: LineOrigin, place: EntryPlace, limit: number): string {
   const { offset, bytes } = place
   if (bytes > limit) {
     throw new SourceProblem(
@@ -32,8 +36,21 @@ export function entryTextAt(origin: LineOrigin, place: EntryPlace, limit: number
   const ends = next === NEWLINE || next === CARRIAGE_RETURN
   if (filled < before + bytes || !starts || !ends) throw changed(origin.path)
   const line = buffer.toString('utf8', before, before + bytes)
-  return checkEntry((origin.unwrap === undefined ? null : origin.unwrap(line)) ?? line, place, origin.path)
+  return (origin.unwrap === undefined ? null : origin.unwrap(line)) ?? line
 }
+
+/**
+ * The same for one of many that are all parsed behind it: where a line begins with its type and its id, as runtimes
+ * write them, it is not parsed for the id as well.
+ */
+export function manyEntryTextAt(origin: LineOrigin, place: EntryPlace, limit: number): string {
+  const text = lineTextAt(origin, place, limit)
+  const id = HEAD.exec(text)?.[1]
+  return id !== undefined && id === place.id ? text : checkEntry(text, place, origin.path)
+}
+
+/** Type and id without an escape in them, as the first two keys. */
+const HEAD = /^\{"type":"[\w.-]{1,64}","id":"([^"\\]{1,256})"/
 
 /** Passes the text on if it is the entry that is expected at `place`. */
 export function checkEntry(text: string, place: EntryPlace, path: string): string {

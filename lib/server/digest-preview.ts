@@ -2,6 +2,7 @@ import 'server-only'
 import { lossesInSteps } from '../core/compaction/lost'
 import type { CompactionPlan } from '../core/compaction/plan'
 import { maskSecrets } from '../core/redaction/secrets'
+import type { PlanSource } from '../engine/plan-session'
 import { summariseSession } from '../engine/summarise-session'
 import { type KnownMessages, readMaterial, readMessages } from '../engine/summary-material'
 import type { DigestPreview } from '../view/compact-plan'
@@ -12,13 +13,16 @@ import { inTurns } from './in-turns'
 import { placeOf } from './inspected-session'
 import { type MadePlan, makeSessionPlan } from './session-plan'
 
-/** A summary that was written for a plan, with the messages that were read for it as long as somebody may want them. */
-type Written = { readonly text: string; messages: KnownMessages }
+/** Texts of summaries, by plan and focus; gone with the plan. */
+const written = new WeakMap<CompactionPlan, Map<string, Promise<string>>>()
 
-/** By plan and focus; gone with the plan. */
-const written = new WeakMap<CompactionPlan, Map<string, Promise<Written>>>()
+/** Messages of a session as it stood once, as long as somebody may want them. */
+type Held = { readonly messages: KnownMessages; readonly timer: NodeJS.Timeout }
 
-/** Losses are asked for right behind the digest; a long session's messages are not kept for longer. Milliseconds. */
+/** By session as it was read, so that a knob that moves reads only what it adds. */
+const held = new WeakMap<PlanSource, Held>()
+
+/** Losses, and the next place of a knob, are asked for right behind a digest; messages are not kept for longer. Milliseconds. */
 const MESSAGES_MS = 30_000
 
 /**
@@ -28,7 +32,7 @@ const MESSAGES_MS = 30_000
 export async function getDigestPreview(id: string, knobs: PlanKnobs): Promise<DigestPreview | null> {
   const made = await makeSessionPlan(id, knobs)
   if (made === null || made.plan.kind === 'nothing') return null
-  const { text } = await writtenFor(made, made.plan, knobs)
+  const text = await writtenFor(made, made.plan, knobs)
   return { text: maskSecrets(text), tokens: SUMMARY_PORTS.sizeOf(text) }
 }
 
@@ -38,27 +42,27 @@ export async function getLossesPreview(id: string, knobs: PlanKnobs): Promise<Lo
   if (made === null || made.plan.kind === 'nothing') return null
   const { session, source, plan } = made
   const summary = await writtenFor(made, plan, knobs)
+  const messages = messagesFor(source)
   const { reader } = placeOf(session)
   const { facts } = source.session
   const messagesOf = async (kept: boolean) => {
     const seqs = plan.chunks.flatMap((chunk) => ((chunk.action === 'keep') === kept ? chunk.seqs : []))
     const wanted = seqs.flatMap((seq) => facts[seq] ?? [])
-    return [...(await readMessages(reader, source, wanted, summary.messages)).values()]
+    return [...(await readMessages(reader, source, wanted, messages)).values()]
   }
   const compacted = {
     summarised: await messagesOf(false),
-    summary: summary.text,
+    summary,
     kept: await messagesOf(true),
     later: [],
   }
-  summary.messages = new Map()
   const losses = await inTurns(lossesInSteps(compacted))
   const seqById = new Map(facts.flatMap(({ id: entryId, seq }) => (entryId === null ? [] : [[entryId, seq]])))
   return lossesView(losses, maskSecrets, (entryId) => seqById.get(entryId) ?? null)
 }
 
-function writtenFor(made: MadePlan, plan: CompactionPlan, { focus }: PlanKnobs): Promise<Written> {
-  const known = written.get(plan) ?? new Map<string, Promise<Written>>()
+function writtenFor(made: MadePlan, plan: CompactionPlan, { focus }: PlanKnobs): Promise<string> {
+  const known = written.get(plan) ?? new Map<string, Promise<string>>()
   written.set(plan, known)
   const before = known.get(focus)
   if (before !== undefined) return before
@@ -72,10 +76,9 @@ async function write(
   { session, source, policy, covering }: MadePlan,
   plan: CompactionPlan,
   focus: string,
-): Promise<Written> {
+): Promise<string> {
   const { reader } = placeOf(session)
-  const messages: KnownMessages = new Map()
-  const material = await readMaterial(reader, source, plan, messages)
+  const material = await readMaterial(reader, source, plan, messagesFor(source))
   const result = await summariseSession(
     reader,
     source,
@@ -89,9 +92,18 @@ async function write(
       inTurns,
     },
   )
-  const done: Written = { text: result.kind === 'written' ? result.summary.text : '', messages }
-  setTimeout(() => {
-    done.messages = new Map()
-  }, MESSAGES_MS).unref()
-  return done
+  return result.kind === 'written' ? result.summary.text : ''
+}
+
+/** What was read of a session so far; forgotten when nobody has asked for it for a while. */
+function messagesFor(source: PlanSource): KnownMessages {
+  const known = held.get(source)
+  if (known !== undefined) {
+    known.timer.refresh()
+    return known.messages
+  }
+  const messages: KnownMessages = new Map()
+  const timer = setTimeout(() => held.delete(source), MESSAGES_MS).unref()
+  held.set(source, { messages, timer })
+  return messages
 }

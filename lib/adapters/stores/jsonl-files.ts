@@ -12,7 +12,7 @@ import type {
 } from '../../engine/ports'
 import { SourceProblem } from '../../engine/source-problem'
 import { FileBytes } from '../byte-source'
-import { entryTextAt } from '../entry-text'
+import { entryTextAt, manyEntryTextAt } from '../entry-text'
 import { entered, type LineOrigin } from '../line-origin'
 import { type LastLine, type ReadLimits, readJsonl } from '../read-jsonl'
 import { asSourceProblem, isInside, kindOf, type OpenFile, openInside } from '../regular-file'
@@ -145,7 +145,7 @@ export function* sourcesOfFile(
   const file = openInside(store.root, path)
   try {
     const origin = fileOrigin(path, file)
-    for (const place of places) yield entryTextAt(origin, place, limits.maxLine)
+    for (const place of places) yield manyEntryTextAt(origin, place, limits.maxLine)
   } catch (error) {
     throw asSourceProblem(error, path)
   } finally {
