@@ -13,7 +13,7 @@ import { CategorySwatch } from '@/components/ui/category-swatch'
 import { ErrorState } from '@/components/ui/error-state'
 import { EstimateMark } from '@/components/ui/figure'
 import { SearchGlyph } from '@/components/ui/glyphs'
-import { Skeleton } from '@/components/ui/skeleton'
+import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { scrollRegion } from '@/components/ui/table'
 import { type ChunkAction, PLAN_RULES } from '@/lib/core/compaction/plan'
 import { CATEGORY_VIEWS } from '@/lib/view/category'
@@ -64,11 +64,12 @@ export function ChunkList({
     query: (page) => ({ ...chunksQuery(id, knobs, action, page), placeholderData: keepPreviousData }),
   })
   const problem = first.error ?? error
+  const counted = `${formatQuantity(total, 'chunk')}${action === null ? '' : `, ${ACTION_WORDS[action].label.toLowerCase()}`}, in the order of the context`
   return (
     <Card
       flush
       title="Chunks"
-      note={`${formatQuantity(total, 'chunk')}${action === null ? '' : `, ${ACTION_WORDS[action].label.toLowerCase()}`}, in the order of the context`}
+      note={first.data === undefined ? 'in the order of the context' : counted}
       aside={
         action !== null && (
           <Button kind="quiet" onClick={() => onAction(null)}>
@@ -82,8 +83,9 @@ export function ChunkList({
         ref={area}
         {...scrollRegion('Chunks of the plan')}
         data-testid="chunks"
-        className="relative h-[480px] overflow-y-auto overscroll-contain"
+        className={`relative overflow-y-auto overscroll-contain ${first.isError ? '' : 'h-[480px]'}`}
       >
+        {first.isPending && <LoadingRows />}
         <table className="w-full table-fixed border-collapse text-table" aria-rowcount={total + 1}>
           <caption className="sr-only">Chunks of the plan</caption>
           <colgroup>
@@ -108,6 +110,22 @@ export function ChunkList({
         </table>
       </section>
     </Card>
+  )
+}
+
+const LOADING_ROWS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth'] as const
+
+/** Stands where the first chunks will: nothing is said about how many there are. */
+function LoadingRows() {
+  return (
+    <div className="flex flex-col">
+      <LoadingNote what="the chunks" />
+      {LOADING_ROWS.map((row) => (
+        <div key={row} style={{ height: ROW }} className="flex items-center border-b border-line px-4">
+          <Skeleton className="h-3 w-full" />
+        </div>
+      ))}
+    </div>
   )
 }
 

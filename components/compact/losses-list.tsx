@@ -21,8 +21,11 @@ export function LossesList({
   return (
     <div className="flex flex-col gap-2">
       <p className="tnum max-w-[80ch] text-table">
-        {`${formatCount(lost)} of ${formatQuantity(before, 'name')} (${formatPercent(lost / before)}) stand nowhere in the context any more`}
+        {lost === 0
+          ? `None of ${formatQuantity(before, 'name')} is lost: each stands in the summary or in what stays`
+          : `${formatCount(lost)} of ${formatQuantity(before, 'name')} (${formatPercent(lost / before)}) ${lost === 1 ? 'stands' : 'stand'} nowhere in the context any more`}
         {later &&
+          lost > 0 &&
           `; ${back === 0 ? 'none of them' : formatCount(back)} came back in what the model wrote later`}
         .
       </p>

@@ -13,7 +13,7 @@ type Plan = Extract<PlanView, { kind: 'plan' }>
 const SOURCES = {
   digest: 'a digest, made here without a model',
   model: 'by the model',
-  checkpoint: 'the agent’s own checkpoint and a digest of what came after it',
+  checkpoint: 'the agent’s own checkpoint, and a digest of what came after it',
 } as const
 
 /** What would become of the window: sizes, fates with their rules, price, and what to know before. */
@@ -115,7 +115,7 @@ function Facts({ plan }: { plan: Plan }) {
   return (
     <dl className="grid gap-x-6 gap-y-2 border-t border-line pt-3 text-table sm:grid-cols-2">
       <Fact name="Summary">
-        {`about ${formatQuantity(summary.tokens, 'token')}, ${SOURCES[summary.source]}`}
+        {`up to about ${formatQuantity(summary.tokens, 'token')}, ${SOURCES[summary.source]}`}
         {summary.source === 'model' && model !== null && <span className="isolate-text">{` ${model}`}</span>}
       </Fact>
       <Fact name="Asks">{costWords(cost)}</Fact>

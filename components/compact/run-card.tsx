@@ -15,8 +15,9 @@ import { visibleLine } from '@/lib/view/visible-text'
 import { standingQuery } from './compact-queries'
 
 const SUMMARIES = {
-  digest: 'a digest, made here',
-  checkpoint: 'the agent’s own checkpoint with a digest of what came after it, put together here',
+  digest: 'a digest, made here of the messages themselves',
+  checkpoint:
+    'the checkpoint that the agent wrote itself, word for word, and behind it a digest of what came after it, made here',
 } as const
 
 /** Who holds the session, and the way to carry the plan out. */
@@ -119,7 +120,7 @@ function ConfirmRun({
   const asked =
     summary.source === 'model' && model !== null
       ? `${model} writes the summary: ${costWords(cost)}${cost.usd === null ? ', at a price nobody here knows' : `, ${formatUsd(cost.usd)} ≈`}. The messages that are summarised are sent to it.`
-      : `The summary is ${SUMMARIES[summary.source === 'checkpoint' ? 'checkpoint' : 'digest']}. No model is asked, nothing leaves this machine.`
+      : `The summary is ${SUMMARIES[summary.source === 'checkpoint' ? 'checkpoint' : 'digest']}. No model is asked, and no message is sent anywhere.`
   return (
     <Dialog open onClose={onClose} title="Compact this session?">
       <div className="flex flex-col gap-3">

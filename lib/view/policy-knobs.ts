@@ -133,7 +133,7 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
   'compaction.minMessages': knob('Least messages', 'Fewer messages are not split.'),
   'compaction.oversizedShare': knob(
     'Oversized message',
-    'A message above this share of the window is summarised apart.',
+    'A message above this share of the window is left out; a note with its size stands for it.',
     'share',
   ),
   'compaction.identifierPolicy': knob(
