@@ -10,7 +10,11 @@ export { logReader } from './adapters/logs/log-reader'
 export { memoryEventLog } from './adapters/memory/memory-event-log'
 export { memoryFiles } from './adapters/memory/memory-files'
 export { recallJournal } from './adapters/memory/recall-journal'
-export { type SurrealServer, surrealServer } from './adapters/memory/surreal-connection'
+export {
+  type SurrealConnection,
+  type SurrealServer,
+  surrealServer,
+} from './adapters/memory/surreal-connection'
 export { surrealFacts } from './adapters/memory/surreal-facts'
 export { taskFolder } from './adapters/memory/task-folder'
 export { openPolicyFile, policyFiles } from './adapters/policy-files'
