@@ -67,6 +67,8 @@ export class TranscriptCheck {
   private readonly rules: RepairRules
   /** Nothing was seen so far that could make an oddity of the tree, other than ids that are used twice or missing. */
   private isPlain = true
+  /** Messages that cannot stay. */
+  private readonly unsendable = new Set<DraftEntry>()
   /** Entries that name the first one that they keep. */
   private readonly boundaries: DraftEntry[] = []
   private importable = 0
@@ -117,7 +119,7 @@ export class TranscriptCheck {
     const linear = (this.draft.first?.header?.version ?? 1) < 2
     if (linear) this.forgetIds()
     const branches = Branches.of(this.draft.number())
-    const refused = providerRefusals(branches)
+    const refused = this.refusalsBefore(branches)
     this.resolveIndexes(linear)
     this.mend(linear, branches)
     if (this.findings.length === 0)
@@ -150,6 +152,7 @@ export class TranscriptCheck {
       for (const flaw of entry.flaws) this.find(flaw, entry, FLAW_FIXES[flaw] ?? 'put right')
     } else {
       this.draft.forget(entry)
+      if (entry.type === 'message') this.unsendable.add(entry)
       if (entry.id !== null) this.draft.gone.set(entry.id, entry.parentId)
       this.find(dropped, entry, 'dropped; what followed it goes on from the entry before it')
     }
@@ -286,6 +289,19 @@ export class TranscriptCheck {
       if (index !== entry.firstKeptIndex)
         entry.edit({ set: ['firstKeptEntryIndex'], value: JSON.stringify(index) })
     }
+  }
+
+  /** Messages that do not stay are still in the file, and would be sent. */
+  private refusalsBefore(branches: Branches): readonly ProviderRefusal[] {
+    if (this.unsendable.size === 0) return providerRefusals(branches)
+    const kept = new Set<DraftEntry>(this.draft)
+    const standing = this.entries.filter((entry) => kept.has(entry) || this.unsendable.has(entry))
+    standing.forEach((entry, i) => {
+      entry.seq = i
+    })
+    const refused = providerRefusals(Branches.of(standing))
+    this.draft.number()
+    return refused
   }
 
   /** What is wrong with contents is put right then. */

@@ -86,7 +86,11 @@ function readMessage(raw: JsonObject, entry: DraftEntry, rules: RepairRules): Fi
     entry.calls = found.calls
     entry.stamp = raw.timestamp ?? message.timestamp
   }
-  if (found.empty) return 'incomplete-call'
+  if (found.empty) {
+    // It does not stay, but a provider would see it.
+    entry.more.flaws = found.flaws
+    return 'incomplete-call'
+  }
   if (found.flaws.length > 0) {
     entry.more.flaws = found.flaws
     entry.edit(...found.edits)

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { checkBytes } from '../../testing/repair/invariants'
+
+/** What the families would say, as `family: because (line, count)`, those that runtimes heal marked `~`. */
+async function refusals(session: TranscriptBuilder): Promise<readonly string[]> {
+  const { refusals } = await checkBytes(Buffer.from(session.text()))
+  return refusals.before.map(
+    ({ family, because, line, count, healed }) =>
+      `${family}${healed ? '~' : ''}: ${because} (${line}, ${count})`,
+  )
+}
+
+const ALL = ['anthropic', 'openai', 'google', 'mistral']
+const ofAll = (because: string) => ALL.map((family) => `${family}: ${because}`)
+
+/** Nine letters and digits, which everybody takes. */
+const ID = 'abcdefgh1'
+
+describe('X12 this transcript would be refused by … because …', () => {
+  it('nothing, where calls and results are in pairs and everybody takes the ids', async () => {
+    const session = new TranscriptBuilder()
+    session.user('list the berths')
+    session.assistant('', { calls: [ID] })
+    session.result(ID, 'one')
+    session.assistant('one berth')
+    session.user('thanks')
+    expect(await refusals(session)).toEqual([])
+  })
+
+  it.each([
+    ['toolu_01-x', ['google', 'mistral']],
+    ['call.1|fc_2', ['anthropic', 'google', 'mistral']],
+    ['abcdefghi', []],
+    ['abcdefghij', ['mistral']],
+    ['a'.repeat(64), ['mistral']],
+    ['a'.repeat(65), ['anthropic', 'google', 'mistral']],
+  ])('ids: %s', async (id, families) => {
+    const session = new TranscriptBuilder()
+    session.user('list the berths')
+    session.assistant('', { calls: [id] })
+    session.result(id, 'one')
+    const shown = id.length > 40 ? `${id.slice(0, 39)}…` : id
+    expect(await refusals(session)).toEqual(
+      families.map((family) => `${family}~: the call id ${shown} has not the form it demands (3, 1)`),
+    )
+  })
+
+  it('turns: two of the user in a row', async () => {
+    const session = new TranscriptBuilder()
+    session.user('one')
+    session.user('two')
+    session.assistant('both')
+    session.user('three')
+    session.user('four')
+    const because = 'two user messages stand in a row (3, 2)'
+    expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
+  })
+
+  it('turns: an answer first', async () => {
+    const session = new TranscriptBuilder()
+    session.assistant('hello')
+    session.user('hello')
+    const because = 'the history does not begin with a user message (2, 1)'
+    expect(await refusals(session)).toEqual([`anthropic~: ${because}`, `google~: ${because}`])
+  })
+
+  it('pairs: a call without a result, a result without a call, a second one, one that stands elsewhere', async () => {
+    const missing = new TranscriptBuilder()
+    missing.user('go')
+    missing.assistant('', { calls: [ID] })
+    missing.user('well?')
+    expect(await refusals(missing)).toEqual(ofAll(`the tool call ${ID} has no result (3, 1)`))
+
+    const orphan = new TranscriptBuilder()
+    orphan.user('go')
+    orphan.result(ID, 'one')
+    expect(await refusals(orphan)).toEqual(
+      ofAll(`a tool result answers the call ${ID}, which does not exist (3, 1)`),
+    )
+
+    const twice = new TranscriptBuilder()
+    twice.user('go')
+    twice.assistant('', { calls: [ID] })
+    twice.result(ID, 'one')
+    twice.result(ID, 'one again')
+    expect(await refusals(twice)).toEqual(
+      ofAll(`a tool result answers the call ${ID}, which has been answered before (5, 1)`),
+    )
+
+    const away = new TranscriptBuilder()
+    away.user('go')
+    away.assistant('', { calls: [ID] })
+    away.user('well?')
+    away.result(ID, 'one')
+    expect(await refusals(away)).toEqual(ofAll('a tool result stands away from its call (5, 1)'))
+  })
+
+  it('what stands before a message that a repair would drop is sent with it', async () => {
+    const session = new TranscriptBuilder()
+    session.user('one')
+    session.user('two')
+    session.message({ role: null, content: 'three' })
+    session.assistant('all of them')
+    const because = 'two user messages stand in a row (3, 1)'
+    expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
+  })
+
+  it('failed turns and their results are not sent, and nobody refuses them', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('', { calls: [ID], stop: 'aborted' })
+    session.user('again')
+    session.assistant('done')
+    const soft = (await refusals(session)).filter((text) => !text.includes('~'))
+    expect(soft).toEqual([])
+  })
+
+  it.each([
+    ['a user message has no text', { role: 'user', content: [{ type: 'text', text: ' ' }] }],
+    ['a message has no content', { role: 'user' }],
+    [
+      'an image cannot be decoded',
+      { role: 'user', content: [{ type: 'image', data: 'no base64!', mimeType: 'image/png' }] },
+    ],
+    [
+      'a tool call lacks its id, its name or its input',
+      { role: 'assistant', content: [{ type: 'toolCall', id: ID, name: '' }], stopReason: 'toolUse' },
+    ],
+  ])('contents: %s', async (because, message) => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('yes')
+    session.message(message)
+    const found = (await refusals(session)).filter((text) => text.includes(because))
+    expect(found.map((text) => text.split(':')[0])).toEqual(ALL)
+  })
+})
