@@ -2,12 +2,12 @@
 
 import Link from 'next/link'
 import { Card } from '@/components/ui/card'
-import { AlertGlyph } from '@/components/ui/glyphs'
+import { AlertGlyph, ColdGlyph } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
 import { Moment } from '@/components/ui/time'
 import type { Happening } from '@/lib/view/happenings'
 
-/** Compactions, resets, failed calls and unreadable lines, newest first. */
+/** Compactions, resets, drops, failed calls and unreadable lines, newest first. */
 export function HappeningsCard({ happenings }: { happenings: readonly Happening[] }) {
   return (
     <Card title="What happened" flush>
@@ -42,6 +42,12 @@ export function HappeningsCard({ happenings }: { happenings: readonly Happening[
 
 function Glyph({ kind }: { kind: Happening['kind'] }) {
   if (kind === 'compaction') return <PlimsollMark size={16} className="text-accent" />
+  if (kind === 'drops')
+    return (
+      <span className="text-muted">
+        <ColdGlyph />
+      </span>
+    )
   if (kind === 'reset') return <PlimsollMark size={16} className="text-muted" />
   return (
     <span className={kind === 'failed-call' ? 'text-danger' : 'text-attention'}>

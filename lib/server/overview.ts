@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database } from '../db/client'
 import { findDaySpan, sumDays } from '../db/queries/day-sums'
 import { findLatestSessions } from '../db/queries/latest-sessions'
+import { findRecentDrops, newestDrop } from '../db/queries/recent-drops'
 import {
   countCompactions,
   findCompactionsBetween,
@@ -13,6 +14,7 @@ import { readSessionPage } from '../db/queries/session-page'
 import { findStoreSummaries } from '../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../view/days'
 import { type OverviewView, overviewView } from '../view/overview'
+import { getDatabase } from './database'
 import { demoMarker } from './demo'
 import { nearestRows } from './fill-ranking'
 import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from './policies-in-force'
@@ -34,7 +36,7 @@ const EVENTS_READ = 12
 export async function getOverview({ period, now }: { period: number; now: number }): Promise<OverviewView> {
   const minute = Math.floor(now / MINUTE_MS)
   const policies = await getPoliciesInForce()
-  const key = `overview ${period} ${minute} ${policies.revision}`
+  const key = `overview ${period} ${minute} ${policies.revision} ${newestDrop(await getDatabase())}`
   return untilChange(key, (database) => readOverview(database, policies, period, now))
 }
 
@@ -72,7 +74,7 @@ async function readOverview(
     compactionsToday,
     compactions: byDay,
     lastDay: span?.last ?? null,
-    happenings: { compactions, failedCalls, unreadable },
+    happenings: { compactions, drops: findRecentDrops(database, EVENTS_READ), failedCalls, unreadable },
     stores,
   })
 }

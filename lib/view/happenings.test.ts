@@ -12,6 +12,10 @@ describe('what happened', () => {
           { ...session, ...sizes, at: 20, kind: 'compaction', afterCall: 7, tokensBefore: 186_000 },
           { ...session, ...sizes, at: 40, kind: 'reset', afterCall: 0 },
         ],
+        drops: [
+          { ...session, at: 25, chunks: 12, tokens: 9_400 },
+          { ...session, at: 5, chunks: 1, tokens: null },
+        ],
         failedCalls: [{ ...session, at: 30, call: 9 }],
         unreadable: [
           { ...session, at: 10, unreadable: 1 },
@@ -23,8 +27,10 @@ describe('what happened', () => {
     expect(list.map(({ kind, text, href }) => [kind, text, href])).toEqual([
       ['reset', 'Reset: the context begins anew', '/sessions/s1?call=1'],
       ['failed-call', 'Call 9 failed', '/sessions/s1?call=9'],
+      ['drops', '12 chunks dropped, 9.4k tokens', '/cold-storage?session=x'],
       ['compaction', 'Compaction 186k → ?', '/sessions/s1?call=7'],
       ['unreadable', '1 line could not be read', '/stores#unreadable-s1'],
+      ['drops', '1 chunk dropped', '/cold-storage?session=x'],
     ])
   })
 
@@ -40,7 +46,12 @@ describe('what happened', () => {
 
   it('names hidden characters in titles', () => {
     const [event] = happenings(
-      { compactions: [], failedCalls: [{ ...session, name: 'a\u202eb', at: 1, call: 1 }], unreadable: [] },
+      {
+        compactions: [],
+        drops: [],
+        failedCalls: [{ ...session, name: 'a\u202eb', at: 1, call: 1 }],
+        unreadable: [],
+      },
       1,
     )
     expect(event?.session.title).toBe('a⟨RLO⟩b')

@@ -4,7 +4,7 @@ import { type SessionNames, sessionPlace, sessionTitle } from './session-title'
 /** Something worth knowing that happened in a session, as a line of a list. Times in milliseconds. */
 export type Happening = {
   readonly at: number
-  readonly kind: 'compaction' | 'reset' | 'failed-call' | 'unreadable'
+  readonly kind: 'compaction' | 'reset' | 'drops' | 'failed-call' | 'unreadable'
   readonly text: string
   readonly session: { readonly id: string; readonly title: string; readonly place: string }
   /** The page that shows it. */
@@ -22,6 +22,7 @@ export type HappeningFacts = {
     readonly promptBefore: number | null
     readonly promptAfter: number | null
   })[]
+  readonly drops: readonly (OfSession & { readonly chunks: number; readonly tokens: number | null })[]
   readonly failedCalls: readonly (OfSession & { readonly call: number })[]
   readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
 }
@@ -33,6 +34,11 @@ export function happenings(facts: HappeningFacts, limit: number): readonly Happe
     const href = `/sessions/${event.id}?call=${Math.max(1, event.afterCall)}`
     if (event.kind === 'reset') push(all, event, 'reset', 'Reset: the context begins anew', href)
     else push(all, event, 'compaction', `Compaction ${beforeAfter(event)}`, href)
+  }
+  for (const event of facts.drops) {
+    const size = event.tokens === null ? '' : `, ${formatShort(event.tokens)} tokens`
+    const href = `/cold-storage?${new URLSearchParams({ session: event.sessionId })}`
+    push(all, event, 'drops', `${formatQuantity(event.chunks, 'chunk')} dropped${size}`, href)
   }
   for (const event of facts.failedCalls) {
     push(all, event, 'failed-call', `Call ${event.call} failed`, `/sessions/${event.id}?call=${event.call}`)

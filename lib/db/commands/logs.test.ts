@@ -7,6 +7,7 @@ import { LogTail } from '../../engine/tail-logs'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { findLogPlaces } from '../queries/log-files'
 import { ANY_LINE, countLogLines, findLogLines } from '../queries/log-lines'
+import { findRecentDrops, newestDrop } from '../queries/recent-drops'
 import { SqliteLogs } from './logs'
 
 let database: TestDatabase
@@ -135,6 +136,31 @@ describe('X14 logs in the database', () => {
         rest: {},
       },
     })
+  })
+
+  test('Q4 drops by session and minute, newest first, as far as their sessions are known', async () => {
+    const add = (id: string, sessionId: string) =>
+      database.connection.run(
+        `INSERT INTO "Session" ("id", "storeId", "sessionId", "path", "state") VALUES (?, 'x', ?, '', 'live')`,
+        [id, sessionId],
+      )
+    database.connection.run(
+      `INSERT INTO "Store" ("id", "kind", "era", "root", "label", "state", "firstSeenAt") VALUES ('x', 'pi', 'jsonl', '', '', 'ok', 0)`,
+    )
+    add('one', 's')
+    add('two', 's')
+    append(
+      drop('a', { tokens: 5 }) +
+        drop('b') +
+        drop('c', { timestamp: '2026-02-02T23:10:00Z', session_id: 'gone' }),
+    )
+    append(drop('d', { timestamp: '2026-02-02T23:00:00Z', tokens: 7 }))
+    await open().read()
+    expect(findRecentDrops(database, 9)).toMatchObject([
+      { id: 'two', sessionId: 's', chunks: 1, tokens: 7 },
+      { id: 'two', at: Date.parse('2026-02-02T22:55:00Z'), chunks: 2, tokens: 5 },
+    ])
+    expect(newestDrop(database)).toBe(Date.parse('2026-02-02T23:10:00Z'))
   })
 
   test('places that were probed are kept, found or not', async () => {
