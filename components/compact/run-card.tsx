@@ -119,7 +119,7 @@ function ConfirmRun({
 
   const asked =
     summary.source === 'model' && model !== null
-      ? `${model} writes the summary: ${costWords(cost)}${cost.usd === null ? ', at a price nobody here knows' : `, ${formatUsd(cost.usd)} ≈`}. The messages that are summarised are sent to it.`
+      ? `${model} writes the summary: ${costWords(cost)}${cost.usd === null ? ', at a price nobody here knows' : `, ${formatUsd(cost.usd)} ≈`}. The messages that are summarised are sent to it; should it fail, to the session’s own model where the key of that is set. A digest stands in for both.`
       : `The summary is ${SUMMARIES[summary.source === 'checkpoint' ? 'checkpoint' : 'digest']}. No model is asked, and no message is sent anywhere.`
   return (
     <Dialog open onClose={onClose} title="Compact this session?">

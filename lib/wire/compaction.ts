@@ -61,14 +61,20 @@ export function agentMemories({ settings }: Setup): CoveringMemory[] {
 const chains = new Map<string, SummaryChain>()
 
 /**
- * The summarising models that a policy names; null when it names none, and the digest is the summary. One chain for each
- * model and address, so that its failures are remembered from one compaction to the next.
+ * The summarising model that a policy names, and the session's own behind it; null when the policy names none, and the
+ * digest is the summary. One chain for each model and address, so that its failures are remembered from one compaction to
+ * the next.
+ * @param main the session's own model, `provider/model`
  */
-export function summaryChain({ summary }: Policy, variables: Variables): SummaryChain | null {
-  const key = `${summary.url} ${summary.model}`
+export function summaryChain(
+  { summary }: Policy,
+  variables: Variables,
+  main: string | null,
+): SummaryChain | null {
+  const key = `${summary.url} ${summary.model} ${main}`
   const known = chains.get(key)
   if (known !== undefined) return known
-  const chain = openSummaryChain({ summary }, (variable) => variables[variable])
+  const chain = openSummaryChain({ summary }, (variable) => variables[variable], main)
   if (chain === null) return null
   chains.set(key, chain)
   return chain

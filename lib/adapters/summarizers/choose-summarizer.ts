@@ -52,6 +52,21 @@ export function chooseSummarizer({ model, url, keyOf }: SummarizerChoice): Summa
   return openAiSummarizer({ provider, model: id, url: address, key })
 }
 
+/**
+ * The model that a session itself runs on, as the one that is asked when the chosen one fails (U2); null where it could
+ * not be asked without further settings: its provider is unknown, or its key is not set.
+ * @param model `provider/model`, as the session names it
+ */
+export function mainSummarizer(
+  model: string | null,
+  keyOf: (variable: string) => string | undefined,
+): Summarizer | null {
+  const provider = model === null || !model.includes('/') ? '' : (model.split('/')[0] ?? '').toLowerCase()
+  if (model === null || !Object.hasOwn(KEY_VARIABLES, provider)) return null
+  const hasKey = KEY_VARIABLES[provider]?.some((variable) => (keyOf(variable) ?? '') !== '')
+  return hasKey ? chooseSummarizer({ model, url: '', keyOf }) : null
+}
+
 function withoutKey(name: string, variables: readonly string[]): Summarizer {
   return broken(name, `${name} needs a key: set ${variables.join(' or ')}.`)
 }

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import { anthropicSummarizer } from './anthropic'
 import { chooseSummarizer } from './choose-summarizer'
 import { ollamaSummarizer } from './ollama'
+import { openSummaryChain } from './open-summary-chain'
 import { openAiSummarizer } from './openai-compatible'
 
 type Seen = { path: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
@@ -188,5 +190,23 @@ describe('what goes wrong is said, and ends', () => {
       message: expect.stringContaining('summary.url'),
     })
     expect(chooseSummarizer({ model: '', url: '', keyOf })).toBeNull()
+  })
+})
+
+describe('U2: the agent’s own model behind the chosen one', () => {
+  const chosen = (model: string) => ({
+    summary: { ...DEFAULT_POLICY.summary, model, url: 'http://127.0.0.1:9' },
+  })
+  const keyOf = (name: string) => (name === 'ANTHROPIC_API_KEY' ? 'k' : undefined)
+  const namesOf = (model: string, main: string | null) =>
+    openSummaryChain(chosen(model), keyOf, main)?.models.map(({ name }) => name)
+
+  test('is in the chain where its key is set, once, and never without a chosen one', () => {
+    const both = ['ollama/qwen2.5:7b', 'anthropic/claude-sonnet-4-5']
+    expect(namesOf('ollama/qwen2.5:7b', 'anthropic/claude-sonnet-4-5')).toEqual(both)
+    for (const main of [null, 'openai/gpt-5.1', 'fake/fake-1', 'claude-sonnet-4-5', 'constructor/x'])
+      expect(namesOf('ollama/qwen2.5:7b', main)).toEqual(['ollama/qwen2.5:7b'])
+    expect(namesOf('anthropic/claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5')).toHaveLength(1)
+    expect(namesOf('', 'anthropic/claude-sonnet-4-5')).toBeUndefined()
   })
 })

@@ -103,7 +103,7 @@ export const policySchema = z.strictObject({
     retries: count,
   }),
   summary: z.strictObject({
-    /** provider/model, or empty for the agent's own. */
+    /** provider/model; empty: no model is asked, and the digest is the summary. */
     model: z.string(),
     url: z.string(),
     /** After so many failures in a row the model is passed over until `resetMs` has gone by. */
