@@ -5,6 +5,7 @@ import { HelpLines } from '@/components/help/help-lines'
 import { HelpMemory } from '@/components/help/help-memory'
 import { HelpPruning } from '@/components/help/help-pruning'
 import { HelpRelevance } from '@/components/help/help-relevance'
+import { HelpSafety } from '@/components/help/help-safety'
 import { HelpSection } from '@/components/help/help-section'
 import { HelpWords } from '@/components/help/help-words'
 import { CategoryLegend } from '@/components/ui/category-legend'
@@ -30,6 +31,7 @@ const CONTENTS = [
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
   ['stores', 'Stores, and what could not be read'],
+  ['safety', 'Writes: repair, undo, maintenance'],
   ['library', 'In your own agent'],
   ['keyboard', 'Keyboard'],
 ] as const
@@ -147,6 +149,9 @@ export default function HelpPage() {
               </div>
             ))}
           </dl>
+        </HelpSection>
+        <HelpSection id="safety" title="Writes: repair, undo, maintenance">
+          <HelpSafety />
         </HelpSection>
         <HelpSection id="library" title="In your own agent">
           <HelpDuties />

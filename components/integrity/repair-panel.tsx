@@ -85,11 +85,7 @@ export function RepairPanel({
     >
       <div className="flex flex-col gap-2">
         <p className="max-w-[80ch]">{view.verdict.words}</p>
-        {view.lostAtImport !== null && (
-          <p className="max-w-[80ch] text-attention">
-            {`OpenClaw’s move into its database would lose ${formatQuantity(view.lostAtImport, 'entry', 'entries')}: it keeps only what stands before the first bad line. After a repair it keeps them.`}
-          </p>
-        )}
+        {view.importWords !== null && <p className="max-w-[80ch] text-attention">{view.importWords}</p>}
         {view.readOnly !== null && view.verdict.tone !== 'ok' && (
           <p className="max-w-[80ch]">{view.readOnly}</p>
         )}

@@ -45,8 +45,8 @@ export type IntegrityView = {
   readonly steps: readonly IntegrityStep[]
   readonly changes: number
   readonly entries: RepairCheck['entries']
-  /** Set when OpenClaw's import into its database would lose entries. */
-  readonly lostAtImport: number | null
+  /** What OpenClaw's import into its database would lose, now and after a repair; null when nothing. */
+  readonly importWords: string | null
   /** SHA-256 of the file that was checked; null when it is not a file of its own. */
   readonly hash: string | null
   /** Why it is not repaired here; null when it can be. */
@@ -87,8 +87,16 @@ export function integrityView(
     refusalsLeft: check.refusals.after.filter(({ healed }) => !healed).length,
     changes: check.plan.steps.length,
     entries: check.entries,
-    lostAtImport: imported ? (importLoss(check)?.lost ?? null) : null,
+    importWords: imported ? importWords(check) : null,
   }
+}
+
+function importWords(check: RepairCheck): string | null {
+  const loss = importLoss(check)
+  if (loss === null) return null
+  const { lost, lostAfterRepair } = loss
+  const then = lostAfterRepair === 0 ? 'none' : `only ${lostAfterRepair}, which cannot be kept`
+  return `OpenClaw’s move into its database would lose ${formatQuantity(lost, 'entry', 'entries')}: it keeps only what stands before the first bad line. After a repair it loses ${then}.`
 }
 
 const FAMILY_NAMES: { readonly [family: string]: string } = {
