@@ -147,7 +147,10 @@ export const KNOBS: { readonly [P in KnobPath]: KnobWords } = {
   'compaction.timeoutMs': knob('Timeout', 'A compaction that takes longer is given up.', 'ms'),
   'compaction.retries': knob('Model retries', 'How often a failing model is asked again.'),
 
-  'summary.model': knob('Model', 'provider/model that summarises; empty is the agent’s own.'),
+  'summary.model': knob(
+    'Model',
+    'provider/model that summarises; empty: none is asked, the summary is a digest.',
+  ),
   'summary.url': knob('Address', 'Where the summarising model listens; empty is its provider.'),
   'summary.failureThreshold': knob(
     'Failures in a row',
