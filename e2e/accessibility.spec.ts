@@ -10,6 +10,7 @@ const PAGES = [
   '/stores',
   '/audit',
   '/cold-storage',
+  '/memory',
   '/activity',
   '/activity/cut-off',
   '/jobs',
