@@ -129,6 +129,7 @@ export { type ChunkMessage, type ContextChunk, contextChunks } from './core/prun
 export type { DropChunk } from './core/pruning/drop-chunk'
 export { type PruneContext, type PrunePolicy, pruneContext } from './core/pruning/prune-context'
 export { PRUNE_REASONS, type PruneDecision, type PruneReason } from './core/pruning/prune-decision'
+export { type PruneIndex, pruneIndex } from './core/pruning/prune-index'
 export { type PruneMessage, pruneMessage } from './core/pruning/prune-message'
 export { type PrunePlan, prunePlan, type RuleSum, rulesAlone } from './core/pruning/prune-plan'
 export { PRUNE_RULE_NAMES, type PruneRuleName } from './core/pruning/prune-rule-names'

@@ -1,6 +1,7 @@
 import type { ContentMessage } from '../core/history/thinking'
 import { prunedMessage } from '../core/pruning/apply-prune'
 import { type PruneContext, pruneContext } from '../core/pruning/prune-context'
+import { pruneIndex } from '../core/pruning/prune-index'
 import {
   type PruneMessage,
   type PruneMessageFacts,
@@ -40,7 +41,7 @@ export function livePruneContext<M extends ContentMessage>(
     }
     return messageAsSeen(message, source, facts)
   })
-  return { ...pruneContext(read, { policy, window, now, lastTouchAt: null }), sources }
+  return { ...pruneContext(pruneIndex(read), { policy, window, now, lastTouchAt: null }), sources }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Policy } from '../core/policy/policy'
 import { pruneContext } from '../core/pruning/prune-context'
+import { type PruneIndex, pruneIndex } from '../core/pruning/prune-index'
 import { type PruneMessage, pruneMessage } from '../core/pruning/prune-message'
 import { type PrunePreview, prunePlan, rulesAlone } from '../core/pruning/prune-plan'
 import type { PruneRuleName } from '../core/pruning/prune-rule-names'
@@ -27,7 +28,7 @@ export type PruneSource = {
   readonly errorPct: number | null
   /** What is sent, in order, and the same as pruning sees it. */
   readonly sent: readonly EntryTokens[]
-  readonly messages: readonly PruneMessage[]
+  readonly index: PruneIndex
   /** When the cache of the provider was last touched before the call; null when nothing tells. */
   readonly lastTouchAt: number | null
   /** When the call was made; null for the next one. */
@@ -62,7 +63,7 @@ export async function openPruneSource(
     frame,
     errorPct: frame.errorPct,
     sent,
-    messages: await readMessages(reader, session, sent),
+    index: pruneIndex(await readMessages(reader, session, sent)),
     lastTouchAt: touchedAt(path),
     at: answer === null ? null : (branches.facts[answer]?.at ?? null),
   }
@@ -79,9 +80,9 @@ export function pruneSession(
   rules: readonly PruneRuleName[] | null,
   now: number,
 ): PrunePreview {
-  const { messages, lastTouchAt, at } = source
+  const { index, lastTouchAt, at } = source
   const window = windowFor(source, policy)
-  const context = pruneContext(messages, { policy, window, now: at ?? now, lastTouchAt })
+  const context = pruneContext(index, { policy, window, now: at ?? now, lastTouchAt })
   const chosen = rules ?? rulesOf(policy)
   return { context, alone: rulesAlone(context), chosen, plan: prunePlan(context, chosen) }
 }

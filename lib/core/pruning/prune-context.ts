@@ -1,8 +1,8 @@
 import type { Policy } from '../policy/policy'
 import { PLAN_TOOLS } from '../summary/digest-prose'
-import { type CallPair, callPairs } from './call-pairs'
-import { type FileUse, fileUses } from './file-uses'
+import type { CallPair } from './call-pairs'
 import { PROTECTIONS, type Protection } from './protections'
+import type { PruneIndex } from './prune-index'
 import type { PruneMessage } from './prune-message'
 import { weighedChars } from './pruner-chars'
 import { toolMatcher } from './tool-patterns'
@@ -22,9 +22,7 @@ export type PruneProtection = keyof typeof PRUNE_PROTECTIONS
 export type PrunePolicy = Pick<Policy, 'pruning' | 'history' | 'budget'>
 
 /** What rules of pruning look at: a context, and what of it must stay. Messages are named by their places. */
-export type PruneContext = {
-  readonly messages: readonly PruneMessage[]
-  readonly pairs: readonly CallPair[]
+export type PruneContext = PruneIndex & {
   readonly policy: PrunePolicy
   /** Tokens. */
   readonly window: number
@@ -34,11 +32,10 @@ export type PruneContext = {
   readonly lastTouchAt: number | null
   /** Why the text of a result stays, by its place; null: it may go. */
   readonly resultGuard: readonly (PruneProtection | null)[]
-  /** The same of the arguments of a message's calls, except for what their tools say. */
-  readonly callGuard: readonly (PruneProtection | null)[]
+  /** The same of the arguments of calls of the message at a place, except for what their tools say. */
+  readonly callGuard: (at: number) => PruneProtection | null
   readonly keepsTool: (tool: string) => boolean
   readonly placeholderChars: number
-  readonly files: ReadonlyMap<string, readonly FileUse[]>
   /** Characters of the messages as they stand now: rules that were applied before have made some of them shorter. */
   readonly chars: Float64Array
   /** 1: a rule that was applied before has cleared the result at this place. */
@@ -51,47 +48,50 @@ export type PruneContext = {
  * the policy divides the window. Summaries and what users say are no tool results, so no rule asks for them (J8).
  */
 export function pruneContext(
-  messages: readonly PruneMessage[],
-  given: Pick<PruneContext, 'policy' | 'window' | 'now' | 'lastTouchAt'>,
+  index: PruneIndex,
+  { policy, window, now, lastTouchAt }: Pick<PruneContext, 'policy' | 'window' | 'now' | 'lastTouchAt'>,
 ): PruneContext {
-  const pairs = callPairs(messages)
-  const { pruning, history, budget } = given.policy
+  const { messages, tools } = index
+  const { pruning, history, budget } = policy
   const keepsTool = toolMatcher(pruning.keepTools)
-  const toolAt: string[] = []
-  for (const { call, result } of pairs) if (result !== null) toolAt[result] = call.name
   const newestFrom = messages.length - pruning.keepLastMessages
   const turnsFrom = budget.enabled ? turnStart(messages, history.recentTurns) : messages.length
   const keepsErrors = pruning.alwaysKeep.includes('error')
   const keepsPlans = pruning.alwaysKeep.includes('plan')
-  const guard = (message: PruneMessage, at: number, younger: number): PruneProtection | null => {
+  const guard = (message: PruneMessage | undefined, at: number, younger: number): PruneProtection | null => {
+    if (message === undefined) return null
     if (message.important) return 'important'
     if (at >= turnsFrom) return 'turns'
     if (at >= newestFrom) return 'messages'
-    if (message.at !== null && given.now - message.at < younger) return 'recent'
+    if (message.at !== null && now - message.at < younger) return 'recent'
     return null
+  }
+  const keptTools = new Map<string, PruneProtection | null>()
+  const toolGuard = (tool: string): PruneProtection | null => {
+    const known = keptTools.get(tool)
+    if (known !== undefined) return known
+    const found = keepsPlans && isPlanTool(tool) ? 'kind' : keepsTool(tool) ? 'tool' : null
+    keptTools.set(tool, found)
+    return found
   }
   const resultGuard = messages.map((message, at): PruneProtection | null => {
     if (message.role !== 'toolResult') return null
-    const tool = message.toolName || toolAt[at] || ''
     if (message.failed && keepsErrors) return 'kind'
-    if (keepsPlans && isPlanTool(tool)) return 'kind'
-    if (keepsTool(tool)) return 'tool'
     // For tool results the shorter time replaces the general one.
-    return guard(message, at, pruning.toolResultsAfterMs)
+    return toolGuard(tools[at] ?? '') ?? guard(message, at, pruning.toolResultsAfterMs)
   })
-  const callGuard = messages.map((message, at) =>
-    message.calls.length === 0 ? null : guard(message, at, pruning.keepRecentMs),
-  )
+  const callGuard = (at: number) => guard(messages[at], at, pruning.keepRecentMs)
   return {
-    ...given,
-    messages,
-    pairs,
+    ...index,
+    policy,
+    window,
+    now,
+    lastTouchAt,
     resultGuard,
     callGuard,
     keepsTool,
     placeholderChars: weighedChars(pruning.placeholder),
-    files: fileUses(messages, pairs),
-    chars: charsOf(messages),
+    chars: index.size,
     cleared: new Uint8Array(messages.length),
   }
 }
@@ -102,7 +102,7 @@ export function argumentGuard(
   { at, call }: CallPair,
 ): PruneProtection | null {
   if (policy.pruning.alwaysKeep.includes('plan') && isPlanTool(call.name)) return 'kind'
-  return keepsTool(call.name) ? 'tool' : (callGuard[at] ?? null)
+  return keepsTool(call.name) ? 'tool' : callGuard(at)
 }
 
 function turnStart(messages: readonly PruneMessage[], turns: number): number {
@@ -118,11 +118,4 @@ function turnStart(messages: readonly PruneMessage[], turns: number): number {
 
 function isPlanTool(tool: string): boolean {
   return PLAN_TOOLS.test(tool)
-}
-
-/** A plain walk: this is done for tens of thousands of messages whenever a knob moves. */
-function charsOf(messages: readonly PruneMessage[]): Float64Array {
-  const chars = new Float64Array(messages.length)
-  for (let at = 0; at < messages.length; at++) chars[at] = messages[at]?.chars ?? 0
-  return chars
 }

@@ -61,9 +61,8 @@ export function decide(
   charsAfter: number,
 ): PruneDecision {
   const { call, action, rule, reason } = what
-  const message = context.messages[at]
-  const share = message === undefined || message.chars === 0 ? 0 : (charsBefore - charsAfter) / message.chars
-  const freed = message === undefined ? 0 : Math.floor(message.tokens * share)
+  const size = context.size[at] ?? 0
+  const freed = size === 0 ? 0 : Math.floor(((context.tokens[at] ?? 0) * (charsBefore - charsAfter)) / size)
   return { at, call, action, rule, reason, charsBefore, charsAfter, freed }
 }
 

@@ -61,13 +61,19 @@ export function prunePlan(context: PruneContext, rules: readonly PruneRuleName[]
     }
     sums.push({ rule, texts, freed: all, idle: outcome.idle })
   }
-  const tokensBefore = context.messages.reduce((sum, { tokens }) => sum + tokens, 0)
+  const tokensBefore = sumOf(context.tokens)
   return {
     decisions: inOrder(decisions, context.messages.length),
     rules: sums,
     tokensBefore,
-    tokensAfter: tokensBefore - decisions.reduce((sum, { freed }) => sum + freed, 0),
+    tokensAfter: tokensBefore - sums.reduce((sum, { freed }) => sum + freed, 0),
   }
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0
+  for (const value of values) sum += value
+  return sum
 }
 
 /** Calls of one message, for keys; none has so many. */

@@ -56,7 +56,14 @@ const NOTE_WORDS = '\n\n[Tool result trimmed: kept first  chars and last  chars 
 
 /** Length of the note without making it: plans ask for it once for every long result. */
 function noteChars(length: number, { softTrimHeadChars: head, softTrimTailChars: tail }: TrimKnobs): number {
-  return NOTE_WORDS + `${head}`.length + `${tail}`.length + `${length}`.length
+  return NOTE_WORDS + digits(head) + digits(tail) + digits(length)
+}
+
+/** Digits of a whole number. */
+function digits(value: number): number {
+  let count = 1
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) count += 1
+  return count
 }
 
 function joinedLength(parts: readonly string[]): number {

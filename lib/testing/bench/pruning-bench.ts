@@ -1,7 +1,7 @@
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
 import { pruneContext } from '../../core/pruning/prune-context'
-import type { PruneMessage } from '../../core/pruning/prune-message'
+import { type PruneIndex, pruneIndex } from '../../core/pruning/prune-index'
 import { prunePlan, rulesAlone } from '../../core/pruning/prune-plan'
 import { PRUNE_RULE_NAMES } from '../../core/pruning/prune-rule-names'
 import { Prunable, readPrunable } from '../builders/prunable'
@@ -20,19 +20,21 @@ export const pruningBench: Bench = {
       ...DEFAULT_POLICY,
       pruning: { ...DEFAULT_POLICY.pruning, cacheTtl: { ...DEFAULT_POLICY.pruning.cacheTtl, enabled: true } },
     }
-    const context = () => contextOf(messages, policy)
+    const index = pruneIndex(messages)
+    const context = () => contextOf(index, policy)
     log(`${messages.length} messages, ${prunePlan(context(), PRUNE_RULE_NAMES).decisions.length} decisions`)
     return [
+      figure('what plans need of the session, once', null, () => pruneIndex(messages)),
       figure('a plan of all rules together', 50, () => prunePlan(context(), PRUNE_RULE_NAMES)),
       figure('each rule by itself, one after the other', null, () => rulesAlone(context())),
     ]
   },
 }
 
-/** Everything is done anew, guards and pairs included, as when a knob was moved. */
-function contextOf(messages: readonly PruneMessage[], policy: Policy) {
-  const now = (messages.at(-1)?.at ?? 0) + 600_000
-  return pruneContext(messages, { policy, window: 200_000, now, lastTouchAt: now - 600_000 })
+/** All that a policy decides is done anew, as when a knob was moved. */
+function contextOf(index: PruneIndex, policy: Policy) {
+  const now = (index.messages.at(-1)?.at ?? 0) + 600_000
+  return pruneContext(index, { policy, window: 200_000, now, lastTouchAt: now - 600_000 })
 }
 
 /** CPU time, since the machine may be busy with other things. */

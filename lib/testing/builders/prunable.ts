@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { PrunePolicy } from '../../core/pruning/prune-context'
 import { type PruneContext, pruneContext } from '../../core/pruning/prune-context'
+import { pruneIndex } from '../../core/pruning/prune-index'
 import { type PruneMessage, pruneMessage } from '../../core/pruning/prune-message'
 import type { JsonObject } from '../../core/transcript/json'
 
@@ -81,7 +82,12 @@ export function prunableContext(
   { age = 600_000, window = 200_000 }: { readonly age?: number; readonly window?: number } = {},
 ): PruneContext {
   const last = messages.at(-1)?.timestamp ?? START
-  return pruneContext(readPrunable(messages), { policy, window, now: last + age, lastTouchAt: last })
+  return pruneContext(pruneIndex(readPrunable(messages)), {
+    policy,
+    window,
+    now: last + age,
+    lastTouchAt: last,
+  })
 }
 
 const tool = fc.constantFrom('read', 'write', 'edit', 'bash', 'process', 'todo_write', 'web_fetch')

@@ -22,7 +22,8 @@ export const pruneByCacheTtl: PruneRule = (context) => {
   const end = answersFrom(context, knobs.keepLastAssistants)
   if (end === null) return idle('few-answers')
   const full = context.window * CHARS_PER_TOKEN
-  let chars = context.chars.reduce((sum, size) => sum + size, 0)
+  let chars = 0
+  for (const size of context.chars) chars += size
   if (full <= 0 || chars / full < knobs.softTrimRatio) return idle('below-trim')
   const decided = new Array<PruneDecision | undefined>(context.messages.length)
   const prunable = prunableResults(context, end)
