@@ -9,6 +9,8 @@ import { type Bench, type Measurement, median } from './report'
 
 const ENTRIES = 50_000
 const RUNS = 15
+/** A page or a long-lived command has long been compiled when a knob moves. */
+const WARM_UP = 15
 
 /** How long a plan of pruning takes for a session that is far longer than any window. */
 export const pruningBench: Bench = {
@@ -39,6 +41,7 @@ function contextOf(index: PruneIndex, policy: Policy) {
 
 /** CPU time, since the machine may be busy with other things. */
 function figure(what: string, limit: number | null, work: () => unknown): Measurement {
+  for (let i = 0; i < WARM_UP; i++) work()
   const times = Array.from({ length: RUNS }, () => {
     const start = process.cpuUsage()
     work()
