@@ -107,7 +107,7 @@ async function compactHeld(
       'changed',
       'The session has changed since the plan was made, and its cut with it. Nothing was changed; look at the plan again.',
     )
-  const material = await readMaterial(ports.reader, first.source, plan)
+  const material = await readMaterial(ports.reader, first.source, plan, ports.rulesOf)
   onStep?.('compact')
   notes.push(...(await runHook(ports.hooks, 'before', hookFacts(request, plan))))
   const summarised = { plan, covering: checkpoint, material }

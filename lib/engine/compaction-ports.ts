@@ -10,6 +10,7 @@ import type { FoundStore, FoundTranscript, StoreReader } from './ports'
 import type { FileState } from './receipt'
 import type { CoveringMemory } from './stored-covering'
 import type { SummaryChain } from './summary-chain'
+import type { RulesOf } from './summary-material'
 import type { Writer } from './write-ports'
 import type { WaitOptions } from './write-requests'
 import type { SummaryOptions } from './write-summary'
@@ -48,6 +49,8 @@ export type CompactionPorts = {
   readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>
   /** Where agents keep their checkpoints, which may stand for a summary (E11); none, when it is left out. */
   readonly memories?: readonly CoveringMemory[]
+  /** Finds the rules that stand behind every summary (D17); none, when it is left out. */
+  readonly rulesOf?: RulesOf
 }
 
 export type CompactionRequest = {

@@ -26,7 +26,11 @@ export function newestCovering(found: readonly CoveringText[]): CoveringText | n
 export function coveredSummary(
   covering: CoveringText,
   uncovered: readonly SourceMessage[],
-  { newestAsk, important }: Pick<SummaryMaterial, 'newestAsk' | 'important'>,
+  {
+    newestAsk,
+    important,
+    workspaceRules = null,
+  }: Pick<SummaryMaterial, 'newestAsk' | 'important'> & Partial<Pick<SummaryMaterial, 'workspaceRules'>>,
   options: Pick<SummaryOptions, 'sizeOf' | 'isSecret' | 'focus'>,
 ): WrittenSummary {
   const { sizeOf, isSecret, focus } = options
@@ -48,7 +52,7 @@ export function coveredSummary(
     newestAsk,
     important,
     recentTurns: [],
-    workspaceRules: null,
+    workspaceRules,
   })
   return { text, source: 'checkpoint', by: null, calls: 0, inputTokens: 0, outputTokens: 0, notes: [] }
 }

@@ -87,7 +87,7 @@ test('D28: what was read for a summary is not read again for what it loses', asy
     const plan = source === null ? null : planSession(source, choice)
     if (source === null || plan?.kind !== 'plan') throw new Error('no plan')
     const known: KnownMessages = new Map()
-    await readMaterial(counter.reader, source, plan, known)
+    await readMaterial(counter.reader, source, plan, undefined, known)
     expect(counter.again).toBeGreaterThan(20)
     const facts = source.path.map(({ fact }) => fact)
     const messages = await readMessages(counter.reader, source, facts, known)

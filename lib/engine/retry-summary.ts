@@ -125,7 +125,7 @@ async function summaryAgain(
       : planSession(source, { policy, manual: true, source: 'model', price: null, checkpoint: null })
   if (source === null || plan?.kind !== 'plan' || plan.firstKeptEntryId !== pending.summary.firstKeptEntryId)
     return superseded('the policy would cut elsewhere now, so a new summary would be one of other messages')
-  const material = await readMaterial(ports.reader, source, plan)
+  const material = await readMaterial(ports.reader, source, plan, ports.rulesOf)
   const { focus } = pending.summary
   const written = await writeSummary(material, {
     policy,

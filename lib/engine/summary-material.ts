@@ -3,6 +3,7 @@ import { importantIn } from '../core/summary/enrich'
 import { type SourceMessage, sourceMessage } from '../core/summary/source-message'
 import type { EntryFact } from '../core/transcript/entry'
 import { isObject } from '../core/transcript/json'
+import type { InspectedSession } from './inspect-session'
 import type { PlanSource } from './plan-session'
 import type { StoreReader } from './ports'
 import { readSources } from './read-sources'
@@ -18,6 +19,7 @@ const RECENT_TURNS = 3
 /**
  * Reads the messages that a plan summarises, and the archive behind them: all that stood on the path before the cut, so
  * that a digest is made of the messages themselves however often they were compacted.
+ * @param rulesOf finds the rules of its workspace; without it there are none
  * @param known messages that were read before; what is read now is added to them
  * @throws SourceProblem when entries are not where they were read
  */
@@ -25,6 +27,7 @@ export async function readMaterial(
   reader: StoreReader,
   source: PlanSource,
   plan: CompactionPlan,
+  rulesOf: RulesOf = async () => null,
   known: KnownMessages = new Map(),
 ): Promise<SummaryMaterial> {
   const firstKept = source.path.findIndex(({ fact }) => fact.id === plan.firstKeptEntryId)
@@ -59,9 +62,12 @@ export async function readMaterial(
       previous === undefined ? undefined : messages.get(previous.seq)?.text,
     ),
     recentTurns: recentTurns(of(parts.flat())),
-    workspaceRules: null,
+    workspaceRules: await rulesOf(source.session),
   }
 }
+
+/** Rules of the workspace in which a session was begun; null when it has none. */
+export type RulesOf = (session: Pick<InspectedSession, 'store' | 'totals'>) => Promise<string | null>
 
 /** What was marked as important before the cut, also what earlier compactions took out; credentials are the summary's to mask. */
 function importantOf(before: readonly EntryFact[], messages: KnownMessages, previous = ''): string[] {

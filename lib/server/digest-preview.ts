@@ -8,10 +8,11 @@ import { type KnownMessages, readMaterial, readMessages } from '../engine/summar
 import type { DigestPreview } from '../view/compact-plan'
 import { type LossesView, lossesView } from '../view/losses'
 import type { PlanKnobs } from '../view/plan-knobs'
-import { SUMMARY_PORTS } from '../wire/compaction'
+import { SUMMARY_PORTS, workspaceRulesOf } from '../wire/compaction'
 import { inTurns } from './in-turns'
 import { placeOf } from './inspected-session'
 import { type MadePlan, makeSessionPlan } from './session-plan'
+import { getSetup } from './setup'
 
 /** Texts of summaries, by plan and focus; gone with the plan. */
 const written = new WeakMap<CompactionPlan, Map<string, Promise<string>>>()
@@ -78,7 +79,7 @@ async function write(
   focus: string,
 ): Promise<string> {
   const { reader } = placeOf(session)
-  const material = await readMaterial(reader, source, plan, messagesFor(source))
+  const material = await readMaterial(reader, source, plan, workspaceRulesOf(getSetup()), messagesFor(source))
   const result = await summariseSession(
     reader,
     source,

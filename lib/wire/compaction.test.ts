@@ -1,4 +1,12 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +16,7 @@ import { decodeUtf8 } from '../adapters/decode-utf8'
 import { discoverStores } from '../adapters/discover'
 import { createStoreReader } from '../adapters/store-reader'
 import { openAiSummarizer } from '../adapters/summarizers/openai-compatible'
+import { workspaceRulesIn } from '../adapters/workspace-rules-file'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
@@ -111,6 +120,7 @@ async function compact(more: Partial<CompactionRequest> = {}, look?: LookPorts) 
     decode: decodeUtf8,
     newEntryId,
     summary: SUMMARY_PORTS,
+    rulesOf: workspaceRulesIn([]),
   }
   return { writer, result: await compactSession(ports, asked) }
 }
@@ -193,6 +203,23 @@ describe('a compaction of a stored session', () => {
     expect(result.notes.length).toBeGreaterThan(0)
   })
 
+  test('D13: a model that hangs is given up at the limit; the digest is written, and the lock is free', async () => {
+    const server = createServer(() => undefined)
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+    const hangs = openAiSummarizer({ provider: 'server', model: 'm', url, key: null })
+    const limited = { ...policy, compaction: { ...policy.compaction, timeoutMs: 200 } }
+    const chain = new SummaryChain([hangs], standingClock(Date.now()))
+    const { result } = await compact({ chain, policy: limited })
+    if (result.kind !== 'compacted') throw new Error(JSON.stringify(result))
+    expect(result.summary.source).toBe('digest')
+    expect(result.notes.join()).toContain('did not answer within 200 ms')
+    expect(existsSync(`${file}.lock`)).toBe(false)
+    // Nobody waits here: a lock that was left behind would be a refusal.
+    expect((await compact()).result).toMatchObject({ kind: 'nothing' })
+  })
+
   test('a stop leaves everything as it was', async () => {
     const stop = new AbortController()
     const before = readFileSync(file)
@@ -246,6 +273,26 @@ describe('a compaction of a stored session', () => {
     if (result.kind !== 'compacted') throw new Error(result.kind)
     expect(result.plan.warnings.map(({ code }) => code)).toContain('tail-too-large')
   })
+
+  test.each([false, true])(
+    'D17: rules of the workspace stand behind the summary; by a model: %s',
+    async (asks) => {
+      const workspace = join(folder, 'store', 'workspace')
+      mkdirSync(workspace)
+      writeFileSync(join(workspace, 'AGENTS.md'), '# Me\n\n## Red Lines\n- Berth 9 stays empty.\n')
+      const text = readFileSync(file, 'utf8')
+      const header = JSON.parse(text.slice(0, text.indexOf('\n')))
+      const begun = JSON.stringify({ ...header, cwd: workspace })
+      writeFileSync(file, `${begun}${text.slice(text.indexOf('\n'))}`)
+      const chain = asks ? await model(soundSummary('do the part')) : null
+      expect((await compact({ chain })).result).toMatchObject({
+        summary: { source: asks ? 'model' : 'digest' },
+      })
+      const rules =
+        '<workspace-critical-rules>\n## Red Lines\n- Berth 9 stays empty.\n</workspace-critical-rules>'
+      expect(lines().at(-1)?.summary).toContain(rules)
+    },
+  )
 
   test('M17: the beginning is read ahead, 4,096 bytes of it; a file that is not there is no failure', async () => {
     expect(await prewarm(nodeWriteFiles, file)).toBe(4_096)

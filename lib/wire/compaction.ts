@@ -5,6 +5,7 @@ import { commandHooks } from '../adapters/command-hooks'
 import { decodeUtf8 } from '../adapters/decode-utf8'
 import { fastEstimate } from '../adapters/fast-estimate'
 import { openSummaryChain } from '../adapters/summarizers/open-summary-chain'
+import { workspaceRulesIn } from '../adapters/workspace-rules-file'
 import type { Policy } from '../core/policy/policy'
 import { maskSecrets } from '../core/redaction/secrets'
 import type { CompactionPorts } from '../engine/compaction-ports'
@@ -12,6 +13,7 @@ import { Lanes } from '../engine/lanes'
 import type { StoreReader } from '../engine/ports'
 import type { CoveringMemory } from '../engine/stored-covering'
 import type { SummaryChain } from '../engine/summary-chain'
+import type { RulesOf } from '../engine/summary-material'
 import type { Writer } from '../engine/write-ports'
 import type { SummaryOptions } from '../engine/write-summary'
 import type { Setup, Variables } from '../wire'
@@ -49,7 +51,13 @@ export function compactionPorts(setup: Setup, writer: Writer, reader: StoreReade
     newEntryId,
     summary: SUMMARY_PORTS,
     memories: agentMemories(setup),
+    rulesOf: workspaceRulesOf(setup),
   }
+}
+
+/** Finds the rules of workspaces that the settings name, and of those that lie in a store. */
+export function workspaceRulesOf({ settings }: Setup): RulesOf {
+  return workspaceRulesIn(settings.workspaces)
 }
 
 /** Where agents that use the library keep checkpoints: named folders, and the one that a workspace has for it. */

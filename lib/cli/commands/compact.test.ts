@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   appendFileSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -80,6 +81,21 @@ describe('plimsoll compact --dry-run', () => {
     )
     expect(value.text).toContain('- In focus: the harbour')
     expect(auditSummary(value.text, [], 'off')).toEqual([])
+  })
+
+  it('D17: rules of the workspace stand behind the summary, in the dry run and in the record', async () => {
+    const { key, file } = await anySession()
+    const workspace = join(store, 'workspace')
+    mkdirSync(workspace)
+    const rules = '## Red Lines\n- Berth 9 stays empty.'
+    writeFileSync(join(workspace, 'AGENTS.md'), `# Agents\n\n${rules}\n`)
+    const [header = '', ...rest] = readFileSync(file, 'utf8').split('\n')
+    writeFileSync(file, [JSON.stringify({ ...JSON.parse(header), cwd: workspace }), ...rest].join('\n'))
+    const shown = await run('compact', key, '--policy', 'openclaw', '--show-summary')
+    expect(shown.value.text).toContain(rules)
+    expect((await run('compact', key, '--now', '--policy', 'openclaw')).code).toBe(0)
+    const record = JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '')
+    expect(record.summary).toContain(`<workspace-critical-rules>\n${rules}`)
   })
 
   it('a call far back, and a call that is none', async () => {

@@ -9,10 +9,16 @@ import { type InspectedSession, inspectSession } from '../../engine/inspect-sess
 import { openPlanSource, type PlanSource, planSession } from '../../engine/plan-session'
 import { storedCovering } from '../../engine/stored-covering'
 import { summariseSession } from '../../engine/summarise-session'
-import { readMaterial } from '../../engine/summary-material'
+import { type RulesOf, readMaterial } from '../../engine/summary-material'
 import { nothingSentence, summaryWords } from '../../view/compact-plan'
 import { formatCount, formatQuantity } from '../../view/format'
-import { agentMemories, compactionPorts, SUMMARY_PORTS, summaryChain } from '../../wire/compaction'
+import {
+  agentMemories,
+  compactionPorts,
+  SUMMARY_PORTS,
+  summaryChain,
+  workspaceRulesOf,
+} from '../../wire/compaction'
 import { openGateway } from '../../wire/gateway'
 import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
@@ -107,7 +113,13 @@ async function dryRun(
   })
   const text =
     options.showSummary && plan.kind === 'plan'
-      ? await summaryText(sources, source, { plan, covering }, policy, options)
+      ? await summaryText(
+          sources,
+          source,
+          { plan, covering, rulesOf: workspaceRulesOf(setupOrFail(io)) },
+          policy,
+          options,
+        )
       : null
   if (options.json)
     await writeJson(io, { ...planJson(source, plan, options), ...(text === null ? {} : { text }) })
@@ -132,11 +144,19 @@ function summaryPrice({ summary }: Policy) {
 async function summaryText(
   sources: Sources,
   source: PlanSource,
-  { plan, covering }: { readonly plan: CompactionPlan; readonly covering: CoveringText | null },
+  {
+    plan,
+    covering,
+    rulesOf,
+  }: {
+    readonly plan: CompactionPlan
+    readonly covering: CoveringText | null
+    readonly rulesOf: RulesOf
+  },
   policy: Policy,
   options: CompactOptions,
 ): Promise<string> {
-  const material = await readMaterial(sources.reader, source, plan)
+  const material = await readMaterial(sources.reader, source, plan, rulesOf)
   const written = await summariseSession(
     sources.reader,
     source,
