@@ -51,7 +51,10 @@ export async function postJson(request: JsonRequest): Promise<JsonAnswer> {
   } catch (error) {
     if (request.signal?.aborted) return failed('aborted', 'The summary was stopped.')
     if (timeout.aborted)
-      return failed('timeout', `${name} did not answer within ${Math.round(timeoutMs / 1000)} s.`)
+      return failed(
+        'timeout',
+        `${name} did not answer within ${timeoutMs < 10_000 ? `${timeoutMs} ms` : `${Math.round(timeoutMs / 1000)} s`}.`,
+      )
     return { ...failed('unreachable', `${name} cannot be reached at ${url}: ${causeOf(error)}`), again: true }
   }
 }
