@@ -207,6 +207,46 @@ describe('whatever the transcript and the tail', () => {
   })
 })
 
+describe('whatever the window and the share of history', () => {
+  test('all four fates conserve tokens, requests hold each entry once, and pinned messages are told apart', () => {
+    const seen = new Set<string>()
+    const marked = anyTranscript.map((text) => text.replace('"some text ', '"IMPORTANT: some text '))
+    fc.assert(
+      fc.property(
+        marked,
+        fc.integer({ min: 0, max: 800 }),
+        fc.constantFrom(600, 1_500, 4_000, 30_000),
+        fc.constantFrom(0.01, 0.05, 0.5),
+        (text, keep, window, share) => {
+          const policy = { ...small(keep), history: { ...openclaw.history, maxShare: share } }
+          const { plan, context } = planOf(text, policy, { window })
+          expect(planOf(text, policy, { window }).plan).toEqual(plan)
+          if (plan.kind !== 'plan') return
+          for (const { action } of plan.chunks) seen.add(action)
+          const tokens = plan.chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
+          expect(Math.abs(tokens - (plan.tokensBefore.value ?? tokens))).toBeLessThanOrEqual(1)
+          expect(plan.chunks.flatMap(({ seqs }) => seqs)).toEqual(context.map(({ entry }) => entry.fact.seq))
+          const { pruned, parts, prefix, oversized } = plan.requests
+          const asked = [...pruned, ...parts.flat(), ...prefix, ...oversized]
+          expect(new Set(asked).size).toBe(asked.length)
+          const kept = new Set(
+            plan.chunks.filter(({ action }) => action === 'keep').flatMap(({ seqs }) => seqs),
+          )
+          expect(asked.filter((seq) => kept.has(seq))).toEqual([])
+          for (const { entry } of context)
+            if (entry.fact.important && !kept.has(entry.fact.seq)) {
+              const { rule } = plan.chunks.find(({ seqs }) => seqs.includes(entry.fact.seq)) ?? {}
+              expect(['pinned', 'asked']).toContain(rule)
+              seen.add('pinned')
+            }
+        },
+      ),
+      { numRuns: 300 },
+    )
+    expect(seen).toEqual(new Set(['keep', 'summarise', 'prune', 'drop', 'pinned']))
+  })
+})
+
 const sources =
   CORPUS === null ? [] : ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => `${CORPUS}/${name}`)
 const files = sources.flatMap(transcriptFiles)
