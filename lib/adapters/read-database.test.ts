@@ -8,9 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { readLine } from '../core/transcript/read-line'
-import type { FoundStore, FoundTranscript } from '../engine/ports'
+import type { EntryPlace, FoundStore, FoundTranscript } from '../engine/ports'
+import { readSources } from '../engine/read-sources'
+import { transcriptLines } from '../engine/transcript-lines'
 import { AgentDatabaseBuilder, type Row } from '../testing/builders/agent-database'
 import { CORPUS } from '../testing/corpus'
 import { otherProcess } from '../testing/hold-database'
@@ -23,6 +25,7 @@ import {
   treeOf,
 } from '../testing/store-folder'
 import { discoverStores } from './discover'
+import { SqliteFiles } from './sqlite-read-only'
 import { createStoreReader } from './store-reader'
 
 const HEADER = '{"type":"session","version":4,"id":"s1","timestamp":"2026-11-01T08:00:00.000Z","cwd":"/w"}'
@@ -175,6 +178,45 @@ describe.each([
     await expect(reader.source(store, transcript, { seq: 9, offset: 0, bytes: 0 })).rejects.toMatchObject({
       code: 'changed',
     })
+  })
+
+  it('tells the sources of many rows in any order, over pages and gaps, and refuses another one', async () => {
+    const { database, list } = agentStore({ wal })
+    const rows = [HEADER, PACKED, ...Array.from({ length: 298 }, (_, i) => row(2 + i))]
+    database.session({ id: 's1', key: 'k', rows, entry: ENTRY })
+    database.append('s1', 900, [row(900), row(901)])
+    const reader = createStoreReader({ limits: { batchFacts: 16 } })
+    const { store, transcripts } = await list()
+    const transcript = transcripts[0] as FoundTranscript
+    const { facts } = await readAll(reader, store, transcript)
+    expect(facts).toHaveLength(302)
+    const one = await Promise.all(facts.map((fact) => reader.source(store, transcript, fact)))
+    const many = async (places: readonly EntryPlace[]) => {
+      const texts: string[] = []
+      for await (const text of readSources(reader, store, transcript, places)) texts.push(text)
+      return texts
+    }
+    const looks = vi.spyOn(SqliteFiles.prototype, 'read')
+    onTestFinished(() => looks.mockRestore())
+    expect(await many(facts)).toEqual(one)
+    // One to find where they begin, and one for each page of 16.
+    expect(looks).toHaveBeenCalledTimes(1 + Math.ceil(302 / 16))
+    const some = [301, 0, 1, 299, 300, 17, 16, 15, 15, 200, 20]
+    expect(await many(some.map((seq) => facts[seq] as EntryPlace))).toEqual(some.map((seq) => one[seq]))
+    await expect(many([{ seq: 1, offset: 0, bytes: 0, id: 'e7' }])).rejects.toMatchObject({ code: 'changed' })
+    await expect(many([{ seq: 302, offset: 0, bytes: 0 }])).rejects.toMatchObject({ code: 'changed' })
+  })
+
+  it('has a line for every row, also for those without a text', async () => {
+    const { database, list, reader } = agentStore({ wal })
+    database.session({ id: 's1', key: 'k', rows: [HEADER, 'no json'], entry: ENTRY })
+    database.run('INSERT INTO transcript_events VALUES (?, 2, NULL, 1, NULL, NULL, NULL)', 's1')
+    database.append('s1', 3, [row(3)])
+    const { store, transcripts } = await list()
+    let text = ''
+    for await (const bytes of transcriptLines(reader, store, transcripts[0] as FoundTranscript))
+      text += Buffer.from(bytes).toString()
+    expect(text.split('\n')).toEqual([HEADER, 'no json', 'the row holds no text', row(3), ''])
   })
 
   it('rows that cannot be read are entries with their reason', async () => {

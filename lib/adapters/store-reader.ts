@@ -15,6 +15,7 @@ import type {
 import { runtimeKindOf } from '../engine/runtime-kind'
 import { entryTextAt } from './entry-text'
 import { glanceAt } from './glance'
+import type { LineOrigin } from './line-origin'
 import { DEFAULT_LIMITS, type ReadLimits, readJsonl } from './read-jsonl'
 import { asSourceProblem } from './regular-file'
 import { SqliteFiles } from './sqlite-read-only'
@@ -25,7 +26,7 @@ import { listOpenClawFiles, type OpenClawMemory } from './stores/openclaw-jsonl'
 import { RuntimeFiles } from './stores/openclaw-settings'
 import { agentFolderOf, listOpenClawDatabases, splitDatabasePath } from './stores/openclaw-sqlite'
 import { listPiFiles } from './stores/pi'
-import { readRows, sourceOfRow } from './stores/read-rows'
+import { readRows, sourceOfRow, sourcesOfRows } from './stores/read-rows'
 import { SeenFiles } from './stores/seen-files'
 
 export type StoreReaderOptions = {
@@ -83,12 +84,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     const { database, archive } = splitDatabasePath(transcript.path)
     if (store.era === 'jsonl') return sourceOfFile(store, transcript, place, limits)
     if (archive !== null) {
-      const origin = await openArchive(sqlite, transcript, database, archive)
-      try {
-        return entryTextAt(origin, place, limits.maxLine)
-      } catch (error) {
-        throw asSourceProblem(error, transcript.path)
-      }
+      return textOf(await openArchive(sqlite, transcript, database, archive), place, transcript)
     }
     if (isColdFile(transcript.path)) {
       return sourceOfFile(coldStore(store, transcript), transcript, place, limits)
@@ -96,13 +92,26 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     return sourceOfRow(sqlite, transcript, place, limits)
   }
 
+  function textOf(origin: LineOrigin, place: EntryPlace, { path }: FoundTranscript): string {
+    try {
+      return entryTextAt(origin, place, limits.maxLine)
+    } catch (error) {
+      throw asSourceProblem(error, path)
+    }
+  }
+
   async function* texts(
     store: FoundStore,
     transcript: FoundTranscript,
     places: readonly EntryPlace[],
   ): AsyncGenerator<string> {
-    // What is compressed, or stands in rows, is looked up one by one: it is archived, or far smaller.
-    if (store.era === 'jsonl' && !transcript.path.endsWith('.zst')) {
+    const { database, archive } = splitDatabasePath(transcript.path)
+    if (archive !== null) {
+      const origin = await openArchive(sqlite, transcript, database, archive)
+      for (const place of places) yield textOf(origin, place, transcript)
+    } else if (store.era === 'sqlite' && !isColdFile(transcript.path)) {
+      yield* sourcesOfRows(sqlite, transcript, places, limits)
+    } else if (store.era === 'jsonl' && !transcript.path.endsWith('.zst')) {
       let size = 0
       for (const text of sourcesOfFile(store, transcript, places, limits)) {
         yield text
@@ -112,7 +121,10 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
         // Whoever serves pages in this process gets a turn in between.
         await setImmediate()
       }
-    } else for (const place of places) yield await source(store, transcript, place)
+    } else {
+      // Files that are compressed are archived, and small: they are looked up one by one.
+      for (const place of places) yield await source(store, transcript, place)
+    }
   }
 
   return { list, read, source, texts, glance: glanceAt }

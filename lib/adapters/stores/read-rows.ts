@@ -12,7 +12,7 @@ import type {
 import { changed, checkEntry } from '../entry-text'
 import type { ReadLimits } from '../read-jsonl'
 import { numberOf, type SqliteFiles, type SqliteSnapshot } from '../sqlite-read-only'
-import { generationOf, hashRow, readPage, readRow, readRowAt, textOfRow } from './database-rows'
+import { generationOf, hashRow, type Page, readPage, readRow, readRowAt, textOfRow } from './database-rows'
 
 /**
  * Reads the rows of one session after `cursor` in batches; see `StoreReader.read`. Each batch is one short look into
@@ -127,15 +127,61 @@ export async function sourceOfRow(
   limits: ReadLimits,
 ): Promise<string> {
   const row = await sqlite.read(database, (snapshot) => {
-    const [found] = snapshot.all(
-      'SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?',
-      sessionId,
-      place.seq,
-    )
-    const seq = numberOf(found?.seq)
+    const seq = numberOfRow(snapshot, sessionId, place.seq)
     return seq === null ? undefined : readRowAt(snapshot, sessionId, seq, limits)
   })
   const text = row === undefined ? undefined : textOfRow(row, limits)
   if (typeof text !== 'string') throw changed(database)
   return checkEntry(text, place, database)
+}
+
+/** Rows that are passed over rather than looked for anew. */
+const NEAR = 64
+
+/**
+ * The same of many entries, in the order given. Entries that follow one another, as they mostly do, cost one look for
+ * each page of rows.
+ */
+export async function* sourcesOfRows(
+  sqlite: SqliteFiles,
+  transcript: FoundTranscript,
+  places: readonly EntryPlace[],
+  limits: ReadLimits,
+): AsyncGenerator<string> {
+  const { path: database, sessionId } = transcript
+  let rows: Page['rows'] = []
+  /** Ordinal of the first of these rows, and the number that the row behind them has at least. */
+  let from = 0
+  let next = 0
+  for (const place of places) {
+    const isNear = rows.length > 0 && place.seq >= from && place.seq < from + rows.length + NEAR
+    if (!isNear) {
+      rows = []
+      from = place.seq
+      next = await sqlite.read(database, (snapshot) => numberOfRow(snapshot, sessionId, from) ?? -1)
+    }
+    while (place.seq >= from + rows.length && next >= 0) {
+      const page = await sqlite.read(database, (snapshot) =>
+        readPage(snapshot, sessionId, next, Number.MAX_SAFE_INTEGER, limits),
+      )
+      from += rows.length
+      rows = page.rows
+      next = rows.length === 0 ? -1 : page.next
+      await setImmediate()
+    }
+    const row = rows[place.seq - from]
+    const text = row === undefined ? undefined : textOfRow(row, limits)
+    if (typeof text !== 'string') throw changed(database)
+    yield checkEntry(text, place, database)
+  }
+}
+
+/** The number of the row that is the session's `ordinal`th; null when there are not so many. */
+function numberOfRow(snapshot: SqliteSnapshot, sessionId: string, ordinal: number): number | null {
+  const [found] = snapshot.all(
+    'SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?',
+    sessionId,
+    ordinal,
+  )
+  return numberOf(found?.seq)
 }
