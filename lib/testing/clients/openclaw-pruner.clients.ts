@@ -11,6 +11,7 @@ import { resolvePolicy } from '../../core/policy/resolve'
 import { prunedMessage } from '../../core/pruning/apply-prune'
 import { prunePlan } from '../../core/pruning/prune-plan'
 import { Prunable, prunableContext, prunableMessages, type RawMessage } from '../builders/prunable'
+import { CORPUS, transcriptFiles } from '../corpus'
 import { installClient } from './install'
 
 /** The last release whose pruner is one function over messages, of which all is configurable. */
@@ -70,6 +71,19 @@ function importOf(text: string, name: string, dist: string): string {
   const line = text.split('\n').find((one) => one.startsWith('import {') && one.includes(` as ${name}`))
   if (line === undefined) throw new Error(`The client does not import ${name}.`)
   return line.replace(/from "\.\//, `from "${pathToFileURL(dist).href}/`)
+}
+
+/** The message of a line, with its content as a list, as the client has it once it is loaded. */
+function messageOf(line: string): RawMessage[] {
+  try {
+    const { type, message } = JSON.parse(line)
+    if (type !== 'message') return []
+    const content =
+      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content
+    return [{ ...message, content, timestamp: Number(message.timestamp) || 1 }]
+  } catch {
+    return []
+  }
 }
 
 /** The same knobs as OpenClaw names them. */
@@ -136,6 +150,18 @@ describe(`pruning decides and writes as OpenClaw ${OPENCLAW.version} does`, () =
         changed += compare(made.says('1').says('2').says('3').messages, policyOf({}), window)
       }
     expect(changed).toBeGreaterThan(100)
+  })
+
+  it.skipIf(CORPUS === null)('real sessions (needs the shared corpus)', () => {
+    let changed = 0
+    const folders = ['pi', 'openclaw-2026.7.1', 'openclaw-public'].map((name) => join(CORPUS ?? '', name))
+    for (const file of folders.flatMap(transcriptFiles)) {
+      const messages = readFileSync(file, 'utf8').split('\n').flatMap(messageOf)
+      for (const window of [1000, 8000, 32_000, 200_000])
+        changed +=
+          compare(messages, policyOf({}), window) + compare(messages.slice(0, 60), policyOf({}), window)
+    }
+    expect(changed).toBeGreaterThan(200)
   })
 
   it('any context, any knobs', () => {
