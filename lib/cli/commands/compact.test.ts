@@ -147,9 +147,11 @@ describe('plimsoll compact --now', () => {
   it('D26: a session that is named by its file is counted in its index; a file without a store is compacted as well', async () => {
     const { key, file } = await anySession()
     const counted = (await run('status', key)).value.compactions.count
+    const plan = (await run('compact', key, '--policy', 'openclaw')).value
     expect((await run('compact', file, '--now', '--policy', 'openclaw')).code).toBe(0)
     const index = JSON.parse(readFileSync(join(dirname(file), 'sessions.json'), 'utf8'))
     expect(index[key].compactionCount).toBeGreaterThan(0)
+    expect(index[key]).toMatchObject({ totalTokens: Math.round(plan.tokensAfter), totalTokensFresh: false })
     expect((await run('status', key)).value.compactions.count).toBe(counted + 1)
     const alone = join(mkdtempSync(join(folder, 'alone-')), 'copy.jsonl')
     cpSync((await anySession()).file, alone)

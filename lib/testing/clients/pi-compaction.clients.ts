@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runtimeContextTokens } from '../../core/compaction/context-tokens'
+import { isOverThreshold, runtimeContextTokens } from '../../core/compaction/context-tokens'
 import { prepareCompaction } from '../../core/compaction/prepare'
 import { runtimeTokens } from '../../core/compaction/runtime-size'
 import { Branches } from '../../core/transcript/branches'
@@ -23,11 +23,13 @@ type PiPreparation = {
 }
 type Pi = {
   SessionManager: { open(file: string): { getBranch(): PiEntry[] } }
+  shouldCompact(tokens: number, window: number, settings: object): boolean
   prepareCompaction(path: readonly PiEntry[], settings: object): PiPreparation | undefined
 }
 
 const PI = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 const KEEP = [20_000, 3_000, 0]
+const RESERVE = 16_384
 
 let pi: Pi
 let folder: string
@@ -53,7 +55,7 @@ function cutsOfPi(text: string): Cut[] {
   writeFileSync(copy, text)
   const path = pi.SessionManager.open(copy).getBranch()
   return KEEP.map((keepRecentTokens) => {
-    const found = pi.prepareCompaction(path, { enabled: true, reserveTokens: 16_384, keepRecentTokens })
+    const found = pi.prepareCompaction(path, { enabled: true, reserveTokens: RESERVE, keepRecentTokens })
     const messages = (found?.messagesToSummarize.length ?? 0) + (found?.turnPrefixMessages.length ?? 0)
     // pi prepares compactions of nothing too, and asks the model for a summary of nothing.
     if (found === undefined || messages === 0) return null
@@ -107,5 +109,35 @@ describe.skipIf(files.length === 0)(
         expect(cutsOfOurs(text), `after line ${cut}`).toEqual(cutsOfPi(text))
       }
     })
+
+    it.each(files.map((file) => [basename(file), file]))(
+      'D3 %s: due when it is for pi, at every line',
+      (_name, file) => {
+        const branches = Branches.of(factsOf(readFileSync(file, 'utf8')))
+        const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+        const settings = { enabled: true, reserveTokens: RESERVE, keepRecentTokens: 20_000 }
+        let checked = 0
+        for (const { seq } of branches.facts) {
+          const context = contextAt(branches, seq, 'pi').map(({ fact }) => ({
+            fact,
+            size: runtimeTokens(JSON.parse(lines[fact.seq] ?? '{}') as JsonObject, 'pi'),
+          }))
+          const tokens = runtimeContextTokens(context)
+          // Windows that the context fills exactly, by one less, and by one more.
+          for (const window of [
+            tokens + RESERVE - 1,
+            tokens + RESERVE,
+            tokens + RESERVE + 1,
+            64_000,
+            200_000,
+          ]) {
+            const theirs = pi.shouldCompact(tokens, window, settings)
+            expect(isOverThreshold(tokens, window, RESERVE), `line ${seq + 1}, ${window}`).toBe(theirs)
+            checked += 1
+          }
+        }
+        expect(checked).toBeGreaterThan(0)
+      },
+    )
   },
 )
