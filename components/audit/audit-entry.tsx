@@ -3,7 +3,11 @@ import { Button } from '@/components/ui/button'
 import { UndoGlyph } from '@/components/ui/glyphs'
 import { Moment } from '@/components/ui/time'
 import type { AuditEntryView } from '@/lib/view/audit'
+import { formatQuantity } from '@/lib/view/format'
 import { AuditFile } from './audit-file'
+
+/** Files of a write that are shown at once; maintenance touches many. */
+const OPEN_FILES = 5
 
 /** One write, with its files and, while it stands, the way back. */
 export function AuditEntry({ entry, onUndo }: { entry: AuditEntryView; onUndo: () => void }) {
@@ -32,11 +36,15 @@ export function AuditEntry({ entry, onUndo }: { entry: AuditEntryView; onUndo: (
           <p className="max-w-[80ch] text-table text-muted">{entry.meaning}</p>
         )}
         <Links entry={entry} />
-        <ul className="mt-1 flex flex-col gap-2">
-          {entry.files.map((file) => (
-            <AuditFile key={file.path} file={file} failed={entry.state === 'failed'} />
-          ))}
-        </ul>
+        <Files files={entry.files.slice(0, OPEN_FILES)} failed={entry.state === 'failed'} />
+        {entry.files.length > OPEN_FILES && (
+          <details className="text-table">
+            <summary className="w-fit cursor-pointer text-muted hover:text-text">
+              {formatQuantity(entry.files.length - OPEN_FILES, 'other file')}
+            </summary>
+            <Files files={entry.files.slice(OPEN_FILES)} failed={entry.state === 'failed'} />
+          </details>
+        )}
         <details className="text-table">
           <summary className="w-fit cursor-pointer text-muted hover:text-text">Receipt</summary>
           <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5">
@@ -57,6 +65,16 @@ export function AuditEntry({ entry, onUndo }: { entry: AuditEntryView; onUndo: (
         </Button>
       )}
     </li>
+  )
+}
+
+function Files({ files, failed }: { files: AuditEntryView['files']; failed: boolean }) {
+  return (
+    <ul className="mt-1 flex flex-col gap-2">
+      {files.map((file) => (
+        <AuditFile key={file.path} file={file} failed={failed} />
+      ))}
+    </ul>
   )
 }
 

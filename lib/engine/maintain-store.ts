@@ -120,7 +120,7 @@ async function survey(
   const files = await listFiles(io, place.folder)
   const state = { entries: index.entries, files, indexBytes: indexState?.size ?? 0 }
   const kept = keptOf(active, place.agent)
-  const plan = planMaintenance(state, { limits, now, active: new Set([...index.active, ...kept]) })
+  const plan = planMaintenance(state, { limits, now, active: index.active, named: new Set(kept) })
   const keys = new Set(index.entries.map(({ key }) => key))
   const absent = kept.filter((key) => !keys.has(key))
   const told = [...absent.map((key) => absentText(key, place)), ...warnings, ...plan.warnings]

@@ -43,15 +43,17 @@ function page(
     trial = {},
     generation = 'early',
     active = [] as string[],
+    named = [] as string[],
   }: {
     settings?: object
     trial?: MaintenanceTrial
     generation?: Generation
     active?: string[]
+    named?: string[]
   } = {},
 ) {
   const { limits, warnings } = readLimits(trialSettings(settings, trial), generation)
-  const context: PlanContext = { limits, now: NOW, active: new Set(active) }
+  const context: PlanContext = { limits, now: NOW, active: new Set(active), named: new Set(named) }
   const plan = planMaintenance(store, context)
   const planned = {
     generation,
@@ -116,6 +118,14 @@ describe('the page of maintenance', () => {
     const stay = new Map(plan.spared.map(({ key, because, limit }) => [key, `${because} (${limit})`]))
     expect(stay.get('agent:main:busy')).toMatch(/^active.*\(Age\)/)
     expect(stay.get('agent:main:telegram:group:7')).toBe('protected: a group (Age)')
+  })
+
+  it('N5: says of a session that was named that this is why it stays', () => {
+    const { plan } = page(state([session('agent:main:dear', 40)]), { named: ['agent:main:dear'] })
+    expect(plan.spared).toEqual([
+      { key: 'agent:main:dear', because: 'named as one that must stay', limit: 'Age' },
+    ])
+    expect(plan.warnings.join()).toContain('agent:main:dear stays, as it was named')
   })
 
   it('shows each limit with the value in force, where it comes from, and the default', () => {

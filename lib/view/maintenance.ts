@@ -267,6 +267,7 @@ function stepView(step: MaintenanceStep): StepView {
 
 const BECAUSE: { readonly [B in Spared['because']]: string } = {
   active: 'active: used within the last hour, or a turn is running',
+  named: 'named as one that must stay',
   group: 'protected: a group',
   channel: 'protected: a channel',
   thread: 'protected: a thread',

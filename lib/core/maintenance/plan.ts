@@ -15,6 +15,8 @@ export type PlanContext = {
   readonly now: number
   /** Keys of sessions that somebody works with; they stay, and it is said. */
   readonly active: ReadonlySet<string>
+  /** Keys of sessions that somebody named, which must stay. */
+  readonly named?: ReadonlySet<string>
 }
 
 /** Which limit a session or file went beyond. */
@@ -40,7 +42,11 @@ export type MaintenanceStep =
   | { readonly do: 'rotate'; readonly to: string; readonly bytes: number }
 
 /** A session that a limit would have removed, and that stays. */
-export type Spared = { readonly key: string; readonly rule: Rule; readonly because: 'active' | Protection }
+export type Spared = {
+  readonly key: string
+  readonly rule: Rule
+  readonly because: 'active' | 'named' | Protection
+}
 
 export type MaintenancePlan = {
   readonly steps: readonly MaintenanceStep[]
@@ -138,7 +144,8 @@ class Planning {
   }
 
   private reasonToStay(entry: MaintenanceEntry): Spared['because'] | null {
-    return this.context.active.has(entry.key) ? 'active' : protectionOf(entry)
+    if (this.context.active.has(entry.key)) return 'active'
+    return this.context.named?.has(entry.key) ? 'named' : protectionOf(entry)
   }
 
   private spare(entry: MaintenanceEntry, rule: Rule): void {
@@ -303,8 +310,9 @@ const LIMITS: { readonly [R in Rule]: string } = {
   rotation: 'as an old copy',
 }
 
-/** Protected sessions are many, and stay as always; an active one that stays against a limit is news. */
+/** Protected sessions are many, and stay as always; an active or named one that stays against a limit is news. */
 function warningFor({ key, rule, because }: Spared): string[] {
-  if (because !== 'active') return []
-  return [`${key} is active and stays; it would have been removed ${LIMITS[rule]}.`]
+  if (because !== 'active' && because !== 'named') return []
+  const why = because === 'active' ? 'is active and stays' : 'stays, as it was named'
+  return [`${key} ${why}; it would have been removed ${LIMITS[rule]}.`]
 }
