@@ -31,6 +31,8 @@ export function DatabaseCard({
   const [asking, start] = useTransition()
   const [wishes, setWishes] = useState(NO_WISHES)
   const [answer, setAnswer] = useState<CleanupAnswer | null>(null)
+  /** What it answered was asked with other wishes. It stays where it is, so that nothing moves under a click. */
+  const [stale, setStale] = useState(false)
   const [confirming, setConfirming] = useState<CleanupView | null>(null)
   const plan = answer?.kind === 'planned' ? answer.plan : null
   return (
@@ -39,20 +41,17 @@ export function DatabaseCard({
       note={<code className="isolate-text break-all">{database.database}</code>}
     >
       <div className="flex flex-col gap-3">
-        {answer === null && (
-          <p className="max-w-[80ch] text-table text-muted">
-            Only OpenClaw itself changes its database. Its command is asked what it would do; nothing is
-            changed by that.
-          </p>
-        )}
+        <p className="max-w-[80ch] text-table text-muted">
+          Only OpenClaw itself changes its database. Its command is asked what it would do; nothing is changed
+          by that.
+        </p>
         <Wishes
           name={database.name}
           wishes={wishes}
           disabled={asking || busy}
           onChange={(next) => {
             setWishes(next)
-            // What it said was said of other wishes.
-            setAnswer(null)
+            setStale(true)
           }}
         />
         {answer?.kind === 'refused' && (
@@ -61,14 +60,19 @@ export function DatabaseCard({
         {plan !== null && <Plan plan={plan} />}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
           <Button
-            kind={plan === null ? 'primary' : 'plain'}
+            kind={plan === null || stale ? 'primary' : 'plain'}
             disabled={asking || busy}
-            onClick={() => start(async () => setAnswer(await ask(wishes)))}
+            onClick={() =>
+              start(async () => {
+                setAnswer(await ask(wishes))
+                setStale(false)
+              })
+            }
             aria-label={`Ask OpenClaw what it would do to ${database.name}`}
           >
             {asking ? 'Asking …' : answer === null ? 'Ask OpenClaw' : 'Ask again'}
           </Button>
-          {plan !== null && !plan.empty && (
+          {plan !== null && !plan.empty && !stale && (
             <Button
               kind="primary"
               disabled={asking || busy}
@@ -78,7 +82,7 @@ export function DatabaseCard({
               Have it carried out…
             </Button>
           )}
-          <p className="text-table text-muted">{hint(plan, busy)}</p>
+          <p className="text-table text-muted">{hint(plan, busy, stale)}</p>
         </div>
       </div>
       {confirming !== null && (
@@ -97,9 +101,10 @@ export function DatabaseCard({
   )
 }
 
-function hint(plan: CleanupView | null, busy: boolean): string {
+function hint(plan: CleanupView | null, busy: boolean, stale: boolean): string {
   if (busy) return 'A job works on this store; see above.'
   if (plan === null) return ''
+  if (stale) return 'That was its answer to something else. Ask again.'
   return plan.empty ? 'Nothing to do: everything is within its limits.' : 'Nothing has been changed yet.'
 }
 
