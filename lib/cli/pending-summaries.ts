@@ -52,7 +52,7 @@ export async function* retryPending(
         store,
         subject,
       })
-      const chain = summaryChain(policy, io.env, session.totals.model)
+      const chain = summaryChain(policy, io.env, session.totals)
       const { retryMs } = policy.summary
       if (options.dueAt !== undefined && (retryMs === 0 || !options.dueAt(receipt, retryMs))) continue
       if (chain === null) {

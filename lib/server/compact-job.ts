@@ -68,7 +68,7 @@ export const compactJob: JobKind<CompactParams> = {
       store,
       transcript,
       policy,
-      chain: knobs.digest ? null : summaryChain(policy, process.env, session.model),
+      chain: knobs.digest ? null : summaryChain(policy, process.env, session),
       focus: knobs.focus === '' ? null : knobs.focus,
       digest: knobs.digest,
       actor: 'dashboard',

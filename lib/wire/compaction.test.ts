@@ -32,7 +32,7 @@ import { undoWrite } from '../engine/undo-write'
 import { TranscriptBuilder } from '../testing/builders/transcript'
 import { soundSummary, standingClock } from '../testing/scripted-summarizer'
 import { testWriter } from '../testing/test-writer'
-import { SUMMARY_PORTS } from './compaction'
+import { SUMMARY_PORTS, summaryChain } from './compaction'
 import { lookPorts } from './transcript-look'
 
 let folder: string
@@ -140,6 +140,15 @@ function addLine(id = 'late0001'): void {
     `${JSON.stringify({ type: 'message', id, parentId: last?.id, timestamp: new Date().toISOString(), message })}\n`,
   )
 }
+
+test('U2: behind the chosen model stands the one that the session names, where its key is set', () => {
+  const summary = { ...policy.summary, model: 'ollama/qwen2.5:7b' }
+  const session = { provider: 'anthropic', model: 'claude-sonnet-4-5' }
+  const namesWith = (variables: Record<string, string>, own: Parameters<typeof summaryChain>[2] = session) =>
+    summaryChain({ ...policy, summary }, variables, own)?.models.map(({ name }) => name)
+  expect(namesWith({}, { provider: null, model: 'claude-sonnet-4-5' })).toEqual(['ollama/qwen2.5:7b'])
+  expect(namesWith({ ANTHROPIC_API_KEY: 'k' })).toEqual(['ollama/qwen2.5:7b', 'anthropic/claude-sonnet-4-5'])
+})
 
 describe('a compaction of a stored session', () => {
   test('D12: its ten steps, in order', async () => {

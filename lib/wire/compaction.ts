@@ -72,13 +72,15 @@ const chains = new Map<string, SummaryChain>()
  * The summarising model that a policy names, and the session's own behind it; null when the policy names none, and the
  * digest is the summary. One chain for each model and address, so that its failures are remembered from one compaction to
  * the next.
- * @param main the session's own model, `provider/model`
+ * @param session names its own model
  */
 export function summaryChain(
   { summary }: Policy,
   variables: Variables,
-  main: string | null,
+  session: { readonly provider: string | null; readonly model: string | null },
 ): SummaryChain | null {
+  const { provider, model } = session
+  const main = provider === null || model === null ? null : `${provider}/${model}`
   const key = `${summary.url} ${summary.model} ${main}`
   const known = chains.get(key)
   if (known !== undefined) return known

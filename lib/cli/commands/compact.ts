@@ -178,7 +178,7 @@ async function runNow(
   const gateway = store.era === 'sqlite' ? openGateway(setup, io.env) : null
   if (gateway !== null) return compactThroughGateway(io, options, gateway, sources, session)
   const writer = await openWriterOrFail(io, setup)
-  const chain = options.digest ? null : summaryChain(policy, io.env, session.totals.model)
+  const chain = options.digest ? null : summaryChain(policy, io.env, session.totals)
   const diagnose = io.env.PLIMSOLL_DEBUG ? (_: string, line: string) => void note(io, line) : undefined
   const ports = { ...compactionPorts(setup, writer, sources.reader), diagnose }
   const result = await compactSession(ports, {
