@@ -1,20 +1,15 @@
 #!/usr/bin/env node
 // @ts-check
-// What `plimsoll` and `context-manager` start: the bundle, or a word on how to make it. CommonJS, as setting up the
-// loader of modules takes as long as many a verb does.
-const { existsSync } = require('node:fs')
-const { join } = require('node:path')
-const { loadScript } = require('./load-script.cjs')
+// What `plimsoll` and `context-manager` start: the bundle, or a word on how to make it.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadScript } from './load-script.cjs'
 
-const root = join(__dirname, '..', '..')
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const bundle = join(root, 'dist', 'plimsoll.cjs')
 
-async function start() {
-  if (!existsSync(bundle)) {
-    process.stderr.write('plimsoll is not built yet. Run: npm ci && npm run build (or: npm start)\n')
-    process.exitCode = 5
-    return
-  }
+if (existsSync(bundle)) {
   const { main } = loadScript(bundle)
   const code = await main({
     argv: process.argv.slice(2),
@@ -28,6 +23,9 @@ async function start() {
   })
   // All is written by now. Taking the process apart in good order would take as long again.
   process.exit(code)
+} else {
+  process.stderr.write('plimsoll is not built yet. Run: npm ci && npm run build (or: npm start)\n')
+  process.exitCode = 5
 }
 
 function untilStopped() {
@@ -38,5 +36,3 @@ function untilStopped() {
   if (process.env.PLIMSOLL_CHILD) process.stdin.resume().on('end', stop).on('error', stop)
   return controller.signal
 }
-
-void start()
