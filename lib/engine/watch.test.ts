@@ -184,7 +184,7 @@ describe('watching when the system says nothing', () => {
         listings += 1
         return store.list()
       },
-      read: (...args) => store.read(...args),
+      read: (...[of, transcript, cursor, onStart]) => store.read(of, transcript, cursor, onStart),
       source: () => store.source(),
     }
     const files = deafFiles(store)
