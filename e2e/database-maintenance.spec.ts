@@ -101,7 +101,7 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
     await page.getByRole('button', { name: 'Have OpenClaw’s doctor repair it…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Have it done' }).click()
     await expect(page.getByText('doctor wrote the header; every other row')).toBeVisible({ timeout: 20_000 })
-    await expect(page.getByText('Safe to resume', { exact: true })).toBeVisible()
+    await expect(page.getByText('Sound', { exact: true })).toBeVisible()
   } finally {
     running.kill('SIGTERM')
     await running.ended

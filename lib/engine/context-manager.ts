@@ -11,6 +11,7 @@ import { type ContentMessage, withoutThinking } from '../core/history/thinking'
 import { VS7_LINES } from '../core/logs/vs7-lines'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { Policy } from '../core/policy/policy'
+import { workspaceRules } from '../core/summary/workspace-rules'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
 import type { AddedMessage } from './add-with-room'
@@ -101,6 +102,7 @@ export class ContextManager<M extends ContentMessage> {
         : openLadder(agent, options, {
             fixedTokens: () => (options.fixedTokens ?? 0) + this.system.prompt + this.system.files,
             historyBudget: () => this.budgetFor(this.system)?.clamped ?? 0,
+            workspaceRules: async () => rulesOf((await options.promptCache?.snapshot()) ?? null),
           })
   }
 
@@ -361,4 +363,10 @@ export class ContextManager<M extends ContentMessage> {
       subagent,
     })
   }
+}
+
+/** What AGENTS.md of a workspace wants to stand behind every summary. */
+function rulesOf(snapshot: WorkspaceSnapshot | null): string | null {
+  const text = snapshot?.files.find(({ name }) => name === 'AGENTS.md')?.text
+  return text == null ? null : workspaceRules(text)
 }

@@ -72,7 +72,8 @@ export async function compactContext<M extends ContentMessage>(
     return { kind: 'not-worth-it', plan }
   const hooks = agent.hooks ?? NO_HOOKS
   const notes = await runHook(hooks, 'before', factsOf(agent.session, plan))
-  const done = await compactMessages(messages, { ...given, policy, focus, summary, signal })
+  const workspaceRules = await parts.workspaceRules()
+  const done = await compactMessages(messages, { ...given, policy, focus, summary, workspaceRules, signal })
   if (done.kind === 'nothing') return done
   if (done.kind === 'stopped') return { kind: 'stopped' }
   const added = addedSince(form, messages, await agent.getContext())

@@ -20,6 +20,8 @@ export type LadderParts<M extends ContentMessage> = {
   readonly fixedTokens: () => number
   /** What the division of the window leaves to history. Tokens. */
   readonly historyBudget: () => number
+  /** Rules of the agent's workspace that every summary carries (D17); null when there are none. */
+  readonly workspaceRules: () => Promise<string | null>
 }
 
 /**

@@ -321,6 +321,17 @@ describe('by hand, and after an overflow', () => {
     expect(await context.compact()).toMatchObject({ kind: 'nothing' })
   })
 
+  test('D17: the summary carries the rules of the workspace', async () => {
+    const text = '# Agent\n\n## Red Lines\n\nNever open berth 9.\n\n## Style\n\nBe brief.\n'
+    const files = [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text }]
+    const promptCache = { snapshot: async () => ({ files, daily: [], memory: '' }) }
+    const { context, held } = liveAgent(turnsOf(10), quiet, { promptCache })
+    expect((await context.compact()).kind).toBe('compacted')
+    const summary = JSON.stringify(held.messages[0])
+    expect(summary).toContain('Never open berth 9.')
+    expect(summary).not.toContain('Be brief.')
+  })
+
   test('D2: a request that overflows is compacted to half and made again', async () => {
     const { context, held } = liveAgent(turnsOf(30), quiet)
     const before = held.messages.reduce((sum, message) => sum + sizeOf(message), 0)

@@ -55,6 +55,8 @@ export type LiveCompactionOptions<M> = {
   readonly manual: boolean
   /** Used in place of a new summary where it covers enough (E11). */
   readonly covering?: CoveringText | null
+  /** Rules that the summary carries (D17). */
+  readonly workspaceRules?: string | null
   readonly summary: Pick<SummaryOptions, 'sizeOf' | 'mask' | 'isSecret'>
   readonly signal?: AbortSignal
 }
@@ -88,7 +90,7 @@ export async function compactMessages<M extends HistoryMessage>(
     plan,
     summary,
   })
-  const { covering } = options
+  const { covering, workspaceRules = null } = options
   if (covering != null && plan.summary.source === 'checkpoint') {
     const uncovered = sources
       .slice(covering.uptoSeq + 1, Math.max(covering.uptoSeq + 1, firstKept))
@@ -97,7 +99,7 @@ export async function compactMessages<M extends HistoryMessage>(
       coveredSummary(
         covering,
         uncovered,
-        { newestAsk, important },
+        { newestAsk, important, workspaceRules },
         { ...options.summary, focus: options.focus },
       ),
     )
@@ -117,7 +119,7 @@ export async function compactMessages<M extends HistoryMessage>(
       newestAsk,
       important,
       recentTurns: [],
-      workspaceRules: null,
+      workspaceRules,
     },
     {
       policy,

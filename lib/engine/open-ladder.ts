@@ -27,7 +27,7 @@ export function openLadder<M extends ContentMessage>(
     readonly countText?: TextEstimator
     readonly passes?: readonly ContextPass<M>[]
   },
-  known: Pick<LadderParts<M>, 'fixedTokens' | 'historyBudget'>,
+  known: Pick<LadderParts<M>, 'fixedTokens' | 'historyBudget' | 'workspaceRules'>,
 ): Ladder<M> {
   const { policy, window, tokensOf, countText = estimateUnits } = options
   const own = () => agent.getTokenCount?.() ?? null

@@ -29,9 +29,9 @@ export function liveAgent(
   messages: readonly ContentMessage[],
   policy: Policy,
   more: Partial<LiveAgent<ContentMessage>> &
-    Partial<Pick<ContextManagerOptions<ContentMessage>, 'window'>> = {},
+    Partial<Pick<ContextManagerOptions<ContentMessage>, 'window' | 'promptCache'>> = {},
 ) {
-  const { window = 32_000, ...rest } = more
+  const { window = 32_000, promptCache = null, ...rest } = more
   const held = { messages: [...messages] as readonly ContentMessage[], sets: 0, log: [] as string[] }
   const agent: LiveAgent<ContentMessage> = {
     session: 'agent:harbour:main',
@@ -50,7 +50,7 @@ export function liveAgent(
     window,
     key: null,
     tokensOf: sizeOf,
-    promptCache: null,
+    promptCache,
     agent,
   })
   return { held, context }

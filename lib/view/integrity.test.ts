@@ -25,6 +25,9 @@ describe('Session › Integrity', () => {
     expect((await viewOf(sound)).verdict).toMatchObject({ tone: 'ok', title: 'Safe to resume' })
     const owner = 'process 7 (openclaw)'
     expect((await viewOf(sound, { owner })).verdict.title).toBe('Sound, and in use')
+    const inDatabase = await viewOf(sound, { hash: null, readOnly: 'OpenClaw keeps it in a database.' })
+    expect(inDatabase.verdict).toMatchObject({ tone: 'ok', title: 'Sound' })
+    expect(inDatabase.verdict.words).toContain('not known here')
     const torn = await viewOf(`${sound}{"type":"mess`)
     expect(torn.verdict).toMatchObject({ tone: 'attention', title: 'Can be resumed, with losses' })
     const bad = await viewOf(sound.replace('one berth', 'one " berth'))

@@ -108,7 +108,7 @@ const FAMILY_NAMES: { readonly [family: string]: string } = {
 
 function verdictOf(
   check: RepairCheck,
-  { owner, byDoctor }: Pick<IntegrityView, 'owner' | 'byDoctor'>,
+  { owner, byDoctor, hash }: Pick<IntegrityView, 'owner' | 'byDoctor' | 'hash'>,
 ): Verdict {
   const { findings } = check
   if (check.kind === 'headless' && byDoctor)
@@ -139,11 +139,15 @@ function verdictOf(
       title: 'Can be resumed, with losses',
       words: `${count}: parts of the history are not seen, or providers may refuse it. Repair makes it whole.`,
     }
-  return {
-    tone: 'ok',
-    title: owner === null ? 'Safe to resume' : 'Sound, and in use',
-    words: `${formatQuantity(check.entries.before, 'entry', 'entries')}, nothing to repair.`,
-  }
+  const entries = `${formatQuantity(check.entries.before, 'entry', 'entries')}, nothing to repair.`
+  // Who works with a session is only seen by the locks of its file.
+  if (hash === null)
+    return {
+      tone: 'ok',
+      title: 'Sound',
+      words: `${entries} Whether somebody works with it now is not known here.`,
+    }
+  return { tone: 'ok', title: owner === null ? 'Safe to resume' : 'Sound, and in use', words: entries }
 }
 
 /** What became of the wish to repair. */
