@@ -4,12 +4,9 @@ import type { Writer } from '../engine/write-ports'
 import type { WaitOptions } from '../engine/write-requests'
 import { formatQuantity } from '../view/format'
 import type { Setup } from '../wire'
-import { openWriter } from '../wire/writer'
+import { lockWaitMs, openWriter } from '../wire/writer'
 import { CliError, EXIT, type Io } from './io'
 import { note } from './output'
-
-/** How long a verb waits for somebody else's lock. Milliseconds. */
-export const WAIT_MS = 10_000
 
 /** The way to write to stores. What an earlier process had left unfinished is settled first, and told. */
 export async function openWriterOrFail(io: Io, setup: Setup): Promise<Writer> {
@@ -25,11 +22,13 @@ export async function openWriterOrFail(io: Io, setup: Setup): Promise<Writer> {
   return opened.writer
 }
 
-/** Waits for a lock as long as a reader at a terminal would, and says for whom. */
+/** Waits for a lock as long as OpenClaw would here (10 s, unless its variable says otherwise), and says for whom. */
 export function patiently(io: Io): WaitOptions {
+  const waitMs = lockWaitMs(io.env)
+  const limit = Number.isFinite(waitMs) ? ` up to ${waitMs / 1000} s` : ''
   return {
-    waitMs: WAIT_MS,
-    onWait: (owner) => void note(io, `Waiting up to ${WAIT_MS / 1000} s for ${describeOwner(owner)} …`),
+    waitMs,
+    onWait: (owner) => void note(io, `Waiting${limit} for ${describeOwner(owner)} …`),
   }
 }
 

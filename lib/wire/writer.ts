@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { liveOwners } from '../adapters/locks/live-owners'
+import { lockTimes } from '../adapters/locks/lock-times'
 import { sessionLocks } from '../adapters/locks/session-locks'
 import { storeLockTimes } from '../adapters/locks/store-lock-times'
 import { fileAuditLog } from '../adapters/write/file-audit-log'
@@ -39,6 +40,11 @@ export async function openWriter(setup: Setup): Promise<OpenWriterResult> {
         : `Nothing can be written, since the receipts in ${setup.environment.home} cannot be used: ${why}`
     return { ok: false, message }
   }
+}
+
+/** How long to wait for another owner's lock, as OpenClaw's variable has it (M5). Milliseconds, or endless. */
+export function lockWaitMs(variables: Readonly<Record<string, string | undefined>>): number {
+  return lockTimes(variables).acquireTimeoutMs
 }
 
 /** The receipts, to read only. */

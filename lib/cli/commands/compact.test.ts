@@ -176,12 +176,14 @@ describe('plimsoll compact --now', () => {
     // Process 1 is not ours, and alive.
     writeFileSync(`${file}.lock`, JSON.stringify({ pid: 1, createdAt: new Date().toISOString() }))
     const before = readFileSync(file)
-    const stopping = AbortSignal.timeout(300)
+    // M5: as long as OpenClaw would wait.
+    const hasty = { ...env, OPENCLAW_SESSION_WRITE_LOCK_ACQUIRE_TIMEOUT_MS: '200' }
     const refused = await runCli(
       ['compact', key, '--now', '--policy', 'openclaw', '--store', store, '--json'],
-      { env, stop: stopping },
+      { env: hasty, stop: running },
     )
     expect(refused.code).toBe(3)
+    expect(refused.stderr).toContain('Waiting up to 0.2 s for process 1')
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
