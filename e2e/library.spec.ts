@@ -183,7 +183,7 @@ test.describe('the packed package', () => {
   })
 
   test('has the command line, which says where the dashboard is', () => {
-    const bin = join(folder, 'node_modules', 'plimsoll', 'lib', 'cli', 'bin.mjs')
+    const bin = join(folder, 'node_modules', 'plimsoll', 'lib', 'cli', 'bin.cjs')
     const env = { ...process.env, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_DIST: '' }
     const shown = spawnSync(process.execPath, [bin, 'policy', 'show', '--window', '200000', '--json'], {
       cwd: folder,

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { writeHostileStore } from './hostile-store.mjs'
 
 const [port = '', home = '', ...flags] = process.argv.slice(2)
-const bin = fileURLToPath(new URL('../lib/cli/bin.mjs', import.meta.url))
+const bin = fileURLToPath(new URL('../lib/cli/bin.cjs', import.meta.url))
 mkdirSync(home, { recursive: true })
 /** @type {NodeJS.ProcessEnv} */
 const env = { ...process.env, HOME: home, PLIMSOLL_HOME: join(home, 'state') }

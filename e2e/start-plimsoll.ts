@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-export const BIN = fileURLToPath(new URL('../lib/cli/bin.mjs', import.meta.url))
+export const BIN = fileURLToPath(new URL('../lib/cli/bin.cjs', import.meta.url))
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 

@@ -106,7 +106,7 @@ function startWeb(io: Io, env: Io['env'], host: string, port: number): Child {
 
 function startReader(io: Io, env: Io['env']): Child {
   return startChild({
-    args: [join(io.root, 'lib', 'cli', 'bin.mjs'), 'ingest', '--watch', '--beside-dashboard'],
+    args: [join(io.root, 'lib', 'cli', 'bin.cjs'), 'ingest', '--watch', '--beside-dashboard'],
     cwd: io.cwd,
     env,
     onLine: (line) => {

@@ -38,6 +38,7 @@ try {
       await run('repair', file, '--check', '--json')
     }
   }
+  await run('ingest', '--json')
   keepCompiled()
 } finally {
   rmSync(home, { recursive: true, force: true })

@@ -11,7 +11,7 @@ export const commandLineBench: Bench = {
   name: 'command-line',
   title: 'Command line',
   async run({ folder, root, log }) {
-    const bin = join(root, 'lib', 'cli', 'bin.mjs')
+    const bin = join(root, 'lib', 'cli', 'bin.cjs')
     const env = { PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_STORES: join(folder, 'nothing') }
     const options = { cwd: folder, env }
     log('writing a session of 50 MB …')

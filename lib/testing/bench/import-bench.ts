@@ -106,7 +106,7 @@ async function runIngest(
   home: string,
   more: readonly string[] = [],
 ): Promise<Import> {
-  const bin = join(root, 'lib', 'cli', 'bin.mjs')
+  const bin = join(root, 'lib', 'cli', 'bin.cjs')
   const run = await runNode([bin, 'ingest', '--json', '--store', store.root, ...more], {
     cwd: folder,
     // Not in the store itself, which would be another one after each import.

@@ -31,7 +31,7 @@ export const pagesBench: Bench = {
       PLIMSOLL_STORES: `${many.root}:${long}`,
       HOME: folder,
     }
-    const bin = join(root, 'lib', 'cli', 'bin.mjs')
+    const bin = join(root, 'lib', 'cli', 'bin.cjs')
     const { code } = await runNode([bin, 'ingest'], { cwd: folder, env })
     if (code !== 0) throw new Error(`ingest ended with ${code}`)
     // The browser first: a server that was started must find its way to `finally`.

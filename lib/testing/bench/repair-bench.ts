@@ -23,7 +23,7 @@ export const repairBench: Bench = {
     const bare = join(folder, 'bare-parse.mjs')
     writeFileSync(bare, BARE_PARSE)
     log(`${(statSync(file).size / 1e6).toFixed(0)} MB; checking it, and parsing it with nothing around …`)
-    const bin = join(root, 'lib', 'cli', 'bin.mjs')
+    const bin = join(root, 'lib', 'cli', 'bin.cjs')
     const env = { PLIMSOLL_HOME: join(folder, 'home') }
     const parsed: ProcessRun[] = []
     const checked: ProcessRun[] = []
