@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { TrialCard } from '@/components/compact/trial-card'
 import { useAsOf } from '@/components/live/use-as-of'
 import { policyQuery } from '@/components/session/session-queries'
 import { SourceDrawer } from '@/components/session/source-drawer'
@@ -9,9 +10,8 @@ import { ErrorState } from '@/components/ui/error-state'
 import { writeQuerySoon } from '@/components/ui/write-query'
 import { valueAt } from '@/lib/core/policy/resolve'
 import { type SessionPolicy, trialPolicy } from '@/lib/view/policy-trial'
-import { type PruneKnobs, pruneKnobsSearch } from '@/lib/view/prune-knobs'
+import { PRUNE_KNOBS, type PruneKnobs, pruneKnobsSearch } from '@/lib/view/prune-knobs'
 import type { PruneTextRow, PruneView } from '@/lib/view/prune-preview'
-import { PruneKnobsCard } from './prune-knobs-card'
 import { pruneQuery } from './prune-queries'
 import { RulesCard } from './rules-card'
 import { TextList } from './text-list'
@@ -67,7 +67,8 @@ export function PruneScreen({
           />
           <TextList id={id} knobs={asked} action={action} onAction={setAction} onOpen={setEntry} />
         </div>
-        <PruneKnobsCard
+        <TrialCard
+          list={PRUNE_KNOBS}
           inForce={inForce}
           knobs={knobs}
           window={view.window}

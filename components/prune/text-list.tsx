@@ -63,11 +63,12 @@ export function TextList({
   })
   const problem = first.error ?? error
   const which = action === null ? '' : `, ${PRUNE_ACTION_WORDS[action].label.toLowerCase()}`
+  const counted = `${formatQuantity(total, 'text')}${which}, in the order of the context`
   return (
     <Card
       flush
       title="Results and arguments"
-      note={`${formatQuantity(total, 'text')}${which}, in the order of the context`}
+      note={first.data === undefined ? 'in the order of the context' : counted}
       aside={
         action !== null && (
           <Button kind="quiet" onClick={() => onAction(null)}>

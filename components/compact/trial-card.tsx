@@ -1,40 +1,51 @@
 'use client'
 
-import { CallKnob } from '@/components/compact/call-knob'
-import { Knob } from '@/components/compact/knob'
+import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import type { PlanKnob, PlanKnobs } from '@/lib/view/plan-knobs'
 import { type SessionPolicy, TRIAL_BASES, trialPolicy } from '@/lib/view/policy-trial'
-import { PRUNE_KNOBS, type PruneKnobs } from '@/lib/view/prune-knobs'
+import { CallKnob } from './call-knob'
+import { Knob } from './knob'
 
-/** The policy that is tried, and what of it the rules of pruning go by. Nothing is saved. */
-export function PruneKnobsCard({
+/** What every trial of a policy on a session chooses. */
+type Tried = Pick<PlanKnobs, 'base' | 'changes' | 'call'>
+
+/** The policy that is tried on a session: what it begins from, some of its values, and at which call. Nothing is saved. */
+export function TrialCard({
   inForce,
+  list,
   knobs,
   window,
   calls,
   onKnobs,
   onChange,
+  children,
 }: {
   inForce: SessionPolicy
-  knobs: PruneKnobs
+  /** The values that can be moved here. */
+  list: readonly PlanKnob[]
+  knobs: Tried
   /** In tokens. */
   window: number
   calls: number
-  onKnobs: (change: Partial<PruneKnobs>) => void
+  onKnobs: (change: Partial<Tried>) => void
   onChange: (path: string, value: unknown) => void
+  /** What is chosen besides. */
+  children?: ReactNode
 }) {
-  const policy = trialPolicy(inForce.policy, knobs.base, knobs.changes)
+  const { base, changes, call } = knobs
+  const policy = trialPolicy(inForce.policy, base, changes)
   const origin = (path: string) => {
-    if (path in knobs.changes) return 'tried'
-    return knobs.base === 'effective' ? (inForce.origin[path]?.label ?? 'default') : `preset ${knobs.base}`
+    if (path in changes) return 'tried'
+    return base === 'effective' ? (inForce.origin[path]?.label ?? 'default') : `preset ${base}`
   }
   return (
     <Card
       title="Policy"
       note="tried on this session; nothing is saved"
       aside={
-        Object.keys(knobs.changes).length > 0 && (
+        Object.keys(changes).length > 0 && (
           <Button kind="quiet" onClick={() => onKnobs({ changes: {} })}>
             As it was
           </Button>
@@ -50,7 +61,7 @@ export function PruneKnobsCard({
         <label className="flex items-center gap-2 text-table">
           <span className="w-32 shrink-0">Begin from</span>
           <select
-            value={knobs.base}
+            value={base}
             onChange={(event) => {
               const chosen = TRIAL_BASES.find((option) => option === event.target.value) ?? 'effective'
               onKnobs({ base: chosen, changes: {} })
@@ -65,7 +76,7 @@ export function PruneKnobsCard({
           </select>
         </label>
         <ul aria-label="Knobs" className="flex flex-col">
-          {PRUNE_KNOBS.map((knob) => (
+          {list.map((knob) => (
             <Knob
               key={knob.path}
               knob={knob}
@@ -76,7 +87,8 @@ export function PruneKnobsCard({
             />
           ))}
         </ul>
-        <CallKnob call={knobs.call} calls={calls} onCall={(call) => onKnobs({ call })} />
+        <CallKnob call={call} calls={calls} onCall={(chosen) => onKnobs({ call: chosen })} />
+        {children}
       </div>
     </Card>
   )
