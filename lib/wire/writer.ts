@@ -42,7 +42,7 @@ export async function openWriter(setup: Setup): Promise<OpenWriterResult> {
   }
 }
 
-/** How long to wait for another owner's lock, as OpenClaw's variable has it (M5). Milliseconds, or endless. */
+/** How long to wait for another owner's lock, as OpenClaw's variable has it (openclaw.md §5). Milliseconds, or endless. */
 export function lockWaitMs(variables: Readonly<Record<string, string | undefined>>): number {
   return lockTimes(variables).acquireTimeoutMs
 }

@@ -176,7 +176,7 @@ describe('plimsoll compact --now', () => {
     // Process 1 is not ours, and alive.
     writeFileSync(`${file}.lock`, JSON.stringify({ pid: 1, createdAt: new Date().toISOString() }))
     const before = readFileSync(file)
-    // M5: as long as OpenClaw would wait.
+    // As long as OpenClaw would wait.
     const hasty = { ...env, OPENCLAW_SESSION_WRITE_LOCK_ACQUIRE_TIMEOUT_MS: '200' }
     const refused = await runCli(
       ['compact', key, '--now', '--policy', 'openclaw', '--store', store, '--json'],
