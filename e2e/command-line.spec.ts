@@ -42,6 +42,30 @@ test.describe('the built command', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ window: { tokens: 200_000 } })
   })
 
+  test('has all parts of each of its verbs', async () => {
+    const home = temporaryHome()
+    await startPlimsoll(['demo'], home).ended
+    const session = 'agent:harbour:main'
+    const verbs = [
+      ...['stores', 'sessions', 'audit', 'logs', 'tasks', 'drops', 'maintain', 'reset', 'doctor'].map((v) => [
+        v,
+      ]),
+      ...['status', 'context', 'score', 'compact', 'prune', 'compactions', 'health'].map((v) => [v, session]),
+      ...[
+        ['policy', 'show'],
+        ['memory', 'list'],
+        ['cold-storage', 'list'],
+        ['repair', session],
+        ['undo', 'none'],
+      ],
+      ['recover', '--chunk-id', 'none'],
+    ]
+    for (const verb of verbs) {
+      const { code, stderr } = await startPlimsoll([...verb, '--json'], home).ended
+      expect(code, `${verb.join(' ')}: ${stderr}`).toBeLessThan(4)
+    }
+  })
+
   test('reads a database of OpenClaw', async () => {
     const home = temporaryHome()
     const file = join(home, 'store/agents/main/agent/openclaw-agent.sqlite')

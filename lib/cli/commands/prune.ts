@@ -9,11 +9,11 @@ import { figureCell, figureJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { write, writeJson } from '../output'
+import { subjectOf } from '../policy-subject'
 import type { ReadOptions } from '../read-options'
 import { openSources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
-import { subjectOf } from './status'
 
 export type PruneOptions = ReadOptions & {
   readonly session?: string

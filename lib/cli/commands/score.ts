@@ -11,11 +11,11 @@ import { resolveChosen } from '../chosen-policy'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
+import { subjectOf } from '../policy-subject'
 import type { ReadOptions } from '../read-options'
 import { openSources } from '../sources'
 import { renderTable } from '../table'
 import { toTerminal } from '../terminal-text'
-import { subjectOf } from './status'
 
 export type ScoreOptions = ReadOptions & {
   readonly session?: string

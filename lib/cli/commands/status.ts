@@ -1,12 +1,10 @@
-import { policyReserve, policyWindow } from '../../core/budget/guard'
+import { policyReserve } from '../../core/budget/guard'
 import { loadLines } from '../../core/budget/load-lines'
 import { REGIONS, splitWindow } from '../../core/budget/regions'
-import type { PolicySubject } from '../../core/policy/effective'
 import type { Policy } from '../../core/policy/policy'
 import type { ResolvedPolicy } from '../../core/policy/resolve'
 import { CATEGORIES, type Category } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
-import { frameSetupOf } from '../../engine/frame-setup'
 import { inspectStatus, type SessionStatus } from '../../engine/session-status'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
 import { relativeTime } from '../../view/time'
@@ -16,6 +14,7 @@ import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { write, writeJson } from '../output'
+import { subjectOf, windowOf } from '../policy-subject'
 import type { ReadOptions } from '../read-options'
 import { setupOrFail } from '../setup-or-fail'
 import { openSources } from '../sources'
@@ -44,22 +43,6 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
   if (options.json) await writeJson(io, report)
   else await write(io.stdout, toText(session, report))
   return EXIT.done
-}
-
-/** What a policy is asked for by this session. */
-export function subjectOf({
-  store,
-  transcript,
-  totals,
-}: Pick<SessionStatus, 'store' | 'transcript' | 'totals'>): PolicySubject {
-  const { sessionId, key, agent, index } = transcript
-  return {
-    store: [store.id, store.root],
-    agent,
-    channel: index?.channel ?? null,
-    model: totals.model,
-    session: key === null ? [sessionId] : [sessionId, key],
-  }
 }
 
 /** Which categories stand in which region. What nobody can name was sent as part of the system prompt. */
@@ -147,12 +130,6 @@ function makeReport(session: SessionStatus, { policy }: ResolvedPolicy, coldChun
 }
 
 type Report = ReturnType<typeof makeReport>
-
-/** The policy's own word on the window counts more than what a prompt happened to show. */
-export function windowOf({ store, transcript, totals }: SessionStatus, policy: Policy) {
-  const named = policyWindow(policy, frameSetupOf(store, transcript).hints, totals.model)
-  return named.source === 'policy' || named.source === 'cap' ? named : totals.window
-}
 
 /** Lines that something comes of when they are passed. */
 function actingLines(policy: Policy, window: number) {

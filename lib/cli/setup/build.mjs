@@ -68,10 +68,10 @@ const WARM_UP = join(root, 'lib', 'cli', 'setup', 'warm-up.mjs')
 const separateVerbs = {
   name: 'separate-verbs',
   setup(build) {
-    build.onResolve({ filter: /^\.\/commands\/[a-z-]+$/ }, ({ path }) => ({
-      path: `${path}.cjs`,
-      external: true,
-    }))
+    // From the first file only: what imports a verb in any other way stands in another folder once it is built.
+    build.onResolve({ filter: /^\.\/commands\/[a-z-]+$/ }, ({ path, kind }) =>
+      kind === 'dynamic-import' ? { path: `${path}.cjs`, external: true } : undefined,
+    )
     // What a verb seldom needs, and leaves to another file there.
     build.onResolve({ filter: /^\.\/[a-z-]+$/ }, ({ path, kind, resolveDir }) =>
       kind === 'dynamic-import' && resolveDir === join(root, VERBS)
