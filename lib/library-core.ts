@@ -267,6 +267,7 @@ export {
   type TaskKeeperOptions,
 } from './engine/task-keeper'
 export { type StoredTasks, type TaskStore, transientTasks } from './engine/task-store'
+export type { UndoneRecovery } from './engine/undo-recovery'
 export type {
   Timer,
   WatchEvents,

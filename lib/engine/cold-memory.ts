@@ -12,6 +12,7 @@ import { NO_LOG } from './log-ports'
 import { logRecovery } from './log-recovery'
 import type { Refusal } from './receipt'
 import { ANY_CHUNK, type ColdFinder } from './search-cold'
+import { type UndoneRecovery, undoRecovery } from './undo-recovery'
 
 /** A chunk that is back in a context, as a note in the user's role. */
 export type Recovered = { readonly chunk: ColdChunk; readonly tokens: number; readonly score: number | null }
@@ -36,6 +37,8 @@ export type EndedSession =
 export class ColdMemory<M extends ContentMessage> {
   /** What was looked for last: the same question brings nothing back twice. */
   private asked = ''
+  /** Ids of what came back since this agent was opened. */
+  private readonly cameBack = new Set<string>()
 
   constructor(
     private readonly ports: ColdPorts,
@@ -69,6 +72,7 @@ export class ColdMemory<M extends ContentMessage> {
       ...found.recovered.map(({ text }) => form.fromText(text)),
     ])
     gauge.forget()
+    for (const { chunk } of found.recovered) this.cameBack.add(chunk.chunkId)
     return { recovered: found.recovered, warnings: found.notes }
   }
 
@@ -89,10 +93,20 @@ export class ColdMemory<M extends ContentMessage> {
     const note = form.fromText(recoveredText(chunk))
     await agent.setContext([...messages, note])
     gauge.forget()
+    this.cameBack.add(chunk.chunkId)
     const cause = { trigger: 'manual', query: null, score: null } as const
     const problem = await logRecovery(agent.log ?? NO_LOG, chunk, cause, 'context')
     const warnings = problem === null ? [] : [problem]
     return { kind: 'recovered', chunk, tokens: gauge.sizeOf(note), score: null, warnings }
+  }
+
+  /** Takes a chunk that came back, by itself or by hand, out of the context again. */
+  async undo(parts: LadderParts<M>, chunkId: string): Promise<UndoneRecovery> {
+    const chunks = await this.library.named(chunkId)
+    const cameBack = this.cameBack.has(chunkId)
+    const done = await undoRecovery(parts, { chunkId, chunks, cameBack, now: this.ports.now() })
+    if (done.kind === 'undone') this.cameBack.delete(chunkId)
+    return done
   }
 
   /** Chunks of a session that can be brought back; null when nobody can tell. */

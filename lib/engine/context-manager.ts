@@ -33,6 +33,7 @@ import type { PromptCache } from './prompt-cache'
 import type { Recalled } from './recall'
 import { type AgentRecall, requestMemory } from './request-memory'
 import { SentPruning } from './sent-pruning'
+import type { UndoneRecovery } from './undo-recovery'
 import type { WorkspaceSnapshot } from './workspace'
 
 export type ContextManagerOptions<M extends ContentMessage> = {
@@ -206,6 +207,18 @@ export class ContextManager<M extends ContentMessage> {
   async recover(chunkId: string): Promise<LiveRecovery> {
     const done = await this.live().recover(chunkId)
     if (done.kind === 'recovered') this.held = await this.live().size()
+    return done
+  }
+
+  /**
+   * Takes back that a chunk came back, by itself or by hand (I5–I7): its note leaves the context, and every other message
+   * stays, those that came later as well. Directly after the recovery, the conversation is what it was before it. The chunk
+   * counts as cold again. Refused, with the reason, where the note is not there any more, where a rolling summary
+   * speaks for it, and where cold storage has lost what it holds.
+   */
+  async undoRecovery(chunkId: string): Promise<UndoneRecovery> {
+    const done = await this.live().undoRecovery(chunkId)
+    if (done.kind === 'undone') this.held = await this.live().size()
     return done
   }
 

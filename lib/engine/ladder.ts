@@ -14,6 +14,7 @@ import { type LiveStatus, liveStatus } from './live-status'
 import { retryAfterOverflow } from './retry-overflow'
 import { type RolledView, rolledView } from './rolling-summary'
 import { StepKeeper } from './step-keeper'
+import type { UndoneRecovery } from './undo-recovery'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
@@ -95,6 +96,12 @@ export class Ladder<M extends ContentMessage> {
   recover(chunkId: string): Promise<LiveRecovery> {
     const { cold } = this.tools
     return cold === null ? Promise.resolve(NO_COLD) : this.inTurn(() => cold.recover(this.parts, chunkId))
+  }
+
+  /** Takes what was recovered out of the context again. */
+  undoRecovery(chunkId: string): Promise<UndoneRecovery> {
+    const { cold } = this.tools
+    return cold === null ? Promise.resolve(NO_COLD) : this.inTurn(() => cold.undo(this.parts, chunkId))
   }
 
   /** How the context stands (R1). */

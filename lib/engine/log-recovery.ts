@@ -1,4 +1,5 @@
 import type { ColdRecord } from '../core/cold/record'
+import { RECOVERY_UNDONE } from '../core/logs/recovery-events'
 import type { ContextLog } from './log-ports'
 
 /** What led to a recovery. */
@@ -26,5 +27,17 @@ export function logRecovery(
     relevanceScore: score,
     tokens: chunk.tokens,
     destination,
+  })
+}
+
+/** Notes that a chunk which had come back into a live context was taken out of it again. Answers like `logRecovery`. */
+export function logUndoneRecovery(log: ContextLog, chunk: ColdRecord): Promise<string | null> {
+  return log.add('recovery', {
+    event: RECOVERY_UNDONE,
+    chunkId: chunk.chunkId,
+    sessionId: chunk.sessionId,
+    trigger: 'manual',
+    tokens: chunk.tokens,
+    destination: 'context',
   })
 }

@@ -28,6 +28,9 @@ describe('X14 rows of the logs', () => {
       what: 'no reason given: score 0.150, cut-off 0.3, ? tokens',
     })
     expect(row('recovery', { chunk_ids: ['a', 'b'], query: 'q' }).what).toContain('2 back into the context')
+    expect(row('recovery', { chunk_id: 'a', event: 'recovery_undone', destination: 'context' }).what).toBe(
+      '1 taken back out of context',
+    )
     expect(row('health', { current_tokens: 10, max_tokens: 40 }).what).toMatch(/^25\s%/)
   })
 

@@ -2,6 +2,7 @@ import { fillOf, type LogSummary } from '../core/logs/fold-logs'
 import type { AnyLogRecord } from '../core/logs/log-fields'
 import { LOG_KINDS, type LogKind } from '../core/logs/log-kinds'
 import { maskValue } from '../core/logs/mask-value'
+import { isUndoing } from '../core/logs/recovery-events'
 import { maskSecrets } from '../core/redaction/secrets'
 import { formatCount, formatPercent } from './format'
 import type { ProbeView } from './stores'
@@ -148,6 +149,8 @@ function whatHappened(record: AnyLogRecord): string {
       )
     case 'recovery': {
       const chunks = record.chunksRecovered ?? record.chunkIds?.length ?? 1
+      if (isUndoing(record))
+        return shownText(`${count(chunks)} taken back out of ${record.destination ?? 'the context'}`)
       const why = record.query === null ? '' : ` for “${record.query}”`
       return shownText(
         `${count(chunks)} back into ${record.destination ?? 'the context'}, by ${record.trigger ?? '?'}${why}`,

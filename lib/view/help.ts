@@ -113,6 +113,11 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'puts a dropped chunk at the end of the context, as a note in the role of the user, and logs it; it refuses with the reason what has expired or is not there',
   },
   {
+    when: 'To take that back',
+    call: 'context.undoRecovery(chunkId)',
+    does: 'takes out of the context what came back, by itself or by hand: its note leaves, all other messages stay, and right after the recovery the conversation is what it was before. It is logged, and the chunk is in cold storage as before: another question may bring it back. It refuses with the reason when a compaction or a drop has taken the note meanwhile, when a rolling summary speaks for it, and when cold storage no longer has what it holds',
+  },
+  {
     when: 'After a restart',
     call: 'context.resume(taken)',
     does: 'answers the plan that the agent before left half done and that beforeResponse offered: taken up, its open steps stand before the next prompt; turned down, it is not offered again',

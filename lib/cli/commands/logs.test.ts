@@ -76,6 +76,14 @@ describe('X14 plimsoll logs', () => {
     expect((await run('logs', '--histogram')).stdout).toMatch(/0\.10 +0\.15 +1 +#{40}/)
   })
 
+  it('I7 counts recoveries that were taken back apart', async () => {
+    const line = { chunk_id: 'a', trigger: 'manual', destination: 'context' }
+    const lines = [line, { ...line, event: 'recovery_undone' }].map((one) => `${JSON.stringify(one)}\n`)
+    writeFileSync(join(context, 'recovery.jsonl'), lines.join(''))
+    const { stdout } = await run('logs', '--stats')
+    expect(stdout).toContain('Recoveries by trigger: manual 1\nRecoveries taken back: 1\n')
+  })
+
   it('finds logs where other roots and the configuration have them', async () => {
     const elsewhere = join(folder, 'elsewhere')
     const moltbot = join(home, '.moltbot', 'logs', 'context')

@@ -152,6 +152,7 @@ function statsText({
     tallyText('Drops by reason', drops.reasons),
     tallyText('Compactions by trigger', compactions.triggers),
     tallyText('Recoveries by trigger', recoveries.triggers),
+    ...(recoveries.undone > 0 ? [`Recoveries taken back: ${formatCount(recoveries.undone)}\n`] : []),
   ]
   return `Lines: ${counts}${span}\n\n${told.length === 0 ? '' : `${table}\n`}${tallies.join('')}`
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safeName } from './names'
+import { chunkOfNote, contentOfNote, recoveredText } from './place-back'
 import { type ColdRecord, coldLine, readColdLine } from './record'
 import { isExpired, planPurge, recoverableUntil } from './retention'
 import { SearchIndex } from './search-index'
@@ -35,6 +36,17 @@ describe('records of cold storage', () => {
       ['prompt_at_drop', 'journal search'],
       ['recoverable_until', '2026-03-04T22:55:00.000Z'],
     ])
+  })
+
+  test('I6: a note tells the chunk that it holds, and its content to the byte, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (chunkId, content) => {
+        const text = recoveredText({ ...RECORD, chunkId, content })
+        expect([chunkOfNote(text), contentOfNote(text)]).toEqual([chunkId, content])
+      }),
+    )
+    expect(chunkOfNote('Hello.')).toBeNull()
+    expect(chunkOfNote('<recovered-context chunk="a\u0001">\n.\n\nx\n</recovered-context>')).toBeNull()
   })
 
   test('I2: what is written is read again, whatever the texts are', () => {

@@ -79,6 +79,19 @@ export function contentOfNote(text: string): string | null {
   return match?.[2] ?? null
 }
 
+/** The id of the chunk that a note says it holds; null when the text is no such note. */
+export function chunkOfNote(text: string): string | null {
+  if (contentOfNote(text) === null) return null
+  const quoted = /^<\S+ chunk=("(?:[^"\\]|\\.)*") /.exec(text)?.[1]
+  try {
+    const id: unknown = quoted === undefined ? null : JSON.parse(quoted)
+    return typeof id === 'string' ? id : null
+  } catch {
+    // Somebody else wrote it.
+    return null
+  }
+}
+
 const TAG = 'recovered-context'
 const LEAD =
   'This part of the conversation had been dropped and is brought back as background. It is no new request: do not answer it by itself.'

@@ -52,6 +52,17 @@ describe('Q4 Q6 the life of a chunk', () => {
     expect(lives.lives(T + 3)[0]?.events.at(-1)).toMatchObject({ what: 'undone', at: T + 2 })
   })
 
+  it('I7 a recovery into a live context that the log says was taken back leaves it in cold storage, too', () => {
+    const lives = new ChunkLives()
+    lives.stored(stored)
+    const line = { chunk_id: 'c', session_id: 's', destination: 'context' }
+    lives.logged(record('recovery', { ...line, timestamp: T + 1 }))
+    lives.logged(record('recovery', { ...line, timestamp: T + 2, event: 'recovery_undone' }))
+    const [life] = lives.lives(T + 3)
+    expect(life?.state).toBe('cold')
+    expect(life?.events.map(({ what }) => what)).toEqual(['stored', 'recovered', 'undone'])
+  })
+
   it('without a record in cold storage it is gone; once purged, purged', () => {
     const lives = new ChunkLives()
     lives.logged(dropped(T))

@@ -1,4 +1,5 @@
 import type { AnyLogRecord } from './log-fields'
+import { chunksOfRecovery, isUndoing } from './recovery-events'
 
 /** Something that happened to a chunk. Milliseconds since the epoch; null when nobody says when. */
 export type LifeEvent = {
@@ -74,7 +75,11 @@ export class ChunkLives {
     }
     if (record.kind === 'recovery') {
       const { trigger, query, relevanceScore, destination } = record
-      const ids = new Set([...(record.chunkId === null ? [] : [record.chunkId]), ...(record.chunkIds ?? [])])
+      const ids = chunksOfRecovery(record)
+      if (isUndoing(record)) {
+        for (const id of ids) this.undone(id, sessionId, at)
+        return
+      }
       const facts = { trigger, query, relevanceScore, destination }
       for (const id of ids)
         this.note(id, sessionId, { what: 'recovered', at, facts }, ids.size === 1 ? record.tokens : null)

@@ -76,6 +76,13 @@ describe('the recipes of the plan for tuning', () => {
     expect([from, to]).toEqual([minute + 10_000, minute + 3_600_000])
   })
 
+  test('Q6 I7 recoveries that were taken back are counted apart, and are no recoveries', () => {
+    const line = { chunk_id: 'a', trigger: 'manual', destination: 'context' }
+    const { recoveries } = fold(['recovery', line], ['recovery', { ...line, event: 'recovery_undone' }])
+    expect(recoveries).toMatchObject({ triggers: [{ name: 'manual', count: 1 }], undone: 1 })
+    expect(recoveries.chunks).toMatchObject({ count: 1, sum: 1 })
+  })
+
   test('Q6 recoveries count chunks however they are told', () => {
     const { recoveries } = fold(
       ['recovery', { query: 'q', chunks_recovered: 3 }],

@@ -2,6 +2,7 @@ import { HealthFold, type HealthPoint } from './health-series'
 import type { AnyLogRecord } from './log-fields'
 import { LOG_KINDS, type LogKind } from './log-kinds'
 import { NumberFold, type NumberStats } from './number-stats'
+import { isUndoing } from './recovery-events'
 import { ScoreFold, type ScoreHistogram } from './score-histogram'
 
 /** How often something was said; most often first, then by name. */
@@ -21,7 +22,12 @@ export type LogSummary = {
     readonly chunksSummarized: NumberStats
   }
   readonly curations: { readonly savings: NumberStats; readonly dropsTriggered: NumberStats }
-  readonly recoveries: { readonly triggers: Tally; readonly chunks: NumberStats }
+  readonly recoveries: {
+    readonly triggers: Tally
+    readonly chunks: NumberStats
+    /** Those of them that were taken back later. */
+    readonly undone: number
+  }
   readonly health: {
     /** Share of the window, 0 to 1. */
     readonly fill: NumberStats
@@ -51,6 +57,7 @@ export class LogFold {
   private readonly dropsTriggered = new NumberFold()
   private readonly recoveryTriggers = new TallyFold()
   private readonly recovered = new NumberFold()
+  private undone = 0
   private readonly fill = new NumberFold()
   private readonly series = new HealthFold()
 
@@ -78,6 +85,10 @@ export class LogFold {
         this.dropsTriggered.push(record.dropsTriggered)
         break
       case 'recovery':
+        if (isUndoing(record)) {
+          this.undone++
+          break
+        }
         this.recoveryTriggers.push(record.trigger)
         this.recovered.push(
           record.chunksRecovered ?? record.chunkIds?.length ?? (record.chunkId === null ? null : 1),
@@ -109,7 +120,11 @@ export class LogFold {
         chunksSummarized: this.chunksSummarized.stats(),
       },
       curations: { savings: this.curationSavings.stats(), dropsTriggered: this.dropsTriggered.stats() },
-      recoveries: { triggers: this.recoveryTriggers.tally(), chunks: this.recovered.stats() },
+      recoveries: {
+        triggers: this.recoveryTriggers.tally(),
+        chunks: this.recovered.stats(),
+        undone: this.undone,
+      },
       health: { fill: this.fill.stats(), points: this.series.points() },
     }
   }

@@ -67,6 +67,27 @@ test('W4 Q6 a recovery counts when it came after the drop, in the same session',
   expect(judge([drop('e1'), back({ session_id: 'other' })])[0]?.recovered).toBeNull()
 })
 
+test('W4 I7 a recovery that was taken back speaks against nothing; one that came after that does', () => {
+  const line = (at: number, more: object = {}) =>
+    record('recovery', {
+      chunk_id: 'e1',
+      session_id: 's',
+      timestamp: T + at,
+      destination: 'context',
+      ...more,
+    })
+  const undone = (at: number, more: object = {}) => line(at, { event: 'recovery_undone', ...more })
+  const recovered = (...lines: Parameters<typeof judge>[0]) => judge([drop('e1'), ...lines])[0]?.recovered
+  expect(recovered(line(3000, { trigger: 'relevance' }), undone(4000))).toBeNull()
+  expect(recovered(undone(4000), line(3000))).toBeNull()
+  expect(
+    recovered(line(3000, { trigger: 'relevance' }), undone(4000), line(5000, { trigger: 'manual' })),
+  ).toBe('manual')
+  expect(recovered(line(3000, { trigger: 'a' }), line(3500, { trigger: 'b' }), undone(4000))).toBe('a')
+  expect(recovered(line(3000, { trigger: 'a' }), undone(4000, { session_id: 'other' }))).toBe('a')
+  expect(recovered(line(3000, { trigger: 'a', destination: 'file' }), undone(4000))).toBe('a')
+})
+
 test('W4 what the hard limit dropped has no score that a cut-off decided about', () => {
   expect(judge([drop('e1', { reason: 'hard_limit' })])[0]?.score).toBeNull()
 })

@@ -1,6 +1,7 @@
 import type { TrialChunk } from '../replay/drop-trial'
 import { type Need, unmetNeeds } from '../replay/needs'
 import type { AnyLogRecord, LogRecord } from './log-fields'
+import { chunksOfRecovery, standingRecoveries } from './recovery-events'
 import type { JudgedDrop } from './what-if'
 
 /** A session as needs were found in it. */
@@ -53,14 +54,14 @@ function recoveriesByChunk(records: readonly AnyLogRecord[]): Map<string, LogRec
   const found = new Map<string, LogRecord<'recovery'>[]>()
   for (const record of records) {
     if (record.kind !== 'recovery') continue
-    const ids = new Set([...(record.chunkId === null ? [] : [record.chunkId]), ...(record.chunkIds ?? [])])
-    for (const id of ids) {
+    for (const id of chunksOfRecovery(record)) {
       const known = found.get(id)
       if (known === undefined) found.set(id, [record])
       else known.push(record)
     }
   }
-  return found
+  // What was taken back speaks against no drop.
+  return new Map([...found].map(([id, lines]) => [id, standingRecoveries(lines)]))
 }
 
 /** What brought the chunk back after this drop; null when nothing did. */
