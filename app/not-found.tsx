@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { PageLink } from '@/components/ui/page-link'
 
 export default function NotFound() {
   return (
@@ -8,9 +8,9 @@ export default function NotFound() {
       <EmptyState title="There is no such page">
         <p>
           A session may have gone with its store, or the address is not complete.{' '}
-          <Link href="/sessions" className="text-accent underline">
+          <PageLink href="/sessions" className="text-accent underline">
             All sessions
-          </Link>
+          </PageLink>
         </p>
       </EmptyState>
     </Card>

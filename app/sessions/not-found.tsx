@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { PageLink } from '@/components/ui/page-link'
 
 export default function SessionNotFound() {
   return (
@@ -9,9 +9,9 @@ export default function SessionNotFound() {
       <EmptyState
         title="There is no such session"
         action={
-          <Link href="/sessions" className={buttonClasses('plain')}>
+          <PageLink href="/sessions" className={buttonClasses('plain')}>
             All sessions
-          </Link>
+          </PageLink>
         }
       >
         <p>Its transcript may have been moved or deleted, or it belongs to a store that is no longer read.</p>

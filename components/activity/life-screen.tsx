@@ -1,8 +1,8 @@
-import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import type { LifeView } from '@/lib/view/chunk-life'
 import { formatCount } from '@/lib/view/format'
@@ -30,9 +30,9 @@ function Life({ life }: { life: LifeView }) {
       note={tokens === null ? 'of unknown size' : `${formatCount(tokens)} tokens`}
       aside={
         coldHref !== null && (
-          <Link href={coldHref} className={buttonClasses('plain')}>
+          <PageLink href={coldHref} className={buttonClasses('plain')}>
             {isRecoverable ? 'Look at it, bring it back' : 'Look at it'}
-          </Link>
+          </PageLink>
         )
       }
     >
@@ -41,9 +41,9 @@ function Life({ life }: { life: LifeView }) {
         {sessionHref === null ? (
           <span className="isolate-text">{shownSession}</span>
         ) : (
-          <Link href={sessionHref} className="isolate-text text-accent hover:underline">
+          <PageLink href={sessionHref} className="isolate-text text-accent hover:underline">
             {shownSession}
-          </Link>
+          </PageLink>
         )}
         {until !== null && (
           <span className="text-muted">

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import {
   ACTIVITY_PAGE_ROWS,
@@ -77,23 +77,23 @@ function Row({ row }: { row: ActivityRow }) {
       </span>
       <span className="tnum isolate-text min-w-0 flex-[1_1_18rem]">{row.what}</span>
       {row.chunk !== null && (
-        <Link
+        <PageLink
           href={`/activity/chunk?${new URLSearchParams({ id: row.chunk, ...(row.session === null ? {} : { of: row.session }) })}`}
           className="text-accent hover:underline"
         >
           its life
-        </Link>
+        </PageLink>
       )}
       {row.shownSession !== '' &&
         (row.sessionHref === null ? (
           <span className="isolate-text max-w-56 truncate text-muted">{row.shownSession}</span>
         ) : (
-          <Link
+          <PageLink
             href={row.sessionHref}
             className="isolate-text max-w-56 truncate text-muted hover:text-text hover:underline"
           >
             {row.shownSession}
-          </Link>
+          </PageLink>
         ))}
       <details className="text-label text-muted open:w-full">
         <summary className="w-fit cursor-pointer hover:text-text">details</summary>

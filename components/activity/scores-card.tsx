@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { ChartFrame } from '@/components/ui/chart-frame'
+import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { ScoreHistogram } from '@/lib/core/logs/score-histogram'
 import { scorePlot } from '@/lib/view/activity-charts'
@@ -30,9 +30,9 @@ export function ScoresCard({
       note={[formatQuantity(inBins, 'drop'), ...beside].join(', ')}
       name="plimsoll-drop-scores"
       aside={
-        <Link href="/activity/cut-off" className="px-2 text-label text-accent hover:underline">
+        <PageLink href="/activity/cut-off" className="px-2 text-label text-accent hover:underline">
           Move the cut-off
-        </Link>
+        </PageLink>
       }
       csv={() =>
         toCsv(

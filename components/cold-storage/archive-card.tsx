@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { Snippet } from '@/components/sessions/snippet'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import type { ColdView } from '@/lib/view/cold-storage'
 import { formatQuantity } from '@/lib/view/format'
@@ -21,9 +21,9 @@ export function ArchiveCard({ archives }: { archives: NonNullable<ColdView['arch
         <ol aria-label="Archived entries" className="text-table">
           {rows.map(({ key, title, state, href, at, snippet }) => (
             <li key={key} className="flex flex-col gap-1 border-t border-line px-4 py-2.5">
-              <Link href={href} className="isolate-text hover:text-accent">
+              <PageLink href={href} className="isolate-text hover:text-accent">
                 <Snippet parts={snippet} />
-              </Link>
+              </PageLink>
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
                 <Badge>{state}</Badge>
                 <span className="isolate-text max-w-80 truncate">{title}</span>

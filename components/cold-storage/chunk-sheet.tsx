@@ -1,13 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { HostileText } from '@/components/session/hostile-text'
 import { Badge } from '@/components/ui/badge'
 import { buttonClasses } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLink } from '@/components/ui/page-link'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { scrollRegion } from '@/components/ui/table'
 import { Moment } from '@/components/ui/time'
@@ -59,12 +59,12 @@ export function ChunkSheet({
             )}
             <div className="flex flex-wrap items-center gap-2">
               <SaveChunk name={name} query={query} actions={actions} />
-              <Link
+              <PageLink
                 href={`/activity/chunk?${new URLSearchParams({ id: name.chunkId, of: name.sessionId })}`}
                 className={buttonClasses('plain')}
               >
                 Its life
-              </Link>
+              </PageLink>
             </div>
             <KeepLonger name={name} actions={actions} />
           </div>
@@ -91,9 +91,9 @@ function Facts({ detail: { row, prompt, file }, name }: { detail: ColdDetail; na
         {row.sessionHref === null ? (
           row.shownSession
         ) : (
-          <Link href={row.sessionHref} className="text-accent hover:underline">
+          <PageLink href={row.sessionHref} className="text-accent hover:underline">
             {row.shownSession}
-          </Link>
+          </PageLink>
         )}
       </dd>
       <dt className="text-muted">Dropped</dt>

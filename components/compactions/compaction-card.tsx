@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { UndoGlyph } from '@/components/ui/glyphs'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import type { AuditEntryView } from '@/lib/view/audit'
 import { type CompactionItem, freedWords } from '@/lib/view/compactions'
@@ -94,9 +94,9 @@ export function CompactionCard({
               className="text-accent hover:underline"
             >{`line ${formatCount(item.line)}`}</button>
             {ours !== null && (
-              <Link href={ours.href} className="ml-3 text-accent hover:underline">
+              <PageLink href={ours.href} className="ml-3 text-accent hover:underline">
                 Receipt
-              </Link>
+              </PageLink>
             )}
           </Fact>
         </dl>
@@ -118,9 +118,9 @@ function tokensWords(tokens: number | null): string {
 function CallLink({ id, call, word }: { id: string; call: number | null; word: string }) {
   if (call === null) return <span className="text-muted">{`no call ${word}`}</span>
   return (
-    <Link href={`/sessions/${id}?call=${call}`} className="tnum text-accent hover:underline">
+    <PageLink href={`/sessions/${id}?call=${call}`} className="tnum text-accent hover:underline">
       {`call ${formatCount(call)} ${word}`}
-    </Link>
+    </PageLink>
   )
 }
 

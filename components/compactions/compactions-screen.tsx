@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { type UndoAction, UndoDialog } from '@/components/audit/undo-dialog'
 import { useAsOf } from '@/components/live/use-as-of'
@@ -10,6 +9,7 @@ import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLink } from '@/components/ui/page-link'
 import type { AuditEntryView } from '@/lib/view/audit'
 import type { CompactionsView } from '@/lib/view/compactions'
 import { formatQuantity } from '@/lib/view/format'
@@ -63,9 +63,9 @@ function NeverCompacted({ id, calls }: { id: string; calls: number }) {
       <EmptyState
         title="This session was never compacted or reset"
         action={
-          <Link href={`/sessions/${id}/compact`} className={buttonClasses('plain')}>
+          <PageLink href={`/sessions/${id}/compact`} className={buttonClasses('plain')}>
             See what a compaction would do
-          </Link>
+          </PageLink>
         }
       >
         <p>{`${formatQuantity(calls, 'call')} stand in one context. When the runtime compacts it, or you do, it is listed here: what it freed, and what it lost by name.`}</p>

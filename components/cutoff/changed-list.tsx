@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Fate } from '@/lib/core/logs/what-if'
 import type { CutoffView } from '@/lib/view/cutoff'
@@ -42,12 +42,12 @@ export function ChangedList({ view: { changed, changedTotal, before, after } }: 
           {changed.map((row) => (
             <Tr key={row.key}>
               <Th scope="row" className="max-w-48 truncate">
-                <Link
+                <PageLink
                   href={`/activity/chunk?${new URLSearchParams({ id: row.chunkId, ...(row.sessionId === null ? {} : { of: row.sessionId }) })}`}
                   className="text-accent hover:underline"
                 >
                   <code className="isolate-text text-label">{row.shownId}</code>
-                </Link>
+                </PageLink>
               </Th>
               <Td className="max-w-56 truncate">
                 <span className="isolate-text">{row.shownSession}</span>

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { FilterInput } from '@/components/ui/filter-inputs'
+import { PageLink } from '@/components/ui/page-link'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { useSettled } from '@/components/ui/use-settled'
@@ -135,9 +135,9 @@ function Outcome({ trial }: { trial: TrialView }) {
         {sessions.map(({ id, title }, i) => (
           <span key={id}>
             {i > 0 && ', '}
-            <Link href={`/sessions/${id}`} className="isolate-text text-accent underline">
+            <PageLink href={`/sessions/${id}`} className="isolate-text text-accent underline">
               {title}
-            </Link>
+            </PageLink>
           </span>
         ))}
       </p>

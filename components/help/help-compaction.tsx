@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { PageLink } from '@/components/ui/page-link'
 import { PLAN_RULES } from '@/lib/core/compaction/plan'
 import { ACTION_WORDS, ACTIONS } from '@/lib/view/compact-plan'
 
@@ -47,9 +47,9 @@ export function HelpCompaction() {
         summarised, and stands neither in the summary nor in what stayed. “Came back” means that the model
         wrote it again later, which it could only do by looking it up once more, or by guessing. Set a session
         against another policy on its Compact page, or{' '}
-        <Link href="/policies" className="text-accent underline">
+        <PageLink href="/policies" className="text-accent underline">
           change the policy
-        </Link>{' '}
+        </PageLink>{' '}
         itself.
       </p>
     </>

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { PageLink } from '@/components/ui/page-link'
 import { ARCHIVE_DAYS } from '@/lib/core/cold/retention'
 import { LEAST_DROPS, MOST_AGAINST } from '@/lib/core/logs/advise-cutoff'
 import { LOG_FILES } from '@/lib/core/logs/log-files'
@@ -16,9 +16,9 @@ export function HelpRelevance() {
         below the cut-off ({relevance.cutoff}) it is dropped, from the keep threshold on ({relevance.keep}) it
         stays, between the two it is summarised. What is protected, such as the newest chunks and what was
         marked important, stays whatever its score. A dropped chunk is written to{' '}
-        <Link href="/cold-storage" className="text-accent underline">
+        <PageLink href="/cold-storage" className="text-accent underline">
           cold storage
-        </Link>{' '}
+        </PageLink>{' '}
         first, and leaves the context only when it is safe there.
       </p>
       <p>
@@ -45,17 +45,17 @@ export function HelpRelevance() {
           </span>
         ))}{' '}
         below <code>{logs.path}</code>, or where the policy has it.{' '}
-        <Link href="/activity" className="text-accent underline">
+        <PageLink href="/activity" className="text-accent underline">
           Activity
-        </Link>{' '}
+        </PageLink>{' '}
         reads them as they grow, also when they are put aside under another name. Lines that cannot be read
         are counted, named, and in no figure.
       </p>
       <p id="cut-off">
         The{' '}
-        <Link href="/activity/cut-off" className="text-accent underline">
+        <PageLink href="/activity/cut-off" className="text-accent underline">
           cut-off explorer
-        </Link>{' '}
+        </PageLink>{' '}
         sets two settings side by side. Over the logs it asks what would have become of every drop, and which
         drops something speaks against: the chunk was brought back later, or a later call wrote something rare
         that stood only in what had been dropped. It advises a lower cut-off when more than{' '}

@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { PageLink } from '@/components/ui/page-link'
 
 /** How Plimsoll writes to a store, what it repairs and puts in order, and how that is taken back. */
 export function HelpSafety() {
@@ -13,9 +13,9 @@ export function HelpSafety() {
       </p>
       <p>
         Each write leaves a receipt, listed under{' '}
-        <Link href="/audit" className="text-accent underline">
+        <PageLink href="/audit" className="text-accent underline">
           Audit
-        </Link>{' '}
+        </PageLink>{' '}
         with the hashes before and after. “Undo” there, on the page of the write, or{' '}
         <code>plimsoll undo RECEIPT</code> gives back the bytes of before. It is refused when the file has
         moved on since, or the backup has gone; backups are kept at least as long as <code>backups.keep</code>{' '}
@@ -31,9 +31,9 @@ export function HelpSafety() {
       </p>
       <p>
         <b>Before OpenClaw moves a store into its database</b>, look at{' '}
-        <Link href="/stores" className="text-accent underline">
+        <PageLink href="/stores" className="text-accent underline">
           Stores
-        </Link>
+        </PageLink>
         : its import keeps only what stands before the first bad line of a transcript. The page names the
         transcripts that would lose entries, and how many even after a repair.
       </p>
@@ -55,9 +55,9 @@ export function HelpSafety() {
       </p>
       <p>
         Long work runs as a{' '}
-        <Link href="/jobs" className="text-accent underline">
+        <PageLink href="/jobs" className="text-accent underline">
           job
-        </Link>
+        </PageLink>
         : it shows how far it is, goes on when the page is left, and can be cancelled up to the moment in
         which a file is replaced.
       </p>

@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { useState } from 'react'
 import { type UndoAction, UndoDialog } from '@/components/audit/undo-dialog'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { UndoGlyph } from '@/components/ui/glyphs'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatDuration } from '@/lib/view/format'
 import type { CancelAction } from '@/lib/view/job-answers'
@@ -34,14 +34,14 @@ export function JobItem({ job, cancel, undo }: { job: JobView; cancel: CancelAct
             {took(job)}
           </span>
           {job.about !== null && (
-            <Link href={job.about.href} className="text-accent hover:underline">
+            <PageLink href={job.about.href} className="text-accent hover:underline">
               {job.about.label}
-            </Link>
+            </PageLink>
           )}
           {receipt !== null && (
-            <Link href={receipt.href} className="text-accent hover:underline">
+            <PageLink href={receipt.href} className="text-accent hover:underline">
               {receipt.entry.state === 'undone' ? 'Receipt (taken back)' : 'Receipt'}
-            </Link>
+            </PageLink>
           )}
         </p>
       </div>

@@ -1,11 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useId, useRef } from 'react'
 import { buttonClasses } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { JobsGlyph } from '@/components/ui/glyphs'
+import { PageLink } from '@/components/ui/page-link'
 import { formatQuantity } from '@/lib/view/format'
 import type { CancelAction } from '@/lib/view/job-answers'
 import type { JobView } from '@/lib/view/jobs'
@@ -63,13 +63,13 @@ export function JobsIndicator({ initial, cancel }: { initial: readonly JobView[]
             </li>
           ))}
         </ul>
-        <Link
+        <PageLink
           href="/jobs"
           onClick={() => panel.current?.hidePopover()}
           className="mt-2 inline-block text-table text-accent hover:underline"
         >
           All jobs
-        </Link>
+        </PageLink>
       </div>
     </div>
   )

@@ -1,11 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import type { UndoAction } from '@/components/audit/undo-dialog'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLink } from '@/components/ui/page-link'
 import { PageLinks } from '@/components/ui/page-links'
 import { formatQuantity } from '@/lib/view/format'
 import type { CancelAction } from '@/lib/view/job-answers'
@@ -62,9 +62,9 @@ function NoJobs() {
         <p>
           Work that takes a while runs here: repairs, maintenance of a store, reading stores again. It goes on
           when you leave the page, can be cancelled, and says what came of it.{' '}
-          <Link href="/stores" className="text-accent underline">
+          <PageLink href="/stores" className="text-accent underline">
             Stores
-          </Link>
+          </PageLink>
         </p>
       </EmptyState>
     </Card>

@@ -1,10 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { type ComponentType, useState } from 'react'
 import { CategoryLegend } from '@/components/ui/category-legend'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { classes } from '@/components/ui/classes'
+import { PageLink } from '@/components/ui/page-link'
 import { CATEGORIES } from '@/lib/core/tokens/category'
 import { type DaysView, daysCsv } from '@/lib/view/days'
 import { formatShort } from '@/lib/view/format'
@@ -62,7 +62,7 @@ function PeriodLinks({ period }: { period: number }) {
   return (
     <nav aria-label="Period" className="inline-flex rounded-md border border-line p-0.5">
       {PERIODS.map((days) => (
-        <Link
+        <PageLink
           key={days}
           href={days === DEFAULT_PERIOD ? '/' : `/?days=${days}`}
           scroll={false}
@@ -73,7 +73,7 @@ function PeriodLinks({ period }: { period: number }) {
           )}
         >
           {`${days} d`}
-        </Link>
+        </PageLink>
       ))}
     </nav>
   )

@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { Card } from '@/components/ui/card'
 import { AlertGlyph, ColdGlyph } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import type { Happening } from '@/lib/view/happenings'
 
@@ -20,7 +20,7 @@ export function HappeningsCard({ happenings }: { happenings: readonly Happening[
               key={`${event.kind} ${event.session.id} ${event.at} ${event.text}`}
               className="border-t border-line"
             >
-              <Link href={event.href} prefetch={false} className="flex gap-2.5 px-4 py-1.5 hover:bg-inset">
+              <PageLink href={event.href} className="flex gap-2.5 px-4 py-1.5 hover:bg-inset">
                 <span className="mt-0.5">
                   <Glyph kind={event.kind} />
                 </span>
@@ -31,7 +31,7 @@ export function HappeningsCard({ happenings }: { happenings: readonly Happening[
                   </span>
                 </span>
                 <Moment at={event.at} className="tnum text-label whitespace-nowrap text-muted" />
-              </Link>
+              </PageLink>
             </li>
           ))}
         </ol>

@@ -1,8 +1,8 @@
-import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { FigureText } from '@/components/ui/figure'
 import { FillMeter } from '@/components/ui/fill-meter'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { type FillView, fillView } from '@/lib/view/fill'
 import { formatPercent, formatQuantity, formatShort } from '@/lib/view/format'
@@ -19,9 +19,9 @@ export function NearestCard({ nearest }: { nearest: OverviewView['nearest'] }) {
       title="Nearest to the line"
       note={rows.length > 0 ? note : undefined}
       aside={
-        <Link href="/sessions?sort=fill" className="px-1 text-table text-accent hover:underline">
+        <PageLink href="/sessions?sort=fill" className="px-1 text-table text-accent hover:underline">
           All sessions by fill
-        </Link>
+        </PageLink>
       }
       flush
     >
@@ -41,9 +41,8 @@ export function NearestCard({ nearest }: { nearest: OverviewView['nearest'] }) {
 function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
   return (
     <li className="border-t border-line">
-      <Link
+      <PageLink
         href={`/sessions/${row.id}`}
-        prefetch={false}
         title={fill.sentence}
         className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-4 py-2 hover:bg-inset md:grid-cols-[minmax(8rem,18rem)_minmax(6rem,1fr)_15rem]"
       >
@@ -77,7 +76,7 @@ function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
           </span>
           <FillWords fill={fill} />
         </span>
-      </Link>
+      </PageLink>
     </li>
   )
 }

@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatQuantity } from '@/lib/view/format'
 import type { StoreHealth } from '@/lib/view/overview'
@@ -14,9 +14,9 @@ export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
       title="Stores"
       flush
       aside={
-        <Link href="/stores" className="px-1 text-table text-accent hover:underline">
+        <PageLink href="/stores" className="px-1 text-table text-accent hover:underline">
           Details
-        </Link>
+        </PageLink>
       }
     >
       <ul>
@@ -35,9 +35,12 @@ export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
               <Moment at={store.lastReadAt} missing="never" />
             </span>
             {store.unreadable > 0 && (
-              <Link href={`/stores#${store.id}`} className="block text-label text-attention hover:underline">
+              <PageLink
+                href={`/stores#${store.id}`}
+                className="block text-label text-attention hover:underline"
+              >
                 {formatQuantity(store.unreadable, 'unreadable line')}
-              </Link>
+              </PageLink>
             )}
             {store.problem && <span className="isolate-text block text-label">{store.problem}</span>}
           </li>

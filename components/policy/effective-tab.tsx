@@ -1,7 +1,6 @@
 'use client'
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { readJson } from '@/components/live/read-json'
 import { Badge } from '@/components/ui/badge'
@@ -9,6 +8,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { CheckGlyph, CrossGlyph } from '@/components/ui/glyphs'
+import { PageLink } from '@/components/ui/page-link'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { PolicySources } from '@/lib/core/policy/effective'
@@ -102,12 +102,12 @@ function InForce({
           </>
         }
         aside={
-          <Link
+          <PageLink
             href={`/sessions/${session.id}`}
             className="text-table text-accent underline underline-offset-2"
           >
             Open session
-          </Link>
+          </PageLink>
         }
       >
         <div className="flex flex-col gap-3">

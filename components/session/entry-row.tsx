@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
+import { PageLink } from '@/components/ui/page-link'
 import { Skeleton } from '@/components/ui/skeleton'
 import { type EntryView, LONGEST_LINE_BYTES } from '@/lib/view/entry-detail'
 import { entryKind } from '@/lib/view/entry-kind'
@@ -90,9 +90,9 @@ export function EntryRow({
         {entry.beginsTurn && <span>{`turn ${formatCount(entry.turn)}`}</span>}
         {entry.at !== null && <span className="tnum">{clockSeconds(entry.at, offsetMinutes)}</span>}
         {entry.call !== null && (
-          <Link href={`/sessions/${id}?call=${entry.call}`} className="text-accent hover:underline">
+          <PageLink href={`/sessions/${id}?call=${entry.call}`} className="text-accent hover:underline">
             {`call ${formatCount(entry.call)}`}
-          </Link>
+          </PageLink>
         )}
         {entry.isError && <span className="text-danger">error</span>}
         {isAside && <span className="text-attention">other branch</span>}

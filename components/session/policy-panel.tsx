@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { RatioBar } from '@/components/policy/ratio-bar'
 import { Switch } from '@/components/policy/switch'
 import { ThresholdRail } from '@/components/policy/threshold-rail'
 import { TypedInput } from '@/components/policy/typed-input'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { policyReserve } from '@/lib/core/budget/guard'
 import type { Policy } from '@/lib/core/policy/policy'
 import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
@@ -107,9 +107,12 @@ export function PolicyPanel({
           >
             As in force
           </Button>
-          <Link href={policyLink(trialChanges(inForce.policy, settled))} className={buttonClasses('primary')}>
+          <PageLink
+            href={policyLink(trialChanges(inForce.policy, settled))}
+            className={buttonClasses('primary')}
+          >
             Open in Policies
-          </Link>
+          </PageLink>
         </div>
       </div>
     </Card>

@@ -1,9 +1,9 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { buttonClasses } from '@/components/ui/button'
 import { CostText } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatBytes, formatCount, formatPercent, formatShort } from '@/lib/view/format'
 import { type SessionHead, type SessionSummary, windowSourceWords } from '@/lib/view/session-head'
@@ -112,7 +112,7 @@ function Fact({ name, title, children }: { name: string; title?: string; childre
 function Neighbours({ summary }: { summary: SessionSummary }) {
   const link = (id: string | null, label: string, sign: string, key: string) =>
     id === null ? null : (
-      <Link
+      <PageLink
         href={`/sessions/${id}`}
         aria-label={label}
         title={`${label} (${key})`}
@@ -120,7 +120,7 @@ function Neighbours({ summary }: { summary: SessionSummary }) {
         className={buttonClasses('quiet', 'w-8 px-0')}
       >
         {sign}
-      </Link>
+      </PageLink>
     )
   return (
     <nav aria-label="Other sessions" className="flex">

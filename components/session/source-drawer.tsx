@@ -1,11 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { Button, buttonClasses } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLink } from '@/components/ui/page-link'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Moment } from '@/components/ui/time'
 import type { EntryDetail } from '@/lib/view/entry-detail'
@@ -83,9 +83,9 @@ function Detail({ id, call, detail: given }: { id: string; call: number; detail:
         <RevealScope revealed={revealed}>
           <CopyButton label="Copy raw line" id={id} seq={entry.seq} />
         </RevealScope>
-        <Link href={`/sessions/${id}/transcript?entry=${entry.seq}`} className={buttonClasses('plain')}>
+        <PageLink href={`/sessions/${id}/transcript?entry=${entry.seq}`} className={buttonClasses('plain')}>
           Show in transcript
-        </Link>
+        </PageLink>
       </div>
       <ExactCount key={call} id={id} call={call} seq={entry.seq} />
       {entry.problem !== null && <p className="text-attention">{visibleLine(entry.problem)}</p>}

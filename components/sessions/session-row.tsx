@@ -1,12 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { classes } from '@/components/ui/classes'
 import { CostText } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
 import { FillMeter } from '@/components/ui/fill-meter'
+import { PageLink } from '@/components/ui/page-link'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Sparkline } from '@/components/ui/sparkline'
 import { Moment } from '@/components/ui/time'
@@ -44,15 +44,14 @@ export function SessionRow({
     >
       <Cell>
         <div className="flex min-w-0 items-center gap-2">
-          <Link
+          <PageLink
             ref={link}
             href={hrefOf(row)}
-            prefetch={false}
             title={row.title}
             className="isolate-text min-w-0 truncate outline-offset-[-2px] after:absolute after:inset-0 max-md:font-medium"
           >
             {row.title}
-          </Link>
+          </PageLink>
           <RowBadges row={row} />
           <span className="tnum ml-auto text-label whitespace-nowrap text-muted md:hidden">
             <Moment at={row.updatedAt} missing="?" />

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { AlertGlyph } from '@/components/ui/glyphs'
+import { PageLink } from '@/components/ui/page-link'
 import type { FileFault } from '@/lib/view/file-faults'
 import { formatQuantity } from '@/lib/view/format'
 
@@ -24,9 +24,9 @@ export function FaultBanner({ faults }: { faults: readonly FileFault[] }) {
             <span className="isolate-text">{message}</span>
             {more > 0 && ` (and ${formatQuantity(more, 'more fault')})`}
             {'. Defaults stand in for what cannot be read. '}
-            <Link href={href} className="whitespace-nowrap text-accent underline underline-offset-2">
+            <PageLink href={href} className="whitespace-nowrap text-accent underline underline-offset-2">
               Mend it
-            </Link>
+            </PageLink>
           </span>
         </li>
       ))}

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { classes } from '@/components/ui/classes'
@@ -17,6 +16,7 @@ import {
   StoresGlyph,
 } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
+import { PageLink } from '@/components/ui/page-link'
 import { SCREENS, type Screen, screenOf } from '@/lib/view/navigation'
 
 const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
@@ -43,13 +43,13 @@ export function Navigation() {
         'md:inset-y-0 md:right-auto md:w-(--nav-width) md:flex-col md:border-t-0 md:border-r md:pb-0',
       )}
     >
-      <Link
+      <PageLink
         href="/"
         className="hidden h-(--bar-height) items-center gap-2 border-b border-line px-4 text-title font-semibold md:flex"
       >
         <PlimsollMark size={22} className="text-accent" />
         Plimsoll
-      </Link>
+      </PageLink>
       <ul className="flex flex-1 overflow-x-auto md:flex-col md:gap-0.5 md:p-2">
         {SCREENS.map((screen) => {
           const active = current?.href === screen.href
@@ -58,7 +58,7 @@ export function Navigation() {
               key={screen.href}
               className={classes('flex-1 md:flex-none', screen.inTopBar && 'hidden md:list-item')}
             >
-              <Link
+              <PageLink
                 href={screen.href}
                 aria-current={active ? 'page' : undefined}
                 className={classes(
@@ -79,7 +79,7 @@ export function Navigation() {
                     <span className="sr-only md:not-sr-only">{screen.label}</span>
                   </>
                 )}
-              </Link>
+              </PageLink>
             </li>
           )
         })}

@@ -1,9 +1,9 @@
 'use client'
 
-import Link from 'next/link'
 import { CategoryLegend } from '@/components/ui/category-legend'
 import { Dialog } from '@/components/ui/dialog'
 import { MarksLegend } from '@/components/ui/marks-legend'
+import { PageLink } from '@/components/ui/page-link'
 import { ShortcutList } from '@/components/ui/shortcut-list'
 import { CATEGORY_ORDER } from '@/lib/view/category'
 import { useShell } from './shell-state'
@@ -24,9 +24,9 @@ export function ShortcutSheet() {
           <CategoryLegend items={CATEGORY_ORDER.map(({ category }) => ({ category }))} />
         </section>
         <p className="text-table">
-          <Link href="/help" onClick={shell.hide} className="text-accent hover:underline">
+          <PageLink href="/help" onClick={shell.hide} className="text-accent hover:underline">
             All words and figures explained
-          </Link>
+          </PageLink>
         </p>
       </div>
     </Dialog>

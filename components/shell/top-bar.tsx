@@ -1,11 +1,11 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { JobsIndicator } from '@/components/jobs/jobs-indicator'
 import { LiveIndicator } from '@/components/live/live-indicator'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
+import { PageLink } from '@/components/ui/page-link'
 import type { JobView } from '@/lib/view/jobs'
 import { screenOf } from '@/lib/view/navigation'
 import { useShell } from './shell-state'
@@ -18,17 +18,17 @@ export function TopBar({ jobs }: { jobs: readonly JobView[] }) {
   const shell = useShell()
   return (
     <header className="sticky top-0 z-10 flex h-(--bar-height) items-center gap-2 border-b border-line bg-surface px-3 md:px-4">
-      <Link href="/" aria-label="Plimsoll, overview" className="text-accent md:hidden">
+      <PageLink href="/" aria-label="Plimsoll, overview" className="text-accent md:hidden">
         <PlimsollMark size={22} />
-      </Link>
+      </PageLink>
       {screen?.href === pathname ? (
         <h1 className="truncate text-title">{screen.label}</h1>
       ) : (
         screen && (
-          <Link href={screen.href} className="truncate text-title text-muted hover:text-text">
+          <PageLink href={screen.href} className="truncate text-title text-muted hover:text-text">
             <span aria-hidden="true">{'‹ '}</span>
             {screen.label}
-          </Link>
+          </PageLink>
         )
       )}
       <div className="flex-1" />

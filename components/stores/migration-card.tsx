@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { formatCount } from '@/lib/view/format'
 import type { LossView } from '@/lib/view/stores'
@@ -28,9 +28,9 @@ export function MigrationCard({ losses }: { losses: readonly LossView[] }) {
           {losses.map((loss) => (
             <Tr key={loss.id}>
               <Td className="min-w-32">
-                <Link href={loss.href} className="isolate-text text-accent hover:underline">
+                <PageLink href={loss.href} className="isolate-text text-accent hover:underline">
                   {loss.title}
-                </Link>
+                </PageLink>
               </Td>
               <Td numeric>{formatCount(loss.entries)}</Td>
               <Td numeric className="text-attention">

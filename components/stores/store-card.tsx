@@ -1,6 +1,6 @@
-import Link from 'next/link'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
 import { storeStateTone } from '@/lib/view/store-state'
@@ -34,19 +34,19 @@ export function StoreCard({
       note={<code className="isolate-text">{store.root}</code>}
       aside={
         <>
-          <Link
+          <PageLink
             href={`/sessions?store=${store.id}`}
             className="px-1 text-table whitespace-nowrap text-accent hover:underline"
           >
             {formatQuantity(store.sessions, 'session')}
-          </Link>
-          <Link
+          </PageLink>
+          <PageLink
             href={`/stores/${store.id}/maintenance`}
             className="px-1 text-table whitespace-nowrap text-accent hover:underline"
             aria-label={`Maintenance of ${storeTitle(store)} (${store.era})`}
           >
             Maintenance
-          </Link>
+          </PageLink>
         </>
       }
     >
@@ -77,9 +77,9 @@ export function StoreCard({
               <li key={type.type}>
                 <code className="isolate-text">{type.type}</code>
                 <span className="tnum text-muted">{` × ${formatCount(type.count)} · `}</span>
-                <Link href={type.href} className="text-accent hover:underline">
+                <PageLink href={type.href} className="text-accent hover:underline">
                   {`e.g. line ${type.line}`}
-                </Link>
+                </PageLink>
               </li>
             ))}
           </ul>
@@ -91,9 +91,12 @@ export function StoreCard({
           <ul className="mt-1 flex flex-col gap-1 text-table">
             {broken.map((session) => (
               <li key={session.id}>
-                <Link href={`/sessions/${session.id}`} className="isolate-text text-accent hover:underline">
+                <PageLink
+                  href={`/sessions/${session.id}`}
+                  className="isolate-text text-accent hover:underline"
+                >
                   {session.title}
-                </Link>
+                </PageLink>
                 <span className="isolate-text">{` · ${session.problem}`}</span>
                 <code className="isolate-text block text-label text-muted">{session.path}</code>
               </li>

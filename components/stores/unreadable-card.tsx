@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { formatBytes, formatCount } from '@/lib/view/format'
 import type { UnreadableView } from '@/lib/view/stores'
@@ -35,9 +35,9 @@ export function UnreadableCard({ entries, total }: { entries: readonly Unreadabl
                 </code>
               </Td>
               <Td numeric>
-                <Link href={entry.href} className="text-accent hover:underline">
+                <PageLink href={entry.href} className="text-accent hover:underline">
                   {formatCount(entry.line)}
-                </Link>
+                </PageLink>
               </Td>
               <Td className="isolate-text min-w-48">{entry.reason}</Td>
               <Td numeric className="whitespace-nowrap">

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { buttonClasses } from './button'
+import { PageLink } from './page-link'
 
 /** Where a list of several pages stands, newest first, and the way to the next ones. `path` takes the number as `page`. */
 export function PageLinks({ path, page, pages }: { path: '/audit' | '/jobs'; page: number; pages: number }) {
@@ -7,15 +7,15 @@ export function PageLinks({ path, page, pages }: { path: '/audit' | '/jobs'; pag
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center gap-2">
       {page > 1 && (
-        <Link rel="prev" href={`${path}?page=${page - 1}`} className={buttonClasses('plain')}>
+        <PageLink rel="prev" href={`${path}?page=${page - 1}`} className={buttonClasses('plain')}>
           Newer
-        </Link>
+        </PageLink>
       )}
       <p className="tnum text-table text-muted">{`Page ${page} of ${pages}`}</p>
       {page < pages && (
-        <Link rel="next" href={`${path}?page=${page + 1}`} className={buttonClasses('plain')}>
+        <PageLink rel="next" href={`${path}?page=${page + 1}`} className={buttonClasses('plain')}>
           Older
-        </Link>
+        </PageLink>
       )}
     </nav>
   )

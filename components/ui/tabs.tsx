@@ -1,8 +1,8 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { classes } from './classes'
+import { PageLink } from './page-link'
 
 export type Tab = { readonly href: string; readonly label: string; readonly count?: number }
 
@@ -14,7 +14,7 @@ export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string 
       {tabs.map((tab) => {
         const current = tab.href.split('?')[0] === pathname
         return (
-          <Link
+          <PageLink
             key={tab.href}
             href={tab.href}
             aria-current={current ? 'page' : undefined}
@@ -25,7 +25,7 @@ export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string 
           >
             {tab.label}
             {tab.count !== undefined && <span className="tnum ml-1.5 text-muted">{tab.count}</span>}
-          </Link>
+          </PageLink>
         )
       })}
     </nav>
