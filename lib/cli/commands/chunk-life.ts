@@ -69,7 +69,7 @@ const STATES: { readonly [S in ChunkLife['state']]: string } = {
 }
 
 function lifeText({ chunkId, sessionId, tokens, state, recoverableUntil, events }: ChunkLife): string {
-  const until = recoverableUntil === null ? '' : `, kept until ${absoluteTimeUtc(recoverableUntil)} UTC`
+  const until = recoverableUntil === null ? '' : `, kept until ${absoluteTimeUtc(recoverableUntil)}`
   const size = tokens === null ? 'of unknown size' : `of ${formatCount(tokens)} tokens`
   const whose = sessionId === null ? 'an unknown session' : `session ${maskSecrets(sessionId)}`
   const title = `Chunk ${maskSecrets(chunkId)} ${size} of ${whose}: ${STATES[state]}${until}`

@@ -249,7 +249,7 @@ async function extend(
     await writeJson(io, { id: chunk.chunkId, session: chunk.sessionId, until: timeJson(kept), changed })
   else {
     const why = changed ? '' : ' Nothing changed: that is at least as long already.'
-    await write(io.stdout, `${toTerminal(chunk.chunkId)} is kept until ${absoluteTimeUtc(kept)} UTC.${why}\n`)
+    await write(io.stdout, `${toTerminal(chunk.chunkId)} is kept until ${absoluteTimeUtc(kept)}.${why}\n`)
   }
   return EXIT.done
 }

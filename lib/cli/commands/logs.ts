@@ -111,7 +111,7 @@ function statsText({
   recoveries,
   health,
 }: LogSummary): string {
-  const span = from === null || to === null ? '' : `, ${absoluteTimeUtc(from)} to ${absoluteTimeUtc(to)} UTC`
+  const span = from === null || to === null ? '' : `, ${absoluteTimeUtc(from)} to ${absoluteTimeUtc(to)}`
   const counts = LOG_KINDS.map((kind) => `${kind} ${formatCount(lines[kind])}`).join(', ')
   const rows: { readonly what: string; readonly stats: NumberStats; readonly share?: true }[] = [
     { what: 'tokens saved by compactions', stats: compactions.savings },
