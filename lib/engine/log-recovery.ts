@@ -11,10 +11,13 @@ export type RecoveryCause = {
   readonly score: number | null
 }
 
+/** What a line says of the chunk itself. */
+type LoggedChunk = Pick<ColdRecord, 'chunkId' | 'sessionId' | 'tokens'>
+
 /** Notes that a chunk came back (I7, Q6). Answers what went wrong with the log, or null. */
 export function logRecovery(
   log: ContextLog,
-  chunk: ColdRecord,
+  chunk: LoggedChunk,
   { trigger, query, score }: RecoveryCause,
   destination: 'transcript' | 'context' | 'file' | 'stdout',
 ): Promise<string | null> {
@@ -30,14 +33,18 @@ export function logRecovery(
   })
 }
 
-/** Notes that a chunk which had come back into a live context was taken out of it again. Answers like `logRecovery`. */
-export function logUndoneRecovery(log: ContextLog, chunk: ColdRecord): Promise<string | null> {
+/** Notes that a chunk which had come back was taken out of the context again. Answers like `logRecovery`. */
+export function logUndoneRecovery(
+  log: ContextLog,
+  chunk: LoggedChunk,
+  destination: 'transcript' | 'context' = 'context',
+): Promise<string | null> {
   return log.add('recovery', {
     event: RECOVERY_UNDONE,
     chunkId: chunk.chunkId,
     sessionId: chunk.sessionId,
     trigger: 'manual',
     tokens: chunk.tokens,
-    destination: 'context',
+    destination,
   })
 }

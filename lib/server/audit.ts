@@ -1,9 +1,14 @@
 import 'server-only'
 import { findAuditPage } from '../db/queries/audit-entries'
+import { logUndo, recoveryUndoneBy } from '../engine/log-undo'
+import type { Receipt } from '../engine/receipt'
 import { undoWrite } from '../engine/undo-write'
+import type { Writer } from '../engine/write-ports'
 import { AUDIT_PAGE_SIZE, type AuditView, auditView, clampPage } from '../view/audit'
 import type { UndoAnswer } from '../view/audit-answers'
+import { openLog } from '../wire/logs'
 import { openWriter } from '../wire/writer'
+import { getColdFolders } from './cold-library'
 import { getDatabase } from './database'
 import { getSetup } from './setup'
 
@@ -32,10 +37,24 @@ export async function undoReceipt(receipt: string): Promise<UndoAnswer> {
   })
   switch (result.kind) {
     case 'done':
-      return { kind: 'undone', receipt: result.receipt.id, notes: result.notes }
+      return {
+        kind: 'undone',
+        receipt: result.receipt.id,
+        notes: [...result.notes, ...(await noteInLog(opened.writer, result.receipt))],
+      }
     case 'unchanged':
       return { kind: 'unchanged' }
     case 'refused':
       return { kind: 'refused', problem: result.refusal.message }
   }
+}
+
+/** Notes in the log of recoveries what became of a chunk. Answers what went wrong with that; the undo stands all the same. */
+async function noteInLog({ receipts }: Writer, receipt: Receipt): Promise<readonly string[]> {
+  const recovery = await recoveryUndoneBy(receipts, receipt)
+  if (recovery === null) return []
+  const [folder] = await getColdFolders()
+  if (folder === undefined) return []
+  const problem = await logUndo(openLog(getSetup())(folder.policy.logs), recovery)
+  return problem === null ? [] : [problem]
 }

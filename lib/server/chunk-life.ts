@@ -1,5 +1,6 @@
 import 'server-only'
 import { ChunkLives } from '../core/logs/chunk-life'
+import { isUndoing } from '../core/logs/recovery-events'
 import { ANY_LINE, findLogLines } from '../db/queries/log-lines'
 import { findUndoneRecoveries } from '../db/queries/undone-recoveries'
 import { type LifeView, lifeView } from '../view/chunk-life'
@@ -12,6 +13,9 @@ import { getInspected } from './inspected-session'
 /** Lines that tell of one chunk. */
 const MOST_LINES = 1000
 
+/** The audit tells of an undo when it begins, the log when it has ended. Milliseconds. */
+const SAME_UNDO_MS = 60_000
+
 /**
  * The life of a chunk from birth to expiry, joined by its id across transcript, drops, cold storage and recoveries. The
  * same id in several sessions are several chunks. @param session null: in all of them
@@ -19,12 +23,12 @@ const MOST_LINES = 1000
 export async function getChunkLives(chunkId: string, session: string | null): Promise<LifeView[]> {
   const lives = new ChunkLives()
   const database = await getDatabase()
-  for (const { record } of findLogLines(
-    database,
-    { ...ANY_LINE, chunk: chunkId },
-    { skip: 0, limit: MOST_LINES },
-  ))
+  const page = { skip: 0, limit: MOST_LINES }
+  const noted: number[] = []
+  for (const { record } of findLogLines(database, { ...ANY_LINE, chunk: chunkId }, page)) {
     lives.logged(record)
+    if (record.kind === 'recovery' && isUndoing(record) && record.at !== null) noted.push(record.at)
+  }
   const coldAt = new Map<string, number>()
   const entries = new Map<string, readonly string[]>()
   for (const { index } of await getColdFolders()) {
@@ -35,8 +39,10 @@ export async function getChunkLives(chunkId: string, session: string | null): Pr
     }
   }
   const views: LifeView[] = []
-  for (const { session: sessionId, at } of findUndoneRecoveries(database, chunkId))
-    lives.undone(chunkId, sessionId, at)
+  for (const { session: sessionId, at } of findUndoneRecoveries(database, chunkId)) {
+    const isNoted = noted.some((when) => Math.abs(when - at) < SAME_UNDO_MS)
+    if (!isNoted) lives.undone(chunkId, sessionId, at)
+  }
   const known = lives.lives(Date.now())
   for (const { sessionId } of known)
     await addBirth(lives, chunkId, sessionId, entries.get(sessionId ?? '') ?? [])

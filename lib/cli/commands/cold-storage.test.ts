@@ -247,6 +247,24 @@ describe('plimsoll recover --chunk-id (R5, I6)', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
+  test('I7: an undo, and an undo of that, are told by the log and by the life of the chunk', async () => {
+    const { put, store, run, json, log } = world()
+    put('abc123', CONTENT, { place: { entryIds: ['gone'], afterEntryId: 'e1' } })
+    const stateNow = async () => (await json('drops', '--chunk-id', 'abc123')).value.lives[0].state
+    const done = await json('recover', '--chunk-id', 'abc123', '--to', 'transcript', '--store', store)
+    expect(await stateNow()).toBe('in-context')
+    const undone = await json('undo', done.value.receipt)
+    expect(await stateNow()).toBe('cold')
+    expect((await run('undo', undone.value.receipt)).code).toBe(0)
+    expect(await stateNow()).toBe('in-context')
+    const lines = readFileSync(log(), 'utf8').trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { event: 'chunk_recovered', destination: 'transcript' },
+      { event: 'recovery_undone', chunk_id: 'abc123', session_id: 's1', destination: 'transcript' },
+      { event: 'chunk_recovered', chunk_id: 'abc123', destination: 'transcript' },
+    ])
+  })
+
   test('unknown, expired, of several sessions, and without a transcript', async () => {
     const { put, store, run, log } = world()
     put('old', 'x', { until: Date.now() - 1 })

@@ -1,7 +1,12 @@
+import { logUndo, recoveryUndoneBy } from '../../engine/log-undo'
+import type { Receipt } from '../../engine/receipt'
 import { undoWrite } from '../../engine/undo-write'
+import type { Writer } from '../../engine/write-ports'
+import { openLog } from '../../wire/logs'
+import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { filesText, openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
-import { write, writeJson } from '../output'
+import { note, write, writeJson } from '../output'
 import { setupOrFail } from '../setup-or-fail'
 
 export type UndoOptions = { readonly receipt: string; readonly json?: boolean }
@@ -13,6 +18,7 @@ export async function undo(io: Io, options: UndoOptions): Promise<ExitCode> {
   const id = chooseReceipt(await writer.receipts.ids(), options.receipt)
   const result = await undoWrite(writer, { receipt: id, actor: 'cli', wait: patiently(io) })
   const receipt = await receiptOrFail(io, result)
+  if (receipt !== null) await noteInLog(io, writer, receipt)
   const files = receipt?.files ?? []
   if (options.json) {
     await writeJson(io, {
@@ -35,6 +41,19 @@ export async function undo(io: Io, options: UndoOptions): Promise<ExitCode> {
     )
   }
   return EXIT.done
+}
+
+/** The write is taken back already: whatever goes wrong with the log is only said. */
+async function noteInLog(io: Io, writer: Writer, receipt: Receipt): Promise<void> {
+  const recovery = await recoveryUndoneBy(writer.receipts, receipt)
+  if (recovery === null) return
+  try {
+    const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: undefined })
+    const problem = await logUndo(openLog(setupOrFail(io))(policy.logs), recovery)
+    if (problem !== null) await note(io, problem)
+  } catch (error) {
+    await note(io, `The log of recoveries says nothing of it: ${String(error)}`)
+  }
 }
 
 /** A whole id, or the beginning or the end of one, as long as only one has it. */
