@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { contentOfNote } from '../../core/cold/place-back'
@@ -271,7 +279,11 @@ describe('plimsoll recover --chunk-id (R5, I6)', () => {
     put('twin', 'of s1')
     put('twin', 'of s2', { sessionId: 's2' })
     expect((await run('recover', '--chunk-id', 'nobody')).code).toBe(2)
-    expect(await run('recover', '--chunk-id', 'old')).toMatchObject({ code: 3, stdout: '' })
+    expect(await run('recover', '--chunk-id', 'old')).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('plimsoll cold-storage extend old --days N'),
+    })
     expect(await run('recover', '--chunk-id', 'twin')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--session'),
@@ -280,5 +292,15 @@ describe('plimsoll recover --chunk-id (R5, I6)', () => {
     expect((await run('recover', '--chunk-id', 'twin', ...to)).code).toBe(2)
     expect(existsSync(log())).toBe(false)
     expect((await run('recover', '--chunk-id', 'twin', '--session', 's2')).stdout).toBe('of s2')
+  })
+
+  test('I6: of a chunk that one session dropped twice, the newest is meant', async () => {
+    const { cold, put, run } = world()
+    put('again', 'as it was', { at: Date.now() - 2 * DAY })
+    const older = readFileSync(join(cold, 's1', 'again.jsonl'), 'utf8')
+    put('again', 'as it is', { at: Date.now() - DAY })
+    appendFileSync(join(cold, 's1', 'again.jsonl'), older)
+    expect(await run('recover', '--chunk-id', 'again')).toMatchObject({ code: 0, stdout: 'as it is' })
+    expect((await run('cold-storage', 'extend', 'again', '--days', '90')).code).toBe(0)
   })
 })

@@ -8,6 +8,7 @@ import { formatCount, formatQuantity } from '../../view/format'
 import { makeSnippet, searchTerms, snippetStart } from '../../view/snippet'
 import { absoluteTimeUtc } from '../../view/time'
 import { coldPorts, withColdFinder } from '../../wire/cold'
+import { chooseChunk } from '../choose-chunk'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { timeJson } from '../figure-json'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
@@ -234,14 +235,8 @@ async function extend(
   const id = rest.join(' ')
   if (id === '' || days === undefined || days < 1)
     throw new CliError(EXIT.usage, 'Say which, and for how long: plimsoll cold-storage extend ID --days N')
-  const [chunk, ...more] = named.filter(({ sessionId }) => session === undefined || sessionId === session)
-  if (chunk === undefined)
-    throw new CliError(EXIT.usage, `There is no chunk ${JSON.stringify(id)} in ${store.root}.`)
-  if (more.length > 0)
-    throw new CliError(
-      EXIT.usage,
-      `${JSON.stringify(id)} is the name of several chunks. Say whose with --session.`,
-    )
+  const own = named.filter(({ sessionId }) => session === undefined || sessionId === session)
+  const chunk = chooseChunk(own, { id, session, root: store.root })
   const until = recoverableUntil(now(), days)
   const changed = until > chunk.until && (await store.extend([chunk], until)) > 0
   const kept = changed ? until : chunk.until

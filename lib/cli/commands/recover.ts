@@ -7,6 +7,7 @@ import { recoverChunk } from '../../engine/recover-chunk'
 import type { Setup } from '../../wire'
 import { coldPorts, recoverPorts, withColdFinder, writeRecovered } from '../../wire/cold'
 import { openLog } from '../../wire/logs'
+import { chooseChunk } from '../choose-chunk'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { timeJson } from '../figure-json'
 import { findSession } from '../find-session'
@@ -42,38 +43,17 @@ export async function recover(io: Io, options: RecoverOptions): Promise<ExitCode
   const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
   const { store, now } = coldPorts(setup, policy.coldStorage)
   const named = await withColdFinder(setup, policy.coldStorage, (finder) => finder.named(options.chunkId))
-  const chunk = chooseChunk(named, options, store.root)
+  const { chunkId: id, session } = options
+  const chunk = chooseChunk(named, { id, session, root: store.root })
   if (isExpired(chunk, now()))
     throw new CliError(
       EXIT.refused,
-      `The chunk ${chunk.chunkId} could be brought back until ${timeJson(chunk.until)}.`,
+      `The chunk ${chunk.chunkId} could be brought back until ${timeJson(chunk.until)}. As long as it is not purged, "plimsoll cold-storage extend ${chunk.chunkId} --days N" keeps it on.`,
       { reason: 'expired' },
     )
   const recovery = { setup, policy, chunk }
   if (options.to === 'transcript') return toTranscript(io, options, recovery)
   return options.to === 'stdout' ? toStdout(io, options, recovery) : toFile(io, options, recovery)
-}
-
-/** Several sessions can have a chunk of one name: `--session` tells which is meant, unless only one has it. */
-function chooseChunk(
-  named: readonly ColdChunk[],
-  { chunkId, session }: RecoverOptions,
-  root: string,
-): ColdChunk {
-  const own = named.filter((chunk) => chunk.sessionId === session)
-  const [only, ...more] = own.length > 0 ? own : named
-  if (only === undefined)
-    throw new CliError(
-      EXIT.usage,
-      `There is no chunk ${JSON.stringify(chunkId)} in ${root}. "plimsoll cold-storage list" tells what there is.`,
-    )
-  if (more.length === 0) return only
-  const candidates = [only, ...more].map(({ sessionId, at }) => ({ session: sessionId, at: timeJson(at) }))
-  throw new CliError(
-    EXIT.usage,
-    `${JSON.stringify(chunkId)} is the name of ${candidates.length} chunks. Say whose with --session: ${candidates.map((candidate) => candidate.session).join(', ')}`,
-    { candidates },
-  )
 }
 
 async function toStdout(io: Io, { json }: RecoverOptions, recovery: Recovery): Promise<ExitCode> {
