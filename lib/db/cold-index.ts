@@ -16,9 +16,10 @@ import type { LocalConnection, SqlValue } from './local-connection'
 
 /**
  * The index of cold storage, in an SQLite file of its own: it can be deleted and made again at any time. It holds words and
- * measures; texts are read from their files. Chunks of several roots stand in it side by side.
+ * measures; texts are read from their files. Chunks of several roots stand in it side by side. The session of a chunk is a
+ * word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no others.
  */
-const VERSION = '1'
+const VERSION = '2'
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS "ColdMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
@@ -30,6 +31,9 @@ CREATE TABLE IF NOT EXISTS "ColdFile" (
   "size" INTEGER NOT NULL, "mtimeNs" TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS "ColdFile_folder" ON "ColdFile" ("root", "folder");
+CREATE TABLE IF NOT EXISTS "ColdSession" (
+  "id" INTEGER PRIMARY KEY, "root" TEXT NOT NULL, "name" TEXT NOT NULL, UNIQUE ("root", "name")
+);
 CREATE TABLE IF NOT EXISTS "ColdChunk" (
   "id" INTEGER PRIMARY KEY, "file" INTEGER NOT NULL, "root" TEXT NOT NULL, "line" INTEGER NOT NULL,
   "chunkId" TEXT NOT NULL, "sessionId" TEXT NOT NULL, "reason" TEXT, "score" REAL, "at" INTEGER NOT NULL,
@@ -43,17 +47,21 @@ CREATE TABLE IF NOT EXISTS "ColdProblem" (
 );
 CREATE INDEX IF NOT EXISTS "ColdProblem_file" ON "ColdProblem" ("file");
 CREATE VIRTUAL TABLE IF NOT EXISTS "ColdText" USING fts5(
-  text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0"
+  session, text, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0"
 );
-CREATE VIRTUAL TABLE IF NOT EXISTS "ColdVocab" USING fts5vocab("ColdText", 'row');
 `
 
-const TABLES = ['ColdVocab', 'ColdText', 'ColdProblem', 'ColdChunk', 'ColdFile', 'ColdFolder', 'ColdMeta']
+const TABLES = [
+  ...['ColdVocab', 'ColdText', 'ColdProblem', 'ColdChunk', 'ColdSession', 'ColdFile', 'ColdFolder'],
+  'ColdMeta',
+]
 
 const ADD_FILE = insertInto('ColdFile', 'root folder path size mtimeNs')
 const ADD_CHUNK = insertInto('ColdChunk', 'file root line chunkId sessionId reason score at until')
 const ADD_PROBLEM = insertInto('ColdProblem', 'file root line kind why')
-const ADD_TEXT = 'INSERT INTO "ColdText" (rowid, text) VALUES (?, ?)'
+const ADD_TEXT = 'INSERT INTO "ColdText" (rowid, session, text) VALUES (?, ?, ?)'
+const PUT_SESSION = insertInto('ColdSession', 'root name', 'INSERT OR IGNORE')
+const FIND_SESSION = 'SELECT "id" FROM "ColdSession" WHERE "root" = ? AND "name" = ?'
 const PUT_FOLDER = insertInto('ColdFolder', 'root name stamp', 'INSERT OR REPLACE')
 
 /** Shorter beginnings of words stand everywhere. Letters. */
@@ -61,6 +69,11 @@ const SHORTEST_BEGINNING = 3
 
 /** A word that stands in a larger share of the chunks only finds when rarer words find too little. */
 const COMMON_SHARE = 0.1
+
+/** So many times the chunks that are wanted are held against a filter first. */
+const HEADROOM = 8
+/** To SQLite, no limit. */
+const ALL = -1
 
 export class ColdIndexFile implements ColdIndex {
   readonly #connection: LocalConnection
@@ -110,9 +123,11 @@ export class ColdIndexFile implements ColdIndex {
       return rows.map(hitOf)
     }
     const { rare, all } = this.#expressions(words)
-    if (all === '') return []
-    const found = rare === '' ? [] : this.#ranked(rare, fits, limit, skip)
-    return found.length === limit || rare === all ? found : this.#ranked(all, fits, limit, skip)
+    const within = filter.session === null ? '' : this.#within(filter.session)
+    if (all === '' || within === null) return []
+    const ranked = (some: string) => this.#ranked(`${within}text : (${some})`, fits, limit, skip)
+    const found = rare === '' ? [] : ranked(rare)
+    return found.length === limit || rare === all ? found : ranked(all)
   }
 
   count(filter: ColdFilter, now: number): number {
@@ -202,7 +217,22 @@ export class ColdIndexFile implements ColdIndex {
     const { chunkId, sessionId, reason, score, at, until, content } = chunk
     const values = [file, this.#root, line, chunkId, sessionId, reason, score, at, until]
     this.#connection.run(ADD_CHUNK, values)
-    this.#connection.run(ADD_TEXT, [this.#lastId(), [...wordsOf(content)].join(' ')])
+    const id = this.#lastId()
+    this.#connection.run(PUT_SESSION, [this.#root, sessionId])
+    const session = this.#sessionWord(sessionId)
+    this.#connection.run(ADD_TEXT, [id, session, [...wordsOf(content)].join(' ')])
+  }
+
+  /** What stands for a session in the index of words; null when no chunk was ever of it. */
+  #sessionWord(session: string): string | null {
+    const [row] = this.#connection.run(FIND_SESSION, [this.#root, session]).rows
+    return row === undefined ? null : `s${row[0]}`
+  }
+
+  /** The beginning of an expression for chunks of one session; null when there are none. */
+  #within(session: string): string | null {
+    const word = this.#sessionWord(session)
+    return word === null ? null : `session : ${word} AND `
   }
 
   #lastId(): number {
@@ -225,34 +255,50 @@ export class ColdIndexFile implements ColdIndex {
   /** Every word is quoted, so that nothing somebody types is an operator. */
   #expressions(words: string): { readonly rare: string; readonly all: string } {
     const { rows } = this.#connection.run('SELECT COUNT(*) FROM "ColdChunk"')
-    const common = Number(rows[0]?.[0] ?? 0) * COMMON_SHARE
+    const common = Math.floor(Number(rows[0]?.[0] ?? 0) * COMMON_SHARE)
     const asked = [...new Set(wordsOf(words))]
     const open = /[\p{L}\p{N}]$/u.test(words) ? asked.at(-1) : undefined
     const known = asked.flatMap((word) => {
-      const [row] = this.#connection.run('SELECT "doc" FROM "ColdVocab" WHERE "term" = ?', [word]).rows
+      const chunks = this.#holders(word, common + 1)
       // No chunk has it, so it may still be being typed.
-      if (row === undefined && word === open && word.length >= SHORTEST_BEGINNING)
-        return [{ quoted: `"${word}"*`, chunks: 0 }]
-      return row === undefined ? [] : [{ quoted: `"${word}"`, chunks: Number(row[0]) }]
+      if (chunks === 0 && word === open && word.length >= SHORTEST_BEGINNING)
+        return [{ quoted: `"${word}"*`, chunks }]
+      return chunks === 0 ? [] : [{ quoted: `"${word}"`, chunks }]
     })
     const join = (some: typeof known) => some.map(({ quoted }) => quoted).join(' OR ')
     return { rare: join(known.filter(({ chunks }) => chunks <= common)), all: join(known) }
   }
 
-  /** Best first; among equals what was stored last. */
+  /** In how many chunks a word stands, counted up to `most`. */
+  #holders(word: string, most: number): number {
+    const { rows } = this.#connection.run(
+      'SELECT COUNT(*) FROM (SELECT 1 FROM "ColdText" WHERE "ColdText" MATCH ? LIMIT ?)',
+      [`text : "${word}"`, most],
+    )
+    return Number(rows[0]?.[0] ?? 0)
+  }
+
+  /**
+   * Best first; among equals what was stored last. The filter is held against the best ones, and against all only where too
+   * few of these fit.
+   */
   #ranked(
     expression: string,
     fits: { readonly sql: string; readonly args: readonly SqlValue[] },
     limit: number,
     skip: number,
   ): readonly IndexHit[] {
-    const { rows } = this.#connection.run(
-      `SELECT f."path", c."line", -t.rank FROM "ColdText" t
-       CROSS JOIN "ColdChunk" c ON c."id" = t.rowid CROSS JOIN "ColdFile" f ON f."id" = c."file"
-       WHERE t."ColdText" MATCH ? AND ${fits.sql} ORDER BY t.rank LIMIT ? OFFSET ?`,
-      [expression, ...fits.args, limit, skip],
-    )
-    return rows.map(hitOf)
+    const among = (best: number) =>
+      this.#connection.run(
+        `SELECT f."path", c."line", t."fit" FROM (
+           SELECT rowid AS "id", -bm25("ColdText", 0, 1) AS "fit" FROM "ColdText"
+           WHERE "ColdText" MATCH ? ORDER BY "fit" DESC, rowid DESC LIMIT ?) t
+         CROSS JOIN "ColdChunk" c ON c."id" = t."id" CROSS JOIN "ColdFile" f ON f."id" = c."file"
+         WHERE ${fits.sql} ORDER BY t."fit" DESC, t."id" DESC LIMIT ? OFFSET ?`,
+        [expression, best, ...fits.args, limit, skip],
+      ).rows
+    const rows = among((limit + skip) * HEADROOM)
+    return (rows.length === limit ? rows : among(ALL)).map(hitOf)
   }
 }
 

@@ -90,6 +90,44 @@ describe('the index of cold storage', () => {
     expect(written).toHaveLength(before)
   })
 
+  test('I4: words that every chunk has find in one session what they find there among all, in the same order', async () => {
+    const { open, put } = world()
+    const sessions = ['s1', 's2', 'a session: "of" one AND more']
+    for (let i = 0; i < 60; i++) {
+      const content = `the harbour ${'tide '.repeat(i % 7)}${i % 9 === 0 ? 'crane' : ''} s1 s2 ${i}`
+      put(record(`c${i}`, content, { sessionId: sessions[i % 3] ?? '' }))
+    }
+    const cold = open()
+    for (const words of ['the harbour', 'tide', 'the crane', 's2 harbour', 'the har']) {
+      const all = (await cold.search(words, ANY_CHUNK, 100)).found
+      expect(all.length).toBeGreaterThan(40)
+      for (const session of sessions) {
+        const { found } = await cold.search(words, { ...ANY_CHUNK, session }, 100)
+        expect(found).toEqual(all.filter(({ chunk }) => chunk.sessionId === session))
+        const few = (await cold.search(words, { ...ANY_CHUNK, session }, 3)).found
+        expect(few.every(({ chunk }) => chunk.sessionId === session)).toBe(true)
+        expect(few).toHaveLength(3)
+      }
+    }
+    expect((await cold.search('the', { ...ANY_CHUNK, session: 's3' }, 10)).found).toEqual([])
+  })
+
+  test('I4: a filter that leaves out the best ones finds what comes after them', async () => {
+    const { open, put, ids } = world()
+    for (let i = 0; i < 60; i++)
+      put(
+        record(`c${i}`, `harbour ${i < 58 ? 'harbour' : 'and nothing more of any note'}`, {
+          score: i < 58 ? 0.1 : 0.6,
+        }),
+      )
+    const cold = open()
+    const { found } = await cold.search('harbour', { ...ANY_CHUNK, minScore: 0.5 }, 2)
+    expect(found.map(({ chunk }) => chunk.chunkId).sort()).toEqual(['c58', 'c59'])
+    expect(await ids(cold, 'harbour', { minScore: 0.5 })).toHaveLength(2)
+    const paged = [0, 20, 40].map((skip) => cold.searchNow('harbour', ANY_CHUNK, 20, skip).found)
+    expect(paged.flat()).toEqual(cold.searchNow('harbour', ANY_CHUNK, 100).found)
+  })
+
   test('I4: reads again only what came, went or was replaced', async () => {
     const { root, open, put, ids, settle, written } = world()
     for (let i = 0; i < 20; i++) put(record(`c${i}`, `text ${i}`))
