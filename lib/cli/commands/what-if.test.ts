@@ -54,6 +54,29 @@ test('W4 W5 --what-if prints what another cut-off would change, and which key to
   )
 })
 
+test('W4 --what-if judges the newest drops of a log of any size, and says how many there are', async () => {
+  const { home, run } = world()
+  const folder = join(home, 'large')
+  mkdirSync(folder)
+  const line = (i: number) =>
+    `{"timestamp":${i},"chunk_id":"c${i}","relevance_score":${i < 2 ? 0.1 : 0.28}}\n`
+  writeFileSync(join(folder, 'drops.jsonl'), Array.from({ length: 100_002 }, (_, i) => line(i)).join(''))
+  const { stdout, stderr } = await run('logs', '--path', 'large', '--what-if', '0.25')
+  expect(stdout).toMatch(/dropped +100.000 +0 +0 +0 +0 +0 +-100.000\n/)
+  expect(stderr).toMatch(/Of 100.002 logged drops the newest 100.000 are judged/)
+})
+
+test('Q10 --what-if --json shows no credential of a log', async () => {
+  const { home, run } = world()
+  const reason = ['sk-', 'ant-', 'api03-', 'Zx81Qw72Er63Ty54Ui45Op36'].join('')
+  mkdirSync(join(home, 'own'))
+  const drop = JSON.stringify({ chunk_id: 'c', relevance_score: 0.28, reason })
+  writeFileSync(join(home, 'own', 'drops.jsonl'), `${drop}\n`)
+  const { stdout } = await run('logs', '--path', 'own', '--what-if', '0.25', '--json')
+  expect(JSON.parse(stdout)).toMatchObject({ drops: 1, earlier: 0, changed: [{ drop: { chunkId: 'c' } }] })
+  expect(stdout).not.toContain('Zx81Qw72')
+})
+
 test('W4 W6 --trial goes through the transcripts and prints both aims', async () => {
   const { run } = world()
   const argv = ['logs', '--path', join('.clawdbot', 'logs', 'context'), '--what-if', '0.25', '--trial']

@@ -2,6 +2,7 @@ import { policyWindow } from '../../core/budget/guard'
 import { adviseCutoff } from '../../core/logs/advise-cutoff'
 import { type JudgedSession, judgeDrops, type StoredText } from '../../core/logs/judge-drops'
 import type { AnyLogRecord } from '../../core/logs/log-fields'
+import { maskValue } from '../../core/logs/mask-value'
 import { changedFates, type DropSetting, type JudgedDrop, type WhatIf, whatIf } from '../../core/logs/what-if'
 import type { Policy } from '../../core/policy/policy'
 import { maskSecrets } from '../../core/redaction/secrets'
@@ -17,7 +18,7 @@ import { withColdFinder } from '../../wire/cold'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
-import { type LogOptions, readLogs } from '../read-logs'
+import { type LogOptions, Newest, readLogs } from '../read-logs'
 import { setupOrFail } from '../setup-or-fail'
 import { openSources } from '../sources'
 import { renderTable } from '../table'
@@ -29,16 +30,16 @@ export type WhatIfOptions = LogOptions & {
   readonly trial?: boolean
 }
 
+/** Drops that are judged, and recoveries that they are held against. */
+const MOST_DROPS = 100_000
+
 /** Transcripts that are read for later needs. */
 const MOST_SESSIONS = 10
 
 /** What another cut-off would have made of the logged drops (W4), which key that speaks for (W5), and a trial (W6). */
 export async function whatIfLogged(io: Io, options: WhatIfOptions): Promise<ExitCode> {
   const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
-  const records: AnyLogRecord[] = []
-  const { folders } = await readLogs(io, options, ['drops', 'recovery'], ({ record }) => {
-    records.push(record)
-  })
+  const { records, earlier, folders } = await readNewest(io, options)
   const sessions = await readSessions(io, options, records)
   const texts = await textsOf(io, policy, records, sessions)
   const drops = judgeDrops({
@@ -58,9 +59,28 @@ export async function whatIfLogged(io: Io, options: WhatIfOptions): Promise<Exit
   if (options.json) {
     const needsKnown = drops.filter(({ needed }) => needed !== null).length
     const trial = tried && { before: trialJson(tried.before), after: trialJson(tried.after), aims: AIMS }
-    await writeJson(io, { drops: drops.length, needsKnown, ...results, advice, changed, trial, folders })
+    const shown = maskValue('', changed, maskSecrets)
+    await writeJson(io, {
+      ...{ drops: drops.length, earlier, needsKnown, ...results, advice, changed: shown, trial, folders },
+    })
   } else await write(io.stdout, text(drops, results, adviceWords(advice), tried))
   return EXIT.done
+}
+
+/** The newest drops and recoveries: each is held in memory here, and logs may be of any size. */
+async function readNewest(io: Io, options: WhatIfOptions) {
+  const newest = { drops: new Newest(MOST_DROPS), recovery: new Newest(MOST_DROPS) }
+  const { folders } = await readLogs(io, options, ['drops', 'recovery'], (logged) => {
+    newest[logged.record.kind === 'drops' ? 'drops' : 'recovery'].push(logged)
+  })
+  const [drops, recoveries] = [newest.drops.result(), newest.recovery.result()]
+  if (drops.earlier > 0)
+    await note(
+      io,
+      `Of ${formatCount(drops.earlier + drops.rows.length)} logged drops the newest ${formatCount(MOST_DROPS)} are judged; --session names those of one session.`,
+    )
+  const records: AnyLogRecord[] = [...drops.rows, ...recoveries.rows].map(({ record }) => record)
+  return { records, earlier: drops.earlier, folders }
 }
 
 /** Sessions that the logs tell of, as far as their transcripts are here; the one that is named, even without a log. */
@@ -152,13 +172,17 @@ function text(
     { title: title(after), align: 'right', cell: ({ two }) => formatCount(two.chunks) },
     { title: 'TOKENS', align: 'right', cell: ({ two }) => formatCount(two.tokens) },
     { title: 'WANTED', align: 'right', cell: ({ two }) => formatCount(two.against) },
-    { title: 'DIFFERENCE', align: 'right', cell: ({ one, two }) => String(two.chunks - one.chunks) },
+    { title: 'DIFFERENCE', align: 'right', cell: ({ one, two }) => difference(one.chunks, two.chunks) },
   ])
   const beyond =
     before.isAboveLogged || after.isAboveLogged
       ? 'A cut-off above the logged one would have dropped more than this: what stayed is in no log. --trial tells.\n'
       : ''
   return maskSecrets(`${head}\n${table}${beyond}\n${advice}\n${tried === null ? '' : trialText(tried)}`)
+}
+
+function difference(one: number, two: number): string {
+  return `${two < one ? '-' : ''}${formatCount(Math.abs(two - one))}`
 }
 
 function trialText({ before, after, sessions }: Tried): string {
