@@ -36,21 +36,34 @@ export async function findSession(
         `No session is called ${JSON.stringify(wanted)}, and there is no such file. "plimsoll sessions" lists what there is.`,
         { candidates: [] },
       )
-    case 'many': {
-      const names = choice.candidates.slice(0, SHOWN_CANDIDATES).map(nameOf)
-      const more = choice.candidates.length - names.length
-      throw new CliError(
-        EXIT.usage,
-        `${JSON.stringify(wanted)} fits ${choice.candidates.length} sessions: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-        {
-          candidates: choice.candidates.map(({ transcript }) => ({
-            id: transcript.sessionId,
-            key: transcript.key,
-          })),
-        },
+    case 'many':
+      throw severalSessions(
+        `${JSON.stringify(wanted)} fits ${choice.candidates.length} sessions`,
+        choice.candidates,
       )
-    }
   }
+}
+
+/**
+ * The session in use, for a verb that changes it: without SESSION the only one (as in seed 2), never just the newest of
+ * several. @throws CliError with candidates when there are several, or with what to do when there is none
+ */
+export async function findOnlySession(io: Io, sources: Sources): Promise<ListedTranscript> {
+  const newest = await findSession(io, sources, undefined)
+  const named = new Map<string, ListedTranscript>()
+  for (const listed of await sources.listAll())
+    if (listed.transcript.state === newest.transcript.state && listed.transcript.problem === undefined)
+      named.set(listed.transcript.sessionId, listed)
+  if (named.size <= 1) return newest
+  throw severalSessions(`There are ${named.size} sessions; name the one that is meant`, [...named.values()])
+}
+
+function severalSessions(problem: string, candidates: readonly ListedTranscript[]): CliError {
+  const names = candidates.slice(0, SHOWN_CANDIDATES).map(nameOf)
+  const more = candidates.length - names.length
+  return new CliError(EXIT.usage, `${problem}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`, {
+    candidates: candidates.map(({ transcript }) => ({ id: transcript.sessionId, key: transcript.key })),
+  })
 }
 
 function nameOf({ transcript }: ListedTranscript): string {

@@ -193,7 +193,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   )
   add(
     'compact [session]',
-    'show what a compaction would do (--dry-run, the default), or do it (--now)',
+    'show what a compaction would do (--dry-run, the default), or do it (--now); the session may be left out when there is only one',
     [
       ...reading,
       policyOption,

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeDemoFiles } from '../../adapters/demo-files'
 import { auditSummary } from '../../core/summary/audit'
@@ -108,6 +108,21 @@ describe('plimsoll compact --dry-run', () => {
 })
 
 describe('plimsoll compact --now', () => {
+  it('R3: the session may be left out as in seed 2 when it is the only one, and never means one of several', async () => {
+    const several = await run('compact', '--now')
+    expect(several).toMatchObject({ code: 2, value: { error: { code: 'usage' } } })
+    expect(several.value.error.candidates.length).toBeGreaterThan(1)
+    const { file } = await anySession()
+    store = mkdtempSync(join(folder, 'store-'))
+    expect((await run('compact', '--now')).code).toBe(4)
+    const copy = join(store, basename(file))
+    writeFileSync(copy, readFileSync(file))
+    const shown = await run('compact', '--policy', 'openclaw')
+    expect(shown).toMatchObject({ code: 0, value: { file: copy } })
+    expect((await run('compact', '--now', '--policy', 'openclaw')).code).toBe(0)
+    expect(readFileSync(copy, 'utf8').trimEnd().split('\n').at(-1)).toContain('"type":"compaction"')
+  })
+
   it('D10, D11, D26: writes the record, the index counts it, the context is the planned one; undo is byte-identical', async () => {
     const { key, file } = await anySession()
     const before = hashes(store)

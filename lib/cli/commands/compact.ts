@@ -23,6 +23,7 @@ import { openGateway } from '../../wire/gateway'
 import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
 import { findInStores } from '../find-in-stores'
+import { findOnlySession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently } from '../open-writer'
 import { note, write, writeJson } from '../output'
@@ -35,7 +36,7 @@ import { compactThroughGateway } from './gateway-compaction'
 import { retrySummaries } from './retry-summaries'
 
 export type CompactOptions = ReadOptions & {
-  /** Left out only with `retryPending`. */
+  /** Left out, the only one there is. */
   readonly session?: string
   readonly policy?: string
   readonly call: number | 'last' | 'next'
@@ -57,14 +58,14 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
       throw new CliError(EXIT.usage, '--retry-pending is for all sessions; leave SESSION out.')
     return retrySummaries(io, options)
   }
-  if (options.session === undefined)
-    throw new CliError(EXIT.usage, 'Name the session to compact. "plimsoll sessions" lists what there is.')
   if (options.now && options.dryRun)
     throw new CliError(EXIT.usage, 'Give either --dry-run or --now, not both.')
   if (options.now && options.call !== 'next')
     throw new CliError(EXIT.usage, '--call is for dry runs; --now compacts the session as it stands.')
   const sources = await openSources(io, options.store)
-  const { store, transcript } = await findInStores(io, sources, options.session)
+  const { store, transcript } = await (options.session === undefined
+    ? findOnlySession(io, sources)
+    : findInStores(io, sources, options.session))
   const session = await inspectSession(sources.reader, store, transcript, { sizes: true })
   const { policy } = await resolveChosen(io, {
     chosen: options.policy,
