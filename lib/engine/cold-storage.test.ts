@@ -91,7 +91,7 @@ describe('dropping', () => {
       ['long', 'session_archive', null],
     ])
     wait(7 * DAY + 1)
-    expect(await purgeCold(ports, { apply: true })).toMatchObject({ removed: 1, keep: 1 })
+    expect(await purgeCold(ports.store, library, { apply: true })).toMatchObject({ removed: 1, keep: 1 })
   })
 })
 
@@ -104,7 +104,7 @@ describe('finding and purging', () => {
     wait(11 * DAY)
     const { found } = await library.search('harbour', ANY_CHUNK, 1)
     expect(found.map(({ chunk }) => chunk.chunkId)).toEqual(['new'])
-    await purgeCold(ports, { apply: true })
+    await purgeCold(ports.store, library, { apply: true })
     expect((await library.search('harbour', { ...ANY_CHUNK, expired: true }, 9)).found).toHaveLength(1)
   })
 
@@ -130,7 +130,7 @@ describe('finding and purging', () => {
         }
         wait(30 * DAY)
         const stays = chunks.flatMap(({ days }, i) => (days >= 30 ? [`c${i}`] : []))
-        await purgeCold(ports, { apply: true })
+        await purgeCold(ports.store, library, { apply: true })
         const left = await library.search(null, { ...ANY_CHUNK, expired: true }, 99)
         expect(left.found.map(({ chunk }) => chunk.chunkId).sort()).toEqual(stays)
       }),

@@ -38,6 +38,9 @@ export interface ColdStore {
    * many were there.
    */
   extend(chunks: readonly ColdChunk[], until: number): Promise<number>
-  /** Takes chunks away for good, from the index as well. Answers how many were there. */
+  /**
+   * Takes chunks away for good, from the index as well; one that is kept until another time now stays. Answers how many
+   * were there.
+   */
   remove(chunks: readonly ColdChunk[]): Promise<number>
 }

@@ -1,6 +1,14 @@
+import { isExpired } from '../core/cold/retention'
 import type { ColdCounts, ColdIndex, ColdScan, ColdScanner, IndexHit, ScanProgress } from './cold-index'
 import type { ColdChunk } from './cold-store'
-import { ANY_CHUNK, type ColdFilter, type ColdFinder, type ColdSearch, type FoundChunk } from './search-cold'
+import {
+  ANY_CHUNK,
+  type ColdFilter,
+  type ColdFinder,
+  type ColdSearch,
+  type ExpiredChunks,
+  type FoundChunk,
+} from './search-cold'
 
 /** Files of one transaction. */
 const BATCH_FILES = 1000
@@ -65,14 +73,28 @@ export class IndexedCold implements ColdFinder {
     return this.load(this.index.named(chunkId)).map(({ chunk }) => chunk)
   }
 
-  /** What has expired, oldest first. */
-  async expired(): Promise<readonly ColdChunk[]> {
+  /** Only files of which the index says that they have expired are read; what they say themselves decides. */
+  async expired(): Promise<ExpiredChunks> {
     await this.refresh()
     const now = this.now()
     const filter = { ...ANY_CHUNK, expired: 'only' as const }
-    const all = this.index.count(filter, now)
-    const hits = this.index.find({ words: null, filter, now, skip: 0, limit: all })
-    return this.load(hits).map(({ chunk }) => chunk)
+    const counts = this.index.counts(now)
+    const hits = this.index.find({ words: null, filter, now, skip: 0, limit: counts.expired })
+    const chunks: ColdChunk[] = []
+    const problems = [...this.index.problems(NAMED_PROBLEMS)]
+    let kept = 0
+    for (const { file, line } of hits) {
+      try {
+        const chunk = this.scanner.load(file, line)
+        if (chunk === null) continue
+        if (isExpired(chunk, now)) chunks.push(chunk)
+        else kept++
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error)
+        problems.push({ file, line, kind: 'unreadable', why })
+      }
+    }
+    return { chunks, keep: counts.chunks - counts.expired + kept, problems }
   }
 
   counts(): ColdCounts {

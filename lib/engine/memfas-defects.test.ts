@@ -70,7 +70,9 @@ describe('defects of memfas that ours has not', () => {
     expect(disk.text('/cold/index.jsonl')?.trim().split('\n')).toHaveLength(2)
     expect((await ports.store.list()).chunks).toHaveLength(2)
     now += 8 * 24 * HOUR
-    expect(await purgeCold(ports, { apply: true })).toMatchObject({ removed: 2 })
+    expect(
+      await purgeCold(ports.store, new ColdLibrary(ports.store, ports.now), { apply: true }),
+    ).toMatchObject({ removed: 2 })
     expect(disk.text('/cold/index.jsonl') ?? '').toBe('')
     expect(disk.text('/cold/s/messages.jsonl')).not.toBeNull()
   })

@@ -1,6 +1,6 @@
-import { type PurgePlan, planPurge } from '../core/cold/retention'
-import type { ColdChunk, ColdProblem } from './cold-store'
-import type { ColdPorts } from './drop-to-cold'
+import type { PurgePlan } from '../core/cold/retention'
+import type { ColdChunk, ColdProblem, ColdStore } from './cold-store'
+import type { ColdFinder } from './search-cold'
 
 export type Purge = PurgePlan<ColdChunk> & {
   /** null in a dry run. */
@@ -9,13 +9,18 @@ export type Purge = PurgePlan<ColdChunk> & {
   readonly problems: readonly ColdProblem[]
 }
 
-/** Takes away what has expired (I3), for good. Without `apply` it only says what that would be. */
+/**
+ * Takes away what has expired (I3), for good. Without `apply` it only says what that would be. What somebody keeps longer
+ * meanwhile stays: each file is read once more before it goes.
+ */
 export async function purgeCold(
-  { store, now }: ColdPorts,
+  store: Pick<ColdStore, 'remove'>,
+  finder: Pick<ColdFinder, 'expired'>,
   { apply }: { readonly apply: boolean },
 ): Promise<Purge> {
-  const { chunks, problems } = await store.list()
-  const plan = planPurge(chunks, now())
-  if (!apply) return { ...plan, removed: null, problems }
-  return { ...plan, removed: plan.remove.length === 0 ? 0 : await store.remove(plan.remove), problems }
+  const { chunks: remove, keep, problems } = await finder.expired()
+  // Unknown ones count nothing.
+  const tokens = remove.reduce((sum, chunk) => sum + (chunk.tokens ?? 0), 0)
+  if (!apply) return { remove, keep, tokens, removed: null, problems }
+  return { remove, keep, tokens, removed: remove.length === 0 ? 0 : await store.remove(remove), problems }
 }

@@ -1,4 +1,4 @@
-import { isExpired } from '../core/cold/retention'
+import { isExpired, planPurge } from '../core/cold/retention'
 import { SearchIndex } from '../core/cold/search-index'
 import type { ColdChunk, ColdProblem, ColdStore } from './cold-store'
 
@@ -36,12 +36,21 @@ export type ColdSearch = {
   readonly problems: readonly ColdProblem[]
 }
 
+/** What a purge would take (I3), newest first, each as its file says it now. */
+export type ExpiredChunks = {
+  readonly chunks: readonly ColdChunk[]
+  /** Chunks that have not expired. */
+  readonly keep: number
+  readonly problems: readonly ColdProblem[]
+}
+
 /** Finds chunks in cold storage (I4). */
 export interface ColdFinder {
   /** @param words null or blank: everything that fits the filter */
   search(words: string | null, filter: ColdFilter, limit: number): Promise<ColdSearch>
   /** All chunks with an id; several sessions can have one of the same name. */
   named(chunkId: string): Promise<readonly ColdChunk[]>
+  expired(): Promise<ExpiredChunks>
 }
 
 /** Search without an index on disk. Keep one for as long as the store is looked at: it reads every chunk only once. */
@@ -72,6 +81,12 @@ export class ColdLibrary implements ColdFinder {
   async named(chunkId: string): Promise<readonly ColdChunk[]> {
     const { chunks } = await this.store.list()
     return chunks.filter((chunk) => chunk.chunkId === chunkId)
+  }
+
+  async expired(): Promise<ExpiredChunks> {
+    const { chunks, problems } = await this.store.list()
+    const { remove, keep } = planPurge(chunks, this.now())
+    return { chunks: remove, keep, problems }
   }
 
   private update(chunks: readonly ColdChunk[]): void {

@@ -132,10 +132,9 @@ async function expiredChunks() {
   let keep = 0
   for (const folder of await getColdFolders()) {
     if (folder.index === null) continue
-    const chunks = await folder.index.cold.expired()
-    const counts = folder.index.cold.counts()
-    keep += counts.chunks - counts.expired
-    parts.push({ folder, chunks })
+    const expired = await folder.index.cold.expired()
+    keep += expired.keep
+    parts.push({ folder, chunks: expired.chunks })
   }
   return { parts, expired: parts.flatMap(({ chunks }) => chunks), keep }
 }

@@ -176,6 +176,19 @@ describe('taking away (I3)', () => {
     expect(await disk.list(`${ROOT}/.journal`)).toEqual([])
   })
 
+  test('what is kept longer than it was when it was looked at stays, in its file and in the index', async () => {
+    const disk = new MemoryDisk()
+    const store = open(disk)
+    await store.put(many(2))
+    const { chunks } = await store.list()
+    const [first] = chunks
+    await store.extend(first === undefined ? [] : [first], AT + 99 * 86_400_000)
+    expect(await store.remove(chunks)).toBe(1)
+    expect((await store.list()).chunks.map(({ chunkId }) => chunkId)).toEqual([first?.chunkId])
+    const index = (disk.text(`${ROOT}/index.jsonl`) ?? '').trimEnd().split('\n')
+    expect(index.map((line) => JSON.parse(line).chunk_id)).toEqual([first?.chunkId])
+  })
+
   test('of a file with several records only the lines that are meant', async () => {
     const disk = new MemoryDisk()
     const [a, b] = [record({ chunkId: 'a' }), record({ chunkId: 'b' })]

@@ -50,12 +50,16 @@ export function fileColdStore(files: WriteFiles, root: string, unique: () => str
     await journals.settle()
     const folders = new Set<string>()
     let removed = 0
-    for (const [file, gone] of byFile(chunks)) {
-      removed += await takeOut(files, file, gone)
-      folders.add(files.folderOf(file))
+    const gone: ColdChunk[] = []
+    for (const [file, meant] of byFile(chunks)) {
+      const taken = await takeOut(files, file, meant)
+      removed += taken
+      if (taken > 0) folders.add(files.folderOf(file))
+      // One that was there no more, or not as it was, may have been stored anew.
+      if (taken === meant.length) gone.push(...meant)
     }
     for (const folder of folders) await files.syncFolder(folder)
-    await trimIndex(files, root, chunks)
+    await trimIndex(files, root, gone)
     return removed
   }
 
@@ -113,9 +117,12 @@ async function claim(
 /** Takes records out of their file, and the file away when nothing else stands in it. Answers how many there were. */
 async function takeOut(files: WriteFiles, file: string, gone: readonly ColdChunk[]): Promise<number> {
   if ((await files.look(file))?.kind !== 'file') return 0
-  const ids = idsOf(gone)
+  const ids = new Set(gone.map(keptAs))
   const lines = (await readText(files, file)).split('\n')
-  const kept = lines.filter((line) => !isOneOf(ids, line))
+  const kept = lines.filter((line) => {
+    const read = readColdLine(line)
+    return !read.ok || !ids.has(keptAs(read.record))
+  })
   if (kept.every((line) => line.trim() === '')) await files.unlink(file)
   else if (kept.length < lines.length)
     await writeFlushed(files, file, [new TextEncoder().encode(kept.join('\n'))])
@@ -139,6 +146,12 @@ async function keepUntil(
   })
   if (found > 0) await writeFlushed(files, file, [new TextEncoder().encode(lines.join('\n'))])
   return found
+}
+
+/** Names a record as long as it is to be kept until the same time. */
+function keptAs({ at, until, chunkId }: ColdRecord): string {
+  // As it is written: to the millisecond.
+  return `${at} ${Math.trunc(until)} ${chunkId}`
 }
 
 function idsOf(chunks: readonly ColdChunk[]): ReadonlySet<string> {

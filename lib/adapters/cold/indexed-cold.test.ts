@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ColdRecord, coldLine } from '../../core/cold/record'
@@ -6,6 +15,7 @@ import { ColdIndexFile } from '../../db/cold-index'
 import { LocalConnection } from '../../db/local-connection'
 import type { ColdIndex, ColdScan } from '../../engine/cold-index'
 import { IndexedCold } from '../../engine/indexed-cold'
+import { purgeCold } from '../../engine/purge-cold'
 import { ANY_CHUNK } from '../../engine/search-cold'
 import { temporaryFolder } from '../../testing/store-folder'
 import { nodeWriteFiles } from '../write/node-write-files'
@@ -155,9 +165,62 @@ describe('the index of cold storage', () => {
     expect(await ids(cold, 'harbour')).toEqual(['young'])
     expect(await ids(cold, null, { expired: true })).toHaveLength(2)
     expect(cold.counts()).toMatchObject({ chunks: 2, expired: 1 })
-    expect(await store.remove(await cold.expired())).toBe(1)
+    expect(await store.remove((await cold.expired()).chunks)).toBe(1)
     await cold.refresh()
     expect(cold.counts()).toMatchObject({ chunks: 1, expired: 0 })
+  })
+
+  test('I3: a purge reads no file but those that the index says have expired', async () => {
+    const { root, open, put, settle, store } = world()
+    for (let i = 0; i < 20; i++) put(record(`c${i}`, `text ${i}`, { until: i < 3 ? NOW - 1 : NOW + DAY }))
+    settle('s1')
+    await open().refresh()
+    const scanned: string[] = []
+    const scanner = coldScanner(nodeWriteFiles, root, new Journals(nodeWriteFiles, root))
+    const load = (file: string, line: number) => {
+      scanned.push(file)
+      return scanner.load(file, line)
+    }
+    const index = new ColdIndexFile(new LocalConnection(join(root, '..', 'cold-index.db')), root)
+    const cold = new IndexedCold(index, { ...scanner, load }, () => NOW)
+    const dry = await purgeCold(store, cold, { apply: false })
+    expect(dry).toMatchObject({ removed: null, keep: 17, tokens: 21 })
+    expect(scanned).toHaveLength(3)
+    expect(await purgeCold(store, cold, { apply: true })).toMatchObject({ removed: 3, keep: 17 })
+    expect(readdirSync(join(root, 's1'))).toHaveLength(17)
+  })
+
+  test('I3: what the index has wrong is not removed: kept longer meanwhile, replaced, or not to be read', async () => {
+    const { folder, root, open, put, settle, store } = world()
+    for (const id of ['old', 'longer', 'other', 'linked', 'torn', 'late'])
+      put(record(id, id, { until: NOW - 1 }))
+    settle('s1')
+    const cold = open()
+    await cold.refresh()
+    const path = (id: string) => join(root, 's1', `${id}.jsonl`)
+    put(record('longer', 'longer', { until: NOW + DAY }))
+    put(record('other', 'other'), '{"role":"user","content":"a message of somebody else"}\n')
+    put(record('torn', 'torn'), coldLine(record('torn', 'torn', { until: NOW - 1 })).slice(0, -9))
+    rmSync(path('linked'))
+    const secret = join(folder, 'secret.jsonl')
+    writeFileSync(secret, `${coldLine(record('linked', 'linked', { until: NOW - 1 }))}\n`)
+    symlinkSync(secret, path('linked'))
+    // The folder tells nothing of it.
+    settle('s1')
+    const { chunks, problems, keep } = await cold.expired()
+    expect(chunks.map(({ chunkId }) => chunkId).sort()).toEqual(['late', 'old'])
+    expect(keep).toBe(1)
+    expect(problems).toMatchObject([{ file: path('linked'), kind: 'unreadable' }])
+    // Somebody keeps it longer between the look and the purge.
+    await store.extend(
+      chunks.filter(({ chunkId }) => chunkId === 'late'),
+      NOW + DAY,
+    )
+    expect(await store.remove(chunks)).toBe(1)
+    expect(readdirSync(join(root, 's1')).sort()).toEqual(
+      ['late', 'linked', 'longer', 'other', 'torn'].map((id) => `${id}.jsonl`),
+    )
+    expect(readFileSync(secret, 'utf8')).toContain('linked')
   })
 
   test('I10: torn, foreign and linked records are counted and said, never found', async () => {

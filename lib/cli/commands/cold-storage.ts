@@ -3,7 +3,7 @@ import { maskSecrets } from '../../core/redaction/secrets'
 import type { ColdChunk, ColdProblem } from '../../engine/cold-store'
 import { purgeCold } from '../../engine/purge-cold'
 import { type ArchiveSearch, isArchive, searchArchives } from '../../engine/search-archives'
-import type { ColdFilter, ColdSearch, FoundChunk } from '../../engine/search-cold'
+import type { ColdFilter, ColdFinder, ColdSearch, FoundChunk } from '../../engine/search-cold'
 import { formatCount, formatQuantity } from '../../view/format'
 import { makeSnippet, searchTerms, snippetStart } from '../../view/snippet'
 import { absoluteTimeUtc } from '../../view/time'
@@ -76,7 +76,7 @@ export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<
       return extend(io, options, ports, named)
     }
     case 'purge':
-      return purge(io, options, ports)
+      return withColdFinder(setup, policy.coldStorage, (finder) => purge(io, options, ports, finder))
     default:
       throw new CliError(
         EXIT.usage,
@@ -253,10 +253,11 @@ async function purge(
   io: Io,
   options: ColdStorageOptions,
   ports: ReturnType<typeof coldPorts>,
+  finder: ColdFinder,
 ): Promise<ExitCode> {
   if (options.rest.length > 0)
     throw new CliError(EXIT.usage, 'purge takes no words: it removes what has expired, all of it.')
-  const plan = await purgeCold(ports, { apply: options.apply ?? false })
+  const plan = await purgeCold(ports.store, finder, { apply: options.apply ?? false })
   const now = ports.now()
   if (options.json) {
     await writeJson(io, {

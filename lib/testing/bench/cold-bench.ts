@@ -1,16 +1,18 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Journals } from '../../adapters/cold/journals'
+import { openColdStore } from '../../adapters/cold/open-cold-store'
 import { coldScanner } from '../../adapters/cold/scan-cold'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
 import { coldLine } from '../../core/cold/record'
 import { ColdIndexFile } from '../../db/cold-index'
 import { LocalConnection } from '../../db/local-connection'
 import { IndexedCold } from '../../engine/indexed-cold'
+import { purgeCold } from '../../engine/purge-cold'
 import { ANY_CHUNK } from '../../engine/search-cold'
 import { type Bench, type BenchContext, type Measurement, quantile } from './report'
 
-const [CHUNKS, SESSIONS, SEARCHES, NEW] = [100_000, 250, 400, 100]
+const [CHUNKS, SESSIONS, SEARCHES, NEW, EXPIRED] = [100_000, 250, 400, 100, 500]
 
 /** Search over cold storage, from the first start to one after a few chunks came. */
 export const coldBench: Bench = {
@@ -32,7 +34,11 @@ export const coldBench: Bench = {
     ]
     for (let n = CHUNKS; n < CHUNKS + NEW; n++) writeChunk(root, n, 7)
     const more = await timed(() => started.refresh())
-    return [...figures, { what: `${NEW} more chunks in one session`, value: more, unit: 'ms', limit: 1000 }]
+    return [
+      ...figures,
+      { what: `${NEW} more chunks in one session`, value: more, unit: 'ms', limit: 1000 },
+      ...(await purge(folder, root)),
+    ]
   },
 }
 
@@ -43,6 +49,22 @@ function open(folder: BenchContext['folder'], root: string): IndexedCold {
     coldScanner(nodeWriteFiles, root, new Journals(nodeWriteFiles, root)),
     Date.now,
   )
+}
+
+/** As the command line does it, in a process of its own: once to look, once to do it. */
+async function purge(folder: string, root: string): Promise<Measurement[]> {
+  for (let n = 0; n < EXPIRED; n++) writeChunk(root, CHUNKS + NEW + n, n % SESSIONS, -1)
+  const store = openColdStore(root)
+  const once = (apply: boolean) => purgeCold(store, open(folder, root), { apply })
+  const looked = await timed(() => once(false))
+  const start = performance.now()
+  const { removed } = await once(true)
+  const done = performance.now() - start
+  if (removed !== EXPIRED) throw new Error(`${removed} chunks were purged`)
+  return [
+    { what: `purge of ${EXPIRED} expired chunks, what it would do`, value: looked, unit: 'ms', limit: 2000 },
+    { what: `purge of ${EXPIRED} expired chunks`, value: done, unit: 'ms', limit: 2000 },
+  ]
 }
 
 async function searches(cold: IndexedCold): Promise<Measurement[]> {
@@ -81,7 +103,7 @@ function queryOf(i: number): string {
   return `tide${i % 90} error${i % 500}`
 }
 
-function writeChunk(root: string, n: number, session = n % SESSIONS): void {
+function writeChunk(root: string, n: number, session = n % SESSIONS, days = 30): void {
   const words = Array.from(
     { length: 12 },
     (_, i) =>
@@ -91,7 +113,14 @@ function writeChunk(root: string, n: number, session = n % SESSIONS): void {
   const at = Date.now() - n * 1000
   const folder = join(root, `s${session}`)
   if (n < SESSIONS) mkdirSync(folder, { recursive: true })
-  const base = { at, until: at + 30 * 86_400_000, content, tokens: 250, reason: 'low_relevance', score: 0.2 }
+  const base = {
+    at,
+    until: at + days * 86_400_000,
+    content,
+    tokens: 250,
+    reason: 'low_relevance',
+    score: 0.2,
+  }
   const chunk = { ...base, chunkId: `c${n}`, sessionId: `s${session}`, prompt: 'what is open', place: null }
   writeFileSync(join(folder, `c${n}.jsonl`), `${coldLine(chunk)}\n`)
 }
