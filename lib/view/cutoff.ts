@@ -115,10 +115,10 @@ export function trialFigures({ tokensAll, tokensSent, needs, longRange }: TrialR
 
 /** What the logs advise, in a sentence or two; names the key to change (W5). */
 export function adviceWords(advice: CutoffAdvice): string {
-  const drops = formatQuantity(advice.drops, 'scored drop')
   if (advice.kind === 'too-few')
-    return `Nothing yet: there are ${drops}, and fewer than ${formatCount(advice.wanted)} say nothing.`
-  const share = `${formatPercent(advice.against)} of ${drops}`
+    return `Nothing yet: there are ${formatQuantity(advice.drops, 'scored drop')}, and fewer than ${formatCount(advice.wanted)} say nothing.`
+  if (advice.drops === 0) return 'Nothing: at this cut-off none of the logged drops would have been dropped.'
+  const share = `${formatPercent(advice.against)} of ${formatQuantity(advice.drops, 'drop')} at this cut-off`
   if (advice.kind === 'stay')
     return advice.against <= MOST_AGAINST
       ? `Leave the cut-off: ${share} were wanted later. Whether a higher one would do as well, no log can tell, since what stayed is not logged; try it on transcripts.`

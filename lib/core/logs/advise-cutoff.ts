@@ -17,8 +17,12 @@ export type AdvisedKey = {
   readonly to: number
 }
 
-/** What the logs say about the cut-off (W5). `against`: share of the scored drops that were wanted later, 0 to 1. */
+/**
+ * What the logs say about the cut-off (W5). `drops`: those that it would drop as well; `against`: share of them that were
+ * wanted later, 0 to 1.
+ */
 export type CutoffAdvice =
+  /** `drops`: all that have a score. */
   | { readonly kind: 'too-few'; readonly drops: number; readonly wanted: number }
   /** The setting holds, or no lower one would; a higher one cannot be judged by what was dropped. */
   | { readonly kind: 'stay'; readonly drops: number; readonly against: number }
@@ -39,8 +43,8 @@ export function adviseCutoff(drops: readonly JudgedDrop[], setting: DropSetting)
   const scored = drops.filter(({ score }) => score !== null)
   if (scored.length < LEAST_DROPS) return { kind: 'too-few', drops: scored.length, wanted: LEAST_DROPS }
   const now = againstShare(scored, setting)
-  if (now <= MOST_AGAINST) return { kind: 'stay', drops: scored.length, against: now }
   const dropped = whatIf(scored, setting).parts.drop.chunks
+  if (now <= MOST_AGAINST) return { kind: 'stay', drops: dropped, against: now }
   for (let steps = Math.ceil(setting.cutoff / STEP) - 1; steps >= 0; steps--) {
     const cutoff = Math.round(steps) / (1 / STEP)
     const thenAgainst = againstShare(scored, { ...setting, cutoff })
@@ -53,9 +57,9 @@ export function adviseCutoff(drops: readonly JudgedDrop[], setting: DropSetting)
       from: setting.cutoff,
       to: cutoff,
     } as const
-    return { kind: 'lower', drops: scored.length, against: now, change, thenAgainst }
+    return { kind: 'lower', drops: dropped, against: now, change, thenAgainst }
   }
-  return { kind: 'stay', drops: scored.length, against: now }
+  return { kind: 'stay', drops: dropped, against: now }
 }
 
 /** One point of the curve over cut-offs. */

@@ -94,6 +94,10 @@ describe('W5 the advice', () => {
       kind: 'stay',
       against: 0.04,
     })
+    // A share is one of the drops at the cut-off that it is about, not of all that were logged.
+    const more = [...many(20, 0.1), ...many(10, 0.1, true), ...many(30, 0.35)]
+    expect(adviseCutoff(more, SEED)).toMatchObject({ kind: 'stay', drops: 30, against: 1 / 3 })
+    expect(adviseCutoff(many(20, 0.35), SEED)).toEqual({ kind: 'stay', drops: 0, against: 0 })
     // All that speaks against it lies at the bottom: a cut-off of almost nothing would drop almost nothing.
     const low = [...many(5, 0.01, true), ...many(50, 0.2)]
     expect(adviseCutoff(low, SEED)).toMatchObject({ kind: 'stay' })
