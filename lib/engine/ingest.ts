@@ -47,7 +47,10 @@ export type IngestReport = {
   readonly bytesRead: number
   /** Rows inserted or changed, all tables together. */
   readonly rows: number
+  /** Of transcripts, and of stores that are left out, or of which something is. */
   readonly problems: readonly { readonly path: string; readonly problem: string }[]
+  /** Stores that were left out, as nothing in them can be read. */
+  readonly leftOut: number
   /** Ids of sessions that changed. */
   readonly changed: readonly string[]
   /** Those of them whose source has gone. */
@@ -121,7 +124,12 @@ export async function ingest(
     entries: tally.entries,
     bytesRead: tally.bytes,
     rows: tally.rows,
-    problems: [...tally.problems].map(([path, problem]) => ({ path, problem })),
+    problems: [
+      ...stores.flatMap(storeProblem),
+      ...plans.flatMap(({ store, problem }) => (problem === null ? [] : [{ path: store.root, problem }])),
+      ...[...tally.problems].map(([path, problem]) => ({ path, problem })),
+    ],
+    leftOut: stores.filter((store) => !isReadable(store)).length,
     changed: [...tally.changed],
     gone: plans.flatMap((plan) => plan.gone),
     revision: tally.revision,
@@ -131,6 +139,11 @@ export async function ingest(
 
 function isReadable(store: FoundStore): boolean {
   return store.state === 'ok' || store.state === 'empty'
+}
+
+function storeProblem({ root, state, problem }: FoundStore): IngestReport['problems'] {
+  if (problem !== undefined) return [{ path: root, problem }]
+  return state === 'ok' || state === 'empty' ? [] : [{ path: root, problem: `${root} is ${state}.` }]
 }
 
 function reportOf({ store, sessions, jobs, gone, problem }: StorePlan): StoreReport {

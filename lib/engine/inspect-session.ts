@@ -5,7 +5,8 @@ import { callsOf, contextAt, contextOfCall } from '../core/transcript/context'
 import type { EntryFact } from '../core/transcript/entry'
 import { type FoldBoundary, SessionFold, type SessionTotals } from '../core/transcript/fold'
 import { frameSetupOf } from './frame-setup'
-import type { FoundStore, FoundTranscript, ReadWanted, StoreReader } from './ports'
+import type { Cursor, FoundStore, FoundTranscript, ReadWanted, StoreReader } from './ports'
+import { unfinishedBytes } from './unfinished'
 
 /** A transcript read from its beginning to its end, straight from its store. */
 export type InspectedSession = {
@@ -18,6 +19,8 @@ export type InspectedSession = {
   /** The frame of the call that would be made now. */
   readonly next: Frame
   readonly boundaries: readonly FoldBoundary[]
+  /** Bytes of a last line that is not finished (`unfinishedBytes`). */
+  readonly unfinished: number | null
 }
 
 /**
@@ -34,7 +37,9 @@ export async function inspectSession(
   const facts: EntryFact[] = []
   const frames: Frame[] = []
   const boundaries: FoldBoundary[] = []
+  let cursor: Cursor | null = null
   for await (const batch of reader.read(store, transcript, null, () => undefined, wanted)) {
+    cursor = batch.cursor
     for (const fact of batch.facts) {
       facts.push(fact)
       const { frame, boundary } = fold.push(fact)
@@ -42,7 +47,17 @@ export async function inspectSession(
       if (boundary !== undefined) boundaries.push(boundary)
     }
   }
-  return { store, transcript, facts, totals: fold.totals(), frames, next: fold.next(), boundaries }
+  const unfinished = unfinishedBytes(store, transcript, cursor)
+  return {
+    store,
+    transcript,
+    facts,
+    totals: fold.totals(),
+    frames,
+    next: fold.next(),
+    boundaries,
+    unfinished,
+  }
 }
 
 /** A call from 1, the last one there is, or the one that would be made now. */

@@ -4,8 +4,9 @@ import { UNKNOWN } from '../core/tokens/figure'
 import type { Frame } from '../core/tokens/frame'
 import { type FoldBoundary, SessionFold, type SessionTotals } from '../core/transcript/fold'
 import { frameSetupOf } from './frame-setup'
-import type { FoundStore, FoundTranscript, StoreReader } from './ports'
+import type { Cursor, FoundStore, FoundTranscript, StoreReader } from './ports'
 import { type CloseStart, findCloseStart } from './transcript-outline'
+import { unfinishedBytes } from './unfinished'
 
 /** How a session stands now. */
 export type SessionStatus = {
@@ -14,6 +15,7 @@ export type SessionStatus = {
   /** Counters over the whole transcript, and the context now. Sums of usage are not among them. */
   readonly totals: Pick<
     SessionTotals,
+    | 'version'
     | 'entries'
     | 'unreadable'
     | 'unknownTypes'
@@ -33,6 +35,8 @@ export type SessionStatus = {
   readonly lastCompaction: FoldBoundary | null
   /** Chunks that the context holds now: messages, and calls with their results. */
   readonly chunks: number
+  /** Bytes of a last line that is not finished (`unfinishedBytes`). */
+  readonly unfinished: number | null
 }
 
 /** Two ways to read the same stores: entries without their content, and in full. */
@@ -69,8 +73,9 @@ async function readFrom(
   const batches = reader.read(store, transcript, cursor, (began) => {
     restarted = began.restarted
   })
-  for await (const { facts } of batches) {
+  for await (const { facts, cursor: reached } of batches) {
     if (restarted) return null
+    watch.reached = reached
     for (const fact of facts) {
       if (fact.seq < boundary) fold.remember(fact)
       else watch.push(fact)
@@ -85,7 +90,8 @@ async function readWhole(
   transcript: FoundTranscript,
 ): Promise<SessionStatus> {
   const watch = new Watch(SessionFold.start(frameSetupOf(store, transcript)))
-  for await (const { facts } of reader.read(store, transcript, null, () => undefined)) {
+  for await (const { facts, cursor } of reader.read(store, transcript, null, () => undefined)) {
+    watch.reached = cursor
     for (const fact of facts) watch.push(fact)
   }
   return watch.status(store, transcript)
@@ -93,6 +99,8 @@ async function readWhole(
 
 /** Folds entries and remembers what came last. */
 class Watch {
+  /** How far the source was read. */
+  reached: Cursor | null = null
   private readonly fold: SessionFold
   private lastOutput: Figure = UNKNOWN
   private lastCompaction: FoldBoundary | null = null
@@ -117,6 +125,7 @@ class Watch {
       lastOutput,
       lastCompaction,
       chunks: chunksOf(fold),
+      unfinished: unfinishedBytes(store, transcript, this.reached),
     }
   }
 }
@@ -127,9 +136,10 @@ function chunksOf(fold: SessionFold): number {
 }
 
 function countsOf(totals: SessionTotals): SessionStatus['totals'] {
-  const { entries, unreadable, unknownTypes, calls, turns, compactions } = totals
+  const { version, entries, unreadable, unknownTypes, calls, turns, compactions } = totals
   const { provider, model, updatedAt, context, window } = totals
   return {
+    version,
     entries,
     unreadable,
     unknownTypes,

@@ -4,6 +4,7 @@ import { maskSecrets } from '../../core/redaction/secrets'
 import { CATEGORIES } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
 import type { Frame } from '../../core/tokens/frame'
+import { fileFlaws } from '../../core/transcript/file-flaws'
 import {
   type CallChoice,
   type ExplainedCall,
@@ -18,6 +19,7 @@ import { countCall, type ExactCounts, exactJson } from '../exact-counts'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { noteFlaws } from '../note-flaws'
 import { note, write, writeJson } from '../output'
 import type { ReadOptions } from '../read-options'
 import { openSources } from '../sources'
@@ -41,7 +43,9 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
   const session = await inspectSession(sources.reader, store, transcript)
   const found = explainCall(session, options.call)
   const calls = session.totals.calls
+  const flaws = fileFlaws({ ...session.totals, unfinished: session.unfinished })
   if (found === null) {
+    await noteFlaws(io, transcript.path, flaws)
     const range =
       calls === 0
         ? 'It has made none yet; --call next shows what the first would see.'
@@ -54,12 +58,13 @@ export async function context(io: Io, options: ContextOptions): Promise<ExitCode
   const lines = options.policy === undefined ? null : await linesOf(io, options.policy, explained.frame)
   const exact = options.exact ? await countCall(sources.reader, session, explained) : null
   if (options.json) {
-    const report = toJson(session, explained, options.call, exact)
+    const report = { ...toJson(session, explained, options.call, exact), flaws }
     await writeJson(io, lines === null ? report : { ...report, loadLines: lines })
   } else {
     await write(io.stdout, toText(session, explained, options.call, exact))
     if (lines !== null) await write(io.stdout, linesText(lines))
   }
+  await noteFlaws(io, transcript.path, flaws)
   await noteUnreadable(io, session)
   return EXIT.done
 }

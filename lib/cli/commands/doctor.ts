@@ -1,5 +1,7 @@
 import { arch, platform } from 'node:os'
 import { version } from '../../../package.json'
+import type { FileFlaw } from '../../core/transcript/file-flaws'
+import { type FoundFlaws, findFlaws } from '../../engine/find-flaws'
 import { type ImportLosses, importLosses } from '../../engine/import-losses'
 import { formatBytes, formatQuantity } from '../../view/format'
 import { type DatabaseInspection, inspectDatabase } from '../../wire/inspect-database'
@@ -24,6 +26,7 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
   const database = await inspectDatabase(environment)
   const refused = transcripts.filter(({ transcript }) => transcript.problem !== undefined)
   const migration = await importLosses(inspectPorts, transcripts, CHECKED_BYTES)
+  const damage = await findFlaws(sources.outline, transcripts, CHECKED_BYTES)
   const report = {
     versions: { plimsoll: version, node: process.version, system: `${platform()} ${arch()}` },
     stateFolder: environment.home,
@@ -36,6 +39,7 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
       transcripts: countStates(transcripts.filter((listed) => listed.store.id === store.id)),
     })),
     refused: refused.map(({ transcript }) => ({ file: transcript.path, problem: transcript.problem })),
+    damage,
     database,
     migration,
   }
@@ -43,10 +47,16 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
   else await write(io.stdout, toText(report, sources))
   const wrong =
     refused.length > 0 ||
+    damage.flawed.some(({ flaws }) => flaws.some(isGrave)) ||
     sources.stores.some((store) => store.problem !== undefined) ||
     database.state === 'newer' ||
     database.state === 'unreadable'
   return wrong ? EXIT.no : EXIT.done
+}
+
+/** An empty file harms nobody, and a line may just be being written. */
+function isGrave({ kind }: FileFlaw): boolean {
+  return kind === 'headless' || kind === 'no-entry'
 }
 
 type Report = {
@@ -55,6 +65,7 @@ type Report = {
   readonly settingsFile: string | null
   readonly stores: readonly { readonly transcripts: Record<string, number> }[]
   readonly refused: readonly { readonly file: string; readonly problem: string | undefined }[]
+  readonly damage: FoundFlaws
   readonly database: DatabaseInspection
   readonly migration: ImportLosses
 }
@@ -103,11 +114,27 @@ function toText(report: Report, { probes, stores }: Sources): string {
     probed.trimEnd(),
     stores.length === 0 ? 'No store was found.' : list.trimEnd(),
     ...(refused.length > 0 ? [bad.trimEnd()] : []),
+    ...damageText(report.damage),
     ...migrationText(report.migration),
     '',
   ]
     .join('\n\n')
     .replace(/\n\n$/, '\n')
+}
+
+/** Transcripts that are damaged as files, and how many lines of others cannot be read. */
+function damageText({ flawed, left }: FoundFlaws): readonly string[] {
+  const lines = flawed.flatMap(({ file, flaws, unreadable }) => [
+    ...flaws.map(({ text }) => `${file}: ${text}`),
+    ...(unreadable > 0 && !flaws.some(({ kind }) => kind === 'no-entry')
+      ? [
+          `${file}: ${formatQuantity(unreadable, 'line')} cannot be read. "plimsoll repair" shows which and why.`,
+        ]
+      : []),
+  ])
+  const rest = left > 0 ? [`${formatQuantity(left, 'transcript')} not looked through for damage.`] : []
+  const all = [...lines, ...rest].map(toTerminal)
+  return all.length === 0 ? [] : [all.join('\n')]
 }
 
 /** What OpenClaw's move into its database would lose; nothing when there is nothing to move. */

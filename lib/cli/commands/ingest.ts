@@ -37,6 +37,8 @@ export async function ingest(io: Io, options: IngestVerbOptions): Promise<ExitCo
   const outcome = await ingestOnce(setup, io.env, reading)
   progress.clear()
   const report = reportOrFail(outcome)
+  if (reading.named !== null && report.stores.length === 0 && report.leftOut > 0)
+    throw nothingReadable(report)
   if (options.json) await writeJson(io, toJson(report))
   else await write(io.stdout, toText(report))
   await noteProblems(io, report)
@@ -76,6 +78,11 @@ async function follow(io: Io, setup: Setup, reading: IngestOptions, signal: Abor
   return EXIT.done
 }
 
+/** Whoever names stores wants these read: none of them is a failure, as for the other reading verbs. */
+function nothingReadable({ problems }: IngestReport): CliError {
+  return new CliError(EXIT.unreadable, problems.map(({ problem }) => problem).join('\n'), { problems })
+}
+
 async function noteProblems(io: Io, report: IngestReport): Promise<void> {
   for (const { path, problem } of report.problems) {
     await note(io, problem.includes(path) ? problem : `${path}: ${problem}`)
@@ -96,7 +103,9 @@ function toJson(report: IngestReport) {
 
 function toText(report: IngestReport): string {
   const sessions = report.stores.reduce((sum, store) => sum + store.sessions, 0)
-  const found = `${formatQuantity(sessions, 'session')} in ${formatQuantity(report.stores.length, 'store')}`
+  const leftOut =
+    report.leftOut === 0 ? '' : ` (${formatQuantity(report.leftOut, 'more store')} cannot be read)`
+  const found = `${formatQuantity(sessions, 'session')} in ${formatQuantity(report.stores.length, 'store')}${leftOut}`
   if (report.changed.length === 0) return `${found}; nothing has changed.\n`
   const read = `${formatQuantity(report.entries, 'entry', 'entries')} of ${formatQuantity(report.changed.length, 'session')}`
   return `${found}; read ${read} (${formatBytes(report.bytesRead)}) in ${formatDuration(report.ms)}.\n`

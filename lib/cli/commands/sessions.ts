@@ -1,10 +1,12 @@
 import { maskSecrets } from '../../core/redaction/secrets'
+import { type FileFlaw, fileFlaws } from '../../core/transcript/file-flaws'
 import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
 import { formatCount } from '../../view/format'
 import { relativeTime } from '../../view/time'
 import type { ListedTranscript } from '../choose-session'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { EXIT, type ExitCode, type Io } from '../io'
+import { noteFlaws } from '../note-flaws'
 import { note, write, writeJson } from '../output'
 import type { ReadOptions } from '../read-options'
 import { openSources } from '../sources'
@@ -36,8 +38,11 @@ export async function sessions(io: Io, options: SessionsOptions): Promise<ExitCo
   rows.sort((a, b) => (updatedAt(b) ?? 0) - (updatedAt(a) ?? 0))
   if (options.json) await writeJson(io, { sessions: rows.map(toJson) })
   else await write(io.stdout, toTable(rows))
-  for (const { listed, problem } of rows) {
-    if (problem !== null && !options.json) await note(io, `${listed.transcript.path}: ${problem}`)
+  for (const row of rows) {
+    const { listed, problem } = row
+    const { path } = listed.transcript
+    if (problem !== null && !options.json) await note(io, `${path}: ${problem}`)
+    await noteFlaws(io, path, flawsOf(row))
   }
   return EXIT.done
 }
@@ -81,12 +86,21 @@ function toJson(row: Row) {
     contextTokens: figureJson(totals?.context ?? { value: null, basis: 'unknown' }),
     updatedAt: timeJson(updatedAt(row)),
     problem,
+    flaws: flawsOf(row),
   }
+}
+
+function flawsOf({ read }: Row): readonly FileFlaw[] {
+  return read === null ? [] : fileFlaws({ ...read.totals, unfinished: read.unfinished })
 }
 
 function nameOf({ listed, read }: Read): string | null {
   const { index } = listed.transcript
   return index?.displayName ?? index?.label ?? read?.totals.name ?? null
+}
+
+function agoCell(at: number | null, now: number): string {
+  return at === null ? '?' : relativeTime(at, now)
 }
 
 function toTable(rows: readonly Row[]): string {
@@ -99,6 +113,7 @@ function toTable(rows: readonly Row[]): string {
     { title: 'AGENT', cell: ({ listed }) => listed.transcript.agent ?? '', max: 16 },
     { title: 'STATE', cell: ({ listed }) => listed.transcript.state },
     { title: 'MODEL', cell: ({ read }) => read?.totals.model ?? '', max: 24 },
+    { title: 'UNREADABLE', cell: ({ read }) => count(read?.totals.unreadable), align: 'right' },
     { title: 'CALLS', cell: ({ read }) => count(read?.totals.calls), align: 'right' },
     { title: 'COMPACTIONS', cell: ({ read }) => count(read?.totals.compactions), align: 'right' },
     {
@@ -107,6 +122,6 @@ function toTable(rows: readonly Row[]): string {
       align: 'right',
     },
     { title: 'WINDOW', cell: ({ read }) => count(read?.totals.window.tokens), align: 'right' },
-    { title: 'UPDATED', cell: (row) => relativeTime(updatedAt(row) ?? Number.NaN, now), align: 'right' },
+    { title: 'UPDATED', cell: (row) => agoCell(updatedAt(row), now), align: 'right' },
   ])
 }

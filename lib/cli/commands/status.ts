@@ -5,6 +5,7 @@ import type { Policy } from '../../core/policy/policy'
 import type { ResolvedPolicy } from '../../core/policy/resolve'
 import { CATEGORIES, type Category } from '../../core/tokens/category'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
+import { fileFlaws } from '../../core/transcript/file-flaws'
 import { inspectStatus, type SessionStatus } from '../../engine/session-status'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
 import { relativeTime } from '../../view/time'
@@ -13,6 +14,7 @@ import { resolveChosen } from '../chosen-policy'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { EXIT, type ExitCode, type Io } from '../io'
+import { noteFlaws } from '../note-flaws'
 import { write, writeJson } from '../output'
 import { subjectOf, windowOf } from '../policy-subject'
 import type { ReadOptions } from '../read-options'
@@ -42,6 +44,7 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
   const report = makeReport(session, resolved, cold)
   if (options.json) await writeJson(io, report)
   else await write(io.stdout, toText(session, report))
+  await noteFlaws(io, transcript.path, report.flaws)
   return EXIT.done
 }
 
@@ -53,8 +56,9 @@ const REGION_CATEGORIES: { readonly [R in Region]?: (category: Category) => bool
     !['system-prompt', 'tool-schemas', 'skills', 'residual', 'bootstrap-file'].includes(category),
 }
 
-function usedBy(region: Region, { next, lastOutput }: SessionStatus): Figure {
+function usedBy(region: Region, { next, lastOutput, totals }: SessionStatus): Figure {
   if (region === 'response') return lastOutput
+  if (totals.context.basis === 'unknown') return UNKNOWN
   const belongs = REGION_CATEGORIES[region]
   if (belongs === undefined || next.total.basis === 'unknown') return UNKNOWN
   const present = CATEGORIES.filter(
@@ -126,6 +130,7 @@ function makeReport(session: SessionStatus, { policy }: ResolvedPolicy, coldChun
     unknownTypes: totals.unknownTypes,
     turns: totals.turns,
     calls: totals.calls,
+    flaws: fileFlaws({ ...totals, unfinished: session.unfinished }),
   }
 }
 

@@ -23,6 +23,7 @@ export type DayTotals = {
 
 /** Counters over all entries of a transcript so far. Plain JSON, part of the fold's snapshot. */
 export type FoldTotals = {
+  /** As the header says; 0 while there was none. */
   readonly version: number
   readonly sessionId: string | null
   readonly cwd: string | null
@@ -49,7 +50,7 @@ export type FoldTotals = {
 }
 
 export const NO_TOTALS: FoldTotals = {
-  version: 1,
+  version: 0,
   sessionId: null,
   cwd: null,
   name: null,
@@ -95,6 +96,10 @@ export class TotalsTally {
 
   get entries(): number {
     return this.now.entries
+  }
+
+  get unreadable(): number {
+    return this.now.unreadable
   }
 
   get calls(): number {

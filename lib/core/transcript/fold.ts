@@ -11,7 +11,7 @@ import {
 } from '../tokens/build-frame'
 import { type Calibration, learn, startCalibration } from '../tokens/calibration'
 import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
-import type { Figure } from '../tokens/figure'
+import { type Figure, UNKNOWN } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
@@ -140,8 +140,12 @@ export class SessionFold {
   }
 
   totals(): SessionTotals {
-    const { provider, model } = this.counted
-    const context = predictTotal(this.leafState, this.calibrationFor(provider, model), this.setup)
+    const { provider, model, entries, unreadable } = this.counted
+    // A file in which nothing can be read says nothing about a session.
+    const isReadable = entries > unreadable
+    const context = !isReadable
+      ? UNKNOWN
+      : predictTotal(this.leafState, this.calibrationFor(provider, model), this.setup)
     return { ...this.counted.snapshot(), context, window: windowFor(this.setup.hints, model, context.value) }
   }
 
