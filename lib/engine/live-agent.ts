@@ -44,6 +44,11 @@ export type LiveAgent<M> = {
   readonly setContext: (messages: readonly M[]) => void | Promise<void>
   /** The provider's figure for the context as it stands; null when there is none. It beats every estimate. */
   readonly getTokenCount?: () => number | null
+  /**
+   * The newest messages as they were said, so many of them, whatever the context holds of them by now: what was asked
+   * last is looked for there, as long as nothing is about to come in. Without it, it is looked for in the context.
+   */
+  readonly getMessages?: (count: number) => readonly M[] | Promise<readonly M[]>
   readonly form: Omit<MessageForm<M>, 'tokensOf'>
   readonly clock: Clock
   /** Models that summarise; without one the digest is the summary, and no model is asked. */

@@ -79,6 +79,24 @@ describe('after a reply', () => {
     expect(held.messages[0]).toBe(crane)
   })
 
+  test('V1: what was asked last is looked for in the agent’s own messages where it gives them', async () => {
+    const crane = said('assistant', 'The harbour has a crane at pier seven.', NOW - day)
+    const messages = [said('user', 'Read the ledger.', NOW - day), crane, ...errands(20)]
+    const counts: number[] = []
+    const getMessages = (count: number) => {
+      counts.push(count)
+      return [ASK, said('assistant', 'It stands there.')]
+    }
+    const { context, held, logged } = at(0.45, messages, MEMFAS, { getMessages })
+    await context.afterResponse()
+    expect(logged('curation')).toMatchObject([{ query: QUESTION }])
+    expect(held.messages).toContain(crane)
+    expect(counts).toEqual([20])
+    const silent = at(0.45, messages, MEMFAS, { getMessages: () => [] })
+    await silent.context.afterResponse()
+    expect(silent.logged('curation')).toMatchObject([{ query: 'Read the ledger.' }])
+  })
+
   test('an image cannot be kept by cold storage, and so stays', async () => {
     const image: ContentMessage = { role: 'assistant', content: [{ type: 'image', data: 'x' }] }
     const { context, held } = at(0.45, [image, ...errands(20), ASK])

@@ -35,7 +35,7 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
   async run(input: PassInput<M>): Promise<PassResult<M>> {
     const { parts, messages, signal } = input
     const { agent, form, policy } = parts
-    const prompt = promptOf(form, messages, input.incoming)
+    const prompt = await askedLast(input)
     // Without a question nothing can be told to have nothing to do with it.
     if (prompt === '') return { messages: null, drop: null, notes: [] }
     const read = contextMessages(form, messages)
@@ -115,6 +115,16 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
       ]
     }
   }
+}
+
+/** Messages among which the agent's own is asked for the last one of the user. */
+const NEWEST = 20
+
+async function askedLast<M extends ContentMessage>(input: PassInput<M>): Promise<string> {
+  const { parts, messages, incoming } = input
+  const { agent, form } = parts
+  const said = incoming.length > 0 ? undefined : await agent.getMessages?.(NEWEST)
+  return (said === undefined ? '' : promptOf(form, said, [])) || promptOf(form, messages, incoming)
 }
 
 const NOTHING_STORED = { kind: 'stored', chunks: [] } as const
