@@ -34,9 +34,11 @@ export async function planSteps(writer: Pick<Writer, 'files'>, request: ChangeRe
       steps.push({ kind, path: target.path, from: null, expected, operation })
     }
   }
-  const paths = steps.map(({ path }) => path)
-  const twice = paths.find((path, i) => paths.indexOf(path) !== i)
-  if (twice !== undefined) throw new Refused('unsafe', `${twice} is named twice in one change.`)
+  const paths = new Set<string>()
+  for (const { path } of steps) {
+    if (paths.has(path)) throw new Refused('unsafe', `${path} is named twice in one change.`)
+    paths.add(path)
+  }
   return steps
 }
 
@@ -63,32 +65,44 @@ export async function compareSteps(writer: Writer, steps: readonly Step[]): Prom
   }
 }
 
+/** Files that are copied side by side: their flushes then share the journal of the file system. */
+const AT_ONCE = 16
+
 /** Copies what will be replaced or taken away. @throws Refused when a copy cannot be made */
 export async function keepBackups(
-  writer: Writer,
+  writer: Pick<Writer, 'backups'>,
   steps: readonly Step[],
   notes: string[],
 ): Promise<FileChange[]> {
   const changes: FileChange[] = []
-  for (const { path, expected } of steps) {
-    if (expected === null) {
-      changes.push({ path, before: null, after: null, backup: null })
-      continue
+  for (let at = 0; at < steps.length; at += AT_ONCE) {
+    const group = steps.slice(at, at + AT_ONCE)
+    // All of a group end before one that failed is told of: nothing goes on behind a refusal.
+    const kept = await Promise.allSettled(group.map((step) => keepBackup(writer, step, notes)))
+    for (const one of kept) {
+      if (one.status === 'rejected') throw one.reason
+      changes.push(one.value)
     }
-    const kept = await writer.backups.keep(path, expected.hash, expected.size)
-    if (!kept.kept) {
-      const code = ({ quota: 'no-space', changed: 'changed', damaged: 'no-backup' } as const)[kept.reason]
-      throw new Refused(code, kept.message)
-    }
-    if (kept.removed.count > 0) {
-      const { count, bytes } = kept.removed
-      notes.push(
-        `${count} backups (${bytes} bytes) were older than they are kept and made room for this one.`,
-      )
-    }
-    changes.push({ path, before: expected, after: null, backup: kept.backup })
   }
   return changes
+}
+
+async function keepBackup(
+  writer: Pick<Writer, 'backups'>,
+  { path, expected }: Step,
+  notes: string[],
+): Promise<FileChange> {
+  if (expected === null) return { path, before: null, after: null, backup: null }
+  const kept = await writer.backups.keep(path, expected.hash, expected.size)
+  if (!kept.kept) {
+    const code = ({ quota: 'no-space', changed: 'changed', damaged: 'no-backup' } as const)[kept.reason]
+    throw new Refused(code, kept.message)
+  }
+  if (kept.removed.count > 0) {
+    const { count, bytes } = kept.removed
+    notes.push(`${count} backups (${bytes} bytes) were older than they are kept and made room for this one.`)
+  }
+  return { path, before: expected, after: null, backup: kept.backup }
 }
 
 /** The file was still the one that the plan is about a moment ago; is it now? @throws Refused */

@@ -24,8 +24,10 @@ const DAY_MS = 86_400_000
 /** A backup that no receipt names yet may belong to a write that is about to begin. */
 const YOUNG_MS = 3_600_000
 
-/** So long a look at all backups serves; other processes add little meanwhile. */
+/** So long a look at all backups serves, at least; other processes add little meanwhile. */
 const LOOK_MS = 1_000
+/** And so many times as long as it took: a look at a hundred thousand must not be had for each few files. */
+const LOOK_SHARE = 20
 
 /** A copy that another content was found in while it was made. */
 class OtherContent extends Error {}
@@ -37,7 +39,29 @@ class OtherContent extends Error {}
 export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits): Backups {
   const { files, clock } = io
   /** What all backups took a moment ago: a write of thousands of files must not look through them for each. */
-  let seen: { used: number; readonly at: number } | null = null
+  let seen: { used: number; readonly until: number } | null = null
+  /** Copies that are being made; a look does not see all of them. Bytes. */
+  let copying = 0
+  let turn: Promise<unknown> = Promise.resolve()
+  /** Room for one more copy, found for one after the other; whoever got it gives it back when the copy is made. */
+  const reserve = (size: number): Promise<Room> => {
+    const found = turn.then(async () => {
+      const from = clock.now()
+      if (seen !== null && from < seen.until && seen.used + size <= limits.quotaBytes) {
+        seen.used += size
+        copying += size
+        return { enough: true, used: seen.used, removed: { bytes: 0, count: 0 } }
+      }
+      const room = await makeRoom(io, folder, limits, copying + size)
+      const to = clock.now()
+      const until = from + Math.max(LOOK_MS, (to - from) * LOOK_SHARE)
+      seen = room.enough ? { used: room.used + copying + size, until } : null
+      if (room.enough) copying += size
+      return room
+    })
+    turn = found.catch(() => undefined)
+    return found
+  }
   const check: Backups['check'] = async (backup, hash) => {
     if ((await files.look(backup))?.kind !== 'file') return 'missing'
     return (await hashOf(io, backup)) === hash ? 'good' : 'damaged'
@@ -47,22 +71,17 @@ export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits)
     keep: async (file, hash, size) => {
       await files.makeFolder(folder)
       const backup = files.join(folder, hash)
-      const none = { bytes: 0, count: 0 }
       if ((await check(backup, hash)) === 'good') {
         // In use again: its retention begins anew.
         await files.touch(backup, clock.now())
-        return { kept: true, backup, removed: none }
+        return { kept: true, backup, removed: { bytes: 0, count: 0 } }
       }
-      const now = clock.now()
-      if (seen !== null && now - seen.at < LOOK_MS && seen.used + size <= limits.quotaBytes) {
-        seen.used += size
-        return copy(io, file, backup, hash, none)
-      }
-      const room = await makeRoom(io, folder, limits, size)
-      seen = { used: room.used + size, at: now }
+      const room = await reserve(size)
       if (!room.enough)
         return { kept: false, reason: 'quota', message: quotaMessage(folder, limits, room.used, size) }
-      return copy(io, file, backup, hash, room.removed)
+      return copy(io, file, backup, hash, room.removed).finally(() => {
+        copying -= size
+      })
     },
   }
 }
