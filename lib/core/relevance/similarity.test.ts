@@ -17,6 +17,27 @@ describe('H4: terms', () => {
     expect(terms).not.toContain('topic7,')
   })
 
+  test('scripts without spaces between words are found by parts of a sentence', () => {
+    const texts = [
+      '港口的潮汐表放在最上面的抽屉里，不要弄丢',
+      '蛋糕需要面粉和耐心，别的什么都不需要',
+      '港の潮汐表は一番上の引き出しにあります',
+      'ตารางน้ำขึ้นน้ำลงอยู่ในลิ้นชักบนสุด',
+    ]
+    const best = (prompt: string) => {
+      const { words } = new ChunkIndex(texts).likeness(prompt)
+      return words.indexOf(Math.max(...words))
+    }
+    expect(best('潮汐表在抽屉里吗？')).toBe(0)
+    expect(best('烤蛋糕要多少面粉')).toBe(1)
+    expect(best('引き出しはどこ')).toBe(2)
+    expect(best('ลิ้นชัก')).toBe(3)
+    expect([...termsOf('版本v2的berth表')]).toEqual(
+      expect.arrayContaining(['版本', 'v2', '的', 'berth', '表']),
+    )
+    expect(keywordOverlap(termsOf('潮汐'), texts[0] ?? '')).toBe(1)
+  })
+
   test('the overlap is the share of the prompt, and the words of the text do not enter it', () => {
     const prompt = termsOf('journal search')
     expect(keywordOverlap(prompt, 'We tuned the SEARCH of the shop, and much else.')).toBe(0.5)

@@ -1,4 +1,5 @@
 import { scanSpans } from './spans'
+import { isUnspaced, piecesOf } from './unspaced'
 
 /** Longer runs of letters and digits are data, not words. */
 const MAX_WORD = 64
@@ -15,11 +16,11 @@ const STOP_WORDS = new Set(
 /**
  * Calls `visit` for each term of a text: every word in lower case, the parts of camelCase, snake_case and paths by
  * themselves, and each span of more than one word as a whole. Punctuation is never part of a term, so that "topic7,"
- * and "topic7" are the same (features.md §3, 4).
+ * and "topic7" are the same (features.md §3, 4). Scripts without spaces between words are told by pairs of characters.
  */
 export function forTerms(text: string, visit: (term: string) => void): void {
   const seen = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`
-  for (const word of seen.match(WORD) ?? []) {
+  for (const word of wordsIn(seen)) {
     if (word.length > MAX_WORD) continue
     const lower = word.toLowerCase()
     if (!STOP_WORDS.has(lower)) visit(lower)
@@ -30,6 +31,11 @@ export function forTerms(text: string, visit: (term: string) => void): void {
     // A span of one word was visited as such.
     if (MORE_THAN_A_WORD.test(span)) visit(span.toLowerCase())
   })
+}
+
+function wordsIn(text: string): readonly string[] {
+  const words = text.match(WORD) ?? []
+  return isUnspaced(text) ? words.flatMap(piecesOf) : words
 }
 
 /** The distinct terms of a text, in order of first appearance. */
