@@ -1,18 +1,25 @@
 import { wantedBy, withinRoom } from '../core/cold/choose-recovery'
 import { recoveredText } from '../core/cold/place-back'
 import type { Policy } from '../core/policy/policy'
+import { ChunkIndex } from '../core/relevance/chunk-index'
 import type { ColdChunk } from './cold-store'
 import type { ContextLog } from './log-ports'
 import { logRecovery } from './log-recovery'
+import { OWN_LIKENESS, type PromptLikeness, promptLikeness } from './prompt-likeness'
+import type { Embedding } from './score-context'
 import { ANY_CHUNK, type ColdFinder } from './search-cold'
 
-/** Chunks that share words with a prompt and are looked at closely. */
+/** Chunks that share words with a prompt and are looked at closely; and with an embedder, the newest besides. */
 const MOST_CANDIDATES = 200
 
 export type AutoRecoverPorts = {
   readonly library: Pick<ColdFinder, 'search'>
   readonly log: ContextLog
   readonly sizeOf: (text: string) => number
+  /** Says how alike texts are, as it does when chunks are scored; null: words and hashed vectors do. */
+  readonly embedding: Embedding | null
+  /** Texts go to a service without what must not leave the machine. */
+  readonly mask: (text: string) => string
 }
 
 export type AutoRecoverRequest = {
@@ -23,6 +30,7 @@ export type AutoRecoverRequest = {
   /** Whether a chunk is in the context already. */
   readonly isHeld: (chunk: ColdChunk) => boolean
   readonly policy: Pick<Policy, 'relevance' | 'coldStorage'>
+  readonly signal?: AbortSignal
 }
 
 /** A chunk that belongs back into the context, as the text of a user-role note. */
@@ -39,7 +47,9 @@ export type AutoRecovery = {
   readonly recovered: readonly AutoRecovered[]
   /** Relevant chunks for which there was no room. */
   readonly tooLarge: number
-  /** What went wrong with the log. */
+  /** See `PromptLikeness.by`; null when there was nothing to compare. */
+  readonly likenessBy: string | null
+  /** What went wrong with the embedder, and with the log. */
   readonly notes: readonly string[]
 }
 
@@ -48,11 +58,16 @@ export type AutoRecovery = {
  * Putting the notes into the context is left to whoever holds it.
  */
 export async function autoRecover(
-  { library, log, sizeOf }: AutoRecoverPorts,
-  { session, prompt, room, isHeld, policy }: AutoRecoverRequest,
+  ports: AutoRecoverPorts,
+  { session, prompt, room, isHeld, policy, signal }: AutoRecoverRequest,
 ): Promise<AutoRecovery> {
-  if (!policy.coldStorage.enabled || room <= 0) return { recovered: [], tooLarge: 0, notes: [] }
-  const { found } = await library.search(prompt, { ...ANY_CHUNK, session }, MOST_CANDIDATES)
+  const { library, log, sizeOf, embedding } = ports
+  if (!policy.coldStorage.enabled || room <= 0) return NOTHING
+  const filter = { ...ANY_CHUNK, session }
+  const { found: byWords } = await library.search(prompt, filter, MOST_CANDIDATES)
+  // What means the same in other words shares none with the prompt.
+  const newest = embedding === null ? [] : (await library.search(null, filter, MOST_CANDIDATES)).found
+  const found = [...byWords, ...newest]
   // What was dropped twice, is there twice.
   const seen = new Set<string>()
   const candidates = found.flatMap(({ chunk }) => {
@@ -60,12 +75,15 @@ export async function autoRecover(
     seen.add(chunk.content)
     return [asNote(chunk, sizeOf)]
   })
-  const wanted = wantedBy({ candidates, prompt, policy, sizeOf })
+  if (candidates.length === 0) return NOTHING
+  const texts = candidates.map(({ content }) => content)
+  const likeness = await likenessOf(texts, prompt, ports, signal)
+  const wanted = wantedBy({ candidates, similarity: likeness.similarity, policy, sizeOf })
   const choice = withinRoom(
     wanted.filter(({ chunk }) => !isHeld(chunk.chunk)),
     room,
   )
-  const notes: string[] = []
+  const notes = likeness.note === null ? [] : [likeness.note]
   for (const { chunk, score } of choice.chosen) {
     const cause = { trigger: 'relevance', query: prompt, score } as const
     const problem = await logRecovery(log, chunk.chunk, cause, 'context')
@@ -77,7 +95,20 @@ export async function autoRecover(
     score,
     tokens,
   }))
-  return { recovered, tooLarge: choice.tooLarge.length, notes }
+  return { recovered, tooLarge: choice.tooLarge.length, likenessBy: likeness.by, notes }
+}
+
+const NOTHING: AutoRecovery = { recovered: [], tooLarge: 0, likenessBy: null, notes: [] }
+
+async function likenessOf(
+  texts: readonly string[],
+  prompt: string,
+  { embedding, mask }: Pick<AutoRecoverPorts, 'embedding' | 'mask'>,
+  signal: AbortSignal | undefined,
+): Promise<PromptLikeness> {
+  const index = new ChunkIndex(texts)
+  if (embedding !== null) return promptLikeness(index, texts, prompt, { ...embedding, mask, signal })
+  return { similarity: index.likeness(prompt).similarity, by: OWN_LIKENESS, note: null }
 }
 
 /** What counts against the room is the note, not what stood there before. */

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { sha256 } from '../adapters/write/sha256'
 import { contentOfNote } from '../core/cold/place-back'
 import type { ContentMessage } from '../core/history/thinking'
 import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
 import { sizeOf, textOf } from '../testing/live-conversation'
+import { EmbeddingCache } from './embedding-cache'
 
 const CRANE = 'The harbour master moved the crane to pier seven because of the tide.'
 const ASK = said('user', 'What is the price of bread in town?')
@@ -103,6 +105,24 @@ describe('bringing back', () => {
       taken.push((user + system) / 1000)
     }
     expect(taken.sort((a, b) => a - b)[10]).toBeLessThan(5)
+  })
+
+  test('I5: the embedder of the agent says what comes back, and its silence is a warning of the turn', async () => {
+    const asked: string[] = []
+    const message = 'The service is down.'
+    const embedder = {
+      ...{ id: 'test:down', deterministic: true },
+      embed: async (texts: readonly string[]) => {
+        asked.push(...texts)
+        return { ok: false, fault: 'unreachable', message } as const
+      },
+    }
+    const { context } = await dropped({ embedding: { embedder, cache: new EmbeddingCache(sha256) } })
+    asked.length = 0
+    const done = await context.beforeResponse([LATER])
+    expect(done.recovered).toHaveLength(1)
+    expect(done.warnings).toEqual([`${message} Likeness was worked out without it.`])
+    expect(asked[0]).toBe(textOf(LATER))
   })
 
   test('V4: a store that cannot be read costs a warning, and the turn goes on', async () => {

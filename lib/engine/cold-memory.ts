@@ -11,6 +11,7 @@ import { CUT_REASON, leavingChunk } from './leaving-chunk'
 import { NO_LOG } from './log-ports'
 import { logRecovery } from './log-recovery'
 import type { Refusal } from './receipt'
+import type { Embedding } from './score-context'
 import { ANY_CHUNK, type ColdFinder } from './search-cold'
 import { type UndoneRecovery, undoRecovery } from './undo-recovery'
 
@@ -43,13 +44,20 @@ export class ColdMemory<M extends ContentMessage> {
   constructor(
     private readonly ports: ColdPorts,
     private readonly library: ColdFinder,
+    /** As it says how alike texts are when chunks are scored; null: words and hashed vectors do. */
+    private readonly embedding: Embedding | null,
   ) {}
 
   /**
    * Brings back what the prompt that comes in needs of what was dropped (I5), as far as there is room, and logs it (I7).
    * @param room tokens that may be added
    */
-  async recall(parts: LadderParts<M>, incoming: readonly M[], room: number): Promise<Recalled> {
+  async recall(
+    parts: LadderParts<M>,
+    incoming: readonly M[],
+    room: number,
+    signal?: AbortSignal,
+  ): Promise<Recalled> {
     const { agent, form, policy, gauge, summary } = parts
     const prompt = promptOf(form, [], incoming)
     if (prompt === '' || prompt === this.asked || !policy.coldStorage.enabled) return NOTHING
@@ -63,8 +71,14 @@ export class ColdMemory<M extends ContentMessage> {
       return inContext.has(content)
     }
     const found = await autoRecover(
-      { library: this.library, log: agent.log ?? NO_LOG, sizeOf: (text) => summary.sizeOf(text) + FRAME },
-      { session: agent.session, prompt, room, isHeld, policy },
+      {
+        library: this.library,
+        log: agent.log ?? NO_LOG,
+        sizeOf: (text) => summary.sizeOf(text) + FRAME,
+        embedding: this.embedding,
+        mask: summary.mask,
+      },
+      { session: agent.session, prompt, room, isHeld, policy, signal },
     )
     if (found.recovered.length === 0) return { recovered: [], warnings: found.notes }
     await agent.setContext([

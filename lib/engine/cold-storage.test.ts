@@ -1,13 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fileColdStore } from '../adapters/cold/file-cold-store'
+import { sha256 } from '../adapters/write/sha256'
 import { contentOfNote } from '../core/cold/place-back'
 import type { LogEntry } from '../core/logs/log-fields'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import { MemoryDisk } from '../testing/memory-disk'
 import { autoRecover } from './auto-recover'
 import { archiveToCold, dropToCold, type Leaving } from './drop-to-cold'
+import type { Embedder } from './embedder'
+import { EmbeddingCache } from './embedding-cache'
 import { purgeCold } from './purge-cold'
+import type { Embedding } from './score-context'
 import { ANY_CHUNK, ColdLibrary } from './search-cold'
 
 const ROOT = '/cold'
@@ -148,7 +152,7 @@ describe('coming back by itself (I5)', () => {
     policy: DEFAULT_POLICY,
   }
 
-  async function stored() {
+  async function stored(embedding: Embedding | null = null) {
     const all = world()
     await dropToCold(
       all.ports,
@@ -159,7 +163,9 @@ describe('coming back by itself (I5)', () => {
       ],
       DEFAULT_POLICY,
     )
-    const ports = { library: all.library, log: all.log, sizeOf: (text: string) => text.length / 4 }
+    const sizeOf = (text: string) => text.length / 4
+    const mask = (text: string) => text.replaceAll('sesame', '•••')
+    const ports = { library: all.library, log: all.log, sizeOf, embedding, mask }
     return {
       ...all,
       recover: (more: Partial<typeof request> = {}) => autoRecover(ports, { ...request, ...more }),
@@ -186,6 +192,56 @@ describe('coming back by itself (I5)', () => {
     wait(31 * DAY)
     expect(await recover()).toMatchObject(none)
     expect(logged).toEqual([])
+  })
+
+  /** Knows what two texts are about, whatever their words. */
+  function topics(fails = false) {
+    const asked: string[] = []
+    const embedder: Embedder = {
+      id: 'test:topics',
+      deterministic: true,
+      embed: async (texts) => {
+        asked.push(...texts)
+        if (fails) return { ok: false, fault: 'timeout', message: 'test:topics did not answer within 5 s.' }
+        const vectors = texts.map((text) => new Float32Array(/crane|hoist/.test(text) ? [1, 0.1] : [0, 1]))
+        return { ok: true, vectors }
+      },
+    }
+    return { embedding: { embedder, cache: new EmbeddingCache(sha256) }, asked }
+  }
+
+  test('I5, H12: with an embedder likeness is what it says, as in scoring: also without a word in common', async () => {
+    const { embedding, asked } = topics()
+    const { recover, logged } = await stored(embedding)
+    const done = await recover({ prompt: 'Tell me about hoists. sesame' })
+    expect(done).toMatchObject({ likenessBy: 'test:topics', notes: [] })
+    expect(done.recovered.map(({ chunk, score }) => [chunk.chunkId, Math.round(score * 100)])).toEqual([
+      ['harbour', 100],
+    ])
+    expect(logged[0]).toMatchObject({ relevanceScore: done.recovered[0]?.score })
+    // Words in common bring nothing back that is about something else.
+    const { recovered } = await recover({ prompt: 'Where did the harbour master go?' })
+    expect(recovered.map(({ chunk }) => chunk.chunkId)).toEqual(['bread'])
+    expect(asked.join()).not.toContain('sesame')
+    // Texts that it knows are not sent again.
+    expect(asked.filter((text) => text === HARBOUR)).toHaveLength(1)
+    expect((await (await stored()).recover({ prompt: 'Tell me about hoists.' })).recovered).toEqual([])
+  })
+
+  test('I5, H12: an embedder that does not answer costs a note, and words and hashed vectors do', async () => {
+    const { embedding, asked } = topics(true)
+    const done = await (await stored(embedding)).recover()
+    expect(done.recovered.map(({ chunk }) => chunk.chunkId)).toEqual(['harbour'])
+    expect(done.likenessBy).toBe('bm25+hash')
+    expect(done.notes).toEqual(['test:topics did not answer within 5 s. Likeness was worked out without it.'])
+    expect(asked.length).toBeGreaterThan(0)
+    // Where nothing was dropped nobody is asked.
+    const before = asked.length
+    expect(await (await stored(embedding)).recover({ session: 'nobody' })).toMatchObject({
+      likenessBy: null,
+      notes: [],
+    })
+    expect(asked).toHaveLength(before)
   })
 
   test('and never more than there is room for', async () => {

@@ -238,7 +238,7 @@ export class LadderPass<M extends ContentMessage> {
     const line = lines.find(({ unreachable }) => unreachable !== true)?.tokens ?? window
     const room = Math.floor((line - 1 - now.decided) / policy.counting.safetyMargin)
     try {
-      const { recovered, warnings } = await cold.recall(this.parts, this.incoming, room)
+      const { recovered, warnings } = await cold.recall(this.parts, this.incoming, room, this.signal)
       this.warnings.push(...warnings)
       this.recovered = recovered
     } catch (error) {

@@ -57,7 +57,8 @@ function toolsFor<M extends ContentMessage>(
   const others = [new SlidePass<M>(), ...more]
   if (store === undefined) return { passes: [...own, ...others], cold: null }
   const cold = { store, now: () => clock.now() }
-  const scorer = new ContextScorer({ policy, embedding: agent.embedding ?? null, mask: summary.mask })
-  const memory = new ColdMemory<M>(cold, new ColdLibrary(store, cold.now))
+  const embedding = agent.embedding ?? null
+  const scorer = new ContextScorer({ policy, embedding, mask: summary.mask })
+  const memory = new ColdMemory<M>(cold, new ColdLibrary(store, cold.now), embedding)
   return { passes: [...own, new RelevancePass<M>(cold, scorer), ...others], cold: memory }
 }

@@ -1,5 +1,4 @@
 import type { Policy } from '../policy/policy'
-import { ChunkIndex } from '../relevance/chunk-index'
 import type { ColdRecord } from './record'
 
 /** A chunk that a prompt calls for: its likeness to it, 0 … 1, and what it takes in tokens. */
@@ -14,7 +13,8 @@ export type RecoveryChoice<C> = {
 
 export type RecoveryInput<C> = {
   readonly candidates: readonly C[]
-  readonly prompt: string
+  /** Likeness of each candidate to the prompt, 0 … 1. */
+  readonly similarity: ArrayLike<number>
   readonly policy: Pick<Policy, 'relevance'>
   readonly sizeOf: (text: string) => number
 }
@@ -27,9 +27,8 @@ export type RecoveryInput<C> = {
 export function wantedBy<C extends Pick<ColdRecord, 'content' | 'tokens'>>(
   input: RecoveryInput<C>,
 ): Wanted<C>[] {
-  const { candidates, prompt, policy, sizeOf } = input
+  const { candidates, similarity, policy, sizeOf } = input
   const { cutoff, similarityWeight, similarityFloor } = policy.relevance
-  const { similarity } = new ChunkIndex(candidates.map(({ content }) => content)).likeness(prompt)
   return candidates
     .map((chunk, i) => ({
       chunk,
