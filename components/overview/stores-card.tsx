@@ -4,7 +4,7 @@ import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatQuantity } from '@/lib/view/format'
 import type { StoreHealth } from '@/lib/view/overview'
-import { storeStateTone } from '@/lib/view/store-state'
+import { storeBadge } from '@/lib/view/store-state'
 import { storeTitle } from '@/lib/view/store-title'
 
 /** Each store with its state, in a line. */
@@ -27,11 +27,11 @@ export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
                 {storeTitle(store)}
                 <span className="ml-2 text-label text-muted">{`${store.kind} · ${store.era}`}</span>
               </span>
-              <Badge tone={storeStateTone(store.state)}>{store.state}</Badge>
+              <Badge tone={storeBadge(store).tone}>{storeBadge(store).label}</Badge>
             </span>
             <span className="block text-label text-muted">
-              {formatQuantity(store.sessions, 'session')}
-              {' · read '}
+              {store.lastReadAt !== null && `${formatQuantity(store.sessions, 'session')} · `}
+              {'read '}
               <Moment at={store.lastReadAt} missing="never" />
             </span>
             {store.unreadable > 0 && (

@@ -60,7 +60,10 @@ export function ContextView({
   const { composition, stale, error } = useComposition(id, call, head.calls, initial)
   const settled = useSettled(call, SETTLE_MS)
   // Unfiltered and in order: what the list shows at first, so mostly the same request.
-  const whole = useQuery(contextQuery(id, settled, DEFAULT_SELECTION, 0)).data
+  const whole = useQuery({
+    ...contextQuery(id, settled, DEFAULT_SELECTION, 0),
+    enabled: head.calls > 0,
+  }).data
   const [seen, setSeen] = useState(head.calls)
 
   const series = selection.range === null ? all.data : (zoomed.data ?? all.data)
@@ -88,7 +91,9 @@ export function ContextView({
         <Card title="Window over calls">
           <EmptyState title="No model call yet">
             <p>
-              {`This transcript has ${formatQuantity(head.entries, 'entry', 'entries')}, and no answer of a model. Frames appear with the first call.`}
+              {head.entries === head.unreadable
+                ? 'Nothing of this transcript could be read, so nobody knows what was sent.'
+                : `This transcript has ${formatQuantity(head.entries - head.unreadable, 'entry', 'entries')} and no answer of a model. Frames appear with the first call.`}
             </p>
           </EmptyState>
         </Card>

@@ -3,6 +3,7 @@ import { Badge } from '@/components/ui/badge'
 import { buttonClasses } from '@/components/ui/button'
 import { CostText } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
+import { AlertGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatBytes, formatCount, formatPercent, formatShort } from '@/lib/view/format'
@@ -40,6 +41,7 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         </div>
         <Neighbours summary={summary} />
       </div>
+      <Notices head={head} />
       <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
         <Fact name="In the window now">
           <FigureText figure={head.context} className="font-medium" />
@@ -76,6 +78,33 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         </Fact>
       </dl>
     </header>
+  )
+}
+
+/** What is wrong with the session as it stands in its store, in full. */
+function Notices({ head: { id, notices } }: { head: SessionHead }) {
+  if (notices.length === 0) return null
+  return (
+    <ul aria-label="What is wrong" className="flex flex-col gap-1">
+      {notices.map(({ text, checked }) => (
+        <li key={text} className="flex max-w-[100ch] items-start gap-2 text-table">
+          <span className="mt-0.5 shrink-0 text-attention">
+            <AlertGlyph />
+          </span>
+          <span className="min-w-0">
+            <span className="isolate-text">{text}</span>
+            {checked && (
+              <PageLink
+                href={`/sessions/${id}/integrity`}
+                className="ml-2 whitespace-nowrap text-accent hover:underline"
+              >
+                Look at its integrity
+              </PageLink>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -3,7 +3,7 @@ import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
-import { storeStateTone } from '@/lib/view/store-state'
+import { storeBadge } from '@/lib/view/store-state'
 import { storeTitle } from '@/lib/view/store-title'
 import type { BrokenView, StoreView, UnknownTypeView } from '@/lib/view/stores'
 
@@ -17,13 +17,17 @@ export function StoreCard({
   unknownTypes: readonly UnknownTypeView[]
   broken: readonly BrokenView[]
 }) {
+  const badge = storeBadge(store)
+  /** Nothing of it was ever read: what it holds is unknown, not nothing. */
+  const unknown = store.lastReadAt === null && store.sessions === 0
+  const count = (value: number) => (unknown ? '?' : formatCount(value))
   return (
     <Card
       id={store.id}
       title={
         <span className="flex flex-wrap items-center gap-2">
           {storeTitle(store)}
-          <Badge tone={storeStateTone(store.state)}>{store.state}</Badge>
+          <Badge tone={badge.tone}>{badge.label}</Badge>
           {store.demo && (
             <Badge tone="accent" title="Made by Plimsoll's own generator; nothing in it happened">
               demo
@@ -38,7 +42,7 @@ export function StoreCard({
             href={`/sessions?store=${store.id}`}
             className="px-1 text-table whitespace-nowrap text-accent hover:underline"
           >
-            {formatQuantity(store.sessions, 'session')}
+            {unknown ? 'Sessions' : formatQuantity(store.sessions, 'session')}
           </PageLink>
           <PageLink
             href={`/stores/${store.id}/maintenance`}
@@ -56,15 +60,15 @@ export function StoreCard({
         <Fact term="Read">
           <Moment at={store.lastReadAt} missing="never" />
         </Fact>
-        <Fact term="Entries">{formatCount(store.entries)}</Fact>
-        <Fact term="Size">{formatBytes(store.bytes)}</Fact>
-        <Fact term="Archived">{formatCount(store.archived)}</Fact>
-        <Fact term="Gone">{formatCount(store.gone)}</Fact>
+        <Fact term="Entries">{count(store.entries)}</Fact>
+        <Fact term="Size">{unknown ? '?' : formatBytes(store.bytes)}</Fact>
+        <Fact term="Archived">{count(store.archived)}</Fact>
+        <Fact term="Gone">{count(store.gone)}</Fact>
         <Fact term="Unreadable lines" alert={store.unreadable > 0}>
-          {formatCount(store.unreadable)}
+          {count(store.unreadable)}
         </Fact>
         <Fact term="Unknown types" alert={store.unknownTypes > 0}>
-          {formatCount(store.unknownTypes)}
+          {count(store.unknownTypes)}
         </Fact>
       </dl>
       {unknownTypes.length > 0 && (
@@ -87,7 +91,7 @@ export function StoreCard({
       )}
       {broken.length > 0 && (
         <div className="mt-4">
-          <h3 className="text-label font-medium text-muted">Transcripts that could not be read</h3>
+          <h3 className="text-label font-medium text-muted">Damaged transcripts</h3>
           <ul className="mt-1 flex flex-col gap-1 text-table">
             {broken.map((session) => (
               <li key={session.id}>

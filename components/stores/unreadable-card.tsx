@@ -1,7 +1,8 @@
+import { Fragment } from 'react'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { formatBytes, formatCount } from '@/lib/view/format'
+import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
 import type { UnreadableView } from '@/lib/view/stores'
 
 /** Lines that are not entries: where they stand and why. They are kept, and nothing else is lost by them. */
@@ -9,7 +10,7 @@ export function UnreadableCard({ entries, total }: { entries: readonly Unreadabl
   if (total === 0) return null
   const note =
     entries.length < total
-      ? `${formatCount(entries.length)} of ${formatCount(total)}, those of the sessions that changed last`
+      ? `${formatCount(entries.length)} of ${formatCount(total)}, the first of each transcript, those that changed last first`
       : `${formatCount(total)}; each is kept as it stands, and the rest of its transcript is read`
   return (
     <Card id="unreadable" title="Unreadable lines" note={note} flush>
@@ -25,26 +26,41 @@ export function UnreadableCard({ entries, total }: { entries: readonly Unreadabl
         </thead>
         <tbody>
           {entries.map((entry, index) => (
-            <Tr key={`${entry.sessionId} ${entry.line}`}>
-              <Td className="min-w-48">
-                <code
-                  className="isolate-text text-label"
-                  id={isFirst(entries, index) ? `unreadable-${entry.sessionId}` : undefined}
-                >
-                  {entry.path}
-                </code>
-              </Td>
-              <Td numeric>
-                <PageLink href={entry.href} className="text-accent hover:underline">
-                  {formatCount(entry.line)}
-                </PageLink>
-              </Td>
-              <Td className="isolate-text min-w-48">{entry.reason}</Td>
-              <Td numeric className="whitespace-nowrap">
-                {formatBytes(entry.bytes)}
-              </Td>
-              <Td className="isolate-text">{entry.title}</Td>
-            </Tr>
+            <Fragment key={`${entry.sessionId} ${entry.line}`}>
+              <Tr>
+                <Td className="min-w-48">
+                  <code
+                    className="isolate-text text-label"
+                    id={isFirst(entries, index) ? `unreadable-${entry.sessionId}` : undefined}
+                  >
+                    {entry.path}
+                  </code>
+                </Td>
+                <Td numeric>
+                  <PageLink href={entry.href} className="text-accent hover:underline">
+                    {formatCount(entry.line)}
+                  </PageLink>
+                </Td>
+                <Td className="isolate-text min-w-48">{entry.reason}</Td>
+                <Td numeric className="whitespace-nowrap">
+                  {formatBytes(entry.bytes)}
+                </Td>
+                <Td className="isolate-text">{entry.title}</Td>
+              </Tr>
+              {entry.more > 0 && (
+                <Tr>
+                  <td colSpan={5} className="px-4 py-1.5 text-muted">
+                    {`… and ${formatQuantity(entry.more, 'more line')} of this transcript. `}
+                    <PageLink
+                      href={`/sessions/${entry.sessionId}/integrity`}
+                      className="text-accent hover:underline"
+                    >
+                      Its integrity
+                    </PageLink>
+                  </td>
+                </Tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </Table>

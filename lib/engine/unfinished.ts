@@ -1,11 +1,11 @@
-import type { Cursor, FoundStore, FoundTranscript } from './ports'
+import type { Cursor, FoundTranscript } from './ports'
 
 /**
  * Bytes that stand after the last line that was taken, when the source was read to its end; null where that says
  * nothing: rows of a database, and files that are packed.
  */
 export function unfinishedBytes(
-  { era }: Pick<FoundStore, 'era'>,
+  { era }: { readonly era: string },
   { path }: Pick<FoundTranscript, 'path'>,
   cursor: Pick<Cursor, 'size' | 'offset'> | null,
 ): number | null {

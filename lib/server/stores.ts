@@ -11,6 +11,8 @@ import { untilChange } from './until-change'
 
 /** Lines listed; the page says how many there are altogether. */
 const LINES_LISTED = 200
+/** The same of one transcript. */
+const LINES_OF_ONE = 10
 const TYPES_LISTED = 100
 const BROKEN_LISTED = 100
 
@@ -27,7 +29,7 @@ export async function getStores(): Promise<StoresView> {
 async function readFacts(database: Database) {
   const [stores, unreadable, unknownTypes, broken] = await Promise.all([
     findStoreSummaries(database),
-    findUnreadableEntries(database, LINES_LISTED),
+    findUnreadableEntries(database, LINES_LISTED, LINES_OF_ONE),
     countUnknownTypes(database, TYPES_LISTED),
     findBrokenSessions(database, BROKEN_LISTED),
   ])

@@ -16,6 +16,7 @@ const facts: SessionFacts = {
   state: 'live',
   problem: null,
   cwd: null,
+  version: 3,
   entries: 10,
   unreadable: 0,
   unknownTypes: 0,
@@ -23,6 +24,7 @@ const facts: SessionFacts = {
   turns: 2,
   compactions: 0,
   bytes: 100,
+  unfinished: 0,
   provider: 'anthropic',
   model: 'claude-sonnet-4-6',
   window: 200_000,
@@ -41,6 +43,25 @@ const facts: SessionFacts = {
 const LOAD: SessionLoad | null = sessionLoad(resolvePolicy([]), 'claude-sonnet-4-6', {
   tokens: 200_000,
   source: 'index',
+})
+
+describe('X1 X3 what is wrong with a session', () => {
+  const textsOf = (patch: Partial<SessionFacts>) =>
+    sessionHead({ ...facts, ...patch }, LOAD).notices.map(({ text }) => text)
+
+  it('is nothing for a sound one', () => {
+    expect(textsOf({})).toEqual([])
+  })
+
+  it('is said in full: of its store, of itself, and of its file', () => {
+    const store = { ...facts.store, state: 'locked', problem: 'it is locked by another process' }
+    expect(textsOf({ store, problem: 'no room', version: 0, unfinished: 7 })).toEqual([
+      'it is locked by another process',
+      'no room',
+      expect.stringContaining('No session header'),
+      expect.stringContaining('not finished (7 bytes)'),
+    ])
+  })
 })
 
 describe('X3 head of a session', () => {

@@ -1,10 +1,15 @@
 import type { SessionLoad } from '../core/budget/session-load'
 import type { Figure } from '../core/tokens/figure'
+import { fileFlaws } from '../core/transcript/file-flaws'
 import type { SessionFacts } from '../core/transcript/session-facts'
 import type { IndexEntry, SystemPromptReport } from '../core/transcript/session-index'
 import { contextFigure } from './fill'
 import type { SessionMarks } from './session-marks'
 import { sessionPlace, sessionTitle } from './session-title'
+import { visibleLine } from './visible-text'
+
+/** Something that is wrong. `checked`: the Integrity page knows more about it. */
+export type Notice = { readonly text: string; readonly checked: boolean }
 
 /** What the head of a session's pages says. Plain data. */
 export type SessionHead = Omit<
@@ -17,7 +22,11 @@ export type SessionHead = Omit<
   | 'windowSource'
   | 'provider'
   | 'model'
+  | 'version'
+  | 'unfinished'
 > & {
+  /** What is wrong with its store, its reading or its file, and what to do. */
+  readonly notices: readonly Notice[]
   /** The best name there is, safe to print. */
   readonly title: string
   /** Agent and channel; '' when neither is known. */
@@ -58,10 +67,13 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
     windowSource: _source,
     provider,
     model,
+    version,
+    unfinished,
     ...rest
   } = facts
   return {
     ...rest,
+    notices: noticesOf(facts),
     title: sessionTitle(facts),
     place: sessionPlace(facts),
     model: model === null ? null : provider === null ? model : `${provider}/${model}`,
@@ -78,6 +90,14 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
     context: contextFigure({ contextTokens, contextBasis, contextErrorPct }),
     report: reportOf(indexJson),
   }
+}
+
+function noticesOf({ store, problem, ...facts }: SessionFacts): readonly Notice[] {
+  const lines: Notice[] = []
+  if (store.state !== 'ok' && store.problem !== null) lines.push({ text: store.problem, checked: false })
+  if (problem !== null) lines.push({ text: problem, checked: false })
+  for (const { text } of fileFlaws(facts)) lines.push({ text, checked: true })
+  return lines.map((line) => ({ ...line, text: visibleLine(line.text) }))
 }
 
 function reportOf(indexJson: string | null): SystemPromptReport | null {

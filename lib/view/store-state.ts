@@ -1,13 +1,27 @@
-/** How serious a store's state is. `ok` and `empty` need nothing; the others say what to do in their problem. */
-export function storeStateTone(state: string): 'ok' | 'neutral' | 'attention' | 'danger' {
+export type StoreBadge = {
+  readonly label: string
+  readonly tone: 'ok' | 'neutral' | 'attention' | 'danger'
+}
+
+/**
+ * How a store is, in a word. `ok` and `empty` need nothing; the others say what to do in their problem, as does a store
+ * that is read, but for a part.
+ */
+export function storeBadge({
+  state,
+  problem,
+}: {
+  readonly state: string
+  readonly problem: string | null
+}): StoreBadge {
   switch (state) {
     case 'ok':
-      return 'ok'
+      return problem === null ? { label: 'ok', tone: 'ok' } : { label: 'in part', tone: 'attention' }
     case 'empty':
-      return 'neutral'
+      return { label: 'empty', tone: 'neutral' }
     case 'unreadable':
-      return 'danger'
+      return { label: 'unreadable', tone: 'danger' }
     default:
-      return 'attention'
+      return { label: state, tone: 'attention' }
   }
 }

@@ -1,8 +1,16 @@
 /** Names of the runtimes as their makers write them. */
 const RUNTIMES: { readonly [kind: string]: string } = { openclaw: 'OpenClaw', pi: 'pi' }
 
-/** `OpenClaw · .openclaw`: the runtime and the last part of the path; the whole path stands beside it. */
-export function storeTitle(store: { readonly kind: string; readonly root: string }): string {
+/**
+ * `OpenClaw · .openclaw`: the runtime, or what else its label begins with, and the last part of the path; the whole path
+ * stands beside it.
+ */
+export function storeTitle(store: {
+  readonly kind: string
+  readonly root: string
+  readonly label?: string
+}): string {
   const last = store.root.split('/').filter(Boolean).at(-1) ?? store.root
-  return `${RUNTIMES[store.kind] ?? store.kind} · ${last}`
+  const [named] = store.label?.split(' · ') ?? []
+  return `${named || (RUNTIMES[store.kind] ?? store.kind)} · ${last}`
 }

@@ -40,6 +40,8 @@ export type UnreadableView = {
   readonly bytes: number
   readonly reason: string
   readonly href: string
+  /** Unreadable lines of this transcript that are not listed; told at its last line that is. */
+  readonly more: number
 }
 
 export type UnknownTypeView = {
@@ -100,6 +102,7 @@ export type StoresFacts = {
     readonly line: number
     readonly bytes: number
     readonly problem: string | null
+    readonly inTranscript: number
   })[]
   readonly unknownTypes: readonly {
     readonly storeId: string
@@ -156,7 +159,7 @@ export function storesView(facts: StoresFacts): StoresView {
         : (PROBE_REASONS[probe.why] ?? probe.why),
       problem: probe.problem === undefined ? null : visibleLine(probe.problem),
     })),
-    unreadable: facts.unreadable.map((entry) => ({
+    unreadable: facts.unreadable.map((entry, index) => ({
       sessionId: entry.id,
       title: sessionTitle(entry),
       storeId: entry.storeId,
@@ -165,6 +168,7 @@ export function storesView(facts: StoresFacts): StoresView {
       bytes: entry.bytes,
       reason: visibleLine(entry.problem ?? 'no reason recorded'),
       href: entryHref(entry.id, entry.seq),
+      more: unlisted(facts.unreadable, index),
     })),
     unreadableTotal: facts.stores.reduce((sum, store) => sum + store.unreadable, 0),
     unknownTypes: facts.unknownTypes.map(({ storeId, type, count, sample }) => ({
@@ -192,6 +196,13 @@ export function storesView(facts: StoresFacts): StoresView {
     })),
     hasDemo: stores.some((store) => store.demo),
   }
+}
+
+/** How many lines of a transcript are not listed, at the last one that is; 0 elsewhere. */
+function unlisted(all: StoresFacts['unreadable'], index: number): number {
+  const entry = all[index]
+  if (entry === undefined || all[index + 1]?.id === entry.id) return 0
+  return entry.inTranscript - all.filter(({ id }) => id === entry.id).length
 }
 
 function isInside(path: string, folder: string): boolean {

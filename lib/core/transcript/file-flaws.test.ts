@@ -12,6 +12,7 @@ describe('flaws of a transcript as a file (X1)', () => {
     expect(kinds({})).toEqual([])
     expect(kinds({ unreadable: 3 })).toEqual([])
     expect(kinds({ unfinished: null })).toEqual([])
+    expect(kinds({ entries: 0, version: 0, unfinished: null })).toEqual([])
   })
 
   it('tells an empty file, one of rubbish, a missing header and a torn last line apart', () => {

@@ -18,7 +18,7 @@ export type FileFacts = {
 /** The flaws of a transcript, the gravest first; none for a sound one. */
 export function fileFlaws({ entries, unreadable, version, unfinished }: FileFacts): readonly FileFlaw[] {
   const rest = unfinished ?? 0
-  if (entries === 0 && rest === 0) return [{ kind: 'empty', text: EMPTY }]
+  if (entries === 0 && unfinished === 0) return [{ kind: 'empty', text: EMPTY }]
   const flaws: FileFlaw[] = []
   if (entries > 0 && entries === unreadable) flaws.push({ kind: 'no-entry', text: noEntry(entries) })
   else if (entries > 0 && version === 0) flaws.push({ kind: 'headless', text: HEADLESS })

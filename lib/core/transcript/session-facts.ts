@@ -17,6 +17,8 @@ export type SessionFacts = {
   readonly state: string
   readonly problem: string | null
   readonly cwd: string | null
+  /** Format version as the header says; 0: there was no header. */
+  readonly version: number
   readonly entries: number
   readonly unreadable: number
   readonly unknownTypes: number
@@ -24,6 +26,8 @@ export type SessionFacts = {
   readonly turns: number
   readonly compactions: number
   readonly bytes: number
+  /** Bytes after the last line that was taken; null when nobody knows, or for rows of a database. */
+  readonly unfinished: number | null
   readonly provider: string | null
   readonly model: string | null
   readonly window: number | null

@@ -118,7 +118,7 @@ describe('X1: what could not be read', () => {
     ] as const) {
       insertOddEntry(database.connection, { sessionRow: 1, seq, type: 'unknown', rawType: type })
     }
-    expect(await findUnreadableEntries(database, 10)).toMatchObject([
+    expect(await findUnreadableEntries(database, 10, 10)).toMatchObject([
       { id: 's1', seq: 7, line: 8, problem: 'not JSON' },
     ])
     expect(await countUnknownTypes(database, 10)).toMatchObject([
@@ -129,6 +129,35 @@ describe('X1: what could not be read', () => {
     expect(await findStoreSummaries(database)).toMatchObject([
       { sessions: 2, gone: 1, unreadable: 1, unknownTypes: 3, lastReadAt: BUILDER_NOW },
     ])
+  })
+
+  it('lists the first unreadable lines of each transcript, so that none hides another', async () => {
+    session(1, { unreadable: 900 })
+    session(2, { unreadable: 1, updatedAt: BUILDER_NOW - DAY })
+    for (let seq = 0; seq < 900; seq++) insertOddEntry(database.connection, { sessionRow: 1, seq })
+    insertOddEntry(database.connection, { sessionRow: 2, seq: 4 })
+    const found = await findUnreadableEntries(database, 10, 3)
+    expect(found.map(({ id, seq, inTranscript }) => [id, seq, inTranscript])).toEqual([
+      ['s1', 0, 900],
+      ['s1', 1, 900],
+      ['s1', 2, 900],
+      ['s2', 4, 1],
+    ])
+  })
+
+  it('lists transcripts without a header, and those in which nothing can be read, with what to do', async () => {
+    session(1, { version: 0, entries: 7 })
+    session(2, { version: 0, entries: 7, unreadable: 7 })
+    session(3, { version: 0, entries: 0 })
+    session(4, { entries: 7 })
+    const found = await findBrokenSessions(database, 10)
+    expect(found.map(({ id, problem }) => [id, problem.split(':')[0]])).toEqual(
+      expect.arrayContaining([
+        ['s1', 'No session header'],
+        ['s2', 'All 7 lines are unreadable'],
+      ]),
+    )
+    expect(found).toHaveLength(2)
   })
 
   it('lists a store without sessions', async () => {

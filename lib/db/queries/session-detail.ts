@@ -1,10 +1,11 @@
 import type { SessionFacts } from '../../core/transcript/session-facts'
+import type { Cursor } from '../../engine/ports'
+import { unfinishedBytes } from '../../engine/unfinished'
 import type { Database } from '../client'
 
 /** One session with the store it belongs to, as the pages of the session need it. Times in milliseconds. */
 export type SessionDetail = SessionFacts & {
   readonly row: number
-  readonly version: number
   readonly store: { readonly id: string; readonly root: string }
 }
 
@@ -13,7 +14,6 @@ export async function findSession(database: Database, id: string): Promise<Sessi
   const found = await database.prisma.session.findUnique({
     where: { id },
     omit: {
-      cursorJson: true,
       foldJson: true,
       trendJson: true,
       inputTokens: true,
@@ -24,7 +24,8 @@ export async function findSession(database: Database, id: string): Promise<Sessi
     include: { store: true },
   })
   if (!found) return null
-  const { bytes, startedAt, updatedAt, storeId: _storeId, store, ...rest } = found
+  const { bytes, startedAt, updatedAt, storeId: _storeId, store, cursorJson, ...rest } = found
+  const cursor: Cursor | null = cursorJson === null ? null : JSON.parse(cursorJson)
   return {
     ...rest,
     store: {
@@ -37,6 +38,7 @@ export async function findSession(database: Database, id: string): Promise<Sessi
       problem: store.problem,
     },
     bytes: Number(bytes),
+    unfinished: unfinishedBytes(store, found, cursor),
     startedAt: startedAt?.getTime() ?? null,
     updatedAt: updatedAt?.getTime() ?? null,
   }

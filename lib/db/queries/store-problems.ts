@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../core/redaction/secrets'
+import { fileFlaws } from '../../core/transcript/file-flaws'
 import type { Database } from '../client'
 import type { EventSession } from './recent-events'
 
@@ -10,6 +11,8 @@ export type UnreadableEntry = EventSession & {
   readonly line: number
   readonly bytes: number
   readonly problem: string | null
+  /** Unreadable lines of the same transcript, all together. */
+  readonly inTranscript: number
 }
 
 /** How often an entry type that we do not know occurs in a store. */
@@ -21,26 +24,47 @@ export type UnknownType = {
   readonly sample: { readonly id: string; readonly seq: number; readonly line: number }
 }
 
-/** A transcript that cannot be read at all, or not on. */
+/** A transcript that cannot be read at all, or not on, or that is damaged as a file. */
 export type BrokenSession = EventSession & {
   readonly storeId: string
   readonly path: string
   readonly problem: string
 }
 
-/** Unreadable lines, those of the sessions that changed last first, in the order of the files. */
+type Count = number | bigint
+
+type Damaged = Omit<BrokenSession, 'problem'> & {
+  readonly problem: string | null
+  readonly entries: Count
+  readonly unreadable: Count
+  readonly version: Count
+}
+
+/**
+ * Unreadable lines, those of the sessions that changed last first, in the order of the files; the first few of each
+ * transcript, so that a file of rubbish does not hide the others.
+ */
 export async function findUnreadableEntries(
   { prisma }: Pick<Database, 'prisma'>,
   limit: number,
+  perTranscript: number,
 ): Promise<readonly UnreadableEntry[]> {
   const entries = await prisma.$queryRaw<UnreadableEntry[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", e."seq", e."line",
-      e."bytes", e."problem"
-    FROM "OddEntry" e JOIN "Session" s ON s."row" = e."sessionRow"
-    WHERE e."type" = 'unreadable' ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
+      e."bytes", e."problem", s."unreadable" AS "inTranscript"
+    FROM (
+      SELECT o.*, ROW_NUMBER() OVER (PARTITION BY o."sessionRow" ORDER BY o."seq") AS "place"
+      FROM "OddEntry" o WHERE o."type" = 'unreadable'
+    ) e JOIN "Session" s ON s."row" = e."sessionRow"
+    WHERE e."place" <= ${perTranscript}
+    ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
   // The reason why a line cannot be read quotes the line.
   return entries.map((entry) => ({
     ...entry,
+    line: Number(entry.line),
+    seq: Number(entry.seq),
+    bytes: Number(entry.bytes),
+    inTranscript: Number(entry.inTranscript),
     problem: entry.problem === null ? null : maskSecrets(entry.problem),
   }))
 }
@@ -72,12 +96,19 @@ export async function countUnknownTypes(
   return types.flat()
 }
 
-/** Transcripts with a problem of their own, the last changed first. */
+/** Transcripts with a problem of their own, or without a header, the last changed first. */
 export async function findBrokenSessions(
   { prisma }: Pick<Database, 'prisma'>,
   limit: number,
 ): Promise<readonly BrokenSession[]> {
-  return prisma.$queryRaw<BrokenSession[]>`
-    SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", s."problem"
-    FROM "Session" s WHERE s."problem" IS NOT NULL ORDER BY s."updatedAt" DESC LIMIT ${limit}`
+  const found = await prisma.$queryRaw<Damaged[]>`
+    SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", s."problem",
+      s."entries", s."unreadable", s."version"
+    FROM "Session" s WHERE s."problem" IS NOT NULL OR (s."version" = 0 AND s."entries" > 0)
+    ORDER BY s."updatedAt" DESC LIMIT ${limit}`
+  return found.map(({ problem, entries, unreadable, version, ...session }) => {
+    const facts = { entries: Number(entries), unreadable: Number(unreadable), version: Number(version) }
+    const [flaw] = fileFlaws({ ...facts, unfinished: null })
+    return { ...session, problem: problem ?? flaw?.text ?? '' }
+  })
 }

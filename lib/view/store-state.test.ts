@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest'
+import { storeBadge } from './store-state'
+
+describe('X1 how a store is, in a word', () => {
+  it('is not ok when a part of it was left out', () => {
+    expect(storeBadge({ state: 'ok', problem: null })).toEqual({ label: 'ok', tone: 'ok' })
+    expect(storeBadge({ state: 'ok', problem: 'its index cannot be read' })).toEqual({
+      label: 'in part',
+      tone: 'attention',
+    })
+    expect(storeBadge({ state: 'locked', problem: 'x' }).tone).toBe('attention')
+    expect(storeBadge({ state: 'unreadable', problem: 'x' }).tone).toBe('danger')
+  })
+})
