@@ -98,6 +98,9 @@ export function CutoffScreen({
 }
 
 function basisWords({ drops, logged, needsKnown }: CutoffView): string {
-  const of = drops < logged ? ` newest of ${formatCount(logged)}` : ''
-  return `${formatQuantity(drops, 'drop')}${of}; of ${formatCount(needsKnown)} the later needs are known`
+  const judged =
+    drops < logged
+      ? `the newest ${formatCount(drops)} of ${formatQuantity(logged, 'drop')}`
+      : formatQuantity(drops, 'drop')
+  return `${judged}; of ${formatCount(needsKnown)} the later needs are known`
 }

@@ -29,8 +29,13 @@ describe('X14 rows of the logs', () => {
     })
     expect(row('recovery', { chunk_ids: ['a', 'b'], query: 'q' }).what).toContain('2 back into the context')
     expect(row('recovery', { chunk_id: 'a', event: 'recovery_undone', destination: 'context' }).what).toBe(
-      '1 taken back out of context',
+      '1 taken back out of the context',
     )
+    const recovered = (destination: string, trigger: string) =>
+      row('recovery', { chunk_id: 'a', destination, trigger }).what
+    expect(recovered('transcript', 'manual')).toBe('1 back into its transcript, by hand')
+    expect(recovered('stdout', 'manual')).toBe('1 copied to standard output, by hand')
+    expect(recovered('attic', 'whim')).toBe('1 back into attic, by whim')
     expect(row('health', { current_tokens: 10, max_tokens: 40 }).what).toMatch(/^25\s%/)
   })
 

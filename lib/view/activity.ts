@@ -5,6 +5,7 @@ import { maskValue } from '../core/logs/mask-value'
 import { isUndoing } from '../core/logs/recovery-events'
 import { maskSecrets } from '../core/redaction/secrets'
 import { formatCount, formatPercent } from './format'
+import { recoveryPlace, recoveryTrigger } from './recovery-words'
 import type { ProbeView } from './stores'
 import { visibleLine } from './visible-text'
 
@@ -149,12 +150,12 @@ function whatHappened(record: AnyLogRecord): string {
       )
     case 'recovery': {
       const chunks = record.chunksRecovered ?? record.chunkIds?.length ?? 1
-      if (isUndoing(record))
-        return shownText(`${count(chunks)} taken back out of ${record.destination ?? 'the context'}`)
+      const { preposition, place, isCopy } = recoveryPlace(record.destination)
+      if (isUndoing(record)) return shownText(`${count(chunks)} taken back out of ${place}`)
+      const trigger = record.trigger === null ? '?' : recoveryTrigger(record.trigger)
       const why = record.query === null ? '' : ` for “${record.query}”`
-      return shownText(
-        `${count(chunks)} back into ${record.destination ?? 'the context'}, by ${record.trigger ?? '?'}${why}`,
-      )
+      const what = isCopy ? 'copied' : 'back'
+      return shownText(`${count(chunks)} ${what} ${preposition} ${place}, by ${trigger}${why}`)
     }
     case 'health': {
       const share = fillOf(record)

@@ -2,6 +2,7 @@ import type { ChunkLife } from '../core/logs/chunk-life'
 import { maskValue } from '../core/logs/mask-value'
 import { maskSecrets } from '../core/redaction/secrets'
 import { shownText } from './activity'
+import { recoveryPlace, recoveryTrigger } from './recovery-words'
 
 const STATES: { readonly [S in ChunkLife['state']]: string } = {
   'in-context': 'in its context',
@@ -45,8 +46,6 @@ const FACTS: { readonly [name: string]: string } = {
   thresholdUsed: 'cut-off',
   coldStoragePath: 'file',
   query: 'for',
-  trigger: 'by',
-  destination: 'into',
 }
 
 /** The life of a chunk as it may be shown. @param coldAt when its record in cold storage was made; null without one */
@@ -73,18 +72,23 @@ export function lifeView(
     until: recoverableUntil,
     events: events.map(({ what, at, facts }, i) => ({
       key: `${i}`,
-      what: EVENTS[what],
+      what: what === 'recovered' && recoveryPlace(destinationOf(facts)).isCopy ? 'copied' : EVENTS[what],
       at,
-      facts: Object.entries(facts).flatMap(([factName, value]) =>
-        value === null
-          ? []
-          : [
-              {
-                name: FACTS[factName] ?? factName,
-                value: shownText(String(maskValue(factName, value, maskSecrets))),
-              },
-            ],
+      facts: Object.entries(facts).flatMap(([name, value]) =>
+        value === null ? [] : [shownFact(name, value)],
       ),
     })),
   }
+}
+
+function destinationOf({ destination }: ChunkLife['events'][number]['facts']): string | null {
+  return typeof destination === 'string' ? destination : null
+}
+
+function shownFact(name: string, value: string | number): { readonly name: string; readonly value: string } {
+  const text = String(maskValue(name, value, maskSecrets))
+  if (name === 'trigger') return { name: 'by', value: shownText(recoveryTrigger(text)) }
+  if (name !== 'destination') return { name: FACTS[name] ?? name, value: shownText(text) }
+  const { preposition, place } = recoveryPlace(text)
+  return { name: preposition, value: shownText(place) }
 }
