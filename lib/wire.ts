@@ -10,6 +10,7 @@ import { ensureStateFolder, migrationsFolder, StateFolderError } from './config/
 import { loadSettings } from './config/settings'
 import type { Database } from './db/client'
 import { DatabaseUrlError, databasePath } from './db/database-url'
+import { FullDiskError, fullDiskText, isFullDisk } from './db/full-disk'
 import type { IngestProgress, IngestReport } from './engine/ingest'
 import type { FoundStore, StoreReader } from './engine/ports'
 import type { WatchEvent } from './engine/watch'
@@ -78,8 +79,11 @@ export async function migrateDatabase(
     if (error instanceof StateFolderError || error instanceof DatabaseUrlError) {
       return { ok: false, reason: 'failed', message: error.message }
     }
-    const why = error instanceof Error ? error.message : String(error)
-    return { ok: false, reason: 'failed', message: `The database ${databaseUrl} cannot be opened: ${why}` }
+    return {
+      ok: false,
+      reason: 'failed',
+      message: `The database ${databaseUrl} cannot be opened: ${reasonOf(error, home)}`,
+    }
   }
 }
 
@@ -115,9 +119,16 @@ export function outlineReader(reading: Pick<StoreReaderOptions, 'lastLine'> = {}
   return createStoreReader({ ...reading, limits })
 }
 
-/** Writes the demo store into the state folder, unless it is there. */
-export function writeDemo({ home }: Environment): Promise<DemoRoot[]> {
-  return writeDemoFiles({ home: ensureStateFolder(home), now: Date.now() })
+/**
+ * Writes the demo store into the state folder, unless it is there.
+ * @throws FullDiskError, StateFolderError
+ */
+export async function writeDemo({ home }: Environment): Promise<DemoRoot[]> {
+  try {
+    return await writeDemoFiles({ home: ensureStateFolder(home), now: Date.now() })
+  } catch (error) {
+    throw isFullDisk(error) ? new FullDiskError(home, error) : error
+  }
 }
 
 /** Asks the process that reads the stores, if there is one, to look at all of them now. */
@@ -159,7 +170,7 @@ export async function ingestOnce(
   try {
     taken = await takeIngestion(migrated.file, options.withSearch ?? true)
   } catch (error) {
-    return writeFailure(error)
+    return writeFailure(error, setup.environment)
   }
   if (!taken.held) {
     return { ok: false, reason: 'held', holder: taken.holder, message: heldMessage(taken.holder) }
@@ -181,7 +192,7 @@ export async function ingestOnce(
     })
     return { ok: true, report, found }
   } catch (error) {
-    return writeFailure(error)
+    return writeFailure(error, setup.environment)
   } finally {
     taken.ingestion.close()
   }
@@ -222,7 +233,7 @@ export async function watchAll(
     try {
       taken = await takeIngestion(migrated.file, true)
     } catch (error) {
-      return writeFailure(error)
+      return writeFailure(error, setup.environment)
     }
     if (taken.held) {
       onEvent({ kind: 'reading' })
@@ -278,9 +289,18 @@ async function watchWith(
   await logs
 }
 
-function writeFailure(error: unknown): Refusal {
-  const why = error instanceof Error ? error.message : String(error)
-  return { ok: false, reason: 'failed', message: `The database cannot be written: ${why}` }
+function writeFailure(error: unknown, { home }: Environment): Refusal {
+  return {
+    ok: false,
+    reason: 'failed',
+    message: `The database cannot be written: ${reasonOf(error, home)}`,
+  }
+}
+
+/** @param home the state folder, which the system does not name when it has no room */
+function reasonOf(error: unknown, home: string): string {
+  if (isFullDisk(error)) return fullDiskText(home)
+  return error instanceof Error ? error.message : String(error)
 }
 
 function heldMessage(holder: LeaseHolder | null): string {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DamagedFileError } from './damaged-file'
+import { FullDiskError } from './full-disk'
 import { LocalConnection } from './local-connection'
 
 const PAGE = 4096
@@ -25,6 +26,20 @@ const damaged = (use: () => unknown) => {
   expect(use).toThrow(`${file} is damaged`)
   expect(use).toThrow(/Restore it from a backup; or .*start again/)
 }
+
+describe('a full disk', () => {
+  it('is told with the file that found no room, and what to do', () => {
+    const connection = new LocalConnection(file)
+    const [[pages]] = connection.run('PRAGMA page_count').rows as [[number]]
+    connection.script(`PRAGMA max_page_count = ${pages}`)
+    const fill = () => {
+      for (let i = 0; i < 50; i++) connection.run('INSERT INTO "T" VALUES (?)', ['x'.repeat(1000)])
+    }
+    expect(fill).toThrow(FullDiskError)
+    expect(fill).toThrow(`The disk that holds ${file} is full. Free some space`)
+    connection.close()
+  })
+})
 
 describe('a damaged database file', () => {
   it('is told with its name and what to do when it is opened', () => {

@@ -1,3 +1,5 @@
+import { FullDiskError, isFullDisk } from './full-disk'
+
 /** An SQLite file of ours of which SQLite cannot make sense (any more). Its message says what to do. */
 export class DamagedFileError extends Error {
   readonly code = 'DATABASE_DAMAGED'
@@ -12,8 +14,12 @@ export class DamagedFileError extends Error {
   }
 }
 
-/** What to throw when a statement on `file` threw: the same, or a `DamagedFileError` if the file is to blame. */
+/**
+ * What to throw when a statement on `file` threw: the same, or a `DamagedFileError` if the file is to blame, or a
+ * `FullDiskError` if its disk is.
+ */
 export function explainDamage(error: unknown, file: string): unknown {
+  if (isFullDisk(error)) return new FullDiskError(file, error)
   if (!(error instanceof Error) || !('code' in error)) return error
   return /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code)) ? new DamagedFileError(file, error) : error
 }

@@ -67,7 +67,7 @@ export class LocalConnection {
     return this.#file.inTransaction
   }
 
-  /** @throws DamagedFileError, as all others here do, when the file is to blame */
+  /** @throws DamagedFileError or FullDiskError, as all others here do, when the file or its disk is to blame */
   run(sql: string, args: readonly SqlValue[] = []): SqlResult {
     const prepared = this.#prepare(sql)
     try {
