@@ -9,6 +9,7 @@ import { Shell } from '@/components/shell/shell'
 import { getDemoNotice } from '@/lib/server/demo'
 import { getFileFaults } from '@/lib/server/file-faults'
 import { getOpenJobs } from '@/lib/server/jobs'
+import { getReadingNotices } from '@/lib/server/reading-notices'
 import { getRevision } from '@/lib/server/revision'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
 import { cancelJobAction } from './actions/jobs'
@@ -42,7 +43,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
-          <Shell demo={demo} faults={faults} jobs={jobs}>
+          <Shell demo={demo} faults={faults} reading={getReadingNotices()} jobs={jobs}>
             {children}
           </Shell>
         </Providers>

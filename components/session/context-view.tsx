@@ -89,7 +89,9 @@ export function ContextView({
       {failure && <ErrorState title="This session could not be read again" detail={failure.message} />}
       {head.calls === 0 ? (
         <Card title="Window over calls">
-          <EmptyState title="No model call yet">
+          <EmptyState
+            title={head.entries === head.unreadable ? 'Nothing that could be read' : 'No model call yet'}
+          >
             <p>
               {head.entries === head.unreadable
                 ? 'Nothing of this transcript could be read, so nobody knows what was sent.'

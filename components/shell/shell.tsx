@@ -2,20 +2,25 @@ import type { ReactNode } from 'react'
 import type { DemoNotice } from '@/lib/view/demo'
 import type { FileFault } from '@/lib/view/file-faults'
 import type { JobView } from '@/lib/view/jobs'
+import type { ReadingNotice } from '@/lib/view/reading-notice'
 import { DemoBanner } from './demo-banner'
 import { FaultBanner } from './fault-banner'
 import { Navigation } from './navigation'
+import { ReadingBanner } from './reading-banner'
 import { TopBar } from './top-bar'
 
 /** The frame around every page. */
 export function Shell({
   demo,
   faults,
+  reading,
   jobs,
   children,
 }: {
   demo: DemoNotice
   faults: readonly FileFault[]
+  /** Who else reads the stores, or what keeps them from being read. */
+  reading: readonly ReadingNotice[]
   /** Jobs under way when the page was made. */
   jobs: readonly JobView[]
   children: ReactNode
@@ -32,6 +37,7 @@ export function Shell({
       <div className="flex min-h-dvh flex-col pb-16 md:pb-0 md:pl-(--nav-width)">
         <TopBar jobs={jobs} />
         <FaultBanner faults={faults} />
+        <ReadingBanner notices={reading} />
         <DemoBanner notice={demo} />
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col gap-4 p-3 outline-none md:p-4">
           {children}

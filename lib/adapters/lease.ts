@@ -9,6 +9,8 @@ const holderShape = z.object({
   host: z.string(),
   /** When it took the lease, in milliseconds. */
   since: z.number(),
+  /** The process that started it: two of one dashboard have the same. */
+  parent: z.number().optional(),
 })
 
 /** Who reads stores into a database. */
@@ -37,7 +39,12 @@ export function takeLease(file: string, now: number): LeaseResult {
   try {
     connection.exec('PRAGMA busy_timeout = 0')
     connection.exec('BEGIN EXCLUSIVE')
-    const holder: LeaseHolder = { pid: process.pid, host: hostname(), since: now }
+    const holder: LeaseHolder = {
+      pid: process.pid,
+      host: hostname(),
+      since: now,
+      parent: process.ppid,
+    }
     writeFileSync(`${file}.json`, JSON.stringify(holder), { mode: 0o600 })
     return { held: true, lease: { release } }
   } catch (error) {

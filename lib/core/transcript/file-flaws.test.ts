@@ -18,7 +18,7 @@ describe('flaws of a transcript as a file (X1)', () => {
   it('tells an empty file, one of rubbish, a missing header and a torn last line apart', () => {
     expect(kinds({ entries: 0, version: 0 })).toEqual(['empty'])
     expect(kinds({ entries: 0, version: 0, unfinished: 40 })).toEqual(['unfinished'])
-    expect(kinds({ unreadable: 12, version: 0 })).toEqual(['no-entry'])
+    expect(kinds({ unreadable: 12, version: 0, unfinished: 9 })).toEqual(['no-entry'])
     expect(kinds({ version: 0 })).toEqual(['headless'])
     expect(kinds({ version: 0, unfinished: 40 })).toEqual(['headless', 'unfinished'])
   })

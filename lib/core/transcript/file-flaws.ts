@@ -20,8 +20,8 @@ export function fileFlaws({ entries, unreadable, version, unfinished }: FileFact
   const rest = unfinished ?? 0
   if (entries === 0 && unfinished === 0) return [{ kind: 'empty', text: EMPTY }]
   const flaws: FileFlaw[] = []
-  if (entries > 0 && entries === unreadable) flaws.push({ kind: 'no-entry', text: noEntry(entries) })
-  else if (entries > 0 && version === 0) flaws.push({ kind: 'headless', text: HEADLESS })
+  if (entries > 0 && entries === unreadable) return [{ kind: 'no-entry', text: noEntry(entries) }]
+  if (entries > 0 && version === 0) flaws.push({ kind: 'headless', text: HEADLESS })
   if (rest > 0) flaws.push({ kind: 'unfinished', text: unfinishedText(rest) })
   return flaws
 }

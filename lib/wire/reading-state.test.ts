@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { takeLease } from '../adapters/lease'
+import { readEnvironment } from '../config/env'
+import { readingState } from './reading-state'
+
+const folder = mkdtempSync(join(tmpdir(), 'plimsoll-reading-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('tells the own reader of a dashboard, another one and none apart', () => {
+  const read = readEnvironment({ HOME: folder, PLIMSOLL_HOME: folder }, folder)
+  if (!read.ok) throw new Error(read.problems.join())
+  const file = join(folder, 'plimsoll.db')
+  writeFileSync(file, '')
+  const taken = takeLease(`${file}.lease`, 1000)
+  if (!taken.held) throw new Error('nobody else knows the file')
+  expect(readingState(read.environment, process.ppid)).toEqual({ reader: 'own', holder: null, disk: null })
+  expect(readingState(read.environment, process.ppid + 1)).toMatchObject({
+    reader: 'other',
+    holder: { pid: process.pid, since: 1000 },
+  })
+  taken.lease.release()
+  expect(readingState(read.environment, process.ppid).reader).toBe('nobody')
+})
