@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openColdStore } from '../adapters/cold/open-cold-store'
 import { decodeUtf8 } from '../adapters/decode-utf8'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
@@ -24,7 +24,8 @@ import { openLog } from './logs'
 export function coldFolder({ environment }: Setup, { path }: Pick<Policy['coldStorage'], 'path'>): string {
   const { home, stores, userHome } = environment
   if (stores !== null && path === DEFAULT_POLICY.coldStorage.path) return join(home, 'cold-storage')
-  return absolutePath(path, userHome, userHome)
+  // Without the slash at its end, so that one folder has one name.
+  return resolve(absolutePath(path, userHome, userHome))
 }
 
 /** Cold storage of a policy. Nothing is made on disk before something is stored. */

@@ -4,8 +4,7 @@ import { maskValue } from '../../core/logs/mask-value'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { formatCount } from '../../view/format'
 import { absoluteTimeUtc } from '../../view/time'
-import { coldPorts, withColdFinder } from '../../wire/cold'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { coldPlaces, policiesInForce, rootsOf, withColdPlaces } from '../cold-places'
 import { timeJson } from '../figure-json'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
@@ -28,17 +27,20 @@ export async function chunkLife(
   await readLogs(io, others, ['drops', 'recovery'], ({ record }) => {
     if (isAbout(record, chunkId)) lives.logged(record)
   })
-  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
-  const setup = setupOrFail(io)
-  const { store, now } = coldPorts(setup, policy.coldStorage)
-  const stored = await withColdFinder(setup, policy.coldStorage, (finder) => finder.named(chunkId))
+  const places = coldPlaces(io, await policiesInForce(io, options))
+  const stored = await withColdPlaces(setupOrFail(io), places, (finder) => finder.named(chunkId))
   for (const { sessionId, at, tokens, reason, until } of stored)
     lives.stored({ chunkId, sessionId, at, tokens, reason, recoverableUntil: until })
-  const found = lives.lives(now()).filter(({ sessionId }) => sessionId?.startsWith(session ?? '') ?? !session)
+  const found = lives
+    .lives(Date.now())
+    .filter(({ sessionId }) => sessionId?.startsWith(session ?? '') ?? !session)
   if (options.json) await writeJson(io, { chunkId, lives: found.map(lifeJson) })
   else await write(io.stdout, found.map(lifeText).join('\n'))
   if (found.length > 0) return EXIT.done
-  await note(io, `Neither logs nor cold storage (${store.root}) know a chunk ${JSON.stringify(chunkId)}.`)
+  await note(
+    io,
+    `Neither logs nor cold storage (${rootsOf(places)}) know a chunk ${JSON.stringify(chunkId)}.`,
+  )
   return EXIT.usage
 }
 

@@ -9,6 +9,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fileColdStore } from '../../adapters/cold/file-cold-store'
+import { nodeWriteFiles } from '../../adapters/write/node-write-files'
 import { contentOfNote } from '../../core/cold/place-back'
 import { type ColdRecord, coldLine } from '../../core/cold/record'
 import { AgentDatabaseBuilder } from '../../testing/builders/agent-database'
@@ -303,4 +305,38 @@ describe('plimsoll recover --chunk-id (R5, I6)', () => {
     expect(await run('recover', '--chunk-id', 'again')).toMatchObject({ code: 0, stdout: 'as it is' })
     expect((await run('cold-storage', 'extend', 'again', '--days', '90')).code).toBe(0)
   })
+})
+
+test('I1 I6 Q1 folders that the file of an agent names are looked into, and its switches hold', async () => {
+  const { home, put, run, json, log } = world()
+  put('here', 'the berth plan')
+  const agent = join(home, '.clawdbot', 'agents', 'main', 'sessions')
+  mkdirSync(agent, { recursive: true })
+  const transcript = new TranscriptBuilder()
+  transcript.user('first')
+  writeFileSync(join(agent, 's9.jsonl'), `${transcript.lines.join('\n')}\n`)
+  const config =
+    'COLD_STORAGE_PATH: ~/own-cold/\nLOG_PATH: ~/own-logs/\nLOG_RECOVERY: false\nRELEVANCE_CUTOFF: 0.25\n'
+  writeFileSync(join(home, '.clawdbot', 'context-config.yaml'), config)
+  const own = fileColdStore(nodeWriteFiles, join(home, 'own-cold'), () => 'x')
+  const at = Date.now() - DAY
+  const record = { sessionId: 's9', at, tokens: 9, reason: null, score: null, prompt: null, place: null }
+  await own.put([{ ...record, chunkId: 'there', content: 'the tide table', until: at + 30 * DAY }])
+  await own.put([{ ...record, chunkId: 'past', content: 'the old table', until: at }])
+  const { value } = await json('cold-storage', 'list')
+  expect(value.roots).toEqual([join(home, 'own-cold'), join(home, '.clawdbot', 'cold-storage')])
+  expect(value.chunks.map(({ id }: { id: string }) => id)).toEqual(['there', 'here'])
+  expect((await json('cold-storage', 'search', 'tide')).value.chunks).toMatchObject([{ id: 'there' }])
+  expect((await run('recover', '--chunk-id', 'there')).stdout).toBe('the tide table')
+  expect([existsSync(log()), existsSync(join(home, 'own-logs', 'recovery.jsonl'))]).toEqual([false, false])
+  expect((await run('recover', '--chunk-id', 'here')).stdout).toBe('the berth plan')
+  expect((await json('drops', '--chunk-id', 'there')).value.lives).toMatchObject([{ state: 'cold' }])
+  expect((await json('cold-storage', 'extend', 'there', '--days', '90')).value).toMatchObject({
+    changed: true,
+  })
+  expect((await json('cold-storage', 'purge', '--apply')).value).toMatchObject({ removed: 1, keep: 2 })
+  const { value: left } = await json('reset')
+  expect(left.error.places.map(({ root }: { root: string }) => root)).toContain(join(home, 'own-cold'))
+  const { value: tried } = await json('logs', '--what-if', '0.2')
+  expect(tried.before.setting.cutoff).toBe(0.25)
 })

@@ -7,9 +7,15 @@ import type { ColdFilter, ColdFinder, ColdSearch, FoundChunk } from '../../engin
 import { formatCount, formatQuantity } from '../../view/format'
 import { makeSnippet, searchTerms, snippetStart } from '../../view/snippet'
 import { absoluteTimeUtc } from '../../view/time'
-import { coldPorts, withColdFinder } from '../../wire/cold'
 import { chooseChunk } from '../choose-chunk'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import {
+  type ColdPlace,
+  coldPlaces,
+  placeOfChunk,
+  policiesInForce,
+  rootsOf,
+  withColdPlaces,
+} from '../cold-places'
 import { timeJson } from '../figure-json'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
@@ -46,17 +52,16 @@ export type ColdStorageOptions = {
 
 /** Lists, searches, keeps longer and purges what was dropped. Only `extend` and `purge --apply` change a chunk. */
 export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<ExitCode> {
-  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
   const setup = setupOrFail(io)
-  const ports = coldPorts(setup, policy.coldStorage)
+  const places = coldPlaces(io, await policiesInForce(io, options))
   switch (options.action) {
     case 'list':
     case 'search': {
       const words = wordsOf(options)
-      const search = await withColdFinder(setup, policy.coldStorage, (finder) =>
+      const search = await withColdPlaces(setup, places, (finder) =>
         finder.search(words, filterOf(options), options.limit),
       )
-      const view = { root: ports.store.root, words, now: ports.now(), search }
+      const view = { roots: places.map(({ store }) => store.root), words, now: Date.now(), search }
       const archived = await findArchived(io, options, words)
       if (options.json) {
         const archives = archived === null ? {} : { archives: archiveJson(archived, words) }
@@ -70,13 +75,12 @@ export async function coldStorage(io: Io, options: ColdStorageOptions): Promise<
       return EXIT.done
     }
     case 'extend': {
-      const named = await withColdFinder(setup, policy.coldStorage, (finder) =>
-        finder.named(options.rest.join(' ')),
-      )
-      return extend(io, options, ports, named)
+      const id = options.rest.join(' ')
+      const named = await withColdPlaces(setup, places, (finder) => finder.named(id))
+      return extend(io, options, places, named)
     }
     case 'purge':
-      return withColdFinder(setup, policy.coldStorage, (finder) => purge(io, options, ports, finder))
+      return withColdPlaces(setup, places, (finder) => purge(io, options, places, finder))
     default:
       throw new CliError(
         EXIT.usage,
@@ -107,15 +111,15 @@ function filterOf(options: ColdStorageOptions): ColdFilter {
 }
 
 type ListView = {
-  readonly root: string
+  readonly roots: readonly string[]
   readonly words: string | null
   readonly now: number
   readonly search: ColdSearch
 }
 
-function listJson({ root, words, now, search }: ListView) {
+function listJson({ roots, words, now, search }: ListView) {
   return {
-    root,
+    ...rootsJson(roots),
     ...(words === null ? {} : { query: words }),
     total: search.matching ?? search.found.length,
     chunks: search.found.map(({ chunk, rank }) => ({
@@ -125,6 +129,11 @@ function listJson({ root, words, now, search }: ListView) {
     })),
     problems: search.problems,
   }
+}
+
+/** Policies of several stores may name several folders; most often there is one. */
+function rootsJson(roots: readonly string[]) {
+  return { root: roots[0], roots }
 }
 
 function chunkJson(chunk: ColdChunk, now: number) {
@@ -150,11 +159,11 @@ function snippetOf({ content }: Pick<ColdChunk, 'content'>, words: string | null
   return parts.map((part) => part.text).join('')
 }
 
-function listText({ root, words, now, search }: ListView): string {
+function listText({ roots, words, now, search }: ListView): string {
   const { found, matching } = search
   if (found.length === 0) {
     const what = words === null ? 'No chunks are' : `No chunk with ${JSON.stringify(words)} is`
-    return `${what} in cold storage (${root}).\n`
+    return `${what} in cold storage (${roots.join(', ')}).\n`
   }
   const table = renderTable(found, [
     { title: 'ID', cell: ({ chunk }) => chunk.chunkId, max: 40 },
@@ -229,14 +238,15 @@ function countOr(tokens: number | null): string {
 async function extend(
   io: Io,
   { rest, days, session, json }: ColdStorageOptions,
-  { store, now }: ReturnType<typeof coldPorts>,
+  places: readonly ColdPlace[],
   named: readonly ColdChunk[],
 ): Promise<ExitCode> {
   const id = rest.join(' ')
   if (id === '' || days === undefined || days < 1)
     throw new CliError(EXIT.usage, 'Say which, and for how long: plimsoll cold-storage extend ID --days N')
   const own = named.filter(({ sessionId }) => session === undefined || sessionId === session)
-  const chunk = chooseChunk(own, { id, session, root: store.root })
+  const chunk = chooseChunk(own, { id, session, root: rootsOf(places) })
+  const { store, now } = placeOfChunk(places, chunk)
   const until = recoverableUntil(now(), days)
   const changed = until > chunk.until && (await store.extend([chunk], until)) > 0
   const kept = changed ? until : chunk.until
@@ -252,16 +262,24 @@ async function extend(
 async function purge(
   io: Io,
   options: ColdStorageOptions,
-  ports: ReturnType<typeof coldPorts>,
+  places: readonly ColdPlace[],
   finder: ColdFinder,
 ): Promise<ExitCode> {
   if (options.rest.length > 0)
     throw new CliError(EXIT.usage, 'purge takes no words: it removes what has expired, all of it.')
-  const plan = await purgeCold(ports.store, finder, { apply: options.apply ?? false })
-  const now = ports.now()
+  const remove = async (chunks: readonly ColdChunk[]) => {
+    let removed = 0
+    for (const place of places) {
+      const own = chunks.filter((chunk) => placeOfChunk(places, chunk) === place)
+      if (own.length > 0) removed += await place.store.remove(own)
+    }
+    return removed
+  }
+  const plan = await purgeCold({ remove }, finder, { apply: options.apply ?? false })
+  const now = Date.now()
   if (options.json) {
     await writeJson(io, {
-      root: ports.store.root,
+      ...rootsJson(places.map(({ store }) => store.root)),
       dryRun: plan.removed === null,
       expired: plan.remove.map((chunk) => chunkJson(chunk, now)),
       removed: plan.removed ?? 0,

@@ -5,10 +5,10 @@ import type { ColdChunk } from '../../engine/cold-store'
 import { logRecovery, type RecoveryCause } from '../../engine/log-recovery'
 import { recoverChunk } from '../../engine/recover-chunk'
 import type { Setup } from '../../wire'
-import { coldPorts, recoverPorts, withColdFinder, writeRecovered } from '../../wire/cold'
+import { recoverPorts, writeRecovered } from '../../wire/cold'
 import { openLog } from '../../wire/logs'
 import { chooseChunk } from '../choose-chunk'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { coldPlaces, placeOfChunk, policiesInForce, rootsOf, withColdPlaces } from '../cold-places'
 import { timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
@@ -40,11 +40,11 @@ type Recovery = {
 /** Brings a chunk back from cold storage: to standard output, into a file, or into its transcript. */
 export async function recover(io: Io, options: RecoverOptions): Promise<ExitCode> {
   const setup = setupOrFail(io)
-  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
-  const { store, now } = coldPorts(setup, policy.coldStorage)
-  const named = await withColdFinder(setup, policy.coldStorage, (finder) => finder.named(options.chunkId))
+  const places = coldPlaces(io, await policiesInForce(io, options))
   const { chunkId: id, session } = options
-  const chunk = chooseChunk(named, { id, session, root: store.root })
+  const named = await withColdPlaces(setup, places, (finder) => finder.named(id))
+  const chunk = chooseChunk(named, { id, session, root: rootsOf(places) })
+  const { policy, now } = placeOfChunk(places, chunk)
   if (isExpired(chunk, now()))
     throw new CliError(
       EXIT.refused,

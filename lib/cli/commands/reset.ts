@@ -1,7 +1,9 @@
+import type { Policy } from '../../core/policy/policy'
 import type { ResetPlace } from '../../engine/reset-context'
 import { formatCount, formatQuantity } from '../../view/format'
+import type { Setup } from '../../wire'
 import { carryOutReset, planResetOf } from '../../wire/reset'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { policiesInForce } from '../cold-places'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
 import { note, write, writeJson } from '../output'
@@ -17,9 +19,9 @@ const MANY = 500
  * and says what that would be; with it, each place has a receipt that takes it back.
  */
 export async function reset(io: Io, options: ResetOptions): Promise<ExitCode> {
-  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
   const setup = setupOrFail(io)
-  const places = await planResetOf(setup, policy)
+  const planned = await planAll(setup, await policiesInForce(io, options))
+  const places = planned.map(({ place }) => place)
   if (!options.force) {
     const what = places.length === 0 ? 'There is nothing to reset.' : `It would take away ${listOf(places)}.`
     throw new CliError(EXIT.refused, `${what} Nothing was changed; to do it: plimsoll reset --force`, {
@@ -32,7 +34,7 @@ export async function reset(io: Io, options: ResetOptions): Promise<ExitCode> {
     if (count > MANY)
       await note(io, `A copy is made of each of ${formatCount(count)} files; that takes its time.`)
     const writer = await openWriterOrFail(io, setup)
-    for (const place of places) {
+    for (const { place, policy } of planned) {
       const result = await carryOutReset(setup, writer, policy, place, patiently(io))
       done.push({ place, receipt: (await receiptOrFail(io, result))?.id ?? null })
     }
@@ -47,6 +49,17 @@ export async function reset(io: Io, options: ResetOptions): Promise<ExitCode> {
         `Took away ${textOf(place)}.${receipt === null ? '' : ` "plimsoll undo ${receipt}" brings it back.`}\n`,
       )
   return EXIT.done
+}
+
+/** Folders of all policies in force, each once. */
+async function planAll(setup: Setup, policies: readonly Policy[]) {
+  const planned = new Map<string, { readonly place: ResetPlace; readonly policy: Policy }>()
+  for (const policy of policies)
+    for (const place of await planResetOf(setup, policy)) {
+      const key = `${place.what} ${place.root}`
+      if (!planned.has(key)) planned.set(key, { place, policy })
+    }
+  return [...planned.values()]
 }
 
 function placeJson({ what, root, files }: ResetPlace) {

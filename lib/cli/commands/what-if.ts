@@ -14,8 +14,7 @@ import { inspectSession } from '../../engine/inspect-session'
 import { chunksOfSession } from '../../engine/trial-session'
 import { AIMS, adviceWords, trialFigures } from '../../view/cutoff'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
-import { withColdFinder } from '../../wire/cold'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { coldPlaces, policiesInForce, withColdPlaces } from '../cold-places'
 import { EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { type LogOptions, Newest, readLogs } from '../read-logs'
@@ -38,10 +37,12 @@ const MOST_SESSIONS = 10
 
 /** What another cut-off would have made of the logged drops (W4), which key that speaks for (W5), and a trial (W6). */
 export async function whatIfLogged(io: Io, options: WhatIfOptions): Promise<ExitCode> {
-  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: options.policy })
+  const policies = await policiesInForce(io, options)
+  // The one that drops: a store's, if its agents are configured.
+  const [policy] = policies
   const { records, earlier, folders } = await readNewest(io, options)
   const sessions = await readSessions(io, options, records)
-  const texts = await textsOf(io, policy, records, sessions)
+  const texts = await textsOf(io, policies, records, sessions)
   const drops = judgeDrops({
     records,
     session: (id) => sessions.get(id) ?? null,
@@ -110,11 +111,12 @@ async function readSessions(
 
 function textsOf(
   io: Io,
-  policy: Policy,
+  policies: readonly Policy[],
   records: readonly AnyLogRecord[],
   sessions: ReadonlyMap<string, JudgedSession>,
 ): Promise<Map<string, StoredText>> {
-  return withColdFinder(setupOrFail(io), policy.coldStorage, async (finder) => {
+  const places = coldPlaces(io, policies)
+  return withColdPlaces(setupOrFail(io), places, async (finder) => {
     const texts = new Map<string, StoredText>()
     for (const record of records) {
       if (record.kind !== 'drops' || record.chunkId === null || !sessions.has(record.sessionId ?? ''))
