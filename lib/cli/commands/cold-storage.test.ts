@@ -328,6 +328,9 @@ test('I1 I6 Q1 folders that the file of an agent names are looked into, and its 
   expect(value.chunks.map(({ id }: { id: string }) => id)).toEqual(['there', 'here'])
   expect((await json('cold-storage', 'search', 'tide')).value.chunks).toMatchObject([{ id: 'there' }])
   expect((await run('recover', '--chunk-id', 'there')).stdout).toBe('the tide table')
+  const into = ['--to', 'transcript', '--session', 's9']
+  const { value: back } = await json('recover', '--chunk-id', 'there', ...into)
+  expect((await run('undo', back.receipt)).code).toBe(0)
   expect([existsSync(log()), existsSync(join(home, 'own-logs', 'recovery.jsonl'))]).toEqual([false, false])
   expect((await run('recover', '--chunk-id', 'here')).stdout).toBe('the berth plan')
   expect((await json('drops', '--chunk-id', 'there')).value.lives).toMatchObject([{ state: 'cold' }])

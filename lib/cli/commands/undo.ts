@@ -3,7 +3,7 @@ import type { Receipt } from '../../engine/receipt'
 import { undoWrite } from '../../engine/undo-write'
 import type { Writer } from '../../engine/write-ports'
 import { openLog } from '../../wire/logs'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { policiesInForce } from '../cold-places'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { filesText, openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
 import { note, write, writeJson } from '../output'
@@ -48,7 +48,7 @@ async function noteInLog(io: Io, writer: Writer, receipt: Receipt): Promise<void
   const recovery = await recoveryUndoneBy(writer.receipts, receipt)
   if (recovery === null) return
   try {
-    const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen: undefined })
+    const [policy] = await policiesInForce(io, {})
     const problem = await logUndo(openLog(setupOrFail(io))(policy.logs), recovery)
     if (problem !== null) await note(io, problem)
   } catch (error) {
