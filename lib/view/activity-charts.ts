@@ -80,11 +80,6 @@ export function healthPlot(points: readonly HealthPoint[], width: number, height
   const span = Math.max(1, last - first)
   const top = Math.max(1, ...points.map(({ highest }) => highest))
   const scale = (share: number) => height - (share / top) * height
-  const days = span > 2 * 86_400_000
-  const label = (at: number) => {
-    const text = new Date(at).toISOString()
-    return days ? dayLabel(text.slice(0, 10)) : text.slice(11, 16)
-  }
   const wanted = Math.max(1, Math.floor(width / 90))
   return {
     bars: points.map(
@@ -101,15 +96,33 @@ export function healthPlot(points: readonly HealthPoint[], width: number, height
         }
       },
     ),
-    xTicks: Array.from({ length: wanted + 1 }, (_, i) => {
-      const at = first + (span * i) / wanted
-      return { label: label(at), at: (i / wanted) * width }
-    }),
+    xTicks: momentsOf(first, last, wanted).map(({ label, at }) => ({
+      label,
+      at: ((at - first) / span) * width,
+    })),
     yTicks: [0, 0.25, 0.5, 0.75, 1]
       .filter((share) => share <= top)
       .map((share) => ({ value: share, label: formatPercent(share), at: scale(share) })),
     scale,
   }
+}
+
+const DAY = 86_400_000
+
+/** Moments that an axis of time names: beginnings of UTC days where several pass by, else clock times. */
+function momentsOf(first: number, last: number, wanted: number): { label: string; at: number }[] {
+  if (last - first <= 2 * DAY)
+    return Array.from({ length: wanted + 1 }, (_, i) => {
+      const at = first + ((last - first) * i) / wanted
+      return { label: new Date(at).toISOString().slice(11, 16), at }
+    })
+  const start = Math.ceil(first / DAY) * DAY
+  const count = Math.floor((last - start) / DAY) + 1
+  const every = Math.ceil(count / wanted)
+  return Array.from({ length: Math.ceil(count / every) }, (_, i) => {
+    const at = start + i * every * DAY
+    return { label: dayLabel(new Date(at).toISOString().slice(0, 10)), at }
+  })
 }
 
 function topOf(most: number): number {

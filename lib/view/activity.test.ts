@@ -105,6 +105,21 @@ describe('W2 W3 pictures of the logs', () => {
     ])
   })
 
+  it('days of health are named where they begin, each once', () => {
+    const hour = 3_600_000
+    const fold = new HealthFold()
+    for (let at = 12 * hour; at <= 84 * hour; at += hour) fold.push(at, 0.5)
+    const { xTicks } = healthPlot(fold.points(), 720, 100)
+    expect(xTicks.map(({ label }) => label)).toEqual(['2 Jan', '3 Jan', '4 Jan'])
+    expect(xTicks[0]?.at).toBeCloseTo(120, -1)
+    const narrow = healthPlot(fold.points(), 200, 100)
+    expect(narrow.xTicks.map(({ label }) => label)).toEqual(['2 Jan', '4 Jan'])
+    const few = new HealthFold()
+    for (const at of [0, hour]) few.push(at, 0.5)
+    const clock = healthPlot(few.points(), 200, 100).xTicks.map(({ label }) => label)
+    expect(clock).toEqual(['00:00', '00:30', expect.stringMatching(/^01:0\d$/)])
+  })
+
   it('W4 the curve climbs from nothing to all of them', () => {
     const curve = [
       { cutoff: 0, dropped: 0, tokens: 0, against: 0 },
