@@ -100,7 +100,7 @@ export async function saveDocument(
   input: SaveInput,
 ): Promise<SaveResult> {
   const { file } = await readWithIncludes(files, parseSource(input.text, input.path))
-  const problems = [...file.problems, ...contradictionProblems(file, input)].filter(
+  const problems = [...file.problems, ...contradictionProblems(file, input.path)].filter(
     (p) => p.severity === 'error',
   )
   if (problems.length > 0) return { kind: 'invalid', problems }
@@ -134,8 +134,8 @@ function versionOf(files: PolicyFiles, clock: Clock, text: string): PolicyVersio
 }
 
 /** Contradictions between values of the file, at the line of the value that the file itself sets. */
-function contradictionProblems(file: PolicyFile, input: SaveInput): SourceProblem[] {
-  const { policy } = effectivePolicy({ own: { label: input.path, file }, store: [], chosen: null })
+export function contradictionProblems(file: PolicyFile, path: string): SourceProblem[] {
+  const { policy } = effectivePolicy({ own: { label: path, file }, store: [], chosen: null })
   return contradictions(policy).flatMap(({ severity, paths, message }) => {
     const placed = paths.map((path) => file.places[path]).find((place) => place !== undefined)
     if (placed === undefined) return []

@@ -63,6 +63,28 @@ describe('plimsoll policy', () => {
     expect((await run('policy', 'check', 'nobody.yaml')).code).toBe(4)
   })
 
+  it('H2 H5 A4 checks what values of a file are to each other', async () => {
+    writeFileSync(join(folder, 'own.yaml'), 'policy:\n  relevance:\n    cutoff: 0.8\n')
+    writeFileSync(join(folder, 'old.yaml'), 'MEMFAS_WEIGHT: 0.6\nRELEVANCE_CUTOFF: 0.75\n')
+    writeFileSync(join(folder, 'ratios.yaml'), 'policy:\n  budget:\n    historyRatio: 0.9\n')
+    writeFileSync(join(folder, 'literal.yaml'), 'policy:\n  relevance:\n    recency: literal\n')
+    const keep = (line: number) => ({
+      severity: 'error',
+      line,
+      message: expect.stringContaining('above the cut-off'),
+    })
+    expect(await json('policy', 'check', 'own.yaml')).toMatchObject({ exit: 1, problems: [keep(3)] })
+    expect(await json('policy', 'check', 'old.yaml')).toMatchObject({ exit: 1, problems: [keep(2)] })
+    expect(await json('policy', 'check', 'ratios.yaml')).toMatchObject({
+      exit: 1,
+      problems: [{ line: 3, key: 'policy.budget.historyRatio' }],
+    })
+    expect(await json('policy', 'check', 'literal.yaml')).toMatchObject({
+      exit: 0,
+      problems: [{ severity: 'warning', message: expect.stringContaining('rewards age') }],
+    })
+  })
+
   it('compares policies, and says when there is no difference', async () => {
     const { exit, changes } = await json('policy', 'diff', 'default', 'memfas')
     expect(exit).toBe(1)

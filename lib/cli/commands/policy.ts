@@ -13,7 +13,7 @@ import { isPreset } from '../../core/policy/presets'
 import { type ResolvedPolicy, valueAt } from '../../core/policy/resolve'
 import { faultOf } from '../../core/policy/schema-at'
 import { parseSource } from '../../core/policy/source-tree'
-import type { PolicyDocument, SaveResult } from '../../engine/policy-store'
+import { contradictionProblems, type PolicyDocument, type SaveResult } from '../../engine/policy-store'
 import { formatCount } from '../../view/format'
 import { openPolicies, UnknownPolicyFile } from '../../wire/policies'
 import { NO_QUESTION, problemText, resolveChosen } from '../chosen-policy'
@@ -131,7 +131,10 @@ function leaves(policy: Policy): string[] {
 
 async function check(io: Io, options: PolicyOptions): Promise<ExitCode> {
   const documents = await documentsToCheck(io, options)
-  const problems = documents.flatMap((document) => document.file.problems)
+  const problems = documents.flatMap(({ path, file }) => [
+    ...file.problems,
+    ...contradictionProblems(file, path),
+  ])
   const files = documents.map(({ path, exists, file }) => ({ file: path, exists, format: file.label }))
   const ok = problems.every((problem) => problem.severity !== 'error')
   if (options.json) await writeJson(io, { ok, files, problems })
