@@ -49,7 +49,7 @@ export async function promptLikeness(
   const reply = await embedCached(embedder, [prompt, ...texts].map(options.mask), options)
   if (!reply.ok) {
     const why = reply.fault === 'aborted' ? `${embedder.id} was stopped.` : reply.message
-    return own(`${why} Likeness was worked out without it.`)
+    return own(`${why.replace(/[^.!?]$/, '$&.')} Likeness was worked out without it.`)
   }
   const [query, ...vectors] = reply.vectors
   if (query === undefined || vectors.some(({ length }) => length !== query.length))

@@ -132,7 +132,7 @@ describe('H12: likeness by an embedder, and without one', () => {
       ...hash,
       embed: async (batch) => {
         asked += 1
-        return asked > 1 ? { ok: false, fault: 'http', message: 'Down.' } : hash.embed(batch)
+        return asked > 1 ? { ok: false, fault: 'http', message: 'Down: bad port' } : hash.embed(batch)
       },
     }
     const all = new ChunkIndex(many)
@@ -140,7 +140,7 @@ describe('H12: likeness by an embedder, and without one', () => {
     expect(found).toEqual({
       similarity: all.likeness('text 7').similarity,
       by: OWN_LIKENESS,
-      note: 'Down. Likeness was worked out without it.',
+      note: 'Down: bad port. Likeness was worked out without it.',
     })
   })
 
