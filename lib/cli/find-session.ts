@@ -62,12 +62,18 @@ function severalSessions(problem: string, candidates: readonly ListedTranscript[
   const names = candidates.slice(0, SHOWN_CANDIDATES).map(nameOf)
   const more = candidates.length - names.length
   return new CliError(EXIT.usage, `${problem}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`, {
-    candidates: candidates.map(({ transcript }) => ({ id: transcript.sessionId, key: transcript.key })),
+    candidates: candidates.map(({ store, transcript }) => ({
+      id: transcript.sessionId,
+      key: transcript.key,
+      store: store.root,
+    })),
   })
 }
 
-function nameOf({ transcript }: ListedTranscript): string {
-  return transcript.key === null ? transcript.sessionId : `${transcript.sessionId} (${transcript.key})`
+/** With its store: the same key stands in several. */
+function nameOf({ store, transcript }: ListedTranscript): string {
+  const { sessionId, key } = transcript
+  return `${sessionId}${key === null ? '' : ` (${key})`} in ${store.root}`
 }
 
 function isFile(path: string): boolean {

@@ -29,6 +29,14 @@ describe('the command line', () => {
     expect(stderr).not.toBe('')
   })
 
+  it('tells a program about wrong use in its one document', async () => {
+    const { code, stdout } = await runCli(['sessions', '--nonsense', '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toEqual({
+      error: { code: 'usage', message: expect.stringContaining("unknown option '--nonsense'") },
+    })
+  })
+
   it('refuses to serve beyond this machine without a token (X20)', async () => {
     const env = { PLIMSOLL_HOME: mkdtempSync(join(tmpdir(), 'plimsoll-cli-')) }
     const { code, stderr } = await runCli(['serve', '--host', '0.0.0.0'], { env })

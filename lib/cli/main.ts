@@ -24,9 +24,17 @@ export async function main(io: Io): Promise<ExitCode> {
     await program.parseAsync([...io.argv], { from: 'user' })
     return exit
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    if (error instanceof CommanderError) return reportUse(io, error)
     return report(io, error)
   }
+}
+
+/** Commander has told the reader what is wrong; a program wants its one document all the same. */
+async function reportUse(io: Io, { exitCode, message }: CommanderError): Promise<ExitCode> {
+  if (exitCode === 0) return EXIT.done
+  if (io.argv.includes('--json'))
+    await writeJson(io, { error: { code: 'usage', message: message.replace(/^error: /, '') } })
+  return EXIT.usage
 }
 
 async function report(io: Io, error: unknown): Promise<ExitCode> {

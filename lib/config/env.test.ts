@@ -50,7 +50,7 @@ describe('the environment', () => {
       ok: false,
       problems: [
         'Environment variable DATABASE_URL is "mysql://x": it must begin with "file:" (an SQLite file).',
-        'Environment variable PLIMSOLL_TOKEN is "short": it must have at least 16 characters.',
+        'Environment variable PLIMSOLL_TOKEN is not accepted: it must have at least 16 characters.',
         'Environment variable PLIMSOLL_PORT is "70000": it must be a whole number from 0 to 65535.',
       ],
     })

@@ -85,7 +85,7 @@ export function readEnvironment(
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       ({ path, message }) =>
-        `Environment variable ${path.join('.')} is ${JSON.stringify(variables[String(path[0])])}: it ${message}.`,
+        `Environment variable ${path.join('.')} is ${shown(String(path[0]), variables)}: it ${message}.`,
     )
     return { ok: false, problems }
   }
@@ -112,6 +112,11 @@ export function readEnvironment(
     lockVariables: lockShape.parse(variables),
   }
   return { ok: true, environment }
+}
+
+/** A value as a message may repeat it; a secret, even one that is refused, it may not. */
+function shown(name: string, variables: Readonly<Record<string, string | undefined>>): string {
+  return name === 'PLIMSOLL_TOKEN' ? 'not accepted' : JSON.stringify(variables[name])
 }
 
 /** A path as people write it: absolute, from `~`, or from `base`. */

@@ -164,7 +164,10 @@ function parseText(file: string, source: string): Parsed {
   if (document.errors.length > 0) {
     return {
       ok: false,
-      problems: document.errors.map((error) => `${file}: not valid YAML: ${error.message}`),
+      // What follows the first line draws the place; on one line it only confuses.
+      problems: document.errors.map(
+        ({ message }) => `${file}: not valid YAML: ${message.split('\n')[0]?.replace(/:$/, '.')}`,
+      ),
     }
   }
   return { ok: true, value: document.toJS() }
