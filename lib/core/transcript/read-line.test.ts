@@ -159,6 +159,8 @@ describe('readLine', () => {
       fromHook: true,
       units: { summary: 1 },
     })
+    const unsized = read({ type: 'compaction', summary: 'abcd', firstKeptEntryId: 'k', tokensBefore: 0 })
+    expect(unsized.fact.tokensBefore).toBeUndefined()
     expect(read({ type: 'compaction', summary: 'abcd', firstKeptEntryIndex: 7 }).fact.firstKeptIndex).toBe(7)
   })
 

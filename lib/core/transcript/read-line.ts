@@ -354,7 +354,8 @@ function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: C
 function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
   fact.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
   fact.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
-  fact.tokensBefore = numberOf(raw.tokensBefore)
+  // A context of nothing is never compacted: 0 stands where the client did not know.
+  fact.tokensBefore = numberOf(raw.tokensBefore) || undefined
   fact.tokensAfter = numberOf(raw.tokensAfter)
   if (raw.fromHook === true) fact.fromHook = true
   if (fact.type === 'branch_summary') fact.targetId = stringOf(raw.fromId) ?? null
