@@ -26,5 +26,5 @@ export const SESSION_COLUMNS: readonly SessionColumn[] = [
   { sort: 'calls', label: 'Calls', numeric: true, width: 'w-16', shown: FROM_MIDDLE },
   { sort: 'compactions', label: 'Compactions', numeric: true, width: 'w-26', shown: FROM_WIDE },
   { sort: 'cost', label: 'Cost', numeric: true, width: 'w-24', shown: FROM_MIDDLE },
-  { sort: 'updated', label: 'Updated', numeric: true, width: 'w-28', shown: FROM_MIDDLE },
+  { sort: 'updated', label: 'Updated', numeric: true, width: 'w-31', shown: FROM_MIDDLE },
 ]

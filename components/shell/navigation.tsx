@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
 import {
   ActivityGlyph,
@@ -35,6 +35,14 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
 /** The screens, at the left edge; at the lower edge on narrow screens. */
 export function Navigation() {
   const current = screenOf(usePathname())
+  const list = useRef<HTMLUListElement>(null)
+  // The outside system is the scroll position: where not all screens fit, the one that is open is in sight.
+  useEffect(() => {
+    if (current === null) return
+    const row = list.current
+    const link = row?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (row && link) row.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
+  }, [current])
   return (
     <nav
       aria-label="Screens"
@@ -50,7 +58,7 @@ export function Navigation() {
         <PlimsollMark size={22} className="text-accent" />
         Plimsoll
       </PageLink>
-      <ul className="flex flex-1 overflow-x-auto md:flex-col md:gap-0.5 md:p-2">
+      <ul ref={list} className="relative flex flex-1 overflow-x-auto md:flex-col md:gap-0.5 md:p-2">
         {SCREENS.map((screen) => {
           const active = current?.href === screen.href
           return (
@@ -62,7 +70,7 @@ export function Navigation() {
                 href={screen.href}
                 aria-current={active ? 'page' : undefined}
                 className={classes(
-                  'flex flex-col items-center gap-0.5 px-px py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
+                  'flex flex-col items-center gap-0.5 px-2 py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
                   active
                     ? 'font-medium text-accent md:bg-accent-soft'
                     : 'text-muted hover:bg-inset hover:text-text',

@@ -2,6 +2,7 @@ import { maskSecrets } from '../../core/redaction/secrets'
 import { type FileFlaw, fileFlaws } from '../../core/transcript/file-flaws'
 import { type InspectedSession, inspectSession } from '../../engine/inspect-session'
 import { formatCount } from '../../view/format'
+import { readableName } from '../../view/session-title'
 import { relativeTime } from '../../view/time'
 import type { ListedTranscript } from '../choose-session'
 import { figureCell, figureJson, timeJson } from '../figure-json'
@@ -109,7 +110,11 @@ function toTable(rows: readonly Row[]): string {
   const count = (value: number | undefined) => (value === undefined ? '?' : formatCount(value))
   return renderTable(rows, [
     { title: 'SESSION', cell: ({ listed }) => listed.transcript.sessionId.slice(0, 8) },
-    { title: 'NAME', cell: (row) => row.name ?? row.listed.transcript.key ?? '', max: 36 },
+    {
+      title: 'NAME',
+      cell: (row) => (row.name && readableName(row.name)) || (row.listed.transcript.key ?? ''),
+      max: 36,
+    },
     { title: 'AGENT', cell: ({ listed }) => listed.transcript.agent ?? '', max: 16 },
     { title: 'STATE', cell: ({ listed }) => listed.transcript.state },
     { title: 'MODEL', cell: ({ read }) => read?.totals.model ?? '', max: 24 },

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+import { sessionTitle } from './session-title'
+
+const titleOf = (name: string | null) => sessionTitle({ name, key: 'agent:main:main', sessionId: 's1' })
+
+describe('X2 the name of a session', () => {
+  it('leaves out the id of a scheduled job, and keeps its name', () => {
+    const name = '[cron:10133a5a-62a1-48e3-9bac-c1ea6da460aa Tide-heartbeat] Check the gauges'
+    expect(titleOf(name)).toBe('Tide-heartbeat: Check the gauges')
+    expect(titleOf('[cron: tea at five] Check')).toBe('[cron: tea at five] Check')
+  })
+
+  it('is the key where there is none', () => {
+    expect(titleOf(null)).toBe('agent:main:main')
+    expect(titleOf('  ')).toBe('agent:main:main')
+  })
+})
