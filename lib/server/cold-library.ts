@@ -5,7 +5,7 @@ import type { Policy } from '../core/policy/policy'
 import { findKnownStores } from '../db/queries/known-stores'
 import type { ColdChunk } from '../engine/cold-store'
 import type { ColdName } from '../view/cold-storage'
-import { coldFolder } from '../wire/cold'
+import { policiesByFolder } from '../wire/cold'
 import { type OpenColdIndex, openColdIndex } from '../wire/cold-index'
 import { policiesOfStores } from '../wire/log-tail'
 import { getDatabase } from './database'
@@ -30,11 +30,7 @@ export type ColdFolder = {
 export async function getColdFolders(): Promise<ColdFolder[]> {
   const setup = getSetup()
   const policies = await policiesOfStores(setup, findKnownStores(await getDatabase()))
-  const folders = new Map<string, Policy>()
-  for (const policy of policies) {
-    const root = coldFolder(setup, policy.coldStorage)
-    if (!folders.has(root)) folders.set(root, policy)
-  }
+  const folders = policiesByFolder(setup, policies)
   return [...folders].map(([root, policy]) => {
     const found = existsSync(root)
     return { root, found, policy, index: found ? indexOf(root) : null }

@@ -28,6 +28,23 @@ export function coldFolder({ environment }: Setup, { path }: Pick<Policy['coldSt
   return resolve(absolutePath(path, userHome, userHome))
 }
 
+/**
+ * Folders of cold storage of the policies in force, each once. Of several policies that name one folder a store's counts,
+ * since its agents do the dropping: what it says of logs holds for what comes back.
+ * @param policies the one of no store in particular, then those of the stores
+ */
+export function policiesByFolder(
+  setup: Setup,
+  [own, ...stores]: readonly Policy[],
+): ReadonlyMap<string, Policy> {
+  const folders = new Map<string, Policy>()
+  for (const policy of own === undefined ? stores : [...stores, own]) {
+    const root = coldFolder(setup, policy.coldStorage)
+    if (!folders.has(root)) folders.set(root, policy)
+  }
+  return folders
+}
+
 /** Cold storage of a policy. Nothing is made on disk before something is stored. */
 export function coldPorts(setup: Setup, coldStorage: Pick<Policy['coldStorage'], 'path'>): ColdPorts {
   return { store: openColdStore(coldFolder(setup, coldStorage)), now: Date.now }
