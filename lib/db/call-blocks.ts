@@ -1,6 +1,6 @@
 import type { WindowSource } from '../core/budget/window'
 import type { CallRecord } from '../core/tokens/call-record'
-import { CATEGORIES, type Category } from '../core/tokens/category'
+import { CATEGORIES, type Category, inOrder } from '../core/tokens/category'
 import { type Basis, type Figure, measured, UNKNOWN } from '../core/tokens/figure'
 import type { Frame } from '../core/tokens/frame'
 import type { LocalConnection } from './local-connection'
@@ -58,8 +58,6 @@ function packRows(frames: readonly Frame[], costs: readonly (number | null)[]): 
   const kinds: Kind[] = []
   const rows = frames.map((frame, i): Row => {
     const { total, categories, output } = frame
-    const tokens: number[] = []
-    for (const category of CATEGORIES) tokens.push(categories[category] ?? 0)
     return [
       kindOf(frame, kinds),
       frame.seq,
@@ -70,7 +68,7 @@ function packRows(frames: readonly Frame[], costs: readonly (number | null)[]): 
       frame.cacheRead,
       frame.cacheWrite,
       costs[i] ?? null,
-      tokens,
+      inOrder(categories),
     ]
   })
   return { kinds, rows }

@@ -38,6 +38,9 @@ type Row = [
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const CATEGORY_ROOM = 16
+const PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
+  readonly [C in EntryCategory]: number
+}
 const MOST_UNITS = Math.floor(Number.MAX_SAFE_INTEGER / CATEGORY_ROOM) - 1
 
 export function packFacts(facts: readonly EntryFact[]): string {
@@ -144,14 +147,18 @@ function kindOf(fact: EntryFact, kinds: Kind[]): number {
 /** 0 when there are none; null when they cannot be packed. */
 function packUnits(units: EntryUnits | undefined): number | number[] | null {
   if (units === undefined) return 0
-  const list: number[] = []
-  for (let place = 0; place < ENTRY_CATEGORIES.length; place++) {
-    const amount = units[ENTRY_CATEGORIES[place] as EntryCategory]
+  let only = 0
+  let list: number[] | null = null
+  for (const category in units) {
+    const amount = units[category as EntryCategory]
     if (amount === undefined) continue
     if (!Number.isInteger(amount) || amount <= 0 || amount > MOST_UNITS) return null
-    list.push(amount * CATEGORY_ROOM + place)
+    const packed = amount * CATEGORY_ROOM + PLACES[category as EntryCategory]
+    if (list !== null) list.push(packed)
+    else if (only === 0) only = packed
+    else list = [only, packed]
   }
-  return list.length === 1 ? (list[0] ?? 0) : list
+  return list ?? (only === 0 ? [] : only)
 }
 
 function unpackUnits(packed: number | number[]): EntryUnits {

@@ -47,5 +47,28 @@ export type EntryCategory = (typeof ENTRY_CATEGORIES)[number]
 /** Amounts by category; a category that is absent holds nothing. */
 export type CategoryTokens = { readonly [C in Category]?: number }
 
+/**
+ * Amounts in the order of CATEGORIES; 0 for those that are absent. Each is named, since a loop over the names takes
+ * several times as long, and this is done for every call of every transcript.
+ */
+export function inOrder(amounts: CategoryTokens): number[] {
+  return [
+    amounts['system-prompt'] ?? 0,
+    amounts['tool-schemas'] ?? 0,
+    amounts.skills ?? 0,
+    amounts['bootstrap-file'] ?? 0,
+    amounts.summary ?? 0,
+    amounts.recalled ?? 0,
+    amounts.user ?? 0,
+    amounts.assistant ?? 0,
+    amounts.thinking ?? 0,
+    amounts['tool-call'] ?? 0,
+    amounts['tool-result'] ?? 0,
+    amounts.image ?? 0,
+    amounts.other ?? 0,
+    amounts.residual ?? 0,
+  ]
+}
+
 /** Estimator units (see `estimate.ts`) of one entry, by category. */
 export type EntryUnits = { readonly [C in EntryCategory]?: number }

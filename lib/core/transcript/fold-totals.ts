@@ -1,4 +1,4 @@
-import { CATEGORIES } from '../tokens/category'
+import { CATEGORIES, inOrder } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
 import { costOf } from '../tokens/prices'
 import { isCall } from './context'
@@ -254,10 +254,9 @@ class DayTally {
     this.taken = null
     addAmounts(this.amounts, added)
     if (frame === null) return
-    for (let i = 0; i < CATEGORIES.length; i++) {
-      const category = CATEGORIES[i]
-      if (category === undefined) continue
-      this.categories[i] = (this.categories[i] ?? 0) + (frame.categories[category] ?? 0)
+    const tokens = inOrder(frame.categories)
+    for (let i = 0; i < tokens.length; i++) {
+      this.categories[i] = (this.categories[i] ?? 0) + (tokens[i] ?? 0)
     }
   }
 

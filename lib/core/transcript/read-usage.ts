@@ -7,15 +7,13 @@ import { isObject, numberOf } from './json'
  */
 export function readUsage(raw: unknown): Usage | null {
   if (!isObject(raw)) return null
-  const usage = {
-    input: amount(raw.input),
-    output: amount(raw.output),
-    cacheRead: amount(raw.cacheRead),
-    cacheWrite: amount(raw.cacheWrite),
-  }
-  if (usage.input + usage.output + usage.cacheRead + usage.cacheWrite === 0) return null
+  const input = amount(raw.input)
+  const output = amount(raw.output)
+  const cacheRead = amount(raw.cacheRead)
+  const cacheWrite = amount(raw.cacheWrite)
+  if (input + output + cacheRead + cacheWrite === 0) return null
   const cost = isObject(raw.cost) ? amount(raw.cost.total) : 0
-  return { ...usage, costUsd: cost > 0 ? cost : null }
+  return { input, output, cacheRead, cacheWrite, costUsd: cost > 0 ? cost : null }
 }
 
 function amount(value: unknown): number {
