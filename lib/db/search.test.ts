@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LocalConnection } from './local-connection'
 import { matchExpressions, SearchIndex } from './search'
+import { packTexts } from './search-texts'
 
 let connection: LocalConnection
 let index: SearchIndex
@@ -12,7 +13,7 @@ beforeEach(() => {
 afterEach(() => index.close())
 
 const write = (sessionRow: number, texts: readonly string[]) =>
-  index.write([{ sessionRow, from: 0, entries: texts.map((text, seq) => ({ seq, text })) }])
+  index.write([{ sessionRow, from: 0, texts: packTexts(0, texts) }])
 const places = (query: string, sessionRow?: number) =>
   index.find(query, 5_000, sessionRow).map((hit) => `${hit.sessionRow}/${hit.seq}`)
 
@@ -63,11 +64,35 @@ describe('X2: full-text search', () => {
 })
 
 describe('writing to a large index', () => {
+  it('gives every text to its own entry, whatever characters they meet at', async () => {
+    await index.write([
+      {
+        sessionRow: 7,
+        from: 4,
+        texts: packTexts(4, ['mast', '', 'größe naïve', 'end \ud83d', '\ude00 start', 'a\0b', '帆柱']),
+      },
+    ])
+    const found = (query: string) => places(`${query} `)
+    expect(found('mast')).toEqual(['7/4'])
+    expect(found('grosse')).toEqual([])
+    expect(found('größe')).toEqual(['7/6'])
+    expect(found('naive')).toEqual(['7/6'])
+    expect(found('end')).toEqual(['7/7'])
+    expect(found('start')).toEqual(['7/8'])
+    expect(found('b')).toEqual(['7/9'])
+    expect(found('帆柱')).toEqual(['7/10'])
+    expect(connection.run('SELECT count(*) FROM "EntryText_docsize"').rows).toEqual([[6]])
+  })
+
   it('does not walk through it for every session', async () => {
     const words = Array.from({ length: 40_000 }, (_, i) => `word${i % 977}`)
     await write(1, words)
     const start = performance.now()
-    const sessions = Array.from({ length: 500 }, (_, i) => ({ sessionRow: i + 2, from: 0, entries: [] }))
+    const sessions = Array.from({ length: 500 }, (_, i) => ({
+      sessionRow: i + 2,
+      from: 0,
+      texts: packTexts(0, []),
+    }))
     await index.write(sessions)
     // A walk takes some milliseconds for each; without one, all of them together take no more.
     expect(performance.now() - start).toBeLessThan(500)
@@ -78,7 +103,12 @@ describe('writing to a large index', () => {
   const session = (sessionRow: number, text: string) => ({
     sessionRow,
     from: 0,
-    entries: [{ seq: 0, text }],
+    texts: packTexts(0, [text]),
+  })
+  const long = (sessionRow: number) => ({
+    sessionRow,
+    from: 0,
+    texts: packTexts(0, Array(125).fill('rope '.repeat(400))),
   })
   const parts = () => connection.run('SELECT count(DISTINCT "segid") FROM "EntryText_idx"').rows[0]?.[0]
 
@@ -95,10 +125,10 @@ describe('writing to a large index', () => {
     await index.reset('new')
     const merged = () =>
       connection.run(`SELECT "v" FROM "EntryText_config" WHERE "k" = 'automerge'`).rows[0]?.[0]
-    for (let row = 0; row < 20; row++) await index.write([session(row, 'rope '.repeat(50_000))])
+    for (let row = 0; row < 20; row++) await index.write([long(row)])
     expect([parts(), merged()]).toEqual([20, 0])
     await index.write([session(20, 'rope')])
     expect(merged()).toBe(16)
-    expect(places('rope ')).toHaveLength(21)
+    expect(places('rope ')).toHaveLength(20 * 125 + 1)
   })
 })

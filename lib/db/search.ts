@@ -1,4 +1,5 @@
 import type { LocalConnection, SqlValue } from './local-connection'
+import { batchTexts, INSERT_TEXTS, type SearchTexts } from './search-texts'
 
 /**
  * Full-text search over entries, in an SQLite file of its own beside the database: an index that can be made again at
@@ -23,7 +24,7 @@ export type SearchWrite = {
   readonly sessionRow: number
   /** First sequence number that is written now; 0 empties the session's part first. */
   readonly from: number
-  readonly entries: readonly { readonly seq: number; readonly text: string }[]
+  readonly texts: SearchTexts
 }
 
 // The row id of an entry in the index: its session's row above, its sequence number in the low 24 bits. Both are
@@ -58,7 +59,7 @@ INSERT INTO "EntryText" ("EntryText", rank) VALUES ('hashsize', 4194304);
 const MERGE_FROM = `INSERT INTO "EntryText" ("EntryText", rank) VALUES ('automerge', ?)`
 /** Parts of the index that are merged into one as soon as there are so many; 0: not before the small writes to come. */
 const MERGED_PARTS = { afterSmall: 16n, afterLarge: 0n }
-/** A write is large from here on: one of many, as they come when whole stores are read. Characters. */
+/** A write is large from here on: one of many, as they come when whole stores are read. Bytes. */
 const LARGE_WRITE = 200_000
 
 export class SearchIndex implements SearchSink {
@@ -98,11 +99,12 @@ export class SearchIndex implements SearchSink {
           rangeOf(sessionRow, from),
         )
       }
-      const insert = this.#connection.statement('INSERT INTO "EntryText" (rowid, text) VALUES (?, ?)')
-      for (const { sessionRow, entries } of inOrder) {
-        const base = sessionRow * ENTRIES_PER_SESSION
-        for (const { seq, text } of entries) insert([base + seq, text])
-      }
+      const insert = this.#connection.statement(INSERT_TEXTS)
+      const coming = inOrder.map(({ sessionRow, texts }) => ({
+        rowid: sessionRow * ENTRIES_PER_SESSION + texts.firstSeq,
+        texts,
+      }))
+      for (const batch of batchTexts(coming)) insert(batch)
     })
     this.#mergedParts = parts
   }
@@ -147,9 +149,9 @@ export class SearchIndex implements SearchSink {
 }
 
 function isLarge(writes: readonly SearchWrite[]): boolean {
-  let chars = 0
-  for (const { entries } of writes) for (const { text } of entries) chars += text.length
-  return chars >= LARGE_WRITE
+  let bytes = 0
+  for (const { texts } of writes) bytes += texts.bytes.length
+  return bytes >= LARGE_WRITE
 }
 
 /**

@@ -6,6 +6,7 @@ import { ENTRIES_PER_BLOCK } from '../entry-blocks'
 import type { SqlValue } from '../local-connection'
 import { packFacts } from '../pack-facts'
 import type { SearchWrite } from '../search'
+import { packTexts } from '../search-texts'
 import { type Columns, importedColumns } from './session-columns'
 
 /**
@@ -96,12 +97,7 @@ function packFrames({ facts, frames }: SessionPart): PackedRows['calls'] {
 
 /** null when nothing is said about any entry. */
 function searchableOf({ facts, texts, replace }: SessionPart): PackedRows['searchable'] {
-  const from = replace ? 0 : facts[0]?.seq
-  if (from === undefined) return null
-  const entries: { seq: number; text: string }[] = []
-  facts.forEach(({ seq }, i) => {
-    const text = texts[i] ?? ''
-    if (text !== '') entries.push({ seq, text })
-  })
-  return { from, entries }
+  const firstSeq = facts[0]?.seq ?? 0
+  if (facts.length === 0 && !replace) return null
+  return { from: replace ? 0 : firstSeq, texts: packTexts(firstSeq, texts) }
 }
