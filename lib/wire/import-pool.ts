@@ -3,8 +3,9 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { LogKeeper } from '../db/log-keeper'
 import type { SearchSink, SearchWrite } from '../db/search'
-import { gateMemory } from '../db/write-gate'
+import { gateMemory, writeGate } from '../db/write-gate'
 import type { ImportBatchReport, ImportExecutor, ImportJob } from '../engine/ingest-ports'
 import type { FromWorker, ToWorker, WorkerSetup } from './import-messages'
 
@@ -46,16 +47,19 @@ export function poolExecutor(
   return {
     run: async (jobs, onBatch, signal) => {
       if (file === null || threads < 2 || !isWorthIt(jobs)) return inline.run(jobs, onBatch, signal)
-      const setup: WorkerSetup = { databaseFile, withSearch: search !== null, databaseGate: gateMemory() }
+      const databaseGate = gateMemory()
+      const setup: WorkerSetup = { databaseFile, withSearch: search !== null, databaseGate }
       const groups = groupJobs(jobs)
       const workers = Array.from(
         { length: threads },
         () => new Worker(file, { workerData: setup, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }),
       )
+      const log = new LogKeeper(databaseFile, writeGate(databaseGate))
       try {
-        await Promise.all(workers.map((worker) => drive({ worker, groups, search, onBatch, signal })))
+        await Promise.all(workers.map((worker) => drive({ worker, groups, search, log, onBatch, signal })))
       } finally {
         await Promise.all(workers.map((worker) => worker.terminate()))
+        log.close()
       }
     },
   }
@@ -88,12 +92,13 @@ type Drive = {
   readonly worker: Worker
   readonly groups: Iterator<readonly ImportJob[]>
   readonly search: SearchSink | null
+  readonly log: LogKeeper
   readonly onBatch: (report: ImportBatchReport) => void
   readonly signal: AbortSignal | undefined
 }
 
 /** Feeds one thread until there is nothing left. */
-function drive({ worker, groups, search, onBatch, signal }: Drive): Promise<void> {
+function drive({ worker, groups, search, log, onBatch, signal }: Drive): Promise<void> {
   const tell = (message: ToWorker) => worker.postMessage(message)
   return new Promise((resolve, reject) => {
     const stop = () => resolve()
@@ -112,6 +117,7 @@ function drive({ worker, groups, search, onBatch, signal }: Drive): Promise<void
           break
         case 'batch':
           onBatch(message.report)
+          log.keep(message.report.bytes)
           break
         case 'done':
           resolve()

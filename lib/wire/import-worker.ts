@@ -13,7 +13,7 @@ const port = parentPort
 if (port === null) throw new Error('This file is a worker thread of the import and is not started by itself')
 
 const setup = workerData as WorkerSetup
-const say = (message: FromWorker) => port.postMessage(message)
+const say = (message: FromWorker, given: ArrayBuffer[] = []) => port.postMessage(message, given)
 const connection = openWriter(setup.databaseFile, writeGate(setup.databaseGate))
 const reader = createStoreReader()
 
@@ -25,23 +25,31 @@ port.on('message', (message: ToWorker) => {
   else takeIndexed(message.failure)
 })
 
-/** Jobs as they come, until there are none. */
+/** Jobs as they come, until there are none. The next ones are asked for early: who hands them out may be busy. */
 async function* jobs(): AsyncGenerator<ImportJob> {
+  let coming = askForJobs()
   for (;;) {
-    const next = await new Promise<readonly ImportJob[]>((resolve) => {
-      takeJobs = resolve
-      say({ kind: 'ready' })
-    })
-    if (next.length === 0) return
-    yield* next
+    const group = await coming
+    if (group.length === 0) return
+    coming = askForJobs()
+    yield* group
   }
+}
+
+function askForJobs(): Promise<readonly ImportJob[]> {
+  return new Promise((resolve) => {
+    takeJobs = resolve
+    say({ kind: 'ready' })
+  })
 }
 
 const search: SearchSink = {
   write: async (writes) => {
     const failure = await new Promise<string | null>((resolve) => {
       takeIndexed = resolve
-      say({ kind: 'index', writes })
+      // Nobody here needs the texts any more: they need not be copied.
+      const bytes = writes.flatMap(({ texts }) => [texts.bytes.buffer, texts.lengths.buffer] as ArrayBuffer[])
+      say({ kind: 'index', writes }, bytes)
     })
     if (failure !== null) throw new Error(failure)
   },
