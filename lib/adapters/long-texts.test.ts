@@ -31,7 +31,7 @@ function same(line: string | Buffer): boolean {
   const short = readWithoutTexts(lines, PLACE, { estimate: fastEstimate, weigh })
   if (short === null) return false
   const text = lines.text()
-  expect(short).toEqual(readLine(text, PLACE, fastEstimate, weigh))
+  expect(short).toEqual(readLine(text, PLACE, fastEstimate, { weigh }))
   expect(short.fact.size).toBe(runtimeTokens(JSON.parse(text), 'openclaw'))
   return true
 }

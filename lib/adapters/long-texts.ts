@@ -1,6 +1,5 @@
-import type { TextEstimator } from '../core/tokens/estimate'
 import type { LongTexts } from '../core/transcript/long-texts'
-import type { WeighEntry } from '../core/transcript/read-content'
+import type { TextReading } from '../core/transcript/read-content'
 import { type LinePlace, type ReadLine, readSkeleton } from '../core/transcript/read-line'
 import { fastEstimate } from './fast-estimate'
 import type { LineReader } from './jsonl-lines'
@@ -23,7 +22,7 @@ const MOST_BACK = 12
 export function readWithoutTexts(
   lines: LineReader,
   place: LinePlace,
-  { estimate, weigh }: { readonly estimate: TextEstimator; readonly weigh?: WeighEntry },
+  { estimate, weigh, texts }: Omit<TextReading, 'longTexts'>,
 ): ReadLine | null {
   // Texts are sized with the tables of one estimator only.
   if (estimate !== fastEstimate || lines.bytes < LEAST_LINE || lines.bytes > LINE_BYTES) return null
@@ -37,16 +36,16 @@ export function readWithoutTexts(
   const skeleton = isPlain
     ? bytes.toString('latin1', AT.skeleton, end)
     : bytes.toString('utf8', AT.skeleton, end)
-  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), weigh })
+  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), weigh, texts })
 }
 
-let texts: LongTexts | null = null
+let longTexts: LongTexts | null = null
 
 /** The texts of the line that was scanned last. */
 function textsOf({ bytes, words }: TextMachine): LongTexts {
   const field = (index: number, offset: number) =>
     words.getInt32(AT.records + index * RECORD_BYTES + offset, true)
-  texts ??= {
+  longTexts ??= {
     units: (index) => unitsOfWeights(field(index, RECORD.weights)),
     length: (index) => {
       if (field(index, RECORD.wide) === 0) return field(index, RECORD.to) - field(index, RECORD.from)
@@ -60,7 +59,7 @@ function textsOf({ bytes, words }: TextMachine): LongTexts {
       return wideHead(bytes, field(index, RECORD.rawFrom), field(index, RECORD.rawTo), length)
     },
   }
-  return texts
+  return longTexts
 }
 
 /** The first units of a text that is more than ASCII, from its bytes in the line. */

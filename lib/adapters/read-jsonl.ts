@@ -32,6 +32,8 @@ export type ReadLimits = {
   readonly estimate: TextEstimator
   /** Weighs entries; see `EntryFact.size` and `EntryFact.important`. */
   readonly weigh?: WeighEntry
+  /** False: no texts for the search index; see `ReadWanted.texts`. */
+  readonly texts?: boolean
 }
 
 const MIB = 1024 * 1024
@@ -118,7 +120,7 @@ function fillBatch(
             : takeLine(lines, origin, next, lines.line, result === 'oversize', limits))
         if (read !== null) {
           batch.facts.push(read.fact)
-          batch.texts.push(read.searchText)
+          batch.texts.push(limits.texts === false ? '' : read.searchText)
         }
         batch.ended = result === 'torn'
       }
@@ -154,7 +156,7 @@ function takeLine(
   const text = lines.text()
   const entry = origin.unwrap === undefined ? text : origin.unwrap(text)
   if (entry === null) return null
-  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate, limits.weigh)
+  return limits.outline ? readOutline(entry, place) : readLine(entry, place, limits.estimate, limits)
 }
 
 const NOT_A_CALL_BYTES = Buffer.from(NOT_A_CALL)

@@ -66,9 +66,9 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     transcript: FoundTranscript,
     cursor: Cursor | null,
     onStart: (start: ReadStart) => void,
-    { sizes = false }: ReadWanted = {},
+    { sizes = false, texts = true }: ReadWanted = {},
   ): AsyncGenerator<ReadBatch> {
-    const asked = sizes ? { ...limits, weigh: weigherOf(store) } : limits
+    const asked = { ...limits, texts, weigh: sizes ? weigherOf(store) : undefined }
     const wanted = { ...reading, limits: asked }
     const { database, archive } = splitDatabasePath(transcript.path)
     if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, wanted)

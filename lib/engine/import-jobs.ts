@@ -36,10 +36,11 @@ export async function importJobs<Packed extends PackedPart>(
     // A failure is met where it is waited for, at the next batch or the end.
     writing.catch(() => undefined)
   }
+  const wanted = { texts: database.wantsTexts }
   for await (const job of jobs) {
     if (signal?.aborted) break
     const checkpoint = await database.checkpoint(job.transcript.id)
-    for await (const imported of importSession(readerOf(job), job, checkpoint, limits)) {
+    for await (const imported of importSession(readerOf(job), job, checkpoint, limits, wanted)) {
       const { part } = imported
       pending.push(database.pack(part))
       // A session costs a few rows of its own, whatever it holds.

@@ -3,7 +3,7 @@ import { SessionFold } from '../core/transcript/fold'
 import type { DayTotals } from '../core/transcript/fold-totals'
 import { frameSetupOf, setupKeyOf } from './frame-setup'
 import type { Checkpoint, ImportJob, SessionPart } from './ingest-ports'
-import type { Cursor, StoreReader } from './ports'
+import type { Cursor, ReadStart, ReadWanted, StoreReader } from './ports'
 import { stampOf } from './stamp'
 
 /** How much may go into one transaction. Both are crossed by at most one batch of the reader. */
@@ -21,6 +21,7 @@ export async function* importSession(
   job: ImportJob,
   checkpoint: Checkpoint,
   limits: ImportLimits,
+  wanted: ReadWanted = {},
 ): AsyncGenerator<ImportedPart> {
   const { transcript } = job
   if (transcript.problem !== undefined) {
@@ -28,7 +29,7 @@ export async function* importSession(
       yield { part: problemPart(job, transcript.problem), bytes: 0 }
     return
   }
-  const run = new SessionImport(reader, job, checkpoint)
+  const run = new SessionImport(reader, job, checkpoint, wanted)
   try {
     for await (const full of run.read(limits)) yield full
   } catch (error) {
@@ -45,6 +46,7 @@ class SessionImport {
   private readonly reader: StoreReader
   private readonly job: ImportJob
   private readonly checkpoint: Checkpoint
+  private readonly wanted: ReadWanted
   private readonly setup
   private readonly setupKey: string
   private fold: SessionFold
@@ -59,10 +61,11 @@ class SessionImport {
   private boundaries: SessionPart['boundaries'][number][] = []
   private bytes = 0
 
-  constructor(reader: StoreReader, job: ImportJob, checkpoint: Checkpoint) {
+  constructor(reader: StoreReader, job: ImportJob, checkpoint: Checkpoint, wanted: ReadWanted) {
     this.reader = reader
     this.job = job
     this.checkpoint = checkpoint
+    this.wanted = wanted
     this.setup = frameSetupOf(job.store, job.transcript)
     this.setupKey = setupKeyOf(this.setup)
     const goesOn = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey
@@ -77,9 +80,10 @@ class SessionImport {
 
   async *read(limits: ImportLimits): AsyncGenerator<ImportedPart> {
     const { store, transcript } = this.job
-    const batches = this.reader.read(store, transcript, this.cursor, ({ restarted }) => {
+    const onStart = ({ restarted }: ReadStart) => {
       if (restarted) this.startOver()
-    })
+    }
+    const batches = this.reader.read(store, transcript, this.cursor, onStart, this.wanted)
     for await (const batch of batches) {
       this.midBatch = true
       this.bytes += batch.bytesRead
@@ -123,7 +127,7 @@ class SessionImport {
     const { store, transcript } = this.job
     const fold = SessionFold.start(this.setup)
     let next = 0
-    for await (const batch of this.reader.read(store, transcript, null, () => undefined)) {
+    for await (const batch of this.reader.read(store, transcript, null, () => undefined, { texts: false })) {
       this.bytes += batch.bytesRead
       for (const fact of batch.facts) {
         if (fact.seq >= seq) return fold

@@ -88,6 +88,8 @@ export interface IngestDatabase<Packed extends PackedPart = PackedPart> {
   move(moves: readonly SessionMove[]): Promise<readonly SessionMove[]>
   /** Where the import of a registered transcript stands. */
   checkpoint(transcriptId: string): Promise<Checkpoint>
+  /** Whether the texts of a part go into the search index. */
+  readonly wantsTexts: boolean
   pack(part: SessionPart): Packed
   /** Writes all parts in one transaction, or nothing. */
   write(parts: readonly Packed[]): Promise<WriteResult>

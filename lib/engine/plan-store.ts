@@ -5,7 +5,7 @@ import { stampOf } from './stamp'
 
 /** What it takes to see what is new in a store. */
 export type PlanContext = {
-  readonly database: Omit<IngestDatabase, 'pack' | 'write'>
+  readonly database: Omit<IngestDatabase, 'wantsTexts' | 'pack' | 'write'>
   readonly readerOf: (store: FoundStore) => StoreReader
   /** Told what a store was found to hold. */
   readonly onListed?: (store: FoundStore, transcripts: readonly FoundTranscript[]) => void

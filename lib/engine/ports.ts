@@ -101,6 +101,8 @@ export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq'> & { readonl
 export type ReadWanted = {
   /** `EntryFact.size` and `EntryFact.important` of every message. */
   readonly sizes?: boolean
+  /** False: `ReadBatch.texts` may hold nothing, which takes less time. */
+  readonly texts?: boolean
 }
 
 /** One runtime's way of keeping sessions, read-only. */

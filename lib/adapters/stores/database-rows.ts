@@ -123,7 +123,7 @@ export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLi
   const text = textOfRow(row, limits)
   if (typeof text !== 'string') return unreadable(place, text.problem)
   const whole = { ...place, bytes: row.bytes ?? Buffer.byteLength(text) }
-  return limits.outline ? readOutline(text, whole) : readLine(text, whole, limits.estimate, limits.weigh)
+  return limits.outline ? readOutline(text, whole) : readLine(text, whole, limits.estimate, limits)
 }
 
 /** The text of a row, or why it has none. */

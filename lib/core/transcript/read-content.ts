@@ -15,6 +15,8 @@ const TOOL_CALL_TYPES = new Set([
 ])
 
 const MAX_PREVIEW_CHARS = 160
+/** A preview is made of no more of a text than this, white space included. */
+const PREVIEW_SOURCE_CHARS = MAX_PREVIEW_CHARS * 2
 
 /** How texts are looked at: what sizes them, and those of them that were taken out of the line. */
 export type TextReading = {
@@ -22,6 +24,8 @@ export type TextReading = {
   readonly longTexts: LongTexts | null
   /** Weighs whole entries; they have neither size nor mark, when it is left out. */
   readonly weigh?: WeighEntry
+  /** False when nobody will search: no more text is gathered than the facts need. */
+  readonly texts?: boolean
 }
 
 /** How long a text of an entry is, and the text itself: a parsed line may hold stand-ins for both. */
@@ -40,7 +44,7 @@ export type ContentFacts = {
   readonly calls: readonly ToolCallRef[]
   /** First characters for lists, on one line. */
   readonly preview: string
-  /** Bounded text for the search index. */
+  /** Bounded text for the search index; its beginning, when nobody will search. */
   readonly searchText: string
   /** All visible text is blank, and there is neither call nor image. */
   readonly blank: boolean
@@ -97,6 +101,11 @@ class Tally {
     this.text += (this.text === '' ? '' : '\n') + (text.length > room ? text.slice(0, room) : text)
   }
 
+  /** Whether there may be more text than was kept. */
+  get isFull(): boolean {
+    return this.text.length >= this.most
+  }
+
   /** Line ends between pieces may have come on top. */
   get searchText(): string {
     return this.text.length > this.most ? this.text.slice(0, this.most) : this.text
@@ -118,11 +127,11 @@ export function readContent(
   reading: TextReading,
   most: number,
 ): ContentFacts {
-  const tally = new Tally(reading, most)
-  if (typeof content === 'string') tally.addText(category, content)
-  else if (Array.isArray(content)) for (const block of content) readBlock(block, category, tally)
-  else if (isObject(content)) tally.addJson(category, content)
-  return finish(tally)
+  return gather(reading, most, (tally) => {
+    if (typeof content === 'string') tally.addText(category, content)
+    else if (Array.isArray(content)) for (const block of content) readBlock(block, category, tally)
+    else if (isObject(content)) tally.addJson(category, content)
+  })
 }
 
 /** Reads plain text that stands outside of `content` (summaries, shell commands and their output). */
@@ -132,8 +141,20 @@ export function readText(
   reading: TextReading,
   most: number,
 ): ContentFacts {
+  return gather(reading, most, (tally) => tally.addText(category, text))
+}
+
+/** Gathers as much text as is wanted, and no less than what all other facts follow from. */
+function gather(reading: TextReading, most: number, add: (tally: Tally) => void): ContentFacts {
+  if (reading.texts === false && most > PREVIEW_SOURCE_CHARS) {
+    const brief = new Tally(reading, PREVIEW_SOURCE_CHARS)
+    add(brief)
+    const facts = finish(brief)
+    // Else anything may stand behind so much white space.
+    if (!brief.isFull || facts.preview.length >= MAX_PREVIEW_CHARS) return facts
+  }
   const tally = new Tally(reading, most)
-  tally.addText(category, text)
+  add(tally)
   return finish(tally)
 }
 
@@ -162,56 +183,36 @@ function readCall(block: JsonObject, tally: Tally): void {
 }
 
 function finish(tally: Tally): ContentFacts {
+  const preview = previewOf(tally.text)
   return {
     units: tally.units,
     images: tally.images,
     calls: tally.calls,
-    preview: previewOf(tally.text),
+    preview,
     searchText: tally.searchText,
-    blank: tally.images === 0 && tally.calls.length === 0 && tally.text.trim() === '',
+    blank: tally.images === 0 && tally.calls.length === 0 && preview === '' && tally.text.trim() === '',
   }
 }
 
 /** Three plain dots: with one wide character in it, all that a preview goes into would take twice the memory. */
 const CUT = '...'
 
-/** First characters of a text on one line. */
+/** First characters of a text on one line: every run of white space is one space, and there is none at the ends. */
 export function previewOf(text: string): string {
-  const line = onOneLine(text, MAX_PREVIEW_CHARS * 2)
+  let line = onOneLine(text, USUAL_SOURCE_CHARS)
+  // Two may go at the ends yet.
+  const isShort = line.length <= MAX_PREVIEW_CHARS + 2
+  if (isShort && text.length > USUAL_SOURCE_CHARS) line = onOneLine(text, PREVIEW_SOURCE_CHARS)
+  if (line.startsWith(' ') || line.endsWith(' ')) line = line.trim()
   return line.length > MAX_PREVIEW_CHARS ? line.slice(0, MAX_PREVIEW_CHARS - CUT.length) + CUT : line
 }
 
-/**
- * The first `limit` characters, or as many as a preview needs, with every run of white space made one space and none
- * at the ends. By hand: it is done for every entry of every transcript, and a regular expression takes twice as long.
- */
+/** Enough for most previews. */
+const USUAL_SOURCE_CHARS = 200
+
+/** White space that is more, or another, than one space. Single ones are left alone: there is one behind every word. */
+const ODD_SPACE = / ?[^\S ]\s*| {2}\s*/g
+
 function onOneLine(text: string, limit: number): string {
-  const end = Math.min(text.length, limit)
-  let line = ''
-  let from = 0
-  let i = 0
-  while (i < end && line.length <= MAX_PREVIEW_CHARS) {
-    const code = text.charCodeAt(i)
-    if (!isSpace(code)) {
-      i += 1
-      continue
-    }
-    const at = i
-    do i += 1
-    while (i < end && isSpace(text.charCodeAt(i)))
-    const isPlain = code === 32 && i === at + 1 && at > from && i < end
-    if (isPlain) continue
-    if (at > from) line += (line === '' ? '' : ' ') + text.slice(from, at)
-    from = i
-  }
-  if (end > from && line.length <= MAX_PREVIEW_CHARS) line += (line === '' ? '' : ' ') + text.slice(from, end)
-  return line
+  return (text.length > limit ? text.slice(0, limit) : text).replace(ODD_SPACE, ' ')
 }
-
-function isSpace(code: number): boolean {
-  if (code > 32 && code < 0xa0) return false
-  if (code <= 32) return code === 32 || (code >= 9 && code <= 13)
-  return WIDE_SPACE.test(String.fromCharCode(code))
-}
-
-const WIDE_SPACE = /\s/

@@ -3,6 +3,8 @@ import { estimateUnits, type TextEstimator } from '../tokens/estimate'
 import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
 import { isObject, type JsonObject, numberOf, stringOf } from './json'
 import { type LongTexts, MisplacedText, standIn } from './long-texts'
+import { parseResult } from './parse-result'
+import { parseTime } from './parse-time'
 import type { Beginning } from './read-beginning'
 import {
   type ContentFacts,
@@ -11,7 +13,6 @@ import {
   readContent,
   readText,
   type TextReading,
-  type WeighEntry,
 } from './read-content'
 import { readUsage } from './read-usage'
 import { SEARCH_CHARS, searchChars } from './search-text'
@@ -49,9 +50,9 @@ export function readLine(
   text: string,
   place: LinePlace,
   estimate: TextEstimator = estimateUnits,
-  weigh?: WeighEntry,
+  { weigh, texts }: Pick<TextReading, 'weigh' | 'texts'> = {},
 ): ReadLine {
-  return readParsed(text, place, { estimate, longTexts: null, weigh })
+  return readParsed(text, place, { estimate, longTexts: null, weigh, texts })
 }
 
 /**
@@ -61,11 +62,11 @@ export function readLine(
 export function readSkeleton(
   text: string,
   place: LinePlace,
-  { estimate, longTexts, weigh }: TextReading & { readonly longTexts: LongTexts },
+  reading: TextReading & { readonly longTexts: LongTexts },
 ): ReadLine | null {
   try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? readEntry(value, place, { estimate, longTexts, weigh }) : null
+    const value = parse(text, reading)
+    return isObject(value) ? readEntry(value, place, reading) : null
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof MisplacedText) return null
     throw error
@@ -80,10 +81,16 @@ export function readOutline(text: string, place: LinePlace): ReadLine {
   return readParsed(text, place, null)
 }
 
+/** Who weighs an entry wants all of it. */
+function parse(text: string, reading: ContentReading): unknown {
+  const quick = reading?.weigh === undefined ? parseResult(text) : null
+  return quick ?? JSON.parse(text)
+}
+
 function readParsed(text: string, place: LinePlace, reading: ContentReading): ReadLine {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    value = parse(text, reading)
   } catch (error) {
     return unreadable(place, error instanceof Error ? error.message : 'not JSON', text)
   }
@@ -382,6 +389,6 @@ function take(fact: Mutable<EntryFact>, content: ContentFacts | null): void {
 function timeOf(value: unknown): number | null {
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (typeof value !== 'string') return null
-  const ms = Date.parse(value)
+  const ms = parseTime(value)
   return Number.isNaN(ms) ? null : ms
 }

@@ -115,8 +115,12 @@ export class SqliteIngest implements IngestDatabase<PackedRows> {
     }
   }
 
+  get wantsTexts(): boolean {
+    return this.#search !== null
+  }
+
   pack(part: SessionPart): PackedRows {
-    return packPart(part, this.#search !== null)
+    return packPart(part, this.wantsTexts)
   }
 
   async write(parts: readonly PackedRows[]): Promise<WriteResult> {
