@@ -56,12 +56,17 @@ export function policyFiles(historyFolder: string): PolicyFiles {
 
 /** What a look at files from outside tells: equal stamps mean that none of them was changed, made or taken away. */
 export function stampFiles(paths: readonly string[]): string {
-  return paths
-    .map((path) => {
-      const info = statSync(path, { throwIfNoEntry: false, bigint: true })
-      return info === undefined ? '-' : `${info.ino} ${info.size} ${info.mtimeNs} ${info.mode}`
-    })
-    .join('\n')
+  return paths.map(stampOf).join('\n')
+}
+
+function stampOf(path: string): string {
+  try {
+    const info = statSync(path, { throwIfNoEntry: false, bigint: true })
+    return info === undefined ? '-' : `${info.ino} ${info.size} ${info.mtimeNs} ${info.mode}`
+  } catch (error) {
+    // Its folder is closed to us, or a loop of links: that is a state like others.
+    return codeOf(error) ?? 'unknown'
+  }
 }
 
 /**
@@ -79,9 +84,16 @@ function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
+/** In a folder that is closed to us there is nothing to read, as in one that is missing. */
+const NOTHING_THERE: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'EACCES']
+
 async function read(path: string): Promise<TextFile | null> {
   try {
-    const info = await stat(path)
+    const info = await stat(path).catch((error: unknown) => {
+      if (NOTHING_THERE.includes(codeOf(error))) return null
+      throw error
+    })
+    if (info === null) return null
     if (!info.isFile()) throw new Error(`${path} is not a file`)
     if (info.size > MAX_BYTES)
       throw new Error(`${path} has ${info.size} bytes; no configuration is larger than ${MAX_BYTES}`)

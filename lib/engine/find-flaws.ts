@@ -8,6 +8,8 @@ export type FlawedTranscript = {
   readonly file: string
   readonly flaws: readonly FileFlaw[]
   readonly unreadable: number
+  /** Why it cannot be read at all; null when it can. */
+  readonly problem: string | null
 }
 
 export type FoundFlaws = {
@@ -19,8 +21,8 @@ export type FoundFlaws = {
 type Listed = { readonly store: FoundStore; readonly transcript: FoundTranscript }
 
 /**
- * Transcripts that are damaged as files, from one look over their lines, as far as `budget` goes. Those that cannot be
- * read at all are none of them: their listing says so, or reading them will.
+ * Transcripts that are damaged as files, or cannot be read, from one look over their lines, as far as `budget` goes.
+ * What their listing said already is not said again.
  * @param outline reads entries without their content
  * @param budget bytes
  */
@@ -40,7 +42,7 @@ export async function findFlaws(
       continue
     }
     const found = await look(outline, store, transcript)
-    if (found !== null && (found.flaws.length > 0 || found.unreadable > 0)) flawed.push(found)
+    if (found.flaws.length > 0 || found.unreadable > 0 || found.problem !== null) flawed.push(found)
   }
   return { flawed, left }
 }
@@ -49,7 +51,7 @@ async function look(
   outline: StoreReader,
   store: FoundStore,
   transcript: FoundTranscript,
-): Promise<FlawedTranscript | null> {
+): Promise<FlawedTranscript> {
   const tally = new TotalsTally()
   let reached: Cursor | null = null
   try {
@@ -57,8 +59,9 @@ async function look(
       for (const fact of facts) tally.addOutline(fact)
       reached = cursor
     }
-  } catch {
-    return null
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    return { file: transcript.path, flaws: [], unreadable: tally.unreadable, problem }
   }
   const { entries, unreadable, version } = tally
   const unfinished = unfinishedBytes(store, transcript, reached)
@@ -66,5 +69,6 @@ async function look(
     file: transcript.path,
     flaws: fileFlaws({ entries, unreadable, version, unfinished }),
     unreadable,
+    problem: null,
   }
 }

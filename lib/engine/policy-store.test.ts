@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { policyFiles } from '../adapters/policy-files'
+import { policyFiles, stampFiles } from '../adapters/policy-files'
 import { loadDocument, type PolicyFiles, type PolicyPlace, saveDocument } from './policy-store'
 
 const TEXT = '# ours\npolicy:\n  lines:\n    compact: { enabled: true, at: 0.5 }\n'
@@ -53,6 +53,26 @@ function snapshot(): string[] {
         `${name} ${statSync(join(folder, name)).isFile() ? readFileSync(join(folder, name), 'utf8') : ''}`,
     )
 }
+
+describe('a configuration file of a store that cannot be read', () => {
+  it('is a problem of that file, and of no other', async () => {
+    const store: PolicyPlace = { path: join(folder, 'openclaw.json'), role: 'store', storeId: 's' }
+    mkdirSync(store.path)
+    const document = await loadDocument(files, store)
+    expect(document).toMatchObject({ exists: true, writable: false, text: '' })
+    expect(document.file.problems).toMatchObject([{ severity: 'error', file: store.path, key: '' }])
+    expect(document.file.problems[0]?.message).toContain('is not a file')
+    expect(stampFiles([store.path, join(store.path, 'x')])).toMatch(/^\d+ .*\n-$/)
+  })
+
+  it('is nothing where the folder is none, or a loop', async () => {
+    writeFileSync(place.path, TEXT)
+    const below = join(place.path, 'openclaw.json')
+    expect((await loadDocument(files, { path: below, role: 'store', storeId: 's' })).exists).toBe(false)
+    symlinkSync('loop', join(folder, 'loop'))
+    expect(stampFiles([join(folder, 'loop', 'openclaw.json')])).toBe('ELOOP')
+  })
+})
 
 describe('X8 saving a policy file', () => {
   it('keeps the old version, replaces the file, and leaves no temporary file behind', async () => {

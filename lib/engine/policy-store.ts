@@ -75,8 +75,35 @@ export type PolicyPlace = {
   readonly storeId: string | null
 }
 
-/** Reads one configuration file; a file that is not there yet is an empty document that can be saved. */
+/**
+ * Reads one configuration file; a file that is not there yet is an empty document that can be saved. A file of a store
+ * that cannot be read is an empty one with that as its problem: what else is configured counts.
+ * @throws Error that names the file, when it is ours
+ */
 export async function loadDocument(files: PolicyFiles, place: PolicyPlace): Promise<PolicyDocument> {
+  try {
+    return await readDocument(files, place)
+  } catch (error) {
+    if (place.role === 'own') throw error
+    const { file } = await readWithIncludes(files, parseSource('', place.path))
+    const message = error instanceof Error ? error.message : String(error)
+    const problem: SourceProblem = {
+      ...{ severity: 'error', file: place.path, line: 1, column: 1, key: '' },
+      message: message.replace(`${place.path} `, 'the file '),
+    }
+    return {
+      ...place,
+      exists: true,
+      writable: false,
+      text: '',
+      hash: files.hash(''),
+      file: { ...file, problems: [...file.problems, problem] },
+      includes: [],
+    }
+  }
+}
+
+async function readDocument(files: PolicyFiles, place: PolicyPlace): Promise<PolicyDocument> {
   const found = await files.read(place.path)
   const text = found?.text ?? ''
   return {

@@ -47,7 +47,7 @@ export async function doctor(io: Io, options: ReadOptions): Promise<ExitCode> {
   else await write(io.stdout, toText(report, sources))
   const wrong =
     refused.length > 0 ||
-    damage.flawed.some(({ flaws }) => flaws.some(isGrave)) ||
+    damage.flawed.some(({ flaws, problem }) => problem !== null || flaws.some(isGrave)) ||
     sources.stores.some((store) => store.problem !== undefined) ||
     database.state === 'newer' ||
     database.state === 'unreadable'
@@ -124,7 +124,8 @@ function toText(report: Report, { probes, stores }: Sources): string {
 
 /** Transcripts that are damaged as files, and how many lines of others cannot be read. */
 function damageText({ flawed, left }: FoundFlaws): readonly string[] {
-  const lines = flawed.flatMap(({ file, flaws, unreadable }) => [
+  const lines = flawed.flatMap(({ file, flaws, unreadable, problem }) => [
+    ...(problem === null ? [] : [problem]),
     ...flaws.map(({ text }) => `${file}: ${text}`),
     ...(unreadable > 0 && !flaws.some(({ kind }) => kind === 'no-entry')
       ? [

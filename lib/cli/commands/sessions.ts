@@ -42,7 +42,8 @@ export async function sessions(io: Io, options: SessionsOptions): Promise<ExitCo
   for (const row of rows) {
     const { listed, problem } = row
     const { path } = listed.transcript
-    if (problem !== null && !options.json) await note(io, `${path}: ${problem}`)
+    if (problem !== null && !options.json)
+      await note(io, problem.includes(path) ? problem : `${path}: ${problem}`)
     await noteFlaws(io, path, flawsOf(row))
   }
   return EXIT.done
