@@ -91,7 +91,7 @@ export function StoreCard({
       )}
       {broken.length > 0 && (
         <div className="mt-4">
-          <h3 className="text-label font-medium text-muted">Damaged transcripts</h3>
+          <h3 className="text-label font-medium text-muted">Transcripts with a problem</h3>
           <ul className="mt-1 flex flex-col gap-1 text-table">
             {broken.map((session) => (
               <li key={session.id}>
