@@ -141,6 +141,12 @@ export default function HelpPage() {
             read. An entry of a type that we do not know is kept and counted; it is not taken for context. A
             line that is still being written waits for its end.
           </p>
+          <p>
+            A transcript without a header, with a last line that is not finished, without any readable line or
+            without any content says so at its head and on the Stores page, and in what <code>sessions</code>,{' '}
+            <code>status</code>, <code>context</code> and <code>doctor</code> print. What such a file does not
+            tell is unknown, not zero. A store marked <em>in part</em> is read, but for what its note names.
+          </p>
           <dl className="grid grid-cols-[6rem_minmax(0,1fr)] gap-x-6 gap-y-1 text-table">
             {Object.entries(STATE_LABELS).map(([state, { label, about }]) => (
               <div key={state} className="contents">
