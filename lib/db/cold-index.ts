@@ -1,4 +1,4 @@
-import { wordsOf } from '../core/cold/search-index'
+import { indexWordsOf, wordsOf } from '../core/cold/search-index'
 import type {
   ColdCounts,
   ColdIndex,
@@ -19,7 +19,7 @@ import type { LocalConnection, SqlValue } from './local-connection'
  * measures; texts are read from their files. Chunks of several roots stand in it side by side. The session of a chunk is a
  * word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no others.
  */
-const VERSION = '2'
+const VERSION = '3'
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS "ColdMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
@@ -220,7 +220,7 @@ export class ColdIndexFile implements ColdIndex {
     const id = this.#lastId()
     this.#connection.run(PUT_SESSION, [this.#root, sessionId])
     const session = this.#sessionWord(sessionId)
-    this.#connection.run(ADD_TEXT, [id, session, [...wordsOf(content)].join(' ')])
+    this.#connection.run(ADD_TEXT, [id, session, [...indexWordsOf(content)].join(' ')])
   }
 
   /** What stands for a session in the index of words; null when no chunk was ever of it. */

@@ -194,6 +194,17 @@ describe('coming back by itself (I5)', () => {
     expect(logged).toEqual([])
   })
 
+  test('also where no space parts words', async () => {
+    const { recover, ports } = await stored()
+    await dropToCold(
+      ports,
+      [leaving('zh', '港口负责人把起重机移到了第七号码头。'), leaving('bread-zh', '面包要烤四十分钟。')],
+      DEFAULT_POLICY,
+    )
+    const { recovered } = await recover({ prompt: '起重机移到了哪个码头?' })
+    expect(recovered.map(({ chunk }) => chunk.chunkId)).toEqual(['zh'])
+  })
+
   /** Knows what two texts are about, whatever their words. */
   function topics(fails = false) {
     const asked: string[] = []

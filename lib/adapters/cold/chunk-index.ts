@@ -1,4 +1,4 @@
-import { wordsOf } from '../../core/cold/search-index'
+import { runsOf } from '../../core/cold/search-index'
 import { isObject } from '../../core/transcript/json'
 import type { ColdChunk, StoredChunk } from '../../engine/cold-store'
 import { writeAll } from '../../engine/file-state'
@@ -65,7 +65,7 @@ export async function extendInIndex(
 function indexLine({ record }: StoredChunk): string {
   const { chunkId, sessionId, at, until, tokens, content } = record
   const keywords = new Set<string>()
-  for (const word of wordsOf(content)) {
+  for (const word of runsOf(content)) {
     keywords.add(word)
     if (keywords.size === KEYWORDS) break
   }

@@ -16,7 +16,7 @@ import { LocalConnection } from '../../db/local-connection'
 import type { ColdIndex, ColdScan } from '../../engine/cold-index'
 import { IndexedCold } from '../../engine/indexed-cold'
 import { purgeCold } from '../../engine/purge-cold'
-import { ANY_CHUNK } from '../../engine/search-cold'
+import { ANY_CHUNK, ColdLibrary } from '../../engine/search-cold'
 import { temporaryFolder } from '../../testing/store-folder'
 import { nodeWriteFiles } from '../write/node-write-files'
 import { fileColdStore } from './file-cold-store'
@@ -120,6 +120,33 @@ describe('the index of cold storage', () => {
       }
     }
     expect((await cold.search('the', { ...ANY_CHUNK, session: 's3' }, 10)).found).toEqual([])
+  })
+
+  test('I4: texts without spaces between words are found by their parts, as the search without an index finds them', async () => {
+    const { open, put, store } = world()
+    const texts = [
+      '昨天讨论了港口的起重机',
+      '港のクレーンは移された',
+      'ท่าเรือและปั้นจั่น',
+      'the harbour crane',
+      '面包烤四十分钟',
+    ]
+    for (const [i, text] of texts.entries()) put(record(`c${i}`, text, { at: NOW - DAY + i }))
+    const cold = open()
+    const library = new ColdLibrary(store, () => NOW)
+    const found = async (words: string) =>
+      await Promise.all(
+        [cold, library].map(async (finder) =>
+          (await finder.search(words, ANY_CHUNK, 50)).found.map(({ chunk }) => chunk.chunkId),
+        ),
+      )
+    const both = (...ids: string[]) => [ids, ids]
+    expect(await found('起重机')).toEqual(both('c0'))
+    expect(await found('クレーン')).toEqual(both('c1'))
+    expect(await found('ปั้นจั่น')).toEqual(both('c2'))
+    expect(await found('面')).toEqual(both('c4'))
+    expect((await found('港')).map((ids) => ids.sort())).toEqual(both('c0', 'c1'))
+    expect(await found('重口')).toEqual(both())
   })
 
   test('I4: a filter that leaves out the best ones finds what comes after them', async () => {
@@ -253,6 +280,19 @@ describe('the index of cold storage', () => {
     expect(lost?.file).toBe(join(root, 's1', 'b.jsonl'))
     expect(await store.remove(lost === undefined ? [] : [lost])).toBe(1)
     expect(await ids(cold, 'harbour')).toEqual(['a'])
+  })
+
+  test('I4: an index that an older Plimsoll made is made again, with all that is found today', async () => {
+    const { folder, open, put, ids, settle } = world()
+    put(record('a', '港口的起重机'))
+    settle('s1')
+    await open().refresh()
+    const connection = new LocalConnection(join(folder, 'cold-index.db'))
+    connection.script(
+      `DELETE FROM "ColdText"; INSERT INTO "ColdText" (rowid, session, text) VALUES (1, 's1', '港口的起重机'); UPDATE "ColdMeta" SET "value" = '2'`,
+    )
+    connection.close()
+    expect(await ids(open(), '起重机')).toEqual(['a'])
   })
 
   test('an index of another version, or a damaged text, is read again', async () => {

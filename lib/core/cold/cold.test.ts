@@ -184,6 +184,28 @@ describe('search (I4)', () => {
     expect(many.search('the', 0)).toEqual([])
   })
 
+  test('I4: inside texts without spaces between words each part is found, be it a single character', () => {
+    const some = new SearchIndex<string>()
+    some.add('zh', '我们昨天讨论了港口的起重机，见 lib/harbour/crane.ts。')
+    some.add('ja', '港のクレーンは第七埠頭に移された。猫もいる')
+    some.add('th', 'เมื่อวานเราคุยเรื่องท่าเรือ')
+    some.add('mixed', '型番A9港口版')
+    const found = (query: string) =>
+      some
+        .search(query, 9)
+        .map(({ key }) => key)
+        .sort()
+    expect(found('起重机')).toEqual(['zh'])
+    expect(found('クレーン')).toEqual(['ja'])
+    expect(found('ท่าเรือ')).toEqual(['th'])
+    expect(found('猫')).toEqual(['ja'])
+    expect(found('港')).toEqual(['ja', 'mixed', 'zh'])
+    expect(found('口')).toEqual(['mixed', 'zh'])
+    expect(found('港口 版')).toEqual(['mixed', 'zh'])
+    expect(found('A9')).toEqual(['mixed'])
+    expect(found('面包')).toEqual([])
+  })
+
   test('what was removed is not found, and counts in no rank', () => {
     const small = new SearchIndex<string>()
     small.add('a', 'one two')

@@ -1,3 +1,5 @@
+import { isUnspaced, piecesOf, singlesOf } from '../relevance/unspaced'
+
 /** A chunk that was found, and how well it fits: BM25, higher is better. */
 export type Hit<Key> = { readonly key: Key; readonly score: number }
 
@@ -13,8 +15,9 @@ const FEW = 500
 const MAX_TEXT = 200_000
 
 /**
- * Full-text search over chunks, ranked by BM25 (I4). Case, accents and punctuation make no difference. Time of a search
- * is proportional to how often its words occur, whatever the number of texts.
+ * Full-text search over chunks, ranked by BM25 (I4). Case, accents and punctuation make no difference, and parts of what
+ * is written without spaces are found. Time of a search is proportional to how often its words occur, whatever the number
+ * of texts.
  */
 export class SearchIndex<Key> {
   private readonly keys: (Key | undefined)[] = []
@@ -38,7 +41,7 @@ export class SearchIndex<Key> {
     const number = this.keys.length
     const counts = new Map<string, number>()
     let length = 0
-    for (const word of wordsOf(text)) {
+    for (const word of indexWordsOf(text)) {
       counts.set(word, (counts.get(word) ?? 0) + 1)
       length += 1
     }
@@ -168,11 +171,27 @@ function ranks(a: Ranked, b: Ranked): number {
   return b.score - a.score || b.number - a.number
 }
 
-/** The words of a text as they are compared: letters and digits, in lower case, without accents. */
+/**
+ * The words of a text as they are compared: letters and digits, in lower case, without accents. Where no space parts
+ * words, each two neighbouring characters are one.
+ */
 export function* wordsOf(text: string): Generator<string> {
+  for (const run of runsOf(text)) yield* isUnspaced(run) ? piecesOf(run) : [run]
+}
+
+/** What a text is found by: its words, and characters of scripts without spaces by themselves, as some are words. */
+export function* indexWordsOf(text: string): Generator<string> {
+  for (const run of runsOf(text)) {
+    if (isUnspaced(run)) yield* [...piecesOf(run), ...singlesOf(run)]
+    else yield run
+  }
+}
+
+/** Unbroken runs of letters and digits, in lower case, without accents. */
+export function* runsOf(text: string): Generator<string> {
   const start = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text
   const plain = start.normalize('NFD').replace(MARKS, '').toLowerCase()
-  for (const [word] of plain.matchAll(WORD)) yield word
+  for (const [run] of plain.matchAll(WORD)) yield run
 }
 
 const MARKS = /\p{M}+/gu

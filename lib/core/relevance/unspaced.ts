@@ -24,3 +24,9 @@ export function piecesOf(run: string): string[] {
     return Array.from({ length: part.length - 1 }, (_, i) => part.slice(i, i + 2))
   })
 }
+
+/** The characters by themselves of which `piecesOf` gives pairs. */
+export function singlesOf(run: string): string[] {
+  const parts = run.match(RUNS) ?? []
+  return parts.flatMap((part) => (part.length > 1 && isUnspaced(part) ? Array.from(part) : []))
+}
