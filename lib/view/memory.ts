@@ -5,7 +5,8 @@ import type { MemoryEvent } from '../core/memory/memory-event'
 import type { TaskTree } from '../core/memory/task'
 import { maskSecrets } from '../core/redaction/secrets'
 import { formatCount, formatQuantity } from './format'
-import { type TaskLine, type TaskSums, taskLines, taskSums } from './task-lines'
+import { maskedFact } from './masked-fact'
+import { maskedLine, type TaskLine, type TaskSums, taskLines, taskSums } from './task-lines'
 
 /** Facts on a page; more are found by searching. */
 export const MEMORY_FACTS = 100
@@ -87,28 +88,23 @@ export type MemoryView = {
 export type FactAnswer = { readonly ok: boolean; readonly message: string }
 
 export function factRow(fact: Fact, now: number): FactRow {
-  const content = maskSecrets(fact.content)
+  const { id, content, source, scope, tags, replacedBy, confirmedAt } = maskedFact(fact)
   return {
-    id: fact.id,
+    id,
     content,
     isMasked: content !== fact.content,
     state: stateAt(fact, now),
     sure: Math.round(confidenceAt(fact, now) * 100),
-    source: maskSecrets(fact.source),
-    scope: fact.scope,
-    tags: fact.tags.map(maskSecrets),
-    replacedBy: fact.replacedBy,
-    confirmedAt: fact.confirmedAt,
+    source,
+    scope,
+    tags,
+    replacedBy,
+    confirmedAt,
   }
 }
 
 export function treeView({ session, tree }: { readonly session: string; readonly tree: TaskTree }): TreeView {
-  const lines = taskLines(tree).map((line) => ({
-    ...line,
-    title: maskSecrets(line.title),
-    summary: line.summary === null ? null : maskSecrets(line.summary),
-    artifacts: line.artifacts.map(maskSecrets),
-  }))
+  const lines = taskLines(tree).map(maskedLine)
   return { session, lines, sums: taskSums(lines) }
 }
 

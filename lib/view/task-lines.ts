@@ -1,5 +1,6 @@
 import { childrenOf, type Task, type TaskTree } from '../core/memory/task'
 import { openDependencies, readyTasks, taskCycles } from '../core/memory/task-order'
+import { maskSecrets } from '../core/redaction/secrets'
 
 /** A task as a line of a tree: how deep it stands, and what it waits for. */
 export type TaskLine = {
@@ -50,6 +51,16 @@ export function taskLines(tree: TaskTree): TaskLine[] {
   // Parents that are gone or in a ring leave nobody out.
   for (const task of tree.tasks) add(task, 0)
   return lines
+}
+
+/** A line with credentials covered, for everybody who shows it. */
+export function maskedLine(line: TaskLine): TaskLine {
+  return {
+    ...line,
+    title: maskSecrets(line.title),
+    summary: line.summary === null ? null : maskSecrets(line.summary),
+    artifacts: line.artifacts.map(maskSecrets),
+  }
 }
 
 export function taskSums(lines: readonly TaskLine[]): TaskSums {

@@ -49,6 +49,19 @@ describe('plimsoll memory', () => {
     expect(await json('memory', 'search', 'crane', '--facts')).not.toHaveProperty('recalled')
   })
 
+  test('no credential is printed, nor what was read out of one', async () => {
+    const { run } = home()
+    const [word, key] = ['hunter2hunter2', 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx0123']
+    await run('memory', 'add', `password: ${word} for postgres://u:${word}@h/db`, '--tag', `token=${key}`)
+    await run('memory', 'add', `The vault key is ${key}.`, '--scope', `token=${key}`)
+    for (const form of [[], ['--json']]) {
+      const { stdout } = await run('memory', 'list', ...form)
+      expect(stdout).toContain('•••')
+      expect(stdout).not.toContain(word)
+      expect(stdout).not.toContain(key)
+    }
+  })
+
   test('wrong use is refused with what to do, and changes nothing', async () => {
     const { run } = home()
     for (const [argv, message] of [
@@ -117,6 +130,13 @@ describe('plimsoll tasks', () => {
       },
     ])
     expect((await run('tasks', '--check')).code).toBe(0)
+    const artifacts = ['token=ghp_abcdefghijklmnopqrstuvwxyz0123456789']
+    await keep(folder, 'agent:third:main', [
+      add('s'),
+      { kind: 'start', id: 's' },
+      { kind: 'complete', id: 's', summary: `Found ${artifacts[0]}`, artifacts },
+    ])
+    expect((await run('tasks', '--json')).stdout).not.toContain('ghp_')
     await keep(folder, 'agent:other:main', [add('a', ['b']), add('b', ['a'])])
     const checked = await run('tasks', '--check', '--session', 'agent:other')
     expect(checked).toMatchObject({

@@ -4,6 +4,7 @@ import { maskSecrets } from '../../core/redaction/secrets'
 import type { KnowledgeBase } from '../../engine/knowledge-base'
 import type { FoundPiece } from '../../engine/recall-library'
 import { formatQuantity } from '../../view/format'
+import { maskedFact } from '../../view/masked-fact'
 import { absoluteTimeUtc } from '../../view/time'
 import { openKnowledge, openRecall } from '../../wire/memory'
 import { NO_QUESTION, resolveChosen } from '../chosen-policy'
@@ -141,10 +142,9 @@ async function recall(io: Io, { policy: chosen, limit }: MemoryOptions, words: s
 }
 
 function factJson({ fact, rank }: RankedFact, now: number) {
-  const { content, at, confirmedAt, ...rest } = fact
+  const { at, confirmedAt, ...rest } = maskedFact(fact)
   return {
     ...rest,
-    content: maskSecrets(content),
     state: stateAt(fact, now),
     confidenceNow: confidenceAt(fact, now),
     rank,
@@ -160,9 +160,10 @@ function pieceJson({ source, origin, line, score, text }: FoundPiece) {
 function factsText(found: readonly RankedFact[], now: number, words: string, store: string): string {
   if (found.length === 0)
     return words === '' ? `No facts are kept (${store}).\n` : `No fact speaks of ${JSON.stringify(words)}.\n`
-  return renderTable(found, [
+  const shown = found.map(({ fact }) => ({ fact: maskedFact(fact) }))
+  return renderTable(shown, [
     { title: 'ID', cell: ({ fact }) => fact.id, max: 24 },
-    { title: 'FACT', cell: ({ fact }) => maskSecrets(fact.content), max: 80 },
+    { title: 'FACT', cell: ({ fact }) => fact.content, max: 80 },
     { title: 'SURE', align: 'right', cell: ({ fact }) => `${Math.round(confidenceAt(fact, now) * 100)} %` },
     { title: 'STATE', cell: ({ fact }) => stateAt(fact, now) },
     { title: 'SOURCE', cell: ({ fact }) => fact.source, max: 24 },

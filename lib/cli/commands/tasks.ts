@@ -1,6 +1,5 @@
-import { maskSecrets } from '../../core/redaction/secrets'
 import { formatCount } from '../../view/format'
-import { type TaskLine, taskLines, taskSums } from '../../view/task-lines'
+import { maskedLine, type TaskLine, taskLines, taskSums } from '../../view/task-lines'
 import { readAgentMemories } from '../../wire/memory'
 import { timeJson } from '../figure-json'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
@@ -23,7 +22,7 @@ export async function tasks(io: Io, { json, session, check }: TasksOptions): Pro
   const chosen = session === undefined ? all : all.filter((one) => one.session.startsWith(session))
   if (session !== undefined && chosen.length === 0)
     throw new CliError(EXIT.usage, `No session whose name begins with ${JSON.stringify(session)} has tasks.`)
-  const trees = chosen.map((one) => ({ session: one.session, lines: taskLines(one.tree) }))
+  const trees = chosen.map((one) => ({ session: one.session, lines: taskLines(one.tree).map(maskedLine) }))
   for (const problem of problems) await note(io, problem)
   const rings = trees.reduce((sum, { lines }) => sum + taskSums(lines).rings, 0)
   const exit = check && rings > 0 ? EXIT.no : EXIT.done
@@ -53,13 +52,13 @@ function treeText(session: string, lines: readonly TaskLine[]): string {
   const table = renderTable(lines, [
     { title: 'TASK', cell: ({ id, depth }) => `${'  '.repeat(Math.min(depth, 10))}${id}`, max: 40 },
     { title: 'STATE', cell: ({ state }) => state },
-    { title: 'TITLE', cell: ({ title }) => maskSecrets(title), max: 50 },
+    { title: 'TITLE', cell: ({ title }) => title, max: 50 },
     {
       title: 'WAITS FOR',
       cell: ({ waits }) => waits.map(({ id, why }) => `${id} (${why})`).join(', '),
       max: 40,
     },
-    { title: 'CAME TO', cell: ({ summary }) => maskSecrets(summary ?? ''), max: 60 },
+    { title: 'CAME TO', cell: ({ summary }) => summary ?? '', max: 60 },
   ])
   const [ring] = lines.flatMap((line) => (line.ring.length === 0 ? [] : [line.ring]))
   const waiting =
@@ -69,11 +68,6 @@ function treeText(session: string, lines: readonly TaskLine[]): string {
   return `${head}${table}${waiting}\n`
 }
 
-function lineJson({ updatedAt, title, summary, ...line }: TaskLine) {
-  return {
-    ...line,
-    title: maskSecrets(title),
-    summary: summary === null ? null : maskSecrets(summary),
-    updatedAt: timeJson(updatedAt),
-  }
+function lineJson({ updatedAt, ...line }: TaskLine) {
+  return { ...line, updatedAt: timeJson(updatedAt) }
 }
