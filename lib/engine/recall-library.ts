@@ -142,9 +142,11 @@ export class RecallLibrary {
     const listed = await Promise.all(this.options.places.map((place) => place.list()))
     problems.push(...listed.flatMap((one) => one.problems))
     const now = new Map(listed.flatMap(({ sources }) => sources).map((source) => [source.id, source]))
-    // Where something could not be looked at, nothing is taken for gone.
-    const whole = listed.every((one) => one.problems.length === 0)
-    const gone = whole ? [...this.known.keys()].filter((id) => !now.has(id)) : []
+    // What could not be looked at is not taken for gone. What is deleted is, whatever else is wrong.
+    const unseen = listed.flatMap((one) => one.unseen ?? (one.problems.length > 0 ? [''] : []))
+    const gone = [...this.known.keys()].filter(
+      (id) => !now.has(id) && !unseen.some((beginning) => id.startsWith(beginning)),
+    )
     for (const id of gone) this.forget(id)
     const changed = [...now.values()].filter(({ id, stamp }) => this.known.get(id)?.source.stamp !== stamp)
     this.advance = { done: 0, of: changed.length }

@@ -10,6 +10,7 @@ export function recallCold(store: ColdStore, now: () => number): RecallPlace {
     list: async () => {
       const { chunks, problems } = await store.list()
       const at = now()
+      const unreadable = problems.filter(({ kind }) => kind === 'unreadable')
       return {
         sources: chunks
           .filter((chunk) => !isExpired(chunk, at))
@@ -20,9 +21,8 @@ export function recallCold(store: ColdStore, now: () => number): RecallPlace {
             stamp: String(chunk.at),
             read: async (): Promise<RecallText> => ({ ok: true, text: chunk.content, note: null }),
           })),
-        problems: problems
-          .filter(({ kind }) => kind === 'unreadable')
-          .map(({ file, why }) => `${file}: ${why}`),
+        problems: unreadable.map(({ file, why }) => `${file}: ${why}`),
+        unseen: unreadable.map(({ file }) => `cold:${file}`),
       }
     },
   }
@@ -66,6 +66,7 @@ export function recallSessions({ reader, find, now, without = new Set() }: OldSe
           read: () => saidIn(reader, store, transcript),
         })),
         problems: [],
+        unseen: [],
       }
     },
   }

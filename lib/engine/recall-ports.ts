@@ -27,7 +27,15 @@ export type RecallSource = {
 /** Something that holds sources: a workspace, cold storage, a store of sessions. */
 export interface RecallPlace {
   /** Everything there is now. What could not be looked at is told in sentences; it is not gone for that. */
-  list(): Promise<{ readonly sources: readonly RecallSource[]; readonly problems: readonly string[] }>
+  list(): Promise<{
+    readonly sources: readonly RecallSource[]
+    readonly problems: readonly string[]
+    /**
+     * How the ids begin of what could not be looked at: what is known of it stays. Empty where the problems are of another
+     * kind. Left out, problems may stand for anything, so nothing at all is taken for gone.
+     */
+    readonly unseen?: readonly string[]
+  }>
 }
 
 export type IndexedPiece = { readonly text: string; readonly line: number; readonly vector: Int8Array }

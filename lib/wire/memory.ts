@@ -113,7 +113,8 @@ function oldSessions(setup: Setup, variables: Variables): ReturnType<typeof reca
       try {
         return await recallSessions({ reader, find, now: Date.now }).list()
       } catch (error) {
-        return { sources: [], problems: [error instanceof Error ? error.message : String(error)] }
+        const why = error instanceof Error ? error.message : String(error)
+        return { sources: [], problems: [why], unseen: ['session:'] }
       }
     },
   }

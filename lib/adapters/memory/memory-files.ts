@@ -16,52 +16,53 @@ const MOST_BYTES = 1024 * 1024
 export function memoryFiles(workspace: string, most = MOST_NOTES): RecallPlace {
   return {
     list: async () => {
-      const problems: string[] = []
-      const names = ['MEMORY.md', 'memory.md', ...(await notesIn(workspace, 'memory', DEPTH, problems))]
+      const listing: Listing = { workspace, problems: [], unseen: [] }
+      const { problems, unseen } = listing
+      const names = ['MEMORY.md', 'memory.md', ...(await notesIn(listing, 'memory', DEPTH))]
       const root = await realpath(workspace).catch(() => workspace)
-      const found = (await Promise.all(names.map((name) => look(workspace, root, name, problems)))).flat()
+      const found = (await Promise.all(names.map((name) => look(listing, root, name)))).flat()
       // On file systems that take both names for the same file it is one source.
-      const unique = found.filter(({ ino }, i) => found.findIndex((one) => one.ino === ino) === i)
+      const inodes = new Set<string>()
+      const unique = found.filter(({ ino }) => !inodes.has(ino) && inodes.add(ino))
       const newest =
         unique.length <= most ? unique : unique.toSorted((a, b) => b.changed - a.changed).slice(0, most)
       if (newest.length < unique.length)
         problems.push(
           `${join(workspace, 'memory')} holds ${unique.length} notes; the ${most} newest are recalled. Put older ones together into fewer files.`,
         )
-      return { sources: newest.map(({ source }) => source), problems }
+      return { sources: newest.map(({ source }) => source), problems, unseen }
     },
   }
 }
 
-async function notesIn(
-  workspace: string,
-  folder: string,
-  depth: number,
-  problems: string[],
-): Promise<string[]> {
+/** What could not be looked at, while notes are listed. */
+type Listing = { readonly workspace: string; readonly problems: string[]; readonly unseen: string[] }
+
+async function notesIn(listing: Listing, folder: string, depth: number): Promise<string[]> {
+  const path = join(listing.workspace, folder)
   let entries: Dirent[]
   try {
-    entries = await readdir(join(workspace, folder), { withFileTypes: true })
+    entries = await readdir(path, { withFileTypes: true })
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR')
-      problems.push(`${join(workspace, folder)} cannot be listed: ${messageOf(error)}`)
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return []
+    listing.problems.push(`${path} cannot be listed: ${messageOf(error)}`)
+    listing.unseen.push(`${idOf(path)}/`)
     return []
   }
   const names: string[] = []
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const name = `${folder}/${entry.name}`
     if (entry.isDirectory() && depth > 1 && !entry.name.startsWith('.'))
-      names.push(...(await notesIn(workspace, name, depth - 1, problems)))
+      names.push(...(await notesIn(listing, name, depth - 1)))
     else if (!entry.isDirectory() && /\.md$/i.test(entry.name)) names.push(name)
   }
   return names
 }
 
 async function look(
-  workspace: string,
+  { workspace, problems, unseen }: Listing,
   root: string,
   name: string,
-  problems: string[],
 ): Promise<readonly { readonly source: RecallSource; readonly changed: number; readonly ino: string }[]> {
   const path = join(workspace, name)
   try {
@@ -75,7 +76,7 @@ async function look(
     }
     const stamp = [dev, ino, size, mtimeMs, ctimeMs].join(':')
     const source: RecallSource = {
-      id: `memory:${path}`,
+      id: idOf(path),
       origin: 'memory',
       name,
       stamp,
@@ -83,9 +84,15 @@ async function look(
     }
     return [{ source, changed: mtimeMs, ino: `${dev}:${ino}` }]
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') problems.push(`${path} cannot be read: ${messageOf(error)}`)
+    if (errorCode(error) === 'ENOENT') return []
+    problems.push(`${path} cannot be read: ${messageOf(error)}`)
+    unseen.push(idOf(path))
     return []
   }
+}
+
+function idOf(path: string): string {
+  return `memory:${path}`
 }
 
 async function readNote(path: string): Promise<RecallText> {

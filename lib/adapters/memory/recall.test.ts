@@ -185,6 +185,40 @@ describe('the index is kept up to date', () => {
     expect((await library().sync()).problems).toEqual([expect.stringContaining('is no index of memory')])
   })
 
+  test('what is deleted is found no more, also while something else cannot be looked at', async () => {
+    const { workspace, library } = opened()
+    symlinkSync('/etc/hosts', join(workspace, 'memory/out.md'))
+    const memory = library()
+    expect((await memory.sync()).problems).toEqual([expect.stringContaining('leads out')])
+    rmSync(join(workspace, 'memory/topics/tides.md'))
+    expect(await memory.sync()).toMatchObject({ gone: 1, sources: 2 })
+    expect(memory.search('Rotterdam', 5)).toEqual([])
+  })
+
+  test('a folder that cannot be listed keeps its notes, and only those', async () => {
+    const { workspace } = opened()
+    const folder = `memory:${join(workspace, 'memory/topics')}/`
+    const place = memoryFiles(workspace)
+    const state = { broken: false }
+    const memory = new RecallLibrary({
+      places: [
+        {
+          list: async () => {
+            const listed = await place.list()
+            if (!state.broken) return listed
+            const sources = listed.sources.filter(({ id }) => !id.startsWith(folder))
+            return { sources, problems: ['cannot be listed'], unseen: [folder] }
+          },
+        },
+      ],
+    })
+    await memory.sync()
+    state.broken = true
+    rmSync(join(workspace, 'MEMORY.md'))
+    expect(await memory.sync()).toMatchObject({ gone: 1, sources: 2 })
+    expect(memory.search('Rotterdam', 5)).toHaveLength(1)
+  })
+
   test('a place that cannot be listed loses nothing', async () => {
     const { workspace } = opened()
     const place = memoryFiles(workspace)
