@@ -24,6 +24,7 @@ export function chunksQuery(id: string, knobs: PlanKnobs, action: ChunkAction | 
   return queryOptions({
     queryKey: ['session', id, 'chunks', String(search)] as const,
     queryFn: ({ signal }) => readJson<ChunkPage>(`/api/sessions/${id}/plan/chunks?${search}`, signal),
+    placeholderData: keepPreviousData,
   })
 }
 

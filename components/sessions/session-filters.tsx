@@ -1,8 +1,7 @@
 'use client'
 
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
-import { SearchGlyph } from '@/components/ui/glyphs'
+import { SearchField } from '@/components/ui/search-field'
 import { formatQuantity } from '@/lib/view/format'
 import {
   DEFAULT_LIST_PARAMS,
@@ -14,9 +13,6 @@ import {
   searchFor,
 } from '@/lib/view/session-list'
 import type { ChooseSessions } from './choose-sessions'
-
-/** Typing pauses this long before the list follows. */
-const PAUSE_MS = 200
 
 /** Search and filters above the list. */
 export function SessionFilters({
@@ -34,7 +30,13 @@ export function SessionFilters({
 }) {
   return (
     <search className="grid grid-cols-2 items-center gap-2 sm:flex sm:flex-wrap">
-      <SearchField params={params} onChoose={onChoose} />
+      <SearchField
+        name="q"
+        value={params.q}
+        label="Search sessions"
+        placeholder="Search names and content"
+        onSearch={(text) => onChoose((now) => searchFor(now, text))}
+      />
       <Choice
         label="Store"
         value={params.store}
@@ -82,53 +84,6 @@ export function SessionFilters({
 function countWords(page: SessionListPage): string {
   const count = formatQuantity(page.total, 'session')
   return page.cut ? `the best ${count}` : count
-}
-
-/** Keeps what is being typed to itself until there is a pause; follows the address when that changes by other means. */
-function SearchField({ params, onChoose }: { params: SessionListParams; onChoose: ChooseSessions }) {
-  const [typed, setTyped] = useState<string | null>(null)
-  const pause = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The outside system is the timer: it must not fire for a field that is gone.
-  useEffect(() => () => clearTimeout(pause.current), [])
-
-  function type(text: string) {
-    setTyped(text)
-    clearTimeout(pause.current)
-    pause.current = setTimeout(() => {
-      onChoose((now) => searchFor(now, text))
-      setTyped(null)
-    }, PAUSE_MS)
-  }
-
-  return (
-    <div className="relative col-span-full w-full sm:w-72">
-      <span className="pointer-events-none absolute top-2 left-2.5 text-muted">
-        <SearchGlyph />
-      </span>
-      <input
-        type="search"
-        name="q"
-        data-find
-        value={typed ?? params.q}
-        maxLength={200}
-        onChange={(event) => type(event.target.value)}
-        onKeyDown={leaveOnEscape}
-        placeholder="Search names and content"
-        aria-label="Search sessions"
-        aria-keyshortcuts="/"
-        autoComplete="off"
-        spellCheck={false}
-        className="h-8 w-full rounded-md border border-line-strong bg-surface pr-2 pl-8 text-table placeholder:text-muted"
-      />
-    </div>
-  )
-}
-
-/** Escape leaves the field with what stands in it; browsers would empty it. */
-function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
-  if (event.key !== 'Escape') return
-  event.preventDefault()
-  event.currentTarget.blur()
 }
 
 function Choice({

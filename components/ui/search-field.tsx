@@ -8,11 +8,14 @@ const PAUSE_MS = 200
 
 /** A field that keeps what is being typed to itself until there is a pause, and follows its value when that changes. */
 export function SearchField({
+  name,
   value,
   label,
   placeholder,
   onSearch,
 }: {
+  /** Under which browsers remember what was typed here. */
+  name?: string
   value: string
   label: string
   placeholder: string
@@ -39,6 +42,7 @@ export function SearchField({
       </span>
       <input
         type="search"
+        name={name}
         data-find
         value={typed ?? value}
         maxLength={200}
