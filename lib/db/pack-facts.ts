@@ -1,4 +1,4 @@
-import { ENTRY_CATEGORIES, type EntryCategory, type EntryUnits } from '../core/tokens/category'
+import { ENTRY_CATEGORIES, ENTRY_PLACES, type EntryCategory, type EntryUnits } from '../core/tokens/category'
 import type { EntryFact, ToolCallRef, Usage } from '../core/transcript/entry'
 
 /**
@@ -38,9 +38,6 @@ type Row = [
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 const CATEGORY_ROOM = 16
-const PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
-  readonly [C in EntryCategory]: number
-}
 const MOST_UNITS = Math.floor(Number.MAX_SAFE_INTEGER / CATEGORY_ROOM) - 1
 
 export function packFacts(facts: readonly EntryFact[]): string {
@@ -153,7 +150,7 @@ function packUnits(units: EntryUnits | undefined): number | number[] | null {
     const amount = units[category as EntryCategory]
     if (amount === undefined) continue
     if (!Number.isInteger(amount) || amount <= 0 || amount > MOST_UNITS) return null
-    const packed = amount * CATEGORY_ROOM + PLACES[category as EntryCategory]
+    const packed = amount * CATEGORY_ROOM + ENTRY_PLACES[category as EntryCategory]
     if (list !== null) list.push(packed)
     else if (only === 0) only = packed
     else list = [only, packed]

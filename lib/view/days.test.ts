@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CATEGORIES } from '../core/tokens/category'
-import { type DayFacts, daysBefore, daysCsv, daysView, modelsCsv, modelUsage, usageSums } from './days'
+import type { DaySum } from '../core/tokens/day-sum'
+import { daysBefore, daysCsv, daysView, modelsCsv, modelUsage, usageSums } from './days'
 
-const facts = (values: Partial<DayFacts>): DayFacts => ({
+const facts = (values: Partial<DaySum>): DaySum => ({
   day: '2026-07-02',
   model: 'a',
   calls: 1,

@@ -1,22 +1,8 @@
 import { CATEGORIES, type Category } from '../core/tokens/category'
+import type { DaySum } from '../core/tokens/day-sum'
 import { addCosts, type Cost } from './cost'
 import type { CsvCell } from './csv'
 import { toCsv } from './csv'
-
-/** Sums of one UTC day and model, as the database holds them. */
-export type DayFacts = {
-  readonly day: string
-  readonly model: string
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheWriteTokens: number
-  readonly costUsd: number | null
-  readonly costUnknownCalls: number
-  /** Tokens sent, in the order of CATEGORIES. */
-  readonly categories: readonly number[]
-}
 
 /** Tokens as providers reported them. `sent` is input + cache read + cache write. */
 export type UsageSums = {
@@ -68,7 +54,7 @@ export function daysView({
   from,
   to,
 }: {
-  readonly facts: readonly DayFacts[]
+  readonly facts: readonly DaySum[]
   readonly from: string
   readonly to: string
 }): DaysView {
@@ -100,8 +86,8 @@ export function daysView({
 }
 
 /** Usage by model over the period, the most tokens first. */
-export function modelUsage(facts: readonly DayFacts[]): readonly ModelUsage[] {
-  const models = new Map<string, DayFacts[]>()
+export function modelUsage(facts: readonly DaySum[]): readonly ModelUsage[] {
+  const models = new Map<string, DaySum[]>()
   for (const fact of facts) {
     const known = models.get(fact.model)
     if (known) known.push(fact)
@@ -112,8 +98,8 @@ export function modelUsage(facts: readonly DayFacts[]): readonly ModelUsage[] {
     .sort((a, b) => b.sent + b.output - (a.sent + a.output) || b.calls - a.calls)
 }
 
-export function usageSums(facts: readonly DayFacts[]): UsageSums {
-  const sum = (of: (fact: DayFacts) => number) => facts.reduce((total, fact) => total + of(fact), 0)
+export function usageSums(facts: readonly DaySum[]): UsageSums {
+  const sum = (of: (fact: DaySum) => number) => facts.reduce((total, fact) => total + of(fact), 0)
   const input = sum((fact) => fact.inputTokens)
   const cacheRead = sum((fact) => fact.cacheReadTokens)
   const cacheWrite = sum((fact) => fact.cacheWriteTokens)

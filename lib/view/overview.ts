@@ -1,6 +1,6 @@
+import type { DaySum } from '../core/tokens/day-sum'
 import { type CompactionDayFacts, type CompactionDaysView, compactionDays } from './compaction-days'
 import {
-  type DayFacts,
   type DaysView,
   dayOf,
   daysView,
@@ -94,8 +94,8 @@ export type OverviewFacts = {
     readonly active: boolean
     readonly activeDays: number
   }
-  readonly days: readonly DayFacts[]
-  readonly today: readonly DayFacts[]
+  readonly days: readonly DaySum[]
+  readonly today: readonly DaySum[]
   readonly compactionsToday: number
   readonly compactions: readonly CompactionDayFacts[]
   readonly lastDay: string | null

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { CompactionRecord } from '../core/transcript/compaction-record'
 import { callColumns } from '../testing/builders/call-columns'
-import { type CompactionFacts, clusterPins, sessionMarks } from './session-marks'
+import { clusterPins, sessionMarks } from './session-marks'
 
 const calls = callColumns([{ total: 186_000 }, { total: 42_000 }, { total: null }, { total: 50_000 }])
 
-function compaction(values: Partial<CompactionFacts> = {}): CompactionFacts {
+function compaction(values: Partial<CompactionRecord> = {}): CompactionRecord {
   return {
     seq: 9,
     at: null,

@@ -1,17 +1,6 @@
+import type { CompactionRecord } from '../core/transcript/compaction-record'
 import { type CallColumns, rowOf, type WindowSpan } from './call-columns'
 import { formatShort } from './format'
-
-/** A compaction or reset as recorded. Tokens; times in milliseconds. */
-export type CompactionFacts = {
-  readonly seq: number
-  readonly at: number | null
-  readonly kind: 'compaction' | 'reset'
-  readonly afterCall: number
-  readonly tokensBefore: number | null
-  readonly tokensAfter: number | null
-  readonly fromHook: boolean
-  readonly preview: string | null
-}
 
 /** A pin on the chart: it stands between the call `afterCall` and the next one. */
 export type Pin = {
@@ -37,7 +26,7 @@ export type SessionMarks = {
 }
 
 /** Everything that stands on the chart beside the frames. */
-export function sessionMarks(calls: CallColumns, compactions: readonly CompactionFacts[]): SessionMarks {
+export function sessionMarks(calls: CallColumns, compactions: readonly CompactionRecord[]): SessionMarks {
   return {
     pins: compactions.map((compaction) => pinOf(calls, compaction)),
     models: modelChanges(calls),
@@ -46,7 +35,7 @@ export function sessionMarks(calls: CallColumns, compactions: readonly Compactio
 }
 
 /** Sizes that were not recorded are those of the calls around it, where these are known. */
-function pinOf(calls: CallColumns, compaction: CompactionFacts): Pin {
+function pinOf(calls: CallColumns, compaction: CompactionRecord): Pin {
   const { kind, afterCall, seq, at, fromHook } = compaction
   const before = compaction.tokensBefore ?? totalOf(calls, afterCall)
   const after = compaction.tokensAfter ?? totalOf(calls, afterCall + 1)

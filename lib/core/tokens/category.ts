@@ -44,6 +44,11 @@ export const ENTRY_CATEGORIES = [
 
 export type EntryCategory = (typeof ENTRY_CATEGORIES)[number]
 
+/** The place of each in ENTRY_CATEGORIES. */
+export const ENTRY_PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
+  readonly [C in EntryCategory]: number
+}
+
 /** Amounts by category; a category that is absent holds nothing. */
 export type CategoryTokens = { readonly [C in Category]?: number }
 

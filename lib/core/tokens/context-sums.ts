@@ -1,6 +1,6 @@
 import type { EntryFact } from '../transcript/entry'
 import { type Calibration, factorFor, perMessage } from './calibration'
-import { ENTRY_CATEGORIES, type EntryCategory, type EntryUnits } from './category'
+import { ENTRY_CATEGORIES, ENTRY_PLACES, type EntryCategory, type EntryUnits } from './category'
 
 /**
  * What a context holds, added up, in a form that a calibration can turn into tokens at any time. Lists are in the
@@ -61,20 +61,16 @@ function plusReported(list: readonly number[], units: EntryUnits, output: number
   for (const category in units) whole += units[category as EntryCategory] ?? 0
   const sum = list.slice()
   if (whole === 0) {
-    sum[PLACES.assistant] = (sum[PLACES.assistant] ?? 0) + output
+    sum[ENTRY_PLACES.assistant] = (sum[ENTRY_PLACES.assistant] ?? 0) + output
     return sum
   }
   for (const category in units) {
     const part = units[category as EntryCategory]
     if (part === undefined) continue
-    const place = PLACES[category as EntryCategory]
+    const place = ENTRY_PLACES[category as EntryCategory]
     sum[place] = (sum[place] ?? 0) + (output * part) / whole
   }
   return sum
-}
-
-const PLACES = Object.fromEntries(ENTRY_CATEGORIES.map((category, i) => [category, i])) as {
-  readonly [C in EntryCategory]: number
 }
 
 /** A list with amounts added. Done for every entry of every transcript: only what there is, is touched. */
@@ -84,7 +80,7 @@ function plus(list: readonly number[], amounts: EntryUnits): readonly number[] {
     const amount = amounts[category as EntryCategory]
     if (amount === undefined) continue
     sum ??= list.slice()
-    const place = PLACES[category as EntryCategory]
+    const place = ENTRY_PLACES[category as EntryCategory]
     sum[place] = (sum[place] ?? 0) + amount
   }
   return sum ?? list
@@ -149,17 +145,17 @@ export function entryTokens(
   known: number,
   calibration: Calibration,
 ): number {
-  return tokensOf(PLACES[category], units, known, factorFor(calibration, category))
+  return tokensOf(ENTRY_PLACES[category], units, known, factorFor(calibration, category))
 }
 
 function tokensOf(place: number, units: number, known: number, factor: number): number {
-  return units * factor + (place === PLACES.thinking && factor === 0 ? 0 : known)
+  return units * factor + (place === ENTRY_PLACES.thinking && factor === 0 ? 0 : known)
 }
 
 /** Units that came between two states of one growing context, by category; images are left out. */
 export function unitsBetween(earlier: ContextSums, later: ContextSums): EntryUnits {
   const grown = (category: EntryCategory) => {
-    const place = PLACES[category]
+    const place = ENTRY_PLACES[category]
     const by = (later.units[place] ?? 0) - (earlier.units[place] ?? 0)
     return by > 0 ? by : undefined
   }

@@ -1,21 +1,5 @@
+import type { DaySum } from '../../core/tokens/day-sum'
 import type { Database } from '../client'
-
-/** Sums over all sessions for one UTC day and model. Tokens as providers reported them, US dollars. */
-export type DaySum = {
-  /** YYYY-MM-DD, UTC. */
-  readonly day: string
-  readonly model: string
-  readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheWriteTokens: number
-  /** null when no call of these had a known cost. */
-  readonly costUsd: number | null
-  readonly costUnknownCalls: number
-  /** Tokens sent, in the order of CATEGORIES. */
-  readonly categories: readonly number[]
-}
 
 type Sums = {
   readonly [K in Exclude<keyof DaySum, 'day' | 'model' | 'costUsd' | 'categories'>]: number | bigint

@@ -1,18 +1,10 @@
+import type { LoadSubject } from '../../core/budget/session-loads'
 import type { Database } from '../client'
 import { millisecondsOf } from './session-summary'
 
 /** What orders sessions by fill: what decides about their policy, and how much they hold. Tokens, milliseconds. */
-export type FillRow = {
+export type FillRow = LoadSubject & {
   readonly row: number
-  readonly storeId: string
-  readonly storeRoot: string
-  readonly sessionId: string
-  readonly key: string | null
-  readonly agent: string | null
-  readonly channel: string | null
-  readonly model: string | null
-  readonly window: number | null
-  readonly windowSource: string | null
   readonly contextTokens: number | null
   readonly state: string
   readonly calls: number

@@ -1,17 +1,6 @@
 import { maskSecrets } from '../../core/redaction/secrets'
+import type { CompactionRecord } from '../../core/transcript/compaction-record'
 import type { Database } from '../client'
-
-/** A compaction or reset of one session. Tokens as recorded, null when they were not; times in milliseconds. */
-export type CompactionRecord = {
-  readonly seq: number
-  readonly at: number | null
-  readonly kind: 'compaction' | 'reset'
-  readonly afterCall: number
-  readonly tokensBefore: number | null
-  readonly tokensAfter: number | null
-  readonly fromHook: boolean
-  readonly preview: string | null
-}
 
 /** Compactions and resets of a session, in the order of the file. */
 export async function readCompactions(database: Database, sessionRow: number): Promise<CompactionRecord[]> {
