@@ -2,6 +2,7 @@ import { type FoundFact, statedFact } from '../core/memory/extract-facts'
 import type { Fact } from '../core/memory/fact'
 import { type RankedFact, RECALLED_FACTS, rankFacts } from '../core/memory/rank-facts'
 import { archivedFacts, reconcileFacts } from '../core/memory/reconcile-facts'
+import { credentialRanges } from '../core/redaction/secrets'
 import { termsOf } from '../core/relevance/tokenize'
 import type { FactStore } from './fact-store'
 import type { Clock } from './ports'
@@ -37,9 +38,13 @@ export class KnowledgeBase {
     return this.ports.store.name
   }
 
-  /** Takes in facts: known ones are confirmed, contradicted ones give way (L1, L4). */
-  async learn(found: readonly FoundFact[], scope: string | null): Promise<Learned> {
+  /**
+   * Takes in facts: known ones are confirmed, contradicted ones give way (L1, L4). What holds a credential is left out:
+   * facts go to other agents, and to their models.
+   */
+  async learn(some: readonly FoundFact[], scope: string | null): Promise<Learned> {
     const { store, clock, newId } = this.ports
+    const found = some.filter(({ content }) => !holdsCredential(content))
     if (found.length === 0) return { added: [], confirmed: [], contradicted: [] }
     const terms = [...new Set(found.flatMap(({ content }) => [...termsOf(content)]))]
     const known = await store.find({ terms, scope })
@@ -92,7 +97,8 @@ export class KnowledgeBase {
     const known = await this.named(id)
     if (known === null) return { ok: false, problem: `There is no fact ${JSON.stringify(id)}.` }
     const { content = known.content, confidence = known.confidence } = edit
-    const problem = problemOf(content)
+    // What is left as it is may be older than the rules.
+    const problem = edit.content === undefined ? null : problemOf(content)
     if (problem !== null) return { ok: false, problem }
     if (!(confidence > 0 && confidence <= 1))
       return { ok: false, problem: 'Confidence is a number above 0, at most 1.' }
@@ -131,9 +137,15 @@ export class KnowledgeBase {
   }
 }
 
+function holdsCredential(text: string): boolean {
+  return credentialRanges(text).length > 0
+}
+
 function problemOf(content: string): string | null {
   const { length } = content.trim()
   if (length < MIN_CONTENT) return 'A fact needs words.'
+  if (holdsCredential(content))
+    return 'It holds what looks like a credential, and facts go to agents and their models. Say where it is kept instead.'
   return length > MAX_CONTENT
     ? `A fact has at most ${MAX_CONTENT} characters, this one ${length}. Longer notes belong into a memory file.`
     : null

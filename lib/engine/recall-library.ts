@@ -1,6 +1,7 @@
 import { piecesOf } from '../core/memory/chunk-memory'
 import { RecallIndex, recallVector } from '../core/memory/recall-index'
 import type { RecallHit } from '../core/memory/recalled-context'
+import { maskSecrets } from '../core/redaction/secrets'
 import type {
   IndexedPiece,
   IndexedSource,
@@ -179,7 +180,10 @@ export class RecallLibrary {
     }
   }
 
-  /** A source that cannot be read stands in the index without pieces, so that it is not tried again until it changes. */
+  /**
+   * A source that cannot be read stands in the index without pieces, so that it is not tried again until it changes.
+   * Credentials are covered before anything is kept: what one session was told is recalled for others, and goes to a model.
+   */
   private async read(source: RecallSource, problems: string[], notes: string[]): Promise<IndexedSource> {
     const { id, origin, name, stamp } = source
     let text = ''
@@ -192,7 +196,10 @@ export class RecallLibrary {
     } catch (error) {
       problems.push(`${name}: ${messageOf(error)}`)
     }
-    const pieces = piecesOf(text).map((piece) => ({ ...piece, vector: recallVector(piece.text) }))
+    const pieces = piecesOf(maskSecrets(text)).map((piece) => ({
+      ...piece,
+      vector: recallVector(piece.text),
+    }))
     return { id, origin, name, stamp, pieces }
   }
 

@@ -20,6 +20,8 @@ export type Recalled = RecalledContext & {
   readonly budget: number
   /** Pieces that were looked at; those below the least score among them. */
   readonly looked: readonly FoundPiece[]
+  /** Why nothing could be looked up; null when it was, and when nobody asked anything. */
+  readonly problem: string | null
   readonly warnings: readonly string[]
 }
 
@@ -41,17 +43,17 @@ export async function recallFor(
 ): Promise<Recalled> {
   const { policy, window, memory, sizeOf } = options
   const budget = recallBudget(policy, window)
-  const nothing = { text: '', tokens: 0, placed: [], left: [], budget, looked: [] }
+  const nothing = { text: '', tokens: 0, placed: [], left: [], budget, looked: [], problem: null }
+  const failed = (problem: string) => ({ ...nothing, problem, warnings: [problem] })
   if (!policy.semantic.enabled || prompt.trim() === '') return { ...nothing, warnings: [] }
-  if (memory === null)
-    return { ...nothing, warnings: ['Semantic history is switched on, but there is no memory to search.'] }
+  if (memory === null) return failed('Semantic history is switched on, but there is no memory to search.')
   try {
     const { problems } = await memory.refresh()
     const looked = memory.search(prompt, policy.semantic.maxChunks * LOOKED_PER_CHUNK)
     const context = recalledContext(chooseHits(looked, policy.semantic), { budget, sizeOf })
-    return { ...context, budget, looked, warnings: problems }
+    return { ...context, budget, looked, problem: null, warnings: problems }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { ...nothing, warnings: [`Nothing was recalled: ${why}`] }
+    return failed(`Nothing was recalled: ${why}`)
   }
 }

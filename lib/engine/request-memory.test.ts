@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { memoryEventLog, readMemoryEvents } from '../adapters/memory/memory-event-log'
 import { memoryFiles } from '../adapters/memory/memory-files'
@@ -22,13 +24,18 @@ const SESSION = 'agent:harbour:main'
 const SNAPSHOT: WorkspaceSnapshot = { files: [], daily: [], memory: '2026-11-21.md\t1' }
 
 function opened(
-  options: { readonly snapshot?: WorkspaceSnapshot; readonly policy?: Policy; turns?: number } = {},
+  options: {
+    readonly snapshot?: WorkspaceSnapshot
+    readonly policy?: Policy
+    readonly turns?: number
+    readonly search?: null
+  } = {},
 ) {
   const folder = temporaryFolder()
   writeFiles(folder, { 'memory/2026-11-20.md': 'The crane controller logs to /var/log/crane.log.' })
   const { snapshot, policy: chosen = policy, turns = 0 } = options
   const held = { messages: turnsOf(turns) as readonly ContentMessage[] }
-  const search = new RecallLibrary({ places: [memoryFiles(folder)] })
+  const search = options.search === null ? null : new RecallLibrary({ places: [memoryFiles(folder)] })
   const context = new ContextManager<ContentMessage>({
     policy: chosen,
     window: 32_000,
@@ -82,6 +89,34 @@ describe('what a request gets from memory', () => {
         budget: 960,
       },
     ])
+  })
+
+  test('G6: steps of a turn note nothing; that nothing could be looked up is no “nothing was like enough”', async () => {
+    const { folder, context, ask } = opened()
+    await context.request({ parts: { identity: '' }, prompt: [] })
+    expect((await readMemoryEvents(folder, 10)).events).toEqual([])
+    writeFileSync(join(folder, 'memory/key.md'), 'The vault key is password = swordfish99alpha')
+    await ask('What is the vault key?')
+    await ask('I thought token=ghp_abcdefghijklmnopqrstuvwxyz0123456789')
+    const log = readFileSync(join(folder, 'events.jsonl'), 'utf8')
+    expect(log).toContain('The vault key is password = ••••')
+    expect(log).not.toMatch(/swordfish99|ghp_/)
+    const failing = opened({ search: null })
+    const { recalled } = await failing.ask('Where is it?')
+    expect(recalled?.problem).toContain('there is no memory to search')
+    const { events } = await readMemoryEvents(failing.folder, 10)
+    expect(events).toMatchObject([{ problem: recalled?.problem, placed: [] }])
+  })
+
+  test('what was recalled is said to be no request, within its budget, where no memory folder says so', async () => {
+    const alone = await opened().ask('Where does the crane controller log to?')
+    expect(alone.recalled?.text).toMatch(
+      /^What stands between .* not a request\..*\n<relevant-prior-context>\n/,
+    )
+    expect(alone.recalled?.tokens).toBe(estimateUnits(alone.recalled?.text ?? ''))
+    const told = await opened({ snapshot: SNAPSHOT }).ask('Where does the crane controller log to?')
+    expect(told.recalled?.text).toMatch(/^<relevant-prior-context>\n/)
+    expect(told.system.text.match(/not a request/g)).toHaveLength(1)
   })
 
   test('G9: the prompt says how to look into a memory where there is one, and only there', async () => {

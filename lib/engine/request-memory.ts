@@ -1,6 +1,7 @@
 import type { ContentMessage } from '../core/history/thinking'
-import { MEMORY_INSTRUCTIONS } from '../core/memory/recalled-context'
+import { MEMORY_INSTRUCTIONS, RECALL_PREFACE } from '../core/memory/recalled-context'
 import type { Policy } from '../core/policy/policy'
+import { maskSecrets } from '../core/redaction/secrets'
 import type { MessageForm } from './live-compaction'
 import type { MemoryEvents } from './memory-events'
 import type { Clock } from './ports'
@@ -29,36 +30,53 @@ export type RequestMemory = {
 /** Beginning of a prompt in the log of the memory. Characters. */
 const SHOWN_PROMPT = 300
 
+type RequestOptions<M extends ContentMessage> = {
+  readonly policy: Policy
+  readonly window: number
+  readonly sizeOf: (text: string) => number
+  readonly form: Pick<MessageForm<M>, 'toSource'>
+  readonly session: string
+  readonly clock: Clock | null
+  readonly mask: (text: string) => string
+  readonly snapshot: WorkspaceSnapshot | null
+  readonly recall: AgentRecall<M>
+}
+
 /** Gathers what memory has for a request. Whatever fails, the request goes on without it and says so (G7). */
 export async function requestMemory<M extends ContentMessage>(
   prompt: readonly M[],
-  options: {
-    readonly policy: Policy
-    readonly window: number
-    readonly sizeOf: (text: string) => number
-    readonly form: Pick<MessageForm<M>, 'toSource'>
-    readonly session: string
-    readonly clock: Clock | null
-    readonly mask: (text: string) => string
-    readonly snapshot: WorkspaceSnapshot | null
-    readonly recall: AgentRecall<M>
-  },
+  options: RequestOptions<M>,
 ): Promise<RequestMemory> {
-  const { policy, window, sizeOf, form, snapshot, recall, mask } = options
+  const { policy, form, snapshot, recall } = options
   const warnings: string[] = []
   const tasks = await sectionOf(recall, warnings)
   const memory = hasMemory(snapshot) ? MEMORY_INSTRUCTIONS : ''
   const recalled = policy.semantic.enabled
-    ? await recallFor(textOf(prompt, form), { policy, window, sizeOf, memory: recall.search ?? null })
+    ? await recallWith(memory === '' ? RECALL_PREFACE : '', textOf(prompt, form), options)
     : null
   if (recalled !== null) {
     warnings.push(...recalled.warnings)
-    await note(recalled, mask(textOf(prompt, form)), options, warnings)
+    await note(recalled, textOf(prompt, form), options, warnings)
   }
   const parts = { memory, tasks, recall: recalled?.text ?? '' }
   // What is not there leaves the agent's own parts alone.
   const own = Object.fromEntries(Object.entries(parts).filter(([, text]) => text !== ''))
   return { parts: own, recalled, warnings }
+}
+
+/** @param preface stands before what is recalled, within its budget */
+async function recallWith<M extends ContentMessage>(
+  preface: string,
+  prompt: string,
+  { policy, window, sizeOf, recall }: Pick<RequestOptions<M>, 'policy' | 'window' | 'sizeOf' | 'recall'>,
+): Promise<Recalled> {
+  const recalled = await recallFor(prompt, {
+    policy,
+    window,
+    sizeOf: (text) => sizeOf(`${preface}${text}`),
+    memory: recall.search ?? null,
+  })
+  return recalled.text === '' ? recalled : { ...recalled, text: `${preface}${recalled.text}` }
 }
 
 /** What the user says with this request; results of tools say nothing about what matters. */
@@ -94,33 +112,32 @@ function hasMemory(snapshot: WorkspaceSnapshot | null): boolean {
   )
 }
 
+/** The log holds no credential, whether or not the agent has something of its own masked. */
 async function note<M extends ContentMessage>(
-  { placed, left, tokens, budget }: Recalled,
+  { placed, left, tokens, budget, problem }: Recalled,
   prompt: string,
-  {
-    session,
-    clock,
-    mask,
-    recall,
-  }: Pick<Parameters<typeof requestMemory<M>>[1], 'session' | 'clock' | 'mask' | 'recall'>,
+  { session, clock, mask, recall }: Pick<RequestOptions<M>, 'session' | 'clock' | 'mask' | 'recall'>,
   warnings: string[],
 ): Promise<void> {
-  if (recall.events === undefined || clock === null) return
+  // The steps of a turn say nothing, so that nothing was looked for.
+  if (recall.events === undefined || clock === null || prompt.trim() === '') return
+  const shown = (text: string) => maskSecrets(mask(text)).slice(0, SHOWN_PROMPT)
   try {
     await recall.events.note({
       at: clock.now(),
       session,
       kind: 'recall',
-      prompt: prompt.slice(0, SHOWN_PROMPT),
-      placed: placed.map(({ source, score, cut, shown }) => ({
-        source,
-        score,
-        cut,
-        text: mask(shown).slice(0, SHOWN_PROMPT),
+      prompt: shown(prompt),
+      placed: placed.map((piece) => ({
+        source: piece.source,
+        score: piece.score,
+        cut: piece.cut,
+        text: shown(piece.shown),
       })),
       left: left.length,
       tokens,
       budget,
+      ...(problem === null ? {} : { problem: shown(problem) }),
     })
   } catch (error) {
     warnings.push(`The log of the memory cannot be written: ${messageOf(error)}`)

@@ -160,7 +160,8 @@ export const EVENT_WORDS: { readonly [K in MemoryEvent['kind']]: string } = {
 function whatOf(event: MemoryEvent): string {
   switch (event.kind) {
     case 'recall': {
-      const { placed, left, tokens, budget, prompt } = event
+      const { placed, left, tokens, budget, prompt, problem } = event
+      if (problem !== undefined) return `For “${prompt}”: ${problem}`
       const found =
         placed.length === 0
           ? 'nothing was like enough'

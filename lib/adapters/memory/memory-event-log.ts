@@ -17,6 +17,7 @@ const eventSchema = z.discriminatedUnion('kind', [
     left: count,
     tokens: count,
     budget: count,
+    problem: z.string().optional(),
   }),
   z.object({ ...base, kind: z.literal('flush'), line: z.number(), delivery: z.string() }),
   z.object({ ...base, kind: z.literal('saved') }),

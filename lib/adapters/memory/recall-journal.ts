@@ -8,7 +8,7 @@ import { type IndexedSource, RECALL_ORIGINS, type RecallJournal } from '../../en
 import { errorCode } from '../regular-file'
 
 /** Another number, or other vectors: the index is of another version, and is made anew. */
-const VERSION = 1
+const VERSION = 2
 
 const headerSchema = z.object({ plimsollRecall: z.number(), vectors: z.string() })
 const putSchema = z.object({

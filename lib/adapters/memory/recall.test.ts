@@ -168,7 +168,7 @@ describe('the index is kept up to date', () => {
     const { file, library } = opened()
     await library().sync()
     const kept = readFileSync(file, 'utf8')
-    writeFileSync(file, kept.replace('"plimsollRecall":1', '"plimsollRecall":7'))
+    writeFileSync(file, kept.replace(/"plimsollRecall":\d+/, '"plimsollRecall":7'))
     const other = await library().sync()
     expect(other.problems).toEqual([
       expect.stringMatching(/recall\.jsonl was written by another version \(7/),
@@ -256,6 +256,16 @@ describe('notes of any kind', () => {
     expect(memory.search('Jürgen Kapitän', 1)[0]?.text).toBe('Der Kapitän heißt Jürgen.')
     expect(memory.search('berths', 1)[0]?.text).toBe('Plain note about berths.')
     expect(memory.search('anchors', 5)).toHaveLength(2)
+  })
+
+  test('credentials in them are neither kept nor recalled', async () => {
+    const { file, library } = opened({
+      'MEMORY.md': 'The vault key is token=ghp_abcdefghijklmnopqrstuvwxyz0123456789.',
+    })
+    const memory = library()
+    await memory.sync()
+    expect(memory.search('vault key', 1)[0]?.text).toMatch(/^The vault key is token=•+$/)
+    expect(readFileSync(file, 'utf8')).not.toContain('ghp_')
   })
 
   test('links that lead out of the workspace are not followed', async () => {

@@ -2,8 +2,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { taskFolder } from '../../adapters/memory/task-folder'
+import { migrationsFolder } from '../../config/paths'
 import { changeTasks, type TaskChange } from '../../core/memory/change-tasks'
+import { statedFact } from '../../core/memory/extract-facts'
 import { NO_TASKS } from '../../core/memory/task'
+import { openFacts } from '../../db/open-facts'
 import { runCli } from '../../testing/run-cli'
 import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 
@@ -50,10 +53,30 @@ describe('plimsoll memory', () => {
   })
 
   test('no credential is printed, nor what was read out of one', async () => {
-    const { run } = home()
+    const { folder, run } = home()
     const [word, key] = ['hunter2hunter2', 'sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx0123']
-    await run('memory', 'add', `password: ${word} for postgres://u:${word}@h/db`, '--tag', `token=${key}`)
-    await run('memory', 'add', `The vault key is ${key}.`, '--scope', `token=${key}`)
+    expect(await run('memory', 'add', `The vault key is ${key}.`)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('looks like a credential'),
+    })
+    await run('memory', 'list')
+    // Others write facts as well, and older ones may hold anything.
+    const opened = openFacts(join(folder, 'state', 'plimsoll.db'), migrationsFolder())
+    if (!opened.ok) throw new Error(opened.message)
+    const some = { source: 'task:t', tags: [`token=${key}`] }
+    const texts = [`password: ${word} for postgres://u:${word}@h/db`, `The vault key is ${key}.`]
+    await opened.facts.put(
+      texts.map((text, at) => ({
+        ...statedFact(text, some),
+        id: `f${at}`,
+        scope: `token=${key}`,
+        state: 'active',
+        replacedBy: null,
+        at,
+        confirmedAt: at,
+      })),
+    )
+    opened.close()
     for (const form of [[], ['--json']]) {
       const { stdout } = await run('memory', 'list', ...form)
       expect(stdout).toContain('•••')

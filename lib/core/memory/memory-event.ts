@@ -15,6 +15,8 @@ export type MemoryEvent = { readonly at: number; readonly session: string } & (
       readonly left: number
       readonly tokens: number
       readonly budget: number
+      /** Why nothing could be looked up; left out when it was. */
+      readonly problem?: string
     }
   /** The agent was asked to save its memory: at a share of the window. */
   | { readonly kind: 'flush'; readonly line: number; readonly delivery: string }
