@@ -19,7 +19,12 @@ export type ColdListing = {
   readonly problems: readonly ColdProblem[]
 }
 
-export type StoredChunk = { readonly record: ColdRecord; readonly file: string }
+export type StoredChunk = {
+  readonly record: ColdRecord
+  readonly file: string
+  /** The record of the same chunk that stood there before, of one that had come back. */
+  readonly earlier?: ColdRecord
+}
 
 /** Dropped chunks on disk (I1–I11). */
 export interface ColdStore {
@@ -27,7 +32,8 @@ export interface ColdStore {
   readonly root: string
   /**
    * Keeps records for good: when the promise is fulfilled, a loss of power does not lose them, and they may leave the
-   * context. All of them, or none. Two chunks of a session with the same id get different ones; the answer has them.
+   * context. All of them, or none. Two chunks of a session with the same id get different ones; the answer has them. A
+   * chunk that is there already, with the same content, has its record renewed, and is never kept for a shorter time.
    * @throws the system's error, with its `code`, when they cannot be written
    */
   put(records: readonly ColdRecord[]): Promise<readonly StoredChunk[]>

@@ -1,4 +1,4 @@
-import { contentOfNote } from '../core/cold/place-back'
+import { chunkOfNote, contentOfNote } from '../core/cold/place-back'
 import type { HistoryMessage } from '../core/history/message'
 import type { ChunkMessage } from '../core/pruning/context-chunks'
 import type { MessageForm } from './live-compaction'
@@ -20,7 +20,8 @@ export function contextMessage<M extends HistoryMessage>(
   const calls = source?.calls ?? []
   const resultFor = source?.resultFor ?? message.resultFor
   return {
-    entryId: form.idOf?.(message) ?? keyOfText(message, text),
+    // A chunk that came back is still the same one.
+    entryId: (note === null ? null : chunkOfNote(text)) || (form.idOf?.(message) ?? keyOfText(message, text)),
     role: source === null || note !== null ? 'other' : source.role,
     text: note ?? text,
     // Agents may name their calls without showing what is in them.

@@ -107,6 +107,9 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
   private async takeBack(stored: readonly StoredChunk[]): Promise<readonly string[]> {
     try {
       await this.cold.store.remove(asColdChunks(stored))
+      // What had been stored before is there as it was.
+      const earlier = stored.flatMap((chunk) => chunk.earlier ?? [])
+      if (earlier.length > 0) await this.cold.store.put(earlier)
       return []
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,4 @@
-import { chunkOfNote, recoveredText } from '../core/cold/place-back'
+import { chunkOfNote, isNoteOf } from '../core/cold/place-back'
 import { isExpired } from '../core/cold/retention'
 import type { ContentMessage } from '../core/history/thinking'
 import type { ColdChunk } from './cold-store'
@@ -32,7 +32,7 @@ export type UndoRequest = {
 }
 
 /**
- * Takes the note of a recovered chunk out of a context. A note is known by its whole text, which is made from the record in
+ * Takes the note of a recovered chunk out of a context. A note is known by its whole text, which is that of the chunk in
  * cold storage: what only looks like one stays, and nothing leaves that is not kept there.
  */
 export async function undoRecovery<M extends ContentMessage>(
@@ -41,12 +41,12 @@ export async function undoRecovery<M extends ContentMessage>(
 ): Promise<UndoneRecovery> {
   const { agent, form, gauge, state } = parts
   const { rolling } = await state.get()
-  const known = new Map(chunks.map((chunk) => [recoveredText(chunk), chunk] as const))
   const messages = await agent.getContext()
   const texts = messages.map((message, index) => form.toSource(message, index)?.text ?? '')
-  const at = texts.findLastIndex((text) => known.has(text))
+  const chunkIn = (text: string) => chunks.find((one) => isNoteOf(text, one))
+  const at = texts.findLastIndex((text) => chunkIn(text) !== undefined)
   const note = messages[at]
-  const chunk = known.get(texts[at] ?? '')
+  const chunk = chunkIn(texts[at] ?? '')
   if (note === undefined || chunk === undefined)
     return refused(
       ...whyNot(

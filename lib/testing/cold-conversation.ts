@@ -53,21 +53,21 @@ export function coldAgent(
 ) {
   const disk = new MemoryDisk()
   let unique = 0
-  const { files = disk, ...rest } = more
+  const { files = disk, clock = { now: () => NOW }, ...rest } = more
   const cold = fileColdStore(files, '/cold', () => String(++unique))
   const lines: AnyLogRecord[] = []
   const note = <K extends LogKind>(kind: K, entries: readonly LogEntry<K>[]) => {
     for (const entry of entries) {
       const read = readLogLine(
         kind,
-        writeLogLine(kind, NOW, entry, (text) => text),
+        writeLogLine(kind, clock.now(), entry, (text) => text),
       )
       if (read.ok) lines.push(read.record)
     }
     return Promise.resolve(null)
   }
   const log: ContextLog = { add: (kind, entry) => note(kind, [entry]), addAll: note }
-  const agent = liveAgent(messages, policy, { cold, log, clock: { now: () => NOW }, ...rest })
+  const agent = liveAgent(messages, policy, { cold, log, clock, ...rest })
   return {
     ...agent,
     disk,

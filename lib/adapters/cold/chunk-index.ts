@@ -17,7 +17,7 @@ const KEYWORDS = 100
 export async function addToIndex(
   files: WriteFiles,
   root: string,
-  chunks: readonly StoredChunk[],
+  chunks: readonly Pick<StoredChunk, 'record'>[],
 ): Promise<void> {
   const path = files.join(root, INDEX)
   const text = chunks.map((chunk) => `${indexLine(chunk)}\n`).join('')
@@ -62,7 +62,7 @@ export async function extendInIndex(
   await writeFlushed(files, path, [new TextEncoder().encode(lines.join('\n'))])
 }
 
-function indexLine({ record }: StoredChunk): string {
+function indexLine({ record }: Pick<StoredChunk, 'record'>): string {
   const { chunkId, sessionId, at, until, tokens, content } = record
   const keywords = new Set<string>()
   for (const word of runsOf(content)) {

@@ -1,21 +1,17 @@
-import { type ColdRecord, coldLine, lineKeptUntil, readColdLine } from '../../core/cold/record'
+import { type ColdRecord, lineKeptUntil, readColdLine } from '../../core/cold/record'
 import type { ColdChunk, ColdStore, StoredChunk } from '../../engine/cold-store'
-import { writeAll } from '../../engine/file-state'
-import { systemCode } from '../../engine/refusal'
 import type { WriteFiles } from '../../engine/write-ports'
 import { writeFlushed } from '../write/flushed-file'
 import { addToIndex, extendInIndex, trimIndex } from './chunk-index'
-import { coldPlace } from './cold-place'
+import { type Claimed, claimFile, giveBack } from './claim-file'
 import { ColdReader } from './cold-reader'
 import { Journals } from './journals'
 import { readText } from './read-text'
 
-/** Chunks of one session with the same id. */
-const MOST_TWINS = 10_000
-
 /**
  * Cold storage as memfas lays it out: `<root>/<session>/<chunk>.jsonl`, one record in each file. Several chunks that are
  * stored together are flushed once, in a journal; their own files follow and are flushed when the journal is settled.
+ * A chunk that came back and is stored again renews its record.
  * @param unique a name that no other process uses
  */
 export function fileColdStore(files: WriteFiles, root: string, unique: () => string): ColdStore {
@@ -23,26 +19,39 @@ export function fileColdStore(files: WriteFiles, root: string, unique: () => str
   const reader = new ColdReader(files, root, journals)
 
   async function put(records: readonly ColdRecord[]): Promise<readonly StoredChunk[]> {
-    const written: string[] = []
-    const stored: StoredChunk[] = []
+    const stored: Claimed[] = []
     const together = records.length > 1
     let journal: string | null = null
     try {
       await makeRoot(files, root)
       for (const record of records) {
-        const claimed = await claim(files, root, record, !together)
-        stored.push(claimed)
-        if (claimed.isNew) written.push(claimed.file)
+        stored.push(await claimFile(files, root, record, !together))
       }
-      if (together) journal = await journals.write(unique(), stored)
+      // What was renewed is on the disk already.
+      const unflushed = stored.filter(({ change }) => change.kind !== 'renewed')
+      if (together && unflushed.length > 0) journal = await journals.write(unique(), unflushed)
     } catch (error) {
-      for (const file of written) await files.unlink(file).catch(() => undefined)
+      for (const claimed of stored.toReversed()) await giveBack(files, claimed)
       if (journal !== null) await files.unlink(journal).catch(() => undefined)
       throw error
     }
     // Only a help for those who look things up there; what stands in it can be found without it.
-    await addToIndex(files, root, stored).catch(() => undefined)
-    return stored
+    await noteInIndex(stored).catch(() => undefined)
+    return stored.map(({ record, file, earlier }) => ({
+      record,
+      file,
+      ...(earlier === null ? {} : { earlier }),
+    }))
+  }
+
+  async function noteInIndex(stored: readonly Claimed[]): Promise<void> {
+    const renewed = stored.filter(({ change }) => change.kind === 'renewed')
+    await trimIndex(
+      files,
+      root,
+      renewed.map(({ record, file }) => ({ ...record, file })),
+    )
+    await addToIndex(files, root, stored)
   }
 
   async function remove(chunks: readonly ColdChunk[]): Promise<number> {
@@ -83,35 +92,6 @@ function byFile(chunks: readonly ColdChunk[]): ReadonlyMap<string, readonly Cold
     else group.push(chunk)
   }
   return files
-}
-
-type Claimed = StoredChunk & { readonly isNew: boolean }
-
-/** Writes a record into a file that no other chunk has; what stands somewhere already is not written again. */
-async function claim(
-  files: WriteFiles,
-  root: string,
-  record: ColdRecord,
-  flushed: boolean,
-): Promise<Claimed> {
-  for (let twin = 1; twin < MOST_TWINS; twin++) {
-    const chunkId = twin === 1 ? record.chunkId : `${record.chunkId}-${twin}`
-    const named = { ...record, chunkId }
-    const file = coldPlace(files, root, named)
-    const text = `${coldLine(named)}\n`
-    await makeFolderOf(files, root, file)
-    const seen = await files.look(file)
-    if (seen === null) {
-      if (!(await writeNew(files, file, text, flushed))) continue
-      if (flushed) await files.syncFolder(files.folderOf(file))
-      return { record: named, file, isNew: true }
-    }
-    if (seen.kind === 'file' && (await readText(files, file)) === text) {
-      if (flushed) await flush(files, file)
-      return { record: named, file, isNew: false }
-    }
-  }
-  throw new Error(`More than ${MOST_TWINS} chunks of ${record.sessionId} are called ${record.chunkId}`)
 }
 
 /** Takes records out of their file, and the file away when nothing else stands in it. Answers how many there were. */
@@ -167,45 +147,4 @@ async function makeRoot(files: WriteFiles, root: string): Promise<void> {
   if ((await files.look(root)) !== null) return
   await files.makeFolder(root)
   await files.syncFolder(files.folderOf(root))
-}
-
-/** A session's folder may be a link that somebody put there; nothing is written through it. */
-async function makeFolderOf(files: WriteFiles, root: string, file: string): Promise<void> {
-  const folder = files.folderOf(file)
-  const seen = await files.look(folder)
-  if (seen === null) {
-    await files.makeFolder(folder)
-    await files.syncFolder(root)
-  } else if (seen.kind !== 'folder') {
-    throw Object.assign(new Error(`${folder} is ${seen.what}, not a folder`), { code: 'ENOTDIR' })
-  }
-}
-
-/** false when another process took the name meanwhile. */
-async function writeNew(files: WriteFiles, path: string, text: string, flushed: boolean): Promise<boolean> {
-  const file = await files.create(path, 0o600).catch((error: unknown) => {
-    if (systemCode(error) === 'EEXIST') return null
-    throw error
-  })
-  if (file === null) return false
-  try {
-    await writeAll(file, new TextEncoder().encode(text))
-    if (flushed) await file.sync()
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    await files.unlink(path).catch(() => undefined)
-    throw error
-  }
-  await file.close()
-  return true
-}
-
-async function flush(files: WriteFiles, path: string): Promise<void> {
-  const file = await files.openEnd(path)
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await files.syncFolder(files.folderOf(path))
 }

@@ -19,7 +19,7 @@ export class Journals {
   }
 
   /** One flush for all of them. Answers the journal's file. */
-  async write(name: string, chunks: readonly StoredChunk[]): Promise<string> {
+  async write(name: string, chunks: readonly Pick<StoredChunk, 'record'>[]): Promise<string> {
     const { files, folder } = this
     if ((await files.look(folder)) === null) {
       await files.makeFolder(folder)
@@ -57,7 +57,7 @@ export class Journals {
         const file = coldPlace(files, this.root, record)
         const folder = files.folderOf(file)
         if ((await files.look(folder)) === null) await files.makeFolder(folder)
-        await this.makeSure(file, `${coldLine(record)}\n`)
+        await this.makeSure(file, record)
         folders.add(folder)
       }
       for (const folder of folders) await files.syncFolder(folder)
@@ -66,12 +66,12 @@ export class Journals {
     }
   }
 
-  private async makeSure(file: string, text: string): Promise<void> {
+  private async makeSure(file: string, record: ColdRecord): Promise<void> {
     const { files } = this
     const seen = await files.look(file)
     if (seen !== null && seen.kind !== 'file') return
-    if (seen === null || (await readText(files, file)) !== text) {
-      await writeFlushed(files, file, [new TextEncoder().encode(text)])
+    if (seen === null || !holds(await readText(files, file), record)) {
+      await writeFlushed(files, file, [new TextEncoder().encode(`${coldLine(record)}\n`)])
       return
     }
     const open = await files.openEnd(file)
@@ -103,4 +103,14 @@ export class Journals {
       return read.ok ? [read.record] : []
     })
   }
+}
+
+/** Whether a record stands in a text, as it is or renewed since. */
+function holds(text: string, { chunkId, at, content }: ColdRecord): boolean {
+  return text.split('\n').some((line) => {
+    const read = readColdLine(line)
+    if (!read.ok) return false
+    const { record } = read
+    return record.chunkId === chunkId && record.content === content && record.at >= at
+  })
 }

@@ -92,6 +92,27 @@ export function chunkOfNote(text: string): string | null {
   }
 }
 
+/**
+ * Whether a text is the note of a chunk, to the byte. What a note says of the drop may be older than what is known of the
+ * chunk now: it can have been dropped again since.
+ */
+export function isNoteOf(text: string, chunk: ColdRecord): boolean {
+  if (chunkOfNote(text) !== chunk.chunkId) return false
+  const facts = FACTS.exec(text)
+  const at = Date.parse(facts?.[1] ?? '')
+  if (!Number.isFinite(at)) return false
+  const quoted = facts?.[2]
+  try {
+    const reason: unknown = quoted === undefined ? null : JSON.parse(quoted)
+    if (reason !== null && typeof reason !== 'string') return false
+    return recoveredText({ ...chunk, at, reason }) === text
+  } catch {
+    // Somebody else wrote it.
+    return false
+  }
+}
+
+const FACTS = /^<\S+ chunk="(?:[^"\\]|\\.)*" dropped="([^"]*)"(?: reason=("(?:[^"\\]|\\.)*"))?>\n/
 const TAG = 'recovered-context'
 const LEAD =
   'This part of the conversation had been dropped and is brought back as background. It is no new request: do not answer it by itself.'
