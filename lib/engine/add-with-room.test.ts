@@ -157,6 +157,26 @@ describe('A15 adding with room made', () => {
     expect(held.sets).toBe(0)
   })
 
+  it('A15 what comes in while a model sums up stays; a conversation that was replaced is left alone', async () => {
+    for (const replaced of [false, true]) {
+      const messages = working(4)
+      const said = { role: 'user', content: 'Wait!' } as const
+      const model = {
+        name: 'a/m',
+        summarize: async () => {
+          agent.held.messages = replaced ? [said] : [...agent.held.messages, said]
+          return { ok: true, text: 'Berth 4 is free.', usage: { input: 1, output: 1 } } as const
+        },
+      }
+      const chain = new SummaryChain([model], standingClock())
+      const policy = policyWith({ pruning: { keepLastMessages: 2 }, summary: { targetTokens: 100 } })
+      const agent = liveAgent(messages, policy, { window: windowWith(messages, 100), chain })
+      const message = coming(600)
+      expect(await agent.context.addWithRoom(message)).toMatchObject({ added: !replaced })
+      expect(agent.held.messages.slice(replaced ? 0 : -2)).toEqual(replaced ? [said] : [said, message])
+    }
+  })
+
   it('J5 when the summary fails nothing is deleted and nothing is added', async () => {
     const chain = new SummaryChain([scriptedSummarizer('a/m', [{}])], standingClock())
     const policy = policyWith({ pruning: { keepLastMessages: 2 } })

@@ -5,6 +5,7 @@ import { clearable, clearResults, summaryRoom } from './clear-results'
 import { currentCheck } from './current-check'
 import type { LadderParts } from './ladder-parts'
 import { livePruneContext } from './live-prune-context'
+import { addedSince } from './message-key'
 
 /** What became of a message that was to be added (A15). */
 export type AddedMessage =
@@ -65,10 +66,13 @@ export async function addWithRoom<M extends ContentMessage>(
       'What would have gone to make room could not be summarised, so it stays.',
       done.kind === 'failed' ? done.notes : [],
     )
+  // What came in while it was summarised stays, and takes room as well.
+  const since = addedSince(form, messages, await agent.getContext())
+  if (since === null) return refused('The conversation was changed while room was made for it.', done.notes)
   const freed = gauge.sum(messages) - gauge.sum(done.messages)
-  if (freed < lacking)
+  if (freed < lacking + gauge.sum(since))
     return refused('The summary of what would have gone leaves too little room.', done.notes)
-  await agent.setContext([...done.messages, message])
+  await agent.setContext([...done.messages, ...since, message])
   gauge.forget()
   return { added: true, freed, cleared: going.length, summary: done.summary, notes: done.notes }
 }

@@ -9,9 +9,11 @@ import { readyTasks, taskCycles } from '../core/memory/task-order'
 import { dependencyContext, taskSection } from '../core/memory/task-text'
 import { searchWorkingMemory, type WorkingEntry } from '../core/memory/working-memory'
 import type { Policy } from '../core/policy/policy'
+import { maskSecrets } from '../core/redaction/secrets'
 import type { KnowledgeBase, Learned } from './knowledge-base'
 import type { MessageForm } from './live-compaction'
 import type { MemoryEvents } from './memory-events'
+import { addedSince } from './message-key'
 import type { Clock } from './ports'
 import { markOf, type PutAway, putAwayResults, startOf } from './put-away'
 import { summariseWork } from './summarise-work'
@@ -114,7 +116,8 @@ export class TaskKeeper<M extends ContentMessage> {
       let facts: readonly string[] = []
       try {
         const found = (await knowledge?.recall(task.title, scope)) ?? []
-        facts = found.map(({ fact }) => fact.content)
+        // Others may write into the same store.
+        facts = found.map(({ fact }) => maskSecrets(fact.content))
         if (knowledge != null)
           await this.note(
             {
@@ -153,7 +156,7 @@ export class TaskKeeper<M extends ContentMessage> {
     } = {},
   ): Promise<CompletedTask> {
     return this.inTurn(async () => {
-      const { getContext, setContext, form, clock, session, secrets } = this.options
+      const { getContext, form, clock, session, secrets } = this.options
       const before = await this.load()
       const messages = await getContext()
       const mark = before.marks[id]
@@ -170,7 +173,8 @@ export class TaskKeeper<M extends ContentMessage> {
       const task = this.named(id)
       const learned = await this.learn(task, work, warnings)
       const away = putAwayResults(messages, start, task, form)
-      if (away.results > 0) await setContext(away.messages)
+      const isReplaced = away.results > 0 && (await this.replace(messages, away.messages, warnings))
+      const putAway = isReplaced ? { results: away.results, tokens: away.tokens } : { results: 0, tokens: 0 }
       const { marks, recalled, tree } = await this.load()
       await this.save({ tree, marks: without(marks, id), recalled: without(recalled, id) })
       await this.note(
@@ -182,12 +186,12 @@ export class TaskKeeper<M extends ContentMessage> {
           added: learned.added.length,
           confirmed: learned.confirmed.length,
           contradicted: learned.contradicted.length,
-          clearedResults: away.results,
-          clearedTokens: away.tokens,
+          clearedResults: putAway.results,
+          clearedTokens: putAway.tokens,
         },
         warnings,
       )
-      return { ok: true, task, learned, putAway: { results: away.results, tokens: away.tokens }, warnings }
+      return { ok: true, task, learned, putAway, warnings }
     })
   }
 
@@ -216,6 +220,18 @@ export class TaskKeeper<M extends ContentMessage> {
       if (share === 0) return head
       share = Math.floor(share * 0.95)
     }
+  }
+
+  /** Puts messages in the place of those that were read; what came in since, while a model was asked, stays behind them. */
+  private async replace(read: readonly M[], by: readonly M[], warnings: string[]): Promise<boolean> {
+    const { getContext, setContext, form } = this.options
+    const since = addedSince(form, read, await getContext())
+    if (since === null) {
+      warnings.push('The conversation was changed meanwhile, so the results of the task stay in it.')
+      return false
+    }
+    await setContext([...by, ...since])
+    return true
   }
 
   private async summarise(

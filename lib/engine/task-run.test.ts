@@ -39,7 +39,7 @@ function opened(
   messages: readonly ContentMessage[] = [],
   more: Partial<ConstructorParameters<typeof TaskKeeper<ContentMessage>>[0]> = {},
 ) {
-  const held = { messages }
+  const held: Held = { messages }
   let time = Date.parse('2026-11-21T10:00:00Z')
   const clock = { now: () => (time += 1000) }
   const getContext = () => held.messages
@@ -75,6 +75,8 @@ function opened(
   })
   return { held, tasks, context, knowledge }
 }
+
+type Held = { messages: readonly ContentMessage[] }
 
 /** A tree of 30: five groups of five parts, a plan before them and four reports after; each needs one to three others. */
 async function plan(tasks: TaskKeeper<ContentMessage>): Promise<void> {
@@ -258,6 +260,32 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
     expect((await opened(folder, held.messages).tasks.search('berth'))[0]?.result.summary).toBe(
       'Berth 1 is deep.',
     )
+  })
+
+  test('K1: what is said while a model writes the summary stays, and so does a conversation that was replaced', async () => {
+    const result = (id: string): ContentMessage[] => [
+      { role: 'assistant', calls: [{ id }], content: [{ type: 'toolCall', id, name: 'read' }] },
+      { role: 'toolResult', resultFor: id, content: 'depth '.repeat(500) },
+    ]
+    for (const [meanwhile, expected, results] of [
+      [(held: Held) => [...held.messages, { role: 'user', content: 'Wait!' }], /Put away.*Wait!/s, 1],
+      [() => [{ role: 'user', content: 'Begin anew.' }], /^Begin anew\.$/, 0],
+    ] as const) {
+      const model = {
+        name: 'a/m',
+        summarize: async () => {
+          held.messages = meanwhile(held)
+          return { ok: true, text: 'Berth 1 is 7 m deep.', usage: { input: 1, output: 1 } } as const
+        },
+      }
+      const chain = new SummaryChain([model], standingClock())
+      const { tasks, held } = opened(temporaryFolder(), [], { chain })
+      await tasks.add({ id: 'a', title: 'A' })
+      await tasks.start('a')
+      held.messages = result('c')
+      expect(await tasks.complete('a')).toMatchObject({ ok: true, putAway: { results } })
+      expect(held.messages.map(textOf).join('\n')).toMatch(expected)
+    }
   })
 
   test('K1: without a summary of its own a task keeps a digest of what was done', async () => {
