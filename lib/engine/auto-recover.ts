@@ -49,13 +49,15 @@ export type AutoRecovery = {
   readonly tooLarge: number
   /** See `PromptLikeness.by`; null when there was nothing to compare. */
   readonly likenessBy: string | null
-  /** What went wrong with the embedder, and with the log. */
+  /** What went wrong with the embedder. */
   readonly notes: readonly string[]
+  /** To be called when the context holds the notes: logs it. Answers what went wrong with the log. */
+  readonly settled: () => Promise<readonly string[]>
 }
 
 /**
- * Finds what the present prompt needs of what its session had dropped, as far as the room goes, and logs it (I5, I7).
- * Putting the notes into the context is left to whoever holds it.
+ * Finds what the present prompt needs of what its session had dropped, as far as the room goes (I5). Putting the notes
+ * into the context is left to whoever holds it, who then has it logged (I7).
  */
 export async function autoRecover(
   ports: AutoRecoverPorts,
@@ -84,21 +86,38 @@ export async function autoRecover(
     room,
   )
   const notes = likeness.note === null ? [] : [likeness.note]
-  for (const { chunk, score } of choice.chosen) {
-    const cause = { trigger: 'relevance', query: prompt, score } as const
-    const problem = await logRecovery(log, chunk.chunk, cause, 'context')
-    if (problem !== null) notes.push(problem)
-  }
   const recovered = choice.chosen.map(({ chunk, score, tokens }) => ({
     chunk: chunk.chunk,
     text: chunk.text,
     score,
     tokens,
   }))
-  return { recovered, tooLarge: choice.tooLarge.length, likenessBy: likeness.by, notes }
+  return {
+    recovered,
+    tooLarge: choice.tooLarge.length,
+    likenessBy: likeness.by,
+    notes,
+    settled: () => logAll(log, recovered, prompt),
+  }
 }
 
-const NOTHING: AutoRecovery = { recovered: [], tooLarge: 0, likenessBy: null, notes: [] }
+const NOTHING: AutoRecovery = {
+  ...{ recovered: [], tooLarge: 0, likenessBy: null, notes: [] },
+  settled: async () => [],
+}
+
+async function logAll(
+  log: ContextLog,
+  recovered: readonly AutoRecovered[],
+  query: string,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const { chunk, score } of recovered) {
+    const problem = await logRecovery(log, chunk, { trigger: 'relevance', query, score }, 'context')
+    if (problem !== null) problems.push(problem)
+  }
+  return problems
+}
 
 async function likenessOf(
   texts: readonly string[],

@@ -41,6 +41,22 @@ describe('bringing back', () => {
     expect(notes(held.messages)).toEqual([CRANE])
   })
 
+  test('I7: what could not be put into the context is not logged as recovered, and is tried again', async () => {
+    const { context, held, logged, chunkId } = await dropped()
+    const messages = held.messages
+    const set = () => {
+      throw new Error('the agent is busy')
+    }
+    Object.defineProperty(held, 'messages', { get: () => messages, set, configurable: true })
+    const failed = await context.beforeResponse([LATER])
+    expect(failed).toMatchObject({ recovered: [], warnings: [expect.stringContaining('the agent is busy')] })
+    await expect(context.recover(chunkId)).rejects.toThrow('the agent is busy')
+    expect(logged('recovery')).toEqual([])
+    Object.defineProperty(held, 'messages', { value: messages, writable: true })
+    expect((await context.beforeResponse([LATER])).recovered).toHaveLength(1)
+    expect(logged('recovery')).toHaveLength(1)
+  })
+
   test('I5: never more than there is room for below the line of compaction', async () => {
     for (const [spare, back] of [
       [60, 0],

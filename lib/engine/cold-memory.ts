@@ -81,13 +81,19 @@ export class ColdMemory<M extends ContentMessage> {
       { session: agent.session, prompt, room, isHeld, policy, signal },
     )
     if (found.recovered.length === 0) return { recovered: [], warnings: found.notes }
-    await agent.setContext([
-      ...(await agent.getContext()),
-      ...found.recovered.map(({ text }) => form.fromText(text)),
-    ])
+    try {
+      await agent.setContext([
+        ...(await agent.getContext()),
+        ...found.recovered.map(({ text }) => form.fromText(text)),
+      ])
+    } catch (error) {
+      // The same question asks for it again.
+      this.asked = ''
+      throw error
+    }
     gauge.forget()
     for (const { chunk } of found.recovered) this.cameBack.add(chunk.chunkId)
-    return { recovered: found.recovered, warnings: found.notes }
+    return { recovered: found.recovered, warnings: [...found.notes, ...(await found.settled())] }
   }
 
   /** By hand: a chunk by its id goes to the end of the context (I6). */

@@ -6,7 +6,7 @@ import { contentOfNote } from '../core/cold/place-back'
 import type { LogEntry } from '../core/logs/log-fields'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import { MemoryDisk } from '../testing/memory-disk'
-import { autoRecover } from './auto-recover'
+import { type AutoRecovery, autoRecover } from './auto-recover'
 import { archiveToCold, dropToCold, type Leaving } from './drop-to-cold'
 import type { Embedder } from './embedder'
 import { EmbeddingCache } from './embedding-cache'
@@ -169,14 +169,19 @@ describe('coming back by itself (I5)', () => {
     return {
       ...all,
       recover: (more: Partial<typeof request> = {}) => autoRecover(ports, { ...request, ...more }),
+      // As if whoever asked had put all of it into a context.
+      settle: async ({ settled }: AutoRecovery) => settled(),
     }
   }
 
   test('a prompt on the topic brings the chunk of its session, and it is logged (I7)', async () => {
-    const { recover, logged } = await stored()
-    const { recovered } = await recover()
+    const { recover, logged, settle } = await stored()
+    const done = await recover()
+    const { recovered } = done
     expect(recovered.map(({ chunk }) => [chunk.chunkId, chunk.sessionId])).toEqual([['harbour', 's1']])
     expect(contentOfNote(recovered[0]?.text ?? '')).toBe(HARBOUR)
+    expect(logged).toEqual([])
+    expect(await settle(done)).toEqual([])
     expect(logged).toMatchObject([
       { chunkId: 'harbour', trigger: 'relevance', query: request.prompt, destination: 'context' },
     ])
@@ -223,12 +228,13 @@ describe('coming back by itself (I5)', () => {
 
   test('I5, H12: with an embedder likeness is what it says, as in scoring: also without a word in common', async () => {
     const { embedding, asked } = topics()
-    const { recover, logged } = await stored(embedding)
+    const { recover, logged, settle } = await stored(embedding)
     const done = await recover({ prompt: 'Tell me about hoists. sesame' })
     expect(done).toMatchObject({ likenessBy: 'test:topics', notes: [] })
     expect(done.recovered.map(({ chunk, score }) => [chunk.chunkId, Math.round(score * 100)])).toEqual([
       ['harbour', 100],
     ])
+    await settle(done)
     expect(logged[0]).toMatchObject({ relevanceScore: done.recovered[0]?.score })
     // Words in common bring nothing back that is about something else.
     const { recovered } = await recover({ prompt: 'Where did the harbour master go?' })
