@@ -114,7 +114,10 @@ export function FactsCard({
               </div>
               <Button
                 kind="quiet"
-                onClick={() => setEditing(fact)}
+                onClick={() => {
+                  setAnswer(null)
+                  setEditing(fact)
+                }}
                 aria-label={`Edit: ${fact.content.slice(0, 60)}`}
               >
                 Edit…

@@ -1,5 +1,5 @@
 import { type FoundFact, statedFact } from '../core/memory/extract-facts'
-import type { Fact } from '../core/memory/fact'
+import { ARCHIVED_BELOW, confidenceAt, type Fact, stateAt } from '../core/memory/fact'
 import { type RankedFact, RECALLED_FACTS, rankFacts } from '../core/memory/rank-facts'
 import { archivedFacts, reconcileFacts } from '../core/memory/reconcile-facts'
 import { credentialRanges } from '../core/redaction/secrets'
@@ -89,19 +89,26 @@ export class KnowledgeBase {
     return { ok: true, learned: await this.learn([statedFact(content, { source, tags })], scope) }
   }
 
-  /** Changes a fact by its id, or says why not. An edited fact counts as confirmed now. */
+  /** Changes a fact by its id, or says why not. An edited fact counts as confirmed now, and is as sure as it was today. */
   async edit(
     id: string,
     edit: FactEdit,
   ): Promise<{ readonly ok: true; readonly fact: Fact } | { readonly ok: false; readonly problem: string }> {
     const known = await this.named(id)
     if (known === null) return { ok: false, problem: `There is no fact ${JSON.stringify(id)}.` }
-    const { content = known.content, confidence = known.confidence } = edit
+    const now = this.ports.clock.now()
+    const { content = known.content, confidence = confidenceAt(known, now) } = edit
     // What is left as it is may be older than the rules.
     const problem = edit.content === undefined ? null : problemOf(content)
     if (problem !== null) return { ok: false, problem }
     if (!(confidence > 0 && confidence <= 1))
       return { ok: false, problem: 'Confidence is a number above 0, at most 1.' }
+    const isWanted = (edit.state ?? stateAt(known, now)) === 'active'
+    if (isWanted && confidence < ARCHIVED_BELOW)
+      return {
+        ok: false,
+        problem: `Below ${percent(ARCHIVED_BELOW)} a fact is put away and not recalled; this one would have ${percent(confidence)}. Give it more, or leave it put away.`,
+      }
     const { source, tags } = { ...known, ...edit }
     const stated = statedFact(content, { source, tags, confidence })
     const state = edit.state ?? known.state
@@ -110,7 +117,7 @@ export class KnowledgeBase {
       ...stated,
       state,
       replacedBy: state === 'active' ? null : known.replacedBy,
-      confirmedAt: this.ports.clock.now(),
+      confirmedAt: now,
     }
     await this.ports.store.put([fact])
     return { ok: true, fact }
@@ -135,6 +142,10 @@ export class KnowledgeBase {
   private async named(id: string): Promise<Fact | null> {
     return (await this.ports.store.find({ terms: null })).find((fact) => fact.id === id) ?? null
   }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
 }
 
 function holdsCredential(text: string): boolean {

@@ -89,4 +89,32 @@ export function testFactStore(open: () => Promise<FactStore>): void {
     expect(await knowledge.forget(['f1', 'nope'])).toBe(1)
     expect(await store.find({ terms: null })).toEqual([])
   })
+
+  test('L4: an edit leaves a fact as sure as it is today; one too unsure to be recalled says so', async () => {
+    const { knowledge, pass } = await started()
+    await knowledge.add('The mast is 20 m high.', { source: 'operator' })
+    pass(12 * MONTH)
+    const edited = await knowledge.edit('f1', { content: 'The mast is 22 m high.' })
+    expect(edited.ok && edited.fact.confidence).toBeCloseTo(0.9 * 0.95 ** 12, 6)
+    expect(await knowledge.edit('f1', { confidence: 0.2 })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('Below 30 % a fact is put away and not recalled'),
+    })
+    pass(12 * MONTH)
+    expect(await knowledge.edit('f1', { state: 'active' })).toMatchObject({ ok: false })
+    expect(await knowledge.edit('f1', { state: 'active', confidence: 0.8 })).toMatchObject({ ok: true })
+    expect((await knowledge.recall('mast', null)).map(({ fact }) => fact.id)).toEqual(['f1'])
+  })
+
+  test('no fact holds a credential, whoever says it', async () => {
+    const { knowledge, store } = await started()
+    const secret = 'The api_key = sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWx0123.'
+    await knowledge.learn([statedFact(secret, task)], null)
+    expect(await knowledge.add(secret, { source: 'operator' })).toMatchObject({ ok: false })
+    await knowledge.add('The mast is 20 m high.', { source: 'operator' })
+    expect(await knowledge.edit('f1', { content: secret })).toMatchObject({ ok: false })
+    expect((await store.find({ terms: null })).map(({ content }) => content)).toEqual([
+      'The mast is 20 m high.',
+    ])
+  })
 }

@@ -143,6 +143,23 @@ describe('L4: what becomes of facts', () => {
     expect(other.changed).toEqual([])
   })
 
+  test.each([
+    ['The parser is in src/parse.ts.', 'The parser is in lib/parse.ts.', true],
+    ['The parser is in src/parse.ts.', 'The parser is fast.', false],
+    ['The parser is in src/parse.ts.', 'The parser is handled by the build.', false],
+    ['The quay is 20 m long.', 'The quay is 22 m long.', true],
+    ['The quay is 20 m long.', 'The quay is 7 m deep.', false],
+    ['log_level = debug', 'log_level = info', true],
+    ['timeout = 30s', 'timeout = 45s', true],
+    ['The journal uses SQLite.', 'The journal uses zod.', false],
+    ['The gateway runs on node 20.', 'The gateway runs on bun.', true],
+    ['The build is owned by the harbour office.', 'The build is owned by the pilots.', false],
+  ])('%s, then: %s', (before, after, isReplaced) => {
+    const { added } = factsOf([before])
+    const { changed } = factsOf([after], added, AT + DAY)
+    expect(changed.map(({ state }) => state)).toEqual(isReplaced ? ['contradicted'] : [])
+  })
+
   test('names and relations are read from plain statements', () => {
     expect(entitiesOf('Edit src/api/main.ts, then call runServer() at 10.0.0.1:8081')).toContain(
       'src/api/main.ts',

@@ -63,9 +63,26 @@ function confirmed(fact: Fact, again: FoundFact, at: number): Fact {
   }
 }
 
+/** A thing may use, need and depend on several at once. */
+const OF_MANY = new Set(['uses', 'requires', 'needs', 'depends on'])
+
+/**
+ * Whether two statements cannot both be true. Of a thing much can be said with “is”: only another value of the same
+ * kind says otherwise, so that “is in src/a.ts” and “is fast” stand beside each other.
+ */
 function contradicts(old: Relation | null, now: Relation | null): boolean {
   if (old === null || now === null) return false
-  return old.subject === now.subject && old.verb === now.verb && old.object !== now.object
+  if (old.subject !== now.subject || old.verb !== now.verb || old.object === now.object) return false
+  if (OF_MANY.has(now.verb)) return false
+  return now.verb !== 'is' || valueKind(old.object) === valueKind(now.object)
+}
+
+/** What kind of value an object is: its words, with a mark for each number, path or name in code; or one word. */
+function valueKind(object: string): string {
+  const words = object.split(' ')
+  const kind = words.map((word) => (/[\d/_]|\w\.\w/.test(word) ? '#' : word)).join(' ')
+  if (kind.includes('#')) return kind
+  return words.length === 1 ? 'word' : object
 }
 
 function plain(text: string): string {
