@@ -1,5 +1,6 @@
 import 'server-only'
 import { policyWindow } from '../core/budget/guard'
+import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
 import { recallFor } from '../engine/recall'
 import type { RecallLibrary } from '../engine/recall-library'
@@ -24,7 +25,7 @@ export async function getSessionRecall(id: string, asked: string): Promise<Recal
   if (session === null) return null
   const { policy } = await policyOf(session)
   const prompt = asked.trim() === '' ? await lastAsk(session) : asked
-  const library = await libraryFor(policy.coldStorage)
+  const library = await libraryFor(policy)
   const { sources, pieces } = await library.refresh()
   const index = session.window === null ? null : { tokens: session.window, model: session.model }
   const { tokens } = policyWindow(policy, { index }, session.model)
@@ -50,12 +51,12 @@ async function lastAsk(session: NonNullable<Awaited<ReturnType<typeof getSession
   return texts.get(fact.seq)?.text ?? ''
 }
 
-function libraryFor(coldStorage: Parameters<typeof openRecall>[2]['coldStorage']): Promise<RecallLibrary> {
+function libraryFor(policy: Policy): Promise<RecallLibrary> {
   const setup = getSetup()
-  const key = JSON.stringify([coldStorage.path, setup.settings.workspaces, setup.environment.home])
+  const key = JSON.stringify([policy.coldStorage.path, setup.settings.workspaces, setup.environment.home])
   const known = libraries.get(key)
   if (known !== undefined) return known
-  const opening = openRecall(setup, process.env, { coldStorage })
+  const opening = openRecall(setup, process.env, [policy])
   libraries.set(key, opening)
   opening.catch(() => libraries.delete(key))
   return opening

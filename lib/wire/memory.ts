@@ -16,7 +16,7 @@ import { mirroredFacts } from '../engine/mirrored-facts'
 import { RecallLibrary } from '../engine/recall-library'
 import { recallCold, recallSessions } from '../engine/recall-places'
 import { findStores, migrateDatabase, type Setup, type Variables } from '../wire'
-import { coldPorts } from './cold'
+import { coldPorts, policiesByFolder } from './cold'
 import { openPolicies } from './policies'
 import { namedWorkspaces } from './workspaces'
 
@@ -79,18 +79,23 @@ function factStore(
   return mirroredFacts(surrealFacts(server), own, { now: Date.now, onNotice })
 }
 
-/** Everything that can be recalled on this machine; the index stands in the state folder. Keep one per process. */
+/**
+ * Everything that can be recalled on this machine; the index stands in the state folder. Keep one per process.
+ * @param policies those whose cold storage counts
+ */
 export async function openRecall(
   setup: Setup,
   variables: Variables,
-  policy: Pick<Policy, 'coldStorage'>,
+  policies: readonly Policy[],
 ): Promise<RecallLibrary> {
   const { stores } = await findStores(setup, variables, null)
   const documents = await openPolicies(setup, stores).documents()
   return new RecallLibrary({
     places: [
       ...namedWorkspaces(setup, documents).map(({ folder }) => memoryFiles(folder)),
-      recallCold(coldPorts(setup, policy.coldStorage).store, Date.now),
+      ...[...policiesByFolder(setup, policies).values()].map(({ coldStorage }) =>
+        recallCold(coldPorts(setup, coldStorage).store, Date.now),
+      ),
       oldSessions(setup, variables),
     ],
     journal: recallJournal(join(setup.environment.home, FOLDER, 'recall.jsonl')),

@@ -327,6 +327,13 @@ test('I1 I6 Q1 folders that the file of an agent names are looked into, and its 
   expect(value.roots).toEqual([join(home, 'own-cold'), join(home, '.clawdbot', 'cold-storage')])
   expect(value.chunks.map(({ id }: { id: string }) => id)).toEqual(['there', 'here'])
   expect((await json('cold-storage', 'search', 'tide')).value.chunks).toMatchObject([{ id: 'there' }])
+  for (const [words, id] of [
+    ['tide table', 'there'],
+    ['berth plan', 'here'],
+  ] as const)
+    expect((await json('memory', 'search', words)).value.recalled).toMatchObject([
+      { origin: 'cold', source: `cold-storage/${id}` },
+    ])
   expect((await run('recover', '--chunk-id', 'there')).stdout).toBe('the tide table')
   const into = ['--to', 'transcript', '--session', 's9']
   const { value: back } = await json('recover', '--chunk-id', 'there', ...into)

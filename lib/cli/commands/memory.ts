@@ -7,7 +7,7 @@ import { formatQuantity } from '../../view/format'
 import { maskedFact } from '../../view/masked-fact'
 import { absoluteTimeUtc } from '../../view/time'
 import { openKnowledge, openRecall } from '../../wire/memory'
-import { NO_QUESTION, resolveChosen } from '../chosen-policy'
+import { policiesInForce } from '../cold-places'
 import { timeJson } from '../figure-json'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
@@ -134,8 +134,7 @@ async function show(
 }
 
 async function recall(io: Io, { policy: chosen, limit }: MemoryOptions, words: string) {
-  const { policy } = await resolveChosen(io, { ...NO_QUESTION, chosen })
-  const library = await openRecall(setupOrFail(io), io.env, policy)
+  const library = await openRecall(setupOrFail(io), io.env, await policiesInForce(io, { policy: chosen }))
   const { problems, notes } = await library.sync()
   for (const problem of [...problems, ...notes]) await note(io, problem)
   return { pieces: library.search(words, limit) }
