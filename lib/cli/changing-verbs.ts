@@ -1,0 +1,118 @@
+import { Option } from 'commander'
+import { PRUNE_RULE_NAMES } from '../core/pruning/prune-rule-names'
+import { parseCall, parseCount, parseEach, parseTokens, parseUsed } from './parse-values'
+import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL, withSession } from './verb'
+
+/** Verbs that decide what stays in a context, change a store, and take that back. */
+export function changingVerbs(add: AddVerb): void {
+  add(
+    'policy <action> [arguments...]',
+    'show | check [FILE…] | diff [A] [B] | apply [KEY=VALUE…]',
+    [
+      JSON_OPTION,
+      POLICY,
+      new Option('--window <tokens>', 'show: the window to work out').argParser(parseTokens),
+      new Option('--used <parts>', 'show: what is in use, e.g. system=8500,bootstrap=3200').argParser(
+        parseUsed,
+      ),
+      new Option('--file <path>', 'apply: the file to change instead of our own'),
+      new Option('--dry-run', 'apply: show the change, write nothing'),
+    ],
+    async () => (await import('./commands/policy')).policy,
+    ({ args, options }) => ({ ...options, action: args[0] ?? '', rest: args.slice(1) }),
+  )
+  add(
+    'repair <session>',
+    'look for damage in a transcript (--check, the default), or repair it (--apply)',
+    [
+      ...READING,
+      new Option('--check', 'look only; exit code 1 when something is wrong'),
+      new Option('--apply', 'repair, with a backup and a receipt'),
+      new Option(
+        '--doctor',
+        "with --apply, for OpenClaw's databases: have OpenClaw's own doctor write a missing header",
+      ),
+      new Option('--diff', 'with --check: show each entry that would change'),
+      new Option('--rules <generation>', 'whose rules decide about tool calls and results')
+        .choices(['early', 'late'])
+        .default('late'),
+      REVEAL,
+    ],
+    async () => (await import('./commands/repair')).repair,
+    withSession,
+  )
+  add(
+    'compact [session]',
+    'show what a compaction would do (--dry-run, the default), or do it (--now); the session may be left out when there is only one',
+    [
+      ...READING,
+      POLICY,
+      new Option('--dry-run', 'show the plan; nothing is written anywhere'),
+      new Option('--now', 'compact, with a backup and a receipt'),
+      new Option('--focus <text>', 'what the summary should pay most attention to'),
+      new Option('--call <number>', 'plan as of this call: a number, "last" or "next"')
+        .argParser(parseCall)
+        .default('next'),
+      new Option('--digest', 'ask no model, even if the policy names one'),
+      new Option('--show-summary', 'with --dry-run: print the digest'),
+      new Option('--retry-pending', 'ask again for summaries that no model wrote, in all sessions'),
+    ],
+    async () => (await import('./commands/compact')).compact,
+    withSession,
+  )
+  add(
+    'prune [session]',
+    'what rules of pruning would take out of what is sent, each alone and together; never writes anything',
+    [
+      ...READING,
+      POLICY,
+      new Option('--dry-run', 'what it does anyway: pruning changes what is sent, never a transcript'),
+      new Option('--rule <name...>', 'look at these rules together instead of those of the policy').choices(
+        PRUNE_RULE_NAMES,
+      ),
+      new Option('--call <number>', 'as of this call: a number, "last" or "next"')
+        .argParser(parseCall)
+        .default('next'),
+      new Option('--all', 'list what stays as well'),
+      REVEAL,
+    ],
+    async () => (await import('./commands/prune')).prune,
+    withSession,
+  )
+  add(
+    'undo <receipt>',
+    'take a write back, byte for byte',
+    [JSON_OPTION],
+    async () => (await import('./commands/undo')).undo,
+    ({ args, options }) => ({ ...options, receipt: args[0] ?? '' }),
+  )
+  add(
+    'audit',
+    'every write to a store, newest first',
+    [JSON_OPTION, new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount)],
+    async () => (await import('./commands/audit')).audit,
+    plain,
+  )
+  add(
+    'maintain',
+    "show what the stores' own limits would remove, or remove it (--enforce)",
+    [
+      ...READING,
+      new Option(
+        '--enforce',
+        "remove it, with a receipt: files with a backup of everything, databases by OpenClaw's own command",
+      ),
+      new Option('--active <key>', 'a session that must stay (repeatable)').argParser(parseEach),
+      new Option('--fix-missing', "in OpenClaw's databases, also remove sessions without any message"),
+    ],
+    async () => (await import('./commands/maintain')).maintain,
+    plain,
+  )
+  add(
+    'reset',
+    'take away what managing contexts has left: cold storage and logs (refuses without --force)',
+    [JSON_OPTION, POLICY, new Option('--force', 'do it, with a backup of everything and a receipt')],
+    async () => (await import('./commands/reset')).reset,
+    plain,
+  )
+}

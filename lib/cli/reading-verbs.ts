@@ -1,0 +1,100 @@
+import { Option } from 'commander'
+import { parseCall, parseCount, parsePort } from './parse-values'
+import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL, withSession } from './verb'
+
+/** Verbs that look: at the stores, at a session, at one call. None writes into a store. */
+export function readingVerbs(add: AddVerb): void {
+  add(
+    'serve',
+    'the dashboard',
+    [
+      new Option('--host <address>', 'address to listen on; beyond this machine only with PLIMSOLL_TOKEN'),
+      new Option('--port <number>', 'port to listen on').argParser(parsePort),
+    ],
+    async () => (await import('./commands/serve')).serve,
+    plain,
+  )
+  add(
+    'ingest',
+    'read the stores into the database',
+    [
+      ...READING,
+      new Option('--watch', 'stay and follow the stores'),
+      new Option('--no-search', 'leave full-text search out'),
+      // How `serve` starts it: goes on with a broken settings file, ends when the file names other stores.
+      new Option('--beside-dashboard').hideHelp(),
+    ],
+    async () => (await import('./commands/ingest')).ingest,
+    plain,
+  )
+  add(
+    'stores',
+    'list the stores and the places that were probed',
+    READING,
+    async () => (await import('./commands/stores')).stores,
+    plain,
+  )
+  add(
+    'sessions',
+    'list the sessions',
+    [...READING, REVEAL],
+    async () => (await import('./commands/sessions')).sessions,
+    plain,
+  )
+  add(
+    'status [session]',
+    'window, fill, regions, load lines and compactions; of the newest session, if none is named',
+    [...READING, POLICY],
+    async () => (await import('./commands/status')).status,
+    withSession,
+  )
+  add(
+    'context <session>',
+    'what the model saw at a call',
+    [
+      ...READING,
+      POLICY,
+      new Option('--call <n>', 'number of the call, "last" or "next"').default('last').argParser(parseCall),
+      new Option('--exact', 'also count the texts with a tokenizer: exact for models whose own it is'),
+      REVEAL,
+    ],
+    async () => (await import('./commands/context')).context,
+    withSession,
+  )
+  add(
+    'score [session]',
+    'what each chunk of a context is worth for a prompt, part by part, and what the policy would do with it',
+    [
+      ...READING,
+      POLICY,
+      new Option('--prompt <text>', 'hold chunks against this instead of what the user asked last'),
+      new Option('--scorer <name>', 'instead of the one that the policy names').choices(['seed', 'logistic']),
+      new Option('--chunk-id <id>', 'only this chunk: the id of the entry that it begins with'),
+      new Option('--call <n>', 'number of the call, "last" or "next"').default('next').argParser(parseCall),
+      REVEAL,
+    ],
+    async () => (await import('./commands/score')).score,
+    withSession,
+  )
+  add(
+    'compactions <session>',
+    'what was compacted or reset in a session, and what that lost by name',
+    [...READING, new Option('--losses <n>', 'lost names to list for each').default(0).argParser(parseCount)],
+    async () => (await import('./commands/compactions')).compactions,
+    withSession,
+  )
+  add(
+    'doctor',
+    'what was probed, found and refused, and why',
+    READING,
+    async () => (await import('./commands/doctor')).doctor,
+    plain,
+  )
+  add(
+    'demo',
+    'write the made-up demo store into the state folder',
+    [JSON_OPTION],
+    async () => (await import('./commands/demo')).demo,
+    plain,
+  )
+}
