@@ -1,3 +1,4 @@
+import type { Notified } from '../engine/check-health'
 import { type CommandFacts, runCommand } from './run-command'
 
 /** Where a notification goes; what is null is left out. */
@@ -7,16 +8,23 @@ export type NotifyTargets = {
   readonly timeoutMs: number
 }
 
-/** Tells the operator, by each way that is configured. Answers what went wrong, one sentence each. */
+/** Tells the operator, by each way that is configured and by which they were not told already. */
 export async function notify(
   { command, webhook, timeoutMs }: NotifyTargets,
   facts: CommandFacts,
-): Promise<string[]> {
-  const told = await Promise.all([
-    command === null ? null : runCommand({ name: 'notification', command, timeoutMs }, facts),
-    webhook === null ? null : post(webhook, facts, timeoutMs),
-  ])
-  return told.filter((problem) => problem !== null)
+  told: ReadonlySet<string>,
+): Promise<Notified> {
+  const ways: [way: string, tell: () => Promise<string | null>][] = []
+  if (command !== null)
+    ways.push(['command', () => runCommand({ name: 'notification', command, timeoutMs }, facts)])
+  if (webhook !== null) ways.push(['webhook', () => post(webhook, facts, timeoutMs)])
+  const tried = await Promise.all(
+    ways.filter(([way]) => !told.has(way)).map(async ([way, tell]) => ({ way, problem: await tell() })),
+  )
+  return {
+    by: tried.flatMap(({ way, problem }) => (problem === null ? [way] : [])),
+    problems: tried.flatMap(({ problem }) => problem ?? []),
+  }
 }
 
 async function post(address: string, facts: CommandFacts, timeoutMs: number): Promise<string | null> {

@@ -56,18 +56,22 @@ export async function checkSession(
     {
       above,
       last: above === null || !log ? null : await last(setup, policy.logs, sessionId),
-      notify: () =>
-        notifyOperator(setup, {
-          event: 'context_health',
-          session: maskSecrets(sessionId),
-          key: key === null ? null : maskSecrets(key),
-          tokens: health.tokens.value,
-          basis: health.tokens.basis,
-          window,
-          pctUsed: health.share,
-          notifyIfPct: above,
-          message: maskSecrets(message),
-        }),
+      notify: (told) =>
+        notifyOperator(
+          setup,
+          {
+            event: 'context_health',
+            session: maskSecrets(sessionId),
+            key: key === null ? null : maskSecrets(key),
+            tokens: health.tokens.value,
+            basis: health.tokens.basis,
+            window,
+            pctUsed: health.share,
+            notifyIfPct: above,
+            message: maskSecrets(message),
+          },
+          told,
+        ),
     },
   )
   for (const problem of problems) await note(io, problem)

@@ -40,13 +40,20 @@ export function checkHealth(
   }
 }
 
+export type Notified = {
+  /** The ways by which the operator was told now. */
+  readonly by: readonly string[]
+  /** What went wrong with the others, one sentence each. */
+  readonly problems: readonly string[]
+}
+
 export type HealthNotice = {
   /** Share of the window above which somebody is told; null: nobody is. */
   readonly above: number | null
   /** The session's last line in the log; null without one. */
-  readonly last: Pick<LogRecord<'health'>, 'notifiedAbove'> | null
-  /** Tells the operator; answers what went wrong. */
-  readonly notify: () => Promise<readonly string[]>
+  readonly last: Pick<LogRecord<'health'>, 'notifiedAbove' | 'notifiedBy'> | null
+  /** Tells the operator, by each way by which that was not done already. */
+  readonly notify: (told: ReadonlySet<string>) => Promise<Notified>
 }
 
 export type NotedHealth = {
@@ -59,7 +66,8 @@ export type NotedHealth = {
 
 /**
  * Notes a check in the log, one line each (Q5, T6). Above the share that was asked about the operator is told, once
- * until the context was below it again: the log itself remembers. A notification that failed is tried again next time.
+ * until the context was below it again: the log itself remembers, for each way of telling. One that failed is tried again
+ * next time.
  */
 export async function noteHealth(
   log: ContextLog,
@@ -68,9 +76,10 @@ export async function noteHealth(
 ): Promise<NotedHealth> {
   const { sessionId, tokens, window, share, nextCompaction, needsCompaction, chunks } = health
   const isAbove = above === null || share === null ? null : share > above
-  const known = isAbove === true && last?.notifiedAbove === above
-  const problems = isAbove === true && !known ? [...(await notify())] : []
-  const notified = isAbove === true && !known && problems.length === 0
+  const known = isAbove === true && last?.notifiedAbove === above ? last : null
+  const told = known?.notifiedBy ?? []
+  const { by, problems } = isAbove === true ? await notify(new Set(told)) : NOBODY
+  const notifiedBy = [...told, ...by]
   const problem = await log.add('health', {
     sessionId,
     currentTokens: tokens.value,
@@ -80,8 +89,15 @@ export async function noteHealth(
     chunksHeld: chunks.held,
     chunksCold: chunks.cold,
     needsCompaction,
-    notifiedAbove: known || notified ? above : null,
+    notifiedAbove: known !== null || by.length > 0 ? above : null,
+    notifiedBy: notifiedBy.length === 0 ? null : notifiedBy,
     rest: { current_tokens_basis: tokens.basis },
   })
-  return { isAbove, notified, problems: problem === null ? problems : [...problems, problem] }
+  return {
+    isAbove,
+    notified: by.length > 0,
+    problems: problem === null ? problems : [...problems, problem],
+  }
 }
+
+const NOBODY: Notified = { by: [], problems: [] }

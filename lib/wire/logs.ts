@@ -10,6 +10,7 @@ import { loggedKinds } from '../core/logs/logged-kinds'
 import { isOfKind } from '../core/logs/read-log-line'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
+import type { Notified } from '../engine/check-health'
 import { LogFollower } from '../engine/follow-logs'
 import type { LogReader, OpenLog } from '../engine/log-ports'
 import type { Setup, Variables } from './setup'
@@ -104,8 +105,12 @@ async function readHealth(folder: string): Promise<ReadonlyMap<string, LogRecord
   return last
 }
 
-/** Tells the operator by the command and the webhook of the settings file. Answers what went wrong. */
-export function notifyOperator({ settings }: Setup, facts: CommandFacts): Promise<string[]> {
+/** Tells the operator by the command and the webhook of the settings file, where that was not done already. */
+export function notifyOperator(
+  { settings }: Setup,
+  facts: CommandFacts,
+  told: ReadonlySet<string>,
+): Promise<Notified> {
   const { command, webhook, timeoutSeconds } = settings.health
-  return notify({ command, webhook, timeoutMs: timeoutSeconds * 1000 }, facts)
+  return notify({ command, webhook, timeoutMs: timeoutSeconds * 1000 }, facts, told)
 }

@@ -258,7 +258,7 @@ describe('R7 plimsoll health', () => {
     expect((await run('health', '--notify-if-pct', share)).code).toBe(2)
   })
 
-  it('tells a command and a webhook once, and again when that failed', async () => {
+  it('T6: tells a command and a webhook once each, and again the one of them that failed', async () => {
     const posted: unknown[] = []
     let status = 500
     const server = createServer((request, response) => {
@@ -281,16 +281,24 @@ describe('R7 plimsoll health', () => {
       const check = () =>
         runIn({ PLIMSOLL_CONFIG: settings }, 'health', '--notify-if-pct', '0.0001', '--json')
       const failed = await check()
-      expect([failed.code, JSON.parse(failed.stdout).notified]).toEqual([1, false])
+      expect([failed.code, JSON.parse(failed.stdout).notified]).toEqual([1, true])
       expect(failed.stderr).toContain(`The notification to 127.0.0.1:${port} was answered with 500.`)
       expect(failed.stderr).not.toContain('s3cret')
+      const again = JSON.parse((await check()).stdout)
+      expect(again).toMatchObject({ above: true, notified: false })
       status = 200
       expect(JSON.parse((await check()).stdout).notified).toBe(true)
       expect(JSON.parse((await check()).stdout)).toMatchObject({ above: true, notified: false })
-      expect(posted).toHaveLength(2)
-      expect(posted[1]).toMatchObject({ event: 'context_health', notifyIfPct: 0.0001 })
-      expect(readFileSync(told, 'utf8').trimEnd().split('\n')).toHaveLength(2)
-      expect(lines().map((line) => line.notified_above)).toEqual([undefined, 0.0001, 0.0001])
+      expect(posted).toHaveLength(3)
+      expect(posted[2]).toMatchObject({ event: 'context_health', notifyIfPct: 0.0001 })
+      expect(readFileSync(told, 'utf8').trimEnd().split('\n')).toHaveLength(1)
+      expect(lines().map((line) => line.notified_above)).toEqual([0.0001, 0.0001, 0.0001, 0.0001])
+      expect(lines().map((line) => line.notified_by)).toEqual([
+        ['command'],
+        ['command'],
+        ['command', 'webhook'],
+        ['command', 'webhook'],
+      ])
     } finally {
       server.closeAllConnections()
       server.close()

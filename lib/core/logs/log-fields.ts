@@ -71,6 +71,7 @@ export const LOG_FIELDS = {
     chunksCold: field(number, 'cold_storage_chunks', 'cold_storage_count'),
     needsCompaction: field(flag, 'needs_compaction'),
     notifiedAbove: field(number, 'notified_above'),
+    notifiedBy: field(texts, 'notified_by'),
   },
 } as const satisfies { readonly [K in LogKind]: { readonly [name: string]: LogField<unknown> } }
 
