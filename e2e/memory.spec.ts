@@ -62,7 +62,7 @@ test.describe('memory', () => {
     await expect(page.getByRole('list', { name: 'Conversations' })).toContainText('asked at 50 %, saved')
     const events = page.getByRole('list', { name: 'Events of memories' })
     await expect(events).toContainText(
-      'For “Where does the crane controller log to?”: 1 piece, 64 of 6 000 tokens',
+      'For “Where does the crane controller log to?”: 1 piece, 64\u202f≈ of 6\u202f000 tokens',
     )
     await expectNothingSerious(page)
     await page.setViewportSize({ width: 360, height: 800 })

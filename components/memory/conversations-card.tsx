@@ -6,9 +6,20 @@ import { formatCount, formatQuantity } from '@/lib/view/format'
 import type { ConversationRow } from '@/lib/view/memory'
 
 /** Flushes and checkpoints: what agents were asked to save, and where their conversations stood. */
-export function ConversationsCard({ conversations }: { conversations: readonly ConversationRow[] }) {
+export function ConversationsCard({
+  conversations,
+  total,
+}: {
+  conversations: readonly ConversationRow[]
+  /** Those that are not shown included. */
+  total: number
+}) {
+  const which =
+    total > conversations.length
+      ? `The present cycle of the ${formatCount(conversations.length)} conversations that were written last, of ${formatCount(total)}`
+      : 'The present cycle of each conversation'
   return (
-    <Card title="Flushes and checkpoints" note="The present cycle of each conversation" flush>
+    <Card title="Flushes and checkpoints" note={which} flush>
       {conversations.length === 0 ? (
         <div className="px-4">
           <EmptyState title="No conversation is remembered">
@@ -40,7 +51,7 @@ export function ConversationsCard({ conversations }: { conversations: readonly C
                   <summary className="cursor-pointer">
                     Checkpoint <Moment at={checkpoint.at} />
                     <span className="tnum text-muted">
-                      {`: ${formatCount(checkpoint.tokens)} tokens for ${formatCount(checkpoint.covered)}`}
+                      {`: ${formatCount(checkpoint.tokens)}\u202f≈ tokens stand for ${formatCount(checkpoint.covered)}\u202f≈`}
                     </span>
                   </summary>
                   <p className="isolate-text max-w-[80ch] border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">

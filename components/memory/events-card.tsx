@@ -33,7 +33,7 @@ export function EventsCard({ events }: { events: readonly EventRow[] }) {
               </p>
               <p className="isolate-text max-w-[80ch] text-table">{event.what}</p>
               {event.placed.map((piece) => (
-                <details key={`${piece.source}${piece.score}${piece.text.length}`} className="text-table">
+                <details key={piece.key} className="text-table">
                   <summary className="cursor-pointer">
                     <span className="tnum">{piece.score}</span>{' '}
                     <span className="isolate-text font-mono">{piece.source}</span>

@@ -32,10 +32,10 @@ export function MemoryScreen({ initial, actions }: { initial: MemoryView; action
         <ErrorState title="Not all of the memory can be read" detail={view.problems.join('\n')} />
       )}
       <FactsCard view={view} query={query} onSearch={search} actions={actions} />
-      <TasksCard trees={view.trees} folders={view.folders} />
+      <TasksCard trees={view.trees} total={view.totals.trees} folders={view.folders} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <EventsCard events={view.events} />
-        <ConversationsCard conversations={view.conversations} />
+        <ConversationsCard conversations={view.conversations} total={view.totals.conversations} />
       </div>
     </>
   )

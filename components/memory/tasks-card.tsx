@@ -19,9 +19,12 @@ const TONES: { readonly [S in TaskLine['state']]: Tone } = {
 /** The tasks of agents, one tree for each session. */
 export function TasksCard({
   trees,
+  total,
   folders,
 }: {
   trees: readonly TreeView[]
+  /** Sessions with tasks, those that are not shown included. */
+  total: number
   folders: MemoryView['folders']
 }) {
   if (trees.length === 0)
@@ -44,7 +47,7 @@ export function TasksCard({
         </EmptyState>
       </Card>
     )
-  return trees.map(({ session, lines, sums }) => (
+  const cards = trees.map(({ session, lines, hidden, sums }) => (
     <Card
       key={session}
       title={
@@ -60,8 +63,25 @@ export function TasksCard({
           <TaskItem key={line.id} line={line} />
         ))}
       </ul>
+      {hidden > 0 && (
+        <p className="border-t border-line px-4 py-2 text-label text-muted">
+          {`${formatQuantity(hidden, 'more task')}, done or waiting: `}
+          <code className="isolate-text">{`plimsoll tasks --session ${session}`}</code>
+        </p>
+      )}
     </Card>
   ))
+  return (
+    <>
+      {cards}
+      {total > trees.length && (
+        <p className="text-label text-muted">
+          {`Tasks of the ${formatCount(trees.length)} sessions that were written last; of all ${formatCount(total)}: `}
+          <code>plimsoll tasks</code>
+        </p>
+      )}
+    </>
+  )
 }
 
 /** Steps to the right; deeper ones stand at the last. */

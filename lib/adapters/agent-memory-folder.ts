@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Checkpoint } from '../core/memory/checkpoint'
 import type { StepCheckpoint } from '../core/memory/step-checkpoint'
 import { type AgentMemory, type AgentState, KEPT_CHECKPOINTS } from '../engine/agent-memory'
-import { sessionFiles } from './memory/session-file'
+import { newestSessionFiles } from './memory/session-file'
 import { errorCode } from './regular-file'
 
 const count = z.number().int().min(0)
@@ -95,18 +95,25 @@ export function agentMemoryFolder(folder: string): AgentMemory {
   }
 }
 
-/** What is remembered of all conversations in a folder, for those who look at it; files that cannot be used are told. */
+/** What is remembered of conversations in a folder, those written last first; files that cannot be used are told. */
 export async function listRemembered(
   folder: string,
-): Promise<{ readonly sessions: readonly Remembered[]; readonly problems: readonly string[] }> {
+  most = Number.POSITIVE_INFINITY,
+): Promise<{
+  readonly sessions: readonly Remembered[]
+  readonly problems: readonly string[]
+  /** Conversations, those that were not read included. */
+  readonly total: number
+}> {
   const sessions: Remembered[] = []
   const problems: string[] = []
-  for (const path of await sessionFiles(folder)) {
+  const { paths, total } = await newestSessionFiles(folder, most)
+  for (const path of paths) {
     const read = fileSchema.safeParse(parsed(await readFile(path, 'utf8')))
     if (read.success) sessions.push(read.data)
     else problems.push(`${path} holds nothing that is remembered: ${read.error.issues[0]?.message ?? ''}`)
   }
-  return { sessions, problems }
+  return { sessions, problems, total }
 }
 
 async function readRemembered(path: string, session: string): Promise<Remembered> {

@@ -4,11 +4,12 @@ import type { FactEdit, KnowledgeBase } from '../engine/knowledge-base'
 import { formatQuantity } from '../view/format'
 import {
   conversationRow,
-  eventRow,
+  eventRows,
   type FactAnswer,
   factRow,
   MEMORY_EVENTS,
   MEMORY_FACTS,
+  MEMORY_SESSIONS,
   type MemoryView,
   treeView,
 } from '../view/memory'
@@ -54,7 +55,10 @@ export async function getMemory(query: string): Promise<MemoryView> {
   const knowledge = await kept.opening
   const now = Date.now()
   const found = await knowledge.search(query, MEMORY_FACTS + 1)
-  const memories = await readAgentMemories(getSetup(), MEMORY_EVENTS)
+  const memories = await readAgentMemories(getSetup(), {
+    events: MEMORY_EVENTS,
+    sessions: MEMORY_SESSIONS,
+  })
   return {
     query,
     store: knowledge.name,
@@ -62,7 +66,8 @@ export async function getMemory(query: string): Promise<MemoryView> {
     hasMoreFacts: found.length > MEMORY_FACTS,
     trees: memories.tasks.map(treeView),
     conversations: memories.sessions.map(conversationRow),
-    events: memories.events.map(eventRow),
+    totals: { trees: memories.totals.tasks, conversations: memories.totals.sessions },
+    events: eventRows(memories.events),
     folders: memories.folders.map((path) => ({ path, found: existsSync(path) })),
     problems: [...(kept.notice === null ? [] : [kept.notice]), ...memories.problems],
   }

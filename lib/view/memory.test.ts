@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact } from '../core/memory/fact'
-import { conversationRow, eventRow, factRow } from './memory'
+import { conversationRow, eventRow, eventRows, factRow, treeView } from './memory'
 import { recallPreview } from './recall-preview'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
@@ -40,7 +40,7 @@ describe('the page of memory', () => {
         tokens: 1,
         budget: 2,
       },
-      0,
+      'k',
     )
     const conversation = conversationRow({
       session: 's',
@@ -63,15 +63,46 @@ describe('the page of memory', () => {
     expect(conversation).toMatchObject({ turns: null, compactions: null, asked: null })
   })
 
+  test('a long tree shows what matters now, and how much more there is; long texts are cut', () => {
+    const tasks = Array.from({ length: 300 }, (_, i) => ({
+      id: `t${i}`,
+      title: `Task ${i}`,
+      parent: null,
+      state: i === 250 ? ('active' as const) : ('done' as const),
+      priority: 0,
+      dependencies: [],
+      result: i === 250 ? null : { summary: 'long '.repeat(4_000), artifacts: [], at: AT },
+      createdAt: AT,
+      updatedAt: AT + i,
+    }))
+    const view = treeView({ session: 's', tree: { tasks } })
+    expect(view.lines).toHaveLength(50)
+    expect(view.hidden).toBe(250)
+    expect(view.sums).toEqual({ total: 300, done: 299, rings: 0 })
+    expect(view.lines.map(({ id }) => id).slice(0, 2)).toEqual(['t250', 't251'])
+    expect(JSON.stringify(view).length).toBeLessThan(60_000)
+  })
+
+  test('a row of the log keeps its key when newer ones come', () => {
+    const saved = { at: AT, session: 's', kind: 'saved' } as const
+    const keys = eventRows([saved, saved]).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(2)
+    expect(
+      eventRows([{ ...saved, at: AT + 1 }, saved, saved])
+        .map(({ key }) => key)
+        .slice(1),
+    ).toEqual(keys)
+  })
+
   test('each kind of event is told in words', () => {
     const words = (event: object) =>
-      eventRow({ at: AT, session: 's', ...event } as Parameters<typeof eventRow>[0], 0).what
+      eventRow({ at: AT, session: 's', ...event } as Parameters<typeof eventRow>[0], 'k').what
     expect(words({ kind: 'flush', line: 0.75, delivery: 'system' })).toBe(
       'At 75 % of the window, as a system message',
     )
     expect(words({ kind: 'flush', line: 0.9, delivery: 'own turn' })).toContain('a turn of its own')
     expect(words({ kind: 'recall', prompt: 'hi', placed: [], left: 2, tokens: 0, budget: 6_000 })).toBe(
-      'For “hi”: nothing was like enough, 2 without room',
+      'For “hi”: nothing had room, 2 without room',
     )
     expect(words({ kind: 'knowledge', task: 'a', facts: ['f1'] })).toBe('1 fact recalled for a')
     expect(
@@ -84,7 +115,7 @@ describe('the page of memory', () => {
         clearedResults: 4,
         clearedTokens: 7600,
       }),
-    ).toBe('a: 2 facts learned, 0 confirmed, 1 replaced; 4 results put away (7\u202f600 tokens)')
+    ).toBe('a: 2 facts learned, 0 confirmed, 1 replaced; 4 results put away (7\u202f600\u202f≈ tokens)')
   })
 
   test('G2–G4: each piece says what becomes of it', () => {

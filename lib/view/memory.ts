@@ -6,12 +6,18 @@ import type { TaskTree } from '../core/memory/task'
 import { maskSecrets } from '../core/redaction/secrets'
 import { formatCount, formatQuantity } from './format'
 import { maskedFact } from './masked-fact'
-import { maskedLine, type TaskLine, type TaskSums, taskLines, taskSums } from './task-lines'
+import { maskedLine, pressingLines, type TaskLine, type TaskSums, taskLines, taskSums } from './task-lines'
 
 /** Facts on a page; more are found by searching. */
 export const MEMORY_FACTS = 100
 /** Events on a page, newest first. */
 export const MEMORY_EVENTS = 100
+/** Sessions of which tasks and checkpoints are shown on a page: those written last. */
+export const MEMORY_SESSIONS = 20
+/** Tasks of one tree on a page. `plimsoll tasks` has all. */
+const MOST_LINES = 50
+/** Characters of what a task came to, and of a checkpoint. */
+const [MOST_RESULT, MOST_CHECKPOINT] = [600, 2_000]
 
 export type FactRow = {
   readonly id: string
@@ -50,7 +56,9 @@ export type ConversationRow = {
 
 export type TreeView = {
   readonly session: string
+  /** Those that matter most now, in the order of the tree. */
   readonly lines: readonly TaskLine[]
+  readonly hidden: number
   readonly sums: TaskSums
 }
 
@@ -63,6 +71,7 @@ export type EventRow = {
   readonly what: string
   /** What was recalled, with its score. */
   readonly placed: readonly {
+    readonly key: string
     readonly source: string
     readonly score: string
     readonly cut: boolean
@@ -79,6 +88,8 @@ export type MemoryView = {
   readonly hasMoreFacts: boolean
   readonly trees: readonly TreeView[]
   readonly conversations: readonly ConversationRow[]
+  /** Sessions with tasks, and conversations, those that are not shown included. */
+  readonly totals: { readonly trees: number; readonly conversations: number }
   readonly events: readonly EventRow[]
   readonly folders: readonly { readonly path: string; readonly found: boolean }[]
   readonly problems: readonly string[]
@@ -104,8 +115,16 @@ export function factRow(fact: Fact, now: number): FactRow {
 }
 
 export function treeView({ session, tree }: { readonly session: string; readonly tree: TaskTree }): TreeView {
-  const lines = taskLines(tree).map(maskedLine)
-  return { session, lines, sums: taskSums(lines) }
+  const all = taskLines(tree)
+  const lines = pressingLines(all, MOST_LINES).map((line) => {
+    const { summary, ...rest } = maskedLine(line)
+    return { ...rest, summary: summary === null ? null : shortened(summary, MOST_RESULT) }
+  })
+  return { session, lines, hidden: all.length - lines.length, sums: taskSums(all) }
+}
+
+function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).trimEnd()} …` : text
 }
 
 export function conversationRow(remembered: {
@@ -125,21 +144,34 @@ export function conversationRow(remembered: {
       at,
       covered,
       tokens,
-      summary: maskSecrets(body.summary),
+      summary: shortened(maskSecrets(body.summary), MOST_CHECKPOINT),
     })),
   }
 }
 
-export function eventRow(event: MemoryEvent, place: number): EventRow {
+/** @param events newest first; a row keeps its key when newer ones come */
+export function eventRows(events: readonly MemoryEvent[]): EventRow[] {
+  const seen = new Map<string, number>()
+  const rows = events.toReversed().map((event) => {
+    const name = `${event.at} ${event.kind} ${event.session}`
+    const before = seen.get(name) ?? 0
+    seen.set(name, before + 1)
+    return eventRow(event, `${name} ${before}`)
+  })
+  return rows.toReversed()
+}
+
+export function eventRow(event: MemoryEvent, key: string): EventRow {
   const placed = event.kind === 'recall' ? event.placed : []
   return {
-    key: `${event.at}-${place}`,
+    key,
     at: event.at,
     session: event.session,
     kind: event.kind,
     what: maskSecrets(whatOf(event)),
-    placed: placed.map(({ source, score, cut, text }) => ({
-      source,
+    placed: placed.map(({ source, score, cut, text }, place) => ({
+      key: `${place} ${source}`,
+      source: maskSecrets(source),
       score: score.toFixed(2),
       cut,
       text: maskSecrets(text),
@@ -164,8 +196,8 @@ function whatOf(event: MemoryEvent): string {
       if (problem !== undefined) return `For “${prompt}”: ${problem}`
       const found =
         placed.length === 0
-          ? 'nothing was like enough'
-          : `${formatQuantity(placed.length, 'piece')}, ${formatCount(tokens)} of ${formatCount(budget)} tokens`
+          ? `nothing ${left > 0 ? 'had room' : 'was like enough'}`
+          : `${formatQuantity(placed.length, 'piece')}, ${formatCount(tokens)}\u202f≈ of ${formatCount(budget)} tokens`
       const without = left > 0 ? `, ${formatCount(left)} without room` : ''
       return `For “${prompt}”: ${found}${without}`
     }
@@ -174,13 +206,13 @@ function whatOf(event: MemoryEvent): string {
     case 'saved':
       return 'The agent wrote to its memory after it was asked to'
     case 'checkpoint':
-      return `${formatCount(event.tokens)} tokens stand for ${formatCount(event.covered)}`
+      return `${formatCount(event.tokens)}\u202f≈ tokens stand for ${formatCount(event.covered)}\u202f≈`
     case 'knowledge':
       return `${formatQuantity(event.facts.length, 'fact')} recalled for ${event.task}`
     case 'completed': {
       const { task, added, confirmed, contradicted, clearedResults, clearedTokens } = event
       const learned = `${formatQuantity(added, 'fact')} learned, ${formatCount(confirmed)} confirmed, ${formatCount(contradicted)} replaced`
-      return `${task}: ${learned}; ${formatQuantity(clearedResults, 'result')} put away (${formatCount(clearedTokens)} tokens)`
+      return `${task}: ${learned}; ${formatQuantity(clearedResults, 'result')} put away (${formatCount(clearedTokens)}\u202f≈ tokens)`
     }
   }
 }

@@ -53,6 +53,19 @@ export function taskLines(tree: TaskTree): TaskLine[] {
   return lines
 }
 
+/** States in the order in which somebody who looks after a tree wants to see them. */
+const PRESSING: readonly TaskLine['state'][] = ['active', 'ring', 'failed', 'ready', 'waiting', 'pending']
+
+/** The lines of a long tree that matter most now, what was done last after what is to be done; in the order of the tree. */
+export function pressingLines(lines: readonly TaskLine[], most: number): readonly TaskLine[] {
+  if (lines.length <= most) return lines
+  const rank = ({ state }: TaskLine) => (PRESSING.includes(state) ? PRESSING.indexOf(state) : PRESSING.length)
+  const kept = new Set(
+    lines.toSorted((a, b) => rank(a) - rank(b) || b.updatedAt - a.updatedAt).slice(0, most),
+  )
+  return lines.filter((line) => kept.has(line))
+}
+
 /** A line with credentials covered, for everybody who shows it. */
 export function maskedLine(line: TaskLine): TaskLine {
   return {

@@ -132,39 +132,60 @@ export type AgentMemories = {
   readonly tasks: readonly SessionTasks[]
   /** Newest first. */
   readonly events: readonly MemoryEvent[]
+  /** Conversations and sessions with tasks, those that were not read included. */
+  readonly totals: { readonly sessions: number; readonly tasks: number }
   readonly problems: readonly string[]
 }
 
-/** @param limit of events */
-export async function readAgentMemories(setup: Setup, limit: number): Promise<AgentMemories> {
+/** How much is read: events, and of sessions those that were written last, of each folder some. */
+export type MemoryLimits = { readonly events: number; readonly sessions?: number }
+
+export async function readAgentMemories(setup: Setup, limits: MemoryLimits): Promise<AgentMemories> {
   const folders = memoryFolders(setup)
-  const all = await Promise.all(folders.map((folder) => readFolder(folder, limit)))
+  const all = await Promise.all(folders.map((folder) => readFolder(folder, limits)))
+  const sumOf = (of: 'sessions' | 'tasks') => all.reduce((sum, { totals }) => sum + totals[of], 0)
   return {
     folders,
-    sessions: all.flatMap(({ sessions }) => sessions),
-    tasks: all.flatMap(({ tasks }) => tasks),
+    sessions: shared(
+      all.map(({ sessions }) => sessions),
+      limits.sessions,
+    ),
+    tasks: shared(
+      all.map(({ tasks }) => tasks),
+      limits.sessions,
+    ),
     events: all
       .flatMap(({ events }) => events)
       .toSorted((a, b) => b.at - a.at)
-      .slice(0, limit),
+      .slice(0, limits.events),
+    totals: { sessions: sumOf('sessions'), tasks: sumOf('tasks') },
     problems: all.flatMap(({ problems }) => problems),
   }
 }
 
-async function readFolder(folder: string, limit: number): Promise<Omit<AgentMemories, 'folders'>> {
+/** Takes from each list in turn, so that no folder crowds out the others. */
+function shared<T>(lists: readonly (readonly T[])[], most = Number.POSITIVE_INFINITY): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  const rounds = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1)))
+  return rounds.flat().slice(0, most)
+}
+
+async function readFolder(folder: string, limits: MemoryLimits): Promise<Omit<AgentMemories, 'folders'>> {
   try {
-    const remembered = await listRemembered(folder)
-    const tasks = await listTasks(folder)
-    const { events, broken } = await readMemoryEvents(folder, limit)
+    const remembered = await listRemembered(folder, limits.sessions)
+    const tasks = await listTasks(folder, limits.sessions)
+    const { events, broken } = await readMemoryEvents(folder, limits.events)
     const torn = broken === 0 ? [] : [`${folder}: ${broken} lines of events cannot be read.`]
     return {
       sessions: remembered.sessions,
       tasks: tasks.sessions,
       events,
+      totals: { sessions: remembered.total, tasks: tasks.total },
       problems: [...remembered.problems, ...tasks.problems, ...torn],
     }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return { sessions: [], tasks: [], events: [], problems: [`${folder} cannot be read: ${why}`] }
+    const nothing = { sessions: [], tasks: [], events: [], totals: { sessions: 0, tasks: 0 } }
+    return { ...nothing, problems: [`${folder} cannot be read: ${why}`] }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../regular-file'
 
@@ -47,4 +47,17 @@ export async function sessionFiles(folder: string): Promise<string[]> {
     if (errorCode(error) === 'ENOENT') return []
     throw error
   }
+}
+
+/** The files of sessions that were written last, newest first, and how many there are in all. */
+export async function newestSessionFiles(
+  folder: string,
+  most: number,
+): Promise<{ readonly paths: readonly string[]; readonly total: number }> {
+  const paths = await sessionFiles(folder)
+  const dated = await Promise.all(
+    paths.map(async (path) => ({ path, at: (await stat(path).catch(() => null))?.mtimeMs ?? 0 })),
+  )
+  const newest = dated.toSorted((a, b) => b.at - a.at || (a.path < b.path ? -1 : 1)).slice(0, most)
+  return { paths: newest.map(({ path }) => path), total: paths.length }
 }

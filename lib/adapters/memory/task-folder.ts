@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { TASK_STATES } from '../../core/memory/task'
 import { NO_STORED_TASKS, type StoredTasks, type TaskStore } from '../../engine/task-store'
-import { readJson, replaceJson, sessionFile, sessionFiles } from './session-file'
+import { newestSessionFiles, readJson, replaceJson, sessionFile } from './session-file'
 
 const time = z.number()
 const texts = z.array(z.string())
@@ -52,16 +52,23 @@ export function taskFolder(memory: string): TaskStore {
   }
 }
 
-/** The tasks of all sessions in a memory folder, for those who look at them; files that cannot be used are told. */
+/** The tasks of sessions in a memory folder, those written last first; files that cannot be used are told. */
 export async function listTasks(
   memory: string,
-): Promise<{ readonly sessions: readonly SessionTasks[]; readonly problems: readonly string[] }> {
+  most = Number.POSITIVE_INFINITY,
+): Promise<{
+  readonly sessions: readonly SessionTasks[]
+  readonly problems: readonly string[]
+  /** Sessions with tasks, those that were not read included. */
+  readonly total: number
+}> {
   const sessions: SessionTasks[] = []
   const problems: string[] = []
-  for (const path of await sessionFiles(join(memory, FOLDER))) {
+  const { paths, total } = await newestSessionFiles(join(memory, FOLDER), most)
+  for (const path of paths) {
     const read = fileSchema.safeParse(await readJson(path))
     if (read.success) sessions.push(read.data)
     else problems.push(`${path} holds no tasks: ${read.error.issues[0]?.message ?? 'not JSON'}`)
   }
-  return { sessions, problems }
+  return { sessions, problems, total }
 }

@@ -18,7 +18,7 @@ export type TasksOptions = {
 
 /** Lists the tasks of agents as trees, and says which wait for each other. */
 export async function tasks(io: Io, { json, session, check }: TasksOptions): Promise<ExitCode> {
-  const { tasks: all, folders, problems } = await readAgentMemories(setupOrFail(io), 0)
+  const { tasks: all, folders, problems } = await readAgentMemories(setupOrFail(io), { events: 0 })
   const chosen = session === undefined ? all : all.filter((one) => one.session.startsWith(session))
   if (session !== undefined && chosen.length === 0)
     throw new CliError(EXIT.usage, `No session whose name begins with ${JSON.stringify(session)} has tasks.`)
