@@ -7,6 +7,7 @@ import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
+import { EstimateMark } from '@/components/ui/figure'
 import { SearchField } from '@/components/ui/search-field'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatCount, formatQuantity } from '@/lib/view/format'
@@ -38,7 +39,7 @@ export function RecallCard({ id }: { id: string }) {
   return (
     <Card
       title="What would be recalled now"
-      note="From memory files, cold storage and old sessions; nothing is sent or noted"
+      note="From all memory files, cold storage and old sessions on this machine; an agent searches those that it is given. Nothing is sent or noted"
       aside={
         isOpen ? (
           <SearchField
@@ -60,7 +61,23 @@ export function RecallCard({ id }: { id: string }) {
 }
 
 function Preview({ data }: { data: RecallPreview }) {
-  const { rows, prompt, tokens, budget, isOn, minScore, maxChunks, sources, pieces, problems } = data
+  const {
+    rows,
+    prompt,
+    tokens,
+    budget,
+    assumedWindow,
+    isOn,
+    minScore,
+    maxChunks,
+    sources,
+    pieces,
+    problems,
+  } = data
+  const assumed =
+    assumedWindow === null
+      ? ''
+      : ` (nobody says how large the window is; ${formatCount(assumedWindow)} assumed)`
   return (
     <div className="flex flex-col gap-2">
       <p className="isolate-text line-clamp-3 max-w-[80ch] text-table">
@@ -68,7 +85,9 @@ function Preview({ data }: { data: RecallPreview }) {
         {prompt.trim() === '' ? 'nothing: the user has said nothing yet' : `“${prompt.trim()}”`}
       </p>
       <p className="tnum text-label text-muted">
-        {`${formatCount(tokens)} of ${formatCount(budget)} tokens; at most ${formatCount(maxChunks)} pieces, from ${minScore.toFixed(2)} on; ${formatQuantity(pieces, 'piece')} of ${formatQuantity(sources, 'source')} looked through`}
+        {formatCount(tokens)}
+        <EstimateMark errorPct={null} />
+        {` of ${formatCount(budget)} tokens${assumed}; at most ${formatCount(maxChunks)} pieces, from ${minScore.toFixed(2)} on; ${formatQuantity(pieces, 'piece')} of ${formatQuantity(sources, 'source')} looked through`}
       </p>
       {!isOn && (
         <p className="text-label text-attention">

@@ -41,13 +41,18 @@ export type RecallLibraryOptions = {
   readonly pause?: (ms: number) => Promise<void>
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 type Piece = { readonly source: IndexedSource; readonly piece: IndexedPiece }
 
 /** Where looking for changes takes long, it takes at most one part in so many of the time. */
 const LOOKING_SHARE = 20
 
-/** A prompt waits for the index so long, then what is indexed so far has to do. Milliseconds. */
-const PATIENCE_MS = 1_500
+/**
+ * A prompt waits for the index so long, then what is indexed so far has to do: the first time, when there may be nothing
+ * yet, and later, when only the changes of the last seconds are missing. Milliseconds.
+ */
+const [PATIENCE_MS, LATER_PATIENCE_MS] = [1_500, 100]
 
 /** Changes are kept in batches of so many sources, so that what was done survives an interruption. */
 const BATCH = 200
@@ -96,8 +101,13 @@ export class RecallLibrary {
     if (pause === undefined) return whole
     // What fails after nobody waits any more is told by the next one.
     whole.catch(() => undefined)
-    const report = await Promise.race([whole, pause(PATIENCE_MS).then(() => null)])
-    return report ?? { ...this.sums(), read: 0, gone: 0, problems: [this.progressText()], notes: [] }
+    const patience = last === null ? PATIENCE_MS : LATER_PATIENCE_MS
+    const report = await Promise.race([whole, pause(patience).then(() => null)])
+    if (report !== null) return report
+    // Looking at what is known already is nothing to tell.
+    const isLooking = last !== null && (this.advance?.of ?? 0) === 0
+    const problems = isLooking ? last.report.problems : [this.progressText()]
+    return { ...this.sums(), read: 0, gone: 0, problems, notes: [] }
   }
 
   /** How far an indexing is that is under way; null while none is. */
@@ -116,18 +126,26 @@ export class RecallLibrary {
     return { sources: this.known.size, pieces: this.index.size }
   }
 
-  /** The pieces most like a prompt, best first, as of the last `sync`. */
-  search(prompt: string, limit: number, origins: readonly RecallOrigin[] | null = null): FoundPiece[] {
-    return this.index
-      .search(prompt, limit, ({ source }) => origins === null || origins.includes(source.origin))
-      .map(({ key: { source, piece }, score }) => ({
-        source: source.name,
-        text: piece.text,
-        score,
-        origin: source.origin,
-        sourceId: source.id,
-        line: piece.line,
-      }))
+  /**
+   * The pieces most like a prompt, best first, as of the last `sync`.
+   * @param without ids of sources that are left out: what stands in the context already need not be recalled
+   */
+  search(
+    prompt: string,
+    limit: number,
+    origins: readonly RecallOrigin[] | null = null,
+    without: ReadonlySet<string> = NONE,
+  ): FoundPiece[] {
+    const fits = ({ source: { id, origin } }: Piece) =>
+      (origins === null || origins.includes(origin)) && !without.has(id)
+    return this.index.search(prompt, limit, fits).map(({ key: { source, piece }, score }) => ({
+      source: source.name,
+      text: piece.text,
+      score,
+      origin: source.origin,
+      sourceId: source.id,
+      line: piece.line,
+    }))
   }
 
   /** All sources that are indexed. */

@@ -44,6 +44,11 @@ export type OldSessionsOptions = {
   readonly without?: ReadonlySet<string>
 }
 
+/** The id of what was said in a session, among all that can be recalled. */
+export function sessionSource(transcript: string): string {
+  return `session:${transcript}`
+}
+
 /** What was said in sessions that have come to rest, without what tools returned. */
 export function recallSessions({ reader, find, now, without = new Set() }: OldSessionsOptions): RecallPlace {
   return {
@@ -59,7 +64,7 @@ export function recallSessions({ reader, find, now, without = new Set() }: OldSe
       )
       return {
         sources: old.map(({ store, transcript }) => ({
-          id: `session:${transcript.id}`,
+          id: sessionSource(transcript.id),
           origin: 'session' as const,
           name: `session/${transcript.key ?? transcript.sessionId}`,
           stamp: Object.values(transcript.stamp).join(':'),

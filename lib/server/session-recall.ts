@@ -2,8 +2,9 @@ import 'server-only'
 import { policyWindow } from '../core/budget/guard'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
-import { recallFor } from '../engine/recall'
+import { type MemorySearch, recallFor } from '../engine/recall'
 import type { RecallLibrary } from '../engine/recall-library'
+import { sessionSource } from '../engine/recall-places'
 import { readMessages } from '../engine/summary-material'
 import { type RecallPreview, recallPreview } from '../view/recall-preview'
 import { openRecall } from '../wire/memory'
@@ -28,18 +29,25 @@ export async function getSessionRecall(id: string, asked: string): Promise<Recal
   const library = await libraryFor(policy)
   const { sources, pieces } = await library.refresh()
   const index = session.window === null ? null : { tokens: session.window, model: session.model }
-  const { tokens } = policyWindow(policy, { index }, session.model)
+  const window = policyWindow(policy, { index }, session.model)
+  // What the session has said stands in its own window.
+  const own = new Set([sessionSource(id)])
+  const memory: MemorySearch = {
+    refresh: () => library.refresh(),
+    search: (words, limit, origins) => library.search(words, limit, origins, own),
+  }
   const shown = { ...policy, semantic: { ...policy.semantic, enabled: true } }
   const recalled = await recallFor(prompt, {
     policy: shown,
-    window: tokens,
-    memory: library,
+    window: window.tokens,
+    memory,
     sizeOf: estimateUnits,
   })
   return recallPreview(prompt, recalled, policy.semantic, {
     sources,
     pieces,
     isIndexing: library.progress !== null,
+    assumedWindow: window.source === 'default' ? window.tokens : null,
   })
 }
 

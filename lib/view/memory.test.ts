@@ -148,7 +148,7 @@ describe('the page of memory', () => {
         warnings: [],
       },
       { enabled: false, minScore: 0.6, maxChunks: 3 },
-      { sources: 1, pieces: 5, isIndexing: false },
+      { sources: 1, pieces: 5, isIndexing: false, assumedWindow: null },
     )
     expect(preview.rows.map(({ fate }) => fate)).toEqual([
       'recalled',
@@ -158,5 +158,21 @@ describe('the page of memory', () => {
       'too unlike',
     ])
     expect(new Set(preview.rows.map(({ key }) => key)).size).toBe(5)
+    // A line without end is several pieces of the same length.
+    const twice = {
+      looked: [piece(0.9, 'ab'), piece(0.9, 'cd')],
+      placed: [],
+      left: [],
+      tokens: 0,
+      budget: 1,
+      warnings: [],
+    }
+    const { rows } = recallPreview(
+      'hi',
+      twice,
+      { enabled: true, minScore: 0.6, maxChunks: 3 },
+      { sources: 1, pieces: 2, isIndexing: false, assumedWindow: 200_000 },
+    )
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(2)
   })
 })

@@ -27,6 +27,8 @@ export type RecallPreview = {
   readonly pieces: number
   /** More is being indexed: another look finds more. */
   readonly isIndexing: boolean
+  /** What the budget is a share of where nobody knows the window; null where somebody does. */
+  readonly assumedWindow: number | null
   readonly problems: readonly string[]
 }
 
@@ -46,7 +48,7 @@ export function recallPreview(
     readonly warnings: readonly string[]
   },
   semantic: { readonly enabled: boolean; readonly minScore: number; readonly maxChunks: number },
-  sums: { readonly sources: number; readonly pieces: number; readonly isIndexing: boolean },
+  sums: Pick<RecallPreview, 'sources' | 'pieces' | 'isIndexing' | 'assumedWindow'>,
 ): RecallPreview {
   const { looked, placed, left, tokens, budget, warnings } = recalled
   const fateOf = (piece: Looked): RecallRow['fate'] => {
@@ -58,9 +60,9 @@ export function recallPreview(
   return {
     prompt: maskSecrets(prompt).slice(0, SHOWN_PROMPT),
     isOn: semantic.enabled,
-    rows: looked.map((piece) => ({
-      key: `${piece.sourceId}:${piece.line}:${piece.text.length}`,
-      source: piece.source,
+    rows: looked.map((piece, place) => ({
+      key: `${place} ${piece.sourceId}:${piece.line}`,
+      source: maskSecrets(piece.source),
       origin: piece.origin,
       score: piece.score.toFixed(2),
       fate: fateOf(piece),

@@ -14,7 +14,7 @@ import { estimateUnits } from '../../core/tokens/estimate'
 import type { FoundStore, FoundTranscript, StoreReader } from '../../engine/ports'
 import { recallFor } from '../../engine/recall'
 import { RecallLibrary } from '../../engine/recall-library'
-import { recallCold, recallSessions } from '../../engine/recall-places'
+import { recallCold, recallSessions, sessionSource } from '../../engine/recall-places'
 import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import { memoryFiles } from './memory-files'
 import { recallJournal } from './recall-journal'
@@ -149,6 +149,27 @@ describe('the index is kept up to date', () => {
     open()
     expect(await memory.refresh()).toMatchObject({ sources: 3, problems: [] })
     expect(memory.progress).toBeNull()
+  })
+
+  test('a prompt waits longer for a first index than for changes to a known one, and is told only of these', async () => {
+    const { workspace } = opened()
+    const waits: number[] = []
+    let [time, listed] = [0, 0]
+    const place = memoryFiles(workspace)
+    // Looking takes longer than anybody waits, from the second time on.
+    const slow = { list: () => (listed++ === 0 ? place.list() : new Promise<never>(() => {})) }
+    const memory = new RecallLibrary({
+      places: [slow],
+      now: () => time,
+      pause: async (ms) => {
+        waits.push(ms)
+        if (waits.length === 1) await new Promise(() => {})
+      },
+    })
+    expect(await memory.refresh()).toMatchObject({ read: 3, problems: [] })
+    time += 60_000
+    expect(await memory.refresh()).toMatchObject({ sources: 3, problems: [] })
+    expect(waits).toEqual([1_500, 100])
   })
 
   test('what is kept grows with the change, not with the whole', async () => {
@@ -334,4 +355,5 @@ test('cold storage and old sessions are recalled as well, running ones are not',
     'The buoy of old is green.',
   ])
   expect(memory.search('buoy', 5, ['cold'])).toEqual([])
+  expect(memory.search('buoy', 5, null, new Set([sessionSource('old')]))).toEqual([])
 })
