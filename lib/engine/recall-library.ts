@@ -37,6 +37,8 @@ export type RecallLibraryOptions = {
   readonly journal?: RecallJournal | null
   /** Milliseconds of a clock that never goes back; without one `refresh` always looks. */
   readonly now?: () => number
+  /** Most pieces that are indexed, see `MOST_PIECES`. */
+  readonly most?: number
   /** Resolves after so many milliseconds. With it `refresh` does not wait for the end of a long indexing. */
   readonly pause?: (ms: number) => Promise<void>
 }
@@ -53,6 +55,12 @@ const LOOKING_SHARE = 20
  * yet, and later, when only the changes of the last seconds are missing. Milliseconds.
  */
 const [PATIENCE_MS, LATER_PATIENCE_MS] = [1_500, 100]
+
+/**
+ * More pieces than these are not indexed: all of them are held in memory, about 4 KB each. Sources that come first are
+ * indexed first: notes, cold storage, then sessions, the newest of them first.
+ */
+const MOST_PIECES = 200_000
 
 /** Changes are kept in batches of so many sources, so that what was done survives an interruption. */
 const BATCH = 200
@@ -169,10 +177,12 @@ export class RecallLibrary {
     for (const id of gone) this.forget(id)
     const changed = [...now.values()].filter(({ id, stamp }) => this.known.get(id)?.source.stamp !== stamp)
     this.advance = { done: 0, of: changed.length }
+    const { most = MOST_PIECES } = this.options
     let read = 0
-    for (let at = 0; at < changed.length && signal?.aborted !== true; at += BATCH) {
+    for (let at = 0; at < changed.length && signal?.aborted !== true && this.index.size < most; at += BATCH) {
       const put: IndexedSource[] = []
       for (const source of changed.slice(at, at + BATCH)) {
+        if (this.index.size >= most) break
         const indexed = await this.read(source, problems, notes)
         this.take(indexed)
         put.push(indexed)
@@ -181,6 +191,10 @@ export class RecallLibrary {
       }
       await this.keep({ put, gone: [] }, problems)
     }
+    if (read < changed.length && this.index.size >= most)
+      problems.push(
+        `${this.index.size} pieces of memory are indexed, and no more fit; ${changed.length - read} of ${now.size} sources are left out, old sessions first. Move away what need not be recalled.`,
+      )
     if (gone.length > 0) await this.keep({ put: [], gone }, problems)
     this.rebuildWhenHollow()
     return { ...this.sums(), read, gone: gone.length, problems, notes }

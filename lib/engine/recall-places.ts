@@ -54,7 +54,7 @@ export function recallSessions({ reader, find, now, without = new Set() }: OldSe
   return {
     list: async () => {
       const at = now()
-      const old = (await find()).filter(
+      const found = (await find()).filter(
         ({ transcript: { state, stamp, sessionId, key, problem } }) =>
           problem === undefined &&
           (state === 'live' || state === 'reset' || state === 'deleted') &&
@@ -62,6 +62,7 @@ export function recallSessions({ reader, find, now, without = new Set() }: OldSe
           !without.has(sessionId) &&
           (key === null || !without.has(key)),
       )
+      const old = found.toSorted((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
       return {
         sources: old.map(({ store, transcript }) => ({
           id: sessionSource(transcript.id),

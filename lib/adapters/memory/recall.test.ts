@@ -151,6 +151,16 @@ describe('the index is kept up to date', () => {
     expect(memory.progress).toBeNull()
   })
 
+  test('no more is indexed than memory has room for, and it is said what is left out', async () => {
+    const { workspace } = opened()
+    const memory = new RecallLibrary({ places: [memoryFiles(workspace)], most: 3 })
+    const left = expect.stringMatching(/^3 pieces .* no more fit; 1 of 3 sources are left out/)
+    expect(await memory.sync()).toMatchObject({ read: 2, pieces: 3, problems: [left] })
+    expect(await memory.sync()).toMatchObject({ read: 0, problems: [left] })
+    rmSync(join(workspace, 'MEMORY.md'))
+    expect(await memory.sync()).toMatchObject({ gone: 1, read: 1, pieces: 3, problems: [] })
+  })
+
   test('a prompt waits longer for a first index than for changes to a known one, and is told only of these', async () => {
     const { workspace } = opened()
     const waits: number[] = []
