@@ -20,10 +20,14 @@ export interface FactStore {
 
 /** A store of ours that can stand in for another one, and remembers what that one has not got yet. */
 export interface FactMirror extends FactStore {
-  /** What was changed here and not passed on, oldest change first. */
-  pending(): Promise<{ readonly put: readonly Fact[]; readonly removed: readonly string[] }>
-  /** Takes these as passed on. */
-  settle(ids: readonly string[]): Promise<void>
+  /** What was changed here and not passed on, oldest change first, and up to which change that is. */
+  pending(): Promise<{
+    readonly put: readonly Fact[]
+    readonly removed: readonly string[]
+    readonly upto: number
+  }>
+  /** Takes all changes up to one as passed on; what was changed again since waits on. */
+  settle(upto: number): Promise<void>
   /** Keeps what the other store has, without passing it on; a change of ours that waits stays. */
   adopt(facts: readonly Fact[]): Promise<void>
 }
@@ -31,10 +35,11 @@ export interface FactMirror extends FactStore {
 /** A store that lasts as long as its process. */
 export function transientFacts(): FactMirror {
   const facts = new Map<string, Fact>()
-  const waiting = new Map<string, 'put' | 'removed'>()
+  const waiting = new Map<string, { readonly what: 'put' | 'removed'; readonly change: number }>()
+  let changes = 0
   const note = (id: string, what: 'put' | 'removed') => {
     waiting.delete(id)
-    waiting.set(id, what)
+    waiting.set(id, { what, change: ++changes })
   }
   return {
     name: 'memory of this process',
@@ -52,11 +57,12 @@ export function transientFacts(): FactMirror {
       for (const id of ids) if (facts.delete(id)) note(id, 'removed')
     },
     pending: async () => ({
-      put: [...waiting].flatMap(([id, what]) => (what === 'put' ? (facts.get(id) ?? []) : [])),
-      removed: [...waiting].flatMap(([id, what]) => (what === 'removed' ? [id] : [])),
+      put: [...waiting].flatMap(([id, { what }]) => (what === 'put' ? (facts.get(id) ?? []) : [])),
+      removed: [...waiting].flatMap(([id, { what }]) => (what === 'removed' ? [id] : [])),
+      upto: changes,
     }),
-    settle: async (ids) => {
-      for (const id of ids) waiting.delete(id)
+    settle: async (upto) => {
+      for (const [id, { change }] of waiting) if (change <= upto) waiting.delete(id)
     },
     adopt: async (some) => {
       for (const fact of some) if (!waiting.has(fact.id)) facts.set(fact.id, fact)

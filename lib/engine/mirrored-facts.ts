@@ -38,10 +38,11 @@ export function mirroredFacts(remote: FactStore, mirror: FactMirror, options: Mi
   }
 
   async function catchUp(): Promise<void> {
-    const { put, removed } = await mirror.pending()
+    const { put, removed, upto } = await mirror.pending()
+    if (put.length === 0 && removed.length === 0) return
     if (put.length > 0) await remote.put(put)
     if (removed.length > 0) await remote.remove(removed)
-    await mirror.settle([...put.map(({ id }) => id), ...removed])
+    await mirror.settle(upto)
   }
 
   return {

@@ -70,6 +70,30 @@ describe('L3: a store elsewhere that goes down', () => {
     expect(database.connection.run('SELECT COUNT(*) FROM "PendingFact"').rows).toEqual([[0]])
   })
 
+  test('what is changed again while it is passed on is passed on again', async () => {
+    for (const mirror of [factRows(database.connection, { mirrors: true }), transientFacts()]) {
+      const remote = transientFacts()
+      const [fact] = facts('mast is 20 m high')
+      if (fact === undefined) throw new Error('no fact')
+      let isSlow = true
+      const slow = {
+        ...remote,
+        put: async (some: Parameters<typeof remote.put>[0]) => {
+          await remote.put(some)
+          // An edit comes in before the answer does.
+          if (isSlow) await mirror.put([{ ...fact, content: 'mast is 22 m high' }])
+          isSlow = false
+        },
+      }
+      const store = mirroredFacts(slow, mirror, { now: () => 0, onNotice: () => {} })
+      await store.put([fact])
+      await store.find({ terms: null })
+      expect((await remote.find({ terms: null })).map(({ content }) => content)).toEqual([
+        'mast is 22 m high',
+      ])
+    }
+  })
+
   test('what waits survives the process, and is not overwritten by what the other store has', async () => {
     const first = mirrored()
     first.state.down = true

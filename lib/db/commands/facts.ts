@@ -58,15 +58,16 @@ export function factRows(connection: LocalConnection, { mirrors = false }: FactR
         }
       }),
     pending: async () => {
-      const { rows } = connection.run('SELECT "id", "what" FROM "PendingFact" ORDER BY "seq"')
+      const { rows } = connection.run('SELECT "id", "what", "seq" FROM "PendingFact" ORDER BY "seq"')
       const put = rows.flatMap(([id, what]) =>
         what === 'put' ? connection.run(`${SELECT} WHERE "id" = ?`, [id ?? null]).rows.map(toFact) : [],
       )
-      return { put, removed: rows.flatMap(([id, what]) => (what === 'removed' ? [String(id)] : [])) }
+      const removed = rows.flatMap(([id, what]) => (what === 'removed' ? [String(id)] : []))
+      return { put, removed, upto: Number(rows.at(-1)?.[2] ?? 0) }
     },
-    settle: (ids) =>
+    settle: (upto) =>
       connection.write(() => {
-        for (const id of ids) connection.run('DELETE FROM "PendingFact" WHERE "id" = ?', [id])
+        connection.run('DELETE FROM "PendingFact" WHERE "seq" <= ?', [upto])
       }),
     adopt: (facts) =>
       connection.write(() => {
