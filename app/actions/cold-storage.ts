@@ -11,7 +11,7 @@ import {
 } from '@/lib/server/cold-changes'
 import type { ColdAnswer, DownloadAnswer, PurgePreview } from '@/lib/view/cold-storage'
 
-const name = z.object({ chunkId: z.string().min(1), sessionId: z.string().min(1), at: z.number() })
+const name = z.object({ chunkId: z.string().min(1), sessionId: z.string().min(1), at: z.number().nullable() })
 const query = z.string().max(1000)
 const where = z.object({
   session: z.string().regex(/^[\w-]{1,64}$/),

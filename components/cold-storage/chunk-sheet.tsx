@@ -111,7 +111,8 @@ function Facts({ detail: { row, prompt, file }, name }: { detail: ColdDetail; na
       <dd className="tnum">{row.tokens === null ? '? tokens' : `${formatCount(row.tokens)} tokens`}</dd>
       <dt className="text-muted">Expires</dt>
       <dd>
-        <Moment at={row.until} /> {row.expired && <Badge tone="attention">not offered any more</Badge>}
+        <Moment at={row.until} missing="nobody knows when" />{' '}
+        {row.expired && <Badge tone="attention">not offered any more</Badge>}
       </dd>
       <dt className="text-muted">File</dt>
       <dd>

@@ -61,7 +61,7 @@ function Facts({ row, onSession }: { row: ColdRow; onSession: () => void }) {
         </Badge>
       ) : (
         <span>
-          expires <Moment at={until} />
+          expires <Moment at={until} missing="nobody knows when" />
         </span>
       )}
       <code className="isolate-text truncate">{shownId}</code>

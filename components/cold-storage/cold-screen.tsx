@@ -91,7 +91,9 @@ export function ColdScreen({
 
 function nameIn(search: { get(name: string): string | null }): ColdName | null {
   const [chunkId, sessionId, at] = [search.get('chunk'), search.get('of'), search.get('at')]
-  return chunkId === null || sessionId === null || at === null ? null : { chunkId, sessionId, at: Number(at) }
+  return chunkId === null || sessionId === null || at === null
+    ? null
+    : { chunkId, sessionId, at: at === '' ? null : Number(at) }
 }
 
 function noteOf({ chunks, expired, places }: ColdView): string {
@@ -105,7 +107,7 @@ function Problems({ view: { problems } }: { view: ColdView }) {
     <ul className="border-t border-line px-4 py-2 text-label text-muted">
       {problems.map(({ what, count, example }) => (
         <li key={what} className="isolate-text">
-          {`${formatQuantity(count, 'line')} ${what}, left alone${example === null ? '' : `, e.g. ${example}`}`}
+          {`${formatQuantity(count, 'line')} ${what}${example === null ? '' : `, e.g. ${example}`}`}
         </li>
       ))}
     </ul>

@@ -13,7 +13,7 @@ export function chooseChunk(
   const newest = new Map<string, ColdChunk>()
   for (const chunk of named) {
     const known = newest.get(chunk.sessionId)
-    if (known === undefined || chunk.at > known.at) newest.set(chunk.sessionId, chunk)
+    if (known === undefined || (chunk.at ?? 0) > (known.at ?? 0)) newest.set(chunk.sessionId, chunk)
   }
   const own = session === undefined ? undefined : newest.get(session)
   const [only, ...more] = own === undefined ? newest.values() : [own]

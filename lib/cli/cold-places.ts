@@ -88,7 +88,7 @@ function allOf(finders: readonly ColdFinder[]): ColdFinder {
         // Ranks of several indexes are compared as they are: none knows how rare a word is in the others.
         found: all
           .flatMap(({ found }) => found)
-          .toSorted((a, b) => (b.rank ?? 0) - (a.rank ?? 0) || b.chunk.at - a.chunk.at)
+          .toSorted((a, b) => (b.rank ?? 0) - (a.rank ?? 0) || (b.chunk.at ?? 0) - (a.chunk.at ?? 0))
           .slice(0, limit),
         matching: counts.reduce((sum, count) => (sum === null || count === null ? null : sum + count), 0),
         problems: all.flatMap(({ problems }) => problems),

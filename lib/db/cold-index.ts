@@ -19,7 +19,7 @@ import type { LocalConnection, SqlValue } from './local-connection'
  * measures; texts are read from their files. Chunks of several roots stand in it side by side. The session of a chunk is a
  * word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no others.
  */
-const VERSION = '3'
+const VERSION = '4'
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS "ColdMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
@@ -36,8 +36,7 @@ CREATE TABLE IF NOT EXISTS "ColdSession" (
 );
 CREATE TABLE IF NOT EXISTS "ColdChunk" (
   "id" INTEGER PRIMARY KEY, "file" INTEGER NOT NULL, "root" TEXT NOT NULL, "line" INTEGER NOT NULL,
-  "chunkId" TEXT NOT NULL, "sessionId" TEXT NOT NULL, "reason" TEXT, "score" REAL, "at" INTEGER NOT NULL,
-  "until" INTEGER NOT NULL
+  "chunkId" TEXT NOT NULL, "sessionId" TEXT NOT NULL, "reason" TEXT, "score" REAL, "at" INTEGER, "until" INTEGER
 );
 CREATE INDEX IF NOT EXISTS "ColdChunk_file" ON "ColdChunk" ("file");
 CREATE INDEX IF NOT EXISTS "ColdChunk_at" ON "ColdChunk" ("root", "at");
@@ -69,6 +68,9 @@ const SHORTEST_BEGINNING = 3
 
 /** A word that stands in a larger share of the chunks only finds when rarer words find too little. */
 const COMMON_SHARE = 0.1
+
+/** Where nobody knows until when a chunk is kept, it stays. */
+const OFFERED = `COALESCE(c."until", ${Number.MAX_SAFE_INTEGER}) >= ?`
 
 /** So many times the chunks that are wanted are held against a filter first. */
 const HEADROOM = 8
@@ -155,7 +157,7 @@ export class ColdIndexFile implements ColdIndex {
       [this.#root],
     )
     const reasons = this.#connection.run(
-      'SELECT "reason", COUNT(*) FROM "ColdChunk" WHERE "root" = ? AND "until" >= ? GROUP BY "reason" ORDER BY 2 DESC, 1',
+      `SELECT "reason", COUNT(*) FROM "ColdChunk" c WHERE "root" = ? AND ${OFFERED} GROUP BY "reason" ORDER BY 2 DESC, 1`,
       [this.#root, now],
     )
     return {
@@ -242,7 +244,7 @@ export class ColdIndexFile implements ColdIndex {
   #conditions(filter: ColdFilter, now: number): { readonly sql: string; readonly args: SqlValue[] } {
     const { session, reason, minScore, maxScore, since, until, expired } = filter
     const parts: [string, SqlValue][] = [['c."root" = ?', this.#root]]
-    if (expired !== true) parts.push([`c."until" ${expired === 'only' ? '<' : '>='} ?`, now])
+    if (expired !== true) parts.push([expired === 'only' ? 'c."until" < ?' : OFFERED, now])
     if (session !== null) parts.push(['c."sessionId" = ?', session])
     if (reason !== null) parts.push(['c."reason" = ?', reason])
     if (minScore !== null) parts.push(['c."score" >= ?', minScore])

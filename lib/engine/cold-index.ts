@@ -49,7 +49,7 @@ export type ColdCounts = {
   /** All that is there, expired ones included. */
   readonly chunks: number
   readonly expired: number
-  /** Lines that are no chunks, by kind. */
+  /** Lines that are no chunks, and fields that cannot be used, by kind. */
   readonly problems: readonly { readonly kind: ColdProblem['kind']; readonly count: number }[]
   /** Of what is offered; most frequent first. */
   readonly reasons: readonly { readonly name: string | null; readonly count: number }[]

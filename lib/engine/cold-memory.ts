@@ -102,7 +102,7 @@ export class ColdMemory<M extends ContentMessage> {
     const named = await this.library.named(chunkId)
     const chunk = named.find(({ sessionId }) => sessionId === agent.session) ?? named[0]
     if (chunk === undefined) return refused('missing', `Cold storage has no chunk ${chunkId}.`)
-    if (isExpired(chunk, this.ports.now()))
+    if (chunk.until !== null && isExpired(chunk, this.ports.now()))
       return refused(
         'not-supported',
         `The chunk ${chunkId} could be brought back until ${new Date(chunk.until).toISOString()}.`,

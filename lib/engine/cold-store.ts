@@ -3,13 +3,16 @@ import type { ColdRecord } from '../core/cold/record'
 /** A record of cold storage and the file that it stands in. */
 export type ColdChunk = ColdRecord & { readonly file: string }
 
-/** Something in cold storage that is no chunk and is left alone. */
+/** Something in cold storage that is no chunk and is left alone, or a field of a chunk that cannot be used. */
 export type ColdProblem = {
   readonly file: string
   /** 1-based. */
   readonly line: number
-  /** `foreign`: the record says that it belongs to another session than its folder. */
-  readonly kind: 'torn' | 'archive' | 'malformed' | 'foreign' | 'unreadable'
+  /**
+   * `foreign`: the record says that it belongs to another session than its folder. `odd`: a field of a chunk counts as
+   * unknown; the chunk is there all the same.
+   */
+  readonly kind: 'torn' | 'archive' | 'malformed' | 'foreign' | 'odd' | 'unreadable'
   readonly why: string
 }
 

@@ -98,7 +98,7 @@ export function recoveryTarget(
   { chunk, store, transcript }: Pick<RecoverRequest, 'chunk' | 'store' | 'transcript'>,
   now: number,
 ): WriteTarget | Refusal {
-  if (isExpired(chunk, now)) {
+  if (chunk.until !== null && isExpired(chunk, now)) {
     const until = new Date(chunk.until).toISOString()
     return {
       code: 'not-supported',

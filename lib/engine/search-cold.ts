@@ -9,6 +9,7 @@ export type ColdFilter = {
   /** Scores from and up to, both included. A chunk without a score fits only when neither is asked for. */
   readonly minScore: number | null
   readonly maxScore: number | null
+  /** A chunk of which nobody knows when it was dropped fits only when neither is asked for. */
   readonly since: number | null
   readonly until: number | null
   /** Expired chunks, too, or nothing else; they are not offered otherwise. */
@@ -108,6 +109,6 @@ export function fits(chunk: ColdChunk, filter: ColdFilter, now: number): boolean
   if (reason !== null && chunk.reason !== reason) return false
   if (minScore !== null && (chunk.score === null || chunk.score < minScore)) return false
   if (maxScore !== null && (chunk.score === null || chunk.score > maxScore)) return false
-  if (since !== null && chunk.at < since) return false
-  return until === null || chunk.at <= until
+  if (since !== null && (chunk.at === null || chunk.at < since)) return false
+  return until === null || (chunk.at !== null && chunk.at <= until)
 }

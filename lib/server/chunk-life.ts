@@ -29,7 +29,7 @@ export async function getChunkLives(chunkId: string, session: string | null): Pr
     lives.logged(record)
     if (record.kind === 'recovery' && isUndoing(record) && record.at !== null) noted.push(record.at)
   }
-  const coldAt = new Map<string, number>()
+  const coldAt = new Map<string, number | null>()
   const entries = new Map<string, readonly string[]>()
   for (const { index } of await getColdFolders()) {
     for (const { sessionId, at, tokens, reason, until, place } of (await index?.cold.named(chunkId)) ?? []) {
@@ -50,7 +50,7 @@ export async function getChunkLives(chunkId: string, session: string | null): Pr
     if (session !== null && life.sessionId !== session) continue
     const [found] = life.sessionId === null ? [] : await transcriptsOf({ sessionId: life.sessionId })
     const named = found === undefined ? null : { id: found.id, title: sessionTitle(found) }
-    views.push(lifeView(life, named, coldAt.get(life.sessionId ?? '') ?? null))
+    views.push(lifeView(life, named, coldAt.get(life.sessionId ?? '')))
   }
   return views
 }

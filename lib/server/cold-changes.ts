@@ -82,7 +82,7 @@ export async function extendChunk(name: ColdName, days: number): Promise<ColdAns
   if (found === null) return GONE
   const { chunk, folder } = found
   const until = recoverableUntil(Date.now(), days)
-  if (until <= chunk.until)
+  if (chunk.until !== null && until <= chunk.until)
     return { kind: 'unchanged', message: 'Nothing changed: the chunk is kept at least as long already.' }
   const { store } = coldPorts(getSetup(), folder.policy.coldStorage)
   if ((await store.extend([chunk], until)) === 0) return GONE

@@ -66,7 +66,7 @@ function searchFolders(folders: readonly ColdFolder[], params: ColdParams) {
   )
   const found = searches
     .flatMap((search) => search.found)
-    .toSorted((a, b) => (b.rank ?? 0) - (a.rank ?? 0) || b.chunk.at - a.chunk.at)
+    .toSorted((a, b) => (b.rank ?? 0) - (a.rank ?? 0) || (b.chunk.at ?? 0) - (a.chunk.at ?? 0))
     .slice(skip, skip + COLD_PAGE_ROWS + 1)
   const total = words === null ? searches.reduce((sum, { matching }) => sum + (matching ?? 0), 0) : null
   return { found, total }

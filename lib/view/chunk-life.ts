@@ -48,16 +48,17 @@ const FACTS: { readonly [name: string]: string } = {
   query: 'for',
 }
 
-/** The life of a chunk as it may be shown. @param coldAt when its record in cold storage was made; null without one */
+/** The life of a chunk as it may be shown. @param coldAt when its record in
+ * cold storage was made; null where that is unknown, undefined without one */
 export function lifeView(
   { chunkId, sessionId, tokens, state, recoverableUntil, events }: ChunkLife,
   session: { readonly id: string; readonly title: string } | null,
-  coldAt: number | null,
+  coldAt: number | null | undefined,
 ): LifeView {
   const name = new URLSearchParams({
     chunk: chunkId,
     of: sessionId ?? '',
-    at: String(coldAt),
+    at: coldAt === null ? '' : String(coldAt),
     expired: 'with',
   })
   return {
@@ -68,7 +69,7 @@ export function lifeView(
     tokens,
     state: STATES[state],
     isRecoverable: state === 'cold',
-    coldHref: coldAt === null ? null : `/cold-storage?${name}`,
+    coldHref: coldAt === undefined ? null : `/cold-storage?${name}`,
     until: recoverableUntil,
     events: events.map(({ what, at, facts }, i) => ({
       key: `${i}`,

@@ -60,10 +60,10 @@ export function coldQueryText(params: ColdParams): string {
 }
 
 /** What names one chunk: ids repeat in other sessions, and at other times. */
-export type ColdName = { readonly chunkId: string; readonly sessionId: string; readonly at: number }
+export type ColdName = { readonly chunkId: string; readonly sessionId: string; readonly at: number | null }
 
 export function coldNameText({ chunkId, sessionId, at }: ColdName): string {
-  return new URLSearchParams({ chunk: chunkId, of: sessionId, at: String(at) }).toString()
+  return new URLSearchParams({ chunk: chunkId, of: sessionId, at: at === null ? '' : String(at) }).toString()
 }
 
 export type ColdRow = ColdName & {
@@ -72,7 +72,7 @@ export type ColdRow = ColdName & {
   readonly shownSession: string
   /** Of the page of its session; null when no transcript of it is known. */
   readonly sessionHref: string | null
-  readonly until: number
+  readonly until: number | null
   readonly expired: boolean
   readonly tokens: number | null
   readonly reason: string | null
@@ -94,7 +94,7 @@ export type ColdView = {
   readonly places: readonly ProbeView[]
   readonly chunks: number
   readonly expired: number
-  /** Lines that are no chunks, by what is wrong with them. */
+  /** Lines that are no chunks, or not whole ones, by what is wrong with them. */
   readonly problems: readonly {
     readonly what: string
     readonly count: number
@@ -113,7 +113,7 @@ export type ColdView = {
 
 type Stored = ColdName & {
   readonly content: string
-  readonly until: number
+  readonly until: number | null
   readonly tokens: number | null
   readonly reason: string | null
   readonly score: number | null
@@ -223,11 +223,12 @@ export type DownloadAnswer =
   | { readonly kind: 'refused'; readonly problem: string }
 
 const PROBLEM_WORDS: { readonly [kind: string]: string } = {
-  torn: 'torn',
-  malformed: 'malformed',
-  foreign: 'of another session',
-  archive: 'archived messages of ended sessions',
-  unreadable: 'unreadable',
+  torn: 'torn, left alone',
+  malformed: 'malformed, left alone',
+  foreign: 'of another session, left alone',
+  archive: 'archived messages of ended sessions, left alone',
+  odd: 'with a field that counts as unknown',
+  unreadable: 'unreadable, left alone',
 }
 
 /** What is wrong with lines, in words. */

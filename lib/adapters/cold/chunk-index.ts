@@ -72,8 +72,8 @@ function indexLine({ record }: Pick<StoredChunk, 'record'>): string {
   return JSON.stringify({
     chunk_id: chunkId,
     session_id: sessionId,
-    timestamp: new Date(at).toISOString(),
-    recoverable_until: new Date(until).toISOString(),
+    timestamp: at === null ? null : new Date(at).toISOString(),
+    recoverable_until: until === null ? null : new Date(until).toISOString(),
     tokens,
     keywords: [...keywords],
   })

@@ -94,7 +94,7 @@ function renewedRecord(earlier: ColdRecord, newer: ColdRecord): ColdRecord {
     // Of what comes back as a note, the later count is that of the whole note.
     tokens: earlier.tokens ?? newer.tokens,
     place: newer.place ?? earlier.place,
-    until: Math.max(earlier.until, newer.until),
+    until: earlier.until === null || newer.until === null ? null : Math.max(earlier.until, newer.until),
   }
 }
 

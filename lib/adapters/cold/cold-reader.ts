@@ -65,7 +65,7 @@ export class ColdReader {
       const file = coldPlace(this.files, this.root, record)
       if (!found.has(file)) chunks.push({ ...record, file })
     }
-    chunks.sort((a, b) => b.at - a.at || (a.file < b.file ? -1 : 1))
+    chunks.sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.file < b.file ? -1 : 1))
     const problems = contents.flatMap((content) => content.problems)
     for (const { unreadable } of now.values()) problems.push(...unreadable)
     this.listing = { chunks, problems }

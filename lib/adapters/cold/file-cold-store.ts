@@ -131,7 +131,7 @@ async function keepUntil(
 /** Names a record as long as it is to be kept until the same time. */
 function keptAs({ at, until, chunkId }: ColdRecord): string {
   // As it is written: to the millisecond.
-  return `${at} ${Math.trunc(until)} ${chunkId}`
+  return `${at} ${until === null ? until : Math.trunc(until)} ${chunkId}`
 }
 
 function idsOf(chunks: readonly ColdChunk[]): ReadonlySet<string> {

@@ -250,6 +250,28 @@ describe('the index of cold storage', () => {
     expect(readFileSync(secret, 'utf8')).toContain('linked')
   })
 
+  test('I10: a record with odd fields is found and kept, and what is odd is told with file and line', async () => {
+    const { root, open, put, ids, store } = world()
+    put(record('odd', ''), '{"chunk_id":"odd","session_id":"s1","content":"the harbour","tokens":-5}\n')
+    put(record('sound', 'the harbour'))
+    const cold = open()
+    expect((await ids(cold, 'harbour')).sort()).toEqual(['odd', 'sound'])
+    expect(await ids(cold, null)).toEqual(['sound', 'odd'])
+    expect(await ids(cold, null, { expired: 'only' })).toEqual([])
+    expect(await ids(cold, null, { since: 0 })).toEqual(['sound'])
+    expect((await cold.expired()).chunks).toEqual([])
+    const told = (await cold.search('harbour', ANY_CHUNK, 5)).problems
+    expect(told.map(({ file, line, kind, why }) => [file, line, kind, why.split(':')[0]])).toEqual([
+      [join(root, 's1', 'odd.jsonl'), 1, 'odd', 'tokens is -5 and not a number of at least 0'],
+      [join(root, 's1', 'odd.jsonl'), 1, 'odd', 'timestamp is missing'],
+      [join(root, 's1', 'odd.jsonl'), 1, 'odd', 'recoverable_until is missing'],
+    ])
+    const listed = await store.list()
+    expect(listed.chunks.map(({ chunkId }) => chunkId)).toEqual(['sound', 'odd'])
+    const library = new ColdLibrary(store, () => NOW)
+    expect((await library.search(null, { ...ANY_CHUNK, since: 0 }, 9)).found).toHaveLength(1)
+  })
+
   test('I10: torn, foreign and linked records are counted and said, never found', async () => {
     const { folder, root, open, put, ids } = world()
     put(record('whole', 'harbour'))

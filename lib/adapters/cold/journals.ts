@@ -111,6 +111,6 @@ function holds(text: string, { chunkId, at, content }: ColdRecord): boolean {
     const read = readColdLine(line)
     if (!read.ok) return false
     const { record } = read
-    return record.chunkId === chunkId && record.content === content && record.at >= at
+    return record.chunkId === chunkId && record.content === content && (record.at ?? 0) >= (at ?? 0)
   })
 }

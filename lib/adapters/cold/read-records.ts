@@ -22,9 +22,10 @@ export function readRecords(
     const line = i + 1
     const read = readColdLine(content)
     if (!read.ok) problems.push({ file, line, kind: read.kind, why: read.why })
-    else if (read.record.sessionId === folder || safeName(read.record.sessionId) === folder)
+    else if (read.record.sessionId === folder || safeName(read.record.sessionId) === folder) {
       chunks.push({ chunk: { ...read.record, file }, line })
-    else {
+      for (const why of read.odd) problems.push({ file, line, kind: 'odd', why })
+    } else {
       const why = `the record is of session ${JSON.stringify(read.record.sessionId)}, not of ${JSON.stringify(folder)}`
       problems.push({ file, line, kind: 'foreign', why })
     }

@@ -142,7 +142,7 @@ function chunkJson(chunk: ColdChunk, now: number) {
     id: chunkId,
     session: sessionId,
     at: timeJson(at),
-    ageSeconds: Math.round((now - at) / 1000),
+    ageSeconds: at === null ? null : Math.round((now - at) / 1000),
     tokens,
     reason,
     score,
@@ -168,9 +168,16 @@ function listText({ roots, words, now, search }: ListView): string {
   const table = renderTable(found, [
     { title: 'ID', cell: ({ chunk }) => chunk.chunkId, max: 40 },
     { title: 'SESSION', cell: ({ chunk }) => chunk.sessionId, max: 36 },
-    { title: 'AGE', align: 'right', cell: ({ chunk }) => ageText(now - chunk.at) },
+    {
+      title: 'AGE',
+      align: 'right',
+      cell: ({ chunk }) => (chunk.at === null ? '?' : ageText(now - chunk.at)),
+    },
     { title: 'TOKENS', align: 'right', cell: ({ chunk }) => countOr(chunk.tokens) },
-    { title: 'UNTIL (UTC)', cell: ({ chunk }) => absoluteTimeUtc(chunk.until) },
+    {
+      title: 'UNTIL (UTC)',
+      cell: ({ chunk }) => (chunk.until === null ? '?' : absoluteTimeUtc(chunk.until)),
+    },
     { title: 'SCORE', align: 'right', cell: ({ chunk }) => chunk.score?.toFixed(2) ?? '?' },
     { title: 'REASON', cell: ({ chunk }) => chunk.reason ?? '?', max: 20 },
     { title: 'TEXT', cell: ({ chunk }: FoundChunk) => snippetOf(chunk, words), max: 70 },
@@ -248,13 +255,15 @@ async function extend(
   const chunk = chooseChunk(own, { id, session, root: rootsOf(places) })
   const { store, now } = placeOfChunk(places, chunk)
   const until = recoverableUntil(now(), days)
-  const changed = until > chunk.until && (await store.extend([chunk], until)) > 0
+  const isLonger = chunk.until === null || until > chunk.until
+  const changed = isLonger && (await store.extend([chunk], until)) > 0
   const kept = changed ? until : chunk.until
   if (json)
     await writeJson(io, { id: chunk.chunkId, session: chunk.sessionId, until: timeJson(kept), changed })
   else {
     const why = changed ? '' : ' Nothing changed: that is at least as long already.'
-    await write(io.stdout, `${toTerminal(chunk.chunkId)} is kept until ${absoluteTimeUtc(kept)}.${why}\n`)
+    const end = kept === null ? 'until nobody knows when' : `until ${absoluteTimeUtc(kept)}`
+    await write(io.stdout, `${toTerminal(chunk.chunkId)} is kept ${end}.${why}\n`)
   }
   return EXIT.done
 }
@@ -301,9 +310,20 @@ async function purge(
 }
 
 async function noteProblems(io: Io, problems: readonly ColdProblem[]): Promise<void> {
-  const broken = problems.filter(({ kind }) => kind !== 'archive')
-  const [first] = broken
-  if (first === undefined) return
-  const lines = formatQuantity(broken.length, 'line')
-  await note(io, `${lines} in cold storage cannot be used, e.g. ${first.file}:${first.line}: ${first.why}`)
+  const told = async (what: string, some: readonly ColdProblem[]) => {
+    const [first] = some
+    if (first === undefined) return
+    await note(
+      io,
+      `${formatQuantity(some.length, what)} in cold storage cannot be used, e.g. ${first.file}:${first.line}: ${first.why}`,
+    )
+  }
+  await told(
+    'line',
+    problems.filter(({ kind }) => kind !== 'archive' && kind !== 'odd'),
+  )
+  await told(
+    'field',
+    problems.filter(({ kind }) => kind === 'odd'),
+  )
 }

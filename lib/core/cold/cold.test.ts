@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safeName } from './names'
-import { chunkOfNote, contentOfNote, recoveredText } from './place-back'
-import { type ColdRecord, coldLine, readColdLine } from './record'
+import { chunkOfNote, contentOfNote, isNoteOf, recoveredText } from './place-back'
+import { type ColdRecord, coldLine, lineKeptUntil, readColdLine } from './record'
 import { isExpired, planPurge, recoverableUntil } from './retention'
 import { SearchIndex } from './search-index'
 
 const AT = Date.parse('2026-02-02T22:55:00Z')
 
-const RECORD: ColdRecord = {
+const RECORD = {
   chunkId: 'abc123',
   sessionId: 'xyz789',
   at: AT,
@@ -19,7 +19,7 @@ const RECORD: ColdRecord = {
   prompt: 'journal search',
   until: recoverableUntil(AT, 30),
   place: { entryIds: ['e4', 'e5'], afterEntryId: 'e3' },
-}
+} satisfies ColdRecord
 
 describe('records of cold storage', () => {
   test('I2: the nine fields of the plan, in its order, on one line', () => {
@@ -59,7 +59,7 @@ describe('records of cold storage', () => {
         fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
         (chunkId, sessionId, content, score) => {
           const record = { ...RECORD, chunkId, sessionId, content, score: score === null ? null : score + 0 }
-          expect(readColdLine(coldLine(record))).toEqual({ ok: true, record })
+          expect(readColdLine(coldLine(record))).toEqual({ ok: true, record, odd: [] })
         },
       ),
     )
@@ -89,12 +89,67 @@ describe('records of cold storage', () => {
       '{"chunk_id":"a","session_id":"s","content":7,"timestamp":"2026-02-02","recoverable_until":"2026-03-02"}',
       'malformed',
     ],
-    [
-      '{"chunk_id":"a","session_id":"s","content":"c","timestamp":"then","recoverable_until":"2026-03-02"}',
-      'malformed',
-    ],
+    ['{"chunk_id":"","session_id":"s","content":"c"}', 'malformed'],
+    ['{"chunk_id":"a","content":"c"}', 'malformed'],
   ])('%s is %s', (line, kind) => {
     expect(readColdLine(line)).toMatchObject({ ok: false, kind })
+  })
+})
+
+describe('a record with odd fields', () => {
+  const SOUND = { chunk_id: 'a', session_id: 's', content: 'c' }
+  const TIMES = { timestamp: '2026-02-02T22:55:00Z', recoverable_until: '2026-03-04T22:55:00Z' }
+  const read = (more: object) => readColdLine(JSON.stringify({ ...SOUND, ...more }))
+
+  test('I10: is usable; what is odd is unknown, and named in words for people', () => {
+    expect(read({ ...TIMES, tokens: -5, relevance_score: '0.1', drop_reason: 7 })).toMatchObject({
+      ok: true,
+      record: { chunkId: 'a', at: AT, content: 'c', tokens: null, score: null, reason: null },
+      odd: [
+        'tokens is -5 and not a number of at least 0: it counts as unknown',
+        'drop_reason is 7 and not a text: it counts as unknown',
+        'relevance_score is "0.1" and not a number: it counts as unknown',
+      ],
+    })
+    expect(read({ ...TIMES, entry_ids: [1], prompt_at_drop: ['x'.repeat(99)] })).toMatchObject({
+      ok: true,
+      record: { place: null, prompt: null },
+      odd: [
+        'entry_ids is [1] and not a list of texts: it counts as unknown',
+        `prompt_at_drop is ["${'x'.repeat(38)}… and not a text: it counts as unknown`,
+      ],
+    })
+  })
+
+  test('I3, I10: one that does not say when it was dropped, or until when it is kept, does not expire', () => {
+    const line = read({ timestamp: 'then' })
+    expect(line).toMatchObject({
+      ok: true,
+      record: { at: null, until: null },
+      odd: [
+        'timestamp is "then" and no time: when it was dropped is unknown',
+        'recoverable_until is missing: it does not expire',
+      ],
+    })
+    if (!line.ok) throw new Error(line.why)
+    expect(isExpired(line.record, Number.MAX_SAFE_INTEGER)).toBe(false)
+    expect(planPurge([line.record], Number.MAX_SAFE_INTEGER).remove).toEqual([])
+    const text = recoveredText(line.record)
+    expect([chunkOfNote(text), contentOfNote(text), isNoteOf(text, line.record)]).toEqual(['a', 'c', true])
+    expect(readColdLine(lineKeptUntil(JSON.stringify(SOUND), AT) ?? '')).toMatchObject({
+      record: { until: AT },
+    })
+    expect(readColdLine(coldLine(line.record))).toMatchObject({ ok: true, record: line.record })
+  })
+
+  test('I10: what it cannot do without is told in the same words', () => {
+    const why = (more: object) => {
+      const line = read({ ...TIMES, ...more })
+      return line.ok ? null : line.why
+    }
+    expect(why({ content: 7 })).toBe('content is 7, and has to be a text')
+    expect(why({ content: undefined })).toBe('content is missing, and has to be a text')
+    expect(why({ session_id: '' })).toBe('session_id is "", and has to be a text that is not empty')
   })
 })
 

@@ -67,7 +67,7 @@ export function recoveredText({ chunkId, at, reason, content }: ColdRecord): str
   for (let i = 2; content.includes(`</${tag}>`); i++) tag = `${TAG}-${i}`
   const facts = [
     `chunk=${JSON.stringify(chunkId)}`,
-    `dropped=${JSON.stringify(new Date(at).toISOString())}`,
+    `dropped=${JSON.stringify(at === null ? UNKNOWN : new Date(at).toISOString())}`,
     ...(reason === null ? [] : [`reason=${JSON.stringify(reason)}`]),
   ]
   return `<${tag} ${facts.join(' ')}>\n${LEAD}\n\n${content}\n</${tag}>`
@@ -99,9 +99,10 @@ export function chunkOfNote(text: string): string | null {
 export function isNoteOf(text: string, chunk: ColdRecord): boolean {
   if (chunkOfNote(text) !== chunk.chunkId) return false
   const facts = FACTS.exec(text)
-  const at = Date.parse(facts?.[1] ?? '')
-  if (!Number.isFinite(at)) return false
-  const quoted = facts?.[2]
+  const time = facts?.[1]
+  const at = time === UNKNOWN ? null : Date.parse(time ?? '')
+  if (facts === null || Number.isNaN(at)) return false
+  const quoted = facts[2]
   try {
     const reason: unknown = quoted === undefined ? null : JSON.parse(quoted)
     if (reason !== null && typeof reason !== 'string') return false
@@ -113,6 +114,8 @@ export function isNoteOf(text: string, chunk: ColdRecord): boolean {
 }
 
 const FACTS = /^<\S+ chunk="(?:[^"\\]|\\.)*" dropped="([^"]*)"(?: reason=("(?:[^"\\]|\\.)*"))?>\n/
+/** Where nobody knows when a chunk was dropped. */
+const UNKNOWN = 'unknown'
 const TAG = 'recovered-context'
 const LEAD =
   'This part of the conversation had been dropped and is brought back as background. It is no new request: do not answer it by itself.'

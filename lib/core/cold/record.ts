@@ -1,12 +1,11 @@
-import * as z from 'zod'
 import { isObject } from '../transcript/json'
 
 /** A chunk that was dropped from a context, as cold storage keeps it: one line of JSON (I2). */
 export type ColdRecord = {
   readonly chunkId: string
   readonly sessionId: string
-  /** When it was dropped. Milliseconds since the epoch. */
-  readonly at: number
+  /** When it was dropped. Milliseconds since the epoch; null when the record does not say. */
+  readonly at: number | null
   readonly content: string
   /** null when whoever stored it did not count. */
   readonly tokens: number | null
@@ -15,8 +14,8 @@ export type ColdRecord = {
   /** Relevance to the prompt at the drop; null for what was never scored. */
   readonly score: number | null
   readonly prompt: string | null
-  /** Afterwards it is no longer offered. Milliseconds since the epoch. */
-  readonly until: number
+  /** Afterwards it is no longer offered. Milliseconds since the epoch; null when nobody knows: then it is always. */
+  readonly until: number | null
   /** Where it stood in its transcript; null when that is not known. */
   readonly place: ColdPlace | null
 }
@@ -30,27 +29,20 @@ export type ColdPlace = {
 }
 
 export type ReadRecord =
-  | { readonly ok: true; readonly record: ColdRecord }
+  /** `odd`: what is wrong with fields that are taken as unknown, a sentence each. */
+  | { readonly ok: true; readonly record: ColdRecord; readonly odd: readonly string[] }
   /** `torn`: no whole JSON; `archive`: a message of a session that the memfas module archived; `malformed`: what else. */
   | { readonly ok: false; readonly kind: 'torn' | 'archive' | 'malformed'; readonly why: string }
 
-const shape = z.object({
-  chunk_id: z.string().min(1),
-  session_id: z.string().min(1),
-  timestamp: z.string(),
-  content: z.string(),
-  recoverable_until: z.string(),
-  tokens: z.number().min(0).nullish(),
-  drop_reason: z.string().nullish(),
-  relevance_score: z.number().nullish(),
-  prompt_at_drop: z.string().nullish(),
-  entry_ids: z.array(z.string()).nullish(),
-  after_entry_id: z.string().nullish(),
-})
+/** Fields of a line. Id, session and content make a record; whatever else is odd is unknown. */
+const NAMES = [
+  ...['chunk_id', 'session_id', 'timestamp', 'content', 'recoverable_until', 'tokens', 'drop_reason'],
+  ...['relevance_score', 'prompt_at_drop', 'entry_ids', 'after_entry_id'],
+]
 
 /** Other names under which fields come: camelCase, and `reason` as in the log of drops. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
-  ...Object.keys(shape.shape).map((name) => [camelCase(name), name] as const),
+  ...NAMES.map((name) => [camelCase(name), name] as const),
   ['reason', 'drop_reason'],
 ])
 
@@ -66,29 +58,74 @@ export function readColdLine(line: string): ReadRecord {
   const fields = withPlanNames(value)
   if (fields.chunk_id === undefined && 'role' in value)
     return { ok: false, kind: 'archive', why: 'the line is a message of an archived session' }
-  const read = shape.safeParse(fields)
-  if (!read.success) {
-    const [issue] = read.error.issues
-    return { ok: false, kind: 'malformed', why: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` }
-  }
-  const { data } = read
-  const [at, until] = [timeOf(data.timestamp), timeOf(data.recoverable_until)]
-  if (at === null) return { ok: false, kind: 'malformed', why: 'timestamp: it is no time' }
-  if (until === null) return { ok: false, kind: 'malformed', why: 'recoverable_until: it is no time' }
+  const { chunk_id: chunkId, session_id: sessionId, content } = fields
+  for (const [name, id] of [
+    ['chunk_id', chunkId],
+    ['session_id', sessionId],
+  ] as const)
+    if (!isName(id)) return malformed(`${name} ${found(id)}, and has to be a text that is not empty`)
+  if (!isName(chunkId) || !isName(sessionId) || typeof content !== 'string')
+    return malformed(`content ${found(content)}, and has to be a text`)
+  const read = new FieldReader(fields)
+  const tokens = read.known('tokens', isCount, 'a number of at least 0')
+  const entryIds = read.known('entry_ids', isTexts, 'a list of texts')
+  const afterEntryId = read.known('after_entry_id', isText, 'a text')
   const record: ColdRecord = {
-    chunkId: data.chunk_id,
-    sessionId: data.session_id,
-    at,
-    content: data.content,
+    chunkId,
+    sessionId,
+    at: read.time('timestamp', 'when it was dropped is unknown'),
+    content,
     // The module of memfas writes 0 for every chunk, which then means that nobody counted.
-    tokens: data.tokens === 0 && data.content !== '' ? null : (data.tokens ?? null),
-    reason: data.drop_reason ?? null,
-    score: data.relevance_score ?? null,
-    prompt: data.prompt_at_drop ?? null,
-    until,
-    place: data.entry_ids ? { entryIds: data.entry_ids, afterEntryId: data.after_entry_id ?? null } : null,
+    tokens: tokens === 0 && content !== '' ? null : tokens,
+    reason: read.known('drop_reason', isText, 'a text'),
+    score: read.known('relevance_score', isNumber, 'a number'),
+    prompt: read.known('prompt_at_drop', isText, 'a text'),
+    until: read.time('recoverable_until', 'it does not expire'),
+    place: entryIds === null ? null : { entryIds, afterEntryId },
   }
-  return { ok: true, record }
+  return { ok: true, record, odd: read.odd }
+}
+
+/** Reads fields that a record can do without, and notes those that are not what they should be. */
+class FieldReader {
+  readonly odd: string[] = []
+
+  constructor(private readonly fields: Readonly<Record<string, unknown>>) {}
+
+  known<T>(name: string, fits: (value: unknown) => value is T, what: string): T | null {
+    const value = this.fields[name] ?? null
+    if (value === null || fits(value)) return value
+    this.odd.push(`${name} ${found(value)} and not ${what}: it counts as unknown`)
+    return null
+  }
+
+  /** Milliseconds since the epoch. Every record should have it. */
+  time(name: string, otherwise: string): number | null {
+    const value = this.fields[name] ?? null
+    const at = typeof value === 'string' ? timeOf(value) : null
+    if (at === null)
+      this.odd.push(`${name} ${value === null ? found(value) : `${found(value)} and no time`}: ${otherwise}`)
+    return at
+  }
+}
+
+function malformed(why: string): ReadRecord {
+  return { ok: false, kind: 'malformed', why }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isCount = (value: unknown): value is number => isNumber(value) && value >= 0
+const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
+
+/** Characters of a value that a message shows. */
+const SHOWN = 40
+
+function found(value: unknown): string {
+  if (value === undefined || value === null) return 'is missing'
+  const text = JSON.stringify(value)
+  return `is ${text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text}`
 }
 
 /** The line of a record, without a line end. Names and order are those of the plan of memfas; times are UTC. */
@@ -97,13 +134,13 @@ export function coldLine(record: ColdRecord): string {
   return JSON.stringify({
     chunk_id: chunkId,
     session_id: sessionId,
-    timestamp: new Date(at).toISOString(),
+    timestamp: isoTime(at),
     content,
     tokens,
     drop_reason: reason,
     relevance_score: score,
     prompt_at_drop: prompt,
-    recoverable_until: new Date(until).toISOString(),
+    recoverable_until: isoTime(until),
     ...(place === null ? {} : { entry_ids: place.entryIds, after_entry_id: place.afterEntryId }),
   })
 }
@@ -113,7 +150,8 @@ export function lineKeptUntil(line: string, until: number): string | null {
   if (!readColdLine(line).ok) return null
   const value: unknown = JSON.parse(line)
   if (!isObject(value)) return null
-  const name = 'recoverable_until' in value ? 'recoverable_until' : 'recoverableUntil'
+  const name =
+    'recoverableUntil' in value && !('recoverable_until' in value) ? 'recoverableUntil' : 'recoverable_until'
   return JSON.stringify({ ...value, [name]: new Date(until).toISOString() })
 }
 
@@ -132,6 +170,10 @@ function timeOf(text: string): number | null {
   const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text)
   const at = Date.parse(hasZone || !text.includes('T') ? text : `${text}Z`)
   return Number.isFinite(at) ? at : null
+}
+
+function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
 }
 
 function camelCase(name: string): string {

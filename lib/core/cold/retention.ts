@@ -14,9 +14,9 @@ export function recoverableUntil(at: number, days: number): number {
   return at + days * DAY
 }
 
-/** Whether a chunk is no longer offered. */
+/** Whether a chunk is no longer offered. Where nobody knows until when it is kept, it stays. */
 export function isExpired({ until }: Pick<ColdRecord, 'until'>, now: number): boolean {
-  return until < now
+  return until !== null && until < now
 }
 
 export type PurgePlan<C> = { readonly remove: readonly C[]; readonly keep: number; readonly tokens: number }

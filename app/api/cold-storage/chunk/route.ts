@@ -4,7 +4,8 @@ import { getColdChunk } from '@/lib/server/cold-chunk'
 export function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)
   const [chunkId, sessionId] = [searchParams.get('chunk') ?? '', searchParams.get('of') ?? '']
-  const at = Number(searchParams.get('at'))
+  const time = searchParams.get('at') ?? ''
+  const at = time === '' ? null : Number(time)
   const wanted = searchParams.get('place') === 'end' ? 'end' : 'neighbourhood'
   return answerFound('chunk of this name in cold storage', () =>
     getColdChunk({ chunkId, sessionId, at }, searchParams.get('target'), wanted),
