@@ -41,6 +41,7 @@ test.describe('memory', () => {
     await facts.getByRole('button', { name: /^Edit/ }).click()
     await dialog.getByRole('button', { name: 'Forget…' }).click()
     await dialog.getByRole('button', { name: /^Really forget/ }).click()
+    await expect(page.getByRole('status')).toHaveText('Forgotten for good: “The mast is 22 m high.”')
     await expect(page.getByText('No fact speaks of this')).toBeVisible()
   })
 

@@ -123,12 +123,12 @@ export class KnowledgeBase {
     return { ok: true, fact }
   }
 
-  /** Forgets facts for good. Answers how many there were. */
-  async forget(ids: readonly string[]): Promise<number> {
+  /** Forgets facts for good. Answers which those were: nobody else has them from now on. */
+  async forget(ids: readonly string[]): Promise<readonly Fact[]> {
     const wanted = new Set(ids)
     const known = (await this.ports.store.find({ terms: null })).filter(({ id }) => wanted.has(id))
     if (known.length > 0) await this.ports.store.remove(known.map(({ id }) => id))
-    return known.length
+    return known
   }
 
   /** Puts away what has decayed (L4). Answers how many facts that were. */

@@ -1,5 +1,6 @@
 import 'server-only'
 import { existsSync } from 'node:fs'
+import { maskSecrets } from '../core/redaction/secrets'
 import type { FactEdit, KnowledgeBase } from '../engine/knowledge-base'
 import { formatQuantity } from '../view/format'
 import {
@@ -92,6 +93,8 @@ export async function editFact(id: string, edit: FactEdit): Promise<FactAnswer> 
 
 export async function forgetFact(id: string): Promise<FactAnswer> {
   const knowledge = await keptKnowledge().opening
-  const forgotten = await knowledge.forget([id])
-  return forgotten > 0 ? { ok: true, message: 'Forgotten.' } : { ok: false, message: 'It was gone already.' }
+  const [forgotten] = await knowledge.forget([id])
+  if (forgotten === undefined) return { ok: false, message: 'It was gone already.' }
+  // The words are the only way back.
+  return { ok: true, message: `Forgotten for good: “${maskSecrets(forgotten.content)}”` }
 }

@@ -40,7 +40,10 @@ describe('plimsoll memory', () => {
       'contradicted',
     ])
     const forgotten = await run('memory', 'forget', first.id)
-    expect(forgotten).toMatchObject({ code: 0, stdout: '1 fact forgotten.\n' })
+    expect(forgotten).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^1 fact forgotten for good; .*\n {2}The API listens on port 8081\.\n$/),
+    })
     expect((await json('memory', 'list')).facts).toHaveLength(1)
   })
 
@@ -49,6 +52,7 @@ describe('plimsoll memory', () => {
     const { recalled } = await json('memory', 'search', 'crane controller')
     expect(recalled).toMatchObject([{ source: 'memory/2026-11-20.md', origin: 'memory', line: 1 }])
     expect((await run('memory', 'search', 'crane')).stdout).toContain('memory/2026-11-20.md:1')
+    expect((await run('memory', 'search', 'zeppelin')).stdout).toContain('(1 piece of 1 source)')
     expect(await json('memory', 'search', 'crane', '--facts')).not.toHaveProperty('recalled')
   })
 

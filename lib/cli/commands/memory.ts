@@ -1,4 +1,4 @@
-import { confidenceAt, stateAt } from '../../core/memory/fact'
+import { confidenceAt, type Fact, stateAt } from '../../core/memory/fact'
 import type { RankedFact } from '../../core/memory/rank-facts'
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { KnowledgeBase } from '../../engine/knowledge-base'
@@ -13,6 +13,7 @@ import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
 import { databaseRefusal, setupOrFail } from '../setup-or-fail'
 import { renderTable } from '../table'
+import { toTerminal } from '../terminal-text'
 
 export const MEMORY_ACTIONS = ['list', 'search', 'add', 'forget'] as const
 
@@ -74,13 +75,25 @@ async function act(
       if (missing.length > 0)
         throw new CliError(EXIT.usage, `No fact is called ${missing.join(', ')}; nothing was forgotten.`)
       const forgotten = await knowledge.forget(options.rest)
-      if (options.json) await writeJson(io, { forgotten, ids: options.rest })
-      else await write(io.stdout, `${formatQuantity(forgotten, 'fact')} forgotten.\n`)
+      const facts = forgotten.map(maskedFact)
+      if (options.json)
+        await writeJson(io, {
+          forgotten: facts.length,
+          ids: options.rest,
+          facts: facts.map(({ id, content, scope, tags }) => ({ id, content, scope, tags })),
+        })
+      else await write(io.stdout, forgottenText(facts))
       return EXIT.done
     }
     default:
       return show(io, options, knowledge, words)
   }
+}
+
+/** With the words, from which it can be added again: there is no other way back. */
+function forgottenText(facts: readonly Fact[]): string {
+  const lines = facts.map(({ content }) => `  ${toTerminal(content)}\n`)
+  return `${formatQuantity(facts.length, 'fact')} forgotten for good; "memory add" takes it again:\n${lines.join('')}`
 }
 
 async function add(
@@ -104,7 +117,7 @@ async function add(
   }
   const what = added.length > 0 ? 'Remembered' : 'Known already, and confirmed'
   const instead = contradicted.map(
-    ({ id, content }) => `It takes the place of ${id}: ${maskSecrets(content)}\n`,
+    ({ id, content }) => `It takes the place of ${id}: ${toTerminal(maskSecrets(content))}\n`,
   )
   await write(io.stdout, `${what} as ${fact?.id ?? '?'}.\n${instead.join('')}`)
   return EXIT.done
@@ -124,20 +137,25 @@ async function show(
       store: knowledge.name,
       ...(words === '' ? {} : { query: words }),
       facts: found.map((one) => factJson(one, now)),
-      ...(recalled === null ? {} : { recalled: recalled.pieces.map(pieceJson) }),
+      ...(recalled === null
+        ? {}
+        : {
+            searched: { sources: recalled.sources, pieces: recalled.searched },
+            recalled: recalled.pieces.map(pieceJson),
+          }),
     })
     return EXIT.done
   }
   await write(io.stdout, factsText(found, now, words, knowledge.name))
-  if (recalled !== null) await write(io.stdout, piecesText(recalled.pieces))
+  if (recalled !== null) await write(io.stdout, piecesText(recalled))
   return EXIT.done
 }
 
 async function recall(io: Io, { policy: chosen, limit }: MemoryOptions, words: string) {
   const library = await openRecall(setupOrFail(io), io.env, await policiesInForce(io, { policy: chosen }))
-  const { problems, notes } = await library.sync()
+  const { problems, notes, sources, pieces } = await library.sync()
   for (const problem of [...problems, ...notes]) await note(io, problem)
-  return { pieces: library.search(words, limit) }
+  return { pieces: library.search(words, limit), searched: pieces, sources }
 }
 
 function factJson({ fact, rank }: RankedFact, now: number) {
@@ -171,8 +189,9 @@ function factsText(found: readonly RankedFact[], now: number, words: string, sto
   ])
 }
 
-function piecesText(pieces: readonly FoundPiece[]): string {
-  if (pieces.length === 0) return '\nNothing in memory files, cold storage or old sessions.\n'
+function piecesText({ pieces, searched, sources }: Awaited<ReturnType<typeof recall>>): string {
+  const where = `${formatQuantity(searched, 'piece')} of ${formatQuantity(sources, 'source')}`
+  if (pieces.length === 0) return `\nNothing in memory files, cold storage or old sessions (${where}).\n`
   const table = renderTable(pieces, [
     { title: 'SCORE', align: 'right', cell: ({ score }) => score.toFixed(2) },
     {
@@ -182,5 +201,5 @@ function piecesText(pieces: readonly FoundPiece[]): string {
     },
     { title: 'TEXT', cell: ({ text }) => maskSecrets(text).replace(/\s+/g, ' '), max: 90 },
   ])
-  return `\nIn memory files, cold storage and old sessions:\n${table}`
+  return `\nIn memory files, cold storage and old sessions (${where}):\n${table}`
 }

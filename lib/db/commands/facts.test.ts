@@ -70,6 +70,17 @@ describe('L3: a store elsewhere that goes down', () => {
     expect(database.connection.run('SELECT COUNT(*) FROM "PendingFact"').rows).toEqual([[0]])
   })
 
+  test('what is looked up there is not written here again and again', async () => {
+    const { remote, store } = mirrored()
+    await remote.put(facts('one is here'))
+    await store.find({ terms: null })
+    const revisions = () => database.connection.run('SELECT "id", "revision" FROM "Fact"').rows
+    const before = revisions()
+    await remote.put(facts('two is here'))
+    await store.find({ terms: null })
+    expect(revisions()).toEqual([...before, ['f-two', Number(before[0]?.[1]) + 1]])
+  })
+
   test('what is changed again while it is passed on is passed on again', async () => {
     for (const mirror of [factRows(database.connection, { mirrors: true }), transientFacts()]) {
       const remote = transientFacts()

@@ -74,7 +74,10 @@ export function factRows(connection: LocalConnection, { mirrors = false }: FactR
         const waiting = new Set(
           connection.run('SELECT "id" FROM "PendingFact"').rows.map(([id]) => String(id)),
         )
-        putAll(facts.filter(({ id }) => !waiting.has(id)))
+        // Everything that is looked up comes by here: what stands here already is not written again.
+        const known = new Map(connection.run(SELECT).rows.map((row) => [String(row[0]), textOf(toFact(row))]))
+        const news = facts.filter((fact) => !waiting.has(fact.id) && known.get(fact.id) !== textOf(fact))
+        if (news.length > 0) putAll(news)
       }),
   }
 }
@@ -84,6 +87,10 @@ function valuesOf(fact: Fact): SqlValue[] {
   const related = relation === null ? null : JSON.stringify(relation)
   const lists = [JSON.stringify(tags), JSON.stringify(entities), related]
   return [id, content, confidence, source, scope, ...lists, state, replacedBy, fact.at, fact.confirmedAt]
+}
+
+function textOf(fact: Fact): string {
+  return JSON.stringify(valuesOf(fact))
 }
 
 function toFact(row: readonly SqlValue[]): Fact {
