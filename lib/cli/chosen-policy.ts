@@ -1,4 +1,5 @@
 import { effectivePolicy, NO_SUBJECT, type PolicySources, type PolicySubject } from '../core/policy/effective'
+import { placedContradictions } from '../core/policy/placed-contradictions'
 import type { ResolvedPolicy } from '../core/policy/resolve'
 import type { SourceProblem } from '../core/policy/source-tree'
 import type { PolicyDocument } from '../engine/policy-store'
@@ -24,9 +25,29 @@ export const NO_QUESTION: Omit<PolicyQuestion, 'chosen'> = { stores: [], store: 
  * @throws CliError when `--policy` names nothing, or a file that speaks of policy holds an error
  */
 export async function resolveChosen(io: Io, question: PolicyQuestion): Promise<ResolvedPolicy> {
-  const sources =
-    question.chosen === undefined ? await inForce(io, question) : await chosenSources(io, question.chosen)
-  return effectivePolicy(sources, question.subject)
+  return effectivePolicy(await sourcesFor(io, question), question.subject)
+}
+
+/**
+ * The same for verbs that do what the policy says of a session: values that contradict each other are told on standard
+ * error, since what they do is hardly what was meant.
+ */
+export async function resolveToUse(io: Io, question: PolicyQuestion): Promise<ResolvedPolicy> {
+  const sources = await sourcesFor(io, question)
+  const resolved = effectivePolicy(sources, question.subject)
+  for (const { place, paths, message } of placedContradictions(sources, resolved)) {
+    const path = paths.find((each) => resolved.origin[each]?.level !== 'default') ?? ''
+    const where =
+      place === null
+        ? `${resolved.origin[path]?.label ?? 'policy'}: ${path}`
+        : `${place.file}:${place.line} ${place.key}`
+    await note(io, `warning: ${where}: ${message}`)
+  }
+  return resolved
+}
+
+function sourcesFor(io: Io, question: PolicyQuestion): Promise<PolicySources> {
+  return question.chosen === undefined ? inForce(io, question) : chosenSources(io, question.chosen)
 }
 
 async function inForce(io: Io, { stores, store }: PolicyQuestion): Promise<PolicySources> {

@@ -161,6 +161,14 @@ describe('how a live context stands', () => {
     expect(after.share).toBeCloseTo((after.tokens.value ?? 0) / window, 9)
   })
 
+  test('T1, H2: a policy that contradicts itself is told', async () => {
+    const odd: Policy = { ...MEMFAS, relevance: { ...MEMFAS.relevance, cutoff: 0.8, keep: 0.5 } }
+    expect((await liveAgent([], MEMFAS).context.status()).warnings).toEqual([])
+    expect((await liveAgent([], odd).context.status()).warnings).toEqual([
+      'The policy contradicts itself: the keep threshold 0.5 must be above the cut-off 0.8.',
+    ])
+  })
+
   test('T2, D28: a compaction that is due is told before a request, and is not due any more after it', async () => {
     const { context } = liveAgent(turnsOf(50), quiet())
     expect(await context.status()).toMatchObject({ needsCompaction: true, compactions: 0 })

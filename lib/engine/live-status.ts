@@ -1,4 +1,5 @@
 import type { ContentMessage } from '../core/history/thinking'
+import { contradictions } from '../core/policy/check'
 import { chunkGroups } from '../core/pruning/chunk-groups'
 import { checkHealth, type Health } from './check-health'
 import { currentCheck } from './current-check'
@@ -11,6 +12,8 @@ export type LiveStatus = Health & {
   readonly compactions: number
   /** Turns since the last one. */
   readonly turns: number
+  /** Values of the policy that contradict each other, a sentence each. */
+  readonly warnings: readonly string[]
 }
 
 export async function liveStatus<M extends ContentMessage>(
@@ -23,5 +26,6 @@ export async function liveStatus<M extends ContentMessage>(
   const { rest } = rolledView(await agent.getContext(), rolling, form)
   const stored = cold === null ? null : await cold.count(agent.session)
   const chunks = { held: chunkGroups(rest).length, cold: stored }
-  return { ...checkHealth(policy, agent.session, window, tokens, chunks), compactions, turns }
+  const warnings = contradictions(policy).map(({ message }) => `The policy contradicts itself: ${message}.`)
+  return { ...checkHealth(policy, agent.session, window, tokens, chunks), compactions, turns, warnings }
 }

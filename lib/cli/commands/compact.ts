@@ -20,7 +20,7 @@ import {
   workspaceRulesOf,
 } from '../../wire/compaction'
 import { openGateway } from '../../wire/gateway'
-import { resolveChosen } from '../chosen-policy'
+import { resolveToUse } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
 import { findInStores } from '../find-in-stores'
 import { findOnlySession } from '../find-session'
@@ -67,7 +67,7 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
     ? findOnlySession(io, sources)
     : findInStores(io, sources, options.session))
   const session = await inspectSession(sources.reader, store, transcript, { sizes: true })
-  const { policy } = await resolveChosen(io, {
+  const { policy } = await resolveToUse(io, {
     chosen: options.policy,
     stores: sources.stores,
     store,

@@ -4,7 +4,7 @@ import { type CallChoice, inspectSession } from '../../engine/inspect-session'
 import { openPruneSource, pruneSession } from '../../engine/prune-session'
 import { formatCount, formatQuantity } from '../../view/format'
 import { type PruneTextRow, type PruneView, prunePreviewView } from '../../view/prune-preview'
-import { resolveChosen } from '../chosen-policy'
+import { resolveToUse } from '../chosen-policy'
 import { figureCell, figureJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
@@ -43,7 +43,7 @@ export async function prune(io: Io, options: PruneOptions): Promise<ExitCode> {
     )
   }
   const question = { chosen: options.policy, stores: sources.stores, store, subject: subjectOf(session) }
-  const { policy } = await resolveChosen(io, question)
+  const { policy } = await resolveToUse(io, question)
   const preview = pruneSession(source, policy, options.rule ?? null, Date.now())
   const { view, rows } = prunePreviewView(source, preview)
   const shown = options.reveal ? rows : rows.map(withoutSecrets)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -66,4 +66,31 @@ test('another prompt gives other scores; one chunk by its id; the table says the
   expect(one.stdout).toMatch(/would be dropped/)
   expect((await run('score', '--chunk-id', 'nobody')).code).toBe(2)
   expect((await run('score', '--call', '99999')).code).toBe(2)
+})
+
+test('H2 A4: status, score, prune and compact warn of values that contradict each other, once, with file and line', async () => {
+  const file = join(folder, 'odd.yaml')
+  writeFileSync(file, 'policy:\n  relevance:\n    cutoff: 0.8\n  budget:\n    historyRatio: 0.9\n')
+  const key = JSON.parse((await run('sessions', '--json')).stdout).sessions[0].key
+  for (const verb of [
+    ['status', key],
+    ['score', key, '--prompt', 'berth'],
+    ['prune', key],
+    ['compact', key, '--dry-run'],
+  ]) {
+    const said = (await run(...verb, '--policy', 'odd.yaml')).stderr.trim().split('\n')
+    const warned = said.filter((line) => line.startsWith('warning: '))
+    expect(warned).toEqual([
+      expect.stringMatching(/odd\.yaml:5 policy\.budget\.historyRatio: the ratios add up to/),
+      expect.stringMatching(/odd\.yaml:3 policy\.relevance\.cutoff: the keep threshold .* above the cut-off/),
+    ])
+    writeFileSync(
+      join(folder, 'narrow.yaml'),
+      'overrides:\n  - session: "*"\n    policy: { relevance: { cutoff: 0.8 } }\n',
+    )
+    expect((await run(...verb, '--policy', 'narrow.yaml')).stderr).toMatch(
+      /^warning: narrow\.yaml, session \*: relevance\.cutoff: the keep threshold/m,
+    )
+    expect((await run(...verb, '--policy', 'memfas')).stderr).not.toContain('warning: ')
+  }
 })

@@ -7,7 +7,7 @@ import type { ScoredChunk } from '../../engine/score-context'
 import { type ScoredSession, scoreSession } from '../../engine/score-session'
 import { formatCount, formatQuantity } from '../../view/format'
 import { embeddingOf } from '../../wire/embedding'
-import { resolveChosen } from '../chosen-policy'
+import { resolveToUse } from '../chosen-policy'
 import { findSession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../output'
@@ -41,7 +41,7 @@ export async function score(io: Io, options: ScoreOptions): Promise<ExitCode> {
   if (explained === null)
     throw new CliError(EXIT.usage, `${transcript.sessionId} has no call ${options.call}.`)
   const question = { chosen: options.policy, stores: sources.stores, store, subject: subjectOf(session) }
-  const { policy: inForce } = await resolveChosen(io, question)
+  const { policy: inForce } = await resolveToUse(io, question)
   const relevance = {
     ...inForce.relevance,
     ...(options.scorer === undefined ? {} : { scorer: options.scorer }),

@@ -10,7 +10,7 @@ import { inspectStatus, type SessionStatus } from '../../engine/session-status'
 import { formatCount, formatPercent, formatQuantity } from '../../view/format'
 import { relativeTime } from '../../view/time'
 import { countCold } from '../../wire/cold'
-import { resolveChosen } from '../chosen-policy'
+import { resolveToUse } from '../chosen-policy'
 import { figureCell, figureJson, timeJson } from '../figure-json'
 import { findSession } from '../find-session'
 import { EXIT, type ExitCode, type Io } from '../io'
@@ -32,7 +32,7 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
   const sources = await openSources(io, options.store)
   const { store, transcript } = await findSession(io, sources, options.session)
   const session = await inspectStatus({ outline: sources.outline, full: sources.reader }, store, transcript)
-  const resolved = await resolveChosen(io, {
+  const resolved = await resolveToUse(io, {
     chosen: options.policy,
     stores: sources.stores,
     store,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { effectivePolicy, NO_SUBJECT, type PolicySubject } from './effective'
+import { placedContradictions } from './placed-contradictions'
 import { readPolicy } from './read-policy'
 import { parseSource } from './source-tree'
 
@@ -69,5 +70,30 @@ describe('X9 the policy in force', () => {
     expect(policy.budget.enabled).toBe(false)
     expect(policy.history.maxTurns).toBeNull()
     expect(origin['summary.model']).toEqual({ level: 'preset', label: 'preset memfas' })
+  })
+})
+
+describe('H2 values that contradict each other', () => {
+  const contradicted = (own: string, store: string | null, over: Partial<PolicySubject> = {}) => {
+    const files = store === null ? [] : [file(store, 'context-config.yaml')]
+    const sources = { own: file(own), store: files, chosen: null }
+    return placedContradictions(sources, effectivePolicy(sources, subject(over)))
+  }
+
+  it('stand in the file whose value is in force, be they from several files', () => {
+    const own = 'policy:\n  relevance:\n    cutoff: 0.4\n    keep: 0.45\n'
+    expect(contradicted(own, null)).toEqual([])
+    expect(contradicted(own, 'RELEVANCE_CUTOFF: 0.5\n')).toMatchObject([
+      { severity: 'error', place: { file: 'plimsoll.yaml', line: 4, key: 'policy.relevance.keep' } },
+    ])
+    expect(contradicted('', 'TURNS: 3\nRELEVANCE_CUTOFF: 0.8\n')).toMatchObject([
+      { place: { file: 'context-config.yaml', line: 2, key: 'RELEVANCE_CUTOFF' } },
+    ])
+  })
+
+  it('of a session alone are told for that session, and without a place where no file sets them', () => {
+    const own = 'overrides:\n  - agent: main\n    policy:\n      relevance:\n        cutoff: 0.9\n'
+    expect(contradicted(own, null)).toEqual([])
+    expect(contradicted(own, null, { agent: 'main' })).toMatchObject([{ severity: 'error' }])
   })
 })
