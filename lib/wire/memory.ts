@@ -175,7 +175,10 @@ async function readFolder(folder: string, limits: MemoryLimits): Promise<Omit<Ag
     const remembered = await listRemembered(folder, limits.sessions)
     const tasks = await listTasks(folder, limits.sessions)
     const { events, broken } = await readMemoryEvents(folder, limits.events)
-    const torn = broken === 0 ? [] : [`${folder}: ${broken} lines of events cannot be read.`]
+    const torn =
+      broken === 0
+        ? []
+        : [`${folder}: ${broken} ${broken === 1 ? 'line' : 'lines'} of events cannot be read.`]
     return {
       sessions: remembered.sessions,
       tasks: tasks.sessions,

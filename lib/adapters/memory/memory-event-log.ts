@@ -59,9 +59,22 @@ export async function readMemoryEvents(
   memory: string,
   limit: number,
 ): Promise<{ readonly events: readonly MemoryEvent[]; readonly broken: number }> {
+  const path = join(memory, NAME)
+  const newest = await readEnd(path)
+  if (newest.events.length >= limit) return { ...newest, events: newest.events.slice(0, limit) }
+  // A log that was just begun anew has not everything that is wanted.
+  const before = await readEnd(`${path}.1`)
+  return {
+    events: [...newest.events, ...before.events].slice(0, limit),
+    broken: newest.broken + before.broken,
+  }
+}
+
+/** Newest first. */
+async function readEnd(path: string): Promise<{ readonly events: MemoryEvent[]; readonly broken: number }> {
   let text: string
   try {
-    const file = await open(join(memory, NAME))
+    const file = await open(path)
     try {
       const { size } = await file.stat()
       const start = Math.max(0, size - READ_BYTES)
@@ -84,7 +97,7 @@ export async function readMemoryEvents(
     if (!read.success) broken += 1
     return read.success ? [read.data] : []
   })
-  return { events: events.toReversed().slice(0, limit), broken }
+  return { events: events.toReversed(), broken }
 }
 
 function parsed(line: string): unknown {

@@ -45,7 +45,7 @@ export function taskFolder(memory: string): TaskStore {
       const read = fileSchema.safeParse(value)
       if (read.success) return read.data
       throw new Error(
-        `${path} does not hold the tasks of ${session}; move it away to begin anew: ${read.error.issues[0]?.message ?? ''}`,
+        `${path} does not hold the tasks of ${session}; move it away to begin anew: ${value === undefined ? 'it is no JSON' : flawOf(read.error)}`,
       )
     },
     save: (session, tasks) => replaceJson(folder, sessionFile(folder, session), { session, ...tasks }),
@@ -66,9 +66,19 @@ export async function listTasks(
   const problems: string[] = []
   const { paths, total } = await newestSessionFiles(join(memory, FOLDER), most)
   for (const path of paths) {
-    const read = fileSchema.safeParse(await readJson(path))
+    const value = await readJson(path)
+    const read = fileSchema.safeParse(value)
     if (read.success) sessions.push(read.data)
-    else problems.push(`${path} holds no tasks: ${read.error.issues[0]?.message ?? 'not JSON'}`)
+    else
+      problems.push(
+        `${path} holds no tasks and is left out: ${value === undefined ? 'it is no JSON' : flawOf(read.error)}. Move it away if nobody needs it.`,
+      )
   }
   return { sessions, problems, total }
+}
+
+/** Where a file is not as it should be, and how. */
+function flawOf({ issues }: z.ZodError): string {
+  const [first] = issues
+  return first === undefined ? '' : `${first.path.join('.') || 'it'}: ${first.message}`
 }

@@ -179,6 +179,6 @@ describe('plimsoll tasks', () => {
     writeFileSync(join(folder, 'state', 'memory', 'tasks', `${'0'.repeat(32)}.json`), '{')
     const { stdout, stderr } = await run('tasks')
     expect(stdout).toContain('Task w')
-    expect(stderr).toContain('holds no tasks')
+    expect(stderr).toContain('holds no tasks and is left out: it is no JSON. Move it away')
   })
 })

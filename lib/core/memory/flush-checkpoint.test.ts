@@ -57,6 +57,15 @@ describe('memory flush', () => {
     expect(noteToolCall(FLUSH_START, 'write', 'memory/2026-11-21.md').actioned).toBe(false)
     expect(noteToolCall(asked, 'edit', '/home/a/memory/2026-11-21.md').actioned).toBe(true)
     expect(noteToolCall(asked, 'write', 'MEMORY.md').actioned).toBe(true)
+    for (const [path, isMemory] of [
+      ['memory/topics/tides.md', true],
+      ['./memory/facts.json', true],
+      ['C:\\agent\\memory\\topics\\tides.md', true],
+      ['/home/a/src/memory/pool.c', false],
+      ['memory/../src/main.ts', false],
+      ['memory/', false],
+    ] as const)
+      expect([path, noteToolCall(asked, 'write', path).actioned]).toEqual([path, isMemory])
   })
 
   test('F6: the exact form of the usage line', () => {

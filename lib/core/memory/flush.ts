@@ -42,15 +42,20 @@ export function afterCompaction(): FlushState {
   return FLUSH_START
 }
 
-/** Folders and files that hold an agent's memory; writing there answers a flush prompt (F5). */
-const MEMORY_PATH = /(^|[\\/])(memory[\\/][^\\/]+|MEMORY\.md)$/i
+/**
+ * Where an agent's memory stands; writing there answers a flush prompt (F5). From the workspace anything below `memory/`;
+ * in a longer path notes alone, as programs have folders of that name as well.
+ */
+const MEMORY_PATH = /^(?:\.[\\/])?memory[\\/].*[^\\/]$|(?:^|[\\/])(?:memory[\\/].*\.md|MEMORY\.md)$/i
+const LEADS_OUT = /(?:^|[\\/])\.\.(?:[\\/]|$)/
 const WRITING_TOOLS =
   /^(write|edit|multi_?edit|apply_patch|append|create|str_replace|write_file|edit_file|create_file)/i
 
 /** Notes whether a tool call of the agent wrote to its memory. */
 export function noteToolCall(state: FlushState, tool: string, path: string | null): FlushState {
   if (state.prompted === 0 || state.actioned || path === null) return state
-  return WRITING_TOOLS.test(tool) && MEMORY_PATH.test(path) ? { ...state, actioned: true } : state
+  const isMemory = MEMORY_PATH.test(path) && !LEADS_OUT.test(path)
+  return WRITING_TOOLS.test(tool) && isMemory ? { ...state, actioned: true } : state
 }
 
 /** The reply with which an agent says that it has nothing to say. */
