@@ -14,19 +14,25 @@ export function HelpMemory() {
         <strong>Facts</strong> are taken from completed tasks without a model: statements with names or
         values, decisions, rules of the user, files that were changed. What tools returned is never a source.
         A fact that was stated is 90 % sure, loses 5 % of that a month unless it is said again, and is put
-        away below 30 %. A newer fact about the same thing takes the place of the older one. At most five that
-        fit its title come with a new task. They stand in the database, or in a SurrealDB that{' '}
+        away below 30 %. A newer fact that gives the same thing another value of the same kind takes the place
+        of the older one, which stays readable. What holds a credential is not taken in. At most five facts
+        that fit its title come with a new task. A fact that you forget is gone; its words are shown once
+        more, so that you can add it again. They stand in the database, or in a SurrealDB that{' '}
         <code>knowledge.surrealdb</code> in <code>plimsoll.yaml</code> names; while that is down the database
         stands in, and passes on what it missed.
       </p>
       <p>
         <strong>Recall.</strong> With <code>semantic.enabled</code> in the policy, each prompt is compared
-        with the memory files of the workspace, cold storage and old sessions, on this machine alone. Pieces
+        with the places that the agent was given, such as the memory files of its workspace, cold storage and
+        old sessions, on this machine alone. Credentials in them are covered before they are indexed. Pieces
         from <code>semantic.minScore</code> on, at most <code>semantic.maxChunks</code>, go into the system
         prompt in tags that they cannot close, within a share of the bootstrap region, to the token. The score
         is the higher of two: the telling words of the prompt that stand in the piece, and likeness of
-        spelling. The Context tab of a session shows what would be recalled now, and{' '}
-        <code>plimsoll memory search</code> finds the same.
+        spelling. The Context tab of a session shows what would be recalled now of all that this machine has,
+        without what the session said itself; <code>plimsoll memory search</code> looks through the same. A
+        prompt waits up to a second and a half for the first look, later a tenth of a second for what changed;
+        what is missing then comes with the next one. The index holds at most 200,000 pieces, old sessions
+        give way first.
       </p>
       <p>
         What is remembered may have been written by anybody. It enters a prompt escaped, as a quotation, with
