@@ -12,6 +12,8 @@ export function HelpCompaction() {
         stands in the file. The Compact page of a session shows the plan first and writes nothing; a run locks
         the file, keeps a copy, adds the record, reads the file again and compares the context that it builds
         with the plan. Its receipt takes it back, byte for byte, as long as nothing has come after it.
+        <code>plimsoll compact --now</code> does the same on the command line; without a session it means the
+        only one that there is.
       </p>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-6 gap-y-1 text-table">
         {ACTIONS.map((action) => (

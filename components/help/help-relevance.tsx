@@ -26,8 +26,17 @@ export function HelpRelevance() {
         for {formatCount(coldStorage.days)} days after its drop, the archive of a session that has ended for{' '}
         {ARCHIVE_DAYS}. What has expired is found only on demand, can still be kept longer, and stays on the
         disk until a purge removes it for good. Words are compared without case, accents and punctuation; rare
-        ones count most. Records that are torn, or lie in the folder of another session, are counted and left
-        alone. An index in Plimsoll&apos;s state folder makes searches fast; it can be deleted at any time.
+        ones count most. In Chinese, Japanese and Thai text each part is found, be it one character. Records
+        that are torn, or lie in the folder of another session, are counted and left alone; a record with an
+        odd field is used, with that field as unknown, and without a time to keep it until it does not expire.
+        What came back and is dropped again keeps its id and its one record. An index in Plimsoll&apos;s state
+        folder makes searches fast; it can be deleted at any time.
+      </p>
+      <p>
+        On the command line <code>plimsoll cold-storage list|search|extend|purge</code> and{' '}
+        <code>recover</code> look in every folder that a policy in force names, those of the agents&apos; own
+        files first; the JSON documents of <code>list</code>, <code>search</code> and <code>purge</code> have
+        them as <code>roots</code>.
       </p>
       <p>
         A chunk comes back into its transcript as a note in the user&apos;s role, with a line that keeps a

@@ -78,6 +78,11 @@ export type HelpDuty = { readonly when: string; readonly call: string; readonly 
 /** In the order of a turn. */
 export const HELP_DUTIES: readonly HelpDuty[] = [
   {
+    when: 'When it is made',
+    call: 'agent: { getContext, setContext, form, … }',
+    does: 'is what the agent gives: its messages, and how they are read and made. With getMessages(count) it also gives the newest messages as they were said, whatever the context holds of them by now: what was asked last, which tells what may be dropped, is then found although a compaction took it',
+  },
+  {
     when: 'Before each request',
     call: 'context.beforeResponse(incoming)',
     does: 'does what the lines of the policy ask for, in the order flush, curate and drop, slide completed work into a summary, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. With cold storage it also brings back what the prompt needs of what was dropped, as far as there is room: likeness is told by the embedder that the agent was given as embedding, else, or when that does not answer, by words and hashed vectors. It answers what was done, what went wrong, and whether the context is above its hard line still',
@@ -118,11 +123,6 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'takes out of the context what came back, by itself or by hand: its note leaves, all other messages stay, and right after the recovery the conversation is what it was before. It is logged, and the chunk is in cold storage as before: another question may bring it back. It refuses with the reason when a compaction or a drop has taken the note meanwhile, when a rolling summary speaks for it, and when cold storage no longer has what it holds',
   },
   {
-    when: 'After a restart',
-    call: 'context.resume(taken)',
-    does: 'answers the plan that the agent before left half done and that beforeResponse offered: taken up, its open steps stand before the next prompt; turned down, it is not offered again',
-  },
-  {
     when: 'For a large message',
     call: 'context.canAdd(message), context.addWithRoom(message)',
     does: 'adds it; where it does not fit, the oldest tool results make room for it, or nothing is changed. context.toolResults() says what they hold',
@@ -130,7 +130,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'To show how it stands',
     call: 'context.status()',
-    does: 'answers fill, chunks in the context and in cold storage, compactions, and whether the next one is due',
+    does: 'answers fill, chunks in the context and in cold storage, compactions, whether the next one is due, and which values of the policy contradict each other',
   },
   {
     when: 'Around each task',
