@@ -47,40 +47,42 @@ export function TasksCard({
         </EmptyState>
       </Card>
     )
-  const cards = trees.map(({ session, lines, hidden, sums }) => (
-    <Card
-      key={session}
-      title={
-        <>
-          Working memory of <span className="isolate-text font-mono">{session}</span>
-        </>
-      }
-      note={`${formatCount(sums.done)} of ${formatCount(sums.total)} tasks done${sums.rings > 0 ? `; ${formatQuantity(sums.rings, 'ring')} of tasks that wait for each other` : ''}`}
-      flush
-    >
-      <ul aria-label={`Tasks of ${session}`}>
+  const which =
+    total > trees.length
+      ? `Of the ${formatCount(trees.length)} sessions that were written last; “plimsoll tasks” lists all ${formatCount(total)}`
+      : 'By session, the one that was written last first'
+  return (
+    <Card title="Working memory" note={which} flush>
+      {trees.map((tree, place) => (
+        <Tree key={tree.session} tree={tree} isFirst={place === 0} />
+      ))}
+    </Card>
+  )
+}
+
+function Tree({ tree, isFirst }: { tree: TreeView; isFirst: boolean }) {
+  const { session, lines, hidden, sums } = tree
+  const rings =
+    sums.rings > 0 ? `; ${formatQuantity(sums.rings, 'ring')} of tasks that wait for each other` : ''
+  return (
+    <details open={isFirst} className="border-t border-line">
+      <summary className="cursor-pointer px-4 py-2">
+        <span className="isolate-text font-mono">{session}</span>{' '}
+        <span className="tnum text-label text-muted">
+          {`${formatCount(sums.done)} of ${formatCount(sums.total)} tasks done${rings}`}
+        </span>
+      </summary>
+      <ul aria-label={`Tasks of ${session}`} className="border-t border-line">
         {lines.map((line) => (
           <TaskItem key={line.id} line={line} />
         ))}
       </ul>
       {hidden > 0 && (
         <p className="border-t border-line px-4 py-2 text-label text-muted">
-          {`${formatQuantity(hidden, 'more task')}, done or waiting: `}
-          <code className="isolate-text">{`plimsoll tasks --session ${session}`}</code>
+          {`${formatQuantity(hidden, 'task')} more, done or less pressing; “plimsoll tasks --session” with the session’s name lists all.`}
         </p>
       )}
-    </Card>
-  ))
-  return (
-    <>
-      {cards}
-      {total > trees.length && (
-        <p className="text-label text-muted">
-          {`Tasks of the ${formatCount(trees.length)} sessions that were written last; of all ${formatCount(total)}: `}
-          <code>plimsoll tasks</code>
-        </p>
-      )}
-    </>
+    </details>
   )
 }
 

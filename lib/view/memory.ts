@@ -13,11 +13,11 @@ export const MEMORY_FACTS = 100
 /** Events on a page, newest first. */
 export const MEMORY_EVENTS = 100
 /** Sessions of which tasks and checkpoints are shown on a page: those written last. */
-export const MEMORY_SESSIONS = 20
+export const MEMORY_SESSIONS = 10
 /** Tasks of one tree on a page. `plimsoll tasks` has all. */
-const MOST_LINES = 50
+const MOST_LINES = 40
 /** Characters of what a task came to, and of a checkpoint. */
-const [MOST_RESULT, MOST_CHECKPOINT] = [600, 2_000]
+const [MOST_RESULT, MOST_CHECKPOINT] = [400, 1_200]
 
 export type FactRow = {
   readonly id: string
