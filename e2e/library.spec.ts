@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { MEMORY_EXAMPLE } from '../lib/view/memory-example'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WINDOWS = process.platform === 'win32'
@@ -140,6 +141,21 @@ test.describe('the packed package', () => {
     expect(lines('curation.jsonl').length).toBeGreaterThan(0)
     expect(lines('recovery.jsonl')[0]).toMatchObject({ trigger: 'relevance', query: questions.at(-1) })
     expect(readdirSync(join(folder, 'cold')).sort()).toContain('agent%3aharbour%3amain')
+  })
+
+  test('K1, L1, G6: runs the agent with a memory that the help shows', () => {
+    mkdirSync(join(folder, 'workspace', 'memory'), { recursive: true })
+    writeFileSync(
+      join(folder, 'workspace', 'memory', 'crane.md'),
+      'The crane controller logs to /var/log/crane.log.',
+    )
+    writeFileSync(join(folder, 'remember.ts'), MEMORY_EXAMPLE)
+    expect(faultsIn(folder, ['remember.ts'], ['node'])).toBe('')
+    writeFileSync(join(folder, 'remember.mjs'), MEMORY_EXAMPLE.replace(': { content?: unknown }', ''))
+    const said = run('remember.mjs')
+    expect(said).toContain('## Current Task')
+    expect(said).toContain('<context source="memory/crane.md"')
+    expect(said).toContain("content: 'The crane logs to /var/log/crane.log.'")
   })
 
   test('brings types that hold in a strict project, and are no “any”', () => {

@@ -1,3 +1,5 @@
+import { MEMORY_EXAMPLE } from '@/lib/view/memory-example'
+
 /** What agents keep outside of their windows, and how it comes back. */
 export function HelpMemory() {
   return (
@@ -38,6 +40,10 @@ export function HelpMemory() {
         What is remembered may have been written by anybody. It enters a prompt escaped, as a quotation, with
         a line that says that it is no instruction.
       </p>
+      <p>An agent that uses the library is given all of it like this:</p>
+      <pre className="rounded-card border border-line bg-surface p-3 text-label whitespace-pre-wrap break-words">
+        <code>{MEMORY_EXAMPLE}</code>
+      </pre>
     </>
   )
 }

@@ -1,0 +1,34 @@
+/** How an agent is given recall, tasks and facts, for the help; a browser test runs it from the packed package. */
+export const MEMORY_EXAMPLE = `import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { CONTENT_FORM, ContextManager, Conversation, DEFAULT_POLICY, fastEstimate, KnowledgeBase, memoryEventLog, memoryFiles, RecallLibrary, recallJournal, TaskKeeper, taskFolder } from 'plimsoll'
+import { openFactDatabase } from 'plimsoll/knowledge'
+
+const folder = 'workspace/memory/context' // the dashboard reads it where "workspaces" names the workspace
+mkdirSync(folder, { recursive: true })
+const [session, clock, talk] = ['agent:harbour:main', { now: Date.now }, new Conversation()]
+const policy = { ...DEFAULT_POLICY, semantic: { ...DEFAULT_POLICY.semantic, enabled: true } }
+const tokensOf = ({ content }: { content?: unknown }) => fastEstimate(String(content))
+const agent = { session, clock, form: CONTENT_FORM, getContext: talk.getContext, setContext: talk.setContext }
+
+const search = new RecallLibrary({ // its index outlives the process
+  places: [memoryFiles('workspace')], journal: recallJournal(folder + '/recall.jsonl'), now: () => performance.now(),
+  pause: (ms) => new Promise((done) => setTimeout(done, ms)),
+})
+const database = openFactDatabase(process.cwd() + '/facts.db')
+if (!database.ok) throw new Error(database.message)
+const knowledge = new KnowledgeBase({ store: database.facts, clock, newId: randomUUID })
+const events = memoryEventLog(folder)
+const form = { ...CONTENT_FORM, tokensOf }
+const tasks = new TaskKeeper({ ...agent, policy, form, store: taskFolder(folder), sizeOf: fastEstimate, budget: 3_000, knowledge, events })
+const context = new ContextManager({ policy, window: 200_000, key: session, tokensOf, promptCache: null, agent, recall: { search, tasks, events } })
+
+await tasks.add({ id: 'log', title: 'Find the log of the crane' })
+await tasks.start('log')
+const prompt = [{ role: 'user', content: 'Where does the crane controller log to?' }]
+const { system, recalled } = await context.request({ parts: { identity: 'You keep the harbour.' }, prompt })
+console.log(system.text, recalled?.warnings) // tasks and what is recalled stand in it
+const done = await tasks.complete('log', { summary: 'The crane logs to /var/log/crane.log.' })
+console.log(done.ok ? done.learned.added : done.problem)
+database.close()
+`
