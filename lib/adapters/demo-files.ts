@@ -29,7 +29,7 @@ export async function writeDemoFiles({ home, now }: { home: string; now: number 
   try {
     // Loaded only here: whoever merely looks for a demo need not carry its maker.
     const { makeDemoStore } = await import('../demo/demo-store')
-    for (const { path, text } of makeDemoStore({ now })) {
+    for (const { path, text } of makeDemoStore({ now, root: target })) {
       const file = join(fresh, ...path.split('/'))
       await mkdir(dirname(file), { recursive: true })
       await writeFile(file, text, { mode: 0o600 })

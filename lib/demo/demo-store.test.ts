@@ -3,7 +3,8 @@ import { effectiveBudget } from '../core/budget/load-lines'
 import { makeDemoStore } from './demo-store'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
-const files = makeDemoStore({ now: NOW })
+const ROOT = '/demo'
+const files = makeDemoStore({ now: NOW, root: ROOT })
 const transcripts = files.filter((file) => file.path.includes('.jsonl'))
 
 type Line = { type?: string; timestamp?: string; message?: { role: string; usage?: Record<string, number> } }
@@ -23,8 +24,8 @@ function parse(text: string): { lines: Line[]; unreadable: number } {
 
 describe('the demo store', () => {
   it('is the same for the same seed and clock, and another one for another seed', () => {
-    expect(makeDemoStore({ now: NOW })).toEqual(files)
-    expect(makeDemoStore({ now: NOW, seed: 1 })).not.toEqual(files)
+    expect(makeDemoStore({ now: NOW, root: ROOT })).toEqual(files)
+    expect(makeDemoStore({ now: NOW, root: ROOT, seed: 1 })).not.toEqual(files)
   })
 
   it('has live, archived and damaged transcripts', () => {

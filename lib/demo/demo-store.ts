@@ -1,3 +1,4 @@
+import { makeActivity } from './demo-activity'
 import { OPENCLAW_FOLDER, PI_FOLDER } from './demo-folders'
 import { AGENT_SESSIONS, type AgentSession, PI_SESSIONS } from './demo-scripts'
 import { type PlayedSession, playSession } from './play-session'
@@ -11,6 +12,8 @@ export type DemoFile = { readonly path: string; readonly text: string }
 /** Same seed and clock, same bytes. */
 export const DEMO_SEED = 4747
 
+/** Drops what is not relevant, and notes what it does. */
+const MANAGING_AGENT = 'harbour'
 const WORKSPACE = '/home/harbour/workspace'
 /** System prompt and tools of pi without extensions. */
 const PI_PROMPT_CHARS = 9_400
@@ -19,14 +22,21 @@ const PI_PROMPT_CHARS = 9_400
  * The demo: the state folder of a runtime with three agents, and a programmer's pi sessions, with everything that
  * makes real stores interesting.
  * @param now milliseconds since the epoch; the newest session ends a few minutes before it
+ * @param root absolute path of the folder that the files go into: settings name places by it
  */
-export function makeDemoStore({ now, seed = DEMO_SEED }: { now: number; seed?: number }): DemoFile[] {
+export function makeDemoStore(options: { now: number; root: string; seed?: number }): DemoFile[] {
+  const { now, root, seed = DEMO_SEED } = options
   const random = seededRandom(seed)
-  return [...makeAgents(random, now), ...makePi(random, now)]
+  const { files, kept } = makeAgents(random, now)
+  const pi = makePi(random, now)
+  const folder = OPENCLAW_FOLDER
+  return [...files, ...pi, ...makeActivity(random, { folder, root: `${root}/${folder}`, sessions: kept })]
 }
 
-function makeAgents(random: Random, now: number): DemoFile[] {
+/** `kept`: sessions of the agent that manages its contexts itself. */
+function makeAgents(random: Random, now: number): { files: DemoFile[]; kept: PlayedSession[] } {
   const files: DemoFile[] = []
+  const kept: PlayedSession[] = []
   for (const agent of new Set(AGENT_SESSIONS.map((session) => session.agent))) {
     const folder = `${OPENCLAW_FOLDER}/agents/${agent}/sessions`
     const prompt = makePromptReport(random, { workspace: `${WORKSPACE}/${agent}`, at: now })
@@ -41,11 +51,12 @@ function makeAgents(random: Random, now: number): DemoFile[] {
         continue
       }
       files.push({ path: name, text: played.text })
+      if (agent === MANAGING_AGENT) kept.push(played)
       index[session.key] = indexEntry(session, played, prompt.report)
     }
     files.push({ path: `${folder}/sessions.json`, text: `${JSON.stringify(index, null, 2)}\n` })
   }
-  return files
+  return { files, kept }
 }
 
 function makePi(random: Random, now: number): DemoFile[] {

@@ -30,7 +30,7 @@ type Usage = Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', number> & {
 
 /** Usage as it stands in the lines, added up without any of our reading. */
 function rawUsage(): readonly Usage[] {
-  return makeDemoStore({ now: NOW })
+  return makeDemoStore({ now: NOW, root: '/demo' })
     .filter(({ path }) => path.includes('.jsonl'))
     .flatMap(({ text }) => text.split('\n'))
     .flatMap((line) => {
