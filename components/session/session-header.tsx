@@ -96,7 +96,7 @@ function Notices({ head: { id, notices } }: { head: SessionHead }) {
             {checked && (
               <PageLink
                 href={`/sessions/${id}/integrity`}
-                className="ml-2 whitespace-nowrap text-accent hover:underline"
+                className="ml-2 whitespace-nowrap text-accent underline underline-offset-2"
               >
                 Look at its integrity
               </PageLink>
