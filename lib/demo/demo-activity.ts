@@ -35,6 +35,9 @@ type Entry = {
   }
 }
 
+/** A record whose time is known. */
+type Dropped = ColdRecord & { readonly at: number }
+
 type Noted = { readonly kind: LogKind; readonly at: number; readonly line: string }
 
 /**
@@ -47,7 +50,7 @@ export function makeActivity(
   random: Random,
   { folder, root, sessions }: { folder: string; root: string; sessions: readonly PlayedSession[] },
 ): DemoFile[] {
-  const records = new Map<string, ColdRecord>()
+  const records = new Map<string, Dropped>()
   const noted: Noted[] = []
   for (const session of sessions) {
     const entries = entriesOf(session)
@@ -94,9 +97,9 @@ function entriesOf({ text }: PlayedSession): Entry[] {
 }
 
 /** Calls with their results that had become old when they were looked at: most for being far from what was asked. */
-function dropsOf(random: Random, { sessionId }: PlayedSession, entries: readonly Entry[]): ColdRecord[] {
+function dropsOf(random: Random, { sessionId }: PlayedSession, entries: readonly Entry[]): Dropped[] {
   const prompts = entries.filter(({ message }) => message?.role === 'user')
-  const records: ColdRecord[] = []
+  const records: Dropped[] = []
   entries.forEach((entry, i) => {
     const result = entries[i + 1]
     const text = textOf(result)
@@ -123,7 +126,7 @@ function dropsOf(random: Random, { sessionId }: PlayedSession, entries: readonly
   return records
 }
 
-function noteDrops(records: readonly ColdRecord[]): Noted[] {
+function noteDrops(records: readonly Dropped[]): Noted[] {
   const times = [...new Set(records.map(({ at }) => at))]
   const curations = times.map((at) => {
     const dropped = records.filter((record) => record.at === at)
@@ -149,7 +152,7 @@ function noteDrops(records: readonly ColdRecord[]): Noted[] {
 }
 
 /** Some chunks came back: most by themselves when they were asked about again. */
-function noteRecoveries(random: Random, entries: readonly Entry[], records: readonly ColdRecord[]): Noted[] {
+function noteRecoveries(random: Random, entries: readonly Entry[], records: readonly Dropped[]): Noted[] {
   const prompts = entries.filter(({ message }) => message?.role === 'user')
   return records.flatMap(({ chunkId, sessionId, tokens, at }) => {
     if (random.chance(0.85)) return []
@@ -172,7 +175,7 @@ function noteRecoveries(random: Random, entries: readonly Entry[], records: read
 function noteWindow(
   { sessionId, script }: PlayedSession,
   entries: readonly Entry[],
-  records: readonly ColdRecord[],
+  records: readonly Dropped[],
 ): Noted[] {
   let calls = 0
   return entries.flatMap((entry, i) => {
