@@ -1,3 +1,4 @@
+import { HostileText } from '@/components/session/hostile-text'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -34,7 +35,9 @@ export function ConversationsCard({
           {conversations.map((row) => (
             <li key={row.session} className="border-b border-line px-4 py-2 last:border-0">
               <p className="flex flex-wrap items-center gap-2">
-                <span className="isolate-text font-mono text-table">{row.session}</span>
+                <span className="isolate-text font-mono text-table">
+                  <HostileText text={row.session} />
+                </span>
                 {row.asked === null ? (
                   <Badge>not asked to save</Badge>
                 ) : (
@@ -42,9 +45,7 @@ export function ConversationsCard({
                     {`asked at ${Math.round(row.asked * 100)} %, ${row.saved ? 'saved' : 'not saved yet'}`}
                   </Badge>
                 )}
-                <span className="tnum text-label text-muted">
-                  {`${row.turns === null ? 'turns unknown' : formatQuantity(row.turns, 'turn')} since ${row.compactions === null ? 'its beginning' : formatQuantity(row.compactions, 'compaction')}`}
-                </span>
+                <span className="tnum text-label text-muted">{sinceText(row)}</span>
               </p>
               {row.checkpoints.map((checkpoint) => (
                 <details key={checkpoint.id} className="mt-1 text-table">
@@ -55,7 +56,7 @@ export function ConversationsCard({
                     </span>
                   </summary>
                   <p className="isolate-text max-w-[80ch] border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">
-                    {checkpoint.summary}
+                    <HostileText text={checkpoint.summary} />
                   </p>
                 </details>
               ))}
@@ -65,4 +66,12 @@ export function ConversationsCard({
       )}
     </Card>
   )
+}
+
+/** Turns are counted from the last compaction on. */
+function sinceText({ turns, compactions }: ConversationRow): string {
+  if (turns === null || compactions === null) return 'turns unknown'
+  const since = compactions === 0 ? 'its beginning' : 'its last compaction'
+  const of = compactions > 1 ? ` of ${formatCount(compactions)}` : ''
+  return `${formatQuantity(turns, 'turn')} since ${since}${of}`
 }

@@ -1,15 +1,17 @@
+import { HostileText } from '@/components/session/hostile-text'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Moment } from '@/components/ui/time'
+import { formatCount } from '@/lib/view/format'
 import { EVENT_WORDS, type EventRow } from '@/lib/view/memory'
 
 /** What memories did, newest first: above all what was recalled, when, and for which prompt. */
-export function EventsCard({ events }: { events: readonly EventRow[] }) {
+export function EventsCard({ events, hasMore }: { events: readonly EventRow[]; hasMore: boolean }) {
   return (
     <Card
       title="What was recalled, and when"
-      note="Recalls, requests to save, checkpoints and completed tasks; newest first"
+      note={`Recalls, requests to save, checkpoints and completed tasks; ${hasMore ? `the newest ${formatCount(events.length)}, the others stand in events.jsonl of the memory folder` : 'newest first'}`}
       flush
     >
       {events.length === 0 ? (
@@ -29,18 +31,24 @@ export function EventsCard({ events }: { events: readonly EventRow[] }) {
               <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-label text-muted">
                 <Badge tone={event.kind === 'recall' ? 'accent' : 'neutral'}>{EVENT_WORDS[event.kind]}</Badge>
                 <Moment at={event.at} />
-                <span className="isolate-text font-mono">{event.session}</span>
+                <span className="isolate-text font-mono">
+                  <HostileText text={event.session} />
+                </span>
               </p>
-              <p className="isolate-text max-w-[80ch] text-table">{event.what}</p>
+              <p className="isolate-text max-w-[80ch] text-table">
+                <HostileText text={event.what} />
+              </p>
               {event.placed.map((piece) => (
                 <details key={piece.key} className="text-table">
                   <summary className="cursor-pointer">
                     <span className="tnum">{piece.score}</span>{' '}
-                    <span className="isolate-text font-mono">{piece.source}</span>
+                    <span className="isolate-text font-mono">
+                      <HostileText text={piece.source} />
+                    </span>
                     {piece.cut && <span className="text-muted"> (cut to its room)</span>}
                   </summary>
                   <p className="isolate-text max-w-[80ch] border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">
-                    {piece.text}
+                    <HostileText text={piece.text} />
                   </p>
                 </details>
               ))}

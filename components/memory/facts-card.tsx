@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
+import { HostileText } from '@/components/session/hostile-text'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -98,14 +99,24 @@ export function FactsCard({
               className="flex flex-wrap items-start gap-x-3 gap-y-1 border-b border-line px-4 py-2 last:border-0"
             >
               <div className="min-w-48 flex-1">
-                <p className="isolate-text max-w-[80ch]">{fact.content}</p>
+                <p className="isolate-text max-w-[80ch]">
+                  <HostileText text={fact.content} />
+                </p>
                 <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-label text-muted">
                   <Badge tone={TONES[fact.state]}>{fact.state}</Badge>
                   <span className="tnum" title="Confidence today">{`${fact.sure} % sure`}</span>
-                  <span className="isolate-text font-mono">{fact.source}</span>
-                  {fact.scope !== null && <span className="isolate-text">{`for ${fact.scope}`}</span>}
+                  <span className="isolate-text font-mono">
+                    <HostileText text={fact.source} />
+                  </span>
+                  {fact.scope !== null && (
+                    <span className="isolate-text">
+                      for <HostileText text={fact.scope} />
+                    </span>
+                  )}
                   {fact.tags.map((tag) => (
-                    <span key={tag} className="isolate-text">{`#${tag}`}</span>
+                    <span key={tag} className="isolate-text">
+                      #<HostileText text={tag} />
+                    </span>
                   ))}
                   <span>
                     confirmed <Moment at={fact.confirmedAt} />

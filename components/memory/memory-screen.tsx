@@ -34,7 +34,7 @@ export function MemoryScreen({ initial, actions }: { initial: MemoryView; action
       <FactsCard view={view} query={query} onSearch={search} actions={actions} />
       <TasksCard trees={view.trees} total={view.totals.trees} folders={view.folders} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <EventsCard events={view.events} />
+        <EventsCard events={view.events} hasMore={view.hasMoreEvents} />
         <ConversationsCard conversations={view.conversations} total={view.totals.conversations} />
       </div>
     </>

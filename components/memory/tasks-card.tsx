@@ -1,3 +1,4 @@
+import { HostileText } from '@/components/session/hostile-text'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -67,7 +68,9 @@ function Tree({ tree, isFirst }: { tree: TreeView; isFirst: boolean }) {
   return (
     <details open={isFirst} className="border-t border-line">
       <summary className="cursor-pointer px-4 py-2">
-        <span className="isolate-text font-mono">{session}</span>{' '}
+        <span className="isolate-text font-mono">
+          <HostileText text={session} />
+        </span>{' '}
         <span className="tnum text-label text-muted">
           {`${formatCount(sums.done)} of ${formatCount(sums.total)} tasks done${rings}`}
         </span>
@@ -96,24 +99,34 @@ function TaskItem({ line }: { line: TaskLine }) {
       className={`border-b border-line py-2 pr-4 last:border-0 ${INDENTS[Math.min(depth, INDENTS.length - 1)]}`}
     >
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span className="isolate-text font-mono text-table">{id}</span>
-        <span className="isolate-text min-w-0">{title}</span>
+        <span className="isolate-text font-mono text-table">
+          <HostileText text={id} />
+        </span>
+        <span className="isolate-text min-w-0">
+          <HostileText text={title} />
+        </span>
         <Badge tone={TONES[state]}>{state}</Badge>
         {priority !== 0 && <span className="tnum text-label text-muted">{`priority ${priority}`}</span>}
       </p>
       {ring.length > 0 && (
-        <p className="isolate-text text-label text-danger">{`Waits in a ring: ${[...ring, ring[0]].join(' → ')}`}</p>
+        <p className="isolate-text text-label text-danger">
+          Waits in a ring: <HostileText text={[...ring, ring[0]].join(' → ')} />
+        </p>
       )}
       {ring.length === 0 && waits.length > 0 && (
         <p className="isolate-text text-label text-muted">
-          {`Waits for ${waits.map((wait) => `${wait.id} (${wait.why})`).join(', ')}`}
+          Waits for <HostileText text={waits.map((wait) => `${wait.id} (${wait.why})`).join(', ')} />
         </p>
       )}
       {summary !== null && (
-        <p className="isolate-text max-w-[80ch] text-table whitespace-pre-wrap">{summary}</p>
+        <p className="isolate-text max-w-[80ch] text-table whitespace-pre-wrap">
+          <HostileText text={summary} />
+        </p>
       )}
       {artifacts.length > 0 && (
-        <p className="isolate-text font-mono text-label text-muted">{artifacts.join('  ')}</p>
+        <p className="isolate-text font-mono text-label text-muted">
+          <HostileText text={artifacts.join('  ')} />
+        </p>
       )}
     </li>
   )

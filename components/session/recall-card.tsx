@@ -12,6 +12,7 @@ import { SearchField } from '@/components/ui/search-field'
 import { Skeleton } from '@/components/ui/skeleton'
 import { formatCount, formatQuantity } from '@/lib/view/format'
 import type { RecallPreview, RecallRow } from '@/lib/view/recall-preview'
+import { HostileText } from './hostile-text'
 
 const TONES: { readonly [F in RecallRow['fate']]: Tone } = {
   recalled: 'ok',
@@ -82,7 +83,11 @@ function Preview({ data }: { data: RecallPreview }) {
     <div className="flex flex-col gap-2">
       <p className="isolate-text line-clamp-3 max-w-[80ch] text-table">
         <span className="text-muted">For </span>
-        {prompt.trim() === '' ? 'nothing: the user has said nothing yet' : `“${prompt.trim()}”`}
+        {prompt.trim() === '' ? (
+          'nothing: the user has said nothing yet'
+        ) : (
+          <HostileText text={`“${prompt.trim()}”`} />
+        )}
       </p>
       <p className="tnum text-label text-muted">
         {formatCount(tokens)}
@@ -109,10 +114,12 @@ function Preview({ data }: { data: RecallPreview }) {
                 <summary className="flex cursor-pointer flex-wrap items-center gap-x-2 gap-y-1 text-table">
                   <span className="tnum">{row.score}</span>
                   <Badge tone={TONES[row.fate]}>{row.fate}</Badge>
-                  <span className="isolate-text min-w-0 font-mono">{row.source}</span>
+                  <span className="isolate-text min-w-0 font-mono">
+                    <HostileText text={row.source} />
+                  </span>
                 </summary>
                 <p className="isolate-text max-w-[80ch] border-l-2 border-line pl-3 text-table whitespace-pre-wrap text-muted">
-                  {row.text}
+                  <HostileText text={row.text} />
                 </p>
               </details>
             </li>

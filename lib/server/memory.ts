@@ -57,7 +57,7 @@ export async function getMemory(query: string): Promise<MemoryView> {
   const now = Date.now()
   const found = await knowledge.search(query, MEMORY_FACTS + 1)
   const memories = await readAgentMemories(getSetup(), {
-    events: MEMORY_EVENTS,
+    events: MEMORY_EVENTS + 1,
     sessions: MEMORY_SESSIONS,
   })
   return {
@@ -68,7 +68,8 @@ export async function getMemory(query: string): Promise<MemoryView> {
     trees: memories.tasks.map(treeView),
     conversations: memories.sessions.map(conversationRow),
     totals: { trees: memories.totals.tasks, conversations: memories.totals.sessions },
-    events: eventRows(memories.events),
+    events: eventRows(memories.events.slice(0, MEMORY_EVENTS)),
+    hasMoreEvents: memories.events.length > MEMORY_EVENTS,
     folders: memories.folders.map((path) => ({ path, found: existsSync(path) })),
     problems: [...(kept.notice === null ? [] : [kept.notice]), ...memories.problems],
   }

@@ -11,7 +11,7 @@ import { maskedLine, pressingLines, type TaskLine, type TaskSums, taskLines, tas
 /** Facts on a page; more are found by searching. */
 export const MEMORY_FACTS = 100
 /** Events on a page, newest first. */
-export const MEMORY_EVENTS = 100
+export const MEMORY_EVENTS = 50
 /** Sessions of which tasks and checkpoints are shown on a page: those written last. */
 export const MEMORY_SESSIONS = 10
 /** Tasks of one tree on a page. `plimsoll tasks` has all. */
@@ -91,6 +91,8 @@ export type MemoryView = {
   /** Sessions with tasks, and conversations, those that are not shown included. */
   readonly totals: { readonly trees: number; readonly conversations: number }
   readonly events: readonly EventRow[]
+  /** More than are shown. */
+  readonly hasMoreEvents: boolean
   readonly folders: readonly { readonly path: string; readonly found: boolean }[]
   readonly problems: readonly string[]
 }
@@ -212,7 +214,8 @@ function whatOf(event: MemoryEvent): string {
     case 'completed': {
       const { task, added, confirmed, contradicted, clearedResults, clearedTokens } = event
       const learned = `${formatQuantity(added, 'fact')} learned, ${formatCount(confirmed)} confirmed, ${formatCount(contradicted)} replaced`
-      return `${task}: ${learned}; ${formatQuantity(clearedResults, 'result')} put away (${formatCount(clearedTokens)}\u202f≈ tokens)`
+      const away = `${formatQuantity(clearedResults, 'result')} put away (${formatCount(clearedTokens)}\u202f≈ tokens)`
+      return `${task}: ${learned}; ${clearedResults === 0 ? 'no results to put away' : away}`
     }
   }
 }
