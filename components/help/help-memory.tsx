@@ -33,7 +33,7 @@ export function HelpMemory() {
         spelling. The Context tab of a session shows what would be recalled now of all that this machine has,
         without what the session said itself; <code>plimsoll memory search</code> looks through the same. A
         prompt waits up to a second and a half for the first look, later a tenth of a second for what changed;
-        what is missing then comes with the next one. The index holds at most 200,000 pieces, old sessions
+        what is missing then comes with the next one. The index holds at most 120,000 pieces, old sessions
         give way first.
       </p>
       <p>

@@ -60,7 +60,7 @@ const [PATIENCE_MS, LATER_PATIENCE_MS] = [1_500, 100]
  * More pieces than these are not indexed: all of them are held in memory, about 4 KB each. Sources that come first are
  * indexed first: notes, cold storage, then sessions, the newest of them first.
  */
-const MOST_PIECES = 200_000
+const MOST_PIECES = 120_000
 
 /** Changes are kept in batches of so many sources, so that what was done survives an interruption. */
 const BATCH = 200
