@@ -1,13 +1,11 @@
 import { makeActivity } from './demo-activity'
+import type { DemoFile } from './demo-file'
 import { OPENCLAW_FOLDER, PI_FOLDER } from './demo-folders'
 import { AGENT_SESSIONS, type AgentSession, PI_SESSIONS } from './demo-scripts'
 import { type PlayedSession, playSession } from './play-session'
 import { makePromptReport } from './prompt-report'
 import { type Random, seededRandom } from './random'
 import { demoTokens, type JsonObject } from './transcript-writer'
-
-/** One file of a made-up store; the path is relative and uses slashes. */
-export type DemoFile = { readonly path: string; readonly text: string }
 
 /** Same seed and clock, same bytes. */
 export const DEMO_SEED = 4747
