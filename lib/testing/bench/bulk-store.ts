@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PlayedSession, playSession } from '../../demo/play-session'
 import { makePromptReport } from '../../demo/prompt-report'
@@ -42,7 +42,18 @@ export function writeBulkStore(options: {
     }
     writeFileSync(join(folder, 'sessions.json'), JSON.stringify(index))
   }
+  // Sessions of real stores are on the disk already: their writing must not go on while others are measured.
+  for (const file of files) flush(file)
   return { root: options.root, files, bytes }
+}
+
+function flush(file: string): void {
+  const opened = openSync(file, 'r+')
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
 }
 
 /** Writes one session with at least this many entries; answers its file. */
