@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { fileColdStore } from '../../adapters/cold/file-cold-store'
-import { writeDemoFiles } from '../../adapters/demo-files'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
+import { writeDemoSessions } from '../../testing/demo-sessions'
 import { runCli } from '../../testing/run-cli'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-health-'))
@@ -13,7 +13,7 @@ const log = join(home, '.clawdbot', 'logs', 'context', 'context-health.jsonl')
 let store = ''
 
 beforeAll(async () => {
-  const roots = await writeDemoFiles({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
+  const roots = await writeDemoSessions({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
   store = roots.find((root) => root.kind === 'openclaw')?.path ?? ''
 })
 beforeEach(() => rmSync(home, { recursive: true, force: true }))

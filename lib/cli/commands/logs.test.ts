@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fileColdStore } from '../../adapters/cold/file-cold-store'
-import { writeDemoFiles } from '../../adapters/demo-files'
 import { fileContextLog } from '../../adapters/logs/file-context-log'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
 import { LOG_KINDS } from '../../core/logs/log-kinds'
 import { logDrops } from '../../engine/log-drops'
+import { writeDemoSessions } from '../../testing/demo-sessions'
 import { runCli } from '../../testing/run-cli'
 
 const folder = mkdtempSync(join(tmpdir(), 'plimsoll-logs-'))
@@ -27,7 +27,7 @@ const context = join(home, '.clawdbot', 'logs', 'context')
 let store = ''
 
 beforeAll(async () => {
-  const roots = await writeDemoFiles({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
+  const roots = await writeDemoSessions({ home: folder, now: Date.parse('2026-11-21T12:00:00Z') })
   store = roots.find((root) => root.kind === 'openclaw')?.path ?? ''
 })
 beforeEach(() => {
