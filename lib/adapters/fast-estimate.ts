@@ -16,8 +16,9 @@ export const fastEstimate: TextEstimator = (text) => {
   const { length } = text
   const machine = length < SHORT || length > MOST_BYTES ? null : textMachine(length)
   if (machine === null) return estimateUnits(text)
-  room ??= machine.bytes.subarray(AT.line, AT.line + MOST_BYTES)
+  // Where nobody looks any more: of a line that is being read, its bytes are still asked for (see `long-texts.ts`).
+  room ??= machine.bytes.subarray(AT.skeleton, AT.skeleton + MOST_BYTES)
   const { read, written } = encoder.encodeInto(text, room)
   if (read !== length || written !== length) return estimateUnits(text)
-  return unitsOfWeights(machine.walk(AT.line, AT.line + length))
+  return unitsOfWeights(machine.walk(AT.skeleton, AT.skeleton + length))
 }

@@ -219,6 +219,15 @@ describe('long texts', () => {
     expect(same(entry('content'))).toBe(true)
   })
 
+  it('keeps a text of more than ASCII while another one of its entry is sized', () => {
+    const call = { type: 'toolCall', id: 't', name: 'exec', arguments: { path: FILLER.repeat(20) } }
+    const blocks = [{ type: 'text', text: filled('\udc00é') }, call, { type: 'text', text: filled('漢 ') }]
+    for (const role of ['user', 'assistant', 'toolResult']) {
+      const entry = { type: 'message', id: 'a', message: { role, content: blocks } }
+      expect(same(JSON.stringify(entry))).toBe(true)
+    }
+  })
+
   it('takes out no more texts than it has numbers for', () => {
     const content = Array.from({ length: 60 }, (_, i) => ({ type: 'text', text: filled(`${i} `, 100) }))
     expect(same(JSON.stringify(result('', { content })))).toBe(true)
