@@ -19,10 +19,11 @@ const MOST_BYTES = SEARCH_CHARS * BYTES_PER_UNIT
 const encoder = new TextEncoder()
 
 /**
- * @param texts of the entries from `firstSeq` on; '' when there is nothing to find
- * @throws RangeError when one is longer than `SEARCH_CHARS`
+ * @param whole texts of the entries from `firstSeq` on; '' when there is nothing to find. Of one that is longer than
+ * `SEARCH_CHARS`, as a session's name may be, the beginning is found.
  */
-export function packTexts(firstSeq: number, texts: readonly string[]): SearchTexts {
+export function packTexts(firstSeq: number, whole: readonly string[]): SearchTexts {
+  const texts = whole.map((text) => (text.length > SEARCH_CHARS ? text.slice(0, SEARCH_CHARS) : text))
   const joined = texts.join('')
   const lengths = new Uint16Array(texts.length)
   let bytes = encoder.encode(joined)
@@ -38,8 +39,6 @@ export function packTexts(firstSeq: number, texts: readonly string[]): SearchTex
     })
     bytes = room.slice(0, at)
   }
-  if (texts.some(({ length }) => length > SEARCH_CHARS))
-    throw new RangeError('A text is too long to be searched')
   return { firstSeq, bytes, lengths }
 }
 

@@ -64,6 +64,14 @@ describe('X2: full-text search', () => {
 })
 
 describe('writing to a large index', () => {
+  it('finds the beginning of a text that is longer than any of an entry should be', async () => {
+    await write(1, [`keel ${'é'.repeat(70_000)} stern`, 'rudder', `bow ${'x'.repeat(1 << 20)}`])
+    expect(places('keel ')).toEqual(['1/0'])
+    expect(places('stern ')).toEqual([])
+    expect(places('rudder ')).toEqual(['1/1'])
+    expect(places('bow ')).toEqual(['1/2'])
+  })
+
   it('gives every text to its own entry, whatever characters they meet at', async () => {
     await index.write([
       {

@@ -94,6 +94,16 @@ describe('an import', () => {
     ).toEqual([1, 5, 9])
   })
 
+  it('takes in a session whose name is longer than what can be searched', async () => {
+    const builder = conversation(1)
+    const name = `Lighthouse ${'x'.repeat(100_000)}`
+    builder.raw(JSON.stringify({ type: 'session_info', id: 'i1', parentId: null, name }))
+    store.put('one', textOf(builder))
+    expect(await setup.import(store)).toMatchObject({ problems: [], changed: [store.idOf('one')] })
+    expect(setup.search.find('lighthouse ', 10)).toHaveLength(1)
+    expect(setup.search.find('walruses ', 10)).toHaveLength(1)
+  })
+
   it('does nothing at all the second time', async () => {
     store.put('one', textOf(conversation(2)))
     store.put('two', textOf(conversation(1)))
