@@ -50,11 +50,12 @@ export function poolExecutor(
       const databaseGate = gateMemory()
       const setup: WorkerSetup = { databaseFile, withSearch: search !== null, databaseGate }
       const groups = groupJobs(jobs)
+      // First of all: what fails here leaves no thread behind.
+      const log = new LogKeeper(databaseFile, writeGate(databaseGate))
       const workers = Array.from(
         { length: threads },
         () => new Worker(file, { workerData: setup, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } }),
       )
-      const log = new LogKeeper(databaseFile, writeGate(databaseGate))
       try {
         await Promise.all(workers.map((worker) => drive({ worker, groups, search, log, onBatch, signal })))
       } finally {
@@ -117,7 +118,11 @@ function drive({ worker, groups, search, log, onBatch, signal }: Drive): Promise
           break
         case 'batch':
           onBatch(message.report)
-          log.keep(message.report.bytes)
+          try {
+            log.keep(message.report.bytes)
+          } catch (error) {
+            reject(error)
+          }
           break
         case 'done':
           resolve()
