@@ -49,14 +49,14 @@ export async function findUnreadableEntries(
   limit: number,
   perTranscript: number,
 ): Promise<readonly UnreadableEntry[]> {
+  // The sessions first: a file of rubbish has a million of these lines, and few of them are looked at.
   const entries = await prisma.$queryRaw<UnreadableEntry[]>`
     SELECT s."id", s."sessionId", s."name", s."key", s."agent", s."channel", s."storeId", s."path", e."seq", e."line",
       e."bytes", e."problem", s."unreadable" AS "inTranscript"
-    FROM (
-      SELECT o.*, ROW_NUMBER() OVER (PARTITION BY o."sessionRow" ORDER BY o."seq") AS "place"
-      FROM "OddEntry" o WHERE o."type" = 'unreadable'
-    ) e JOIN "Session" s ON s."row" = e."sessionRow"
-    WHERE e."place" <= ${perTranscript}
+    FROM (SELECT * FROM "Session" WHERE "unreadable" > 0 ORDER BY "updatedAt" DESC, "row" LIMIT ${limit}) s
+    JOIN "OddEntry" e ON e."sessionRow" = s."row" AND e."seq" IN (
+      SELECT o."seq" FROM "OddEntry" o
+      WHERE o."sessionRow" = s."row" AND o."type" = 'unreadable' ORDER BY o."seq" LIMIT ${perTranscript})
     ORDER BY s."updatedAt" DESC, s."row", e."seq" LIMIT ${limit}`
   // The reason why a line cannot be read quotes the line.
   return entries.map((entry) => ({
