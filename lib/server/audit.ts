@@ -8,7 +8,7 @@ import { AUDIT_PAGE_SIZE, type AuditView, auditView, clampPage } from '../view/a
 import type { UndoAnswer } from '../view/audit-answers'
 import { openLog } from '../wire/logs'
 import { openWriter } from '../wire/writer'
-import { getColdFolders } from './cold-library'
+import { findChunk, getColdFolders } from './cold-library'
 import { getDatabase } from './database'
 import { getSetup } from './setup'
 
@@ -53,7 +53,8 @@ export async function undoReceipt(receipt: string): Promise<UndoAnswer> {
 async function noteInLog({ receipts }: Writer, receipt: Receipt): Promise<readonly string[]> {
   const recovery = await recoveryUndoneBy(receipts, receipt)
   if (recovery === null) return []
-  const [folder] = await getColdFolders()
+  // Where the recovery was noted, too; a chunk that is gone tells no place.
+  const folder = (await findChunk(recovery))?.folder ?? (await getColdFolders())[0]
   if (folder === undefined) return []
   const problem = await logUndo(openLog(getSetup())(folder.policy.logs), recovery)
   return problem === null ? [] : [problem]

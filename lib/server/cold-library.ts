@@ -45,13 +45,15 @@ export async function refreshSoon(folders: readonly ColdFolder[]): Promise<void>
   all.catch(() => undefined)
 }
 
-/** The chunk of a name, and the folder that it stands in; null when it is gone. */
+/** The chunk of a name (of one session, whenever it was dropped, if `at` is left out) and its folder; null when it is gone. */
 export async function findChunk(
-  name: ColdName,
+  name: Pick<ColdName, 'chunkId' | 'sessionId'> & Partial<Pick<ColdName, 'at'>>,
 ): Promise<{ readonly chunk: ColdChunk; readonly folder: ColdFolder } | null> {
   for (const folder of await getColdFolders()) {
     const named = (await folder.index?.cold.named(name.chunkId)) ?? []
-    const chunk = named.find(({ sessionId, at }) => sessionId === name.sessionId && at === name.at)
+    const chunk = named.find(
+      ({ sessionId, at }) => sessionId === name.sessionId && (name.at === undefined || at === name.at),
+    )
     if (chunk !== undefined) return { chunk, folder }
   }
   return null

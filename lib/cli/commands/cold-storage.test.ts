@@ -340,6 +340,9 @@ test('I1 I6 Q1 folders that the file of an agent names are looked into, and its 
   expect((await run('undo', back.receipt)).code).toBe(0)
   expect([existsSync(log()), existsSync(join(home, 'own-logs', 'recovery.jsonl'))]).toEqual([false, false])
   expect((await run('recover', '--chunk-id', 'here')).stdout).toBe('the berth plan')
+  const { value: backToo } = await json('recover', '--chunk-id', 'here', ...into)
+  expect((await run('undo', backToo.receipt)).code).toBe(0)
+  expect(readFileSync(log(), 'utf8')).toContain('"recovery_undone"')
   expect((await json('drops', '--chunk-id', 'there')).value.lives).toMatchObject([{ state: 'cold' }])
   expect((await json('cold-storage', 'extend', 'there', '--days', '90')).value).toMatchObject({
     changed: true,

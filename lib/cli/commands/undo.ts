@@ -1,9 +1,11 @@
-import { logUndo, recoveryUndoneBy } from '../../engine/log-undo'
+import type { Policy } from '../../core/policy/policy'
+import { logUndo, recoveryUndoneBy, type TouchedRecovery } from '../../engine/log-undo'
 import type { Receipt } from '../../engine/receipt'
 import { undoWrite } from '../../engine/undo-write'
 import type { Writer } from '../../engine/write-ports'
+import type { Setup } from '../../wire'
 import { openLog } from '../../wire/logs'
-import { policiesInForce } from '../cold-places'
+import { coldPlaces, placeOfChunk, policiesInForce, withColdPlaces } from '../cold-places'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { filesText, openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
 import { note, write, writeJson } from '../output'
@@ -48,12 +50,22 @@ async function noteInLog(io: Io, writer: Writer, receipt: Receipt): Promise<void
   const recovery = await recoveryUndoneBy(writer.receipts, receipt)
   if (recovery === null) return
   try {
-    const [policy] = await policiesInForce(io, {})
-    const problem = await logUndo(openLog(setupOrFail(io))(policy.logs), recovery)
+    const setup = setupOrFail(io)
+    const { logs } = await policyOfChunk(io, setup, recovery)
+    const problem = await logUndo(openLog(setup)(logs), recovery)
     if (problem !== null) await note(io, problem)
   } catch (error) {
     await note(io, `The log of recoveries says nothing of it: ${String(error)}`)
   }
+}
+
+/** The policy whose log has the recovery: that of the folder with the chunk. One that is gone tells no place. */
+async function policyOfChunk(io: Io, setup: Setup, { chunkId, sessionId }: TouchedRecovery): Promise<Policy> {
+  const policies = await policiesInForce(io, {})
+  const places = coldPlaces(io, policies)
+  const named = await withColdPlaces(setup, places, (finder) => finder.named(chunkId))
+  const chunk = named.find((one) => one.sessionId === sessionId)
+  return chunk === undefined ? policies[0] : placeOfChunk(places, chunk).policy
 }
 
 /** A whole id, or the beginning or the end of one, as long as only one has it. */
