@@ -1,5 +1,4 @@
 import { type CompactionPlan, PLAN_RULES, type PlanChunk, type PlanResult } from '../../core/compaction/plan'
-import type { PolicySubject } from '../../core/policy/effective'
 import type { Policy } from '../../core/policy/policy'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { priceOf } from '../../core/tokens/prices'
@@ -27,6 +26,7 @@ import { findOnlySession } from '../find-session'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently } from '../open-writer'
 import { note, write, writeJson } from '../output'
+import { subjectOf } from '../policy-subject'
 import type { ReadOptions } from '../read-options'
 import { setupOrFail } from '../setup-or-fail'
 import { openSources, type Sources } from '../sources'
@@ -76,17 +76,6 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
   return options.now
     ? runNow(io, options, sources, session, policy)
     : dryRun(io, options, sources, session, policy)
-}
-
-function subjectOf({ store, transcript, totals }: InspectedSession): PolicySubject {
-  const { sessionId, key, agent, index } = transcript
-  return {
-    store: [store.id, store.root],
-    agent,
-    channel: index?.channel ?? null,
-    model: totals.model,
-    session: key === null ? [sessionId] : [sessionId, key],
-  }
 }
 
 async function dryRun(

@@ -1,9 +1,11 @@
-/** A compaction or reset of one session. Tokens as recorded, null when they were not; times in milliseconds. */
+/** A compaction or reset of one session, and after which call. Times in milliseconds. */
 export type CompactionRecord = {
   readonly seq: number
   readonly at: number | null
   readonly kind: 'compaction' | 'reset'
+  /** Number of the last call before it; 0 when there is none. */
   readonly afterCall: number
+  /** Tokens as the runtime recorded them; null when it did not. */
   readonly tokensBefore: number | null
   readonly tokensAfter: number | null
   readonly fromHook: boolean

@@ -16,6 +16,7 @@ import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
+import type { CompactionRecord } from './compaction-record'
 import {
   type ContextEntry,
   contextAt,
@@ -30,20 +31,10 @@ import { type FoldTotals, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
 import { SEND_START, type SendState } from './send-rules'
 
-/** A boundary of a transcript: what was compacted or reset, and after which call. */
-export type FoldBoundary = {
-  readonly seq: number
-  readonly at: number | null
-  readonly kind: 'compaction' | 'reset'
-  /** Number of the last call before it; 0 when there is none. */
-  readonly afterCall: number
-  /** Tokens as the runtime recorded them; null when it did not. */
-  readonly tokensBefore: number | null
-  readonly tokensAfter: number | null
-  readonly fromHook: boolean
+/** A boundary of a transcript, with what only its entries tell. */
+export type FoldBoundary = CompactionRecord & {
   /** The agent was in the middle of something (`isMidTask`). */
   readonly midTask: boolean
-  readonly preview: string | null
 }
 
 /** What one entry led to. `needsHistory`: the fold was resumed and this entry reaches back; start over with all entries. */
