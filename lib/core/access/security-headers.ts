@@ -1,6 +1,6 @@
 /**
- * The policy that keeps transcript text from ever becoming code: scripts run only with this response's nonce, nothing is
- * loaded from elsewhere, nobody may frame the page.
+ * The policy that keeps transcript text from ever becoming code: scripts run only with this response's nonce, nothing
+ * is loaded from elsewhere, no page may frame it.
  * @param nonce fresh for each response, base64
  * @param development React's development build compiles with `eval`
  */

@@ -2,8 +2,8 @@ import type { Policy } from '../policy/policy'
 import { OPTIONAL_FILES, type WorkspaceFile } from './workspace-file'
 
 /**
- * The files that go into a system prompt, in order (O1): the policy's names in its order, then what hooks have added,
- * as they gave it. Absent optional files are left out. Sub-agents get only the files that the policy grants them (O7);
+ * The files that go into a system prompt, in order: the policy's names in its order, then what hooks have added,
+ * as they gave it. Absent optional files are left out. Sub-agents get only the files that the policy grants them;
  * that holds for hooks' files as well.
  */
 export function chooseFiles(

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { workspaceFile } from '../../testing/builders/workspace'
 import { splitWindow } from '../budget/regions'
 import { buildSystemPrompt } from '../history/system-prompt'
-import { BOOTSTRAP_FILES, DEFAULT_POLICY } from '../policy/default-policy'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import { BOOTSTRAP_FILES } from '../policy/knobs/bootstrap'
 import { bootstrapCaps } from './caps'
-import type { BootstrapHook } from './hooks'
+import { type BootstrapHook, runHooks } from './hooks'
 import { type BootstrapInput, injectBootstrap } from './inject'
 
 const policy = DEFAULT_POLICY.bootstrap
@@ -131,31 +132,34 @@ describe('bootstrap files', () => {
     expect(noted).toMatchObject({ missing: true, injectedChars: 0, text: '' })
   })
 
-  it('O6 T7 hooks add and change files, still within the caps', () => {
+  it('O6 T7 hooks add and change files, still within the caps', async () => {
     const hook: BootstrapHook = (files) => [
       ...files.map((file) => (file.name === 'SOUL.md' ? { ...file, text: 'changed' } : file)),
       workspaceFile('EXTRA.md', 'x'.repeat(30_000)),
     ]
-    const result = inject({ hooks: [hook] })
+    const { files } = await runHooks(ALL, [hook])
+    const result = inject({ files })
     expect(result.files.find(({ name }) => name === 'SOUL.md')?.text).toBe('changed')
     expect(result.files.at(-1)).toMatchObject({ name: 'EXTRA.md', rawChars: 30_000, truncated: true })
     expect(result.files.at(-1)?.injectedChars).toBeLessThanOrEqual(20_000)
-    const tight = inject({ hooks: [hook], caps: { perFile: 500, total: 500, tokens: null } })
+    const tight = inject({ files, caps: { perFile: 500, total: 500, tokens: null } })
     expect(tight.chars).toBeLessThanOrEqual(500)
   })
 
-  it('O6 a hook that fails or answers nonsense changes nothing but the warnings', () => {
-    const plain = inject({})
+  it('O6 a hook that fails or answers nonsense changes nothing but the warnings', async () => {
     const failing: BootstrapHook = () => {
       throw new Error('out of order')
     }
     const spoiling: BootstrapHook = (files) => {
       for (const file of files) Object.assign(file, { text: 'spoiled' })
     }
-    const result = inject({
-      hooks: [failing, () => 'nonsense', spoiling, (files) => [...files, { name: 'X.md' }, null]],
-    })
-    expect(result.files).toEqual(plain.files)
+    const result = await runHooks(ALL, [
+      failing,
+      () => 'nonsense',
+      spoiling,
+      (files) => [...files, { name: 'X.md' }, null],
+    ])
+    expect(result.files).toEqual(ALL)
     expect(result.warnings).toEqual([
       'bootstrap hook failing failed: out of order',
       expect.stringMatching(/bootstrap hook 2 .*no list/),
@@ -164,9 +168,23 @@ describe('bootstrap files', () => {
     ])
   })
 
+  it('T7 a hook that answers later is waited for, and one that rejects is a warning', async () => {
+    const later: BootstrapHook = async (files) => {
+      await Promise.resolve()
+      return [...files, workspaceFile('LATER.md')]
+    }
+    const rejecting: BootstrapHook = async () => {
+      await Promise.resolve()
+      throw new Error('no berth')
+    }
+    const { files, warnings } = await runHooks(ALL, [rejecting, later])
+    expect(files.at(-1)?.name).toBe('LATER.md')
+    expect(warnings).toEqual(['bootstrap hook rejecting failed: no berth'])
+  })
+
   it('O7 sub-agents get AGENTS and TOOLS, whatever hooks add', () => {
-    const hooks: BootstrapHook[] = [(files) => [...files, workspaceFile('EXTRA.md')]]
-    expect(inject({ subagent: true, hooks }).files.map(({ name }) => name)).toEqual(['AGENTS.md', 'TOOLS.md'])
+    const files = [...ALL, workspaceFile('EXTRA.md')]
+    expect(inject({ subagent: true, files }).files.map(({ name }) => name)).toEqual(['AGENTS.md', 'TOOLS.md'])
   })
 
   it('O2 O3 the caps hold for any files and any caps', () => {

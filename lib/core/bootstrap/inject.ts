@@ -2,16 +2,15 @@ import type { Policy } from '../policy/policy'
 import type { SystemPromptReport } from '../transcript/session-index'
 import type { BootstrapCaps } from './caps'
 import { chooseFiles } from './choose-files'
-import { type BootstrapHook, runHooks } from './hooks'
 import { shortenFile } from './shorten'
 import type { WorkspaceFile } from './workspace-file'
 
 /** One file as it goes into the prompt; sizes as runtimes report them, so that the same screens show both. */
-export type InjectedFile = SystemPromptReport['files'][number] & {
+type InjectedFile = SystemPromptReport['files'][number] & {
   readonly path: string
   readonly injectedChars: number
   readonly truncated: boolean
-  /** What stands in the prompt: the file, a shortened one, a note, or '' where there was no room. */
+  /** What is in the prompt: the file, a shortened one, a note, or '' where there was no room. */
   readonly text: string
 }
 
@@ -20,31 +19,29 @@ export type Bootstrap = {
   readonly caps: BootstrapCaps
   /** Characters of all texts together; never more than `caps.total`. */
   readonly chars: number
-  /** What an operator should know: files cut or left out, hooks that failed. */
+  /** What an operator should know: files cut or left out. */
   readonly warnings: readonly string[]
 }
 
 export type BootstrapInput = {
-  /** The workspace's files as they are now, in any order. */
+  /** The workspace's files as they are now, in any order, after the hooks (`runHooks`). */
   readonly files: readonly WorkspaceFile[]
   readonly policy: Policy['bootstrap']
   readonly caps: BootstrapCaps
-  readonly hooks?: readonly BootstrapHook[]
   /** The session is a sub-agent's. */
   readonly subagent?: boolean
 }
 
 /**
- * Makes the workspace part of a system prompt for one run (O1): hooks first, then the files in their order, each within
- * its cap and all within the total, first come first served. A missing file leaves a note in its place (O5), as does
+ * Makes the workspace part of a system prompt for one run: the files in their order, each within
+ * its cap and all within the total, first come first served. A missing file leaves a note in its place, as does
  * one that cannot be read. Notes and markers count against the caps; headings that a prompt puts between files do not.
  */
 export function injectBootstrap(input: BootstrapInput): Bootstrap {
-  const { policy, caps, hooks = [], subagent = false } = input
-  const hooked = runHooks(input.files, hooks)
-  const warnings = [...hooked.warnings]
+  const { policy, caps, subagent = false } = input
+  const warnings: string[] = []
   let left = caps.total
-  const files = chooseFiles(hooked.files, policy, subagent).map((file): InjectedFile => {
+  const files = chooseFiles(input.files, policy, subagent).map((file): InjectedFile => {
     const whole = file.text ?? noteFor(file)
     const room = Math.min(caps.perFile, left)
     // Half a note says nothing.

@@ -6,7 +6,7 @@ type Shares = Pick<Policy['bootstrap'], 'headShare' | 'tailShare'>
 
 /**
  * A file within `max` characters (UTF-16 units). What fits stays to the byte; of a longer file the head and the tail
- * stay, with a marker between them that names the file and how much of it is there (O4). Where the marker and the
+ * stay, with a marker between them that names the file and how much of it is there. Where the marker and the
  * shares together would be too long, both give way in proportion. Without room for marker and text nothing is left.
  * No character is cut in half.
  */

@@ -1,4 +1,4 @@
-/** A workspace file as it stands on disk, before any cap. */
+/** A workspace file as it is on disk, before any cap. */
 export type WorkspaceFile = {
   /** File name, as the policy lists it (`AGENTS.md`), or the path within the workspace. */
   readonly name: string
@@ -11,6 +11,6 @@ export type WorkspaceFile = {
 
 /**
  * Files that are no loss when absent: the first-run instructions, which agents delete when they have followed them, and
- * the memory, which a new agent does not have yet. The others are noted as missing (O5).
+ * the memory, which a new agent does not have yet. The others are noted as missing.
  */
 export const OPTIONAL_FILES: ReadonlySet<string> = new Set(['BOOTSTRAP.md', 'MEMORY.md'])

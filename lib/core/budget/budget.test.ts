@@ -6,7 +6,7 @@ import { PRESETS } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
 import { estimated, measured } from '../tokens/figure'
 import { guardWindow, policyReserve, policyShares, policyWindow } from './guard'
-import { addWithRoom, available, canAdd, openLedger } from './ledger'
+import { addToLedger, available, canAdd, openLedger } from './ledger'
 import { linesReached, loadLines } from './load-lines'
 import { fits, historyBudget, REGIONS, splitWindow } from './regions'
 
@@ -172,7 +172,7 @@ describe('window, guard and reserve', () => {
 })
 
 describe('load lines', () => {
-  it('A13 the hard line is the lower of its share and window − reserve', () => {
+  it('A13 D3 the hard line is the lower of its share and window − reserve', () => {
     const hard = (policy: Policy, window: number) =>
       loadLines(policy, window).find((l) => l.kind === 'hard')?.tokens
     expect(hard(DEFAULT_POLICY, 200_000)).toBe(170_000)
@@ -239,13 +239,13 @@ describe('ledger', () => {
       { id: 'b', tokens: 3000 },
       { id: 'c', tokens: 3000 },
     ]
-    const added = addWithRoom(ledger, 5000, results)
+    const added = addToLedger(ledger, 5000, results)
     expect(added).toEqual({ added: true, freed: ['a', 'b'], ledger: { ...ledger, used: 68_000 } })
   })
 
   it('A15 changes nothing when even all of them are not enough', () => {
     const ledger = openLedger(DEFAULT_POLICY, 100_000, 90_000)
-    expect(addWithRoom(ledger, 50_000, [{ id: 'a', tokens: 100 }])).toEqual({
+    expect(addToLedger(ledger, 50_000, [{ id: 'a', tokens: 100 }])).toEqual({
       added: false,
       freed: [],
       ledger,
@@ -262,7 +262,7 @@ describe('ledger', () => {
           const results = sizes.map((size, i) => ({ id: String(i), tokens: size }))
           const held = sizes.reduce((a, b) => a + b, 0)
           const ledger = openLedger(DEFAULT_POLICY, 100_000, used + held)
-          const { added, ledger: after } = addWithRoom(ledger, tokens, results)
+          const { added, ledger: after } = addToLedger(ledger, tokens, results)
           if (added && tokens > 0) expect(after.used + 30_000).toBeLessThanOrEqual(100_000)
         },
       ),

@@ -1,16 +1,17 @@
 import type { Policy } from '../policy/policy'
-import { type Window, type WindowHints, type WindowSource, windowFor } from './window'
+import type { Tokens } from '../units/units'
+import { NO_PROOF, type Window, type WindowHints, type WindowSource, windowFor } from './window'
 
 /** Where the window that a policy works with comes from: as `WindowSource`, or the policy itself. */
 export type PolicyWindow = {
-  readonly tokens: number
+  readonly tokens: Tokens
   readonly source: WindowSource | 'policy' | 'cap'
   /** The window of the model before the policy's cap. */
   readonly uncapped: number
 }
 
 /**
- * The window a policy works with (A8): its own figure for the model, else what index, catalogue or model table say,
+ * The window a policy works with: its own figure for the model, else what index, catalogue or list of models say,
  * else its default; then the lower of that and its cap. Zero, negative and non-numeric figures are passed over.
  */
 export function policyWindow(policy: Policy, hints: WindowHints, model: string | null): PolicyWindow {
@@ -24,11 +25,11 @@ function uncappedWindow(
   policy: Policy,
   hints: WindowHints,
   model: string | null,
-): { tokens: number; source: PolicyWindow['source'] } {
+): { tokens: Tokens; source: PolicyWindow['source'] } {
   const own = model === null ? undefined : policy.window.byModel[model]
   if (isSize(own)) return { tokens: own, source: 'policy' }
   const index = isSize(hints.index?.tokens) ? hints.index : null
-  const found: Window = windowFor({ ...hints, index }, model, null)
+  const found: Window = windowFor({ ...hints, index }, model, NO_PROOF)
   return found.source === 'default' ? { tokens: policy.window.default, source: 'default' } : found
 }
 
@@ -42,7 +43,7 @@ export type Guard = {
   readonly warnBelow: number
 }
 
-/** Whether an agent should run in a window of this size at all (A9). */
+/** Whether an agent should run in a window of this size at all. */
 export function guardWindow(policy: Policy, window: Pick<PolicyWindow, 'tokens' | 'uncapped'>): Guard {
   const { window: knobs } = policy
   const blockBelow = Math.max(knobs.blockBelow, Math.floor(window.uncapped * knobs.blockShare))
@@ -51,13 +52,22 @@ export function guardWindow(policy: Policy, window: Pick<PolicyWindow, 'tokens' 
   return { verdict, blockBelow, warnBelow }
 }
 
-/** Tokens that the policy keeps free (A10): raised to the floor, and never more than its share of the window. */
-export function policyReserve(policy: Policy, window: number): number {
+/** What a guard has against a window of this size, in a sentence; null where it has nothing. */
+export function guardWarning({ verdict, blockBelow, warnBelow }: Guard, window: Tokens): string | null {
+  if (verdict === 'block')
+    return `The window of ${window} tokens is below ${blockBelow}, where a run is refused (window.blockBelow, window.blockShare).`
+  if (verdict === 'warn')
+    return `The window of ${window} tokens is below ${warnBelow}: it is small for an agent (window.warnBelow, window.warnShare).`
+  return null
+}
+
+/** Tokens that the policy keeps free: raised to the floor, and never more than its share of the window. */
+export function policyReserve(policy: Policy, window: Tokens): number {
   const { tokens, floor, maxShare } = policy.reserve
   return Math.min(Math.max(tokens, floor), Math.floor(window * maxShare))
 }
 
-/** How a window is shared out at run time (A11, A18). Tokens. */
+/** How a window is shared out at run time. Tokens. */
 export type Shares = {
   readonly reserve: number
   /** window − reserve. */
@@ -68,8 +78,12 @@ export type Shares = {
   readonly workingSpace: number
 }
 
-export function policyShares(policy: Policy, window: number): Shares {
-  const reserve = policyReserve(policy, window)
+/** @param reserve what is kept free, where it is not the policy's own figure (a runtime's) */
+export function policyShares(
+  policy: Policy,
+  window: Tokens,
+  reserve = policyReserve(policy, window),
+): Shares {
   const historyShare = Math.floor(window * policy.history.maxShare)
   return {
     reserve,

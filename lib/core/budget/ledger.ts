@@ -1,6 +1,7 @@
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 
-/** The running account of a live context (seed 4, A14). Tokens. */
+/** The running account of a live context. Tokens. */
 export type Ledger = {
   readonly max: number
   readonly used: number
@@ -12,9 +13,10 @@ export type Ledger = {
 }
 
 /** A tool result that could be let go to make room, oldest first in a list. */
-export type Freeable = { readonly id: string; readonly tokens: number }
+export type Freeable = { readonly id: string; readonly tokens: Tokens }
 
-export function openLedger(policy: Policy, window: number, used = 0): Ledger {
+/** The ledger of a window: so many tokens in use, and the room that the policy keeps for each region. */
+export function openLedger(policy: Policy, window: Tokens, used = 0): Ledger {
   const { systemPromptTokens, responseShare, toolResultShare } = policy.ledger
   return {
     max: window,
@@ -37,18 +39,19 @@ export function roomLeft(ledger: Ledger): number {
   return ledger.max - ledger.used - reservedTokens(ledger)
 }
 
-export function canAdd(ledger: Ledger, tokens: number): boolean {
+/** Whether so many tokens fit without touching the reserved room. */
+export function canAdd(ledger: Ledger, tokens: Tokens): boolean {
   return tokens <= available(ledger)
 }
 
-/** Outcome of adding (A15). When it is not `added`, nothing has changed and nothing is to be freed. */
+/** Outcome of adding. When it is not `added`, nothing has changed and nothing is to be freed. */
 export type Added = { readonly added: boolean; readonly ledger: Ledger; readonly freed: readonly string[] }
 
 /**
  * Adds content, letting go of the oldest tool results first if it does not fit; if even all of them are not enough,
  * nothing is freed. What was freed is taken off `used`.
  */
-export function addWithRoom(ledger: Ledger, tokens: number, oldestResults: readonly Freeable[]): Added {
+export function addToLedger(ledger: Ledger, tokens: Tokens, oldestResults: readonly Freeable[]): Added {
   const refused: Added = { added: false, ledger, freed: [] }
   let lacking = tokens - roomLeft(ledger)
   const freed: Freeable[] = []

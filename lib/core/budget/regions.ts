@@ -1,5 +1,6 @@
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 
 /** The five parts of a window, in tokens; they add up to the window. */
 export type Regions = {
@@ -19,11 +20,11 @@ export type Used = { readonly system: number; readonly bootstrap: number; readon
 const FLOAT_SLACK = 1e-9
 
 /**
- * Divides a window by the ratios of the policy (seed 0, A2). The response never gets less than its minimum as long as
- * there is room (A3): what it lacks comes from history, then from the reserve, and last the response itself gives way
+ * Divides a window by the ratios of the policy. The response never gets less than its minimum as long as
+ * there is room: what it lacks comes from history, then from the reserve, and last the response itself gives way
  * to system prompt and bootstrap files, so that the parts never exceed the window.
  */
-export function splitWindow(window: number, budget: Policy['budget'] = DEFAULT_POLICY.budget): Regions {
+export function splitWindow(window: Tokens, budget: Policy['budget'] = DEFAULT_POLICY.budget): Regions {
   const part = (ratio: number) => Math.floor(window * ratio + FLOAT_SLACK)
   const systemPrompt = part(budget.systemPromptRatio)
   const bootstrap = Math.min(part(budget.bootstrapRatio), window - systemPrompt)
@@ -38,11 +39,11 @@ export function splitWindow(window: number, budget: Policy['budget'] = DEFAULT_P
 export type HistoryBudget = { readonly formula: number; readonly clamped: number }
 
 /**
- * History's budget once the other parts are known (A5, A6). The formula adds what system prompt and bootstrap files
+ * History's budget once the other parts are known. The formula adds what system prompt and bootstrap files
  * left unused, and the reserve. The clamped figure is the one to obey: overruns are taken off, so that the whole never
  * exceeds the window.
  */
-export function historyBudget(window: number, budget: Policy['budget'], used: Used): HistoryBudget {
+export function historyBudget(window: Tokens, budget: Policy['budget'], used: Used): HistoryBudget {
   const regions = splitWindow(window, budget)
   const unused = budget.reallocate
     ? Math.max(0, regions.systemPrompt - used.system) + Math.max(0, regions.bootstrap - used.bootstrap)
@@ -54,9 +55,9 @@ export function historyBudget(window: number, budget: Policy['budget'], used: Us
   return { formula, clamped: Math.max(0, Math.min(formula, left)) }
 }
 
-/** Whether all parts fit beside the response, and by how many tokens they do not (A7). */
+/** Whether all parts fit beside the response, and by how many tokens they do not. */
 export function fits(
-  window: number,
+  window: Tokens,
   budget: Policy['budget'],
   parts: { readonly system: number; readonly bootstrap: number; readonly history: number },
 ): { readonly fits: boolean; readonly overflow: number } {

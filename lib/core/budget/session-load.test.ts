@@ -1,81 +1,137 @@
 import { describe, expect, it } from 'vitest'
-import type { PolicySources } from '../policy/effective'
+import { runtimePolicyWith, runtimeStoreWith, settingsFile } from '../../testing/builders/runtime-policy'
 import type { PolicyPatch } from '../policy/policy'
-import { readPolicy } from '../policy/read-policy'
 import { resolvePolicy } from '../policy/resolve'
-import { parseSource } from '../policy/source-tree'
-import { firstLine, type ReadWindow, sessionLoad } from './session-load'
-import { type LoadSubject, SessionLoads } from './session-loads'
+import type { RuntimeStore } from '../policy/runtime/runtime-policy'
+import { firstLine, type ReadWindow, sessionLoad, windowInForce } from './session-load'
+import { type LoadSubject, overrideSubject, SessionLoads } from './session-loads'
 
 const READ: ReadWindow = { tokens: 200_000, source: 'index' }
 
-const load = (patch: PolicyPatch, model: string | null = null, read: ReadWindow | null = READ) =>
-  sessionLoad(resolvePolicy([{ level: 'store', label: 'openclaw.json', patch }]), model, read)
+const load = (
+  patch: PolicyPatch,
+  values: Partial<RuntimeStore> = {},
+  model: string | null = null,
+  read: ReadWindow | null = READ,
+) => sessionLoad(runtimePolicyWith({ files: [settingsFile('openclaw.json', patch)], ...values }), model, read)
+
+const library = (patch: PolicyPatch) =>
+  load({}, { owner: 'library', own: settingsFile('plimsoll.yaml', patch) })
 
 describe('X9: what a fill is measured against', () => {
-  it('is the window as it was read, unless the policy has its own or caps it (A8)', () => {
+  it('is the window as it was read, unless the operator has another or the runtime caps it (A8)', () => {
     expect(load({})).toMatchObject({ window: 200_000, windowSource: 'index', reserve: 20_000 })
     expect(load({ window: { cap: 100_000 } })).toMatchObject({ window: 100_000, windowSource: 'cap' })
-    const own = { window: { byModel: { 'kimi-k2': 50_000 } } }
-    expect(load(own, 'kimi-k2')).toMatchObject({ window: 50_000, windowSource: 'policy' })
-    expect(load(own, 'other')).toMatchObject({ window: 200_000, windowSource: 'index' })
+    const own = settingsFile('plimsoll.yaml', { window: { byModel: { 'kimi-k2': 50_000 } } })
+    expect(load({}, { own }, 'kimi-k2')).toMatchObject({ window: 50_000, windowSource: 'policy' })
+    expect(load({}, { own }, 'other')).toMatchObject({ window: 200_000, windowSource: 'index' })
+  })
+
+  it('is what the provider cuts to, above the policy; and without a session the policy’s own (A8)', () => {
+    const window = { byModel: { m: 50_000 }, cap: 60_000, default: 70_000 }
+    const { policy } = resolvePolicy([{ level: 'store', label: 'x', patch: { window } }])
+    const of = (model: string | null, read: ReadWindow | null) => {
+      const { tokens, source, uncapped } = windowInForce(policy, model, read)
+      return [tokens, source, uncapped]
+    }
+    expect(of('m', { tokens: 4_096, source: 'cut' })).toEqual([4_096, 'cut', 4_096])
+    expect(of('m', null)).toEqual([50_000, 'policy', 50_000])
+    expect(of(null, null)).toEqual([60_000, 'cap', 70_000])
+    expect(of('other', { tokens: 65_000, source: 'observed' })).toEqual([60_000, 'cap', 65_000])
+    expect(of('other', { tokens: 55_000, source: 'observed' })).toEqual([55_000, 'observed', 55_000])
+    // A cap never raises the window of a session whose model is not known.
+    expect(of(null, { tokens: 55_000, source: 'index' })).toEqual([55_000, 'index', 55_000])
   })
 
   it('is nothing where nobody knows the window: a default is no basis for a share', () => {
-    expect(load({}, null, null)).toBeNull()
-    expect(load({}, null, { tokens: 0, source: 'default' })).toBeNull()
+    expect(load({}, {}, null, null)).toBeNull()
+    expect(load({}, {}, null, { tokens: 0, source: 'default' })).toBeNull()
   })
 
-  it('has the lines of the policy, named by what sets the first that acts', () => {
-    expect(load({})).toMatchObject({ from: null, reserveFrom: null })
-    const early = load({ lines: { compact: { at: 0.3 } }, reserve: { tokens: 40_000 } })
-    expect(early).toMatchObject({ from: 'openclaw.json', reserveFrom: 'openclaw.json', reserve: 40_000 })
-    expect(early?.lines.map(({ name, tokens }) => [name, tokens])).toEqual([
-      ['compact', 60_000],
-      ['curate', 80_000],
-      ['slide', 140_000],
-      ['hard', 160_000],
+  it('has the lines of the runtime, named by it and by the file that moves them', () => {
+    const plain = load({})
+    expect(plain).toMatchObject({
+      from: 'OpenClaw 2026.2.26',
+      reserveFrom: 'OpenClaw 2026.2.26',
+      assumed: [],
+    })
+    expect(plain?.lines.map(({ name, tokens }) => [name, tokens])).toEqual([['compact', 180_000]])
+    const early = load({ reserve: { tokens: 40_000 } })
+    const from = 'OpenClaw 2026.2.26, openclaw.json'
+    expect(early).toMatchObject({ from, reserveFrom: from, reserve: 40_000 })
+    expect(early?.lines.map(({ name, tokens }) => [name, tokens])).toEqual([['compact', 160_000]])
+  })
+
+  it('has the whole ladder of an agent that embeds the library, without what only saves notes', () => {
+    expect(library({ lines: { compact: { at: 0.3 } } })?.lines.map(({ name }) => name)).toEqual([
+      'compact',
+      'curate',
+      'slide',
+      'hard',
     ])
   })
 
   it('begins to count at the first line that acts; without one, at the effective budget', () => {
-    const first = (patch: PolicyPatch) => {
-      const found = load(patch)
-      return found && firstLine(found)
-    }
-    expect(first({})).toBe(100_000)
-    expect(first({ lines: { compact: { enabled: false } } })).toBe(170_000)
-    expect(first({ lines: { compact: { enabled: false }, hard: { enabled: false } } })).toBe(180_000)
+    const first = (found: ReturnType<typeof load>) => found && firstLine(found)
+    expect(first(load({}))).toBe(180_000)
+    expect(first(load({ compaction: { mode: 'off' } }))).toBe(180_000)
+    expect(first(load({ compaction: { mode: 'off' } }, { owner: 'pi' }))).toBe(183_616)
+    expect(first(library({}))).toBe(100_000)
+    expect(first(library({ lines: { compact: { enabled: false } } }))).toBe(170_000)
+  })
+
+  it('the provider acts first where it compacts on its side', () => {
+    const nine = { era: 'sqlite', version: { value: '2026.9.6', from: 'x' } } as const
+    const found = sessionLoad(runtimePolicyWith(nine, { provider: 'openai' }), null, READ)
+    expect(found && firstLine(found)).toBe(140_000)
   })
 })
 
 describe('X9: the loads of many sessions', () => {
-  const own = `overrides: [{ agent: harbour, policy: { lines: { compact: { at: 0.2 } } } }]`
-  const runtime = '{ agents: { defaults: { compaction: { reserveTokensFloor: 30000 } } } }'
-  const sources = (storeRoot: string): PolicySources => ({
-    own: { label: 'plimsoll.yaml', file: readPolicy(parseSource(own, 'plimsoll.yaml')) },
-    store:
-      storeRoot === '/a'
-        ? [{ label: 'openclaw.json', file: readPolicy(parseSource(runtime, 'openclaw.json')) }]
-        : [],
-    chosen: null,
-  })
+  const runtimeOf = ({ id }: { id: string }): RuntimeStore =>
+    runtimeStoreWith({
+      version: null,
+      files: id === 'a' ? [settingsFile('openclaw.json', { reserve: { floor: 30_000 } })] : [],
+      own: settingsFile('plimsoll.yaml', { lines: { compact: { at: 0.2 } }, reserve: { floor: 90_000 } }),
+    })
   const session = (values: Partial<LoadSubject>): LoadSubject => ({
     ...{ storeId: 'a', storeRoot: '/a', sessionId: 's', key: null, agent: null, channel: null },
-    ...{ model: null, window: 200_000, windowSource: 'index' },
+    ...{
+      provider: null,
+      model: null,
+      window: 200_000,
+      windowSource: 'index',
+      updatedAt: Date.UTC(2026, 2, 1),
+    },
     ...values,
   })
 
-  it('are those of each session’s own store and overrides, and the same object where nothing differs', () => {
-    const loads = new SessionLoads(sources)
-    expect(loads.of(session({}))).toMatchObject({ reserve: 30_000, from: null })
-    expect(loads.of(session({ storeRoot: '/b' }))).toMatchObject({ reserve: 20_000 })
-    expect(loads.of(session({ agent: 'harbour' }))).toMatchObject({
-      reserve: 30_000,
-      from: 'plimsoll.yaml, agent harbour',
-    })
+  it('are those of each session’s own runtime, whatever the draft says, and the same object where nothing differs', () => {
+    const loads = new SessionLoads(runtimeOf)
+    expect(loads.of(session({}))).toMatchObject({ reserve: 30_000, from: 'OpenClaw 2026.2, openclaw.json' })
+    expect(loads.of(session({ storeId: 'b' }))).toMatchObject({ reserve: 20_000, from: 'OpenClaw 2026.2' })
     expect(loads.of(session({ sessionId: 't' }))).toBe(loads.of(session({})))
     expect(loads.of(session({ window: 100_000 }))?.window).toBe(100_000)
     expect(loads.of(session({ window: null }))).toBeNull()
+  })
+
+  it('follow the release by the time of use where no version is stated', () => {
+    const loads = new SessionLoads(runtimeOf)
+    const july = loads.of(session({ storeId: 'b', updatedAt: Date.UTC(2026, 6, 1) }))
+    expect(july).toMatchObject({ from: 'OpenClaw 2026.7', lines: [{ name: 'compact', tokens: 176_000 }] })
+  })
+
+  it('know a session by id and key, its store by id and root', () => {
+    expect(overrideSubject(session({ key: 'agent:main:main' }))).toMatchObject({
+      session: ['s', 'agent:main:main'],
+      store: ['a', '/a'],
+    })
+    expect(overrideSubject(session({})).session).toEqual(['s'])
+  })
+
+  it('tell a window that was assumed from one that was read', () => {
+    const loads = new SessionLoads(runtimeOf)
+    expect(loads.of(session({ windowSource: null }))?.windowSource).toBe('default')
+    expect(loads.of(session({ windowSource: 'observed' }))?.windowSource).toBe('observed')
   })
 })

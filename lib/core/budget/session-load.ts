@@ -1,27 +1,43 @@
-import type { Origin, ResolvedPolicy } from '../policy/resolve'
-import { type PolicyWindow, policyReserve, policyWindow } from './guard'
-import { type LineKind, loadLines } from './load-lines'
+import type { ResolvedPolicy } from '../policy/resolve'
+import type { RuntimePolicy } from '../policy/runtime/runtime-policy'
+import type { Tokens } from '../units/units'
+import { type PolicyWindow, policyWindow } from './guard'
+import { actsByItself, type RuntimeLineKind, runtimeLines, runtimeReserve } from './runtime-lines'
 import type { WindowSource } from './window'
 
 /** A window as it was read of a session, in tokens, and where it was read. */
-export type ReadWindow = { readonly tokens: number; readonly source: WindowSource }
+export type ReadWindow = { readonly tokens: Tokens; readonly source: WindowSource }
 
-/** What the fill of a session is measured against under the policy in force for it. Tokens. */
+/** What the fill of a session is measured against: what the runtime that owns it really does. Tokens. */
 export type SessionLoad = {
-  readonly window: number
+  readonly window: Tokens
   readonly windowSource: PolicyWindow['source']
   readonly reserve: number
   /** Lines that something acts on, lowest first; those out of reach and those that only save notes are left out. */
-  readonly lines: readonly { readonly kind: LineKind; readonly name: string; readonly tokens: number }[]
-  /** What names the line that acts first: a file, an override, a preset; null for the default policy. */
-  readonly from: string | null
+  readonly lines: readonly {
+    readonly kind: RuntimeLineKind
+    readonly name: string
+    readonly tokens: Tokens
+  }[]
+  /** What the runtime is called, with the file that names the line that acts first, if one does. */
+  readonly from: string
   /** The same for the reserve. */
-  readonly reserveFrom: string | null
+  readonly reserveFrom: string
+  /** What is assumed of the runtime, and why; empty: nothing is. */
+  readonly assumed: readonly string[]
 }
 
-/** Lines that a runtime acts on by itself. */
-const ACTING: readonly LineKind[] = ['compact', 'hard']
-const SHOWN: readonly LineKind[] = ['curate', 'compact', 'slide', 'hard']
+const SHOWN: readonly RuntimeLineKind[] = ['curate', 'compact', 'slide', 'hard', 'provider']
+
+/** Values that decide where a runtime compacts. */
+const LINE_PATHS = [
+  'reserve.tokens',
+  'reserve.floor',
+  'flush.softThresholdTokens',
+  'lines.compact.at',
+  'lines.hard.at',
+  'window.cap',
+]
 
 /**
  * The window a policy works with in a session whose window was read: the policy's own figure for the model, else what
@@ -32,39 +48,47 @@ export function windowInForce(
   model: string | null,
   read: ReadWindow | null,
 ): PolicyWindow {
-  const catalogue = read === null || model === null ? undefined : { [model]: read.tokens }
-  const named = policyWindow(policy, { index: null, ...(catalogue ? { catalogue } : {}) }, model)
+  // What a provider does counts more than the settings of its runtime.
+  if (read?.source === 'cut') return { ...read, uncapped: read.tokens }
+  const index = read === null ? null : { tokens: read.tokens, model: null }
+  const named = policyWindow(policy, { index }, model)
   if (named.source === 'policy' || named.source === 'cap' || read === null) return named
   return { ...read, uncapped: read.tokens }
 }
 
 /** @returns null when the window of the session is not known: a default is no basis for a share */
 export function sessionLoad(
-  { policy, origin }: ResolvedPolicy,
+  runtime: RuntimePolicy,
   model: string | null,
   read: ReadWindow | null,
 ): SessionLoad | null {
   if (read === null || read.tokens <= 0) return null
-  const window = windowInForce(policy, model, read)
-  const lines = loadLines(policy, window.tokens)
+  const window = windowInForce(runtime.policy, model, read)
+  const lines = runtimeLines(runtime, window.tokens)
     .filter((line) => !line.unreachable && SHOWN.includes(line.kind))
     .map(({ kind, name, tokens }) => ({ kind, name, tokens }))
-  const first = lines.find((line) => ACTING.includes(line.kind))
   return {
     window: window.tokens,
     windowSource: window.source,
-    reserve: policyReserve(policy, window.tokens),
+    reserve: runtimeReserve(runtime, window.tokens),
     lines,
-    from: first === undefined ? null : nameOf(origin[`lines.${first.kind}.at`]),
-    reserveFrom: nameOf(origin['reserve.tokens']) ?? nameOf(origin['reserve.floor']),
+    from: named(runtime, LINE_PATHS),
+    reserveFrom: named(runtime, ['reserve.tokens', 'reserve.floor']),
+    assumed: runtime.runtime.assumed,
   }
 }
 
-/** The line at which something happens first; where a policy has none, the effective budget. Tokens. */
+/** The line at which something happens first; where there is none, the effective budget. Tokens. */
 export function firstLine({ window, reserve, lines }: SessionLoad): number {
-  return lines.find((line) => ACTING.includes(line.kind))?.tokens ?? window - reserve
+  return lines.find(actsByItself)?.tokens ?? window - reserve
 }
 
-function nameOf(origin: Origin | undefined): string | null {
-  return origin === undefined || origin.level === 'default' ? null : origin.label
+/** The runtime, and the strongest file that names one of these values. */
+function named({ runtime, origin }: RuntimePolicy, paths: readonly string[]): string {
+  const files = paths.flatMap((path) => {
+    const from = origin[path]
+    return from === undefined || from.level === 'default' || from.label === runtime.name ? [] : [from.label]
+  })
+  const last = files.at(-1)
+  return last === undefined || last.startsWith('preset ') ? runtime.name : `${runtime.name}, ${last}`
 }

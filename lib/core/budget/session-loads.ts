@@ -1,10 +1,10 @@
-import type { PolicySources, PolicySubject } from '../policy/effective'
-import { EffectivePolicies } from '../policy/effective-policies'
-import type { ResolvedPolicy } from '../policy/resolve'
+import type { PolicySubject } from '../policy/effective'
+import { type RuntimePolicy, type RuntimeStore, runtimePolicy } from '../policy/runtime/runtime-policy'
+import type { Milliseconds, Tokens } from '../units/units'
 import { type SessionLoad, sessionLoad } from './session-load'
 import type { WindowSource } from './window'
 
-/** What is known of a session where its policy is looked for. Tokens. */
+/** What is known of a session where its policy is searched for. Tokens; milliseconds. */
 export type LoadSubject = {
   readonly storeId: string
   readonly storeRoot: string
@@ -12,51 +12,75 @@ export type LoadSubject = {
   readonly key: string | null
   readonly agent: string | null
   readonly channel: string | null
+  readonly provider: string | null
   readonly model: string | null
-  readonly window: number | null
+  readonly window: Tokens | null
   readonly windowSource: string | null
+  /** When it was used last. */
+  readonly updatedAt: Milliseconds | null
 }
 
 /** The session as overrides name it. */
-export function subjectOf(session: Omit<LoadSubject, 'window' | 'windowSource'>): PolicySubject {
+export function overrideSubject(
+  session: Omit<LoadSubject, 'window' | 'windowSource' | 'provider' | 'updatedAt'>,
+): PolicySubject {
   const { storeId, storeRoot, sessionId, key, agent, channel, model } = session
   const names = key === null ? [sessionId] : [sessionId, key]
   return { store: [storeId, storeRoot], agent, channel, model, session: names }
 }
 
 /**
- * What the fills of many sessions are measured against, each under its own policy. 10,000 sessions take some
+ * What the fills of many sessions are measured against, each under what its own runtime does. 10,000 sessions take some
  * milliseconds: equal ones share their answer.
  */
 export class SessionLoads {
-  private readonly stores = new Map<string, EffectivePolicies>()
-  private readonly loads = new Map<ResolvedPolicy, Map<string, SessionLoad | null>>()
+  private readonly stores = new Map<string, RuntimeStore>()
+  private readonly policies = new Map<string, RuntimePolicy>()
+  private readonly loads = new Map<RuntimePolicy, Map<string, SessionLoad | null>>()
 
-  /** @param sourcesOf the files that speak for the sessions of a store, by its root */
-  constructor(private readonly sourcesOf: (storeRoot: string) => PolicySources) {}
+  /** @param runtimeOf what is known of the runtime of a store */
+  constructor(private readonly runtimeOf: (store: { id: string; root: string }) => RuntimeStore) {}
 
-  policyOf(session: LoadSubject): ResolvedPolicy {
-    let policies = this.stores.get(session.storeRoot)
-    if (policies === undefined) {
-      policies = new EffectivePolicies(this.sourcesOf(session.storeRoot))
-      this.stores.set(session.storeRoot, policies)
+  /** What the runtime of a session does; the same object for sessions of a store that nothing tells apart. */
+  policyOf(session: LoadSubject): RuntimePolicy {
+    const { storeId, storeRoot, provider, updatedAt } = session
+    let store = this.stores.get(storeId)
+    if (store === undefined) {
+      store = this.runtimeOf({ id: storeId, root: storeRoot })
+      this.stores.set(storeId, store)
     }
-    return policies.of(subjectOf(session))
+    const who = { ...overrideSubject(session), provider, at: updatedAt }
+    // Only the library's policy has overrides that are about single sessions.
+    if (store.owner === 'library') return runtimePolicy(store, who)
+    const isScoped = store.files.some(({ file }) => file.providerParams !== undefined)
+    const scope = isScoped ? JSON.stringify([session.agent, session.model]) : ''
+    const key = `${storeId} ${provider} ${updatedAt === null ? '' : monthKey(updatedAt)} ${scope}`
+    const known = this.policies.get(key)
+    if (known !== undefined) return known
+    const found = runtimePolicy(store, who)
+    this.policies.set(key, found)
+    return found
   }
 
   /** @returns null when the session's window is not known */
   of(session: LoadSubject): SessionLoad | null {
     const { model, window, windowSource } = session
-    const resolved = this.policyOf(session)
-    const known = this.loads.get(resolved) ?? new Map<string, SessionLoad | null>()
-    this.loads.set(resolved, known)
+    const runtime = this.policyOf(session)
+    const known = this.loads.get(runtime) ?? new Map<string, SessionLoad | null>()
+    this.loads.set(runtime, known)
     const key = `${window} ${windowSource} ${model}`
     const before = known.get(key)
     if (before !== undefined) return before
     const read =
       window === null ? null : { tokens: window, source: (windowSource ?? 'default') as WindowSource }
-    const load = sessionLoad(resolved, model, read)
+    const load = sessionLoad(runtime, model, read)
     known.set(key, load)
     return load
   }
+}
+
+/** Rules are chosen by the month of use, so sessions of one month share theirs. */
+function monthKey(at: number): string {
+  const date = new Date(at)
+  return `${date.getUTCFullYear()}-${date.getUTCMonth()}`
 }

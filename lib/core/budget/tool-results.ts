@@ -1,11 +1,12 @@
 import type { EntryTokens } from '../tokens/frame-entries'
+import type { Tokens } from '../units/units'
 
 /** What the results of one tool hold of a context. */
-export type ToolHolding = { readonly tool: string; readonly results: number; readonly tokens: number }
+type ToolHolding = { readonly tool: string; readonly results: number; readonly tokens: Tokens }
 
-/** What all tool results hold of a context (B8). Tokens, scaled to the frame like the entries they come from. */
+/** What all tool results hold of a context. Tokens, scaled to the frame like the entries they come from. */
 export type ToolResultReport = {
-  readonly tokens: number
+  readonly tokens: Tokens
   readonly results: number
   readonly byTool: readonly ToolHolding[]
 }
@@ -26,9 +27,9 @@ export const UNKNOWN_TOOL = 'unknown'
 
 /** Adds up results by tool, the largest first. */
 export function heldByTools(
-  results: readonly { readonly tool: string; readonly tokens: number }[],
+  results: readonly { readonly tool: string; readonly tokens: Tokens }[],
 ): ToolResultReport {
-  const byTool = new Map<string, { results: number; tokens: number }>()
+  const byTool = new Map<string, { results: number; tokens: Tokens }>()
   for (const { tool, tokens } of results) {
     const holding = byTool.get(tool) ?? { results: 0, tokens: 0 }
     byTool.set(tool, { results: holding.results + 1, tokens: holding.tokens + tokens })

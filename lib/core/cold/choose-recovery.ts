@@ -1,8 +1,9 @@
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 import type { ColdRecord } from './record'
 
 /** A chunk that a prompt calls for: its likeness to it, 0 … 1, and what it takes in tokens. */
-export type Wanted<C> = { readonly chunk: C; readonly score: number; readonly tokens: number }
+export type Wanted<C> = { readonly chunk: C; readonly score: number; readonly tokens: Tokens }
 
 export type RecoveryChoice<C> = {
   /** Most relevant first. */
@@ -20,7 +21,7 @@ export type RecoveryInput<C> = {
 }
 
 /**
- * What a prompt brings back by itself (I5), whether there is room or not: chunks whose likeness alone, with its weight,
+ * What a prompt brings back automatically, whether there is room or not: chunks whose likeness alone, with its weight,
  * lifts them above the cut-off. Back in the context they are young again, so that the next prompt does not drop them at
  * once. The most relevant come first.
  */
@@ -40,7 +41,7 @@ export function wantedBy<C extends Pick<ColdRecord, 'content' | 'tokens'>>(
 }
 
 /** As much of it as there is room for. @param tokens that may be added to the context */
-export function withinRoom<C>(wanted: readonly Wanted<C>[], tokens: number): RecoveryChoice<C> {
+export function withinRoom<C>(wanted: readonly Wanted<C>[], tokens: Tokens): RecoveryChoice<C> {
   const chosen: Wanted<C>[] = []
   const tooLarge: Wanted<C>[] = []
   let room = tokens

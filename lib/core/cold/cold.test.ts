@@ -4,7 +4,7 @@ import { safeName } from './names'
 import { chunkOfNote, contentOfNote, isNoteOf, recoveredText } from './place-back'
 import { type ColdRecord, coldLine, lineKeptUntil, readColdLine } from './record'
 import { isExpired, planPurge, recoverableUntil } from './retention'
-import { SearchIndex } from './search-index'
+import { KeywordIndex } from './search-index'
 
 const AT = Date.parse('2026-02-02T22:55:00Z')
 
@@ -204,7 +204,7 @@ describe('retention (I3)', () => {
 })
 
 describe('search (I4)', () => {
-  const index = new SearchIndex<string>()
+  const index = new KeywordIndex<string>()
   index.add('harbour', 'We talked about topic7, and the HARBOUR of Gênes.')
   index.add('pier', 'The pier (see lib/pier/build.ts) and the harbour: harbour, harbour!')
   index.add('other', 'Nothing of the kind, topic8 only.')
@@ -226,7 +226,7 @@ describe('search (I4)', () => {
   })
 
   test('of many the best come first, the same few whatever the limit; words that are everywhere only rank', () => {
-    const many = new SearchIndex<number>()
+    const many = new KeywordIndex<number>()
     for (let i = 0; i < 700; i++)
       many.add(i, `the chunk ${i % 7 === 0 ? `rare ${'x '.repeat(i % 11)}` : 'usual'} ${i}`)
     const all = many.search('the rare', 600)
@@ -240,7 +240,7 @@ describe('search (I4)', () => {
   })
 
   test('I4: inside texts without spaces between words each part is found, be it a single character', () => {
-    const some = new SearchIndex<string>()
+    const some = new KeywordIndex<string>()
     some.add('zh', '我们昨天讨论了港口的起重机，见 lib/harbour/crane.ts。')
     some.add('ja', '港のクレーンは第七埠頭に移された。猫もいる')
     some.add('th', 'เมื่อวานเราคุยเรื่องท่าเรือ')
@@ -262,7 +262,7 @@ describe('search (I4)', () => {
   })
 
   test('what was removed is not found, and counts in no rank', () => {
-    const small = new SearchIndex<string>()
+    const small = new KeywordIndex<string>()
     small.add('a', 'one two')
     small.add('b', 'one three')
     small.remove('a')

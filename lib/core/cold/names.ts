@@ -1,4 +1,4 @@
-/** Longer names are cut and told apart by a hash. Characters; file systems take 255 bytes, with the ending. */
+/** Longer names are cut and distinguished by a hash. Characters; file systems take 255 bytes, with the ending. */
 const MAX_NAME = 160
 
 /** Names that mean something else in the folders of cold storage. */
@@ -8,7 +8,7 @@ const TAKEN = /^(?:index|messages)$/i
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:$|\.)/i
 
 /**
- * A session or chunk id as the name of a file or folder (I11). Plain ids stay as they are; whatever could lead to another
+ * A session or chunk id as the name of a file or folder. Plain ids stay as they are; whatever could lead to another
  * place or be read as something else is written as `%` and the hex digits of its bytes. Different ids of usual length
  * have different names.
  */

@@ -1,22 +1,23 @@
+import { lowestOf } from '../lists/long-lists'
 import { type Branches, ROOT } from '../transcript/branches'
 import { walkPath } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
-import type { ColdPlace, ColdRecord } from './record'
+import type { ColdRecord, RecordPlace } from './record'
 
 /** Where a chunk goes back. */
 export type BackPlace =
   /** Between two entries of the path: `before` gets the note as its parent. */
   | { readonly kind: 'neighbourhood'; readonly after: EntryFact; readonly before: EntryFact }
-  /** After the leaf; `why` says what keeps it from its old neighbourhood, null when nobody asked for that. */
+  /** After the leaf; `why` says what keeps it from its old neighbourhood, null when it was not asked for. */
   | { readonly kind: 'end'; readonly leaf: EntryFact | null; readonly why: string | null }
 
 /**
- * Finds the place for a chunk that comes back (X13): behind the entry that stood before it, else behind its own old
+ * Finds the place for a chunk that comes back: behind the entry that stood before it, else behind its own old
  * entries, as long as these are in the context and no call waits there for its result. Else the end.
  */
 export function placeBack(
   branches: Branches,
-  place: ColdPlace | null,
+  place: RecordPlace | null,
   wanted: 'neighbourhood' | 'end',
 ): BackPlace {
   const leaf = branches.leaf === ROOT ? null : (branches.facts[branches.leaf] ?? null)
@@ -28,7 +29,10 @@ export function placeBack(
   if (!branches.plain) return end('ids of this transcript are not unique')
   const { path, boundary, walked } = walkPath(branches, branches.leaf)
   const facts = path.flatMap((seq) => branches.facts[seq] ?? [])
-  const first = Math.min(...walked.map(({ at }) => at))
+  const first = lowestOf(
+    walked.map(({ at }) => at),
+    Number.POSITIVE_INFINITY,
+  )
   const named = [place.afterEntryId, ...place.entryIds].filter((id) => id !== null)
   const anchor = facts.findLastIndex(({ id }) => id !== null && named.includes(id))
   if (anchor < first) return end('its old neighbours are no longer in the context')
@@ -44,7 +48,7 @@ function settledFrom(path: readonly EntryFact[], start: number): number {
   const open = new Set<string>()
   for (const [at, fact] of path.entries()) {
     if (fact.role === 'assistant') {
-      // Calls of an earlier message that nobody answered are never going to be.
+      // Calls of an earlier message without a result will never have one.
       open.clear()
       for (const { id } of fact.calls ?? []) open.add(id)
     }
@@ -59,8 +63,8 @@ function isUserMessage(fact: EntryFact | undefined): boolean {
 }
 
 /**
- * The text of a recovered chunk as a user-role note: the content to the byte, in tags that the content cannot close, with
- * a line that keeps a model from taking it for something new.
+ * The text of a recovered chunk as a user-role note: the content to the byte, in tags that the content cannot close,
+ * with a line that keeps a model from taking it for something new.
  */
 export function recoveredText({ chunkId, at, reason, content }: ColdRecord): string {
   let tag = TAG
@@ -87,14 +91,14 @@ export function chunkOfNote(text: string): string | null {
     const id: unknown = quoted === undefined ? null : JSON.parse(quoted)
     return typeof id === 'string' ? id : null
   } catch {
-    // Somebody else wrote it.
+    // Another process wrote it.
     return null
   }
 }
 
 /**
- * Whether a text is the note of a chunk, to the byte. What a note says of the drop may be older than what is known of the
- * chunk now: it can have been dropped again since.
+ * Whether a text is the note of a chunk, to the byte. What a note says of the drop may be older than what is known of
+ * the chunk now: it can have been dropped again since.
  */
 export function isNoteOf(text: string, chunk: ColdRecord): boolean {
   if (chunkOfNote(text) !== chunk.chunkId) return false
@@ -108,13 +112,13 @@ export function isNoteOf(text: string, chunk: ColdRecord): boolean {
     if (reason !== null && typeof reason !== 'string') return false
     return recoveredText({ ...chunk, at, reason }) === text
   } catch {
-    // Somebody else wrote it.
+    // Another process wrote it.
     return false
   }
 }
 
 const FACTS = /^<\S+ chunk="(?:[^"\\]|\\.)*" dropped="([^"]*)"(?: reason=("(?:[^"\\]|\\.)*"))?>\n/
-/** Where nobody knows when a chunk was dropped. */
+/** Where the time of the drop is unknown. */
 const UNKNOWN = 'unknown'
 const TAG = 'recovered-context'
 const LEAD =

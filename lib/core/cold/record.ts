@@ -1,27 +1,28 @@
 import { isObject } from '../transcript/json'
+import type { Tokens } from '../units/units'
 
-/** A chunk that was dropped from a context, as cold storage keeps it: one line of JSON (I2). */
+/** A chunk that was dropped from a context, as cold storage keeps it: one line of JSON. */
 export type ColdRecord = {
   readonly chunkId: string
   readonly sessionId: string
   /** When it was dropped. Milliseconds since the epoch; null when the record does not say. */
   readonly at: number | null
   readonly content: string
-  /** null when whoever stored it did not count. */
-  readonly tokens: number | null
-  /** Why it was dropped, e.g. `low_relevance`; null when whoever stored it did not say. */
+  /** null when its writer did not count. */
+  readonly tokens: Tokens | null
+  /** Why it was dropped, e.g. `low_relevance`; null when its writer did not say. */
   readonly reason: string | null
   /** Relevance to the prompt at the drop; null for what was never scored. */
   readonly score: number | null
   readonly prompt: string | null
-  /** Afterwards it is no longer offered. Milliseconds since the epoch; null when nobody knows: then it is always. */
+  /** Afterwards it is no longer offered. Milliseconds since the epoch; null when unknown: then it is always offered. */
   readonly until: number | null
   /** Where it stood in its transcript; null when that is not known. */
-  readonly place: ColdPlace | null
+  readonly place: RecordPlace | null
 }
 
 /** The old neighbourhood of a chunk, by ids of entries. */
-export type ColdPlace = {
+export type RecordPlace = {
   /** Entries that the chunk consisted of, oldest first. */
   readonly entryIds: readonly string[]
   /** The entry right before it; null when it was the first. */
@@ -31,7 +32,9 @@ export type ColdPlace = {
 export type ReadRecord =
   /** `odd`: what is wrong with fields that are taken as unknown, a sentence each. */
   | { readonly ok: true; readonly record: ColdRecord; readonly odd: readonly string[] }
-  /** `torn`: no whole JSON; `archive`: a message of a session that the memfas module archived; `malformed`: what else. */
+  /**
+   * `torn`: no whole JSON; `archive`: a message of a session that the memfas module archived; `malformed`: what else.
+   */
   | { readonly ok: false; readonly kind: 'torn' | 'archive' | 'malformed'; readonly why: string }
 
 /** Fields of a line. Id, session and content make a record; whatever else is odd is unknown. */
@@ -75,7 +78,7 @@ export function readColdLine(line: string): ReadRecord {
     sessionId,
     at: read.time('timestamp', 'when it was dropped is unknown'),
     content,
-    // The module of memfas writes 0 for every chunk, which then means that nobody counted.
+    // The module of memfas writes 0 for every chunk, which then means that nothing was counted.
     tokens: tokens === 0 && content !== '' ? null : tokens,
     reason: read.known('drop_reason', isText, 'a text'),
     score: read.known('relevance_score', isNumber, 'a number'),
@@ -145,7 +148,9 @@ export function coldLine(record: ColdRecord): string {
   })
 }
 
-/** A line with another time up to which it is kept; all else of it stays, under whatever names. null: it is no record. */
+/**
+ * A line with another time up to which it is kept; all else of it stays, under whatever names. null: it is no record.
+ */
 export function lineKeptUntil(line: string, until: number): string | null {
   if (!readColdLine(line).ok) return null
   const value: unknown = JSON.parse(line)

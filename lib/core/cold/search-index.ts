@@ -1,4 +1,4 @@
-import { isUnspaced, piecesOf, singlesOf } from '../relevance/unspaced'
+import { isUnspaced, singlesOf, wordPieces } from '../relevance/unspaced'
 
 /** A chunk that was found, and how well it fits: BM25, higher is better. */
 export type Hit<Key> = { readonly key: Key; readonly score: number }
@@ -7,7 +7,7 @@ export type Hit<Key> = { readonly key: Key; readonly score: number }
 const [K1, B] = [1.2, 0.75]
 /** Most of one word in one text that still counts; it shares a number with the text's own, as the last 8 bits. */
 const MAX_COUNT = 255
-/** A word that stands in a larger share of the texts only ranks what rarer words find, if that is enough. */
+/** A word that is in a larger share of the texts only ranks what rarer words find, if that is enough. */
 const COMMON_SHARE = 0.2
 /** Up to so many results are kept sorted while others come; more are sorted at the end. */
 const FEW = 500
@@ -15,11 +15,11 @@ const FEW = 500
 const MAX_TEXT = 200_000
 
 /**
- * Full-text search over chunks, ranked by BM25 (I4). Case, accents and punctuation make no difference, and parts of what
- * is written without spaces are found. Time of a search is proportional to how often its words occur, whatever the number
+ * Full-text search over chunks, ranked by BM25. Case, accents and punctuation make no difference, and parts of what is
+ * written without spaces are found. Time of a search is proportional to how often its words occur, whatever the number
  * of texts.
  */
-export class SearchIndex<Key> {
+export class KeywordIndex<Key> {
   private readonly keys: (Key | undefined)[] = []
   private readonly lengths: number[] = []
   private readonly numbers = new Map<Key, number>()
@@ -66,7 +66,7 @@ export class SearchIndex<Key> {
     this.numbers.delete(key)
   }
 
-  /** In how many texts a word stands, as `wordsOf` gives it; texts that were removed are among them. */
+  /** In how many texts a word is, as `wordsOf` gives it; texts that were removed are among them. */
   holders(word: string): number {
     return this.postings.get(word)?.length ?? 0
   }
@@ -176,13 +176,13 @@ function ranks(a: Ranked, b: Ranked): number {
  * words, each two neighbouring characters are one.
  */
 export function* wordsOf(text: string): Generator<string> {
-  for (const run of runsOf(text)) yield* isUnspaced(run) ? piecesOf(run) : [run]
+  for (const run of runsOf(text)) yield* isUnspaced(run) ? wordPieces(run) : [run]
 }
 
-/** What a text is found by: its words, and characters of scripts without spaces by themselves, as some are words. */
+/** What a text is found by: its words, and characters of scripts without spaces alone, as some are words. */
 export function* indexWordsOf(text: string): Generator<string> {
   for (const run of runsOf(text)) {
-    if (isUnspaced(run)) yield* [...piecesOf(run), ...singlesOf(run)]
+    if (isUnspaced(run)) yield* [...wordPieces(run), ...singlesOf(run)]
     else yield run
   }
 }

@@ -34,9 +34,9 @@ export type CutOptions = {
 }
 
 /**
- * Finds the cut of a policy: the runtimes' own, moved back to the oldest turn that a rolling summary keeps word for word
- * when that is switched on, forward again while what stays does not fit (oldest protected turn first, never the newest
- * message of the user), and back over calls whose results stay (features.md §1).
+ * Finds the cut of a policy: the runtimes' own, moved back to the oldest turn that a rolling summary keeps word for
+ * word when that is switched on, forward again while what stays does not fit (oldest protected turn first, never the
+ * newest message of the user), and back over calls whose results stay.
  */
 export function chooseCut(path: readonly SizedEntry[], options: CutOptions): CutChoice {
   const { policy, keptBy, manual } = options
@@ -82,23 +82,26 @@ function fitted(path: readonly SizedEntry[], turnsStart: number, tailStart: numb
 /** The cut, moved back to before every call that a result behind it answers. */
 function pairedStart(path: readonly SizedEntry[], from: number, firstKept: number): number {
   let start = firstKept
-  // What a move takes in may have calls further back: it is looked at as well.
+  // What a move takes in may have calls further back: it is examined as well.
   for (let end = path.length; start < end; ) {
     const results = resultsIn(path, start, end)
     end = start
-    // Few results stay, many calls do not: looking for those few is far quicker than remembering all calls.
-    for (let i = firstKept - 1; i >= from && results.size > 0; i--)
+    // Few results stay, many calls do not: looking for those few is far quicker than remembering all calls. A call that
+    // comes after its result, or stays already, is not what it answers.
+    for (let i = end - 1; i >= from && results.size > 0; i--)
       for (const { id } of path[i]?.fact.calls ?? []) {
         const result = results.get(id)
         if (result === undefined) continue
         results.delete(id)
-        if (!answeredBefore(path, i, result, id)) start = Math.min(start, i)
+        if (!answeredBefore(path, i, result, id)) start = i
       }
   }
   return start
 }
 
-/** Where each call id is answered first, from `from` up to `to`; those whose call stands there as well need no other. */
+/**
+ * Where each call id is answered first, from `from` up to `to`; those whose call is there as well need no other.
+ */
 function resultsIn(path: readonly SizedEntry[], from: number, to: number): Map<string, number> {
   const results = new Map<string, number>()
   const called = new Set<string>()

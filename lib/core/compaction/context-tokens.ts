@@ -2,8 +2,8 @@ import type { EntryFact } from '../transcript/entry'
 import type { SizedEntry } from './sized-entry'
 
 /**
- * The runtimes' figure for the tokens of a context (openclaw.md §3.1 b): the last reported usage in it, and their own
- * estimate for what follows. It is what compaction records carry as `tokensBefore`.
+ * The runtimes' figure for the tokens of a context (lib/docs/openclaw.md#sizes): the last reported usage in it, and
+ * their own estimate for what follows. It is what compaction records carry as `tokensBefore`.
  * @param from entries before this index say nothing about the context any more (usage from before a compaction); pi
  *   takes it all the same and passes 0
  */
@@ -18,16 +18,13 @@ export function runtimeContextTokens(context: readonly SizedEntry[], from = 0): 
   return trailing
 }
 
-/** null where nothing valid was reported. A report of zeros only is one: runtimes take it as it is. */
+/**
+ * null where nothing valid was reported. Zeros say nothing either: OpenClaw 2026.9 looks further back for them. Earlier
+ * releases and pi 0.73 take them for the size of the context, and record next to nothing for a full one.
+ */
 function usageTokens(fact: EntryFact): number | null {
   if (fact.type !== 'message' || fact.role !== 'assistant') return null
-  if (fact.stopReason === 'aborted' || fact.stopReason === 'error' || fact.usage === undefined) return null
-  if (fact.usage === null) return 0
+  if (fact.stopReason === 'aborted' || fact.stopReason === 'error' || fact.usage == null) return null
   const { input, output, cacheRead, cacheWrite } = fact.usage
   return input + output + cacheRead + cacheWrite
-}
-
-/** Whether a context of this size is compacted by the threshold of pi and OpenClaw. */
-export function isOverThreshold(tokens: number, window: number, reserve: number): boolean {
-  return tokens > window - reserve
 }

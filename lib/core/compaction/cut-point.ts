@@ -1,23 +1,24 @@
 import type { EntryFact } from '../transcript/entry'
+import type { Tokens } from '../units/units'
 import type { SizedEntry } from './sized-entry'
 
 /** Where a compaction cuts a path. Indices into the path. */
 export type CutPoint = {
   readonly firstKept: number
-  /** Where the turn begins that the cut goes through; null when it stands at the beginning of one. */
+  /** Where the turn begins that the cut goes through; null when it is at the beginning of one. */
   readonly turnStart: number | null
 }
 
 /**
- * Finds the cut that keeps about `keepTokens` at the end of `path[start, end)`, as pi and OpenClaw do (openclaw.md
- * §3.3): back from the end until enough is gathered, then the next place at or after it where a cut is allowed, which is
- * never a tool result; then over settings that stand right before it.
+ * Finds the cut that keeps about `keepTokens` at the end of `path[start, end)`, as pi and OpenClaw do
+ * (lib/docs/openclaw.md#cut): back from the end until enough is gathered, then the next place at or after it where a
+ * cut is allowed, which is never a tool result; then over settings that are right before it.
  */
 export function findCutPoint(
   path: readonly SizedEntry[],
   start: number,
   end: number,
-  keepTokens: number,
+  keepTokens: Tokens,
 ): CutPoint {
   const first = firstCut(path, start, end)
   if (first < 0) return { firstKept: start, turnStart: null }

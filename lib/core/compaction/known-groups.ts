@@ -1,12 +1,13 @@
 import type { Category, CategoryTokens } from '../tokens/category'
 import type { EntryTokens } from '../tokens/frame-entries'
+import type { Tokens } from '../units/units'
 import type { ChunkAction, PlanChunk, PlanRule } from './plan'
 
 /** A chunk of a context, and what the last plan made of it. */
 export type KnownGroup = {
   readonly entryIds: readonly string[]
   readonly seqs: readonly number[]
-  readonly tokens: number
+  readonly tokens: Tokens
   readonly byCategory: CategoryTokens
   chunk: PlanChunk | null
 }
@@ -69,7 +70,7 @@ function groupOf(entries: readonly EntryTokens[]): KnownGroup {
   }
 }
 
-/** Where a group ends: an assistant's message with the results right behind it are one, every other entry by itself. */
+/** Where a group ends: an assistant's message with the results right behind it are one, every other entry alone. */
 function groupEnd(context: readonly EntryTokens[], at: number): number {
   const calls = context[at]?.entry.fact.calls
   if (calls === undefined) return at + 1

@@ -8,9 +8,9 @@ export type PathMessage = HistoryMessage & { readonly seq: number; readonly size
 type KnownPath = {
   /** Its messages in order. */
   readonly messages: readonly PathMessage[]
-  /** How many of them stand before each index of the path; one longer than the path. */
+  /** How many of them are before each index of the path; one longer than the path. */
   readonly messagesBefore: Int32Array
-  /** Index in the path by sequence number, -1 for what does not stand on it. */
+  /** Index in the path by sequence number, -1 for what is not on it. */
   readonly places: Int32Array
   /** Index of its last compaction or reset; negative when there is none. */
   readonly boundary: number

@@ -4,7 +4,7 @@ import { isAsk, isDecision, sentencesOf } from '../summary/sentences'
 import type { SourceMessage } from '../summary/source-message'
 import { eachInSteps, finish, type Steps } from '../summary/steps'
 
-/** A name that stood in what was summarised and stands nowhere in the context any more. */
+/** A name that stood in what was summarised and is nowhere in the context any more. */
 export type LostSpan = {
   readonly kind: SpanClass
   readonly text: string
@@ -17,7 +17,7 @@ export type LostSpan = {
 }
 
 /** A decision or an open request whose words are gone. */
-export type LostSentence = {
+type LostSentence = {
   readonly kind: 'decision' | 'ask'
   readonly text: string
   readonly entryId: string
@@ -44,13 +44,13 @@ export type Compacted = {
 
 /** Sentences that keep fewer than this share of their telling words are gone. */
 const KEPT_WORDS = 0.5
-/** Sentences of one compaction that are looked at. */
+/** Sentences of one compaction that are examined. */
 const MOST_SENTENCES = 400
 
 /**
- * What a compaction lost, by name (X7): spans by literal match, hexadecimal ones whatever their case, paths also by
- * their last part where that is one path's alone. No likeness is taken for sameness, so that more may be alive than this
- * says, never less (replay.md §2.5).
+ * What a compaction lost, by name: spans by literal match, hexadecimal ones whatever their case, paths also by their
+ * last part where that is one path's alone. No likeness is taken for sameness, so that more may be alive than this
+ * says, never less (lib/docs/relevance.md#needs).
  */
 export function lossesOf(compacted: Compacted): Losses {
   return finish(lossesInSteps(compacted))
@@ -212,7 +212,7 @@ function isRemembered(sentence: string, { words }: Alive): boolean {
   return telling.filter((word) => words.has(word)).length >= telling.length * KEPT_WORDS
 }
 
-/** Words of five letters and more: the short ones stand in every text. */
+/** Words of five letters and more: the short ones are in every text. */
 function wordsOf(text: string): string[] {
   return (
     text

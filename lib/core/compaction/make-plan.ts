@@ -1,7 +1,8 @@
-import { policyReserve } from '../budget/guard'
+import { guardWarning, guardWindow, policyShares } from '../budget/guard'
 import { digestBudget } from '../summary/digest'
 import { CATEGORIES, type CategoryTokens } from '../tokens/category'
 import { estimated, UNKNOWN } from '../tokens/figure'
+import type { Tokens } from '../units/units'
 import { type ChosenCut, chooseCut } from './choose-cut'
 import { addCategories, knownContext } from './known-groups'
 import type { PlanResult, PlanWarning, SummarySource } from './plan'
@@ -9,6 +10,7 @@ import { planChunks } from './plan-chunks'
 import { planCost } from './plan-cost'
 import type { PlanInput } from './plan-input'
 import { planRequests } from './plan-requests'
+import { planWithinShare } from './within-share'
 
 /** A compaction that frees less than this share of the prompt is hardly worth its summary. */
 const WORTH_FREEING = 0.1
@@ -18,9 +20,13 @@ const WORTH_FREEING = 0.1
  * deterministic; the same plan serves dry run, run and replay.
  */
 export function makePlan(input: PlanInput): PlanResult {
+  return planWithinShare(input, planOnce)
+}
+
+function planOnce(input: PlanInput): PlanResult {
   const { policy, window, path, total } = input
   if (policy.compaction.mode === 'off') return { kind: 'nothing', why: 'off', tokensBefore: total }
-  const room = Math.max(0, window - policyReserve(policy, window) - sum(input.fixed))
+  const room = roomFor(input)
   const choice = chooseCut(path, { policy, keptBy: input.keptBy, room, manual: input.manual })
   if (choice.kind === 'nothing') return { ...choice, tokensBefore: total }
   const { cut } = choice
@@ -28,7 +34,7 @@ export function makePlan(input: PlanInput): PlanResult {
   const checkpoint = usableCheckpoint(input)
   const chunks = planChunks({ ...input, checkpoint }, cut, requests)
   let goneTokens = 0
-  /** What goes and is not in the checkpoint: a digest of it stands behind the checkpoint's text. */
+  /** What goes and is not in the checkpoint: a digest of it is behind the checkpoint's text. */
   let uncovered = 0
   const kept: CategoryTokens[] = []
   for (const { action, rule, tokens, byCategory } of chunks)
@@ -80,10 +86,21 @@ export function makePlan(input: PlanInput): PlanResult {
   }
 }
 
+/**
+ * What may stay word for word: what the window leaves, and where the policy holds it, what its share of history leaves.
+ */
+function roomFor({ policy, window, fixed, context, summaryTokens }: PlanInput): number {
+  const { effectiveBudget, historyShare } = policyShares(policy, window)
+  const left = effectiveBudget - sum(fixed)
+  if (!policy.compaction.withinShare) return Math.max(0, left)
+  const held = context.reduce((tokens, entry) => tokens + entry.tokens, 0)
+  return Math.max(0, Math.min(left, historyShare - Math.ceil(summaryTokens(held))))
+}
+
 /** Band of what a context holds after a compaction: the summary's size is a guess, the rest is not. Percent. */
 const AFTER_ERROR = 10
 
-/** The checkpoint, if it covers as much of the context as the policy asks for (E11). */
+/** The checkpoint, if it covers as much of the context as the policy asks for. */
 function usableCheckpoint({ checkpoint, policy, total, context }: PlanInput): PlanInput['checkpoint'] {
   if (checkpoint === null || total.value === null) return null
   const covered = context
@@ -93,12 +110,20 @@ function usableCheckpoint({ checkpoint, policy, total, context }: PlanInput): Pl
 }
 
 function warningsOf(
-  { total, window, cacheRead }: PlanInput,
+  { policy, total, window, cacheRead, replayed }: PlanInput,
   cut: ChosenCut,
-  sizes: { goneTokens: number; summaryTokens: number; room: number; oversized: number; pinned: number },
+  sizes: { goneTokens: Tokens; summaryTokens: Tokens; room: number; oversized: number; pinned: number },
 ): PlanWarning[] {
   const warnings: PlanWarning[] = []
+  const guard = guardWarning(guardWindow(policy, { tokens: window, uncapped: window }), window)
+  if (guard !== null) warnings.push({ code: 'small-window', message: guard })
   const freed = sizes.goneTokens - sizes.summaryTokens
+  if (replayed)
+    warnings.push({
+      code: 'replaces-checkpoint',
+      message:
+        'The provider has compacted this session on its own side and is sent its checkpoint. This plan takes the place of that: it looks at the full history, which is larger than what is sent now.',
+    })
   if (cut.turnStart !== null)
     warnings.push({
       code: 'split-turn',
@@ -121,7 +146,7 @@ function warningsOf(
   if (sizes.oversized > 0)
     warnings.push({
       code: 'oversized',
-      message: `${sizes.oversized} ${sizes.oversized === 1 ? 'message is' : 'messages are'} too large for any summary; a note stands for each.`,
+      message: `${sizes.oversized} ${sizes.oversized === 1 ? 'message is' : 'messages are'} very large. Where a summary cannot hold ${sizes.oversized === 1 ? 'it, a note names it' : 'them, a note names each'}.`,
     })
   if (sizes.pinned > 0)
     warnings.push({

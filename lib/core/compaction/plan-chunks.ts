@@ -7,7 +7,7 @@ import type { PlanInput } from './plan-input'
 type Decision = { readonly action: ChunkAction; readonly rule: PlanRule }
 
 /**
- * The context in chunks, each with what becomes of it and why; a call and its results are one. What stands before the
+ * The context in chunks, each with what becomes of it and why; a call and its results are one. What is before the
  * conversation is the first. Their tokens add up to the total.
  */
 export function planChunks(
@@ -55,7 +55,7 @@ function decider(
   const [isPruned, isOversized] = [new Set(pruned), new Set(oversized)]
   return (seq) => {
     const place = places[seq] ?? -1
-    // An earlier summary may stand behind the cut in the file; its words are in the new one all the same.
+    // An earlier summary may be behind the cut in the file; its words are in the new one nevertheless.
     if (place === cut.previous) return EARLIER
     if (place >= cut.firstKept) return keepRule(place, cut, newest)
     if (place === newest) return ASKED

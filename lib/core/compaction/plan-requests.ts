@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 import type { ChosenCut } from './choose-cut'
 import { messagesIn, type PathMessage } from './known-path'
 import type { CompactionPlan } from './plan'
@@ -8,13 +9,12 @@ import { summaryStages } from './stages'
 
 /**
  * Divides what a compaction summarises among requests, as OpenClaw's safeguard does: history above its share is pruned
- * and summarised first (D8, D9), the rest in parts (D5), what is too large not at all (D6), the beginning of a split
- * turn by itself.
+ * and summarised first, the rest in parts, what is too large not at all, the beginning of a split turn separately.
  */
 export function planRequests(
   path: readonly SizedEntry[],
   cut: ChosenCut,
-  { policy, window, total }: { readonly policy: Policy; readonly window: number; readonly total: number },
+  { policy, window, total }: { readonly policy: Policy; readonly window: Tokens; readonly total: number },
 ): CompactionPlan['requests'] {
   const { compaction, history, counting } = policy
   const tokensOf = (message: PathMessage) => message.size

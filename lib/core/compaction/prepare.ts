@@ -1,14 +1,15 @@
+import type { Tokens } from '../units/units'
 import { findCutPoint } from './cut-point'
 import { knownPath } from './known-path'
 import type { SizedEntry } from './sized-entry'
 
 /** What a runtime's compaction would do with a path. Indices into the path, ends exclusive. */
-export type Preparation = {
+type Preparation = {
   /** Entries before `firstKept` are gone afterwards, the previous boundary's summary too. */
   readonly firstKept: number
   /** Entries that are summarised: from what the last boundary kept on. */
   readonly summarise: { readonly from: number; readonly to: number }
-  /** Beginning of a turn that the cut goes through; summarised by itself. */
+  /** Beginning of a turn that the cut goes through; summarised separately. */
   readonly turnPrefix: { readonly from: number; readonly to: number } | null
   /** The last compaction on the path, whose summary this one carries on. */
   readonly previous: number | null
@@ -32,7 +33,7 @@ export type Prepared =
  */
 export function prepareCompaction(
   path: readonly SizedEntry[],
-  keepTokens: number,
+  keepTokens: Tokens,
   keptBy: (boundary: number) => number,
 ): Prepared {
   const last = path.at(-1)?.fact
@@ -54,7 +55,7 @@ export function prepareCompaction(
     : { kind: 'nothing', why: 'all-kept' }
 }
 
-/** Whether there is anything to summarise: a summary by itself is not. */
+/** Whether there is anything to summarise: a summary alone is not. */
 export function hasMessages(path: readonly SizedEntry[], from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const { type, role } = path[i]?.fact ?? {}

@@ -1,5 +1,6 @@
 import type { HistoryMessage, TokensOf } from '../history/message'
 import { withoutOrphans } from '../history/pairing'
+import type { Tokens } from '../units/units'
 import { splitByShare } from './split-by-share'
 
 /** What is left of a history that was pruned to a budget, and what went. Tokens as the caller sizes messages. */
@@ -7,14 +8,14 @@ export type Pruned<M> = {
   readonly kept: readonly M[]
   /** In order; results whose calls went are among them. */
   readonly dropped: readonly M[]
-  readonly droppedTokens: number
+  readonly droppedTokens: Tokens
   readonly rounds: number
   /** False when not even the last part fits. */
   readonly fits: boolean
 }
 
 /**
- * Drops the oldest part of a history, again and again, until the rest fits a budget (D8). What a dropped call leaves
+ * Drops the oldest part of a history, again and again, until the rest fits a budget. What a dropped call leaves
  * without its call goes with it.
  */
 export function pruneToShare<M extends HistoryMessage>(
@@ -37,9 +38,9 @@ export function pruneToShare<M extends HistoryMessage>(
 }
 
 /**
- * Whether what a compaction leaves untouched is so large that the history to be summarised must be pruned first (D9):
+ * Whether what a compaction leaves untouched is so large that the history to be summarised must be pruned first:
  * above the share of the window with margin, though pruning then goes down to the share itself.
  */
-export function mustPrune(untouched: number, window: number, share: number, margin: number): boolean {
+export function mustPrune(untouched: number, window: Tokens, share: number, margin: number): boolean {
   return untouched > Math.floor(window * share * margin)
 }

@@ -1,7 +1,7 @@
 import type { Branches } from '../transcript/branches'
 import type { JsonObject } from '../transcript/json'
 
-/** What a compaction record says (D10). */
+/** What a compaction record says. */
 export type RecordInput = {
   readonly id: string
   /** Leaf of the tree that the record is added to; null in an empty one. */
@@ -43,8 +43,8 @@ export function recordLine(branches: Branches, version: number, input: RecordInp
 }
 
 /**
- * An index entry after a compaction, as OpenClaw leaves it: one more compaction, and a size that nobody has measured
- * yet. Everything else stays. (openclaw.md §1.3)
+ * An index entry after a compaction, as OpenClaw leaves it: one more compaction, and a size that is not measured yet.
+ * Everything else stays. (lib/docs/openclaw.md#session-index)
  */
 export function indexAfterCompaction(entry: JsonObject, at: number, tokensAfter: number | null): JsonObject {
   const count = typeof entry.compactionCount === 'number' ? entry.compactionCount : 0

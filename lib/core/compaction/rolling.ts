@@ -1,21 +1,22 @@
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 
-/** What a rolling summary takes up (seed 0). */
+/** What a rolling summary takes up. */
 export type RollingCheck = {
   readonly due: boolean
   /** History above this many tokens is summarised. */
   readonly trigger: number
 }
 
-/** Whether history has grown so far that its older part is summarised: above both bounds' lower one (E1). */
-export function rollingDue(policy: Policy, historyTokens: number, historyBudget: number): RollingCheck {
+/** Whether history has grown so far that its older part is summarised: above both bounds' lower one. */
+export function rollingDue(policy: Policy, historyTokens: Tokens, historyBudget: number): RollingCheck {
   const { enabled, triggerTokens, triggerShare } = policy.summary.rolling
   const trigger = Math.min(triggerTokens, Math.floor(historyBudget * triggerShare))
   return { due: enabled && historyTokens > trigger, trigger }
 }
 
 /**
- * Where the part begins that stays word for word: exactly at the N-th last message of the user (E2), as an index; 0
+ * Where the part begins that stays word for word: exactly at the N-th last message of the user, as an index; 0
  * when there are no more than N, and the end when N is 0.
  * @param length of the conversation, in messages
  */
@@ -30,11 +31,11 @@ export function verbatimStart(length: number, isUserTurn: (index: number) => boo
   return 0
 }
 
-/** Tag around a summary that enters a context, and the line that keeps a model from answering it (E4). */
+/** Tag around a summary that enters a context, and the line that keeps a model from answering it. */
 const TAG = 'prior-conversation-summary'
 const DO_NOT_ANSWER = 'This is a summary of earlier conversation, for reference. Do not respond to it.'
 
-/** A summary as the first message of a context, in the user's role (features.md §1). */
+/** A summary as the first message of a context, in the user's role. */
 export function injectedSummary(summary: string): string {
   return `<${TAG}>\n${DO_NOT_ANSWER}\n\n${summary.replaceAll(`</${TAG}>`, '')}\n</${TAG}>`
 }

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject, jsonText, stringOf } from '../transcript/json'
 
-/** What the runtimes charge for an image, in characters (openclaw.md §3.1): up to 2026.7.1 and pi, and 2026.9. */
-export const IMAGE_CHARS = { pi: 4_800, openclaw: 4_800, 'openclaw-9': 8_000 } as const
+/**
+ * What the runtimes charge for an image, in characters (lib/docs/openclaw.md#sizes): up to 2026.7.1 and pi, and 2026.9.
+ */
+const IMAGE_CHARS = { pi: 4_800, openclaw: 4_800, 'openclaw-9': 8_000 } as const
 
 export type RuntimeKind = keyof typeof IMAGE_CHARS
 

@@ -1,7 +1,10 @@
 import type { HistoryMessage, TokensOf } from '../history/message'
+import type { Tokens } from '../units/units'
 import { splitByShare } from './split-by-share'
 
-/** How much of a window one summarising request may take, and how little (openclaw.md §3.2). */
+/**
+ * How much of a window one summarising request may take, and how little (lib/docs/openclaw.md#limits-of-a-compaction).
+ */
 const [BASE_RATIO, MIN_RATIO] = [0.4, 0.15]
 /** Above this share of the window, the average message makes requests smaller. */
 const LARGE_AVERAGE = 0.1
@@ -9,7 +12,7 @@ const LARGE_AVERAGE = 0.1
 export const SUMMARY_OVERHEAD = 4_096
 
 export type StageOptions<M> = {
-  readonly window: number
+  readonly window: Tokens
   readonly parts: number
   /** Fewer messages than this are never split. */
   readonly minMessages: number
@@ -22,13 +25,13 @@ export type StageOptions<M> = {
 export type Stages<M> = {
   /** Messages of each part; a single one needs no merging. */
   readonly parts: readonly (readonly M[])[]
-  /** Too large for any request: a note with role and size stands for each. */
+  /** Too large for any request: a note with role and size replaces each. */
   readonly oversized: readonly M[]
   /** Most tokens that one request may carry. */
   readonly maxChunk: number
 }
 
-/** Divides messages for summarising (D5, D6). */
+/** Divides messages for summarising. */
 export function summaryStages<M extends HistoryMessage>(
   messages: readonly M[],
   options: StageOptions<M>,
@@ -52,7 +55,7 @@ export function chunkRatio(average: number): number {
 }
 
 /**
- * Packs messages into requests of at most `maxChunk` with margin, in order; a message that is larger stands alone.
+ * Packs messages into requests of at most `maxChunk` with margin, in order; a message that is larger is alone.
  */
 export function packRequests<M>(
   messages: readonly M[],
@@ -76,7 +79,7 @@ export function packRequests<M>(
   return requests
 }
 
-/** What stands for a message that is too large to be summarised (D6). */
-export function oversizedNote(role: string, tokens: number): string {
+/** What replaces a message that is too large to be summarised. */
+export function oversizedNote(role: string, tokens: Tokens): string {
   return `[Large ${role} (~${Math.round(tokens / 1000)}K tokens) omitted from summary]`
 }

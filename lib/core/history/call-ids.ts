@@ -1,9 +1,10 @@
 import type { HistoryMessage } from './message'
+import { splitMessages } from './message-parts'
 
 /** What a provider takes for the id of a tool call. */
 export type IdRule = { readonly allowed: RegExp; readonly length?: number; readonly max: number }
 
-/** Only letters, digits, `_` and `-`: Anthropic, Bedrock, MiniMax (openclaw.md §6.4). */
+/** Only letters, digits, `_` and `-`: Anthropic, Bedrock, MiniMax (lib/docs/openclaw.md#demands-of-providers). */
 export const STRICT_IDS: IdRule = { allowed: /^[A-Za-z0-9_-]+$/, max: 64 }
 /** Only letters and digits: Google. */
 export const ALPHANUMERIC_IDS: IdRule = { allowed: /^[A-Za-z0-9]+$/, max: 64 }
@@ -12,12 +13,12 @@ export const NINE_IDS: IdRule = { allowed: /^[A-Za-z0-9]+$/, length: 9, max: 9 }
 
 /**
  * New ids for the tool calls whose own a provider would refuse. An id gets the same new one in every request, whatever
- * else is in the list (a cached prefix stays valid), unless two would become one: then the later is told apart.
+ * else is in the list (a cached prefix stays valid), unless two would become one: then the later gets another name.
  * Ids that are fine keep theirs and are not in the map.
  */
 export function renameCalls(messages: readonly HistoryMessage[], rule: IdRule): ReadonlyMap<string, string> {
   const ids = new Set<string>()
-  for (const message of messages) {
+  for (const message of splitMessages(messages)) {
     for (const { id } of message.calls ?? []) ids.add(id)
     if (message.resultFor !== undefined) ids.add(message.resultFor)
   }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import {
   anyHistories,
   history,
+  historyWords,
   type LightMessage,
+  lightTokens,
   pairedHistories,
-  tokensOf,
   totalOf,
-  wordsOf,
 } from '../../testing/builders/history'
 import { historyBudget } from '../budget/regions'
 import { DEFAULT_POLICY } from '../policy/default-policy'
@@ -21,7 +21,13 @@ function policyHistory(over: Partial<Policy['history']> = {}): Policy['history']
 }
 
 function limit(messages: readonly LightMessage[], over: Partial<HistoryLimits<LightMessage>> = {}) {
-  return limitHistory(messages, { history: policyHistory(), key: null, budget: null, tokensOf, ...over })
+  return limitHistory(messages, {
+    history: policyHistory(),
+    key: null,
+    budget: null,
+    tokensOf: lightTokens,
+    ...over,
+  })
 }
 
 const KEY = 'agent:a:telegram:direct:1:thread:9'
@@ -66,9 +72,9 @@ describe('limited history', () => {
     // The person wrote while the tool ran, so the cut falls between call and result.
     const messages = history('user assistant:a user result:a assistant')
     const limited = limit(messages, { history: policyHistory({ maxTurns: 1 }) })
-    expect(wordsOf(limited.messages)).toBe('user assistant')
+    expect(historyWords(limited.messages)).toBe('user assistant')
     expect(limited.removed).toEqual({ byTurns: 2, byTokens: 0, orphans: 1 })
-    expect(wordsOf(limit(history('user result:x assistant')).messages)).toBe('user assistant')
+    expect(historyWords(limit(history('user result:x assistant')).messages)).toBe('user assistant')
   })
 
   it('C10 a budget of nothing sends nothing old', () => {

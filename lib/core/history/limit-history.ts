@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 import { limitTokens, type TokenLimit } from './limit-tokens'
 import { limitTurns } from './limit-turns'
 import type { HistoryMessage } from './message'
@@ -15,20 +16,20 @@ export type HistoryLimits<M> = Pick<TokenLimit<M>, 'tokensOf' | 'hard' | 'prompt
 
 export type LimitedHistory<M> = {
   readonly messages: readonly M[]
-  /** Tokens of what is left; null without a budget, for then nobody counted. */
-  readonly tokens: number | null
+  /** Tokens of what is left; null without a budget, for then nothing was counted. */
+  readonly tokens: Tokens | null
   readonly turnLimit: TurnLimit
   /** How many messages each step took away. */
-  readonly removed: { readonly byTurns: number; readonly byTokens: number; readonly orphans: number }
+  readonly removed: { readonly byTurns: number; readonly byTokens: Tokens; readonly orphans: number }
   /** As in `TokenLimited`. */
   readonly over: number
   readonly summaryDropped: boolean
 }
 
 /**
- * The history that a policy sends: turns first (the only limit while the budget is off, A1), then tokens. Without any
- * limit everything since the last compaction stays (C9). Results that lost their call go last, so that no limit can
- * leave one behind (C8; seed 0's own system limited after it had repaired).
+ * The history that a policy sends: turns first (the only limit while the budget is off), then tokens. Without any
+ * limit everything since the last compaction stays. Results that lost their call go last, so that no limit can
+ * leave one behind.
  * @param messages everything since the last compaction, leading summaries included, oldest first
  */
 export function limitHistory<M extends HistoryMessage>(

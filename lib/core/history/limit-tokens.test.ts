@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import {
   anyHistories,
   history,
+  historyWords,
   type LightMessage,
+  lightTokens,
   pairedHistories,
-  tokensOf,
   totalOf,
-  wordsOf,
 } from '../../testing/builders/history'
 import { limitTokens, type TokenLimit } from './limit-tokens'
 import { findUnpaired } from './pairing'
 
 function limit(messages: readonly LightMessage[], over: Partial<TokenLimit<LightMessage>>) {
-  return limitTokens(messages, { budget: 0, recentTurns: 5, tokensOf, ...over })
+  return limitTokens(messages, { budget: 0, recentTurns: 5, tokensOf: lightTokens, ...over })
 }
 
 const turn = 'user assistant:x result:x assistant'
@@ -51,8 +51,8 @@ describe('token limit', () => {
 
   it('C7 when the recent turns are too many the oldest go first, and the newest user message never', () => {
     const messages = history('user assistant user assistant user assistant', 100)
-    expect(wordsOf(limit(messages, { budget: 450 }).messages)).toBe('user assistant user assistant')
-    expect(wordsOf(limit(messages, { budget: 100 }).messages)).toBe('user')
+    expect(historyWords(limit(messages, { budget: 450 }).messages)).toBe('user assistant user assistant')
+    expect(historyWords(limit(messages, { budget: 100 }).messages)).toBe('user')
     expect(limit(messages, { budget: 30 })).toEqual({
       messages: [messages[4]],
       tokens: 100,
@@ -66,23 +66,25 @@ describe('token limit', () => {
       'user assistant user assistant:a,b result:a result:b assistant:c result:c assistant:d',
       10,
     )
-    expect(wordsOf(limit(messages, { budget: 49 }).messages)).toBe('user assistant:c result:c assistant:d')
-    expect(wordsOf(limit(messages, { budget: 39 }).messages)).toBe('user assistant:d')
-    expect(wordsOf(limit(messages, { budget: 70 }).messages)).toBe(wordsOf(messages.slice(2)))
+    expect(historyWords(limit(messages, { budget: 49 }).messages)).toBe(
+      'user assistant:c result:c assistant:d',
+    )
+    expect(historyWords(limit(messages, { budget: 39 }).messages)).toBe('user assistant:d')
+    expect(historyWords(limit(messages, { budget: 70 }).messages)).toBe(historyWords(messages.slice(2)))
   })
 
   it('C7 goes on with the last steps where a compaction has taken the user message', () => {
     const messages = history('summary assistant:a result:a assistant:b result:b', 10)
-    expect(wordsOf(limit(messages, { budget: 35 }).messages)).toBe('summary assistant:b result:b')
-    expect(wordsOf(limit(messages, { budget: 50 }).messages)).toBe(wordsOf(messages))
+    expect(historyWords(limit(messages, { budget: 35 }).messages)).toBe('summary assistant:b result:b')
+    expect(historyWords(limit(messages, { budget: 50 }).messages)).toBe(historyWords(messages))
   })
 
   it('C6 a leading summary is charged to the budget, goes before older turns, and is reported when it cannot stay', () => {
     const messages = history('summary user assistant user assistant', [50, 10, 10, 10, 10])
-    expect(wordsOf(limit(messages, { budget: 80 }).messages)).toBe('summary user assistant')
-    expect(wordsOf(limit(messages, { budget: 65 }).messages)).toBe('summary user')
+    expect(historyWords(limit(messages, { budget: 80 }).messages)).toBe('summary user assistant')
+    expect(historyWords(limit(messages, { budget: 65 }).messages)).toBe('summary user')
     expect(limit(messages, { budget: 59 })).toMatchObject({ summaryDropped: true, tokens: 40 })
-    expect(wordsOf(limit(messages, { budget: 59 }).messages)).toBe('user assistant user assistant')
+    expect(historyWords(limit(messages, { budget: 59 }).messages)).toBe('user assistant user assistant')
   })
 
   it('C10 an empty result is sent as empty: no old history leaks through a budget of 0', () => {

@@ -1,10 +1,13 @@
+import type { Tokens } from '../units/units'
 import { type HistoryMessage, isUserTurn, leadingSummaries, type TokensOf } from './message'
 import { isResult } from './pairing'
 
 export type TokenLimit<M> = {
   /** Tokens that history may take; older turns are filled in up to here. */
   readonly budget: number
-  /** Tokens that the window leaves at all; the recent turns may go beyond the budget up to here. Default: the budget. */
+  /**
+   * Tokens that the window leaves at all; the recent turns may go beyond the budget up to here. Default: the budget.
+   */
   readonly hard?: number
   /** How many of the newest turns count as recent. */
   readonly recentTurns: number
@@ -19,7 +22,7 @@ export type TokenLimit<M> = {
 export type TokenLimited<M> = {
   readonly messages: readonly M[]
   /** Tokens of what is left. */
-  readonly tokens: number
+  readonly tokens: Tokens
   /** Tokens above the hard limit: more than 0 only when the newest user message alone is larger. */
   readonly over: number
   /** The leading summaries did not fit beside the newest user message: the caller must say so. */
@@ -27,11 +30,11 @@ export type TokenLimited<M> = {
 }
 
 /**
- * Cuts history down to a number of tokens (C6, seed 0): whole turns, newest first, so that the rest begins with a user
- * message (C8). Priority: the newest user message, the leading summaries, the turn that runs, the recent turns (up to
+ * Cuts history down to a number of tokens: whole turns, newest first, so that the rest begins with a user
+ * message. Priority: the newest user message, the leading summaries, the turn that runs, the recent turns (up to
  * the hard limit), older turns (up to the budget). If even the turn that runs does not fit, its user message stays with
- * as many of its last steps as there is room for, a step being an assistant message with all that follows from it (C7).
- * What does not fit is not sent: an empty result is empty, never everything (C10).
+ * as many of its last steps as there is room for, a step being an assistant message with all that follows from it.
+ * What does not fit is not sent: an empty result is empty, never everything.
  *
  * The result is the input without a middle part, in order; limiting it again changes nothing. Looks only at what it
  * keeps, so a long history costs no more than a short one.
@@ -52,7 +55,7 @@ export function limitTokens<M extends HistoryMessage>(
   const summaryDropped = head > 0 && pinTokens + summaryTokens > hard
   const kept = summaryDropped ? [] : messages.slice(0, head)
   const fixed = pinTokens + (summaryDropped ? 0 : summaryTokens)
-  const done = (first: readonly M[], from: number, tokens: number): TokenLimited<M> => ({
+  const done = (first: readonly M[], from: number, tokens: Tokens): TokenLimited<M> => ({
     messages: [...kept, ...first, ...messages.slice(from)],
     tokens,
     over: Math.max(0, tokens - hard),
@@ -98,7 +101,7 @@ function lastSteps<M extends HistoryMessage>(
   start: number,
   room: number,
   tokensOf: TokensOf<M>,
-): { readonly from: number; readonly tokens: number; readonly whole: boolean } {
+): { readonly from: number; readonly tokens: Tokens; readonly whole: boolean } {
   let from = messages.length
   let tokens = 0
   let size = 0

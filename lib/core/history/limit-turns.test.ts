@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyHistories, history, pairedHistories, wordsOf } from '../../testing/builders/history'
+import { anyHistories, history, historyWords, pairedHistories } from '../../testing/builders/history'
 import { limitTurns } from './limit-turns'
 
 describe('turn limit', () => {
@@ -17,10 +17,10 @@ describe('turn limit', () => {
     const messages = history(
       'summary summary user assistant custom user bashExecution assistant user assistant',
     )
-    expect(wordsOf(limitTurns(messages, 2))).toBe(
+    expect(historyWords(limitTurns(messages, 2))).toBe(
       'summary summary user bashExecution assistant user assistant',
     )
-    expect(wordsOf(limitTurns(messages, 1))).toBe('summary summary user assistant')
+    expect(historyWords(limitTurns(messages, 1))).toBe('summary summary user assistant')
   })
 
   it('C1 lets turns gather up to so many times the limit, then cuts down to it', () => {
@@ -35,7 +35,7 @@ describe('turn limit', () => {
     const messages = history('assistant user assistant user')
     for (const turns of [2, 50, null, 0, -1, Number.NaN]) expect(limitTurns(messages, turns)).toBe(messages)
     expect(limitTurns([], 3)).toEqual([])
-    expect(wordsOf(limitTurns(history('assistant assistant'), 1))).toBe('assistant assistant')
+    expect(historyWords(limitTurns(history('assistant assistant'), 1))).toBe('assistant assistant')
   })
 
   it('C1 C8 is a suffix behind the summaries with exactly so many turns, and idempotent', () => {

@@ -1,7 +1,7 @@
 import { type HistoryMessage, isUserTurn, leadingSummaries } from './message'
 
 /**
- * The last `turns` user turns, each from its user message on, behind the leading summaries (C1, seed 3). Fewer turns
+ * The last `turns` user turns, each from its user message on, behind the leading summaries. Fewer turns
  * than that, null, or 0 (OpenClaw's "no limit") leave the list as it is.
  * @param trimAbove nothing is cut up to so many times the limit, so that not every turn spoils a provider's cache
  * @returns a new list, or the same one when nothing was cut; results whose call was cut away are still in it

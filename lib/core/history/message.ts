@@ -21,8 +21,8 @@ export function isUserTurn(message: HistoryMessage): boolean {
   return message.role === 'user'
 }
 
-/** What stands for history that is gone: limits pass it over, so that it is never lost silently. */
-export function isSummary(message: HistoryMessage): boolean {
+/** What replaces history that is gone: limits pass it over, so that it is never lost silently. */
+function isSummary(message: HistoryMessage): boolean {
   return message.role === 'compactionSummary' || message.role === 'branchSummary'
 }
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyHistories, history, pairedHistories, wordsOf } from '../../testing/builders/history'
+import { anyHistories, history, historyWords, pairedHistories } from '../../testing/builders/history'
 import { findUnpaired, withoutOrphans } from './pairing'
 
 describe('pairs of tool calls and results', () => {
   it('C8 a result without its call is an orphan, a second one too, and a call without a result is named', () => {
     const messages = history('result:a user assistant:a,b result:a result:a assistant:c result:x')
     expect(findUnpaired(messages)).toEqual({ orphans: [0, 4, 6], unanswered: ['b', 'c'] })
-    expect(wordsOf(withoutOrphans(messages))).toBe('user assistant:a,b result:a assistant:c')
+    expect(historyWords(withoutOrphans(messages))).toBe('user assistant:a,b result:a assistant:c')
   })
 
   it('C8 an id that a later call uses again counts anew', () => {

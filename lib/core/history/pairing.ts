@@ -1,41 +1,77 @@
+import { blockKind } from '../transcript/blocks'
 import type { HistoryMessage } from './message'
+import { joinParts, splitMessages } from './message-parts'
+import type { ContentMessage } from './thinking'
 
 /** Tool results that no earlier call waits for (by index), and calls that nothing answers (by id). */
 export type Unpaired = { readonly orphans: readonly number[]; readonly unanswered: readonly string[] }
 
-export function isResult(message: HistoryMessage): boolean {
-  return message.role === 'toolResult' || message.resultFor !== undefined
+/** Roles under which APIs keep nothing but the result of a tool. */
+const RESULT_ROLES: ReadonlySet<unknown> = new Set(['toolResult', 'tool', 'function'])
+
+export function isResult(message: ContentMessage): boolean {
+  if (RESULT_ROLES.has(message.role) || message.resultFor !== undefined) return true
+  return message.role === undefined && message.type !== undefined && blockKind(message) === 'result'
 }
 
 /**
- * Checks that every tool result answers exactly one call before it. An id that a later call uses again counts anew; a
- * second result for one call is an orphan; a result without an id answers the oldest open call.
+ * Checks that every tool result answers exactly one call before it, in messages of any API. An id that a later call
+ * uses again counts anew; a second result for one call is an orphan; a result without an id answers the oldest open
+ * call. A message counts as an orphan when one of its results is.
  */
 export function findUnpaired(messages: readonly HistoryMessage[]): Unpaired {
-  const open = new Map<string, number>()
-  const orphans: number[] = []
-  for (let at = 0; at < messages.length; at++) {
-    const message = messages[at]
-    if (message === undefined) continue
-    if (message.calls) for (const { id } of message.calls) open.set(id, (open.get(id) ?? 0) + 1)
-    if (isResult(message) && !answer(open, message.resultFor)) orphans.push(at)
-  }
-  return { orphans, unanswered: [...open].flatMap(([id, times]) => new Array<string>(times).fill(id)) }
+  const pairs = new OpenCalls()
+  const orphans = messages.flatMap((message, at) => (pairs.orphansOf(message).length > 0 ? [at] : []))
+  return { orphans, unanswered: pairs.unanswered() }
 }
 
-/** The messages without orphaned results; the same list when there are none (C8). */
+/**
+ * The messages without orphaned results; the same list when there are none. Of a message with several results only
+ * the orphaned ones go.
+ */
 export function withoutOrphans<M extends HistoryMessage>(messages: readonly M[]): readonly M[] {
-  const { orphans } = findUnpaired(messages)
-  if (orphans.length === 0) return messages
-  const gone = new Set(orphans)
-  return messages.filter((_, index) => !gone.has(index))
+  const pairs = new OpenCalls()
+  let isSame = true
+  const kept = messages.flatMap((message): readonly M[] => {
+    const gone = pairs.orphansOf(message)
+    if (gone.length === 0) return [message]
+    isSame = false
+    return joinParts(splitMessages([message]).filter((part) => !gone.includes(part)))
+  })
+  return isSame ? messages : kept
 }
 
-function answer(open: Map<string, number>, resultFor: string | undefined): boolean {
-  const id = resultFor ?? open.keys().next().value
-  const times = id === undefined ? undefined : open.get(id)
-  if (id === undefined || times === undefined) return false
-  if (times > 1) open.set(id, times - 1)
-  else open.delete(id)
-  return true
+/** Calls that wait for their results, while messages are walked over in their order. */
+class OpenCalls {
+  private readonly open = new Map<string, number>()
+
+  /** The parts of the next message that answer nothing. */
+  orphansOf(message: ContentMessage): readonly ContentMessage[] {
+    const { open } = this
+    let orphans: ContentMessage[] | null = null
+    for (const part of splitMessages([message])) {
+      if (part.calls) for (const { id } of part.calls) open.set(id, (open.get(id) ?? 0) + 1)
+      if (isResult(part) && !this.answer(part.resultFor)) {
+        orphans ??= []
+        orphans.push(part)
+      }
+    }
+    return orphans ?? NONE
+  }
+
+  unanswered(): string[] {
+    return [...this.open].flatMap(([id, times]) => new Array<string>(times).fill(id))
+  }
+
+  private answer(resultFor: string | undefined): boolean {
+    const { open } = this
+    const id = resultFor ?? open.keys().next().value
+    const times = id === undefined ? undefined : open.get(id)
+    if (id === undefined || times === undefined) return false
+    if (times > 1) open.set(id, times - 1)
+    else open.delete(id)
+    return true
+  }
 }
+
+const NONE: readonly ContentMessage[] = []

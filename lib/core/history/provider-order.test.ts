@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import {
   anyHistories,
   history,
+  historyWords,
   type LightMessage,
   pairedHistories,
-  wordsOf,
 } from '../../testing/builders/history'
 import { findUnpaired } from './pairing'
 import {
@@ -37,7 +37,7 @@ const craft: MessageCraft<LightMessage> = {
 }
 
 function order(words: string, family: ProviderFamily, thinking = false): string {
-  return wordsOf([...orderForProvider(history(words), family, craft, { thinking })])
+  return historyWords([...orderForProvider(history(words), family, craft, { thinking })])
 }
 
 describe('order for a provider', () => {

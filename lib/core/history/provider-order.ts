@@ -1,5 +1,6 @@
 import { ALPHANUMERIC_IDS, type IdRule, NINE_IDS, renameCalls, STRICT_IDS } from './call-ids'
 import type { HistoryMessage } from './message'
+import { callsOf, splitMessages } from './message-parts'
 import { isResult, withoutOrphans } from './pairing'
 
 /** Providers by what they demand of a history; `other` is everything that speaks OpenAI's chat format. */
@@ -13,11 +14,16 @@ export type MessageCraft<M> = {
   readonly opening: () => M
   /** The same message with its call and result ids replaced as the map says. */
   readonly rename: (message: M, ids: ReadonlyMap<string, string>) => M
+  /** Whether two neighbours of one side can be one message; without it all can. */
+  readonly mayMerge?: (first: M, next: M) => boolean
 }
 
 type Rules = { readonly alternate: boolean; readonly ids: IdRule | null; readonly prefill: boolean }
 
-/** Rules of openclaw.md §6.4. `prefill`: a history that ends with an answer is refused while thinking is on. */
+/**
+ * Rules of lib/docs/openclaw.md#demands-of-providers. `prefill`: a history that ends with an answer is refused while
+ * thinking is on.
+ */
 const RULES: { readonly [F in ProviderFamily]: Rules } = {
   anthropic: { alternate: true, ids: STRICT_IDS, prefill: true },
   google: { alternate: true, ids: ALPHANUMERIC_IDS, prefill: false },
@@ -44,7 +50,7 @@ export function providerFamily(provider: string, api = ''): ProviderFamily {
 }
 
 /**
- * A history in the order that a provider accepts (C12): no result without its call, neighbours of one side merged where
+ * A history in the order that a provider accepts: no result without its call, neighbours of one side merged where
  * sides must alternate, a user message first, ids of the right form. Doing it twice changes nothing more. Calls without
  * a result are left to transcript repair.
  * @param options.thinking whether the request asks for thinking
@@ -59,7 +65,12 @@ export function orderForProvider<M extends HistoryMessage>(
   const ordered: M[] = []
   for (const message of withoutOrphans(messages)) {
     const last = ordered.at(-1)
-    if (alternate && last !== undefined && mayMerge(last, message))
+    if (
+      alternate &&
+      last !== undefined &&
+      mayMerge(last, message) &&
+      (craft.mayMerge?.(last, message) ?? true)
+    )
       ordered.splice(-1, 1, craft.merge(last, message))
     else ordered.push(message)
   }
@@ -73,15 +84,20 @@ export function orderForProvider<M extends HistoryMessage>(
 
 /** Whether a message goes out in the user's name: prompts, summaries, shell output, notes; but no tool results. */
 export function isUserSide(message: HistoryMessage): boolean {
-  return message.role !== 'assistant' && !isResult(message)
+  return message.role !== 'assistant' && !INSTRUCTIONS.has(message.role) && !isResult(message)
 }
+
+/** Roles of instructions, which belong to neither side. */
+const INSTRUCTIONS: ReadonlySet<unknown> = new Set(['system', 'developer'])
 
 /** An answer with calls is followed by their results, so it is never merged with the next answer. */
 function mayMerge(first: HistoryMessage, next: HistoryMessage): boolean {
   if (isUserSide(first)) return isUserSide(next)
-  return first.role === 'assistant' && next.role === 'assistant' && !first.calls?.length
+  return first.role === 'assistant' && next.role === 'assistant' && callsOf(first).length === 0
 }
 
 function namesAny(message: HistoryMessage, ids: ReadonlyMap<string, string>): boolean {
-  return ids.has(message.resultFor ?? '') || (message.calls ?? []).some(({ id }) => ids.has(id))
+  return splitMessages([message]).some(
+    ({ calls, resultFor }) => ids.has(resultFor ?? '') || (calls ?? []).some(({ id }) => ids.has(id)),
+  )
 }

@@ -1,10 +1,10 @@
 /** Who talks with whom in a conversation that a channel carries. */
-export type ConversationKind = 'direct' | 'group' | 'channel'
+type ConversationKind = 'direct' | 'group' | 'channel'
 
 /** Sessions that no person leads: jobs, hooks, sub-agents, and those that gather what belongs nowhere. */
 const UNATTENDED = ['cron', 'hook', 'subagent', 'acp', 'global', 'unknown'] as const
 
-export type UnattendedKind = (typeof UNATTENDED)[number]
+type UnattendedKind = (typeof UNATTENDED)[number]
 
 /** What a session key says. `thread` is the number or name behind a `:thread:` or `:topic:` suffix. */
 export type SessionKey =
@@ -39,9 +39,9 @@ const SUFFIX = /^(.+?):(?:thread|topic):([^:]+)$/is
 const MAX_LENGTH = 1024
 
 /**
- * Reads a session key (openclaw.md §1.2, seed 3): `agent:<id>:<channel>:<kind>:<peer>`, the same with an account before
- * the kind or without `agent:<id>:`; sessions of the owner (`agent:<id>:main`); unattended ones (`cron:<job>` …).
- * Words are read in any case, ids keep theirs. null when it is none of these.
+ * Reads a session key (lib/docs/openclaw.md#session-keys): `agent:<id>:<channel>:<kind>:<peer>`, the same with an
+ * account before the kind or without `agent:<id>:`; sessions of the owner (`agent:<id>:main`); unattended ones
+ * (`cron:<job>` …). Words are read in any case, ids keep theirs. null when it is none of these.
  */
 export function parseSessionKey(key: string): SessionKey | null {
   if (key.length > MAX_LENGTH) return null
@@ -57,7 +57,7 @@ export function parseSessionKey(key: string): SessionKey | null {
   return unattended(rest, agent) ?? conversation(rest, agent, thread) ?? own(rest, agent, thread)
 }
 
-/** A key without its thread and topic suffixes, and the innermost of them: limits are the same in all threads (C4). */
+/** A key without its thread and topic suffixes, and the innermost of them: limits are the same in all threads. */
 export function stripThread(key: string): { readonly base: string; readonly thread: string | null } {
   let base = key
   let thread: string | null = null
@@ -90,7 +90,9 @@ function conversation(
   return null
 }
 
-/** What is left when no part of it is a kind. A name with a kind in it, or with nothing between colons, is a torn key. */
+/**
+ * What is left when no part of it is a kind. A name with a kind in it, or with nothing between colons, is a torn key.
+ */
 function own(rest: readonly string[], agent: string, thread: string | null): SessionKey | null {
   if (rest.some((part) => isBlank(part) || KINDS.has(word(part)))) return null
   return { kind: 'own', agent, name: rest.join(':'), thread }

@@ -1,26 +1,27 @@
 /** A section of a system prompt. `perTurn`: its text may differ in every turn, so nothing behind it can be cached. */
-export type PromptSection = { readonly name: string; readonly text: string; readonly perTurn?: boolean }
+type PromptSection = { readonly name: string; readonly text: string; readonly perTurn?: boolean }
 
-/** What a system prompt is made of, anew for every turn (C14, seed 1). Empty and absent parts are left out. */
+/** What a system prompt is made of, anew for every turn. Empty and absent parts are left out. */
 export type SystemPromptParts = {
   readonly identity: string
   readonly safety?: string
   readonly tools?: string
   readonly user?: string
-  /** How to look into a memory, for an agent that has one (G9). */
+  /** How to look into a memory, for an agent that has one. */
   readonly memory?: string
   /** Workspace files as the bootstrap puts them in, in order. */
   readonly files?: readonly { readonly name: string; readonly text: string }[]
   readonly runtime?: string
   readonly time?: string
-  /** What is worked on, and what that needs of earlier work (K2, K5). */
+  /** What is worked on, and what that needs of earlier work. */
   readonly tasks?: string
   /** Recalled context for this prompt, from memory or earlier sessions. */
   readonly recall?: string
-  /** Something for this one turn, such as the request to save what matters (F2). */
+  /** Something for this one turn, such as the request to save what matters. */
   readonly notice?: string
 }
 
+/** A system prompt, whole and in its sections. */
 export type SystemPrompt = {
   /** In the order in which they are sent. */
   readonly sections: readonly PromptSection[]
@@ -31,14 +32,14 @@ export type SystemPrompt = {
 }
 
 /** Stands over the workspace files, so that the model takes them for its own instructions. */
-export const FILES_HEADING = '# Project Context'
+const FILES_HEADING = '# Project Context'
 
 const GAP = '\n\n'
 
 /**
  * Builds the system prompt of a turn from its parts: identity, safety, tools, user, memory, workspace files, then what
- * changes from turn to turn: runtime, time, tasks, recalled context. The order keeps a new time from spoiling the provider's cache of
- * all that stands before it (P6). Texts go in as they are.
+ * changes from turn to turn: runtime, time, tasks, recalled context. The order keeps a new time from spoiling the
+ * provider's cache of all that is before it. Texts go in as they are.
  */
 export function buildSystemPrompt(parts: SystemPromptParts): SystemPrompt {
   const files = (parts.files ?? []).filter(({ text }) => text !== '')
@@ -95,7 +96,7 @@ export function cachedSystemBlocks(prompt: SystemPrompt): SystemBlock[] {
 /**
  * The line that tells a model the time.
  * @param at milliseconds since the epoch
- * @param timeZone IANA name of the user's zone; one that nobody knows counts as UTC
+ * @param timeZone IANA name of the user's zone; an unknown one counts as UTC
  */
 export function timeLine(at: number, timeZone: string): string {
   const zone = isZone(timeZone) ? timeZone : 'UTC'

@@ -24,6 +24,14 @@ describe('thinking', () => {
     expect(withoutThinking([user, named, result])).toEqual([user, named, result])
   })
 
+  it.each(['toolCall', 'toolUse', 'functionCall', 'tool_use', 'tool_call', 'function_call', 'tool-call'])(
+    'C11 goes with a call that is written as %s',
+    (type) => {
+      const loop = [user, assistant(thinking, { type, id: 'a', name: 'exec', input: {} }), result]
+      expect(withoutThinking(loop)).toBe(loop)
+    },
+  )
+
   it('C11 leaves no empty message behind, and other messages as they are', () => {
     expect(withoutThinking([user, assistant(thinking), assistant(text)])).toEqual([user, assistant(text)])
     const plain = [

@@ -1,13 +1,33 @@
+import { blockKind } from '../transcript/blocks'
 import { type HistoryMessage, isUserTurn } from './message'
 
-/** A live message; `content` is a text, or blocks of which those with a `type` that we know count. */
-export type ContentMessage = HistoryMessage & { readonly content?: unknown }
-
-const THINKING = new Set(['thinking', 'redacted_thinking', 'reasoning'])
-const CALLS = new Set(['toolCall', 'tool_use', 'tool_call', 'functionCall'])
+/**
+ * A message as an agent keeps it, in the form of any API: role and `content`, a text or blocks, and whatever else that
+ * API has. Items of Responses have a `type` in the place of a role. The fields named here are read.
+ */
+export type ContentMessage = HistoryMessage & {
+  readonly content?: unknown
+  readonly type?: string
+  /** Distinguished in logs and cold storage by it. */
+  readonly id?: unknown
+  /** When it was written: milliseconds since the epoch, or an ISO text. Without it order replaces age. */
+  readonly timestamp?: unknown
+  /** true: it stays, whatever is dropped. */
+  readonly important?: unknown
+  /** Calls and answers as Chat Completions, Responses, pi and OpenClaw name them. */
+  readonly tool_calls?: unknown
+  readonly tool_call_id?: unknown
+  readonly toolCallId?: unknown
+  readonly toolName?: unknown
+  readonly isError?: unknown
+  readonly call_id?: unknown
+  readonly name?: unknown
+  readonly arguments?: unknown
+  readonly output?: unknown
+}
 
 /**
- * What is sent of a history whose thinking stays behind (C11): the same messages without their thinking blocks. What
+ * What is sent of a history whose thinking stays behind: the same messages without their thinking blocks. What
  * is stored stays as it is; the messages that lose something are copies. A message of nothing but thinking is left out,
  * since providers refuse an empty one.
  *
@@ -21,18 +41,13 @@ export function withoutThinking<M extends ContentMessage>(messages: readonly M[]
   const sent = messages.flatMap((message, at): M[] => {
     const { content } = message
     if (message.role !== 'assistant' || !Array.isArray(content)) return [message]
-    if (at > running && (message.calls?.length || content.some((block) => CALLS.has(typeOf(block))))) {
+    if (at > running && (message.calls?.length || content.some((block) => blockKind(block) === 'call'))) {
       return [message]
     }
-    const rest = content.filter((block) => !THINKING.has(typeOf(block)))
+    const rest = content.filter((block) => blockKind(block) !== 'thinking')
     if (rest.length === content.length) return [message]
     changed = true
     return rest.length === 0 ? [] : [{ ...message, content: rest }]
   })
   return changed ? sent : messages
-}
-
-function typeOf(block: unknown): string {
-  const type = typeof block === 'object' && block !== null && 'type' in block ? block.type : undefined
-  return typeof type === 'string' ? type : ''
 }

@@ -14,9 +14,9 @@ export type TurnLimit = {
 const NO_LIMIT: TurnLimit = { turns: null, rule: 'none', path: null }
 
 /**
- * The turn limit of a session (C2): the rule for this person, else the channel's for direct messages or for groups and
- * channels, else the general one. Threads and topics share the limit of their conversation (C4). Sessions that nobody
- * leads, and keys that cannot be read, have none (C5); a session without a key (other runtimes) has the general one.
+ * The turn limit of a session: the rule for this person, else the channel's for direct messages or for groups and
+ * channels, else the general one. Threads and topics share the limit of their conversation. Sessions without a user,
+ * and keys that cannot be read, have none; a session without a key (other runtimes) has the general one.
  *
  * A rule of 0 means "no limit here", as OpenClaw takes it, and ends the search; null means "no rule".
  */

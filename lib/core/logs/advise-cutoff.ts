@@ -1,8 +1,9 @@
+import type { Tokens } from '../units/units'
 import { type DropSetting, type JudgedDrop, speaksAgainst, whatIf } from './what-if'
 
 /** Fewer drops with a score say nothing. */
 export const LEAST_DROPS = 20
-/** Of what is dropped, so large a share may turn out to have been wanted: the other side of 95 % retention (W6). */
+/** Of what is dropped, so large a share may turn out to have been wanted: the other side of 95 % retention. */
 export const MOST_AGAINST = 0.05
 /** A cut-off at which less than this share of the drops is left is no way to drop chunks. */
 const LEAST_LEFT = 0.25
@@ -10,7 +11,7 @@ const LEAST_LEFT = 0.25
 const STEP = 0.01
 
 /** A key of a policy, under the names of both kinds of file. */
-export type AdvisedKey = {
+type AdvisedKey = {
   readonly key: 'relevance.cutoff'
   readonly seedKey: 'RELEVANCE_CUTOFF'
   readonly from: number
@@ -18,7 +19,7 @@ export type AdvisedKey = {
 }
 
 /**
- * What the logs say about the cut-off (W5). `drops`: those that it would drop as well; `against`: share of them that were
+ * What the logs say about the cut-off. `drops`: those that it would drop as well; `against`: share of them that were
  * wanted later, 0 to 1.
  */
 export type CutoffAdvice =
@@ -36,8 +37,9 @@ export type CutoffAdvice =
     }
 
 /**
- * Says which key to change, and to what: the highest cut-off below the present one at which no more than `MOST_AGAINST` of
- * what it drops was recovered or needed later, and that still drops a good part of it. It never advises a higher one: what stayed is in no log.
+ * Says which key to change, and to what: the highest cut-off below the present one at which no more than `MOST_AGAINST`
+ * of what it drops was recovered or needed later, and that still drops a good part of it. It never advises a higher
+ * one: what stayed is in no log.
  */
 export function adviseCutoff(drops: readonly JudgedDrop[], setting: DropSetting): CutoffAdvice {
   const scored = drops.filter(({ score }) => score !== null)
@@ -66,7 +68,7 @@ export function adviseCutoff(drops: readonly JudgedDrop[], setting: DropSetting)
 export type CutoffPoint = {
   readonly cutoff: number
   readonly dropped: number
-  readonly tokens: number
+  readonly tokens: Tokens
   readonly against: number
 }
 

@@ -1,7 +1,8 @@
+import type { Milliseconds, Tokens } from '../units/units'
 import type { AnyLogRecord } from './log-fields'
 import { chunksOfRecovery, isUndoing } from './recovery-events'
 
-/** Something that happened to a chunk. Milliseconds since the epoch; null when nobody says when. */
+/** Something that happened to a chunk. Milliseconds since the epoch; null when unknown. */
 export type LifeEvent = {
   readonly what: 'born' | 'dropped' | 'stored' | 'recovered' | 'undone' | 'purged' | 'expired'
   readonly at: number | null
@@ -14,18 +15,18 @@ export type ChunkLife = {
   readonly chunkId: string
   /** null while no source says whose chunk it is. */
   readonly sessionId: string | null
-  readonly tokens: number | null
+  readonly tokens: Tokens | null
   readonly state: 'in-context' | 'cold' | 'expired' | 'purged' | 'gone'
   readonly recoverableUntil: number | null
   readonly events: readonly LifeEvent[]
 }
 
 /** A chunk as it lies in cold storage. */
-export type StoredChunk = {
+export type ColdChunkRecord = {
   readonly chunkId: string
   readonly sessionId: string | null
   readonly at: number | null
-  readonly tokens: number | null
+  readonly tokens: Tokens | null
   readonly reason: string | null
   readonly recoverableUntil: number | null
 }
@@ -35,14 +36,14 @@ export type BornChunk = {
   readonly chunkId: string
   readonly sessionId: string | null
   readonly at: number | null
-  readonly tokens: number | null
+  readonly tokens: Tokens | null
 }
 
-type Draft = { sessionId: string | null; tokens: number | null; until: number | null; events: LifeEvent[] }
+type Draft = { sessionId: string | null; tokens: Tokens | null; until: number | null; events: LifeEvent[] }
 
 /**
  * Joins by chunk id what transcript, drop log, cold storage and recovery log say of a chunk. Ids are unique within a
- * session only; what names no session belongs to the one session that has such a chunk, and stands alone if several do.
+ * session only; what names no session belongs to the one session that has such a chunk, and is alone if several do.
  */
 export class ChunkLives {
   private readonly chunks = new Map<string, Draft[]>()
@@ -51,7 +52,7 @@ export class ChunkLives {
     this.note(chunkId, sessionId, { what: 'born', at, facts: {} }, tokens)
   }
 
-  stored({ chunkId, sessionId, at, tokens, reason, recoverableUntil }: StoredChunk): void {
+  stored({ chunkId, sessionId, at, tokens, reason, recoverableUntil }: ColdChunkRecord): void {
     const draft = this.note(chunkId, sessionId, { what: 'stored', at, facts: { reason } }, tokens)
     draft.until = recoverableUntil ?? draft.until
   }
@@ -87,13 +88,13 @@ export class ChunkLives {
   }
 
   /** @param now what has run out before has expired. Milliseconds since the epoch. */
-  lives(now: number): ChunkLife[] {
+  lives(now: Milliseconds): ChunkLife[] {
     return [...this.chunks].flatMap(([chunkId, drafts]) =>
       settle(drafts).map((draft) => finish(chunkId, draft, now)),
     )
   }
 
-  private note(chunkId: string, sessionId: string | null, event: LifeEvent, tokens: number | null): Draft {
+  private note(chunkId: string, sessionId: string | null, event: LifeEvent, tokens: Tokens | null): Draft {
     const drafts = this.chunks.get(chunkId) ?? []
     this.chunks.set(chunkId, drafts)
     let draft = drafts.find((known) => known.sessionId === sessionId)
@@ -133,7 +134,7 @@ const ORDER: readonly LifeEvent['what'][] = [
   'expired',
 ]
 
-function finish(chunkId: string, { sessionId, tokens, until, events }: Draft, now: number): ChunkLife {
+function finish(chunkId: string, { sessionId, tokens, until, events }: Draft, now: Milliseconds): ChunkLife {
   const sorted = [...events].sort(
     (a, b) => placeOf(a) - placeOf(b) || ORDER.indexOf(a.what) - ORDER.indexOf(b.what),
   )
@@ -142,12 +143,12 @@ function finish(chunkId: string, { sessionId, tokens, until, events }: Draft, no
   return { chunkId, sessionId, tokens, state, recoverableUntil: until, events: sorted }
 }
 
-/** Nobody knows when: a birth comes first, everything else last. */
+/** Without a time: a birth comes first, everything else last. */
 function placeOf({ what, at }: LifeEvent): number {
   return at ?? (what === 'born' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY)
 }
 
-function stateOf(events: readonly LifeEvent[], until: number | null, now: number): ChunkLife['state'] {
+function stateOf(events: readonly LifeEvent[], until: number | null, now: Milliseconds): ChunkLife['state'] {
   const last = events.filter(changesContext).at(-1)?.what
   if (last === 'born' || last === 'recovered') return 'in-context'
   if (last === 'purged') return 'purged'

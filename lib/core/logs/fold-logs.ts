@@ -8,7 +8,7 @@ import { ScoreFold, type ScoreHistogram } from './score-histogram'
 /** How often something was said; most often first, then by name. */
 export type Tally = readonly { readonly name: string | null; readonly count: number }[]
 
-/** What logs come to (Q1–Q6; the tuning recipes of the plan). */
+/** The sums of the logs of a context manager, from which advice on the thresholds is made. */
 export type LogSummary = {
   readonly lines: { readonly [K in LogKind]: number }
   /** Time of the earliest and of the latest line; null without any. Milliseconds. */

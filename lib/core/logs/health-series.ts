@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../units/units'
 /** The fill of contexts over a stretch of time. Shares of the window from 0 to 1, times in milliseconds. */
 export type HealthPoint = {
   readonly from: number
@@ -13,7 +14,7 @@ export const MOST_POINTS = 240
 
 const MINUTE = 60_000
 
-type Stretch = { checks: number; lowest: number; highest: number; last: number; lastAt: number }
+type Stretch = { checks: number; lowest: number; highest: number; last: number; lastAt: Milliseconds }
 
 /** Health over time in a bounded number of points, whatever the number of checks and in whichever order they come. */
 export class HealthFold {

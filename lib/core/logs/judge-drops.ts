@@ -8,12 +8,12 @@ import type { JudgedDrop } from './what-if'
 export type JudgedSession = { readonly chunks: readonly TrialChunk[]; readonly needs: readonly Need[] }
 
 /** What cold storage has of a dropped chunk. */
-export type StoredText = { readonly content: string; readonly entryIds: readonly string[] }
+type StoredText = { readonly content: string; readonly entryIds: readonly string[] }
 
 export type JudgeInput = {
   /** Lines of drops and recoveries, in any order; others are passed over. */
   readonly records: readonly AnyLogRecord[]
-  /** null: the transcript is not there, or nobody looked. */
+  /** null: the transcript is not there, or it was not looked up. */
   readonly session: (sessionId: string) => JudgedSession | null
   readonly stored: (chunkId: string, sessionId: string | null) => StoredText | null
 }
@@ -21,7 +21,9 @@ export type JudgeInput = {
 /** So much of a chunk's beginning tells it from others. Characters. */
 const TELLING_CHARS = 200
 
-/** The logged drops, each with what speaks against it: a recovery after it, or later needs that nothing else could meet. */
+/**
+ * The logged drops, each with what speaks against it: a recovery after it, or later needs that nothing else could meet.
+ */
 export function judgeDrops({ records, session, stored }: JudgeInput): JudgedDrop[] {
   const recoveries = recoveriesByChunk(records)
   const bySession = new Map<string | null, LogRecord<'drops'>[]>()

@@ -19,8 +19,8 @@ function field<T>(type: z.ZodType<T>, ...names: [string, ...string[]]): LogField
 const sessionId = field(text, 'session_id', 'sessionId', 'session')
 
 /**
- * What is known of each kind of line. Names in the order: those of the plan of memfas v4, then those that its own module
- * writes. Tokens are whole numbers, shares (`pctUsed`) go from 0 to 1.
+ * What is known of each kind of line. Names in the order: those of the plan of memfas v4, then those that its own
+ * module writes. Tokens are whole numbers, shares (`pctUsed`) go from 0 to 1.
  */
 export const LOG_FIELDS = {
   compaction: {
@@ -97,5 +97,5 @@ export type LogRecord<K extends LogKind> = {
 
 export type AnyLogRecord = { readonly [K in LogKind]: LogRecord<K> }[LogKind]
 
-/** What somebody has to say of an event; everything that is left out is unknown. */
+/** What the caller has to say of an event; everything that is left out is unknown. */
 export type LogEntry<K extends LogKind> = Partial<Omit<LogRecord<K>, 'kind' | 'at'>>

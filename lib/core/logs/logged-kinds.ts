@@ -3,7 +3,7 @@ import type { LogKind } from './log-kinds'
 
 const SWITCHED = ['compaction', 'curation', 'drops', 'recovery'] as const
 
-/** The logs that a policy has switched on (Q1). Health has no switch: who asks for a check wants it noted. */
+/** The logs that a policy has switched on. Health has no switch: who asks for a check wants it noted. */
 export function loggedKinds(logs: Policy['logs']): LogKind[] {
   return ['health', ...SWITCHED.filter((kind) => logs[kind])]
 }

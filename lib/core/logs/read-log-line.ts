@@ -22,7 +22,7 @@ const FIELDS: { readonly [K in LogKind]: readonly (readonly [string, LogField])[
 const SECONDS_BELOW = 1e11
 
 /**
- * Reads one line of a log (X14). Unknown keys are kept; a known key with a value of another type spoils the line, so that
+ * Reads one line of a log. Unknown keys are kept; a known key with a value of another type spoils the line, so that
  * nothing is counted that was not understood.
  */
 export function readLogLine(kind: LogKind, text: string): ReadLogLine {

@@ -22,7 +22,7 @@ export function chunksOfRecovery({
 }
 
 /**
- * Recoveries of one chunk that stand: each line that takes one back goes with the latest one before it, of its
+ * Recoveries of one chunk that are in force: each line that takes one back goes with the latest one before it, of its
  * session and into its destination. In the order in which they came.
  */
 export function standingRecoveries<R extends RecoveryRecord>(records: readonly R[]): R[] {

@@ -1,5 +1,5 @@
 /** How many dropped chunks had a score in `from` ≤ score < `to`; the last bin holds its upper end, too. */
-export type ScoreBin = { readonly from: number; readonly to: number; readonly count: number }
+type ScoreBin = { readonly from: number; readonly to: number; readonly count: number }
 
 export type ScoreHistogram = {
   readonly bins: readonly ScoreBin[]

@@ -4,7 +4,7 @@ import { historyBudget } from '../budget/regions'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import { VS7_LINES } from './vs7-lines'
 
-test('Q7: the six lines of seed 0, with the numbers that its own formulas give', () => {
+test('Q7: the six lines of VS7, with the numbers that its own formulas give', () => {
   const { budget, bootstrap } = DEFAULT_POLICY
   const { tokens, total } = bootstrapCaps(bootstrap, 20_000)
   const { formula } = historyBudget(200_000, budget, { system: 8_500, bootstrap: 3_200 })
@@ -23,7 +23,7 @@ test('Q7: the six lines of seed 0, with the numbers that its own formulas give',
     'rolling summary: triggering summarization for 47 messages',
     'rolling summary: summarized 35 messages, kept 12, totalTokens=8500',
     'rolling summary: injected summary as leading context message',
-    // Seed 0's sample says 110300; its formula gives this (features.md §1).
+    // The sample in VS7's description says 110300; its formula gives this.
     'context management: contextWindow=200000 systemPrompt=8500 bootstrap=3200 historyBudget=148300 messagesIn=47 messagesOut=12 (with rolling summary)',
     'messagesOut=47',
   ])

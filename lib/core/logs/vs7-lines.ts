@@ -1,15 +1,16 @@
+import type { Tokens } from '../units/units'
 /**
- * Lines by which seed 0 checks that the division of the window works (Q7): names and order are those of VS7, so that what
- * greps for them goes on working.
+ * Lines about the division of the window. Names and order of the fields are those of VS7's log, so that a script that
+ * searches VS7's log works on ours.
  */
 export const VS7_LINES = {
   bootstrap: (budget: number, maxChars: number): string =>
     `context management: bootstrap budget=${budget} tokens, maxChars=${maxChars}`,
-  semantic: (chunks: number, tokens: number): string =>
+  semantic: (chunks: number, tokens: Tokens): string =>
     `semantic history: retrieved ${chunks} chunks, ${tokens} tokens`,
   triggering: (messages: number): string =>
     `rolling summary: triggering summarization for ${messages} messages`,
-  summarized: (messages: number, kept: number, totalTokens: number): string =>
+  summarized: (messages: number, kept: number, totalTokens: Tokens): string =>
     `rolling summary: summarized ${messages} messages, kept ${kept}, totalTokens=${totalTokens}`,
   injected: (): string => 'rolling summary: injected summary as leading context message',
   stats: (stats: {

@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 /** The two thresholds that decide about a score: at or below the cut-off it goes, at or above `keep` it stays. */
 export type DropSetting = { readonly cutoff: number; readonly keep: number }
 
@@ -11,21 +12,21 @@ export type JudgedDrop = {
   readonly score: number | null
   readonly threshold: number | null
   readonly reason: string | null
-  readonly tokens: number | null
+  readonly tokens: Tokens | null
   /** What brought it back later; null when nothing did. */
   readonly recovered: string | null
-  /** Weight of later needs that nothing else in the context could meet (core/replay/needs.ts); null: nobody looked. */
+  /** Weight of later needs that nothing else in the context could meet (core/replay/needs.ts); null: not looked up. */
   readonly needed: number | null
 }
 
-/** Chunks of one fate. Unknown tokens are counted, not added. */
+/** Chunks of one decision. Unknown tokens are counted, not added. */
 export type FatePart = {
   readonly chunks: number
-  readonly tokens: number
-  readonly unknownTokens: number
+  readonly tokens: Tokens
+  readonly unknownTokens: Tokens
   /** Those that were recovered or needed later. */
   readonly against: number
-  readonly againstTokens: number
+  readonly againstTokens: Tokens
 }
 
 export type Fate = 'drop' | 'summarise' | 'keep'
@@ -40,7 +41,7 @@ export type WhatIf = {
   readonly isAboveLogged: boolean
 }
 
-/** From so much weight of later needs on, a chunk counts as needed (replay.md §2.4). */
+/** From so much weight of later needs on, a chunk counts as needed (lib/docs/relevance.md#needs). */
 export const NEEDED_WEIGHT = 0.5
 
 export function fateOf(score: number, { cutoff, keep }: DropSetting): Fate {
@@ -53,7 +54,7 @@ export function speaksAgainst({ recovered, needed }: Pick<JudgedDrop, 'recovered
   return recovered !== null || (needed ?? 0) >= NEEDED_WEIGHT
 }
 
-/** What a setting would have done with the drops of a log (W4). */
+/** What a setting would have done with the drops of a log. */
 export function whatIf(drops: readonly JudgedDrop[], setting: DropSetting): WhatIf {
   const parts = { drop: new PartFold(), summarise: new PartFold(), keep: new PartFold() }
   const unscored = new PartFold()
@@ -85,7 +86,7 @@ export function changedFates(
 }
 
 /** The highest cut-off that chunks were dropped by; null when no line names one. */
-export function highestLogged(drops: readonly JudgedDrop[]): number | null {
+function highestLogged(drops: readonly JudgedDrop[]): number | null {
   return drops.reduce<number | null>(
     (highest, { threshold }) =>
       threshold === null ? highest : highest === null ? threshold : Math.max(highest, threshold),

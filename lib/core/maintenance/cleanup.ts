@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Bytes } from '../units/units'
 
 /**
  * What OpenClaw says that its own maintenance (`openclaw sessions cleanup`) of one database would do, or did. Sessions
@@ -16,9 +17,9 @@ export type Cleanup = {
   /** Sessions that are put aside and keep their transcripts: unused for too long, and beyond the cap. */
   readonly archived: { readonly age: number; readonly cap: number }
   /** Files that no session refers to. Bytes. */
-  readonly files: { readonly count: number; readonly bytes: number }
+  readonly files: { readonly count: number; readonly bytes: Bytes }
   /** For the disk budget; null when there is none. Bytes. */
-  readonly disk: { readonly entries: number; readonly files: number; readonly bytes: number } | null
+  readonly disk: { readonly entries: number; readonly files: number; readonly bytes: Bytes } | null
   /** Its own word for whether anything changes at all. */
   readonly changes: boolean
 }

@@ -1,3 +1,4 @@
+import type { Bytes, Milliseconds } from '../units/units'
 /** The two generations of OpenClaw's stores of files: early 2026, and the releases since. */
 export type Generation = 'early' | 'late'
 
@@ -6,27 +7,27 @@ export type MaintenanceLimits = {
   /** `warn`: the runtime itself only says what it would remove. */
   readonly mode: 'warn' | 'enforce'
   /** Sessions not used for longer than this go. */
-  readonly pruneAfterMs: number
+  readonly pruneAfterMs: Milliseconds
   /** So many sessions stay in the index, the newest. */
   readonly maxEntries: number
   /** A larger index is copied aside and written anew. */
-  readonly rotateBytes: number | null
+  readonly rotateBytes: Bytes | null
   /** How many of those copies stay. */
   readonly rotateKeep: number
   /** How long transcripts of removed sessions stay as `.deleted`, and those of reset ones as `.reset`. */
-  readonly deletedRetentionMs: number
-  readonly resetRetentionMs: number | null
+  readonly deletedRetentionMs: Milliseconds
+  readonly resetRetentionMs: Milliseconds | null
   /** Probe sessions of models go after this, when the index holds more than `maxEntries`. */
-  readonly probeAfterMs: number | null
+  readonly probeAfterMs: Milliseconds | null
   /** All files of the folder together; beyond it, the oldest go until no more than `highWaterBytes` are left. */
-  readonly maxDiskBytes: number | null
-  readonly highWaterBytes: number | null
+  readonly maxDiskBytes: Bytes | null
+  readonly highWaterBytes: Bytes | null
 }
 
 const DAY = 86_400_000
 const HIGH_WATER = 0.8
 
-/** What each generation does when its configuration says nothing (openclaw.md §7). */
+/** What each generation does when its configuration says nothing (lib/docs/openclaw.md#maintenance). */
 export const MAINTENANCE_LIMITS: { readonly [G in Generation]: MaintenanceLimits } = {
   early: {
     mode: 'warn',
@@ -57,7 +58,8 @@ export const MAINTENANCE_LIMITS: { readonly [G in Generation]: MaintenanceLimits
 export type LimitsReading = { readonly limits: MaintenanceLimits; readonly warnings: readonly string[] }
 
 /**
- * Reads `session.maintenance` of an `openclaw.json` as that generation does: a bad value counts as absent, which is said.
+ * Reads `session.maintenance` of an `openclaw.json` as that generation does: a bad value counts as absent, which is
+ * said.
  * @param settings the unchecked value; undefined when the configuration has none
  */
 export function readLimits(settings: unknown, generation: Generation): LimitsReading {
@@ -98,7 +100,7 @@ export function readLimits(settings: unknown, generation: Generation): LimitsRea
   return { limits, warnings }
 }
 
-function highWater(maxDiskBytes: number, wanted: number | null): number {
+function highWater(maxDiskBytes: Bytes, wanted: number | null): number {
   return wanted === null ? Math.floor(maxDiskBytes * HIGH_WATER) : Math.min(wanted, maxDiskBytes)
 }
 

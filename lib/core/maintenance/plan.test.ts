@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAINTENANCE_LIMITS, type MaintenanceLimits } from './limits'
-import { type MaintenancePlan, planMaintenance, type StoreState } from './plan'
+import { type MaintainedStore, type MaintenancePlan, planMaintenance } from './plan'
 import type { MaintenanceEntry } from './protection'
 import type { StoreFile } from './store-files'
 
@@ -27,14 +27,14 @@ function file(name: string, ageDays = 0, size = 1000): StoreFile {
   return { name, size, mtimeMs: NOW - ageDays * DAY }
 }
 
-function state(entries: readonly MaintenanceEntry[], files: readonly StoreFile[] = []): StoreState {
+function state(entries: readonly MaintenanceEntry[], files: readonly StoreFile[] = []): MaintainedStore {
   const transcripts = entries.flatMap(({ transcript }) => (transcript === null ? [] : [file(transcript)]))
   const indexBytes = 2 + entries.reduce((sum, { bytes }) => sum + bytes, 0)
   return { entries, files: [...transcripts, ...files], indexBytes }
 }
 
 function plan(
-  store: StoreState,
+  store: MaintainedStore,
   limits: Partial<MaintenanceLimits> = {},
   active: readonly string[] = [],
 ): MaintenancePlan {
@@ -275,7 +275,7 @@ it('N1–N5 a store that was put in order needs nothing more, and what must stay
   )
 })
 
-function after(store: StoreState, made: MaintenancePlan): StoreState {
+function after(store: MaintainedStore, made: MaintenancePlan): MaintainedStore {
   const files = new Map(store.files.map((one) => [one.name, one]))
   for (const step of made.steps) {
     if (step.do === 'delete') files.delete(step.file)

@@ -1,21 +1,22 @@
+import type { Bytes, Milliseconds } from '../units/units'
 import type { MaintenanceLimits } from './limits'
-import { isProbe, type MaintenanceEntry, type Protection, protectionOf } from './protection'
+import { isProbe, type MaintenanceEntry, protectionOf, type SessionProtection } from './protection'
 import { archivedAt, archivedName, kindOfFile, type StoreFile, sessionOf, transcriptOf } from './store-files'
 
 /** What maintenance looks at: one index and the files in its folder. */
-export type StoreState = {
+export type MaintainedStore = {
   readonly entries: readonly MaintenanceEntry[]
   readonly files: readonly StoreFile[]
-  readonly indexBytes: number
+  readonly indexBytes: Bytes
 }
 
-export type PlanContext = {
+export type MaintenanceContext = {
   readonly limits: MaintenanceLimits
   /** Milliseconds since the epoch. */
-  readonly now: number
-  /** Keys of sessions that somebody works with; they stay, and it is said. */
+  readonly now: Milliseconds
+  /** Keys of sessions that a process works with; they stay, and it is said. */
   readonly active: ReadonlySet<string>
-  /** Keys of sessions that somebody named, which must stay. */
+  /** Keys of sessions that were named, which must stay. */
   readonly named?: ReadonlySet<string>
 }
 
@@ -27,7 +28,7 @@ export type MaintenanceStep =
       readonly do: 'remove-entry'
       readonly key: string
       readonly sessionId: string | null
-      readonly updatedAt: number | null
+      readonly updatedAt: Milliseconds | null
       readonly rule: Rule
     }
   /** The transcript of a removed session stays under another name until its retention is over. */
@@ -35,17 +36,17 @@ export type MaintenanceStep =
       readonly do: 'archive'
       readonly file: string
       readonly to: string
-      readonly bytes: number
+      readonly bytes: Bytes
       readonly rule: Rule
     }
-  | { readonly do: 'delete'; readonly file: string; readonly bytes: number; readonly rule: Rule }
-  | { readonly do: 'rotate'; readonly to: string; readonly bytes: number }
+  | { readonly do: 'delete'; readonly file: string; readonly bytes: Bytes; readonly rule: Rule }
+  | { readonly do: 'rotate'; readonly to: string; readonly bytes: Bytes }
 
 /** A session that a limit would have removed, and that stays. */
 export type Spared = {
   readonly key: string
   readonly rule: Rule
-  readonly because: 'active' | 'named' | Protection
+  readonly because: 'active' | 'named' | SessionProtection
 }
 
 export type MaintenancePlan = {
@@ -53,27 +54,27 @@ export type MaintenancePlan = {
   readonly spared: readonly Spared[]
   /** For the operator. */
   readonly warnings: readonly string[]
-  readonly before: { readonly entries: number; readonly bytes: number }
+  readonly before: { readonly entries: number; readonly bytes: Bytes }
   /** Bytes that leave the folder count as freed, though their backups remain for a time. */
-  readonly after: { readonly entries: number; readonly bytes: number }
+  readonly after: { readonly entries: number; readonly bytes: Bytes }
 }
 
 /** A half-written index is left by a crash when it is older than this. Milliseconds. */
 const LEFTOVER_MS = 5 * 60_000
 
 /**
- * Plans the maintenance of a store by its limits. The mode is not looked at: whether a plan is carried out is the
+ * Plans the maintenance of a store by its limits. The mode is not examined: whether a plan is applied is the
  * caller's choice. Limits go in the runtime's order: probes, age, cap, archives, orphans, rotation, disk.
  */
-export function planMaintenance(state: StoreState, context: PlanContext): MaintenancePlan {
+export function planMaintenance(state: MaintainedStore, context: MaintenanceContext): MaintenancePlan {
   return new Planning(state, context).plan()
 }
 
 type Removed = MaintenanceEntry & { readonly rule: Rule }
 
 class Planning {
-  private readonly state: StoreState
-  private readonly context: PlanContext
+  private readonly state: MaintainedStore
+  private readonly context: MaintenanceContext
   private readonly left: Map<string, MaintenanceEntry>
   private readonly files: Map<string, StoreFile>
   private readonly steps: MaintenanceStep[] = []
@@ -81,7 +82,7 @@ class Planning {
   /** Bytes of all files that are left, the index as it will be. */
   private total: number
 
-  constructor(state: StoreState, context: PlanContext) {
+  constructor(state: MaintainedStore, context: MaintenanceContext) {
     this.state = state
     this.context = context
     this.left = new Map(state.entries.map((entry) => [entry.key, entry]))
@@ -123,7 +124,7 @@ class Planning {
     const oldest = this.oldestFirst()
     const removable = oldest.filter((entry) => this.reasonToStay(entry) === null)
     const going = new Set(removable.slice(0, tooMany))
-    // Whoever is older than the last that goes would have gone, too, were it not for what it is.
+    // What is older than the last that goes would have gone, too, were it not for what it is.
     const last = removable[going.size - 1]
     for (const entry of oldest.slice(0, last === undefined ? tooMany : oldest.indexOf(last))) {
       if (!going.has(entry)) this.spare(entry, 'cap')
@@ -131,15 +132,15 @@ class Planning {
     return this.removeAll([...going], 'cap')
   }
 
-  private olderThan(ageMs: number): MaintenanceEntry[] {
+  private olderThan(ageMs: Milliseconds): MaintenanceEntry[] {
     const { now } = this.context
-    // Without a time it cannot be told how old a session is.
+    // Without a time the age of a session is unknown.
     return this.oldestFirst().filter(({ updatedAt }) => updatedAt !== null && now - updatedAt > ageMs)
   }
 
   private oldestFirst(): MaintenanceEntry[] {
     const age = ({ updatedAt }: MaintenanceEntry) => updatedAt ?? Number.NEGATIVE_INFINITY
-    // Of those of the same time, the runtimes keep the ones that stand first.
+    // Of those of the same time, the runtimes keep the ones that are first.
     return [...this.left.values()].reverse().sort((a, b) => (age(a) === age(b) ? 0 : age(a) - age(b)))
   }
 
@@ -194,7 +195,7 @@ class Planning {
     if (resetRetentionMs !== null) this.expire('reset', resetRetentionMs)
   }
 
-  private expire(kind: 'deleted' | 'reset', retentionMs: number): void {
+  private expire(kind: 'deleted' | 'reset', retentionMs: Milliseconds): void {
     for (const file of this.ofKind(kind)) {
       const at = archivedAt(file.name) ?? file.mtimeMs
       if (this.context.now - at > retentionMs) this.delete(file, 'retention')

@@ -1,28 +1,29 @@
 import { parseSessionKey } from '../history/session-key'
+import type { Bytes, Milliseconds } from '../units/units'
 
 /** An entry of `sessions.json`, as far as maintenance asks. */
 export type MaintenanceEntry = {
   readonly key: string
   readonly sessionId: string | null
   /** Last use, in milliseconds since the epoch; null when the entry does not say. */
-  readonly updatedAt: number | null
-  /** Name of its transcript in the store's folder; null when it lies elsewhere or cannot be told. */
+  readonly updatedAt: Milliseconds | null
+  /** Name of its transcript in the store's folder; null when it lies elsewhere or is unknown. */
   readonly transcript: string | null
   /** Ids of sessions that it belongs to: its own, the one before it, those it was split from. */
   readonly refersTo: readonly string[]
   readonly chatType: string | null
   readonly pinned: boolean
   /** What it takes in the index. */
-  readonly bytes: number
+  readonly bytes: Bytes
 }
 
 /** Why a session stays whatever its age: a place where several people talk, a thread, or the operator's wish. */
-export type Protection = 'group' | 'channel' | 'thread' | 'pinned'
+export type SessionProtection = 'group' | 'channel' | 'thread' | 'pinned'
 
 /** Sessions of heartbeats, nodes and bridges lead no conversation, whatever else their keys look like. */
 const SYNTHETIC = /^(?:agent:[^:]+:)?(?:acp-bridge:|hook:|node:|heartbeat$|.*:heartbeat(?::|$))/i
 
-export function protectionOf(entry: MaintenanceEntry): Protection | null {
+export function protectionOf(entry: MaintenanceEntry): SessionProtection | null {
   if (entry.pinned) return 'pinned'
   if (SYNTHETIC.test(entry.key)) return null
   const key = parseSessionKey(entry.key)

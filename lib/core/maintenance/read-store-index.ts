@@ -42,7 +42,7 @@ export function indexWithout({ values }: StoreIndex, keys: ReadonlySet<string>):
 }
 
 /** The text of an index. */
-export function indexText(values: ReadonlyMap<string, unknown>): string {
+function indexText(values: ReadonlyMap<string, unknown>): string {
   return JSON.stringify(Object.fromEntries(values), null, 2)
 }
 

@@ -1,11 +1,12 @@
 import { readTranscriptName } from '../transcript/formats/transcript-name'
+import type { Milliseconds } from '../units/units'
 
 /** A file in a store's folder. Size in bytes, time in milliseconds since the epoch. */
-export type StoreFile = { readonly name: string; readonly size: number; readonly mtimeMs: number }
+export type StoreFile = { readonly name: string; readonly size: number; readonly mtimeMs: Milliseconds }
 
 /**
- * What a file of a sessions folder is to maintenance. `trace` belongs to a session but is no transcript; `leftover` is a
- * half-written index; `other` is not looked at.
+ * What a file of a sessions folder is to maintenance. `trace` belongs to a session but is no transcript; `leftover` is
+ * a half-written index; `other` is not examined.
  */
 export type StoreFileKind =
   | 'index'
@@ -19,7 +20,7 @@ export type StoreFileKind =
   | 'other'
 
 const INDEX = 'sessions.json'
-/** What a compaction or a repair put aside under a name of its own. */
+/** What a compaction or a repair put aside under its own name. */
 const MADE = /^(.+?)\.(?:checkpoint\.[0-9a-f-]{36}|corrupt-.+)\.jsonl$/i
 const TRACE = /^(.+)\.trajectory(?:\.jsonl|-path\.json)$/
 
@@ -44,7 +45,9 @@ export function kindOfFile(name: string): StoreFileKind {
   }
 }
 
-/** Name of the transcript that a file belongs to: its own, or the one that it was made from; null when there is none. */
+/**
+ * Name of the transcript that a file belongs to: its own, or the one that it was made from; null when there is none.
+ */
 export function transcriptOf(name: string): string | null {
   const made = TRACE.exec(name)?.[1] ?? MADE.exec(name)?.[1]
   if (made !== undefined) return `${made}.jsonl`

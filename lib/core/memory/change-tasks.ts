@@ -1,7 +1,7 @@
 import { ancestorsOf, childrenOf, findTask, isSettled, type Task, type TaskTree } from './task'
 import { openDependencies, taskCycles } from './task-order'
 
-/** A task as somebody asks for it. */
+/** A task as it is asked for. */
 export type NewTask = {
   readonly id: string
   readonly title: string
@@ -13,7 +13,7 @@ export type NewTask = {
 export type TaskChange =
   | { readonly kind: 'add'; readonly task: NewTask }
   | { readonly kind: 'start'; readonly id: string }
-  /** K1. Without artifacts it left nothing behind. */
+  /** Without artifacts the task left nothing behind. */
   | {
       readonly kind: 'complete'
       readonly id: string
@@ -38,7 +38,7 @@ export type ChangedTasks =
 
 const [MAX_TITLE, MAX_SUMMARY, MAX_ID] = [300, 20_000, 100]
 /** More than anybody plans by hand; each look at the tree goes through all of them. */
-export const MOST_TASKS = 2_000
+const MOST_TASKS = 2_000
 
 /** Changes a task tree, or says why not. @param at milliseconds since the epoch */
 export function changeTasks(tree: TaskTree, change: TaskChange, at: number): ChangedTasks {
@@ -172,7 +172,7 @@ function quoted(id: string): string {
   return JSON.stringify(id)
 }
 
-/** One line, so that no title can begin a section of its own where it is shown to a model. */
+/** One line, so that no title can begin a section where it is shown to a model. */
 function folded(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

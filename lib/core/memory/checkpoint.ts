@@ -1,5 +1,6 @@
 import type { Policy } from '../policy/policy'
 import { isObject, stringOf } from '../transcript/json'
+import type { Tokens } from '../units/units'
 
 /** What a session has had of checkpoints in the current cycle. */
 export type CheckpointState = {
@@ -7,7 +8,7 @@ export type CheckpointState = {
   readonly crossed: readonly number[]
   /** Turns and tokens at the last checkpoint of the cycle; zero when there was none. */
   readonly turns: number
-  readonly tokens: number
+  readonly tokens: Tokens
 }
 
 export const CHECKPOINT_START: CheckpointState = { crossed: [], turns: 0, tokens: 0 }
@@ -19,12 +20,12 @@ export type CheckpointCheck = {
 }
 
 /**
- * Whether a checkpoint is to be written (E9): at each threshold once per cycle, or after so many turns, and never below
+ * Whether a checkpoint is to be written: at each threshold once per cycle, or after so many turns, and never below
  * the least number of tokens.
  */
 export function checkCheckpoint(
   policy: Policy,
-  now: { readonly tokens: number; readonly window: number; readonly turns: number },
+  now: { readonly tokens: Tokens; readonly window: Tokens; readonly turns: number },
   before: CheckpointState,
 ): CheckpointCheck {
   const { enabled, at } = policy.lines.checkpoints
@@ -40,7 +41,7 @@ export function checkCheckpoint(
 
 const SLACK = 1e-9
 
-/** A checkpoint as it is kept (E10). */
+/** A checkpoint as it is kept. */
 export type Checkpoint = {
   readonly id: string
   readonly session: string
@@ -51,7 +52,7 @@ export type Checkpoint = {
   readonly uptoSeq: number
   /** Tokens of what it covers, and of itself. */
   readonly covered: number
-  readonly tokens: number
+  readonly tokens: Tokens
   readonly body: CheckpointBody
 }
 
@@ -62,7 +63,7 @@ export type CheckpointBody = {
   readonly questions: readonly string[]
 }
 
-/** Reads what a model answered for a checkpoint; text that is not the JSON it was asked for is kept as the summary (E10). */
+/** Reads what a model answered for a checkpoint; text that is not the JSON it was asked for is kept as the summary. */
 export function readCheckpointBody(text: string): CheckpointBody {
   const value = parsed(text)
   const summary = value === null ? undefined : stringOf(value.summary)
@@ -76,7 +77,7 @@ export function readCheckpointBody(text: string): CheckpointBody {
   }
 }
 
-/** The checkpoint as the text of a summary (E11). */
+/** The checkpoint as the text of a summary. */
 export function checkpointText({ summary, topics, decisions, questions }: CheckpointBody): string {
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [`${heading}\n${lines.map((line) => `- ${line}`).join('\n')}`]

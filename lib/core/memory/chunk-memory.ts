@@ -1,11 +1,11 @@
-/** A piece of a remembered text, small enough to be recalled by itself. */
+/** A piece of a remembered text, small enough to be recalled alone. */
 export type MemoryPiece = {
   readonly text: string
   /** Its first line in the file; from 1. */
   readonly line: number
 }
 
-/** Characters of a piece, about 300 tokens: a few sentences around what is looked for. */
+/** Characters of a piece, about 300 tokens: a few sentences around what is searched for. */
 const [AIM, MOST] = [1_200, 2_000]
 
 /**
@@ -13,7 +13,7 @@ const [AIM, MOST] = [1_200, 2_000]
  * what follows, and is repeated before the later pieces of its section, which would not say what they are about. Longer
  * stretches without an empty line are divided at lines, and lines that are too long at any place.
  */
-export function piecesOf(text: string): MemoryPiece[] {
+export function memoryPieces(text: string): MemoryPiece[] {
   const pieces: MemoryPiece[] = []
   let heading = ''
   let open: { lines: string[]; line: number; size: number } | null = null

@@ -9,7 +9,7 @@ const FIELDS = {
 /** What a digest says where it found nothing. */
 const NOTHING = /^(None recorded|None)\.$/
 
-/** A checkpoint made of a digest, without a model (E10): its sections where they belong, the rest as the summary. */
+/** A checkpoint made of a digest, without a model: its sections where they belong, the rest as the summary. */
 export function digestCheckpoint(digest: string): CheckpointBody {
   const found: { [F in (typeof FIELDS)[keyof typeof FIELDS]]: string[] } = {
     topics: [],

@@ -18,7 +18,7 @@ const MOST_ENTITIES = 8
 export const WORKING_MEMORY_TAG = 'working_memory'
 
 /**
- * Facts of completed work (L1), without a model: what its summary states about named things, what was decided, rules
+ * Facts of completed work, without a model: what its summary states about named things, what was decided, rules
  * that the user set, and the files that were changed. What tools returned is never a source: anybody can write there.
  * @param details messages of the work, where they are still at hand
  * @param isSecret text that must not be remembered
@@ -51,7 +51,7 @@ export function extractFacts(
   return [...facts.values()].toSorted((a, b) => b.confidence - a.confidence).slice(0, MOST_FACTS)
 }
 
-/** A fact that somebody states as such. */
+/** A fact that is stated as such. */
 export function statedFact(
   content: string,
   {

@@ -3,11 +3,11 @@ import { isObject, stringOf } from '../transcript/json'
 import { type FoundFact, MOST_FACTS, statedFact, WORKING_MEMORY_TAG } from './extract-facts'
 import type { Task, TaskResult } from './task'
 
-/** How sure a fact is that a model took from a summary: less than one that stands there word for word. */
+/** How sure a fact is that a model took from a summary: less than one in the text itself. */
 const READ_CONFIDENCE = 0.75
 const [MIN_FACT, MAX_FACT] = [15, 400]
 
-/** Asks a model for facts of completed work (L1, seed 4). What it reads is quoted, so that nothing in it commands. */
+/** Asks a model for facts of completed work. What it reads is quoted, so that nothing in it commands. */
 export function factPrompt(task: Pick<Task, 'title'>, result: Pick<TaskResult, 'summary'>): SummaryPrompt {
   const quotation = JSON.stringify({ task: task.title, summary: result.summary })
   return {
@@ -20,8 +20,10 @@ export function factPrompt(task: Pick<Task, 'title'>, result: Pick<TaskResult, '
   }
 }
 
-/** Reads what a model answered; null when it is no list of texts. Only facts whose names stand in the report are taken. */
-export function readFacts(
+/**
+ * Reads what a model answered; null when it is no list of texts. Only facts whose names are in the report are taken.
+ */
+export function readFactReply(
   answer: string,
   task: Pick<Task, 'id' | 'title'>,
   result: Pick<TaskResult, 'summary'>,

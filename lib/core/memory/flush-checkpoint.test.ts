@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { softFlushLine } from '../budget/load-lines'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import {
   CHECKPOINT_START,
@@ -70,6 +71,26 @@ describe('memory flush', () => {
 
   test('F6: the exact form of the usage line', () => {
     expect(usageLine(156_000, 200_000)).toBe('[Context: 156k/200k tokens (78%)]')
+  })
+
+  test('5: a flush ahead of the compaction stands where the policy says, once in a cycle', () => {
+    const { lines, flush } = policy
+    const ahead = (softThresholdTokens: number) =>
+      softFlushLine(
+        {
+          ...policy,
+          lines: { ...lines, flush: { enabled: true, at: [] } },
+          flush: { ...flush, softThresholdTokens },
+        },
+        200_000,
+      )
+    // The compact line of the default policy stands at 100,000.
+    expect([0, 4_000, 40_000].map((tokens) => ahead(tokens)?.tokens)).toEqual([undefined, 96_000, 60_000])
+    const none = { ...policy, lines: { ...lines, flush: { enabled: true, at: [] } } }
+    expect(checkFlush(none, 0.47, FLUSH_START, 0.48).due).toBeNull()
+    const first = checkFlush(none, 0.48, FLUSH_START, 0.48)
+    expect(first.due).toBe(0.48)
+    expect(checkFlush(none, 0.49, first.state, 0.48).due).toBeNull()
   })
 
   test('switched off, it never asks', () => {

@@ -1,16 +1,17 @@
 import type { Policy } from '../policy/policy'
+import type { Tokens } from '../units/units'
 
-/** Which flush prompts of the current cycle have been given, as shares of the window (F1, F3). */
+/** Which flush prompts of the current cycle have been given, as shares of the window. */
 export type FlushState = {
   /** Highest threshold that was prompted for in this cycle; 0 when none was. */
   readonly prompted: number
-  /** The agent wrote to its memory after the last prompt (F5). */
+  /** The agent wrote to its memory after the last prompt. */
   readonly actioned: boolean
 }
 
 export const FLUSH_START: FlushState = { prompted: 0, actioned: false }
 
-/** Below this share of the window a new cycle begins, even without a compaction (F3). */
+/** Below this share of the window a new cycle begins, even without a compaction. */
 const NEW_CYCLE_BELOW = 0.25
 
 export type FlushCheck = {
@@ -20,15 +21,21 @@ export type FlushCheck = {
 }
 
 /**
- * Whether the agent is to be asked to save what matters (F1, F3): once per threshold and cycle, and when several were
+ * Whether the agent is to be asked to save what matters: once per threshold and cycle, and when several were
  * passed at once, for the highest alone.
  * @param share of the window that the prompt takes, what is about to come in included
+ * @param ahead one threshold more, below the compaction (`softFlushLine`); null for none
  */
-export function checkFlush(policy: Policy, share: number, before: FlushState): FlushCheck {
+export function checkFlush(
+  policy: Policy,
+  share: number,
+  before: FlushState,
+  ahead: number | null = null,
+): FlushCheck {
   const state = share < NEW_CYCLE_BELOW ? FLUSH_START : before
   const { enabled, at } = policy.lines.flush
   if (!enabled) return { due: null, state }
-  const passed = at.filter((threshold) => share >= threshold - SLACK)
+  const passed = [...at, ...(ahead === null ? [] : [ahead])].filter((threshold) => share >= threshold - SLACK)
   const highest = Math.max(0, ...passed)
   if (highest <= state.prompted) return { due: null, state }
   return { due: highest, state: { prompted: highest, actioned: false } }
@@ -37,13 +44,13 @@ export function checkFlush(policy: Policy, share: number, before: FlushState): F
 /** Keeps 0.75 × 200,000 from missing its line by a binary fraction. */
 const SLACK = 1e-9
 
-/** The cycle after a compaction begins anew (F3). */
+/** The cycle after a compaction begins anew. */
 export function afterCompaction(): FlushState {
   return FLUSH_START
 }
 
 /**
- * Where an agent's memory stands; writing there answers a flush prompt (F5). From the workspace anything below `memory/`;
+ * The place of an agent's memory; writing there answers a flush prompt. From the workspace anything below `memory/`;
  * in a longer path notes alone, as programs have folders of that name as well.
  */
 const MEMORY_PATH = /^(?:\.[\\/])?memory[\\/].*[^\\/]$|(?:^|[\\/])(?:memory[\\/].*\.md|MEMORY\.md)$/i
@@ -59,34 +66,49 @@ export function noteToolCall(state: FlushState, tool: string, path: string | nul
 }
 
 /** The reply with which an agent says that it has nothing to say. */
-export const SILENT_REPLY = 'NO_REPLY'
+const SILENT_REPLY = 'NO_REPLY'
 
 /**
- * What the agent is told (F4, F6). The usage line has the exact form of seed 1.
+ * The request to the agent to save its memory. The usage line has the exact form of GoClaw's.
  * @param day YYYY-MM-DD, as the agent's memory files are named
  */
 export function flushPrompt(options: {
   readonly day: string
-  readonly tokens: number
-  readonly window: number
-  /** It comes with a request of its own, which nobody waits for; else the agent has something to answer as well. */
+  readonly tokens: Tokens
+  readonly window: Tokens
+  /** It comes with its own request, which is not waited for; else the agent has something to answer as well. */
   readonly alone?: boolean
+  /** The operator's own words in place of ours; `YYYY-MM-DD` in them becomes the day. '' is none. */
+  readonly words?: string
 }): string {
-  const { day, tokens, window, alone = true } = options
+  const { day, tokens, window, alone = true, words = '' } = options
+  if (words.trim() !== '') {
+    const own = [usageLine(tokens, window), onDay(words, day)]
+    // The program waits for an answer, and shows any other than this one.
+    const hint = alone && !words.includes(SILENT_REPLY)
+    return [...own, ...(hint ? [NOTHING_TO_SAVE] : [])].join('\n\n')
+  }
   return [
     usageLine(tokens, window),
     `Your context is filling up, and older messages will be summarised soon. Save what must not be lost now, in memory/${day}.md: decisions and why, open tasks, file paths and identifiers that you still need, what the user asked for and prefers. Add to the file, do not replace it.`,
     alone
-      ? `If there is nothing to save, answer with ${SILENT_REPLY} and nothing else.`
+      ? NOTHING_TO_SAVE
       : `Then go on with what you were asked, and do not speak of this. Only when you were asked nothing, answer with ${SILENT_REPLY} and nothing else.`,
   ].join('\n\n')
 }
 
-/** `[Context: 156k/200k tokens (78%)]` (F6). */
-export function usageLine(tokens: number, window: number): string {
+const NOTHING_TO_SAVE = `If there is nothing to save, answer with ${SILENT_REPLY} and nothing else.`
+
+/** The words of a prompt with the day in them: runtimes write `YYYY-MM-DD` for it. */
+export function onDay(words: string, day: string): string {
+  return words.replaceAll('YYYY-MM-DD', day)
+}
+
+/** `[Context: 156k/200k tokens (78%)]`. */
+export function usageLine(tokens: Tokens, window: Tokens): string {
   return `[Context: ${thousands(tokens)}/${thousands(window)} tokens (${Math.round((tokens / window) * 100)}%)]`
 }
 
-function thousands(tokens: number): string {
+function thousands(tokens: Tokens): string {
   return `${Math.round(tokens / 1000)}k`
 }

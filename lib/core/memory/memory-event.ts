@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 /** Something that a memory did, for those who want to know when and why. Times in milliseconds since the epoch. */
 export type MemoryEvent = { readonly at: number; readonly session: string } & (
   | {
@@ -13,7 +14,7 @@ export type MemoryEvent = { readonly at: number; readonly session: string } & (
       }[]
       /** Pieces that were like enough but had no room. */
       readonly left: number
-      readonly tokens: number
+      readonly tokens: Tokens
       readonly budget: number
       /** Why nothing could be looked up; left out when it was. */
       readonly problem?: string
@@ -22,10 +23,10 @@ export type MemoryEvent = { readonly at: number; readonly session: string } & (
   | { readonly kind: 'flush'; readonly line: number; readonly delivery: string }
   /** The agent has saved its memory since it was asked to. */
   | { readonly kind: 'saved' }
-  | { readonly kind: 'checkpoint'; readonly id: string; readonly covered: number; readonly tokens: number }
+  | { readonly kind: 'checkpoint'; readonly id: string; readonly covered: number; readonly tokens: Tokens }
   /** Facts were recalled when a task was started. */
   | { readonly kind: 'knowledge'; readonly task: string; readonly facts: readonly string[] }
-  /** A task was completed: what was learned of it, and what was put away. */
+  /** A task was completed: what was learned of it, and what was archived. */
   | {
       readonly kind: 'completed'
       readonly task: string
@@ -33,6 +34,6 @@ export type MemoryEvent = { readonly at: number; readonly session: string } & (
       readonly confirmed: number
       readonly contradicted: number
       readonly clearedResults: number
-      readonly clearedTokens: number
+      readonly clearedTokens: Tokens
     }
 )

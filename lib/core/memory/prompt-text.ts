@@ -1,4 +1,4 @@
-/** Remembered text as it stands inside tags of a prompt: it can neither close them nor open others. */
+/** Remembered text as it is inside tags of a prompt: it can neither close them nor open others. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
@@ -8,7 +8,7 @@ export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;').replace(/\s+/g, ' ')
 }
 
-/** Text on one line, so that it can begin no section of its own. */
+/** Text on one line, so that it can begin no section. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
@@ -29,8 +29,8 @@ const BOUNDARIES = [/\n{2,}/g, /\n/g, /[.!?…](?=\s)/g, /\s+/g] as const
 const ELLIPSIS = ' …'
 
 /**
- * The longest beginning of a text that fits, cut at the end of a paragraph, else a line, a sentence, a word; with a mark
- * that something is missing. Empty when not even a word fits.
+ * The longest beginning of a text that fits, cut at the end of a paragraph, else a line, a sentence, a word; with a
+ * mark that something is missing. Empty when not even a word fits.
  * @param fits whether a text is short enough; may be any measure, so each candidate is tried as a whole
  */
 export function cutAtBoundary(text: string, fits: (text: string) => boolean): string {

@@ -1,5 +1,6 @@
-import { SearchIndex } from '../cold/search-index'
+import { KeywordIndex } from '../cold/search-index'
 import { termsOf } from '../relevance/tokenize'
+import type { Milliseconds } from '../units/units'
 import { confidenceAt, type Fact, stateAt } from './fact'
 import { cutAtBoundary, escapeText, NOT_AN_INSTRUCTION, oneLine } from './prompt-text'
 import type { TextRoom } from './task-text'
@@ -7,17 +8,17 @@ import type { TextRoom } from './task-text'
 /** A fact that fits a query, and how well: likeness of words × confidence today. */
 export type RankedFact = { readonly fact: Fact; readonly rank: number }
 
-/** So many facts are recalled for a task (L2). */
+/** So many facts are recalled for a task. */
 export const RECALLED_FACTS = 5
 
 /**
- * The facts that fit a query best (L2). Without words the surest ones, newest first.
- * @param all true: archived and contradicted ones as well, for those who look after them
+ * The facts that fit a query best. Without words the surest ones, newest first.
+ * @param all true: archived and contradicted ones as well, for their maintenance
  */
 export function rankFacts(
   facts: readonly Fact[],
   query: string,
-  { now, limit, all = false }: { readonly now: number; readonly limit: number; readonly all?: boolean },
+  { now, limit, all = false }: { readonly now: Milliseconds; readonly limit: number; readonly all?: boolean },
 ): RankedFact[] {
   const offered = facts.filter((fact) => all || stateAt(fact, now) === 'active')
   const words = [...termsOf(query)].join(' ')
@@ -28,7 +29,7 @@ export function rankFacts(
       .map((fact) => ({ fact, rank: sure(fact) }))
       .toSorted((a, b) => b.fact.confirmedAt - a.fact.confirmedAt || b.rank - a.rank)
       .slice(0, limit)
-  const index = new SearchIndex<Fact>()
+  const index = new KeywordIndex<Fact>()
   for (const fact of offered.toSorted((a, b) => a.confirmedAt - b.confirmedAt))
     index.add(fact, [fact.content, ...fact.tags, fact.source].join('\n'))
   return index
@@ -38,7 +39,7 @@ export function rankFacts(
     .slice(0, limit)
 }
 
-/** Facts as a section of a prompt (L2): at most five bullets, within the room; empty for none. */
+/** Facts as a section of a prompt: at most five bullets, within the room; empty for none. */
 export function knowledgeSection(
   facts: readonly Pick<Fact, 'content'>[],
   { budget, sizeOf }: TextRoom,

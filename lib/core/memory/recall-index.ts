@@ -1,4 +1,4 @@
-import { SearchIndex, wordsOf } from '../cold/search-index'
+import { KeywordIndex, wordsOf } from '../cold/search-index'
 import { HashedVectors } from '../relevance/hashed-vectors'
 import { termsOf } from '../relevance/tokenize'
 
@@ -7,12 +7,12 @@ export type Alike<Key> = { readonly key: Key; readonly score: number }
 
 /** Chunks that share words with a prompt and are compared closely. */
 const CANDIDATES = 200
-/** Words of a prompt that say what it is about; longer prompts are looked at from both ends. */
+/** Words of a prompt that say what it is about; longer prompts are examined from both ends. */
 const MOST_WORDS = 60
 
 /**
- * The vector of a text in bytes, as it is kept: made when a chunk is indexed, so that a recall computes one vector only,
- * that of the prompt, and asks nobody (G8). Deterministic: the same text gives the same bytes everywhere.
+ * The vector of a text in bytes, as it is kept: made when a chunk is indexed, so that a recall computes one vector
+ * only, that of the prompt, and asks no service. Deterministic: the same text gives the same bytes everywhere.
  */
 export function recallVector(text: string): Int8Array {
   hashing ??= new HashedVectors()
@@ -32,7 +32,7 @@ export const RECALL_VECTORS = 'hash-512-1'
  * the vectors of the candidates count as well, which rates other forms of a word. Chunks come and go one by one.
  */
 export class RecallIndex<Key> {
-  private readonly words = new SearchIndex<Key>()
+  private readonly words = new KeywordIndex<Key>()
   private readonly vectors = new Map<Key, { readonly bytes: Int8Array; readonly length: number }>()
 
   get size(): number {

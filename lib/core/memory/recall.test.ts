@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import { charsOverFour, estimateUnits } from '../tokens/estimate'
-import { piecesOf, TEXT_BREAK } from './chunk-memory'
+import { memoryPieces, TEXT_BREAK } from './chunk-memory'
 import { RecallIndex, recallVector } from './recall-index'
 import { chooseHits, type RecallHit, recallBudget, recalledContext } from './recalled-context'
 
@@ -131,7 +131,7 @@ describe('the index of memory', () => {
 describe('pieces of a memory file', () => {
   test('keep their heading and their line; nothing is lost', () => {
     const text = `# Log\n\n## Port\n${'The port is 8081.\n'.repeat(200)}\n## Other\n- one\n`
-    const pieces = piecesOf(text)
+    const pieces = memoryPieces(text)
     expect(pieces.length).toBeGreaterThan(2)
     expect(pieces.every(({ text: piece }) => piece.length <= 2_300)).toBe(true)
     expect(pieces.filter(({ text: piece }) => piece.startsWith('## Port')).length).toBe(pieces.length - 1)
@@ -139,7 +139,7 @@ describe('pieces of a memory file', () => {
   })
 
   test('no heading reaches into another text', () => {
-    const pieces = piecesOf(['# Ports', 'The port is 8081.', TEXT_BREAK, 'word '.repeat(450)].join('\n'))
+    const pieces = memoryPieces(['# Ports', 'The port is 8081.', TEXT_BREAK, 'word '.repeat(450)].join('\n'))
     expect(pieces.map(({ text }) => text.startsWith('# Ports'))).toEqual([true, false])
     expect(pieces.map(({ text }) => text).join('')).not.toContain(TEXT_BREAK)
   })
@@ -147,7 +147,7 @@ describe('pieces of a memory file', () => {
   test('any text is divided into bounded pieces that hold all its words', () => {
     fc.assert(
       fc.property(fc.array(fc.lorem({ maxCount: 60 })), fc.constantFrom('\n', '\n\n', ' '), (parts, gap) => {
-        const pieces = piecesOf(parts.join(gap))
+        const pieces = memoryPieces(parts.join(gap))
         const words = (text: string) => text.split(/\s+/).join('')
         expect(words(pieces.map(({ text }) => text).join(''))).toBe(words(parts.join('')))
         for (const { text } of pieces) expect(text.length).toBeLessThanOrEqual(2_300)

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../units/units'
 import type { FoundFact } from './extract-facts'
 import { confidenceAt, type Fact, type Relation, stateAt } from './fact'
 
@@ -9,7 +10,7 @@ export type Reconciled = {
 }
 
 /**
- * Takes in facts (L1, L4): one that is known is confirmed instead of kept twice, and one that says otherwise of the same
+ * Takes in facts: one that is known is confirmed instead of kept twice, and one that says otherwise of the same
  * thing takes the place of the older one, which stays readable as contradicted.
  * @param known facts of the same scope
  */
@@ -42,8 +43,8 @@ export function reconcileFacts(
   return { added: of(added), changed: of(new Set([...changed].filter((id) => !added.has(id)))) }
 }
 
-/** The facts that have decayed since they were last looked at, as archived (L4). */
-export function archivedFacts(known: readonly Fact[], now: number): Fact[] {
+/** The facts that have decayed since they were last looked at, as archived. */
+export function archivedFacts(known: readonly Fact[], now: Milliseconds): Fact[] {
   return known
     .filter((fact) => fact.state === 'active' && stateAt(fact, now) === 'archived')
     .map((fact) => ({ ...fact, state: 'archived' as const }))
@@ -68,7 +69,7 @@ const OF_MANY = new Set(['uses', 'requires', 'needs', 'depends on'])
 
 /**
  * Whether two statements cannot both be true. Of a thing much can be said with “is”: only another value of the same
- * kind says otherwise, so that “is in src/a.ts” and “is fast” stand beside each other.
+ * kind says otherwise, so that “is in src/a.ts” and “is fast” are beside each other.
  */
 function contradicts(old: Relation | null, now: Relation | null): boolean {
   if (old === null || now === null) return false

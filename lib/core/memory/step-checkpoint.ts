@@ -1,23 +1,24 @@
+import type { Milliseconds } from '../units/units'
 import { isSamePlan, isUnderWay, type WorkPlan, type WorkStep } from './work-steps'
 
-/** Steps are noted at most so often (E12). */
+/** Steps are noted at most so often. */
 export const STEP_CHECKPOINT_MS = 60_000
 
-/** How far a plan was at one moment (E12). */
+/** How far a plan was at one moment. */
 export type StepCheckpoint = {
   readonly session: string
   /** Milliseconds since the epoch. */
   readonly at: number
   readonly plan: WorkPlan
-  /** Nothing is left to resume: all steps are done, or whoever was asked wanted something else. */
+  /** Nothing is left to resume: all steps are done, or the answer was something else. */
   readonly closed: boolean
 }
 
 /**
- * Whether a plan is to be noted now (E12): when it is another one than was noted last, and that was a minute ago. A plan
+ * Whether a plan is to be noted now: when it is another one than was noted last, and that was a minute ago. A plan
  * that has come to its end is noted at once, so that no restart offers what is done.
  */
-export function isStepCheckpointDue(plan: WorkPlan, last: StepCheckpoint | null, now: number): boolean {
+export function isStepCheckpointDue(plan: WorkPlan, last: StepCheckpoint | null, now: Milliseconds): boolean {
   if (last === null) return isUnderWay(plan)
   if (isSamePlan(plan, last.plan)) return false
   if (!isUnderWay(plan)) return !last.closed
@@ -40,7 +41,7 @@ export type ResumeOffer = {
   readonly text: string
 }
 
-/** The offer to go on where a plan was left; null when nothing was (E12). */
+/** The offer to go on where a plan was left; null when nothing was. */
 export function resumeOffer(last: StepCheckpoint | null): ResumeOffer | null {
   if (last === null || last.closed) return null
   const { goal, steps } = last.plan

@@ -12,7 +12,7 @@ export function dependenciesOf(tree: TaskTree, task: Task): readonly string[] {
   return [...new Set([task, ...ancestorsOf(tree, task)].flatMap(({ dependencies }) => dependencies))]
 }
 
-/** Dependencies that are not done (K4). */
+/** Dependencies that are not done. */
 export function openDependencies(tree: TaskTree, task: Task): OpenDependency[] {
   return dependenciesOf(tree, task).flatMap((id): OpenDependency[] => {
     const state = findTask(tree, id)?.state ?? 'missing'
@@ -21,7 +21,7 @@ export function openDependencies(tree: TaskTree, task: Task): OpenDependency[] {
 }
 
 /**
- * Tasks that can be started now, the most urgent first (K4): pending, nothing they need is open, and no part of them is
+ * Tasks that can be started now, the most urgent first: pending, nothing they need is open, and no part of them is
  * left to do. Among equals the one that was added first.
  */
 export function readyTasks(tree: TaskTree): Task[] {
@@ -32,8 +32,8 @@ export function readyTasks(tree: TaskTree): Task[] {
 }
 
 /**
- * Rings of tasks that wait for each other, so that none of them can ever be started (K4). Each as the ids in the order
- * of waiting; a task waits for what it and the tasks above it depend on, and for its parts. Done tasks wait for nothing.
+ * Rings of tasks that wait for each other, so that none of them can ever be started. Each as the ids in the order of
+ * waiting; a task waits for what it and the tasks above it depend on, and for its parts. Done tasks wait for nothing.
  */
 export function taskCycles(tree: TaskTree): string[][] {
   const waits = new Map(tree.tasks.map((task) => [task.id, waitsFor(tree, task)]))

@@ -1,3 +1,4 @@
+import { withFullStop } from '../words/full-stop'
 import { cutAtBoundary, NOT_AN_INSTRUCTION, oneLine, quoted } from './prompt-text'
 import { activeTask, ancestorsOf, findTask, isSettled, type Task, type TaskTree } from './task'
 import { dependenciesOf, openDependencies, readyTasks } from './task-order'
@@ -8,7 +9,7 @@ export type TextRoom = { readonly budget: number; readonly sizeOf: (text: string
 const MOST_NEXT = 5
 
 /**
- * The section of the system prompt that says what is worked on (K5): the active task, what it is a part of, how far the
+ * The section of the system prompt that says what is worked on: the active task, what it is a part of, how far the
  * whole is, and what comes next. Empty while no task is active.
  */
 export function taskSection(tree: TaskTree): string {
@@ -27,7 +28,7 @@ export function taskSection(tree: TaskTree): string {
 }
 
 /**
- * What the tasks came to that a task depends on (K2): every one of them, and nothing else. Where they do not fit whole,
+ * What the tasks came to that a task depends on: every one of them, and nothing else. Where they do not fit whole,
  * each gets its share, and what is short leaves its rest to the others. Empty for a task without dependencies.
  */
 export function dependencyContext(tree: TaskTree, task: Task, { budget, sizeOf }: TextRoom): string {
@@ -38,7 +39,7 @@ export function dependencyContext(tree: TaskTree, task: Task, { budget, sizeOf }
     const known = findTask(tree, id)
     const heading = `### ${known === null ? id : line(known)}`
     const why = open.get(id)
-    const state = why === undefined ? '' : `Not done: ${why}.`
+    const state = why === undefined ? '' : `Not done: ${withFullStop(why)}`
     const artifacts = known?.result?.artifacts ?? []
     const left = artifacts.length === 0 ? '' : `Artifacts: ${artifacts.map(oneLine).join(', ')}`
     return {
@@ -56,7 +57,7 @@ export function dependencyContext(tree: TaskTree, task: Task, { budget, sizeOf }
   return shared(bodies, whole, { budget, sizeOf })
 }
 
-/** Shares out the room, less each time, until the whole fits; without any room left the headings stand alone. */
+/** Shares out the room, less each time, until the whole fits; without any room left the headings are alone. */
 function shared(
   bodies: readonly string[],
   whole: (bodies: readonly string[]) => string,

@@ -1,9 +1,10 @@
-/** Where a task stands. Whether it waits for others is not kept but worked out (`openDependencies`). */
+import type { Milliseconds } from '../units/units'
+/** The state of a task. Whether it waits for others is not kept but worked out (`openDependencies`). */
 export const TASK_STATES = ['pending', 'active', 'done', 'failed', 'cancelled'] as const
 
-export type TaskState = (typeof TASK_STATES)[number]
+type TaskState = (typeof TASK_STATES)[number]
 
-/** What a task came to (K1): all that is left of it in words once its details have been pruned from the context. */
+/** What a task came to: all that is left of it in words once its details have been pruned from the context. */
 export type TaskResult = {
   readonly summary: string
   /** Files, addresses and other things that it left behind. */
@@ -12,10 +13,11 @@ export type TaskResult = {
   readonly at: number
 }
 
+/** A task of an agent: what is to be done, what it waits for, and what it came to. */
 export type Task = {
   readonly id: string
   readonly title: string
-  /** The task that this one is a part of; null for one that stands by itself. */
+  /** The task that this one is a part of; null for a task without a parent. */
   readonly parent: string | null
   readonly state: TaskState
   /** The higher one is done first; 0 unless said otherwise. */
@@ -24,11 +26,11 @@ export type Task = {
   readonly dependencies: readonly string[]
   readonly result: TaskResult | null
   /** Milliseconds since the epoch. */
-  readonly createdAt: number
-  readonly updatedAt: number
+  readonly createdAt: Milliseconds
+  readonly updatedAt: Milliseconds
 }
 
-/** The tasks of a session, in the order in which they were added (K4). */
+/** The tasks of a session, in the order in which they were added. */
 export type TaskTree = { readonly tasks: readonly Task[] }
 
 export const NO_TASKS: TaskTree = { tasks: [] }
@@ -37,7 +39,7 @@ export function findTask({ tasks }: TaskTree, id: string): Task | null {
   return tasks.find((task) => task.id === id) ?? null
 }
 
-/** Nothing more will become of it by itself. */
+/** Nothing more will become of it without help. */
 export function isSettled({ state }: Pick<Task, 'state'>): boolean {
   return state === 'done' || state === 'failed' || state === 'cancelled'
 }

@@ -8,7 +8,7 @@ export type WorkStep = {
 
 /** What an agent has set out to do, and how far it is. */
 export type WorkPlan = {
-  /** What it is for; null where nobody said. */
+  /** What it is for; null where unknown. */
   readonly goal: string | null
   readonly steps: readonly WorkStep[]
 }

@@ -1,12 +1,12 @@
-import { SearchIndex } from '../cold/search-index'
+import { KeywordIndex } from '../cold/search-index'
 import { termsOf } from '../relevance/tokenize'
 import type { Task, TaskResult, TaskTree } from './task'
 
-/** What is kept of a completed task, by its id (K1). */
+/** What is kept of a completed task, by its id. */
 export type WorkingEntry = { readonly task: Pick<Task, 'id' | 'title'>; readonly result: TaskResult }
 
-/** So many entries are found unless another number is asked for (K3). */
-export const FOUND_ENTRIES = 5
+/** So many entries are found unless another number is asked for. */
+const FOUND_ENTRIES = 5
 
 /** Everything that tasks came to, newest first. */
 export function workingMemory({ tasks }: TaskTree): WorkingEntry[] {
@@ -15,9 +15,9 @@ export function workingMemory({ tasks }: TaskTree): WorkingEntry[] {
     .toSorted((a, b) => b.result.at - a.result.at)
 }
 
-/** Looks for words in titles, results and artifacts; the best match first (K3). */
+/** Looks for words in titles, results and artifacts; the best match first. */
 export function searchWorkingMemory(tree: TaskTree, query: string, limit = FOUND_ENTRIES): WorkingEntry[] {
-  const index = new SearchIndex<WorkingEntry>()
+  const index = new KeywordIndex<WorkingEntry>()
   // Older ones first: among equals the newest comes first.
   for (const entry of workingMemory(tree).toReversed()) {
     const { task, result } = entry

@@ -7,7 +7,7 @@ export type Contradiction = {
   readonly message: string
 }
 
-/** Ratios may exceed 1 by this much before it is an error (features.md §1, seed 0). */
+/** Ratios may exceed 1 by this much before it is an error: decimal fractions do not add up exactly. */
 const RATIO_SLACK = 1e-9
 
 const RATIOS = [
@@ -51,6 +51,13 @@ export function contradictions(policy: Policy): Contradiction[] {
       severity: 'warning',
       paths: ['window.warnBelow', 'window.blockBelow'],
       message: `windows are refused below ${window.blockBelow} tokens, so the warning below ${window.warnBelow} never shows`,
+    })
+  }
+  if (policy.summary.url !== '' && policy.summary.model === '') {
+    found.push({
+      severity: 'warning',
+      paths: ['summary.url', 'summary.model'],
+      message: `no model is named for ${policy.summary.url}, so nobody is asked there; name one, for example "ollama/qwen2.5:7b"`,
     })
   }
   if (relevance.recency === 'literal') {

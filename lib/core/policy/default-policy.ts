@@ -1,136 +1,19 @@
 // Apart from the schema, so that pages can know the defaults without carrying the checker.
+import { HISTORY_KNOBS } from './knobs/history'
+import type { KnobNode } from './knobs/knob'
+import { POLICY_KNOBS } from './knobs/policy-knobs'
 import type { ChannelLimits, Policy } from './policy'
 
-/** Names of the workspace files, in the order in which runtimes inject them (openclaw.md §4.3). */
-export const BOOTSTRAP_FILES = [
-  'AGENTS.md',
-  'SOUL.md',
-  'TOOLS.md',
-  'IDENTITY.md',
-  'USER.md',
-  'HEARTBEAT.md',
-  'BOOTSTRAP.md',
-  'MEMORY.md',
-] as const
-
-/** The defaults of features.md §1 and §2; each preset changes some of them. */
-export const DEFAULT_POLICY: Policy = {
-  window: {
-    default: 200_000,
-    cap: null,
-    byModel: {},
-    blockBelow: 16_000,
-    warnBelow: 32_000,
-    blockShare: 0,
-    warnShare: 0,
-  },
-  budget: {
-    enabled: false,
-    systemPromptRatio: 0.15,
-    bootstrapRatio: 0.1,
-    historyRatio: 0.45,
-    responseRatio: 0.2,
-    minResponseTokens: 4096,
-    reallocate: true,
-    reserveForHistory: true,
-  },
-  reserve: { tokens: 20_000, floor: 20_000, maxShare: 0.25 },
-  ledger: { systemPromptTokens: 0, responseShare: 0.2, toolResultShare: 0.1 },
-  lines: {
-    curate: { enabled: true, at: 0.4 },
-    compact: { enabled: true, at: 0.5 },
-    slide: { enabled: true, at: 0.7 },
-    hard: { enabled: true, at: 0.85 },
-    checkpoints: { enabled: true, at: [0.25, 0.5, 0.75] },
-    flush: { enabled: true, at: [0.5, 0.75, 0.9] },
-  },
-  counting: { safetyMargin: 1.2 },
-  history: { maxTurns: null, trimAbove: 1, channels: {}, recentTurns: 5, maxShare: 0.5, sendThinking: false },
-  compaction: {
-    mode: 'safeguard',
-    keepRecentTokens: 20_000,
-    parts: 2,
-    minMessages: 4,
-    oversizedShare: 0.5,
-    identifierPolicy: 'strict',
-    qualityRetries: 1,
-    timeoutMs: 300_000,
-    retries: 3,
-  },
-  summary: {
-    model: '',
-    url: '',
-    failureThreshold: 3,
-    resetMs: 1_800_000,
-    retryMs: 60_000,
-    mediumChunks: true,
-    targetTokens: 500,
-    rolling: { enabled: true, windowTurns: 5, maxTokens: 2000, triggerTokens: 30_000, triggerShare: 0.8 },
-    sliding: { enabled: true, everyIterations: 5 },
-    checkpoint: { everyTurns: 15, minTokens: 10_000, coverage: 0.5 },
-  },
-  relevance: {
-    scorer: 'seed',
-    embedder: { model: '', url: '', timeoutMs: 10_000 },
-    cutoff: 0.3,
-    keep: 0.7,
-    similarityWeight: 0.6,
-    similarityFloor: 0.05,
-    recencyBonus: 0.2,
-    recency: 'decay',
-    recencyHours: 6,
-    importanceBonus: 0.1,
-    minChunks: 5,
-  },
-  coldStorage: { enabled: true, path: '~/.clawdbot/cold-storage/', days: 30 },
-  pruning: {
-    keepLastMessages: 10,
-    keepRecentMs: 300_000,
-    alwaysKeep: ['plan', 'error', 'human_input'],
-    toolResultsAfterMs: 60_000,
-    summarizeFirst: true,
-    byAge: true,
-    duplicates: true,
-    supersededReads: true,
-    supersededWrites: true,
-    errors: true,
-    errorTurns: 4,
-    keepTools: ['*todo*', '*plan*', 'task', 'sessions_spawn', 'memory_*', 'skill'],
-    placeholder: '[Old tool result content cleared]',
-    cacheTtl: {
-      enabled: false,
-      ttlMs: 300_000,
-      keepLastAssistants: 3,
-      softTrimRatio: 0.3,
-      hardClearRatio: 0.5,
-      minPrunableChars: 50_000,
-      softTrimMaxChars: 4000,
-      softTrimHeadChars: 1500,
-      softTrimTailChars: 1500,
-      hardClear: true,
-      allow: [],
-      deny: [],
-    },
-  },
-  semantic: { enabled: false, maxChunks: 5, minScore: 0.6, budgetShare: 0.3 },
-  bootstrap: {
-    files: [...BOOTSTRAP_FILES],
-    maxCharsPerFile: 20_000,
-    maxCharsTotal: 150_000,
-    headShare: 0.7,
-    tailShare: 0.2,
-    subagentFiles: ['AGENTS.md', 'TOOLS.md'],
-  },
-  promptCache: { enabled: true, pollSeconds: 60 },
-  flush: { softThresholdTokens: 4000, delivery: ['system', 'system', 'user'] },
-  logs: {
-    path: '~/.clawdbot/logs/context/',
-    compaction: true,
-    curation: true,
-    drops: true,
-    recovery: true,
-  },
-}
+/** The defaults of every knob; each preset changes some of them. */
+export const DEFAULT_POLICY = initialOf(POLICY_KNOBS) as Policy
 
 /** A channel about which nothing was said: no limits. */
-export const NO_CHANNEL_LIMITS: ChannelLimits = { dmTurns: null, groupTurns: null, users: {} }
+export const NO_CHANNEL_LIMITS = initialOf(HISTORY_KNOBS.members.channels.row) as ChannelLimits
+
+/** What holds where nothing is said: of a table, no row. Lists are copies, since a policy may be changed in place. */
+function initialOf(node: KnobNode): unknown {
+  if (node.node === 'table') return {}
+  if (node.node === 'knob') return Array.isArray(node.initial) ? [...node.initial] : node.initial
+  const members = Object.entries(node.members)
+  return Object.fromEntries(members.map(([key, member]) => [key, initialOf(member)]))
+}

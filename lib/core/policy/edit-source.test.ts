@@ -72,6 +72,87 @@ describe('X8 writing a file back', () => {
     expect(edit('a:\n', 'a.yaml', 'a', 1)).toBe('a: 1\n')
   })
 
+  it.each<[string, string, string, unknown, string]>([
+    ['a text in JSON gets quotes', '{}', 'a.json', 'x', '{ "a": "x" }'],
+    ['a group in JSON is written as JSON', '{}', 'a.json', { b: [1, 'x'] }, '{ "a": {"b":[1,"x"]} }'],
+    ['a number takes no quotes over', "a: 'x'\n", 'a.yaml', 5, 'a: 5\n'],
+    ['a switch takes no quotes over', 'a: "x"\n', 'a.yaml', true, 'a: true\n'],
+    ['a list takes no quotes over', "{ a: 'x' }", 'a.json', ['y'], '{ a: ["y"] }'],
+    ['a text like a number keeps its quotes', "a: 'x'\n", 'a.yaml', '-1', "a: '-1'\n"],
+    ['a text in other quotes takes those that it had', "a: 'x'\n", 'a.yaml', '12', "a: '12'\n"],
+    ['nothing takes no quotes over', "{ a: 'x' }", 'a.json', null, '{ a: null }'],
+    ['a text keeps its double quotes', 'a: "x"\n', 'a.yaml', 'y', 'a: "y"\n'],
+    ['a text keeps its single quotes in JSON', "{ a: 'x' }", 'a.json', 'y', "{ a: 'y' }"],
+    ['a text with a quote in it does not', "{ a: 'x' }", 'a.json', "it's", '{ a: "it\'s" }'],
+    ['a text of two lines is written on one', 'a: x\n', 'a.yaml', 'y\nz', 'a: "y\\nz"\n'],
+    ['so are those of a list', 'a: []\n', 'a.yaml', ['y\nz', 'w'], 'a: ["y\\nz", w]\n'],
+    ['a text that reads as a number gets quotes', 'a: 1\n', 'a.yaml', '12', 'a: "12"\n'],
+    ['a text of a list that needs quotes gets them', 'a: []\n', 'a.yaml', ['*x', 'y'], 'a: ["*x", y]\n'],
+    [
+      'a long text stays on its line',
+      'a: x\n',
+      'a.yaml',
+      'w '.repeat(60).trim(),
+      `a: ${'w '.repeat(60).trim()}\n`,
+    ],
+    ['an empty value behind a comment is filled before it', 'a: # none\n', 'a.yaml', 1, 'a: 1 # none\n'],
+  ])('%s', (_name, text, file, value, expected) => {
+    expect(edit(text, file, 'a', value)).toBe(expected)
+  })
+
+  it.each<[string, string, string, string, string]>([
+    ['behind a last line without an end', 'a: 1', 'a.yaml', 'b', 'a: 1\nb: 2\n'],
+    [
+      'behind blank lines and comments of the group before',
+      'a:\n  x: 1\n\n# b\nc: 3\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x: 1\n  b: 2\n\n# b\nc: 3\n',
+    ],
+    [
+      'behind a list',
+      'a:\n  x:\n    - 1\n    - 2\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x:\n    - 1\n    - 2\n  b: 2\n',
+    ],
+    [
+      'behind groups inside one another',
+      'a:\n  x:\n    y: 1\n',
+      'a.yaml',
+      'a.b',
+      'a:\n  x:\n    y: 1\n  b: 2\n',
+    ],
+    ['behind a value that is empty', 'a:\n  x:\n', 'a.yaml', 'a.b', 'a:\n  x:\n  b: 2\n'],
+    [
+      'behind braces, on a line of the same indent',
+      '{\n\t"x": 1\n}',
+      'a.json',
+      'b',
+      '{\n\t"x": 1,\n\t"b": 2\n}',
+    ],
+    ['on the line of the others', '{ "x": 1 }', 'a.json', 'b', '{ "x": 1, "b": 2 }'],
+    ['bare beside bare keys', '{ x: 1 }', 'a.json', 'b', '{ x: 1, b: 2 }'],
+    ['in quotes where it cannot be bare', '{ x: 1 }', 'a.json', 'b-c', '{ x: 1, "b-c": 2 }'],
+    ['in quotes beside single quotes', "{ 'x': 1 }", 'a.json', 'b', '{ \'x\': 1, "b": 2 }'],
+    ['into braces of YAML', 'a: {}\n', 'a.yaml', 'a.b', 'a: { b: 2 }\n'],
+    [
+      'in braces of YAML, with groups that are missing',
+      'a: { x: 1 }\n',
+      'a.yaml',
+      'a.c.b',
+      'a: { x: 1, c: { b: 2 } }\n',
+    ],
+    ['with quotes where YAML would read something else', 'a: 1\n', 'a.yaml', 'true', 'a: 1\n"true": 2\n'],
+  ])('a new key comes %s', (_name, text, file, path, expected) => {
+    expect(edit(text, file, path, 2)).toBe(expected)
+  })
+
+  it('what cannot be written is refused, with the key', () => {
+    expect(() => edit('{ a: 1 }', 'x.json', 'a', Number.NaN)).toThrow(/x\.json: a cannot be set/)
+    expect(() => edit('- 1\n', 'x.yaml', 'a', 1)).toThrow(/x\.yaml: a runs through a value/)
+  })
+
   it('is byte-identical without a change', () => {
     for (const [text, file] of [
       [YAML, 'a.yaml'],

@@ -1,15 +1,15 @@
 import { stringify } from 'yaml'
 import {
+  lineAndColumn,
   nodeAt,
   type ParsedSource,
   parseSource,
-  placeOf,
   plainValue,
   type SourceNode,
   type Syntax,
 } from './source-tree'
 
-/** A value to set in a file; `path` are keys as they stand in the file. */
+/** A value to set in a file; `path` are keys as they are in the file. */
 export type SourceEdit = { readonly path: readonly string[]; readonly value: unknown }
 
 /**
@@ -49,9 +49,11 @@ function setOne(source: ParsedSource, { path, value }: SourceEdit): string {
 }
 
 function replace(text: string, node: SourceNode, path: readonly string[], written: string): string {
-  // An empty YAML value has no place of its own: it stands right behind the colon.
-  const gap = node.start === node.end && path.length > 0 ? ' ' : ''
-  return text.slice(0, node.start) + gap + written + text.slice(node.end)
+  const before = text.slice(0, node.start)
+  const behind = text.slice(node.end)
+  if (node.start < node.end || path.length === 0) return before + written + behind
+  // An empty YAML value has no separate place: it is between the colon and the end of the line, or a comment.
+  return `${before}${/\s$/.test(before) ? '' : ' '}${written}${/^\S/.test(behind) ? ' ' : ''}${behind}`
 }
 
 /** The innermost group on the way to a path that is there already, and the keys that are still to be made. */
@@ -70,23 +72,23 @@ function deepest(
 }
 
 function valueText(value: unknown, syntax: Syntax, before = ''): string {
-  if (syntax === 'json5') return quotedLike(JSON.stringify(value), before)
-  if (Array.isArray(value)) return `[${value.map((item) => valueText(item, 'yaml')).join(', ')}]`
-  return quotedLike(stringify(value, { lineWidth: 0 }).trimEnd(), before)
+  if (Array.isArray(value) && syntax === 'yaml')
+    return `[${value.map((item) => valueText(item, syntax)).join(', ')}]`
+  if (typeof value !== 'string')
+    return syntax === 'json5' ? JSON.stringify(value) : stringify(value).trimEnd()
+  // On one line, since the lines below may be anybody's.
+  const isQuoted = syntax === 'json5' || value.includes('\n')
+  return quotedLike(
+    isQuoted ? JSON.stringify(value) : stringify(value, { lineWidth: 0 }).trimEnd(),
+    before[0] ?? '',
+  )
 }
 
-/** Keeps the quotes that a text had before, where the new one can stand in them. */
-function quotedLike(written: string, before: string): string {
-  const quote = before[0]
-  const bare = written.replace(/^"(.*)"$/s, '$1')
-  const plain = !/["'\\\n]/.test(bare)
-  if (quote === "'" && plain && typeof quote === 'string' && isText(written)) return `'${bare}'`
-  if (quote === '"' && plain && isText(written)) return `"${bare}"`
-  return written
-}
-
-function isText(written: string): boolean {
-  return written.startsWith('"') || !/^(true|false|null|~|[-+.\d])/i.test(written)
+/** Keeps the quotes that a text had before, where the new one can be in them. */
+function quotedLike(written: string, quote: string): string {
+  const bare = written.replace(/^"(.*)"$/, '$1')
+  const isPlain = !/["'\\]/.test(bare)
+  return isPlain && (quote === "'" || quote === '"') ? `${quote}${bare}${quote}` : written
 }
 
 function insertInBlock(
@@ -97,7 +99,7 @@ function insertInBlock(
 ): string {
   const first = map.entries[0]
   const last = map.entries.at(-1)
-  const indent = ' '.repeat(first === undefined ? 0 : placeOf(text, first.keyRange.start).column - 1)
+  const indent = ' '.repeat(first === undefined ? 0 : lineAndColumn(text, first.keyRange.start).column - 1)
   const lastEnd = last === undefined ? map.end : contentEnd(last.value)
   const newline = text.indexOf('\n', lastEnd)
   const at = newline < 0 ? text.length : newline + 1
@@ -138,7 +140,7 @@ function insertInBraces(
   const [head = '', ...rest] = keys
   const member = `${keyText(head, map, text, syntax)}: ${nestedBraces(rest, value, syntax)}`
   if (last === undefined) return `${text.slice(0, map.start + 1)} ${member} ${text.slice(map.end - 1)}`
-  const multiline = placeOf(text, last.keyRange.start).line !== placeOf(text, map.start).line
+  const multiline = lineAndColumn(text, last.keyRange.start).line !== lineAndColumn(text, map.start).line
   const lineStart = text.lastIndexOf('\n', last.keyRange.start) + 1
   const indent = multiline ? (/^\s*/.exec(text.slice(lineStart))?.[0] ?? '') : ''
   const separator = multiline ? `\n${indent}` : ' '
@@ -172,5 +174,5 @@ function appendTop(text: string, keys: readonly string[], value: unknown, syntax
 }
 
 function sameValue(a: unknown, b: unknown): boolean {
-  return Object.is(a, b) || JSON.stringify(a) === JSON.stringify(b)
+  return Object.is(a, b) || (typeof a === typeof b && JSON.stringify(a) === JSON.stringify(b))
 }

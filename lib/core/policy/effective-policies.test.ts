@@ -44,4 +44,13 @@ describe('X9: the policies of many sessions', () => {
     expect(policies.of(subject({ agent: 'tide', session: ['2'] }))).toBe(policies.of(NO_SUBJECT))
     expect(policies.of(subject({ agent: 'harbour' }))).not.toBe(policies.of(NO_SUBJECT))
   })
+
+  it('are one for all where a preset was chosen: the overrides of the files count for none', () => {
+    const policies = new EffectivePolicies({
+      ...sources,
+      chosen: { label: 'preset vs7', preset: 'vs7', file: null },
+    })
+    expect(policies.of(subject({ agent: 'harbour' }))).toBe(policies.of(NO_SUBJECT))
+    expect(policies.of(NO_SUBJECT).policy.budget.enabled).toBe(true)
+  })
 })

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { effectivePolicy, NO_SUBJECT, type PolicySubject } from './effective'
+import { DEFAULT_POLICY } from './default-policy'
+import {
+  effectivePolicy,
+  layersFor,
+  liveSubject,
+  NO_SUBJECT,
+  type PolicySources,
+  type PolicySubject,
+} from './effective'
 import { placedContradictions } from './placed-contradictions'
 import { readPolicy } from './read-policy'
 import { parseSource } from './source-tree'
@@ -56,7 +64,7 @@ describe('X9 the policy in force', () => {
         'openclaw.json',
       ),
     ]
-    const { policy, origin } = effectivePolicy({ own: OWN, store, chosen: null })
+    const { policy, origin } = effectivePolicy({ own: OWN, store, chosen: null }, NO_SUBJECT)
     expect(policy.budget).toMatchObject({ enabled: true, historyRatio: 0.3 })
     expect(origin['budget.historyRatio']).toEqual({ level: 'store', label: 'openclaw.json' })
     expect(origin['lines.compact.at']).toEqual({ level: 'preset', label: 'plimsoll.yaml' })
@@ -70,6 +78,42 @@ describe('X9 the policy in force', () => {
     expect(policy.budget.enabled).toBe(false)
     expect(policy.history.maxTurns).toBeNull()
     expect(origin['summary.model']).toEqual({ level: 'preset', label: 'preset memfas' })
+  })
+})
+
+describe('X9 the policy in force without a file', () => {
+  const resolved = (sources: Partial<PolicySources>) =>
+    effectivePolicy({ own: null, store: [], chosen: null, ...sources }, subject({ agent: 'main' }))
+  const levels = (sources: Partial<PolicySources>) => [
+    ...new Set(Object.values(resolved(sources).origin).map(({ level, label }) => `${level}: ${label}`)),
+  ]
+
+  it('is the defaults, with nothing or with a name that no preset has', () => {
+    expect(layersFor({ own: null, store: [], chosen: null }, NO_SUBJECT)).toEqual([])
+    expect(levels({})).toEqual(['default: default'])
+    expect(resolved({}).policy).toEqual(DEFAULT_POLICY)
+    expect(levels({ chosen: { label: 'x', preset: null, file: null } })).toEqual(['default: default'])
+    expect(levels({ chosen: { label: 'x', preset: 'vs8', file: null } })).toEqual(['default: default'])
+  })
+
+  it('a file that was chosen brings its preset, its values and its overrides', () => {
+    const chosen = { label: 'mine', preset: null, file: OWN.file }
+    expect(levels({ chosen })).toEqual(
+      expect.arrayContaining(['preset: preset vs7', 'preset: mine', 'agent: mine, agent main']),
+    )
+    expect(resolved({ chosen }).policy.history.maxTurns).toBe(2)
+    // A preset that was named beside it replaces the one of the file.
+    expect(levels({ chosen: { ...chosen, preset: 'memfas' } })).toContain('preset: preset memfas')
+    expect(levels({ chosen: { ...chosen, preset: 'memfas' } })).not.toContain('preset: preset vs7')
+  })
+
+  it('a live session is known by its key, and by the agent and channel in it', () => {
+    expect(liveSubject('agent:main:telegram:direct:42', 'm')).toEqual({
+      ...{ store: [], agent: 'main', channel: 'telegram', model: 'm' },
+      session: ['agent:main:telegram:direct:42'],
+    })
+    expect(liveSubject('agent:ops:main', null)).toMatchObject({ agent: 'ops', channel: null, model: null })
+    expect(liveSubject('scratch', 'm')).toMatchObject({ agent: null, channel: null, session: ['scratch'] })
   })
 })
 
@@ -94,6 +138,6 @@ describe('H2 values that contradict each other', () => {
   it('of a session alone are told for that session, and without a place where no file sets them', () => {
     const own = 'overrides:\n  - agent: main\n    policy:\n      relevance:\n        cutoff: 0.9\n'
     expect(contradicted(own, null)).toEqual([])
-    expect(contradicted(own, null, { agent: 'main' })).toMatchObject([{ severity: 'error' }])
+    expect(contradicted(own, null, { agent: 'main' })).toMatchObject([{ severity: 'error', place: null }])
   })
 })

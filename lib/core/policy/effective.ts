@@ -1,7 +1,10 @@
+import { parseSessionKey } from '../history/session-key'
+import { wildcard } from '../words/wildcard'
 import type { OverrideKey } from './formats/plimsoll'
 import { isPreset, PRESETS } from './presets'
 import type { PolicyFile, PolicyOverride } from './reading'
 import { type PolicyLayer, type ResolvedPolicy, resolvePolicy } from './resolve'
+import { grantedPart, NO_GRANTS, type StoreGrants } from './store-grants'
 
 /** What is known of a session when its policy is resolved; null where something is not known. */
 export type PolicySubject = {
@@ -14,16 +17,35 @@ export type PolicySubject = {
   readonly session: readonly string[]
 }
 
+/** No session in particular: overrides count for none. */
 export const NO_SUBJECT: PolicySubject = { store: [], agent: null, channel: null, model: null, session: [] }
 
+/**
+ * A live session, as overrides name it: by its key, the agent and channel that are in it, and its model.
+ * @param key session key; what is none is the session's name alone
+ */
+export function liveSubject(key: string, model: string | null): PolicySubject {
+  const parsed = parseSessionKey(key)
+  const channel = parsed !== null && 'channel' in parsed ? parsed.channel : null
+  return { store: [], agent: parsed?.agent ?? null, channel, model, session: [key] }
+}
+
 /** A configuration file, and what to call it on screen. */
-export type LabelledFile = { readonly label: string; readonly file: PolicyFile }
+export type LabelledFile = {
+  readonly label: string
+  readonly file: PolicyFile
+  /** Of a file of a store: what it may decide besides numbers and switches; nothing, if left out. */
+  readonly granted?: StoreGrants
+}
 
 /** The files and choices that a policy is made of. */
 export type PolicySources = {
   /** Our own settings file. */
   readonly own: LabelledFile | null
-  /** The configuration files of the runtime that owns the session, weakest first. */
+  /**
+   * The configuration files of the runtime that owns the session, weakest first. Of what they name of models, addresses
+   * and folders only that counts which is granted.
+   */
   readonly store: readonly LabelledFile[]
   /** A preset or file that the operator chose for now (`--policy`); it replaces our own file's preset and values. */
   readonly chosen: {
@@ -33,14 +55,17 @@ export type PolicySources = {
   } | null
 }
 
-/** The policy in force for a session (or for none), with the origin of each value (X9). */
-export function effectivePolicy(sources: PolicySources, subject: PolicySubject = NO_SUBJECT): ResolvedPolicy {
+/**
+ * The draft for a session, with the origin of each value. For whom it is must be said (`NO_SUBJECT`: for
+ * none), since an override that nothing is compared with would be shown and not obeyed.
+ */
+export function effectivePolicy(sources: PolicySources, subject: PolicySubject): ResolvedPolicy {
   return resolvePolicy(layersFor(sources, subject))
 }
 
 /**
- * The layers that apply. The runtime's own file stands above the general part of ours, since it is what the agent
- * really does; overrides of ours stand above both. What was chosen for now replaces all files.
+ * The layers that apply. The runtime's own file is above the general part of ours, since it is what the agent
+ * really does; overrides of ours are above both. What was chosen for now replaces all files.
  */
 export function layersFor(sources: PolicySources, subject: PolicySubject): PolicyLayer[] {
   const { own, store, chosen } = sources
@@ -53,7 +78,12 @@ export function layersFor(sources: PolicySources, subject: PolicySubject): Polic
   return [
     ...presetLayer(own?.file.preset ?? null),
     ...(own === null ? [] : fileLayers(own.label, own.file, 'preset', subject)),
-    ...store.flatMap(({ label, file }) => fileLayers(label, file, 'store', subject)),
+    ...store.flatMap(({ label, file, granted = NO_GRANTS }) =>
+      fileLayers(label, file, 'store', subject).map((layer) => ({
+        ...layer,
+        patch: grantedPart(layer.patch, granted),
+      })),
+    ),
   ]
 }
 
@@ -82,7 +112,7 @@ function fileLayers(
   return [general, ...narrower]
 }
 
-/** Whether an override is about this session; `*` in its pattern stands for any characters. */
+/** Whether an override is about this session; `*` in its pattern matches any characters. */
 export function applies(override: Pick<PolicyOverride, 'key' | 'match'>, subject: PolicySubject): boolean {
   return applier(override)(subject)
 }
@@ -92,9 +122,8 @@ export function applier({
   key,
   match,
 }: Pick<PolicyOverride, 'key' | 'match'>): (subject: PolicySubject) => boolean {
-  const parts = match.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`^${parts.join('.*')}$`, 'su')
-  return (subject) => candidates(key, subject).some((name) => pattern.test(name))
+  const matches = wildcard(match)
+  return (subject) => candidates(key, subject).some(matches)
 }
 
 function candidates(key: OverrideKey, subject: PolicySubject): readonly string[] {

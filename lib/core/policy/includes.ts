@@ -1,12 +1,15 @@
 import type { Reading } from './reading'
 import { type ParsedSource, plainValue, type SourceNode } from './source-tree'
 
-/** Reads another file for `$include`; null when it may not be read or is not there. */
-export type LoadInclude = (path: string, from: string) => ParsedSource | null
+/** Why a file may not be included. A sentence that names the file and says what to do. */
+export type RefusedInclude = { readonly refused: string }
+
+/** Reads another file for `$include`; null when it lies elsewhere or is not there. */
+export type LoadInclude = (path: string, from: string) => ParsedSource | RefusedInclude | null
 
 const MAX_INCLUDES = 32
 
-/** A part of a configuration: a file, and at which key of the whole its content stands. */
+/** A part of a configuration: a file, and at which key of the whole its content is. */
 export type Part = {
   readonly source: ParsedSource
   readonly root: SourceNode
@@ -37,17 +40,13 @@ export function withIncludes(
   }
   const include = (from: ParsedSource, target: string, offset: number, at: readonly string[]) => {
     const loaded = load(target, from.file)
-    const key = [...at, '$include'].join('.')
-    const why = refusal(loaded, target)
-    if (why !== null) reading.report('error', from, offset, key, why)
-    if (loaded === null || why !== null) return
+    const refuse = (why: string) => reading.report('error', from, offset, [...at, '$include'].join('.'), why)
+    if (loaded === null) return refuse(`cannot include "${target}"`)
+    if ('refused' in loaded) return refuse(`cannot include "${target}": ${loaded.refused}`)
+    if (open.has(loaded.file)) return refuse(`"${target}" includes itself`)
+    if (parts.length >= MAX_INCLUDES) return refuse('too many included files')
     reading.adopt(loaded)
     if (loaded.root !== null) visit(loaded, loaded.root, at)
-  }
-  const refusal = (loaded: ParsedSource | null, target: string): string | null => {
-    if (loaded === null) return `cannot include "${target}"`
-    if (open.has(loaded.file)) return `"${target}" includes itself`
-    return parts.length >= MAX_INCLUDES ? 'too many included files' : null
   }
   visit(source, root, [])
   return parts

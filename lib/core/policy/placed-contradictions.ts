@@ -9,8 +9,8 @@ export type PlacedContradiction = Contradiction & {
 }
 
 /**
- * What does not go together in a policy that was made of several files: each at the first of its values that a file sets,
- * and that is in force.
+ * What does not go together in a policy that was made of several files: each at the first of its values that a file
+ * sets, and that is in force.
  */
 export function placedContradictions(
   { own, store, chosen }: PolicySources,
@@ -21,7 +21,7 @@ export function placedContradictions(
   )
   const placeOf = (path: string) => {
     const from = origin[path]?.label
-    // An override stands in the file that it is called after.
+    // An override is in the file that it is called after.
     const source = files.find(({ label }) => from === label || from?.startsWith(`${label}, `))
     return source?.file.places[path]
   }

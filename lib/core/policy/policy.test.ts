@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contradictions } from './check'
 import { DEFAULT_POLICY } from './default-policy'
+import { faultOf } from './fault-of'
+import { allowedAt } from './knobs/knob-words'
 import { type PolicyPatch, policySchema } from './policy'
 import { PRESET_NAMES, PRESETS } from './presets'
 import { patchAt, resolvePolicy, valueAt } from './resolve'
-import { describe as describePath, faultOf } from './schema-at'
 
 describe('policy', () => {
   it('the defaults obey their own schema and do not contradict each other', () => {
@@ -54,9 +55,33 @@ describe('policy', () => {
     expect(faultOf('window.default', Number.NaN)).not.toBeNull()
     expect(faultOf('lines.compact.at', 0.4)).toBeNull()
     expect(faultOf('lines.compat.at', 0.4)).toMatch(/no such setting/)
-    expect(describePath('history.maxTurns')).toBe('a whole number of at least 0, or null')
-    expect(describePath('compaction.mode')).toBe('one of default, safeguard, off')
+    expect(allowedAt('history.maxTurns')).toBe('a whole number of at least 0, or null')
+    expect(allowedAt('compaction.mode')).toBe('one of default, safeguard, off')
+    expect(allowedAt('relevance.recencyHours')).toBe('a number above 0')
+    expect(allowedAt('counting.safetyMargin')).toBe('a number of at least 1')
+    expect(allowedAt('window.default')).toBe('a whole number from 1 to 1000000000')
+    expect(allowedAt('pruning.keepTools')).toBe('a list, each a text')
+    expect(allowedAt('flush.delivery')).toBe('a list, each one of system, user')
+    expect(allowedAt('lines.compact')).toBe('a group of settings')
+    expect(allowedAt('history.channels.x.users.y')).toBe('a whole number of at least 0')
+    expect(allowedAt('lines.compat')).toBe('nothing')
+    expect(faultOf('bootstrap.files', 'x')).toMatch(/^"x" is not allowed here: a list, each a text/)
+    expect(faultOf('coldStorage.path', ['x'])).toMatch(/^a list is not allowed here: a text/)
+    expect(faultOf('coldStorage.path', null)).toMatch(/^null is not allowed here: a text/)
+    expect(faultOf('relevance.recencyHours', 0)).toMatch(/^0 is not allowed here: a number above 0/)
+    expect([faultOf('history.maxTurns', null), faultOf('relevance.recencyHours', 0.1)]).toEqual([null, null])
   })
+})
+
+it('V5 no number of the policy may be below nothing, and each says what it may be', () => {
+  const numbers = Object.keys(resolvePolicy([]).origin).filter(
+    (path) => typeof valueAt(DEFAULT_POLICY, path) === 'number',
+  )
+  expect(numbers.length).toBeGreaterThan(60)
+  for (const path of numbers) {
+    expect(faultOf(path, -1), path).toMatch(/(from|at least|above) \d/)
+    expect(faultOf(path, Number.POSITIVE_INFINITY), path).not.toBeNull()
+  }
 })
 
 describe('X9 resolving', () => {
@@ -86,6 +111,16 @@ describe('X9 resolving', () => {
     expect(policy.window.byModel['gpt-4.1']).toBe(100_000)
     expect(valueAt(policy, 'window.byModel.gpt-4\\.1')).toBe(100_000)
     expect(origin['window.byModel.gpt-4\\.1']?.level).toBe('store')
+  })
+
+  it('what a layer leaves undefined stays as it was', () => {
+    const { policy, origin } = resolvePolicy([
+      { level: 'store', label: 'x', patch: { lines: undefined, window: { cap: undefined, default: 5 } } },
+    ])
+    expect(policy).toEqual({ ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, default: 5 } })
+    expect(Object.entries(origin).filter(([, { level }]) => level !== 'default')).toEqual([
+      ['window.default', { level: 'store', label: 'x' }],
+    ])
   })
 
   it('does not touch the defaults', () => {

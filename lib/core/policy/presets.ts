@@ -17,7 +17,7 @@ const off = { enabled: false } as const
 /** No line of the ladder: what a runtime does that only reacts. */
 const NO_LINES = { curate: off, compact: off, slide: off, hard: off, checkpoints: off, flush: off } as const
 
-/** No rule of seed 4 prunes anything. */
+/** The rules that take out tool results, all switched off. */
 const NO_RULES = {
   byAge: false,
   duplicates: false,
@@ -26,20 +26,24 @@ const NO_RULES = {
   errors: false,
 } as const
 
-/** Nothing of what seed 4 protects. */
+/** Nothing is protected from those rules. */
 const NO_PROTECTION = { keepLastMessages: 0, keepRecentMs: 0, alwaysKeep: [], toolResultsAfterMs: 0 }
 
-/** OpenClaw as the seeds describe it (2026.2): one threshold at window − reserve, safeguard mode (openclaw.md §3). */
+/** OpenClaw 2026.2: one threshold at window − reserve, safeguard mode (lib/docs/openclaw.md#compaction). */
 const OPENCLAW: PolicyPatch = {
   reserve: { tokens: 16_384, floor: 20_000, maxShare: 1 },
   lines: { ...NO_LINES, hard: { enabled: true, at: 1 } },
+  // It keeps its tail whatever share that is, and prunes by the share only what it summarises.
+  compaction: { withinShare: false },
   summary: { mediumChunks: false, rolling: off, sliding: off },
   coldStorage: off,
+  // Its agents read their notes themselves.
+  bootstrap: { dailyNotes: false },
   // Its own pruning protects by its own rules; it is off unless the operator, or a key for Anthropic, switches it on.
   pruning: { ...NO_RULES, ...NO_PROTECTION, keepTools: [] },
 }
 
-/** What each preset changes in the defaults. Numbers of features.md §2 and openclaw.md §3 and §4. */
+/** What each preset changes in the defaults. OpenClaw's numbers: lib/docs/openclaw.md#compaction and #requests. */
 export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
   default: {},
   openclaw: OPENCLAW,
@@ -50,15 +54,16 @@ export const PRESETS: { readonly [N in PresetName]: PolicyPatch } = {
     window: { blockBelow: 4000, warnBelow: 8000, blockShare: 0.1, warnShare: 0.2 },
     reserve: { tokens: 16_384, floor: 20_000, maxShare: 0.25 },
     history: { trimAbove: 1.5 },
-    compaction: { timeoutMs: 180_000 },
+    compaction: { withinShare: false, timeoutMs: 180_000 },
     bootstrap: {
+      dailyNotes: false,
       files: ['AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USER.md', 'BOOTSTRAP.md', 'MEMORY.md'],
       maxCharsTotal: 60_000,
       headShare: 0.75,
       tailShare: 0.25,
     },
   },
-  // Seed 0: five regions, rolling summary, semantic history; no ladder of its own.
+  // VS7: five regions, rolling summary, semantic history; no ladder.
   vs7: {
     budget: { enabled: true },
     lines: { ...NO_LINES, hard: { enabled: true, at: 1 } },

@@ -15,20 +15,13 @@ export function readForeign(reading: Reading, part: Part, format: PolicyFormat):
   for (const { rule, node, wild, key } of matchesOf(part, format)) {
     matched.add(node)
     if (rule.to === null) continue
-    const path = fill(rule.to, wild)
-    const value = plainValue(node)
-    takeValue(
-      reading,
-      part.source,
-      node,
-      path,
-      key,
-      rule.read === undefined ? value : rule.read(value),
-      (p, v, n, k) => {
-        reading.set(p, v, part.source, n.start, k)
-        if (rule.also !== undefined) reading.set(rule.also.path, rule.also.value, part.source, n.start, k)
-      },
-    )
+    const inFile = plainValue(node)
+    const value = rule.read === undefined ? inFile : rule.read(inFile)
+    if (value === undefined) continue
+    takeValue(reading, part.source, node, fill(rule.to, wild), key, value, (p, v, n, k) => {
+      reading.set(p, v, part.source, n.start, k)
+      if (rule.also !== undefined) reading.set(rule.also.path, rule.also.value, part.source, n.start, k)
+    })
   }
   for (const section of format.sections) warnUnknown(reading, part, section, matched)
 }

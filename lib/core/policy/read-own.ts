@@ -1,19 +1,20 @@
 import { OVERRIDE_KEYS } from './formats/plimsoll'
-import { mergePatches } from './merge-patches'
+import { knobNodeAt } from './knobs/knob-at'
+import { mergeInto } from './merge-patches'
 import { joinPath } from './path'
 import type { PolicyPatch } from './policy'
 import { isPreset, PRESET_NAMES } from './presets'
 import { type Reading, type Take, takeValue } from './reading'
 import { patchAt } from './resolve'
-import { isGroup, schemaAt } from './schema-at'
 import { nodeAt, type ParsedSource, plainValue, type SourceNode } from './source-tree'
 
 /** Reads our own file: `policy` with policy paths as keys, and a list of `overrides`. */
 export function readOwn(reading: Reading, source: ParsedSource, root: SourceNode): void {
   const policy = nodeAt(root, ['policy'])
   if (policy !== null) {
-    readOwnGroup(reading, source, policy, ['policy'], (path, value, node, key) => {
-      reading.set(path, value, source, node.start, key)
+    const take: Take = (path, value, node, key) => reading.set(path, value, source, node.start, key)
+    readOwnGroup(reading, source, policy, ['policy'], take, (value, _start, key) => {
+      takePreset(reading, source, value, key)
     })
   }
   const overrides = nodeAt(root, ['overrides'])
@@ -37,20 +38,25 @@ function readOverride(reading: Reading, source: ParsedSource, item: SourceNode, 
     reading.report('error', source, item.start, key, message)
     return
   }
-  let patch: PolicyPatch = {}
-  readOwnGroup(reading, source, policy, [key, 'policy'], (path, value) => {
-    patch = mergePatches(patch, patchAt(path, value))
+  const patch: PolicyPatch = {}
+  const take: Take = (path, value) => {
+    mergeInto(patch, patchAt(path, value))
+  }
+  readOwnGroup(reading, source, policy, [key, 'policy'], take, (_value, start, presetKey) => {
+    const why = 'a preset is for the whole file; write the values that this override changes'
+    reading.report('error', source, start, presetKey, why)
   })
   reading.override({ key: only.name, match: only.match, patch })
 }
 
-/** Walks our own `policy` part: its keys are policy paths as they stand. */
+/** Walks our own `policy` part: its keys are policy paths as they are, and `preset`. */
 function readOwnGroup(
   reading: Reading,
   source: ParsedSource,
   node: SourceNode,
   prefix: readonly string[],
   take: Take,
+  onPreset: (value: SourceNode, keyStart: number, fileKey: string) => void,
 ): void {
   const walk = (at: SourceNode, path: readonly string[]) => {
     if (at.kind !== 'map') {
@@ -67,10 +73,10 @@ function readOwnGroup(
       const here = [...path, key]
       const policyPath = joinPath(here)
       const fileKey = [...prefix, ...here].join('.')
-      if (policyPath === 'preset') takePreset(reading, source, value, fileKey)
-      else if (schemaAt(policyPath) === null) {
+      if (policyPath === 'preset') onPreset(value, keyRange.start, fileKey)
+      else if (knobNodeAt(policyPath) === null) {
         reading.report('warning', source, keyRange.start, fileKey, 'unknown setting, passed over')
-      } else if (isGroup(policyPath)) walk(value, here)
+      } else if (knobNodeAt(policyPath)?.node !== 'knob') walk(value, here)
       else takeValue(reading, source, value, policyPath, fileKey, plainValue(value), take)
     }
   }

@@ -151,7 +151,7 @@ describe('V6 the files of the seeds', () => {
     )
     expect(file.problems).toEqual([])
     expect(file.patch).toMatchObject({
-      summary: { url: 'http://localhost:11434', model: 'qwen2.5:7b' },
+      summary: { url: 'http://localhost:11434', model: 'ollama/qwen2.5:7b' },
       promptCache: { pollSeconds: 0 },
     })
   })

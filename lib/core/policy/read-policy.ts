@@ -2,6 +2,8 @@ import type { PolicyFormat } from './formats/key-rule'
 import { MEMFAS_FORMAT } from './formats/memfas'
 import { OPENCLAW_FORMAT } from './formats/openclaw'
 import { readModelWindows } from './formats/openclaw-models'
+import { readProviderParams } from './formats/openclaw-params'
+import { PI_FORMAT } from './formats/pi'
 import { PLIMSOLL_FORMAT_NAME, PLIMSOLL_LABEL } from './formats/plimsoll'
 import { VS7_FORMAT } from './formats/vs7'
 import { type LoadInclude, withIncludes } from './includes'
@@ -11,7 +13,12 @@ import { type PolicyFile, Reading } from './reading'
 import { nodeAt, type ParsedSource } from './source-tree'
 
 /** The formats of other programs. One file may be of several: OpenClaw's holds VS7's section. */
-export const FOREIGN_FORMATS: readonly PolicyFormat[] = [VS7_FORMAT, OPENCLAW_FORMAT, MEMFAS_FORMAT]
+export const FOREIGN_FORMATS: readonly PolicyFormat[] = [
+  VS7_FORMAT,
+  OPENCLAW_FORMAT,
+  PI_FORMAT,
+  MEMFAS_FORMAT,
+]
 
 /** Reads what a configuration file of any known kind says. Never throws; every fault is a problem with its line. */
 export function readPolicy(source: ParsedSource, load: LoadInclude = () => null): PolicyFile {
@@ -28,7 +35,10 @@ export function readPolicy(source: ParsedSource, load: LoadInclude = () => null)
   const parts = withIncludes(reading, source, source.root, load)
   const formats = FOREIGN_FORMATS.filter((format) => parts.some((part) => recognises(format, part)))
   for (const format of formats) for (const part of parts) readForeign(reading, part, format)
-  for (const part of parts) readModelWindows(reading, part)
+  for (const part of parts) {
+    readModelWindows(reading, part)
+    readProviderParams(reading, part)
+  }
   const [first] = formats
   if (first === undefined) return reading.result('none', 'no context settings')
   return reading.result(first.name, formats.map((format) => format.label).join(', '))

@@ -1,9 +1,17 @@
+import { append } from '../lists/long-lists'
+import { faultOf } from './fault-of'
 import type { OverrideKey } from './formats/plimsoll'
-import { mergePatches } from './merge-patches'
+import type { ScopedParams } from './formats/provider-params'
+import { mergeInto } from './merge-patches'
 import type { PolicyPatch } from './policy'
 import { patchAt } from './resolve'
-import { faultOf } from './schema-at'
-import { type ParsedSource, placeOf, type SourceNode, type SourceProblem } from './source-tree'
+import {
+  limitProblems,
+  lineAndColumn,
+  type ParsedSource,
+  type SourceNode,
+  type SyntaxProblem,
+} from './source-tree'
 
 /** A narrower policy of our own file: for one store, agent, channel, model or session (`*` matches any characters). */
 export type PolicyOverride = {
@@ -20,20 +28,23 @@ export type PolicyFile = {
   readonly preset: string | null
   readonly patch: PolicyPatch
   readonly overrides: readonly PolicyOverride[]
+  /** What OpenClaw's settings say of the provider's own compaction, weakest first; left out where they say nothing. */
+  readonly providerParams?: readonly ScopedParams[]
   /** For each policy path that the file sets: the key in the file, as dotted path, and its line (from 1). */
   readonly places: {
     readonly [policyPath: string]: { readonly key: string; readonly line: number; readonly file: string }
   }
-  readonly problems: readonly SourceProblem[]
+  readonly problems: readonly SyntaxProblem[]
 }
 
 /** What is gathered while a configuration is read, from one file or several. */
 export class Reading {
-  private patch: PolicyPatch = {}
+  private readonly patch: PolicyPatch = {}
   private preset: string | null = null
   private readonly overrides: PolicyOverride[] = []
   private readonly places: { [path: string]: { key: string; line: number; file: string } } = {}
-  private readonly problems: SourceProblem[]
+  private readonly params: ScopedParams[] = []
+  private readonly problems: SyntaxProblem[]
   private readonly file: string
 
   constructor(source: ParsedSource) {
@@ -42,12 +53,12 @@ export class Reading {
   }
 
   adopt(source: ParsedSource): void {
-    if (source.file !== this.file) this.problems.push(...source.problems)
+    if (source.file !== this.file) append(this.problems, source.problems)
   }
 
   set(path: string, value: unknown, source: ParsedSource, offset: number, key: string): void {
-    this.patch = mergePatches(this.patch, patchAt(path, value))
-    this.places[path] = { key, line: placeOf(source.text, offset).line, file: source.file }
+    mergeInto(this.patch, patchAt(path, value))
+    this.places[path] = { key, line: lineAndColumn(source.text, offset).line, file: source.file }
   }
 
   buildOn(name: string): void {
@@ -58,19 +69,24 @@ export class Reading {
     this.overrides.push(override)
   }
 
+  provide(params: ScopedParams): void {
+    this.params.push(params)
+  }
+
   report(
-    severity: SourceProblem['severity'],
+    severity: SyntaxProblem['severity'],
     source: ParsedSource,
     offset: number,
     key: string,
     message: string,
   ): void {
-    this.problems.push({ severity, file: source.file, ...placeOf(source.text, offset), key, message })
+    this.problems.push({ severity, file: source.file, ...lineAndColumn(source.text, offset), key, message })
   }
 
   result(format: string, label: string): PolicyFile {
-    const { preset, patch, overrides, places, problems } = this
-    return { format, label, preset, patch, overrides, places, problems }
+    const { preset, patch, overrides, params, places, problems } = this
+    const provided = params.length === 0 ? {} : { providerParams: params }
+    return { format, label, preset, patch, overrides, ...provided, places, problems: limitProblems(problems) }
   }
 }
 

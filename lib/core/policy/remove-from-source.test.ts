@@ -71,6 +71,53 @@ describe('X8 taking a value out of a file', () => {
     expect(remove(YAML, 'a.yaml', 'policy.window.cap')).toBe(YAML)
   })
 
+  it.each<[string, string, string, string, string]>([
+    ['a space before the comma', '{ "a": 1 , "b": 2 }', 'x.json', 'a', '{ "b": 2 }'],
+    ['more spaces behind it', '{ "a": 1,   "b": 2 }', 'x.json', 'a', '{ "b": 2 }'],
+    [
+      'a comma that belongs to the group around',
+      '{ "a": { "b": 1, "c": 2 }, "d": 3 }',
+      'x.json',
+      'a.c',
+      '{ "a": { "b": 1 }, "d": 3 }',
+    ],
+    ['a comma at the end', '{ "a": 1, "b": 2, }', 'x.json', 'b', '{ "a": 1, }'],
+    [
+      'the last line of braces',
+      '{\n  "a": 1,\n  // why\n  "b": 2\n}',
+      'x.json',
+      'b',
+      '{\n  "a": 1\n  // why\n}',
+    ],
+    ['the first of two on a line', '{\n  a: 1, b: 2,\n  c: 3\n}', 'x.json', 'a', '{\n  b: 2,\n  c: 3\n}'],
+    [
+      'a comment behind it in YAML braces',
+      'x: {\n  a: 1, # why\n  b: 2 }\n',
+      'x.yaml',
+      'x.a',
+      'x: {\n  b: 2 }\n',
+    ],
+    [
+      'a group that it leaves empty, in braces',
+      '{ "a": { "b": { "c": 1 } }, "d": 3 }',
+      'x.json',
+      'a.b.c',
+      '{ "d": 3 }',
+    ],
+    ['a last line without an end', 'a: 1\nb: 2', 'x.yaml', 'b', 'a: 1\n'],
+    ['a key without a value', 'a:\nb: 2\n', 'x.yaml', 'a', 'b: 2\n'],
+    ['a group of lists', 'a:\n  x:\n    - b: 1\n      c: [2]\n  y: 1\n', 'x.yaml', 'a.x', 'a:\n  y: 1\n'],
+  ])('leaves the rest alone with %s', (_name, text, file, path, expected) => {
+    expect(remove(text, file, path)).toBe(expected)
+  })
+
+  it('takes nothing out of a file by an empty path, and refuses what would change another value', () => {
+    expect(removeFromSource(parseSource('a: 1\n', 'x.yaml'), [])).toBe('a: 1\n')
+    expect(removeFromSource(parseSource('- a\n', 'x.yaml'), [])).toBe('- a\n')
+    expect(removeFromSource(parseSource('', 'x.yaml'), ['a'])).toBe('')
+    expect(() => remove('a: &one 1\nb: *one\n', 'x.yaml', 'a')).toThrow(/x\.yaml: a cannot be taken out/)
+  })
+
   it('undoes what an edit has added, whatever the key', () => {
     const keys = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 4 })
     fc.assert(

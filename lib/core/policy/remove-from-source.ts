@@ -4,15 +4,15 @@ import { nodeAt, type ParsedSource, parseSource, plainValue, type SourceNode } f
  * Takes a value out of the text of a configuration file, and groups that this leaves empty. Everything else stays as it
  * is, comments included; a value that is not there changes nothing.
  *
- * @param path keys as they stand in the file
+ * @param path keys as they are in the file
  * @throws Error when the value cannot be taken out without touching others
  */
 export function removeFromSource(source: ParsedSource, path: readonly string[]): string {
   if (nodeAt(source.root, path) === null) return source.text
   const target = emptiedBy(source.root, path)
   const parent = nodeAt(source.root, target.slice(0, -1))
-  const at = parent?.kind === 'map' ? parent.entries.findIndex((entry) => entry.key === target.at(-1)) : -1
-  if (parent?.kind !== 'map' || at < 0) return source.text
+  if (parent?.kind !== 'map') return source.text
+  const at = parent.entries.findIndex((entry) => entry.key === target.at(-1))
   const text = parent.flow ? cutMember(source.text, parent, at) : cutLines(source.text, parent, at)
   const after = parseSource(text, source.file)
   if (after.problems.length > source.problems.length || !sameWithout(source.root, after.root, target)) {
@@ -40,11 +40,11 @@ function emptiedBy(root: SourceNode | null, path: readonly string[]): readonly s
 
 type MapNode = Extract<SourceNode, { kind: 'map' }>
 
-/** Block style: the lines of the entry go, with a comment that stands on them. */
+/** Block style: the lines of the entry go, with a comment that is on them. */
 function cutLines(text: string, map: MapNode, at: number): string {
   const entry = map.entries[at]
   if (entry === undefined) return text
-  const lineStart = text.lastIndexOf('\n', entry.keyRange.start - 1) + 1
+  const lineStart = text.lastIndexOf('\n', entry.keyRange.start) + 1
   const newline = text.indexOf('\n', endOf(entry.value, entry.keyRange.end))
   return text.slice(0, lineStart) + (newline < 0 ? '' : text.slice(newline + 1))
 }
@@ -73,7 +73,7 @@ function cutMember(text: string, map: MapNode, at: number): string {
     comma > 0 || before === undefined ? '' : withoutComma(text.slice(before.value.end, entry.keyRange.start))
   const start = comma > 0 || before === undefined ? entry.keyRange.start : before.value.end
   const end = entry.value.end + comma
-  const lineStart = text.lastIndexOf('\n', entry.keyRange.start - 1) + 1
+  const lineStart = text.lastIndexOf('\n', entry.keyRange.start) + 1
   const restOfLine = /^[^\S\n]*(?:\/\/[^\n]*|#[^\n]*)?\n/.exec(text.slice(end))?.[0]
   const alone = text.slice(lineStart, entry.keyRange.start).trim() === ''
   if (alone && restOfLine !== undefined) {
@@ -83,8 +83,8 @@ function cutMember(text: string, map: MapNode, at: number): string {
         : text.slice(0, lineStart)
     return kept + text.slice(end + restOfLine.length)
   }
-  const gap = comma > 0 ? (/^\s*/.exec(text.slice(end))?.[0].length ?? 0) : 0
-  return text.slice(0, start) + text.slice(end + gap)
+  const behind = text.slice(end)
+  return text.slice(0, start) + (comma > 0 ? behind.trimStart() : behind)
 }
 
 function withoutComma(between: string): string {

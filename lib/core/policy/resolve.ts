@@ -1,19 +1,22 @@
 import { DEFAULT_POLICY, NO_CHANNEL_LIMITS } from './default-policy'
-import { escapeKey, splitPath } from './path'
+import { escapeKey, splitPath, valueAtKeys } from './path'
 import type { Policy, PolicyPatch } from './policy'
 
-/** Levels of override, weakest first (X9). */
+/** Levels of override, weakest first. */
 export const POLICY_LEVELS = ['default', 'preset', 'store', 'agent', 'channel', 'model', 'session'] as const
 
 export type PolicyLevel = (typeof POLICY_LEVELS)[number]
 
-/** One source of values: at which level it stands, and what to call it on screen ("preset vs7", a file name …). */
+/** One source of values: at which level it is, and what to call it on screen ("preset vs7", a file name …). */
 export type PolicyLayer = { readonly level: PolicyLevel; readonly label: string; readonly patch: PolicyPatch }
 
-export type Origin = { readonly level: PolicyLevel; readonly label: string }
+export type PolicyOrigin = { readonly level: PolicyLevel; readonly label: string }
 
-/** The policy in force, and for every value (by dotted path) where it comes from. */
-export type ResolvedPolicy = { readonly policy: Policy; readonly origin: { readonly [path: string]: Origin } }
+/** A policy, and for every value (by dotted path) where it comes from. */
+export type ResolvedPolicy = {
+  readonly policy: Policy
+  readonly origin: { readonly [path: string]: PolicyOrigin }
+}
 
 /** Parts of a policy whose keys are names the operator chose, so that paths into them may be new. */
 const OPEN_RECORDS = new Set(['window.byModel', 'history.channels'])
@@ -25,7 +28,7 @@ type Tree = { [key: string]: unknown }
  * Lists and values replace, objects merge. Resolving the result again changes nothing.
  */
 export function resolvePolicy(layers: readonly PolicyLayer[]): ResolvedPolicy {
-  const origin: { [path: string]: Origin } = {}
+  const origin: { [path: string]: PolicyOrigin } = {}
   const policy = structuredClone(DEFAULT_POLICY) as Policy & Tree
   mark(policy, '', { level: 'default', label: 'default' }, origin)
   const ordered = POLICY_LEVELS.flatMap((level) => layers.filter((layer) => layer.level === level))
@@ -37,14 +40,14 @@ function merge(
   target: Tree,
   patch: Tree,
   prefix: string,
-  from: Origin,
-  origin: { [path: string]: Origin },
+  from: PolicyOrigin,
+  origin: { [path: string]: PolicyOrigin },
 ): void {
   for (const [key, value] of Object.entries(patch)) {
     if (value === undefined) continue
     const path = prefix === '' ? escapeKey(key) : `${prefix}.${escapeKey(key)}`
-    const before = target[key]
-    if (isTree(value) && (isTree(before) || before === undefined)) {
+    const before = Object.hasOwn(target, key) ? target[key] : undefined
+    if (isTree(value)) {
       const into = isTree(before) ? before : newMember(prefix)
       target[key] = into
       merge(into, value, path, from, origin)
@@ -60,7 +63,12 @@ function newMember(record: string): Tree {
   return record === 'history.channels' ? structuredClone(NO_CHANNEL_LIMITS) : {}
 }
 
-function mark(tree: Tree, prefix: string, from: Origin, origin: { [path: string]: Origin }): void {
+function mark(
+  tree: Tree,
+  prefix: string,
+  from: PolicyOrigin,
+  origin: { [path: string]: PolicyOrigin },
+): void {
   for (const [key, value] of Object.entries(tree)) {
     const path = prefix === '' ? escapeKey(key) : `${prefix}.${escapeKey(key)}`
     if (isTree(value) && !OPEN_RECORDS.has(path)) mark(value, path, from, origin)
@@ -74,9 +82,7 @@ function isTree(value: unknown): value is Tree {
 
 /** The value at a dotted path, or undefined. */
 export function valueAt(policy: Policy | PolicyPatch, path: string): unknown {
-  let at: unknown = policy
-  for (const key of splitPath(path)) at = isTree(at) ? at[key] : undefined
-  return at
+  return valueAtKeys(policy, splitPath(path))
 }
 
 /** A patch that sets the value at a dotted path. */

@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy'
+import { callInputOf, withCallInput } from '../transcript/blocks'
 import type { JsonObject } from '../transcript/json'
 import { clearedArguments } from './cleared-arguments'
 import type { PruneDecision } from './prune-decision'
@@ -9,8 +10,8 @@ import { trimmedText } from './trimmed-text'
 type Applied = Pick<PruneDecision, 'call' | 'action'>
 
 /**
- * A message as it is sent once it is pruned: a copy in which the texts decided on are shorter. Who it is from, which call
- * it answers, which calls it makes and whether it failed stay as they are, so no pair is ever broken (J7).
+ * A message as it is sent once it is pruned: a copy in which the texts decided on are shorter. Who it is from, which
+ * call it answers, which calls it makes and whether it failed stay as they are, so no pair is ever broken.
  * @param decisions those about this message
  */
 export function prunedMessage<M extends object>(
@@ -51,13 +52,8 @@ function withoutArguments(content: unknown, calls: ReadonlySet<number | null>): 
 
 /** Under whichever name the runtime keeps them. */
 function withClearedInput(block: JsonObject): JsonObject {
-  const field = isPresent(block.arguments) ? 'arguments' : 'input'
-  const cleared: JsonObject = { ...block, [field]: clearedArguments(block[field]) }
+  const cleared = withCallInput(block, clearedArguments(callInputOf(block)))
   // What is left of a call's streamed text is no use beside other arguments.
   const { partialJson: _streamed, ...rest } = cleared
   return rest
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
 }

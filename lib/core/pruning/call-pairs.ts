@@ -1,6 +1,6 @@
 import type { PruneCall, PruneMessage } from './prune-message'
 
-/** A call of a tool and where its result stands. */
+/** A call of a tool and where its result is. */
 export type CallPair = {
   /** Place of the message that makes the call, and of the call among its calls. */
   readonly at: number

@@ -2,8 +2,8 @@ import type { HistoryMessage } from '../history/message'
 import { isResult } from '../history/pairing'
 
 /**
- * The chunks of a context, as places of their messages: a message by itself, or a call together with all its results,
- * wherever they stand. What happens to a chunk as a whole can therefore never leave half a pair behind. Ids are matched
+ * The chunks of a context, as places of their messages: a message alone, or a call together with all its results,
+ * wherever they are. What happens to a chunk as a whole can therefore never leave half a pair behind. Ids are matched
  * as the check of pairs does it (`findUnpaired`).
  */
 export function chunkGroups(messages: readonly HistoryMessage[]): number[][] {

@@ -1,7 +1,7 @@
 import { SPAN_WEIGHTS, scanSpans } from '../relevance/spans'
 import { capSummary } from '../summary/cap-summary'
 
-/** Lines of a longer text are looked at from both ends only. */
+/** Lines of a longer text are examined from both ends only. */
 const MAX_LINES = 4000
 /** A longer line takes no more than this of its beginning, in characters. */
 const MAX_LINE = 400
@@ -16,7 +16,7 @@ export type CondenseOptions = {
 }
 
 /**
- * A text shortened without a model (D20): unchanged when it fits, else its first and last lines, lines that tell of
+ * A text shortened without a model: unchanged when it fits, else its first and last lines, lines that tell of
  * errors, and those that hold the most paths, names and numbers, in their order, with marks where something is left
  * out. Where not even its beginning fits, it stays as it is: nothing is ever lost by shortening.
  */
@@ -27,11 +27,12 @@ export function condense(text: string, { target, sizeOf, locator }: CondenseOpti
   const lines = linesOf(text)
   const order = lines
     .map((line, place) => ({ place, worth: worthOf(line, place, lines.length) }))
-    .sort((a, b) => b.worth - a.worth || a.place - b.place)
+    // Of lines that are worth the same the first come first.
+    .sort((a, b) => b.worth - a.worth)
   let room = target - sizeOf(note) - 2
   const taken = new Set<number>()
   for (const { place } of order) {
-    // Each line may stand apart, between two marks.
+    // Each line may be separate, between two marks.
     const cost = sizeOf(lines[place] ?? '') + 3
     if (cost > room) continue
     room -= cost

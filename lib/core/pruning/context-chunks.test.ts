@@ -4,6 +4,7 @@ import { PRESETS } from '../policy/presets'
 import { resolvePolicy } from '../policy/resolve'
 import { ChunkIndex } from '../relevance/chunk-index'
 import { logisticScorer } from '../relevance/logistic-scorer'
+import type { Scorer } from '../relevance/score'
 import { seedScorer } from '../relevance/seed-scorer'
 import { type ChunkMessage, contextChunks, scoreChunks, trackUse } from './context-chunks'
 import { relevanceDrop } from './relevance-drop'
@@ -83,4 +84,93 @@ test('H12: a whole pass works without a model and without a net, by either score
   ])
   const logistic = scoreChunks(chunks, logisticScorer(), given)
   expect(logistic.every(({ score }) => score.scale === 'log-odds' && score.parts.length === 8)).toBe(true)
+})
+
+test('H7: an important message marks its whole chunk, by the runtime’s mark as well', () => {
+  const marked = (more: Partial<ChunkMessage>) =>
+    contextChunks([
+      message('assistant', '', call('a', 'read', { path: 'x' })),
+      message('toolResult', 'text', { resultFor: 'a', ...more }),
+    ])[0]?.important
+  expect([marked({}), marked({ important: true }), marked({ text: 'IMPORTANT: keep' })]).toEqual([
+    false,
+    true,
+    false,
+  ])
+})
+
+test('a chunk is as young as its newest message, and its text is what was written and what came back', () => {
+  const deep = (depth: number, value: unknown): unknown =>
+    depth === 0 ? value : { in: deep(depth - 1, value) }
+  const chunkOf = (input: Record<string, unknown>, answers: readonly Partial<ChunkMessage>[]) =>
+    contextChunks([
+      message('assistant', 'I look.', { calls: [{ id: 'a', name: 'find', input }], at: 50 }),
+      ...answers.map((more) => message('toolResult', 'found', { resultFor: 'a', ...more })),
+    ])[0]
+  expect(chunkOf({}, [{ at: 70 }])?.at).toBe(70)
+  expect(chunkOf({}, [{ at: 30 }])?.at).toBe(50)
+  expect(chunkOf({}, [{ at: null }])?.at).toBe(50)
+  expect(chunkOf({ path: 'a.ts', lines: [3, 'five'], all: true, none: null }, [{}])).toMatchObject({
+    ...{ output: 'I look.\nfind a.ts\n3\nfive\ntrue\nnull', role: 'tool', tokens: 200, members: [0, 1] },
+    text: 'I look.\nfind a.ts\n3\nfive\ntrue\nnull\nfound',
+  })
+  // Arguments that are nested seven deep are left out.
+  expect(chunkOf(deep(6, 'here') as Record<string, unknown>, [])?.output).toBe('I look.\nfind here')
+  expect(chunkOf(deep(7, 'here') as Record<string, unknown>, [])?.output).toBe('I look.\nfind ')
+})
+
+test('messages that were not written as an answer have no output; their role is the first one’s', () => {
+  const roles = (['user', 'summary', 'other', 'assistant', 'toolResult'] as const).map(
+    (role) => contextChunks([message(role, 'x')])[0],
+  )
+  expect(roles.map((chunk) => [chunk?.role, chunk?.output, chunk?.text])).toEqual([
+    ['user', null, 'x'],
+    ['summary', null, 'x'],
+    ['other', null, 'x'],
+    ['other', 'x', 'x'],
+    ['tool', null, 'x'],
+  ])
+  expect(contextChunks([message('toolResult', 'x', { entryId: 'e9' })])[0]?.id).toBe('e9')
+})
+
+test('scores are made of the likeness, the age and the use of the same place; what is not known is said', () => {
+  const chunks = contextChunks([
+    message('user', 'one', { at: NOW - 5 }),
+    message('user', 'IMPORTANT: two', { at: null }),
+  ])
+  const seen: unknown[] = []
+  const scorer: Scorer = {
+    name: 'seed',
+    score: (signals) => {
+      seen.push(signals)
+      return { value: 0.5, scale: 'sum', parts: [] }
+    },
+  }
+  const use = { callsSinceBorn: 1, callsSinceUse: 1, uses: 0, tokens: 9, outputSimilarity: 0, spanOverlap: 0 }
+  const scored = scoreChunks(chunks, scorer, { similarity: [0.25], use: [use], now: NOW })
+  expect(seen).toEqual([
+    { similarity: 0.25, ageMs: 5, important: false, use },
+    { similarity: 0, ageMs: null, important: true, use: null },
+  ])
+  expect(scored.map(({ text, score }) => [text, score.value])).toEqual([
+    ['one', 0.5],
+    ['IMPORTANT: two', 0.5],
+  ])
+  scoreChunks(chunks, scorer, { similarity: [0, 0.5], use: null, now: NOW })
+  expect(seen.slice(2)).toEqual([
+    { similarity: 0, ageMs: 5, important: false, use: null },
+    { similarity: 0.5, ageMs: null, important: true, use: null },
+  ])
+})
+
+test('use is followed in the order of the chunks: what a call wrote uses those before it, not its own', () => {
+  const chunks = contextChunks([
+    message('user', 'see src/quay/berth.ts'),
+    message('assistant', 'reading src/quay/berth.ts', { tokens: 7 }),
+  ])
+  const signals = trackUse(chunks).signals([])
+  expect(signals.map(({ uses, tokens, callsSinceBorn }) => [uses, tokens, callsSinceBorn])).toEqual([
+    [1, 100, 1],
+    [0, 7, 0],
+  ])
 })

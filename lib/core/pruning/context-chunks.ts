@@ -1,8 +1,10 @@
+import { highestOf } from '../lists/long-lists'
 import { isImportant } from '../relevance/importance'
 import type { ChunkSignals, Scorer, UseSignals } from '../relevance/score'
 import { UseTracker } from '../relevance/use-tracker'
 import { PLAN_TOOLS } from '../summary/digest-prose'
 import type { SourceMessage } from '../summary/source-message'
+import type { Milliseconds, Tokens } from '../units/units'
 import { chunkGroups } from './chunk-groups'
 import type { DropChunk } from './drop-chunk'
 
@@ -11,7 +13,7 @@ export type ChunkMessage = Pick<
   SourceMessage,
   'entryId' | 'role' | 'text' | 'calls' | 'resultFor' | 'isError'
 > & {
-  readonly tokens: number
+  readonly tokens: Tokens
   /** Milliseconds since the epoch; null when unknown. */
   readonly at: number | null
   /** The runtime's own mark. */
@@ -41,7 +43,7 @@ export function contextChunks(messages: readonly ChunkMessage[]): ContextChunk[]
       id: parts[0]?.entryId ?? '',
       members,
       tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
-      at: times.length === 0 ? null : Math.max(...times),
+      at: times.length === 0 ? null : highestOf(times, Number.NEGATIVE_INFINITY),
       role: roleOf(parts),
       important: parts.some(isImportant),
       kinds: kindsOf(parts),
@@ -72,7 +74,7 @@ export function scoreChunks(
   given: {
     readonly similarity: ArrayLike<number>
     readonly use: readonly UseSignals[] | null
-    readonly now: number
+    readonly now: Milliseconds
   },
 ): (DropChunk & ContextChunk)[] {
   return chunks.map((chunk, place) => {

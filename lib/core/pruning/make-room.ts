@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 import type { PruneContext } from './prune-context'
 import { clearResult, type PruneDecision } from './prune-decision'
 
@@ -5,13 +6,13 @@ import { clearResult, type PruneDecision } from './prune-decision'
 export type Clearing = { readonly decision: PruneDecision; readonly freed: number }
 
 /**
- * The oldest tool results that must go so that so many tokens are freed (J6): as many as are needed and no more. null
- * when even all of them are not enough; then nothing is to be cleared (A15). What a rule protects is not among them.
- * @param freedBy tokens that are really freed, as whoever carries it out measures them
+ * The oldest tool results that must go so that so many tokens are freed: as many as are needed and no more. null
+ * when even all of them are not enough; then nothing is to be cleared. What a rule protects is not among them.
+ * @param freedBy tokens that are really freed, as measured when it is applied
  */
 export function makeRoom(
   context: PruneContext,
-  tokens: number,
+  tokens: Tokens,
   freedBy: (decision: PruneDecision) => number,
 ): Clearing[] | null {
   const clearings: Clearing[] = []

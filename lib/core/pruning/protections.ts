@@ -1,4 +1,5 @@
 import type { Policy } from '../policy/policy'
+import type { Milliseconds } from '../units/units'
 import type { DropChunk } from './drop-chunk'
 
 /** Why a chunk stays whatever its score; each has one sentence for people. */
@@ -13,19 +14,19 @@ export const PROTECTIONS = {
   kind: 'of a kind that always stays',
 } as const
 
-export type Protection = keyof typeof PROTECTIONS
+export type ChunkProtection = keyof typeof PROTECTIONS
 
 export type ProtectionPolicy = Pick<Policy, 'relevance' | 'history' | 'pruning'>
 
 /**
- * What protects each chunk, in their order: the rules unite, what any of them protects is protected (features.md §1).
+ * What protects each chunk, in their order: the rules unite, what any of them protects is protected.
  * A rule whose knob is 0 is off. @param now milliseconds since the epoch
  */
 export function protections(
   chunks: readonly DropChunk[],
   policy: ProtectionPolicy,
-  now: number,
-): Protection[][] {
+  now: Milliseconds,
+): ChunkProtection[][] {
   const { relevance, history, pruning } = policy
   const users = chunks.flatMap(({ role }, place) => (role === 'user' ? place : []))
   const newest = users.at(-1)
@@ -37,7 +38,7 @@ export function protections(
     const age = chunk.at === null ? null : now - chunk.at
     // For tool results the shorter time replaces the general one.
     const young = chunk.role === 'tool' ? pruning.toolResultsAfterMs : pruning.keepRecentMs
-    const holds: { readonly [P in Protection]: boolean } = {
+    const holds: { readonly [P in ChunkProtection]: boolean } = {
       newest: place === newest,
       summary: chunk.role === 'summary',
       important: chunk.important,
@@ -51,7 +52,7 @@ export function protections(
   })
 }
 
-const PROTECTION_NAMES = Object.keys(PROTECTIONS) as Protection[]
+const PROTECTION_NAMES = Object.keys(PROTECTIONS) as ChunkProtection[]
 
 /** Where the last `count` turns begin; behind the end for none, at the beginning when there are not so many. */
 function startOf(users: readonly number[], count: number, end: number): number {

@@ -1,7 +1,8 @@
 import type { Policy } from '../policy/policy'
 import { PLAN_TOOLS } from '../summary/digest-prose'
+import type { Milliseconds, Tokens } from '../units/units'
 import type { CallPair } from './call-pairs'
-import { PROTECTIONS, type Protection } from './protections'
+import { type ChunkProtection, PROTECTIONS } from './protections'
 import type { PruneIndex } from './prune-index'
 import type { PruneMessage } from './prune-message'
 import { weighedChars } from './pruner-chars'
@@ -15,7 +16,7 @@ export const PRUNE_PROTECTIONS = {
   recent: PROTECTIONS.recent,
   kind: PROTECTIONS.kind,
   tool: 'of a tool of which nothing is pruned',
-} as const satisfies { readonly [P in Protection]?: string } & { readonly tool: string }
+} as const satisfies { readonly [P in ChunkProtection]?: string } & { readonly tool: string }
 
 export type PruneProtection = keyof typeof PRUNE_PROTECTIONS
 
@@ -25,27 +26,27 @@ export type PrunePolicy = Pick<Policy, 'pruning' | 'history' | 'budget'>
 export type PruneContext = PruneIndex & {
   readonly policy: PrunePolicy
   /** Tokens. */
-  readonly window: number
+  readonly window: Tokens
   /** Milliseconds since the epoch. */
-  readonly now: number
+  readonly now: Milliseconds
   /** When the provider's cache was last known to be warm; null when that is not known. */
-  readonly lastTouchAt: number | null
+  readonly lastTouchAt: Milliseconds | null
   /** Why the text of a result stays, by its place; null: it may go. */
   readonly resultGuard: readonly (PruneProtection | null)[]
   /** The same of the arguments of calls of the message at a place, except for what their tools say. */
   readonly callGuard: (at: number) => PruneProtection | null
   readonly keepsTool: (tool: string) => boolean
   readonly placeholderChars: number
-  /** Characters of the messages as they stand now: rules that were applied before have made some of them shorter. */
+  /** Characters of the messages as they are now: rules that were applied before have made some of them shorter. */
   readonly chars: Float64Array
   /** 1: a rule that was applied before has cleared the result at this place. */
   readonly cleared: Uint8Array
 }
 
 /**
- * A context as rules look at it. What any rule protects is protected (features.md §1): the newest messages (J1), young
- * ones (J2, J4), kinds that are always kept (J3), what is marked, tools that the policy names, and the newest turns where
- * the policy divides the window. Summaries and what users say are no tool results, so no rule asks for them (J8).
+ * A context as rules look at it. What any rule protects is protected: the newest messages, young
+ * ones, kinds that are always kept, what is marked, tools that the policy names, and the newest turns where
+ * the policy divides the window. Summaries and what users say are no tool results, so no rule asks for them.
  */
 export function pruneContext(
   index: PruneIndex,

@@ -22,7 +22,7 @@ export type PruneDecision = {
   readonly at: number
   /** Place of the call among those of its message; null: the text of a result. */
   readonly call: number | null
-  /** `trim`: its beginning and its end stay. `clear`: a placeholder stands in its stead. */
+  /** `trim`: its beginning and its end stay. `clear`: a placeholder is in its stead. */
   readonly action: 'trim' | 'clear'
   readonly rule: PruneRuleName | 'room'
   readonly reason: PruneReason
@@ -30,8 +30,8 @@ export type PruneDecision = {
   readonly charsBefore: number
   readonly charsAfter: number
   /**
-   * Tokens that it frees: its part of the message, by characters, never rounded up. Below 0 where a placeholder is longer
-   * than what it stands for.
+   * Tokens that it frees: its part of the message, by characters, never rounded up. Below 0 where a placeholder is
+   * longer than what it replaces.
    */
   readonly freed: number
 }
@@ -47,7 +47,7 @@ export const IDLE_REASONS = {
 
 export type IdleReason = keyof typeof IDLE_REASONS
 
-export type RuleOutcome = { readonly decisions: readonly PruneDecision[]; readonly idle: IdleReason | null }
+type RuleOutcome = { readonly decisions: readonly PruneDecision[]; readonly idle: IdleReason | null }
 
 /** A rule of pruning: looks at a context, changes nothing, and says what it would let go and why. */
 export type PruneRule = (context: PruneContext) => RuleOutcome

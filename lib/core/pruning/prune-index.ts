@@ -4,7 +4,7 @@ import type { PruneMessage } from './prune-message'
 
 /**
  * What rules ask of the messages of a context whatever the policy says. Made once for a context, so that plans can be
- * made of it again and again while knobs move; figures stand in columns by place, for contexts of tens of thousands.
+ * made of it again and again while knobs move; figures are in columns by place, for contexts of tens of thousands.
  */
 export type PruneIndex = {
   readonly messages: readonly PruneMessage[]

@@ -1,13 +1,9 @@
-import { hasFailed } from '../summary/failures'
+import { isFailedResult } from '../summary/failures'
 import { isShell, type Touch, touchesOf } from '../summary/file-ledger'
-import {
-  CALL_TYPES,
-  callOf,
-  type SourceCall,
-  type SourceMessage,
-  sourceMessage,
-} from '../summary/source-message'
+import { callOf, type SourceCall, type SourceMessage, sourceMessage } from '../summary/source-message'
+import { blockKind, callInputOf } from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText } from '../transcript/json'
+import type { Tokens } from '../units/units'
 import { clearedArguments, isCleared } from './cleared-arguments'
 import {
   argumentChars,
@@ -37,7 +33,7 @@ export type PruneCall = {
 export type PruneMessage = {
   readonly entryId: string
   readonly role: 'user' | 'assistant' | 'toolResult' | 'summary' | 'other'
-  readonly tokens: number
+  readonly tokens: Tokens
   /** Milliseconds since the epoch; null when unknown. */
   readonly at: number | null
   readonly important: boolean
@@ -61,7 +57,7 @@ export type PruneMessageFacts = Pick<PruneMessage, 'entryId' | 'tokens' | 'at'> 
   readonly important?: boolean
 }
 
-/** Reads a message as pi and OpenClaw keep it. Shell output of the operator's own is no tool result (J8). */
+/** Reads a message as pi and OpenClaw keep it. Shell output of the operator's own is no tool result. */
 export function pruneMessage(message: JsonObject, facts: PruneMessageFacts): PruneMessage {
   const source = sourceMessage({ type: 'message', message }, { entryId: facts.entryId, line: 0 })
   const isResult = message.role === 'toolResult'
@@ -74,9 +70,9 @@ export function pruneMessage(message: JsonObject, facts: PruneMessageFacts): Pru
     at: facts.at,
     important: facts.important === true,
     calls: role === 'assistant' ? callsOf(message.content) : [],
-    ...(isResult && source?.resultFor !== undefined ? { resultFor: source.resultFor } : {}),
+    ...(source?.resultFor === undefined ? {} : { resultFor: source.resultFor }),
     toolName: isResult ? (source?.toolName ?? '') : '',
-    failed: isResult && source !== null && hasFailed(source),
+    failed: isResult && source !== null && isFailedResult(source),
     chars: messageChars(message),
     parts,
     images: isResult && Array.isArray(message.content) ? message.content.filter(isImageBlock).length : 0,
@@ -103,7 +99,7 @@ export function pruneSource(source: SourceMessage, facts: PruneMessageFacts): Pr
     calls,
     ...(source.resultFor === undefined ? {} : { resultFor: source.resultFor }),
     toolName: source.toolName ?? '',
-    failed: isResult && hasFailed(source),
+    failed: isResult && isFailedResult(source),
     chars: chars + calls.reduce((sum, call) => sum + call.chars, 0),
     parts: isResult ? [source.text] : [],
     images: isResult ? source.images : 0,
@@ -113,13 +109,11 @@ export function pruneSource(source: SourceMessage, facts: PruneMessageFacts): Pr
 
 function callsOf(content: unknown): PruneCall[] {
   if (!Array.isArray(content)) return []
-  return content.flatMap((block) =>
-    isCallBlock(block) ? pruneCall(callOf(block), block.arguments ?? block.input) : [],
-  )
+  return content.flatMap((block) => (isCallBlock(block) ? pruneCall(callOf(block), callInputOf(block)) : []))
 }
 
 export function isCallBlock(block: unknown): block is JsonObject {
-  return isObject(block) && typeof block.type === 'string' && CALL_TYPES.has(block.type)
+  return isObject(block) && blockKind(block) === 'call'
 }
 
 function pruneCall(call: SourceCall, own: unknown): PruneCall {
@@ -147,10 +141,14 @@ function pruneTouches(call: SourceCall): PruneTouch[] {
   const certain = isShell(call.name) ? 'delete' : null
   return touchesOf(call)
     .filter(({ how }) => certain === null || how === certain)
-    .map(({ path, how }) => ({ path: path.replace(/^(\.\/)+/, ''), how, range: how === 'read' ? range : '' }))
+    .map(({ path, how }) => ({
+      path: path.replace(/^(\.\/+)+/, ''),
+      how,
+      range: how === 'read' ? range : '',
+    }))
 }
 
-/** Deeper arguments are told apart by their depth alone; no tool nests them so. */
+/** Deeper arguments are distinguished by their depth alone; no tool nests them so. */
 const MAX_DEPTH = 60
 
 /** JSON with its keys in order. */
@@ -162,7 +160,7 @@ function canonical(value: unknown, depth = 0): string {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`).join()}}`
 }
 
-/** Longer ones are told apart by their length and two hashes, so that no second copy of what was written is held. */
+/** Longer ones are distinguished by their length and two hashes, so that no second copy of what was written is held. */
 const MAX_KEY = 400
 
 function shortKey(text: string): string {

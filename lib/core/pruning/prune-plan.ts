@@ -25,7 +25,7 @@ export type PrunePlan = {
 /** A context as rules of pruning find it, and what they would do with it. */
 export type PrunePreview = {
   readonly context: PruneContext
-  /** Each rule by itself, whether it is switched on or not. */
+  /** Each rule alone, whether it is switched on or not. */
   readonly alone: readonly RuleSum[]
   /** The chosen rules, looked at together. */
   readonly chosen: readonly PruneRuleName[]
@@ -33,8 +33,9 @@ export type PrunePreview = {
 }
 
 /**
- * Lets rules look at a context one after the other, each at what those before it have left. A text that a rule has
- * cleared is not decided on again, so what all of them free is never counted twice. Pure, and linear in the messages.
+ * Lets rules look at a context one after the other, each at what those before it have left. A result that a rule has
+ * cleared is not decided on again, and no two rules ask for the same arguments (one is for calls that went well, the
+ * other for those that failed), so what all of them free is never counted twice. Pure, and linear in the messages.
  */
 export function prunePlan(context: PruneContext, rules: readonly PruneRuleName[]): PrunePlan {
   const chars = context.chars.slice()
@@ -42,18 +43,12 @@ export function prunePlan(context: PruneContext, rules: readonly PruneRuleName[]
   const standing: PruneContext = { ...context, chars, cleared }
   const decisions: PruneDecision[] = []
   const sums: RuleSum[] = []
-  const ofCalls = new Set<number>()
   for (const rule of PRUNE_RULE_NAMES.filter((name) => rules.includes(name))) {
     const outcome = PRUNE_RULES[rule].run(standing)
     let [texts, all] = [0, 0]
     for (const decision of outcome.decisions) {
       const { at, call, action, charsBefore, charsAfter, freed } = decision
-      if (call !== null) {
-        // Two rules may ask for the same arguments; the first one has them.
-        const argument = at * MOST_CALLS + call
-        if (ofCalls.has(argument)) continue
-        ofCalls.add(argument)
-      } else if (action === 'clear') cleared[at] = 1
+      if (call === null && action === 'clear') cleared[at] = 1
       chars[at] = (chars[at] ?? 0) - charsBefore + charsAfter
       decisions.push(decision)
       texts += 1
@@ -76,15 +71,14 @@ function sumOf(values: Float64Array): number {
   return sum
 }
 
-/** Calls of one message, for keys; none has so many. */
-const MOST_CALLS = 100_000
-
-/** Each rule by itself, whether the policy has it switched on or not. */
+/** Each rule alone, whether the policy has it switched on or not. */
 export function rulesAlone(context: PruneContext): RuleSum[] {
   return PRUNE_RULE_NAMES.flatMap((rule) => prunePlan(context, [rule]).rules)
 }
 
-/** Decisions by the place of their message, and of their call in it; counted out, since there may be tens of thousands. */
+/**
+ * Decisions by the place of their message, and of their call in it; counted out, since there may be tens of thousands.
+ */
 function inOrder(decisions: readonly PruneDecision[], places: number): PruneDecision[] {
   const next = new Uint32Array(places + 1)
   for (const { at } of decisions) next[at + 1] = (next[at + 1] ?? 0) + 1

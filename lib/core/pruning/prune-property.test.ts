@@ -15,7 +15,8 @@ import { argumentGuard } from './prune-context'
 import { prunePlan } from './prune-plan'
 import { PRUNE_RULE_NAMES } from './prune-rule-names'
 
-const RUNS = { numRuns: 300 }
+// Mutation runs set a lower number for all properties.
+const RUNS = { numRuns: fc.readConfigureGlobal().numRuns ?? 300 }
 
 const policies: fc.Arbitrary<Policy> = fc
   .record({
@@ -90,10 +91,12 @@ describe('pruning, whatever the context and the policy', () => {
     )
   })
 
-  it('J1 J2 J3 J8 never touches what is protected, nor what is no result and no argument', () => {
+  it('J1 J2 J3 J8 decides on a text once, never on what is protected, nor on what is no result and no argument', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { after, context, plan } = pruned(given)
+        const texts = plan.decisions.map(({ at, call }) => `${at} ${call}`)
+        expect(new Set(texts).size).toBe(texts.length)
         for (const { at, call } of plan.decisions) {
           if (call === null) expect(context.resultGuard[at]).toBeNull()
           const pair = context.pairs.find((one) => one.at === at && one.index === call)

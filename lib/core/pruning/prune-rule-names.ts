@@ -1,6 +1,6 @@
 /**
  * The rules by their names on the command line and in reports, in the order in which they are applied together. Apart
- * from the rules, so that whoever needs the names alone does not load them.
+ * from the rules, so that users of the names alone do not load them.
  */
 export const PRUNE_RULE_NAMES = [
   'duplicates',
@@ -12,10 +12,6 @@ export const PRUNE_RULE_NAMES = [
 ] as const
 
 export type PruneRuleName = (typeof PRUNE_RULE_NAMES)[number]
-
-export function isPruneRule(name: string): name is PruneRuleName {
-  return (PRUNE_RULE_NAMES as readonly string[]).includes(name)
-}
 
 /** What each rule is called, and what it does, in the operator's words. */
 export const PRUNE_RULE_WORDS: {

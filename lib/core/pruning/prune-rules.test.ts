@@ -46,7 +46,10 @@ describe('age', () => {
   }
 
   it('J1 the 11th-last message may go, the 10th-last stays', () => {
-    const policy = policyWith(BARE, { pruning: { keepLastMessages: 10 } })
+    // By the default number.
+    const { keepLastMessages } = DEFAULT_POLICY.pruning
+    expect(keepLastMessages).toBe(10)
+    const policy = policyWith(BARE, { pruning: { keepLastMessages } })
     const messages = [...results(6), ...new Prunable().says('done').messages].slice(1)
     expect(messages).toHaveLength(13)
     // Results stand at 1, 3, 5 …; the tenth from the end is at 3.
@@ -54,6 +57,16 @@ describe('age', () => {
     expect(decided(messages.slice(0, -1), 'age', policy)).toEqual(['1 clear old'])
     expect(decided(messages.slice(0, -2), 'age', policy)).toEqual([])
     expect(decided(messages, 'age')).toHaveLength(6)
+  })
+
+  it('J1 the default is ten messages, five minutes, errors after four turns', () => {
+    const { keepLastMessages, keepRecentMs, toolResultsAfterMs, errorTurns } = DEFAULT_POLICY.pruning
+    expect([keepLastMessages, keepRecentMs, toolResultsAfterMs, errorTurns]).toEqual([10, 300_000, 60_000, 4])
+    // Old enough for every rule but the one that counts messages: only it keeps the last ten.
+    const policy = policyWith({ pruning: { keepRecentMs: 0 } })
+    const messages = [...results(6), ...new Prunable().says('done').messages].slice(1)
+    expect(decided(messages, 'age', policy)).toEqual(['1 clear old'])
+    expect(decided(messages.slice(0, -2), 'age', policy)).toEqual([])
   })
 
   it('J4 a result of 61 s may go, one of 60 s stays', () => {

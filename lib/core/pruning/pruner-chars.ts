@@ -1,9 +1,10 @@
+import { blockKind, textOfBlock } from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText } from '../transcript/json'
 
 /** What OpenClaw's pruner charges for an image, and for a message of a role that it does not know. Characters. */
 const [IMAGE_CHARS, OTHER_CHARS, UNREADABLE_CHARS] = [8000, 256, 128] as const
 
-/** What stands where an image was, once pruning has made text of a result (OpenClaw 2026.7.1). */
+/** What is where an image was, once pruning has made text of a result (OpenClaw 2026.7.1). */
 export const IMAGE_MARKER = '[image removed during context pruning]'
 
 const WIDE =
@@ -47,12 +48,13 @@ export function argumentChars(value: unknown): number {
 /** The text of a text block; null for any other block. One without a text counts as its JSON. */
 export function blockText(block: unknown): string | null {
   if (typeof block === 'string') return block
-  if (!isObject(block) || block.type !== 'text') return null
+  if (!isObject(block) || blockKind(block) !== 'text') return null
+  if (block.type !== 'text') return textOfBlock(block)
   return typeof block.text === 'string' ? block.text : jsonText(block) || '[malformed text block]'
 }
 
 export function isImageBlock(block: unknown): boolean {
-  return isObject(block) && block.type === 'image'
+  return blockKind(block) === 'image'
 }
 
 function contentChars(content: unknown): number {

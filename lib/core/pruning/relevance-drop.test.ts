@@ -28,7 +28,7 @@ const chunk = (value: number, changed: Partial<DropChunk> = {}, place = 0): Drop
 const list = (...values: (number | [number, Partial<DropChunk>])[]) =>
   values.map((one, place) => (typeof one === 'number' ? chunk(one, {}, place) : chunk(one[0], one[1], place)))
 
-/** A pass by seed 2's own rules, without its five newest chunks unless asked for. */
+/** A pass by the rules of memfas, without its five newest chunks unless asked for. */
 function pass(chunks: DropChunk[], changed: Partial<DropInput> & { minChunks?: number } = {}) {
   const { minChunks = 0, ...input } = changed
   const policy: Policy = { ...memfas, relevance: { ...memfas.relevance, minChunks } }

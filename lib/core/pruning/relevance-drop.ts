@@ -1,6 +1,7 @@
 import type { Policy } from '../policy/policy'
+import type { Milliseconds, Tokens } from '../units/units'
 import type { DropChunk } from './drop-chunk'
-import { type Protection, type ProtectionPolicy, protections } from './protections'
+import { type ChunkProtection, type ProtectionPolicy, protections } from './protections'
 
 /** Why it was decided so, where no protection was the reason; each has one sentence for people. */
 export const DROP_REASONS = {
@@ -13,16 +14,16 @@ export const DROP_REASONS = {
   no_cold_storage: 'would be dropped, but cold storage is off and nothing is dropped for good',
 } as const
 
-export type DropReason = keyof typeof DROP_REASONS
+type DropReason = keyof typeof DROP_REASONS
 
 export type DropDecision = {
   readonly chunk: DropChunk
   readonly action: 'keep' | 'summarise' | 'drop'
   /** The first protection when there is one. */
-  readonly reason: DropReason | Protection
+  readonly reason: DropReason | ChunkProtection
   /** All that protects it. */
-  readonly protectedBy: readonly Protection[]
-  /** The threshold that its score was held against; null where the score did not decide. */
+  readonly protectedBy: readonly ChunkProtection[]
+  /** The threshold that its score was compared with; null where the score did not decide. */
   readonly threshold: number | null
   /** Tokens that it takes afterwards; of what is to be summarised, the most. */
   readonly tokensAfter: number
@@ -33,28 +34,28 @@ export type DropPolicy = ProtectionPolicy & Pick<Policy, 'summary' | 'coldStorag
 export type DropInput = {
   readonly chunks: readonly DropChunk[]
   readonly policy: DropPolicy
-  /** `curate`: only what is of no use goes (H9). `compact`: medium chunks are summarised as well. */
+  /** `curate`: only what is of no use goes. `compact`: medium chunks are summarised as well. */
   readonly pass: 'curate' | 'compact'
   /** Milliseconds since the epoch. */
-  readonly now: number
+  readonly now: Milliseconds
   /** Tokens that all chunks together may take below the hard line; null while it is switched off. */
   readonly room: number | null
 }
 
 export type DropPlan = {
-  /** One for each chunk, in their order (H10). */
+  /** One for each chunk, in their order. */
   readonly decisions: readonly DropDecision[]
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly dropped: number
   readonly summarised: number
-  /** What stays is above the hard line by so many tokens, though all that may go has gone (A13); null when all is well. */
-  readonly failure: { readonly over: number; readonly protectedTokens: number } | null
+  /** What stays is above the hard line by so many tokens, though all that may go has gone; null when all is well. */
+  readonly failure: { readonly over: number; readonly protectedTokens: Tokens } | null
 }
 
 /**
- * Decides for each chunk whether it stays, is summarised or goes to cold storage (H5–H7, H10), then lets the lowest
- * scores go until the rest is below the hard line (A13). Nothing that is protected ever goes.
+ * Decides for each chunk whether it stays, is summarised or goes to cold storage, then lets the lowest
+ * scores go until the rest is below the hard line. Nothing that is protected ever goes.
  */
 export function relevanceDrop(input: DropInput): DropPlan {
   const { chunks, policy, now } = input
@@ -75,7 +76,7 @@ export function relevanceDrop(input: DropInput): DropPlan {
   }
 }
 
-function decide(chunk: DropChunk, protectedBy: readonly Protection[], input: DropInput): DropDecision {
+function decide(chunk: DropChunk, protectedBy: readonly ChunkProtection[], input: DropInput): DropDecision {
   const { relevance, summary, coldStorage } = input.policy
   const keep = (reason: DropDecision['reason'], threshold: number | null = null): DropDecision => ({
     chunk,
@@ -107,8 +108,10 @@ function decide(chunk: DropChunk, protectedBy: readonly Protection[], input: Dro
   }
 }
 
-/** Turns decisions into drops, the lowest score first and of equal ones the oldest; returns the tokens that are left. */
-function dropLowest(decisions: DropDecision[], tokens: number, room: number): number {
+/**
+ * Turns decisions into drops, the lowest score first and of equal ones the oldest; returns the tokens that are left.
+ */
+function dropLowest(decisions: DropDecision[], tokens: Tokens, room: number): number {
   const candidates = decisions
     .flatMap((decision, place) =>
       decision.action === 'drop' || decision.protectedBy.length > 0 ? [] : { decision, place },

@@ -86,6 +86,28 @@ describe('X20 maskSecrets', () => {
     expect(maskSecrets(text)).toBe(text)
   })
 
+  it.each([
+    ['a name after a name', `set_cookie: Set-Cookie: sid=${WORD}`, WORD],
+    ['a header after its name', `x_api_key: X-API-Key: ${WORD}`, WORD],
+    ['a setting after a word', `token: //npm.example.org/:_authToken=${WORD}`, WORD],
+    ['a parameter of an address', `url_access_token: https://h.example/p?access_token=${WORD}`, WORD],
+  ])('covers the value behind one that is none: %s', (_what, text, secret) => {
+    expect(maskSecrets(text)).toBe(text.replace(secret, '•'.repeat(secret.length)))
+  })
+
+  it('sees through the escapes of JSON, of JSON in JSON and of addresses', () => {
+    const token = glue('gh', 'p_', WORD, 'abcdefgh')
+    for (const text of [`line\n${token}`, `a\\n${token}\\"`, `q=%22${token}%22`, `\u0022${token}\u0022`]) {
+      expect(maskSecrets(text)).toBe(text.replace(token, '•'.repeat(token.length)))
+    }
+    const coloured = `X=\u001b[01;31mgh\u001b[m\u001b[Kp_${WORD}abcdefgh\u001b[0m`
+    expect(maskSecrets(coloured)).not.toContain(WORD.slice(-8))
+    expect(maskSecrets(coloured)).toMatch(/^X=\S+•+\S{4}$/)
+    const key = ['-----BEGIN PRIVATE KEY-----', 'MIIEvQIBADANBgkq', '-----END PRIVATE KEY-----'].join('\n')
+    const nested = JSON.stringify({ body: JSON.stringify({ key }) })
+    expect(maskSecrets(nested)).toMatch(/^\{"body":"\{\\"key\\":\\"•+\\"\}"\}$/)
+  })
+
   it('covers what a preview has cut', () => {
     expect(maskSecrets(`key ${glue('sk-', 'ant-', 'ab12')}…`)).toMatch(/^key •+…$/)
     expect(maskSecrets(`key ${glue('gh', 'p_', 'Ab12c')}…`)).toMatch(/^key •+…$/)
@@ -146,6 +168,28 @@ describe('X20 maskSecrets', () => {
     '\\n',
     '1:AA',
     '…',
+    'password ',
+    'password=',
+    'password is ',
+    'token: token: ',
+    'token=a&',
+    '"password": "a\\"',
+    'password="\\\\',
+    '--password ',
+    'curl -u ',
+    'mysql -p',
+    '<password>',
+    'machine a login b ',
+    'Authorization: ',
+    'cookie: a=',
+    'cookie: a=b; ',
+    'AKIAABCDEFGHIJKLMNOP ',
+    ':1234:a:b:',
+    'Proc-Type: a\n',
+    '\\',
+    '\\u005c',
+    '%25',
+    '$2b$',
   ])('takes linear time on a megabyte of %j', (unit) => {
     const text = unit.repeat(1_000_000 / unit.length)
     const started = process.cpuUsage()

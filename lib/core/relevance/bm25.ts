@@ -1,11 +1,11 @@
 import { forTerms, termsOf } from './tokenize'
 
-/** Saturation of repeated terms, and how much length counts (replay.md §3). */
+/** Saturation of repeated terms, and how much length counts (lib/docs/relevance.md#scorers). */
 const [K1, B] = [1.2, 0.75]
 const START_SIZE = 1024
 
 /**
- * BM25 over texts that are added one by one. Terms and their counts stand in flat arrays in the order of the texts, so
+ * BM25 over texts that are added one by one. Terms and their counts are in flat arrays in the order of the texts, so
  * that a query is one pass over numbers, and nothing has to be built anew when a text comes on.
  */
 export class Bm25Index {
@@ -21,7 +21,7 @@ export class Bm25Index {
   private lengths = new Uint32Array(START_SIZE)
   private texts = 0
   private total = 0
-  /** While a text is added: where the pair of a term stands, plus one. */
+  /** While a text is added: where the pair of a term is, plus one. */
   private places = new Uint32Array(START_SIZE)
 
   /** How many texts there are. */
@@ -53,19 +53,26 @@ export class Bm25Index {
   }
 
   /**
-   * Likeness of every text to a prompt, 0 … 1: its BM25 against what a text of average length gets that holds each
-   * term of the prompt once. Terms that no text holds count as the rarest ones, so that a prompt about something else
-   * makes nothing alike.
+   * Likeness of every text to a prompt, 0 … 1: the larger of two shares. One is its BM25 against what a text of average
+   * length gets that holds each term of the prompt once. The other is the share of the prompt's terms that it holds,
+   * rare ones counting more: a long text that holds them all is as like as a short one. Terms that no text holds
+   * count as the rarest ones, so that a prompt about something else makes nothing alike.
    */
   similarities(prompt: string): Float64Array {
-    const { scores, ceiling } = this.query(prompt)
+    const { scores, covered, ceiling } = this.query(prompt)
     for (let i = 0; i < scores.length; i++)
-      scores[i] = ceiling === 0 ? 0 : Math.min(1, (scores[i] ?? 0) / ceiling)
+      scores[i] = ceiling === 0 ? 0 : Math.min(1, Math.max(scores[i] ?? 0, covered[i] ?? 0) / ceiling)
     return scores
   }
 
-  private query(prompt: string): { readonly scores: Float64Array; readonly ceiling: number } {
+  private query(prompt: string): {
+    readonly scores: Float64Array
+    /** Sum of the weights of the prompt's terms that a text holds. */
+    readonly covered: Float64Array
+    readonly ceiling: number
+  } {
     const scores = new Float64Array(this.texts)
+    const covered = new Float64Array(this.texts)
     const weights = new Float64Array(this.ids.size)
     let ceiling = 0
     for (const term of termsOf(prompt)) {
@@ -74,7 +81,7 @@ export class Bm25Index {
       ceiling += weight
       if (id !== undefined) weights[id] = weight
     }
-    if (this.texts === 0 || ceiling === 0) return { scores, ceiling }
+    if (this.texts === 0 || ceiling === 0) return { scores, covered, ceiling }
     const { terms, counts, ends, lengths } = this
     const average = Math.max(1, this.total / this.texts)
     let at = 0
@@ -82,15 +89,18 @@ export class Bm25Index {
       const end = ends[text] as number
       const damping = K1 * (1 - B + (B * (lengths[text] as number)) / average)
       let sum = 0
+      let held = 0
       for (; at < end; at++) {
         const weight = weights[terms[at] as number] as number
         if (weight === 0) continue
         const count = counts[at] as number
+        held += weight
         sum += (weight * count * (K1 + 1)) / (count + damping)
       }
       scores[text] = sum
+      covered[text] = held
     }
-    return { scores, ceiling }
+    return { scores, covered, ceiling }
   }
 
   private rarity(holders: number): number {

@@ -3,22 +3,22 @@ import { scanSpans } from './spans'
 /** Dimensions of a vector; a power of two. */
 export const VECTOR_DIMENSIONS = 512
 
-/** Features are told apart by so many bits; the lowest ones name the dimension, the highest one the sign. */
+/** Features are distinguished by so many bits; the lowest ones name the dimension, the highest one the sign. */
 const FEATURES = 1 << 16
 const SIGN = 1 << 15
-/** Longer texts are looked at from both ends only, in characters: pieces of words say the same again and again. */
+/** Longer texts are examined from both ends only, in characters: pieces of words say the same again and again. */
 const MAX_TEXT = 20_000
 /** A span counts as much as so many pieces of words. */
 const SPAN_COUNT = 3
 const [BASIS, PRIME] = [0x811c9dc5, 0x01000193]
 
-/** How many of the texts hold each feature; null stands for nothing known, all features alike. */
+/** How many of the texts hold each feature; null means nothing known, all features alike. */
 export type FeatureRarity = Float32Array | null
 
 /**
- * Turns texts into vectors without a model (replay.md §3): the pieces of three to five characters of each word and its
- * spans, by signed FNV-1a into a fixed number of dimensions, weighted by log count × rarity. The same text with the
- * same rarity gives the same vector everywhere.
+ * Turns texts into vectors without a model (lib/docs/relevance.md#scorers): the pieces of three to five characters of
+ * each word and its spans, by signed FNV-1a into a fixed number of dimensions, weighted by log count × rarity. The same
+ * text with the same rarity gives the same vector everywhere.
  */
 export class HashedVectors {
   private readonly counts = new Uint16Array(FEATURES)
@@ -90,7 +90,8 @@ export class HashedVectors {
     const feature = (hash ^ (hash >>> 16)) & (FEATURES - 1)
     const count = this.counts[feature] as number
     if (count === 0) this.touched[this.used++] = feature
-    if (count < 0xffff) this.counts[feature] = count + 1
+    // Never too many for its array: a text has fewer pieces than characters, and spans three.
+    this.counts[feature] = count + 1
   }
 
   private clear(): void {
@@ -102,7 +103,9 @@ export class HashedVectors {
 /** More texts than these tell nothing new about what is rare. */
 const MOST_COUNTED = 1000
 
-/** How telling each feature is among these texts: ln(1 + texts / texts that have it). Of many, an even sample counts. */
+/**
+ * How telling each feature is among these texts: ln(1 + texts / texts that have it). Of many, an even sample counts.
+ */
 export function featureRarity(texts: readonly string[]): Float32Array {
   const holders = new Uint32Array(FEATURES)
   const counter = new HashedVectors()

@@ -19,7 +19,7 @@ const MARK = /^[ \t>*_-]{0,8}(IMPORTANT[*_]{0,2}:|\[important\]|#important\b)/im
 
 /**
  * The same for an entry of a transcript.
- * @param whole the text that a text of the entry stands for
+ * @param whole the text that a text of the entry takes the place of
  */
 export function isMarkedEntry(
   { type, important, message }: JsonObject,

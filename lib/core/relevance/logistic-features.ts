@@ -1,6 +1,6 @@
 import type { ChunkSignals } from './score'
 
-/** The features of the logistic scorer (replay.md §3), in the order of its coefficients. */
+/** The features of the logistic scorer (lib/docs/relevance.md#scorers), in the order of its coefficients. */
 export const LOGISTIC_FEATURES = [
   'age',
   'since use',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../policy/default-policy'
-import { isImportant } from './importance'
+import { ChunkIndex } from './chunk-index'
+import { isImportant, isMarkedEntry } from './importance'
 import { type ChunkSignals, sumOfParts } from './score'
 import { seedScorer } from './seed-scorer'
-import { keywordOverlap, termsOf } from './tokenize'
 
 const HOUR = 3_600_000
 const knobs = DEFAULT_POLICY.relevance
@@ -46,13 +46,30 @@ test('H3: likeness below the floor counts as none', () => {
   expect(score({ similarity: 0.05 }).value).toBeCloseTo(0.03, 10)
 })
 
-test('H4: by keywords alone, the example of the plan scores and is dropped as it is there', () => {
-  const prompt = termsOf('journal search')
-  const other = keywordOverlap(prompt, 'Renamed the button of the shop.')
-  expect(score({ similarity: other, ageMs: 1.726 * HOUR }).value).toBeCloseTo(0.15, 3)
-  expect(0.15).toBeLessThanOrEqual(knobs.cutoff)
-  const same = keywordOverlap(prompt, 'The journal search is slow.')
-  expect(score({ similarity: same, ageMs: 0 }).value).toBeGreaterThanOrEqual(knobs.keep)
+describe('H4: without a service, likeness is the share of the words of the prompt', () => {
+  const noise = Array.from({ length: 60 }, (_, i) => `Line ${i} of the build went well.`).join(' ')
+  const texts = [
+    'Renamed the button of the shop.',
+    'The journal search is slow.',
+    `${noise} The journal search is slow. ${noise}`,
+    `The search of the shop. ${noise}`,
+  ]
+  const likeness = (prompt: string) => [...new ChunkIndex(texts).likeness(prompt).words]
+
+  test('the example of the plan is dropped and kept as it is there, however long the text is', () => {
+    const [other, short, long] = likeness('journal search')
+    expect(score({ similarity: other, ageMs: 1.726 * HOUR }).value).toBeCloseTo(0.15, 3)
+    expect(0.15).toBeLessThanOrEqual(knobs.cutoff)
+    for (const similarity of [short, long])
+      expect(score({ similarity, ageMs: 0 }).value).toBeGreaterThanOrEqual(knobs.keep)
+  })
+
+  test('half the words are about half as like, rare words count more, and the text’s own do not enter', () => {
+    const [, , , half = 0] = likeness('journal search')
+    expect(half).toBeGreaterThan(0.25)
+    expect(half).toBeLessThan(0.5)
+    expect(likeness('')).toEqual([0, 0, 0, 0])
+  })
 })
 
 test('H11: the parts add up to the score, which is from 0 to 1, whatever the weights', () => {
@@ -87,6 +104,59 @@ describe('H7: what is important', () => {
     [false, { role: 'assistant', text: '#important' }],
   ] as const)('%s for %j', (expected, message) => {
     expect(isImportant(message)).toBe(expected)
+  })
+
+  const whole = (text: string) => text
+  const user = (content: unknown, more = {}) => ({
+    type: 'message',
+    message: { role: 'user', content, ...more },
+  })
+  test.each([
+    [true, user('IMPORTANT: keep')],
+    [
+      true,
+      user([
+        { type: 'text', text: 'see' },
+        { type: 'text', text: '#important keep' },
+      ]),
+    ],
+    [false, user([{ type: 'image', text: 'IMPORTANT: keep' }, 'IMPORTANT: keep', { type: 'text' }])],
+    [false, user({ text: 'IMPORTANT: keep' })],
+    [false, user('see the IMPORTANT: line')],
+    [true, user('', { important: true })],
+    [true, { ...user(''), important: true }],
+    [false, { ...user(''), important: 'yes' }],
+    [true, { type: 'message', important: true, message: { role: 'assistant', content: '' } }],
+    [false, { type: 'message', message: { role: 'assistant', content: 'IMPORTANT: keep' } }],
+    [false, { type: 'message', important: true, message: null }],
+    [false, { type: 'compaction', important: true, message: { role: 'user', content: 'IMPORTANT: keep' } }],
+  ] as const)('%s for the entry %j', (expected, entry) => {
+    expect(isMarkedEntry(entry as Parameters<typeof isMarkedEntry>[0], whole)).toBe(expected)
+  })
+
+  test('an entry is read with the whole text that a shortened one stands for', () => {
+    const entry = user([{ type: 'text', text: '@1' }]) as Parameters<typeof isMarkedEntry>[0]
+    expect(isMarkedEntry(entry, (text) => (text === '@1' ? '[important] keep' : text))).toBe(true)
+    expect(
+      isMarkedEntry(user('@1') as typeof entry, (text) => (text === '@1' ? '> IMPORTANT: x' : text)),
+    ).toBe(true)
+  })
+
+  test('H1, H2: the parts of a score are named, also what was taken off', () => {
+    const all = { similarityWeight: 2, recencyBonus: 0.5, importanceBonus: 0.25 }
+    const { parts, value, scale } = score({ similarity: 0.5, ageMs: 0, important: true }, all)
+    expect([value, scale]).toEqual([1, 'sum'])
+    expect(parts).toEqual([
+      { name: 'similarity', value: 1 },
+      { name: 'recency', value: 0.5 },
+      { name: 'importance', value: 0.25 },
+      { name: 'limit', value: -0.75, note: 'no score is above 1' },
+    ])
+    expect(score({ similarity: 0.04 }).parts[0]).toEqual({
+      ...{ name: 'similarity', value: 0, note: 'below the floor' },
+    })
+    expect(score({ similarity: 1, ageMs: 0 }, { similarityWeight: 0.8 }).parts).toHaveLength(3)
+    expect(seedScorer(knobs).name).toBe('seed')
   })
 
   test('H2: an unknown age is named, not taken for new', () => {

@@ -1,9 +1,10 @@
+import type { Milliseconds, Tokens } from '../units/units'
 /** What the scorers know of a chunk in respect of the present prompt. What is not known is null, never 0. */
 export type ChunkSignals = {
   /** Likeness to the prompt, 0 … 1. */
   readonly similarity: number
   /** Milliseconds since the newest of its messages. */
-  readonly ageMs: number | null
+  readonly ageMs: Milliseconds | null
   readonly important: boolean
   readonly use: UseSignals | null
 }
@@ -11,13 +12,13 @@ export type ChunkSignals = {
 /** How a chunk was used so far, as far as a transcript tells. Ages are counted in calls of the model. */
 export type UseSignals = {
   readonly callsSinceBorn: number
-  /** Calls since one wrote something that stands in the chunk; since it was born when none did. */
+  /** Calls since one wrote something that is in the chunk; since it was born when none did. */
   readonly callsSinceUse: number
   readonly uses: number
-  readonly tokens: number
+  readonly tokens: Tokens
   /** BM25 against what the model wrote last, 0 … 1. */
   readonly outputSimilarity: number
-  /** Share of the spans of what the model wrote last that stand in it, 0 … 1. */
+  /** Share of the spans of what the model wrote last that are in it, 0 … 1. */
   readonly spanOverlap: number
 }
 

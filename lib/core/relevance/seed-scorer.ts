@@ -3,7 +3,7 @@ import { recencyOf } from './recency'
 import { type ChunkSignals, type Score, type ScorePart, type Scorer, sumOfParts } from './score'
 
 /**
- * The weighted sum of seed 2 (H1–H3): likeness × weight + recency × bonus + importance × bonus. Weights that add up to
+ * The weighted sum of memfas: likeness × weight + recency × bonus + importance × bonus. Weights that add up to
  * more than 1 can lift a score above it, and so can the literal recency; the part `limit` takes off what is too much.
  */
 export function seedScorer(knobs: Policy['relevance']): Scorer {

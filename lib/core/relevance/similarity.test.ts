@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Bm25Index } from './bm25'
 import { ChunkIndex } from './chunk-index'
-import { HashedVectors } from './hashed-vectors'
-import { keywordOverlap, termsOf } from './tokenize'
+import { featureRarity, HashedVectors, VECTOR_DIMENSIONS } from './hashed-vectors'
+import { forTerms, termsOf } from './tokenize'
+import { singlesOf, wordPieces } from './unspaced'
 import { VectorList } from './vector-list'
 
 const text = fc.string({ unit: fc.constantFrom(...'abcZ9_./ -\n"é漢'), maxLength: 200 })
@@ -35,14 +36,40 @@ describe('H4: terms', () => {
     expect([...termsOf('版本v2的berth表')]).toEqual(
       expect.arrayContaining(['版本', 'v2', '的', 'berth', '表']),
     )
-    expect(keywordOverlap(termsOf('潮汐'), texts[0] ?? '')).toBe(1)
+    expect(new ChunkIndex(texts).likeness('潮汐').words[0]).toBe(1)
   })
 
-  test('the overlap is the share of the prompt, and the words of the text do not enter it', () => {
-    const prompt = termsOf('journal search')
-    expect(keywordOverlap(prompt, 'We tuned the SEARCH of the shop, and much else.')).toBe(0.5)
-    expect(keywordOverlap(prompt, '“Journal”: search!')).toBe(1)
-    expect(keywordOverlap(new Set(), 'anything')).toBe(0)
+  test('words of one letter, long runs and repeated words are told apart as the rules say', () => {
+    const all = (text: string) => {
+      const terms: string[] = []
+      forTerms(text, (term) => terms.push(term))
+      return terms
+    }
+    expect(all('x XY xY')).toEqual(['x', 'xy', 'xy'])
+    expect(all('the The THE their')).toEqual([])
+    expect(all('parseXML2Doc')).toEqual(['parsexml2doc', 'parse', 'xml', 'doc'])
+    expect(all('a'.repeat(64))).toHaveLength(1)
+    expect(all('a'.repeat(65))).toEqual([])
+    expect(all('see src/dock.ts')).toEqual(['see', 'src', 'dock', 'ts', 'src/dock.ts'])
+    expect(all('call loadDock now')).toEqual(['call', 'loaddock', 'load', 'dock', 'now'])
+  })
+
+  test('of a very long text both ends are looked at', () => {
+    const long = (middle: number) => `alpha ${' '.repeat(middle)} omega`
+    expect([...termsOf(long(400_000))]).toEqual(['alpha', 'omega'])
+    expect([...termsOf(`${'x'.repeat(10)} ${' '.repeat(99_989)}beta${' '.repeat(99_995)} omega`)]).toEqual([
+      ...['xxxxxxxxxx', 'omega'],
+    ])
+    expect([...termsOf(`${' '.repeat(99_990)}beta${' '.repeat(99_995)} omega`)]).toEqual(['beta', 'omega'])
+  })
+
+  test('pairs and single characters of a run without spaces', () => {
+    expect(wordPieces('dock')).toEqual(['dock'])
+    expect(wordPieces('潮')).toEqual(['潮'])
+    expect(wordPieces('潮汐表v2港')).toEqual(['潮汐', '汐表', 'v2', '港'])
+    expect(singlesOf('潮汐表v2港')).toEqual(['潮', '汐', '表'])
+    expect(singlesOf('dock')).toEqual([])
+    expect(singlesOf('')).toEqual([])
   })
 })
 
@@ -76,6 +103,64 @@ describe('H4, H12: likeness without a service', () => {
     const scores = [...found.scores('journal')]
     for (const [i, value] of [expected(1, 1), expected(1, 5), expected(3, 3), 0].entries())
       expect(scores[i]).toBeCloseTo(value, 10)
+  })
+
+  test('BM25 agrees with a plain computation over any texts, also when its arrays have grown', () => {
+    const plain = (texts: readonly string[], prompt: string) => {
+      const lists = texts.map((one) => {
+        const terms: string[] = []
+        forTerms(one, (term) => terms.push(term))
+        return terms
+      })
+      const average = Math.max(1, lists.flat().length / lists.length)
+      return lists.map((terms) => {
+        let sum = 0
+        for (const term of termsOf(prompt)) {
+          const count = terms.filter((one) => one === term).length
+          if (count === 0) continue
+          const holders = lists.filter((list) => list.includes(term)).length
+          const rarity = Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5))
+          sum += (rarity * count * 2.2) / (count + 1.2 * (1 - 0.75 + (0.75 * terms.length) / average))
+        }
+        return sum
+      })
+    }
+    const agree = (texts: readonly string[], prompt: string) => {
+      const found = new Bm25Index()
+      const numbers = texts.map((one) => found.add(one))
+      expect(numbers).toEqual(texts.map((_, i) => i))
+      expect(found.size).toBe(texts.length)
+      const scores = [...found.scores(prompt)]
+      for (const [i, value] of plain(texts, prompt).entries()) expect(scores[i]).toBeCloseTo(value, 9)
+    }
+    fc.assert(fc.property(fc.array(text, { minLength: 1, maxLength: 8 }), text, agree), { numRuns: 40 })
+    const many = Array.from({ length: 1_500 }, (_, i) => `berth${i} quay${i % 7} rope`)
+    agree(many, 'berth1400 quay3 rope berth2 nowhere')
+    agree(
+      Array.from({ length: 4_500 }, (_, i) => `w${i}`),
+      'w4100 w1 w1023 w1024',
+    )
+  })
+
+  test('a count of a word stops where its array would overflow', () => {
+    const found = new Bm25Index()
+    found.add('q '.repeat(99_000))
+    found.add('rope')
+    const [often] = found.scores('q')
+    const average = 99_001 / 2
+    const expected = (Math.LN2 * 0xffff * 2.2) / (0xffff + 1.2 * (1 - 0.75 + (0.75 * 99_000) / average))
+    expect(often).toBeCloseTo(expected, 9)
+  })
+
+  test('likeness is measured against each word of the prompt once, and is never above 1', () => {
+    const found = new Bm25Index()
+    expect([...found.similarities('journal')]).toEqual([])
+    for (const one of ['journal', 'ships', 'ropes and sails']) found.add(one)
+    const rarity = Math.log(1 + 2.5 / 1.5)
+    const short = (rarity * 2.2) / (1 + 1.2 * (0.25 + 0.75 / (4 / 3)))
+    expect(found.similarities('journal')[0]).toBe(Math.min(1, short / rarity))
+    expect(found.similarities('journal pages')[0]).toBeCloseTo(short / (2 * rarity), 10)
+    expect(found.similarities('pages')[0]).toBe(0)
   })
 
   test('a prompt about something else makes nothing alike', () => {
@@ -119,6 +204,134 @@ describe('H4, H12: likeness without a service', () => {
         expect(Math.abs((list.cosines(b)[0] ?? 9) - exact)).toBeLessThan(0.01)
       }),
     )
+  })
+
+  test('a text gives the same vector everywhere, pieces of words and spans counted as the rules say', () => {
+    // FNV-1a over the pieces of three to five characters between two marks, in 512 signed dimensions.
+    const features = (one: string) => {
+      const counts = new Map<number, number>()
+      const add = (piece: string, times = 1) => {
+        let hash = 0x811c9dc5
+        for (const unit of piece) hash = Math.imul(hash ^ unit.charCodeAt(0), 0x01000193)
+        const feature = (hash ^ (hash >>> 16)) & 0xffff
+        counts.set(feature, (counts.get(feature) ?? 0) + times)
+      }
+      for (const word of one.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
+        const marked = `\u0001${word}\u0001`
+        for (let start = 0; start < marked.length; start++)
+          for (const size of [3, 4, 5])
+            if (start + size <= marked.length) add(marked.slice(start, start + size))
+      }
+      for (const span of one.match(/\S+\.ts\b/g) ?? []) add(span, 3)
+      return counts
+    }
+    const expected = (one: string, rarity: (feature: number) => number) => {
+      const vector = new Array<number>(VECTOR_DIMENSIONS).fill(0)
+      for (const [feature, count] of features(one)) {
+        const at = feature % VECTOR_DIMENSIONS
+        const weight = (1 + Math.log(count)) * rarity(feature)
+        vector[at] = (vector[at] ?? 0) + (feature >= 32_768 ? -weight : weight)
+      }
+      const length = Math.hypot(...vector)
+      return vector.map((value) => (length === 0 ? 0 : value / length))
+    }
+    const near = (found: Float32Array, wanted: readonly number[]) => {
+      for (const [i, value] of wanted.entries()) expect(found[i]).toBeCloseTo(value, 5)
+    }
+    const hashing = new HashedVectors()
+    const texts = ['a', 'ab', 'The crane at src/dock.ts', 'crane crane cranes', '', '...', 'x1 '.repeat(900)]
+    for (const one of texts)
+      near(
+        hashing.vectorOf(one),
+        expected(one, () => 1),
+      )
+    const counted = featureRarity(texts)
+    const holders = (feature: number) => texts.filter((one) => features(one).has(feature)).length
+    const rare = (feature: number) => Math.log(1 + (texts.length + 1) / (holders(feature) + 1))
+    const weighted = new HashedVectors(undefined, counted)
+    for (const one of texts) near(weighted.vectorOf(one), expected(one, rare))
+  })
+
+  test('of a long text both ends count; of many texts, an even sample tells what is rare', () => {
+    const hashing = new HashedVectors()
+    const ends = `alpha ${'x'.repeat(9_993)} ${'y'.repeat(9_993)} omega!`
+    expect(ends.length).toBe(20_000)
+    const cut = `${ends.slice(0, 10_000)}${' quay '.repeat(50)}${ends.slice(10_000)}`
+    expect([...hashing.vectorOf(cut)]).toEqual([
+      ...hashing.vectorOf(`${ends.slice(0, 10_000)}\n${ends.slice(10_000)}`),
+    ])
+    const texts = Array.from({ length: 2_000 }, (_, i) => (i % 2 === 0 ? 'crane' : 'quay'))
+    const even = featureRarity(texts)
+    expect([...even]).toEqual([...featureRarity(Array.from({ length: 1_000 }, () => 'crane'))])
+    expect(Math.max(...even)).toBeCloseTo(Math.log(1 + 1_001), 4)
+    expect(Math.min(...even)).toBeCloseTo(Math.log(2), 4)
+  })
+
+  test('what was read of one text is forgotten before the next', () => {
+    const hashing = new HashedVectors()
+    const first = [...hashing.vectorOf('crane rope')]
+    hashing.vectorOf('quay')
+    expect([...hashing.vectorOf('crane rope')]).toEqual(first)
+    const holders = new Uint32Array(1 << 16)
+    hashing.countInto(holders, 'crane crane')
+    hashing.countInto(holders, 'crane')
+    const counts = new Set(holders)
+    // Each piece of the word was held by two texts, none by three.
+    expect([...counts].sort()).toEqual([0, 2])
+    expect([...hashing.vectorOf('crane rope')]).toEqual(first)
+  })
+
+  test('of a text of 20,000 characters all counts, of a longer one both halves of 10,000', () => {
+    const hashing = new HashedVectors()
+    const around = (blanks: number) => `${' '.repeat(9_990)}crane${' '.repeat(blanks)}`
+    const none = [...new Float32Array(VECTOR_DIMENSIONS)]
+    // The word begins at 9,990: whole in the first half.
+    expect([...hashing.vectorOf(around(20_000))]).toEqual([...hashing.vectorOf('crane')])
+    const middle = (length: number) => `${' '.repeat(9_998)}quay${' '.repeat(length - 10_002)}`
+    expect([...hashing.vectorOf(middle(20_000))]).toEqual([...hashing.vectorOf('quay')])
+    expect([...hashing.vectorOf(`${' '.repeat(10_000)}quay${' '.repeat(10_000)}`)]).toEqual(none)
+  })
+
+  test('a list of vectors grows, keeps their order, and knows cosines of both signs', () => {
+    const unit = (at: number, value = 1) => {
+      const vector = new Float32Array(4)
+      vector[at] = value
+      return vector
+    }
+    const list = new VectorList(4, 1)
+    expect(list.size).toBe(0)
+    const added = [
+      unit(0),
+      unit(1),
+      unit(0, -3),
+      new Float32Array(4),
+      Float32Array.of(3, 4, 0, 0),
+      unit(3, 9),
+    ]
+    expect(added.map((vector) => list.add(vector))).toEqual([0, 1, 2, 3, 4, 5])
+    expect(list.size).toBe(6)
+    const cosines = [...list.cosines(unit(0, 5))]
+    expect(cosines.map((value) => Math.round(value * 100) / 100)).toEqual([1, 0, -1, 0, 0.6, 0])
+    expect([...list.cosines(new Float32Array(4))]).toEqual([0, 0, 0, 0, 0, 0])
+    expect([...list.cosines(unit(0, Number.POSITIVE_INFINITY))]).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  test('an index of one text knows nothing of what is rare, one of more does', () => {
+    const plain = new HashedVectors()
+    const alike = (texts: readonly string[], prompt: string) =>
+      new ChunkIndex(texts).likeness(prompt).vectors[0] ?? 0
+    const exact = (a: string, b: string) => {
+      const [x, y] = [plain.vectorOf(a), plain.vectorOf(b)]
+      return x.reduce((sum, value, i) => sum + value * (y[i] ?? 0), 0)
+    }
+    const [one, prompt] = ['crane rope quay', 'crane sail']
+    expect(Math.abs(alike([one], prompt) - exact(one, prompt))).toBeLessThan(0.01)
+    // `crane` stands in all texts, so it says less.
+    const more = alike([one, 'crane a', 'crane b', 'crane c', 'crane d'], prompt)
+    expect(more).toBeLessThan(exact(one, prompt) - 0.02)
+    const index = new ChunkIndex([one])
+    expect([index.size, index.add('sail'), index.size]).toEqual([1, 1, 2])
+    expect(index.likeness('sail').similarity[1]).toBeCloseTo(1, 2)
   })
 
   test('the same texts give the same figures, each from 0 to 1, in any index', () => {

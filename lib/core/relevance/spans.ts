@@ -1,6 +1,7 @@
 /**
  * Spans: the pieces of a text that a later step may need literally, such as paths, addresses, identifiers and numbers
- * (replay.md §2.2). One scan from left to right over words of bounded length, so time is linear whatever the text.
+ * (lib/docs/relevance.md#spans). One scan from left to right over words of bounded length, so time is linear whatever
+ * the text.
  */
 export const SPAN_CLASSES = [
   'path',
@@ -19,11 +20,11 @@ export type SpanClass = (typeof SPAN_CLASSES)[number]
 
 export type Span = {
   readonly kind: SpanClass
-  /** As it stands in the text, without punctuation around it. A short number carries the word on its left. */
+  /** As it is in the text, without punctuation around it. A short number carries the word on its left. */
   readonly text: string
 }
 
-/** How much a span of a class is worth keeping, before rarity (replay.md §2.2). */
+/** How much a span of a class is worth keeping, before rarity (lib/docs/relevance.md#spans). */
 export const SPAN_WEIGHTS: { readonly [K in SpanClass]: number } = {
   path: 1,
   url: 1,
@@ -37,7 +38,7 @@ export const SPAN_WEIGHTS: { readonly [K in SpanClass]: number } = {
   quoted: 0.5,
 }
 
-/** Longer texts are looked at from both ends only, in characters. */
+/** Longer texts are examined from both ends only, in characters. */
 const MAX_TEXT = 200_000
 /** Longer words are data, not names. */
 const MAX_WORD = 300
@@ -112,8 +113,8 @@ function pathOf(word: string): string {
 /** The literal that begins with the quotation mark at `at`, if it is of the length and kind that is worth keeping. */
 function quotedAt(text: string, at: number, quote: number): string | null {
   // An apostrophe inside a word begins nothing.
-  if (at > 0 && isWordCode(text.charCodeAt(at - 1))) return null
-  const end = Math.min(text.length, at + MAX_QUOTED + 2)
+  if (isWordCode(text.charCodeAt(at - 1))) return null
+  const end = at + MAX_QUOTED + 2
   for (let i = at + 1; i < end; i++) {
     const code = text.charCodeAt(i)
     if (code === 10) return null
@@ -205,15 +206,23 @@ function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
-/** Without brackets and punctuation that belong to the sentence. */
+/**
+ * Without brackets and punctuation that belong to the sentence; a bracket whose partner is in the word belongs to it.
+ */
 function trimmed(word: string): string {
   let start = 0
   let end = word.length
   while (start < end && '([#='.includes(word[start] ?? '')) start += 1
   while (end > start && '.:?)]=/'.includes(word[end - 1] ?? '')) {
-    const closes = word[end - 1] === ')' || word[end - 1] === ']'
-    if (closes && word.slice(start, end - 1).includes(word[end - 1] === ')' ? '(' : '[')) break
+    if (closesOwnBracket(word.slice(start, end))) break
     end -= 1
   }
   return word.slice(start, end)
+}
+
+function closesOwnBracket(word: string): boolean {
+  const close = word.at(-1)
+  if (close !== ')' && close !== ']') return false
+  const open = close === ')' ? '(' : '['
+  return word.split(open).length >= word.split(close).length
 }

@@ -1,9 +1,9 @@
 import { scanSpans } from './spans'
-import { isUnspaced, piecesOf } from './unspaced'
+import { isUnspaced, wordPieces } from './unspaced'
 
 /** Longer runs of letters and digits are data, not words. */
 const MAX_WORD = 64
-/** Longer texts are looked at from both ends only, in characters; the same bound as for spans. */
+/** Longer texts are examined from both ends only, in characters; the same bound as for spans. */
 const MAX_TEXT = 200_000
 
 /** Words that say nothing about a subject. Short on purpose: rarity does the rest. */
@@ -14,9 +14,9 @@ const STOP_WORDS = new Set(
 )
 
 /**
- * Calls `visit` for each term of a text: every word in lower case, the parts of camelCase, snake_case and paths by
- * themselves, and each span of more than one word as a whole. Punctuation is never part of a term, so that "topic7,"
- * and "topic7" are the same (features.md §3, 4). Scripts without spaces between words are told by pairs of characters.
+ * Calls `visit` for each term of a text: every word in lower case, the parts of camelCase, snake_case and paths
+ * separately, and each span of more than one word as a whole. Punctuation is never part of a term, so that "topic7,"
+ * and "topic7" are the same. Scripts without spaces between words are split into pairs of characters.
  */
 export function forTerms(text: string, visit: (term: string) => void): void {
   const seen = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`
@@ -35,7 +35,7 @@ export function forTerms(text: string, visit: (term: string) => void): void {
 
 function wordsIn(text: string): readonly string[] {
   const words = text.match(WORD) ?? []
-  return isUnspaced(text) ? words.flatMap(piecesOf) : words
+  return isUnspaced(text) ? words.flatMap(wordPieces) : words
 }
 
 /** The distinct terms of a text, in order of first appearance. */
@@ -43,19 +43,6 @@ export function termsOf(text: string): Set<string> {
   const terms = new Set<string>()
   forTerms(text, (term) => terms.add(term))
   return terms
-}
-
-/**
- * Likeness without any index (H4): the share of the prompt's terms that the text holds, 0 … 1; 0 for a prompt without
- * terms. The text's own words never enter the query.
- */
-export function keywordOverlap(prompt: ReadonlySet<string>, text: string): number {
-  if (prompt.size === 0) return 0
-  const found = new Set<string>()
-  forTerms(text, (term) => {
-    if (prompt.has(term)) found.add(term)
-  })
-  return found.size / prompt.size
 }
 
 const WORD = /[\p{L}\p{N}]+/gu

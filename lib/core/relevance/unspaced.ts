@@ -1,6 +1,6 @@
 /**
- * Scripts that put no space between words: Thai, Lao, Burmese, Khmer, kana and Chinese characters. Rare characters beyond
- * the first plane are not among them.
+ * Scripts that put no space between words: Thai, Lao, Burmese, Khmer, kana and Chinese characters. Rare characters
+ * beyond the first plane are not among them.
  */
 const CLASS =
   '\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u3040-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff'
@@ -15,9 +15,9 @@ export function isUnspaced(text: string): boolean {
 
 /**
  * A run of letters and digits as what it can be found by: where no space parts words, each two neighbouring characters
- * stand for one (a single one for itself); all else stays whole.
+ * represent one (a single one for itself); all else stays whole.
  */
-export function piecesOf(run: string): string[] {
+export function wordPieces(run: string): string[] {
   if (!isUnspaced(run)) return [run]
   return (run.match(RUNS) ?? []).flatMap((part) => {
     if (!isUnspaced(part) || part.length === 1) return [part]
@@ -25,7 +25,7 @@ export function piecesOf(run: string): string[] {
   })
 }
 
-/** The characters by themselves of which `piecesOf` gives pairs. */
+/** The single characters of which `piecesOf` gives pairs. */
 export function singlesOf(run: string): string[] {
   const parts = run.match(RUNS) ?? []
   return parts.flatMap((part) => (part.length > 1 && isUnspaced(part) ? Array.from(part) : []))

@@ -25,6 +25,43 @@ describe('H1: how a chunk was used', () => {
     expect(tracker.recentOutput.split('\n')).toHaveLength(3)
   })
 
+  test('a span in three chunks tells of a use, in four of twelve it does, in five it does not', () => {
+    const uses = (holding: number, others: number) => {
+      const tracker = new UseTracker()
+      for (let i = 0; i < holding; i++) expect(tracker.addChunk('see src/common/file.ts', 10)).toBe(i)
+      for (let i = 0; i < others; i++) tracker.addChunk(`nothing ${i}`, 10)
+      tracker.addOutput('src/common/file.ts src/common/file.ts')
+      return tracker.signals([]).map((signals) => signals.uses)
+    }
+    expect(uses(3, 0)).toEqual([1, 1, 1])
+    expect(uses(4, 0)).toEqual([0, 0, 0, 0])
+    expect(uses(4, 10).slice(0, 5)).toEqual([1, 1, 1, 1, 0])
+    expect(uses(5, 10).slice(0, 5)).toEqual([0, 0, 0, 0, 0])
+  })
+
+  test('what the model is at is what its last three calls wrote', () => {
+    const tracker = new UseTracker()
+    tracker.addChunk('src/a.ts and src/b.ts and src/c.ts and src/d.ts', 7)
+    tracker.addChunk('src/d.ts', 3)
+    for (const name of ['a', 'b', 'c', 'd']) tracker.addOutput(`open src/${name}.ts`)
+    expect(tracker.recentOutput).toBe('open src/b.ts\nopen src/c.ts\nopen src/d.ts')
+    const [first, second] = tracker.signals([])
+    expect(first).toEqual({
+      ...{ callsSinceBorn: 4, callsSinceUse: 0, uses: 4, tokens: 7, outputSimilarity: 0, spanOverlap: 1 },
+    })
+    expect(second?.spanOverlap).toBeCloseTo(1 / 3, 10)
+    tracker.addOutput('no span')
+    expect(tracker.signals([0.1, 0.2])[1]).toMatchObject({
+      callsSinceUse: 1,
+      outputSimilarity: 0.2,
+      spanOverlap: 0.5,
+    })
+    expect(new UseTracker().signals([])).toEqual([])
+    const silent = new UseTracker()
+    silent.addChunk('src/a.ts', 1)
+    expect(silent.signals([])[0]?.spanOverlap).toBe(0)
+  })
+
   test('what stands everywhere tells of no use', () => {
     const tracker = new UseTracker()
     for (let i = 0; i < 6; i++) tracker.addChunk('see src/common/file.ts', 10)
@@ -48,7 +85,23 @@ describe('H11: the logistic scorer', () => {
     important: false,
     use: { ...use, ...changed },
   })
-  const { score } = logisticScorer()
+  const { score, name: scorerName } = logisticScorer()
+
+  test('each feature is the logarithm of what was counted, or the likeness itself', () => {
+    const given = {
+      callsSinceBorn: 5,
+      callsSinceUse: 3,
+      uses: 2,
+      tokens: 400,
+      outputSimilarity: 0.1,
+      spanOverlap: 0.4,
+    }
+    const one = Object.fromEntries(Object.keys(LOGISTIC_COEFFICIENTS).map((name) => [name, 1]))
+    const { parts, scale } = logisticScorer(one as typeof LOGISTIC_COEFFICIENTS).score(signals(given))
+    const expected = [1, Math.log(6), Math.log(4), Math.log(3), Math.log(401), 0.2, 0.1, 0.4]
+    for (const [i, value] of expected.entries()) expect(parts[i]?.value).toBeCloseTo(value, 10)
+    expect([parts.length, scale, scorerName]).toEqual([8, 'log-odds', 'logistic'])
+  })
 
   test('its parts are the features times the coefficients, in the order of the table', () => {
     const { parts, value } = score(signals())

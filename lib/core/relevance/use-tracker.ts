@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 import type { UseSignals } from './score'
 import { spansOf } from './spans'
 
@@ -16,7 +17,7 @@ export class UseTracker {
   private readonly holders = new Map<string, number[]>()
   private readonly chunks: {
     readonly born: number
-    readonly tokens: number
+    readonly tokens: Tokens
     lastUse: number
     uses: number
   }[] = []
@@ -24,7 +25,7 @@ export class UseTracker {
   private calls = 0
 
   /** Adds a chunk and returns its number, from 0. */
-  addChunk(text: string, tokens: number): number {
+  addChunk(text: string, tokens: Tokens): number {
     const number = this.chunks.length
     this.chunks.push({ born: this.calls, tokens, lastUse: this.calls, uses: 0 })
     for (const { text: span } of spansOf(text)) {

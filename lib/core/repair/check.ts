@@ -1,9 +1,11 @@
 import { Branches, ROOT } from '../transcript/branches'
 import type { JsonObject } from '../transcript/json'
+import type { Bytes } from '../units/units'
 import type { RepairRules } from './content-flaws'
 import { Draft, DraftEntry } from './draft'
 import { FINDING_FACTS, type Finding, type FindingClass, type Note } from './finding'
 import { foreignFormat } from './foreign-format'
+import type { TextSpan } from './json-scan'
 import type { Mending } from './mend'
 import { mendIds } from './mend-ids'
 import { mendOrder } from './mend-order'
@@ -11,10 +13,11 @@ import { mendPairs } from './mend-pairs'
 import { mendParents } from './mend-parents'
 import { mendReferences } from './mend-references'
 import { Notes } from './notes'
-import { type BadLine, EMPTY_PLAN, planOf, type RepairPlan } from './plan'
+import { type BadLine, EMPTY_PLAN, type RepairPlan, repairPlan } from './plan'
 import { type ProviderRefusal, providerRefusals } from './provider-refusals'
-import { readDraft } from './read-draft'
-import { namesOfBadLine, parseObject, splitJoined, withoutStrayBytes } from './salvage'
+import { readRepairDraft } from './read-draft'
+import { namesOfBadLine, parseObject, type Salvaged, splitJoined, withoutStrayBytes } from './salvage'
+import { dropStaleCheckpoints } from './stale-checkpoints'
 
 /** One line of a file, blank ones left out. */
 export type CheckLine = {
@@ -22,10 +25,10 @@ export type CheckLine = {
   readonly line: number
   /** Without its newline. */
   readonly text: string
-  readonly bytes: number
+  readonly bytes: Bytes
   /** A newline follows. */
   readonly ended: boolean
-  /** The text is only the beginning of a line that is too long to be looked at. */
+  /** The text is only the beginning of a line that is too long to be examined. */
   readonly cut?: true
 }
 
@@ -38,9 +41,12 @@ export type RepairCheck = {
   readonly findings: readonly Finding[]
   readonly notes: readonly Note[]
   readonly plan: RepairPlan
-  /** Entries that stand in the file, those of them that the repair drops, and those that will stand there then. */
+  /** Entries that are in the file, those of them that the repair drops, and those that will be there then. */
   readonly entries: { readonly before: number; readonly dropped: number; readonly after: number }
-  /** Entries before the first line that cannot be read: what OpenClaw's import into SQLite keeps (openclaw.md §6.1). */
+  /**
+   * Entries before the first line that cannot be read: what OpenClaw's import into SQLite keeps
+   * (lib/docs/openclaw.md#repair-of-files).
+   */
   readonly importable: number
   /** What providers would refuse about the branch that the conversation goes on from, now and after the repair. */
   readonly refusals: {
@@ -92,8 +98,8 @@ export class TranscriptCheck {
   }
 
   /**
-   * Takes a line whose `text` is without its long texts: something that is not blank stands for each of them. False, and
-   * nothing is taken, when the whole line is needed.
+   * Takes a line whose `text` is without its long texts: something that is not blank replaces each of them. False,
+   * and nothing is taken, when the whole line is needed.
    */
   addSkeleton(line: CheckLine): boolean {
     const value = parseObject(line.text)
@@ -107,7 +113,7 @@ export class TranscriptCheck {
     const { text } = line
     if (this.entries.length === 0) this.foreign = foreignFormat(value)
     this.notes.ofLine(text, line.line)
-    this.take(readDraft(value, line, this.placeOf(line), this.rules, text.length), null)
+    this.take(readRepairDraft(value, line, this.placeOf(line), this.rules, text.length), null)
   }
 
   finish(): RepairCheck {
@@ -125,7 +131,12 @@ export class TranscriptCheck {
     if (this.findings.length === 0)
       return this.result('transcript', EMPTY_PLAN, before, { before: refused, after: refused })
     if (linear) this.renewIndexes()
-    const plan = planOf(this.draft, this.bad, this.reasons, this.unended)
+    for (const entry of dropStaleCheckpoints(this.draft)) {
+      const before = this.reasons.get(entry)
+      const fix = 'its provider’s checkpoint goes: it stands for the history as it was'
+      this.reasons.set(entry, before === undefined ? fix : `${before}; ${fix}`)
+    }
+    const plan = repairPlan(this.draft, this.bad, this.reasons, this.unended)
     return this.result('transcript', plan, before, {
       before: refused,
       after: this.refusalsAfter(),
@@ -136,7 +147,7 @@ export class TranscriptCheck {
     return { bytes, ordinal: this.entries.length }
   }
 
-  private take(read: ReturnType<typeof readDraft>, found: FindingClass | null): void {
+  private take(read: ReturnType<typeof readRepairDraft>, found: FindingClass | null): void {
     const { entry, dropped } = read
     const previous = this.entries.at(-1)
     // The same text, so that it is kept once.
@@ -163,19 +174,45 @@ export class TranscriptCheck {
     this.isPlain = false
     const { text } = line
     const stripped = withoutStrayBytes(text)
-    const parts = stripped === null ? splitJoined(text) : [stripped]
-    for (const { from, to, value } of parts) {
-      const source = { line: line.line, part: [from, to] } as const
-      const read = readDraft(value, source, this.placeOf(line), this.rules, to - from)
-      this.take(read, stripped === null ? 'joined-lines' : 'stray-bytes')
+    if (stripped !== null) {
+      this.takePart(line, stripped, 'stray-bytes')
+      return
     }
-    if (parts.length > 0) return
+    const parts = splitJoined(text)
+    for (const part of parts) {
+      if (part.kind === 'entry') this.takePart(line, part, 'joined-lines')
+      else this.addTorn(line, part)
+    }
+    if (parts.length === 0) this.addTorn(line, null)
+  }
+
+  private takePart(line: CheckLine, { from, to, value }: Salvaged, found: FindingClass): void {
+    const source = { line: line.line, part: [from, to] } as const
+    this.take(readRepairDraft(value, source, this.placeOf(line), this.rules, to - from), found)
+  }
+
+  /** What cannot be read: a line, or a part of one between entries that were saved. */
+  private addTorn(line: CheckLine, part: TextSpan | null): void {
     this.isSound = false
+    const text = part === null ? line.text : line.text.slice(part.from, part.to)
     const names = namesOfBadLine(text)
     if (names !== null && !this.draft.gone.has(names.id)) this.draft.gone.set(names.id, names.parentId)
-    const found = !line.ended ? 'torn-tail' : isJson(text) ? 'not-an-entry' : 'unparseable-line'
-    const reason = names === null ? 'dropped' : 'dropped; what followed it goes on from the entry before it'
-    this.bad.push({ line: line.line, found, reason })
+    const isTail = !line.ended && (part === null || part.to === line.text.length)
+    const found = isTail
+      ? 'torn-tail'
+      : part !== null
+        ? 'torn-part'
+        : isJson(text)
+          ? 'not-an-entry'
+          : 'unparseable-line'
+    const reason =
+      names === null ? DROPPED_TEXT : `${DROPPED_TEXT}; what followed it goes on from the entry before it`
+    this.bad.push({
+      line: line.line,
+      ...(part === null ? {} : { part: [part.from, part.to] as const }),
+      found,
+      reason,
+    })
     this.findings.push({
       class: found,
       line: line.line,
@@ -185,7 +222,7 @@ export class TranscriptCheck {
     })
   }
 
-  /** A line that nobody looks at stays; its beginning tells where it belongs. */
+  /** A line that is not read stays; its beginning tells where it belongs. */
   private addLong(line: CheckLine): void {
     const names = namesOfBadLine(line.text)
     const entry = new DraftEntry(
@@ -270,7 +307,7 @@ export class TranscriptCheck {
     }
   }
 
-  /** Version 1 names entries by their place; what is meant is settled before any entry goes. */
+  /** Version 1 names entries by their place; what is meant is decided before any entry goes. */
   private resolveIndexes(linear: boolean): void {
     if (!linear) return
     const readable = this.entries.filter(({ part }) => part === undefined)
@@ -349,6 +386,8 @@ export class TranscriptCheck {
     }
   }
 }
+
+const DROPPED_TEXT = 'dropped; the backup keeps it'
 
 const NO_REFUSALS: RepairCheck['refusals'] = { before: [], after: [] }
 

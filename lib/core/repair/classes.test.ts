@@ -62,13 +62,13 @@ describe('M10 lines that cannot be read', () => {
   })
 
   it.each([
-    ['zero bytes', (line: string) => `\0\0\0${line}`, 'stray-bytes'],
-    ['a byte order mark', (line: string) => `\ufeff${line}`, 'stray-bytes'],
-    ['half a line grown onto it', (line: string) => `{"type":"mess${line}`, 'joined-lines'],
+    ['zero bytes', (line: string) => `\0\0\0${line}`, ['stray-bytes']],
+    ['a byte order mark', (line: string) => `\ufeff${line}`, ['stray-bytes']],
+    ['half a line grown onto it', (line: string) => `{"type":"mess${line}`, ['torn-part', 'joined-lines']],
   ] as const)('sets an entry free from %s', async (_what, damage, expected) => {
     const session = conversation()
     const { found, lines } = await repaired(replaced(session, 3, damage(session.lines[3] ?? '')))
-    expect(found).toEqual([expected])
+    expect(found).toEqual(expected)
     expect(lines).toEqual(session.lines)
   })
 

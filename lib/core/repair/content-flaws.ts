@@ -1,17 +1,19 @@
+import { blockKind, callIdOf, callInputOf, callNameOf } from '../transcript/blocks'
 import type { ToolCallRef } from '../transcript/entry'
-import { isObject, type JsonObject, stringOf } from '../transcript/json'
+import { isObject, type JsonObject } from '../transcript/json'
+import { hasCheckpoint } from '../transcript/read-checkpoint'
 import type { FindingClass } from './finding'
 import type { JsonEdit } from './json-edit'
 import { sharedText } from './shared-text'
 
 // What OpenClaw itself writes in these places, so that its own repair finds nothing left to do (2026.7.1).
-export const BLANK_USER_TEXT = '(continue)'
-export const BROKEN_IMAGE_TEXT = '[image omitted: corrupted base64 payload]'
-export const EMPTY_ERROR_TEXT = '[assistant turn failed before producing content]'
+const BLANK_USER_TEXT = '(continue)'
+const BROKEN_IMAGE_TEXT = '[image omitted: corrupted base64 payload]'
+const EMPTY_ERROR_TEXT = '[assistant turn failed before producing content]'
 
 /**
- * Which generation's rules decide (openclaw.md §6.2, §6.3). `early`: OpenClaw of February 2026; `late`: from mid 2026
- * on, which loses less.
+ * Which generation's rules decide (lib/docs/openclaw.md#calls-and-results). `early`: OpenClaw of February 2026; `late`:
+ * from mid 2026 on, which loses less.
  */
 export type RepairRules = 'early' | 'late'
 
@@ -20,8 +22,6 @@ const CALL_NAME: { readonly [R in RepairRules]: RegExp } = {
   early: /^[A-Za-z0-9_-]{1,64}$/,
   late: /^\s*[A-Za-z0-9_:.-]+\s*$/,
 }
-
-const CALL_TYPES = new Set(['toolCall', 'toolUse', 'functionCall', 'tool_use', 'tool_call', 'function_call'])
 
 /** Beyond this JSON cannot be written again by recursion everywhere, nor read by SQLite. */
 const MAX_DEPTH = 1000
@@ -52,7 +52,7 @@ function isPlain(content: readonly unknown[]): boolean {
     if (typeof block !== 'object' || block === null) return false
     const { type, text } = block as JsonObject
     if (type === 'thinking') continue
-    // Texts that begin with a blank are looked at again.
+    // Texts that begin with a blank are examined again.
     if (type !== 'text' || typeof text !== 'string' || !isVisible(text.charCodeAt(0))) return false
   }
   return content.length > 0
@@ -114,7 +114,7 @@ class BlockLook {
     const { type } = block
     if (type === 'text') this.takeText(block, index)
     else if (type === 'image') this.takeImage(block, index)
-    else if (typeof type === 'string' && CALL_TYPES.has(type)) this.takeCall(block, index)
+    else if (blockKind(block) === 'call') this.takeCall(block, index)
   }
 
   finish(length: number): ContentFlaws | null {
@@ -127,7 +127,11 @@ class BlockLook {
       if (role === 'user') {
         this.flaws.add('blank-user')
         edits.splice(0, edits.length, { set: CONTENT, value: textBlocks(BLANK_USER_TEXT) })
-      } else if (role === 'assistant' && this.message.stopReason === 'error') {
+      } else if (
+        role === 'assistant' &&
+        this.message.stopReason === 'error' &&
+        !hasCheckpoint(this.message)
+      ) {
         this.flaws.add('empty-error-turn')
         edits.splice(0, edits.length, { set: CONTENT, value: textBlocks(EMPTY_ERROR_TEXT) })
       }
@@ -151,15 +155,13 @@ class BlockLook {
 
   private takeCall(block: JsonObject, index: number): void {
     if (this.message.role !== 'assistant') return
-    const id = stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId)
-    const name = stringOf(block.name) ?? ''
-    const input = block.arguments ?? block.input
+    const id = callIdOf(block)
+    const name = callNameOf(block)
     const broken =
       id === undefined ||
-      input === undefined ||
-      input === null ||
+      callInputOf(block) === undefined ||
       !CALL_NAME[this.rules].test(name) ||
-      // Nobody could tell whose result is whose.
+      // Nothing distinguishes the results.
       this.calls.some((call) => call.id === id) ||
       (this.rules === 'late' && block.partialJson !== undefined)
     // A turn that failed stays as it failed; runtimes leave it out.

@@ -1,8 +1,9 @@
 import type { EntryFact, EntryType, Role, ToolCallRef } from '../transcript/entry'
+import type { Bytes } from '../units/units'
 import type { FindingClass } from './finding'
 import type { JsonEdit } from './json-edit'
 
-/** Where an entry stands in the file: a whole line, or some characters of one that several entries share. */
+/** Where an entry is in the file: a whole line, or some characters of one that several entries share. */
 export type DraftSource = {
   readonly line: number
   /** Characters of the line's text, from and up to. */
@@ -17,10 +18,10 @@ export type DraftSource = {
 export class DraftEntry implements EntryFact {
   /** Place in the order so far; renewed by `Draft.number`. */
   seq = 0
-  /** Place among the entries of the file; -1 for those that stand in none yet. */
+  /** Place among the entries of the file; -1 for those that are in none yet. */
   readonly ordinal: number
   readonly line: number
-  readonly bytes: number
+  readonly bytes: Bytes
   type: EntryType
   id: string | null = null
   parentId: string | null = null
@@ -47,7 +48,7 @@ export class DraftEntry implements EntryFact {
   constructor(
     type: EntryType,
     source: DraftSource,
-    place: { readonly bytes: number; readonly ordinal: number },
+    place: { readonly bytes: Bytes; readonly ordinal: number },
     made: string | null = null,
   ) {
     this.type = type
@@ -113,7 +114,7 @@ export class DraftEntry implements EntryFact {
     return this.rare?.header
   }
 
-  /** JSON of an entry that stands in no file yet. */
+  /** JSON of an entry that is in no file yet. */
   get made(): string | null {
     return this.rare?.made ?? null
   }
@@ -125,6 +126,16 @@ export class DraftEntry implements EntryFact {
   /** What is wrong with the content, and put right by edits. */
   get flaws(): readonly FindingClass[] {
     return this.rare?.flaws ?? []
+  }
+
+  /** It carries a compaction that its provider made. */
+  get checkpointed(): boolean {
+    return this.rare?.checkpointed ?? false
+  }
+
+  /** Why the compaction that its provider made cannot be used. */
+  get unusable(): string | undefined {
+    return this.rare?.unusable
   }
 
   /** Stands for a whole line of the file, which may stay as it is. */
@@ -178,6 +189,8 @@ type Rare = {
   made?: string
   part?: readonly [number, number]
   flaws?: readonly FindingClass[]
+  checkpointed?: true
+  unusable?: string
   edits?: readonly JsonEdit[]
   /** What the file says where it was changed. */
   written?: { readonly id: string | null; readonly parentId: string | null; readonly parentless: boolean }

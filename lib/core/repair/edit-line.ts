@@ -1,7 +1,7 @@
 import { editJson } from './json-edit'
 import type { Emission } from './plan'
 
-/** The text that an emission stands for; `text` is that of the line it names. */
+/** The text of an emission; `text` is that of the line it names. */
 export function emittedText(emission: Emission, text: string): string {
   if (emission.kind === 'made') return editJson(emission.text, emission.edits)
   const { part, edits } = emission

@@ -1,5 +1,5 @@
-/** What can be wrong with a transcript and is put right (M10–M14). */
-export const FINDING_CLASSES = [
+/** What can be wrong with a transcript and is put right. */
+const FINDING_CLASSES = [
   'bad-header',
   'late-header',
   'second-header',
@@ -7,6 +7,7 @@ export const FINDING_CLASSES = [
   'torn-tail',
   'stray-bytes',
   'joined-lines',
+  'torn-part',
   'not-an-entry',
   'no-final-newline',
   'too-deep',
@@ -35,8 +36,8 @@ export const FINDING_CLASSES = [
 
 export type FindingClass = (typeof FINDING_CLASSES)[number]
 
-/** What is only told: nothing needs to be done about it, or nothing can be. */
-export const NOTE_CLASSES = [
+/** A note: nothing needs to be done about it, or nothing can be. */
+const NOTE_CLASSES = [
   'foreign-format',
   'empty-file',
   'carriage-returns',
@@ -44,6 +45,7 @@ export const NOTE_CLASSES = [
   'failed-turn',
   'unknown-type',
   'long-line',
+  'unusable-checkpoint',
 ] as const
 
 export type NoteClass = (typeof NOTE_CLASSES)[number]
@@ -65,7 +67,7 @@ export type Finding = {
   readonly fix: string | null
 }
 
-/** One thing that is told, risk none. Repeated ones are counted in one note. */
+/** One note, risk none. Repeated ones are counted in one note. */
 export type Note = {
   readonly class: NoteClass
   /** The first line of its kind. */
@@ -112,6 +114,11 @@ export const FINDING_FACTS: { readonly [C in FindingClass]: ClassFacts } = {
     risk: 'high',
     title: 'Lines grown together',
     why: 'Several entries stand on one line: whoever parses the line loses all of them.',
+  },
+  'torn-part': {
+    risk: 'high',
+    title: 'Torn part of a line',
+    why: 'A part of a line is no whole entry, and entries grew onto it. What it says cannot be put together again.',
   },
   'not-an-entry': {
     risk: 'high',

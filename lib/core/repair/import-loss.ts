@@ -3,7 +3,7 @@ import type { RepairCheck } from './check'
 /** What OpenClaw's import of a transcript into its database would lose. Entries, the header included. */
 export type ImportLoss = {
   readonly entries: number
-  /** Those behind the first bad line, all of which are left out (openclaw.md §6.1). */
+  /** Those behind the first bad line, all of which are left out (lib/docs/openclaw.md#repair-of-files). */
   readonly lost: number
   /** Those that a repair before the import drops, as they cannot be kept. */
   readonly lostAfterRepair: number

@@ -1,9 +1,9 @@
 /** Where in a JSON document: keys of objects and indexes of lists, from the outside in. */
-export type JsonPath = readonly (string | number)[]
+type JsonPath = readonly (string | number)[]
 
 /**
- * One change of a JSON text. `set` replaces a value, or adds the key; `remove` takes an element out of a list. Values
- * are JSON text.
+ * One change of a JSON text. `set` replaces a value, or adds the key; `remove` takes an element out of a list, or all
+ * members of a name out of an object. Values are JSON text.
  */
 export type JsonEdit =
   | { readonly set: JsonPath; readonly value: string }
@@ -28,15 +28,25 @@ function setValue(text: string, path: JsonPath, value: string): string {
   if (holder === null || key === undefined) return text
   const span = childSpan(text, holder, key)
   if (span !== null) return text.slice(0, span.from) + value + text.slice(span.to)
-  if (text[holder.from] !== '{') return text
+  if (text[holder.from] !== '{' || typeof key === 'number') return text
   const first = skipSpace(text, holder.from + 1)
   const comma = text[first] === '}' ? '' : ','
   return `${text.slice(0, first)}${JSON.stringify(key)}:${value}${comma}${text.slice(first)}`
 }
 
 function removeElement(text: string, path: JsonPath): string {
-  const span = spanAt(text, path)
+  const key = path.at(-1)
+  const holder = spanAt(text, path.slice(0, -1))
+  if (holder === null || key === undefined) return text
+  if (typeof key === 'string' && text[holder.from] !== '{') return text
+  const span = typeof key === 'number' ? childSpan(text, holder, key) : wholeMember(text, holder.from, key)
   if (span === null) return text
+  const rest = withoutSpan(text, span)
+  // A key that was written twice would show its first value now.
+  return typeof key === 'string' ? removeElement(rest, path) : rest
+}
+
+function withoutSpan(text: string, span: Span): string {
   const next = skipSpace(text, span.to)
   if (text[next] === ',') return text.slice(0, span.from) + text.slice(skipSpace(text, next + 1))
   let before = span.from - 1
@@ -44,7 +54,7 @@ function removeElement(text: string, path: JsonPath): string {
   return text.slice(0, text[before] === ',' ? before : span.from) + text.slice(span.to)
 }
 
-/** Where the value at `path` stands in the text; null when there is none. */
+/** Where the value at `path` is in the text; null when there is none. */
 function spanAt(text: string, path: JsonPath): Span | null {
   const from = skipSpace(text, 0)
   let span: Span | null = { from, to: skipValue(text, from) }
@@ -70,16 +80,22 @@ function elementSpan(text: string, from: number, index: number): Span | null {
   return null
 }
 
-/** The last member of that name, which is the one that counts. */
+/** The value of the last member of that name, which is the one that counts. */
 function memberSpan(text: string, from: number, key: string): Span | null {
-  let found: Span | null = null
+  const member = wholeMember(text, from, key)
+  return member === null ? null : { from: member.value, to: member.to }
+}
+
+/** The same with its name. */
+function wholeMember(text: string, from: number, key: string): (Span & { readonly value: number }) | null {
+  let found: (Span & { readonly value: number }) | null = null
   let at = skipSpace(text, from + 1)
   while (at < text.length && text[at] !== '}') {
     const nameEnd = skipValue(text, at)
     const name = text.slice(at, nameEnd)
     const value = skipSpace(text, skipSpace(text, nameEnd) + 1)
     const to = skipValue(text, value)
-    if (isName(name, key)) found = { from: value, to }
+    if (isName(name, key)) found = { from: at, value, to }
     at = skipComma(text, to)
   }
   return found

@@ -3,7 +3,7 @@ import type { Mending } from './mend'
 import { newId } from './new-id'
 
 /**
- * Gives every entry an id of its own: copies of an entry go, others with the same id get a new one, and what stands
+ * Gives every entry its own id: copies of an entry go, others with the same id get a new one, and what is
  * behind them and named them goes along. Answers the entries by id.
  */
 export function mendIds({ draft, report }: Mending): Map<string, DraftEntry> {

@@ -28,7 +28,9 @@ function inOrder(
   for (const entry of entries) {
     const parent = entry.parentId === null ? undefined : byId.get(entry.parentId)
     if (parent !== undefined && parent !== entry && done[parent.seq] === 0) {
-      waiting.set(parent, [...(waiting.get(parent) ?? []), entry])
+      const others = waiting.get(parent)
+      if (others === undefined) waiting.set(parent, [entry])
+      else others.push(entry)
       waited = true
       continue
     }
@@ -36,7 +38,7 @@ function inOrder(
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
       done[next.seq] = 1
       ordered.push(next)
-      if (waited) stack.push(...(waiting.get(next) ?? []).toReversed())
+      if (waited) for (const child of (waiting.get(next) ?? []).toReversed()) stack.push(child)
     }
   }
   return waited && ordered.length === entries.length ? ordered : null

@@ -1,3 +1,4 @@
+import { append } from '../lists/long-lists'
 import { Branches } from '../transcript/branches'
 import type { RepairRules } from './content-flaws'
 import type { DraftEntry } from './draft'
@@ -7,9 +8,9 @@ import { makeMissingResult } from './synthetic-result'
 import { type CallSlot, isBetween, pairResults, type ToolFrame } from './tool-frames'
 
 /**
- * Pairs tool calls and results on the branch that the conversation goes on from (M12–M14): results without a call go,
- * misplaced ones move behind their call, calls without a result get one that says so. Other branches are sent to
- * nobody and stay as they are.
+ * Pairs tool calls and results on the branch that the conversation goes on from: results without a call go, misplaced
+ * ones move behind their call, calls without a result get one that says so. Other branches are not sent and stay as
+ * they are.
  *
  * @param known the tree of the entries as they are now, where it is made already
  */
@@ -62,7 +63,8 @@ class PairPass {
       const next = this.path
         .filter((entry) => !this.dropped.has(entry) && !this.moved.has(entry))
         .flatMap((entry) => [entry, ...(inserted.get(entry) ?? [])])
-      this.path.splice(0, this.path.length, ...next)
+      this.path.length = 0
+      append(this.path, next)
     }
     this.mendCut(pairing.frames)
     return draft.revision !== revision
@@ -82,9 +84,10 @@ class PairPass {
       return place >= from && place < end
     }
     let kept = first
-    for (const { by, slots, failed } of frames.toReversed()) {
+    // Runtimes leave a failed turn and its results out together: a kept result alone would be an orphan as well.
+    for (const { by, slots } of frames.toReversed()) {
       const at = places.get(by) ?? first
-      if (!failed && at < kept && slots.some(({ result }) => isKept(result, kept))) kept = at
+      if (at < kept && slots.some(({ result }) => isKept(result, kept))) kept = at
     }
     const call = this.path[kept]
     if (kept === first || call === undefined) return
@@ -109,7 +112,7 @@ class PairPass {
     result.edit({ set: ['message', 'isError'], value: 'true' })
   }
 
-  /** Lets the results of one answer stand right behind it, and makes those that are missing. */
+  /** Puts the results of one answer right behind it, and makes those that are missing. */
   private mendFrame(frame: ToolFrame, inserted: Map<DraftEntry, readonly DraftEntry[]>): void {
     if (this.isSound(frame)) return
     const { draft, report, linear } = this.mending
@@ -138,7 +141,7 @@ class PairPass {
     if (late.length > 0) inserted.set(anchor, late)
   }
 
-  /** Whether all results stand right behind the answer, nothing between; looked at first, as nearly all do. */
+  /** Whether all results are right behind the answer, nothing between; looked at first, as nearly all do. */
   private isSound({ at, slots }: ToolFrame): boolean {
     let left = slots.length
     for (let i = at + 1; left > 0; i++) {
@@ -149,7 +152,7 @@ class PairPass {
     return true
   }
 
-  /** The results that stand right behind an answer, and the last of them (or the answer itself). */
+  /** The results that are right behind an answer, and the last of them (or the answer itself). */
   private adjacentResults(
     { by, at }: ToolFrame,
     own: ReadonlySet<DraftEntry>,
@@ -173,7 +176,7 @@ class PairPass {
     return kept >= 0 && kept <= place
   }
 
-  /** Gives each entry of the branch the parent that now stands before it. */
+  /** Gives each entry of the branch the parent that now is before it. */
   attach(all: readonly DraftEntry[]): void {
     if (this.mending.linear) return
     this.before.forEach((entry, i) => {
@@ -187,6 +190,7 @@ class PairPass {
       if (was === parent) return
       entry.setParent(parent?.id ?? null)
     })
+    if (all.some(({ type }) => type === 'leaf')) this.leadJumpsOn()
     const end = this.before.findLast((entry) => now.has(entry))
     const newEnd = this.path.at(-1)
     if (newEnd === undefined || this.before.at(-1) === newEnd) return
@@ -195,6 +199,24 @@ class PairPass {
     for (const entry of all) {
       if (entry.type !== 'leaf' || entry.targetId == null || entry.targetId === newEnd.id) continue
       if (entry.targetId === oldEnd?.id || entry.targetId === end?.id) retarget(entry, newEnd.id)
+    }
+  }
+
+  /**
+   * After a reset, what names a parent before it goes on from where the last jump led, whatever parent it names: such a
+   * jump leads behind the results that were put between.
+   */
+  private leadJumpsOn(): void {
+    const branches = Branches.of(this.mending.draft.number())
+    const entries = branches.facts as DraftEntry[]
+    for (const [i, entry] of this.path.entries()) {
+      const parent = this.path[i - 1]
+      const now = entries[branches.parentOf(entry.seq)]
+      if (parent === undefined || now === undefined || now === parent) continue
+      const jump = entries.findLast(
+        ({ type, seq, targetId }) => type === 'leaf' && seq < entry.seq && targetId === now.id,
+      )
+      if (jump !== undefined && parent.seq < jump.seq) retarget(jump, parent.id)
     }
   }
 

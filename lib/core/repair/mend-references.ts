@@ -4,9 +4,14 @@ import { entryBefore, keptAncestor } from './mend-parents'
 
 /** Puts right what names an entry otherwise than as its parent: jumps of the leaf, and what compactions keep. */
 export function mendReferences(mending: Mending, byId: ReadonlyMap<string, DraftEntry>): void {
+  let isNumbered = false
   for (const entry of mending.draft) {
-    if (entry.type === 'leaf') mendLeaf(mending, byId, entry)
-    else if (entry.firstKeptEntryId !== undefined) mendFirstKept(mending, byId, entry)
+    if (entry.type === 'leaf') {
+      // Jumps are rare. Those that go leave gaps between the numbers, but not another order.
+      if (!isNumbered) mending.draft.number()
+      isNumbered = true
+      mendLeaf(mending, byId, entry)
+    } else if (entry.firstKeptEntryId !== undefined) mendFirstKept(mending, byId, entry)
   }
 }
 
@@ -14,7 +19,7 @@ function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEnt
   const { targetId } = leaf
   if (targetId == null) return
   const target = byId.get(targetId)
-  if (target !== undefined && isBefore(target, leaf)) return
+  if (target !== undefined && target.seq < leaf.seq) return
   const ancestor = keptAncestor(draft.gone, byId, targetId)
   if (ancestor !== undefined) {
     retarget(leaf, ancestor)
@@ -31,12 +36,6 @@ function mendLeaf({ draft, report }: Mending, byId: ReadonlyMap<string, DraftEnt
 export function retarget(leaf: DraftEntry, targetId: string | null): void {
   leaf.more.targetId = targetId
   leaf.edit({ set: ['targetId'], value: JSON.stringify(targetId) })
-}
-
-/** Jumps are rare, and mostly lead a few entries back. */
-function isBefore(target: DraftEntry, leaf: DraftEntry): boolean {
-  for (let at = leaf.before; at !== null; at = at.before) if (at === target) return true
-  return false
 }
 
 function mendFirstKept(

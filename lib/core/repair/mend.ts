@@ -5,7 +5,7 @@ import type { FindingClass } from './finding'
  * Where the passes of a repair put down what they found: the entry that changes, and what is done about it. `about` is
  * the entry that is wrong, where that is another one.
  */
-export type Report = (found: FindingClass, entry: DraftEntry, fix: string, about?: DraftEntry) => void
+type Report = (found: FindingClass, entry: DraftEntry, fix: string, about?: DraftEntry) => void
 
 /** What a pass works with. */
 export type Mending = {

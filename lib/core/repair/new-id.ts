@@ -1,4 +1,4 @@
-/** An id that nobody has yet, always the same for the same seed: a repair that is planned twice is the same repair. */
+/** An unused id, always the same for the same seed: a repair that is planned twice is the same repair. */
 export function newId(seed: string, taken: ReadonlySet<string>, prefix = ''): string {
   for (let salt = 0; ; salt++) {
     const id = `${prefix}${digest(`${salt}:${seed}`)}`

@@ -3,13 +3,13 @@ import type { DraftEntry } from './draft'
 import type { Note, NoteClass } from './finding'
 import { isFailed } from './tool-frames'
 
-/** What is only told about a transcript; repeated ones are counted. */
+/** Notes about a transcript; repeated ones are counted. */
 export class Notes {
-  private readonly told = new Map<NoteClass, Note>()
+  private readonly notes = new Map<NoteClass, Note>()
 
   add(kind: NoteClass, line: number, text: string): void {
-    const told = this.told.get(kind)
-    this.told.set(kind, { class: kind, line: told?.line ?? line, count: (told?.count ?? 0) + 1, text })
+    const known = this.notes.get(kind)
+    this.notes.set(kind, { class: kind, line: known?.line ?? line, count: (known?.count ?? 0) + 1, text })
   }
 
   /** About how a line is written. */
@@ -23,14 +23,20 @@ export class Notes {
     if (entry.calls !== undefined && isFailed(entry)) this.add('failed-turn', entry.line, FAILED_TURN_TEXT)
     if (entry.type === 'unknown' && entry.rawType !== undefined)
       this.add('unknown-type', entry.line, 'Entries of a type that is not known here are kept as they are.')
+    if (entry.unusable !== undefined)
+      this.add(
+        'unusable-checkpoint',
+        entry.line,
+        `Checkpoints of a provider are not used, and the full history is sent: ${entry.unusable}.`,
+      )
   }
 
   clear(): void {
-    this.told.clear()
+    this.notes.clear()
   }
 
   list(): readonly Note[] {
-    return [...this.told.values()]
+    return [...this.notes.values()]
   }
 }
 

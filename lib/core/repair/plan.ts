@@ -14,7 +14,7 @@ export type Emission =
     }
   | { readonly kind: 'made'; readonly text: string; readonly edits: readonly JsonEdit[] }
 
-/** What happens to one entry, for whoever reads the plan. Entries that stay as they are have no step. */
+/** What happens to one entry, for readers of the plan. Entries that stay as they are have no step. */
 export type RepairStep = {
   readonly kind: 'change' | 'drop' | 'insert' | 'move'
   /** 1-based line of the old file; for `insert` the line of the call that it belongs to. */
@@ -22,13 +22,15 @@ export type RepairStep = {
   readonly entryId: string | null
   readonly role: string | null
   readonly reason: string
+  /** What is dropped of a line of which something stays: characters, from and up to. */
+  readonly part?: readonly [number, number]
   readonly emission: Emission | null
 }
 
 /** What a repair would do; plain data. Lines that it does not name stay as they are, to the byte. */
 export type RepairPlan = {
   readonly steps: readonly RepairStep[]
-  /** What is written in the place of a line of the old file. Line 0 stands for the beginning. */
+  /** What is written in the place of a line of the old file. Line 0 means the beginning. */
   readonly lines: ReadonlyMap<number, readonly Emission[]>
   /** Lines that are written somewhere else than where they stood. */
   readonly carried: ReadonlySet<number>
@@ -36,11 +38,17 @@ export type RepairPlan = {
 
 export const EMPTY_PLAN: RepairPlan = { steps: [], lines: new Map(), carried: new Set() }
 
-/** A line without any entry that can be kept. */
-export type BadLine = { readonly line: number; readonly found: FindingClass; readonly reason: string }
+/** A line without any entry that can be kept, or such a part of one. */
+export type BadLine = {
+  readonly line: number
+  /** Characters of the line's text, from and up to; undefined: the whole line. */
+  readonly part?: readonly [number, number]
+  readonly found: FindingClass
+  readonly reason: string
+}
 
-/** Tells what is to be written from how the entries stand now. `reasons` are what the passes said about them. */
-export function planOf(
+/** Tells what is to be written from the present state of the entries. `reasons` are what the passes said about them. */
+export function repairPlan(
   draft: Draft,
   bad: readonly BadLine[],
   reasons: ReadonlyMap<DraftEntry, string>,
@@ -60,9 +68,10 @@ export function planOf(
       reason: reasons.get(entry) ?? fallback,
       emission,
     })
-  for (const { line, reason } of bad) {
+  for (const { line, part, reason } of bad) {
     lines.set(line, [])
-    steps.push({ kind: 'drop', line, entryId: null, role: null, reason, emission: null })
+    const what = part === undefined ? {} : { part }
+    steps.push({ kind: 'drop', line, entryId: null, role: null, reason, ...what, emission: null })
   }
   for (const entry of draft.removed) {
     if (entry.made !== null) continue
@@ -107,7 +116,7 @@ function outputsAt(lines: Map<number, Emission[]>, line: number): Emission[] {
   return outputs
 }
 
-/** Entries of the file that stand elsewhere now: as few as tell the difference. */
+/** Entries of the file that are elsewhere now: as few as tell the difference. */
 function movedOf(entries: readonly DraftEntry[]): ReadonlySet<DraftEntry> {
   const old = entries.filter((entry) => entry.made === null)
   if (old.every((entry, i) => i === 0 || (old[i - 1]?.ordinal ?? -1) < entry.ordinal)) return new Set()

@@ -33,6 +33,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     ['call.1|fc_2', ['anthropic', 'google', 'mistral']],
     ['abcdefghi', []],
     ['abcdefghij', ['mistral']],
+    ['a'.repeat(40), ['mistral']],
     ['a'.repeat(64), ['mistral']],
     ['a'.repeat(65), ['anthropic', 'google', 'mistral']],
   ])('ids: %s', async (id, families) => {
@@ -134,5 +135,85 @@ describe('X12 this transcript would be refused by … because …', () => {
     session.message(message)
     const found = (await refusals(session)).filter((text) => text.includes(because))
     expect(found.map((text) => text.split(':')[0])).toEqual(ALL)
+  })
+
+  it.each([
+    ['anthropic', undefined, 'anthropic'],
+    ['openai', undefined, 'openai'],
+    ['google', undefined, 'google'],
+    ['mistral', undefined, 'mistral'],
+  ])('says which of them answered last: %s', async (provider, api, family) => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('early', { fields: { provider: 'google' } })
+    session.assistant('', { calls: [ID], fields: { provider, ...(api === undefined ? {} : { api }) } })
+    const { refusals: found } = await checkBytes(Buffer.from(session.text()))
+    expect(found.before.filter(({ own, healed }) => own && !healed).map((one) => one.family)).toEqual([
+      family,
+    ])
+  })
+
+  it('no provider is the own one where no provider has answered', async () => {
+    const session = new TranscriptBuilder()
+    session.user('one')
+    session.user('two')
+    const { refusals: found } = await checkBytes(Buffer.from(session.text()))
+    expect(found.before.length).toBeGreaterThan(0)
+    expect(found.before.every(({ own }) => !own)).toBe(true)
+  })
+
+  it('pairs: the first line that is to blame, and how often there is cause', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('', { calls: [ID, 'abcdefgh2'] })
+    session.assistant('', { calls: ['abcdefgh3'] })
+    session.result('abcdefgh3', 'x')
+    session.assistant('done')
+    expect(await refusals(session)).toEqual(ofAll(`the tool call ${ID} has no result (3, 2)`))
+  })
+
+  it('pairs: what was answered in an earlier turn is no second answer in a later one', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('', { calls: [ID] })
+    session.result(ID, 'one')
+    session.user('and?')
+    session.assistant('', { calls: ['abcdefgh2'] })
+    session.result('abcdefgh2', 'two')
+    session.result(ID, 'again')
+    const hard = (await refusals(session)).filter((text) => !text.includes('~'))
+    expect(hard).toEqual(ofAll(`a tool result answers the call ${ID}, which does not exist (8, 1)`))
+  })
+
+  it('pairs: a result right behind its call is in place again after one that was not', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.assistant('', { calls: [ID] })
+    session.user('well?')
+    session.result(ID, 'one')
+    session.assistant('', { calls: ['abcdefgh2'] })
+    session.result('abcdefgh2', 'two')
+    const hard = (await refusals(session)).filter((text) => !text.includes('~'))
+    expect(hard).toEqual(ofAll('a tool result stands away from its call (5, 1)'))
+  })
+
+  it('pairs: a result that names no call', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    session.message({ role: 'toolResult', content: [] })
+    expect(await refusals(session)).toEqual(
+      ofAll('a tool result answers the call (none), which does not exist (3, 1)'),
+    )
+  })
+
+  it('turns: an answer or a result between two messages of the user parts them', async () => {
+    const session = new TranscriptBuilder()
+    session.user('one')
+    session.assistant('', { calls: [ID] })
+    session.result(ID, 'x')
+    session.user('two')
+    session.entry('custom_message', { content: 'three' })
+    const because = 'two user messages stand in a row (6, 1)'
+    expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
   })
 })

@@ -6,7 +6,7 @@ import type { EntryFact } from '../transcript/entry'
 import type { DraftEntry } from './draft'
 import type { FindingClass } from './finding'
 
-/** Why a provider would refuse a history as it stands. */
+/** Why a provider would refuse a history as it is. */
 export type ProviderRefusal = {
   readonly family: ProviderFamily
   /** The family of the provider that answered last. */
@@ -21,7 +21,7 @@ export type ProviderRefusal = {
 
 type Demands = { readonly ids: IdRule | null; readonly alternate: boolean; readonly userFirst: boolean }
 
-/** What each family demands besides calls and results in pairs (openclaw.md §6.4). */
+/** What each family demands besides calls and results in pairs (lib/docs/openclaw.md#demands-of-providers). */
 const DEMANDS: { readonly [F in ProviderFamily]: Demands } = {
   anthropic: { ids: STRICT_IDS, alternate: false, userFirst: true },
   openai: { ids: null, alternate: false, userFirst: false },
@@ -62,7 +62,7 @@ type Cause = Omit<ProviderRefusal, 'family' | 'own'>
 function sentMessages(branches: Branches): readonly EntryFact[] {
   const failed = new Set<string>()
   const messages: EntryFact[] = []
-  for (const entry of contextAt(branches, branches.leaf, 'pi')) {
+  for (const entry of contextAt(branches, branches.leaf, 'pi', 'full')) {
     const { fact } = entry
     if (!entry.sent) {
       if (entry.why === 'failed-turn') for (const { id } of fact.calls ?? []) failed.add(id)
@@ -158,9 +158,9 @@ class Causes {
   }
 
   add(because: string, key: string, { line }: EntryFact): void {
-    const told = this.found.get(key)
-    if (told === undefined) this.found.set(key, { because, line, count: 1, healed: this.healed })
-    else this.found.set(key, { ...told, count: told.count + 1 })
+    const known = this.found.get(key)
+    if (known === undefined) this.found.set(key, { because, line, count: 1, healed: this.healed })
+    else this.found.set(key, { ...known, count: known.count + 1 })
   }
 
   list(): readonly Cause[] {

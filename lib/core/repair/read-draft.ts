@@ -1,5 +1,8 @@
+import { resultIdOf } from '../transcript/blocks'
 import { ENTRY_TYPES, type EntryType } from '../transcript/entry'
 import { isObject, type JsonObject, numberOf, stringOf } from '../transcript/json'
+import { checkpointProblem, hasCheckpoint } from '../transcript/read-checkpoint'
+import type { Bytes } from '../units/units'
 import { findContentFlaws, isTooDeep, type RepairRules } from './content-flaws'
 import { DraftEntry, type DraftSource } from './draft'
 import type { FindingClass } from './finding'
@@ -10,9 +13,6 @@ const KNOWN_TYPES: ReadonlyMap<string, EntryType> = new Map(
   ENTRY_TYPES.filter((type) => type !== 'unknown' && type !== 'unreadable').map((type) => [type, type]),
 )
 
-/** Fields under which a tool result names its call, besides `toolCallId` (openclaw.md §2.2). */
-const OTHER_RESULT_IDS = ['toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
-
 /** Shorter JSON cannot be nested too deeply. */
 const SHALLOW_CHARS = 2000
 
@@ -20,13 +20,13 @@ const SHALLOW_CHARS = 2000
 export type DraftReading = { readonly entry: DraftEntry; readonly dropped: FindingClass | null }
 
 /**
- * Reads what stands on a line, once it is parsed. Texts are looked at but not kept.
+ * Reads what is on a line, once it is parsed. Texts are examined but not kept.
  * @param chars length of the JSON that it was parsed from
  */
-export function readDraft(
+export function readRepairDraft(
   raw: JsonObject,
   source: DraftSource,
-  place: { readonly bytes: number; readonly ordinal: number },
+  place: { readonly bytes: Bytes; readonly ordinal: number },
   rules: RepairRules,
   chars: number,
 ): DraftReading {
@@ -79,7 +79,8 @@ function readMessage(raw: JsonObject, entry: DraftEntry, rules: RepairRules): Fi
   entry.role = role
   if (role === 'assistant') readAssistant(message, entry)
   else if (role === 'toolResult') readResult(message, entry)
-  else if (role === 'bashExecution' && message.excludeFromContext === true) entry.more.excluded = true
+  else if (message.providerReplay !== undefined) entry.more.unusable = `one is on a message of role ${role}`
+  if (role === 'bashExecution' && message.excludeFromContext === true) entry.more.excluded = true
   const found = findContentFlaws(message, rules)
   if (found === null) return null
   if (found.calls.length > 0) {
@@ -105,20 +106,15 @@ function readAssistant(message: JsonObject, entry: DraftEntry): void {
   const model = stringOf(message.model)
   if (entry.provider === 'openclaw' && (model === 'delivery-mirror' || model === 'gateway-injected'))
     entry.more.transcriptOnly = true
+  if (hasCheckpoint(message)) entry.more.checkpointed = true
+  const unusable = checkpointProblem(message)
+  if (unusable !== undefined) entry.more.unusable = unusable
 }
 
 function readResult(message: JsonObject, entry: DraftEntry): void {
-  entry.resultFor = stringOf(message.toolCallId) ?? otherResultId(message)
+  entry.resultFor = stringOf(message.toolCallId) ?? resultIdOf(message)
   entry.toolName = sharedText(stringOf(message.toolName))
   entry.synthetic = isSynthetic(message)
-}
-
-function otherResultId(message: JsonObject): string | undefined {
-  for (const field of OTHER_RESULT_IDS) {
-    const id = stringOf(message[field])
-    if (id !== undefined) return id
-  }
-  return undefined
 }
 
 function isSynthetic({ isError, details, content }: JsonObject): boolean {

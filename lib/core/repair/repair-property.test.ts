@@ -81,6 +81,63 @@ describe('X12 any tree of entries', () => {
   })
 })
 
+describe('X12 a jump to a call without a result, with a reset beside it', () => {
+  it('leads behind the result that is put in, and one result is enough', async () => {
+    const lines = [
+      { type: 'session', id: 's', version: 3 },
+      {
+        type: 'message',
+        id: 'a',
+        parentId: null,
+        message: {
+          role: 'assistant',
+          stopReason: 'stop',
+          content: [{ type: 'toolCall', id: 'x', name: 'ls', arguments: {} }],
+        },
+      },
+      { type: 'leaf', id: 'b', parentId: null, targetId: 'a', appendMode: 'side' },
+      { type: 'reset', id: 'c', parentId: null, firstKeptEntryId: 'c', appendMode: 'side' },
+      { type: 'message', id: 'd', parentId: null, message: { role: 'user', content: 'hi' } },
+    ]
+    const before = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const repaired = await repairBytes(before)
+    expect(brokenPromise(before, repaired)).toBeNull()
+    expect(repaired.bytes.toString().match(/"toolResult"/g)).toHaveLength(1)
+  })
+})
+
+describe('M14 a failed turn', () => {
+  it('is kept by a compaction together with its results, so that none of them is sent alone', async () => {
+    const entries = [
+      {
+        type: 'message',
+        id: 'a',
+        message: {
+          role: 'assistant',
+          stopReason: 'error',
+          content: [{ type: 'toolCall', id: 'x', name: 'ls', arguments: {} }],
+        },
+      },
+      { type: 'message', id: 'b', parentId: 'a', message: result('x') },
+      { type: 'compaction', id: 'c', parentId: 'b', firstKeptEntryId: 'b', summary: 's' },
+    ]
+    const before = Buffer.from(
+      [{ type: 'session', id: 's', version: 4 }, ...entries]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    )
+    const repaired = await repairBytes(before)
+    expect(brokenPromise(before, repaired)).toBeNull()
+    expect(JSON.parse(repaired.bytes.toString().split('\n')[3] ?? '')).toMatchObject({
+      firstKeptEntryId: 'a',
+    })
+  })
+})
+
+function result(toolCallId: string) {
+  return { role: 'toolResult', toolCallId, content: [{ type: 'text', text: 'r' }] }
+}
+
 describe('M13 the rules of both generations', () => {
   const found = (rules: 'early' | 'late', session: TranscriptBuilder) => {
     const check = new TranscriptCheck(rules)

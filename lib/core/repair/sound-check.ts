@@ -6,7 +6,7 @@ import type { DraftEntry } from './draft'
 import { Notes } from './notes'
 import { EMPTY_PLAN } from './plan'
 import { providerRefusals } from './provider-refusals'
-import { readDraft } from './read-draft'
+import { readRepairDraft } from './read-draft'
 import { parseObject } from './salvage'
 import { isFailed, isToolResult } from './tool-frames'
 
@@ -39,7 +39,7 @@ export class SoundCheck {
     const value = line.ended ? parseObject(text) : null
     if (value === null) return false
     const place = { bytes: line.bytes, ordinal: this.count }
-    const { entry, dropped } = readDraft(value, line, place, this.rules, text.length)
+    const { entry, dropped } = readRepairDraft(value, line, place, this.rules, text.length)
     if (dropped !== null || entry.flaws.length > 0 || !this.follows(entry) || !this.pairs(entry)) return false
     this.notes.ofLine(text, line.line)
     this.notes.ofEntry(entry)
@@ -67,7 +67,7 @@ export class SoundCheck {
     }
   }
 
-  /** Whether an entry stands behind its parent in one chain. */
+  /** Whether an entry is behind its parent in one chain. */
   private follows(entry: DraftEntry): boolean {
     if (this.header === null) {
       this.header = entry
@@ -99,7 +99,7 @@ export class SoundCheck {
     return true
   }
 
-  /** Whether the results of calls stand right behind them, and no others. */
+  /** Whether the results of calls are right behind them, and no others. */
   private pairs(entry: DraftEntry): boolean {
     if (isToolResult(entry)) {
       const { resultFor } = entry

@@ -1,19 +1,22 @@
 import { DraftEntry } from './draft'
 import { newId } from './new-id'
 
-/** What OpenClaw writes where a result is missing (openclaw.md §6.3); known to its own later repairs. */
+/**
+ * What OpenClaw writes where a result is missing (lib/docs/openclaw.md#calls-and-results); known to its own later
+ * repairs.
+ */
 export const MISSING_RESULT_TEXT =
   '[openclaw] missing tool result in session history; inserted synthetic error result for transcript repair.'
 
 /** The same for calls that were made through OpenAI's Responses API. */
-export const ABORTED_RESULT_TEXT = 'aborted'
+const ABORTED_RESULT_TEXT = 'aborted'
 
 /** Time for a result of a call that bears none: transcripts name times as texts and as numbers, never as nothing. */
 const EPOCH = 0
 
 const NOWHERE = { bytes: 0, ordinal: -1 }
 
-/** A failed result for a call that nobody answered (M12), as an entry that stands behind `anchor`. */
+/** A failed result for a call without a result, as an entry that is behind `anchor`. */
 export function makeMissingResult(
   taken: ReadonlySet<string>,
   call: { readonly id: string; readonly name: string; readonly by: DraftEntry },

@@ -15,13 +15,13 @@ export type ToolFrame = {
   readonly by: DraftEntry
   /** Its place on the path. */
   readonly at: number
-  /** The turn failed or was stopped: it stays as it is, and gets no results (M14). */
+  /** The turn failed or was stopped: it stays as it is, and gets no results. */
   readonly failed: boolean
   readonly slots: readonly CallSlot[]
 }
 
 /** What comes of a result that does not simply answer a call of the answer before it. */
-export type ResultVerdict =
+type ResultVerdict =
   | { readonly kind: 'orphan' }
   | { readonly kind: 'duplicate'; readonly of: DraftEntry }
   | { readonly kind: 'unnamed'; readonly slot: CallSlot }
@@ -40,7 +40,10 @@ export function isFailed(entry: DraftEntry): boolean {
   return entry.stopReason === 'error' || entry.stopReason === 'aborted'
 }
 
-/** Finds for every tool call on a path its result, by the rules of one generation of OpenClaw (openclaw.md §6.3). */
+/**
+ * Finds for every tool call on a path its result, by the rules of one generation of OpenClaw
+ * (lib/docs/openclaw.md#calls-and-results).
+ */
 export function pairResults(path: readonly DraftEntry[], rules: RepairRules): Pairing {
   return new Pairer(rules).run(path)
 }
@@ -99,11 +102,11 @@ class Pairer {
     }
     const own = frame?.slots.filter((slot) => slot.id === id) ?? []
     if (own.length === 0) this.strays.push(result)
-    // What a failed turn did get stays with it.
-    else if (!frame?.failed) {
+    else {
       const open = own.find((slot) => slot.result === null)
       if (open !== undefined) open.result = result
-      else this.repeat(result, own)
+      // What a failed turn did get stays with it.
+      else if (!frame?.failed) this.repeat(result, own)
     }
   }
 
@@ -145,7 +148,7 @@ class Pairer {
   }
 }
 
-/** Whether an entry parts a call from its results when it stands between them. */
+/** Whether an entry parts a call from its results when it is between them. */
 export function isBetween(entry: DraftEntry, keptBoundary: (boundary: DraftEntry) => boolean): boolean {
   if (isBoundary(entry)) return !keptBoundary(entry)
   if (entry.type === 'custom_message') return true

@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { ChunkMessage } from '../pruning/context-chunks'
 import { seedScorer } from '../relevance/seed-scorer'
 import { addResults, prepareTrial, type TrialPolicy, trialDrops } from './drop-trial'
-import { needsOf, RARE, rarityOver, unmetNeeds } from './needs'
+import { needsOf, RARE, unmetNeeds } from './needs'
 import { trialChunks } from './trial-chunks'
 
 const START = Date.parse('2026-11-01T08:00:00Z')
@@ -126,12 +126,5 @@ describe('needs', () => {
       [1, 0.4],
       [2, 0.4],
     ])
-  })
-
-  test('what stands in every place is no need', () => {
-    const places = Array.from({ length: 8 }, () => ['src/lib/common.ts'])
-    const rarity = rarityOver(places)
-    expect(rarity('src/lib/common.ts')).toBe(0)
-    expect(rarity('src/lib/own.ts')).toBe(1)
   })
 })

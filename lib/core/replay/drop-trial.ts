@@ -5,6 +5,7 @@ import { type DropPolicy, relevanceDrop } from '../pruning/relevance-drop'
 import { ChunkIndex } from '../relevance/chunk-index'
 import type { Score, Scorer } from '../relevance/score'
 import { UseTracker } from '../relevance/use-tracker'
+import type { Milliseconds } from '../units/units'
 import { type Need, type NeedChunk, needsOf, type Rarity } from './needs'
 
 /** A chunk with what the model wrote in it kept apart. */
@@ -15,7 +16,7 @@ type ScoredMoment = {
   /** Number of the chunk of the call before which it is. */
   readonly before: number
   /** Milliseconds since the epoch; null when the transcript has no times. */
-  readonly now: number | null
+  readonly now: Milliseconds | null
   /** Of the chunks before it. */
   readonly scores: readonly Score[]
 }
@@ -38,7 +39,7 @@ export type TrialResult = {
   /** With everything kept, and as the setting would have it. */
   readonly tokensAll: number
   readonly tokensSent: number
-  /** Weights. `summarised`: the only source was summarised, and nobody knows whether the summary has it. */
+  /** Weights. `summarised`: the only source was summarised, and whether the summary has it is unknown. */
   readonly needs: { readonly all: number; readonly lost: number; readonly summarised: number }
   /** Weights of needs older than ten calls: the others are met by almost anything. */
   readonly longRange: { readonly all: number; readonly lost: number; readonly summarised: number }
@@ -83,7 +84,7 @@ export function prepareTrial(chunks: readonly TrialChunk[], scorer: Scorer, rari
 }
 
 /**
- * What a policy would have dropped of a recorded session, what that saves, and which later needs it leaves unmet (W4, W6).
+ * What a policy would have dropped of a recorded session, what that saves, and which later needs it leaves unmet.
  * The record is held fixed: a model that lacks something would have gone on in another way.
  * @param trigger tokens in the context from which on a pass is due
  */

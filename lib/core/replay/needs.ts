@@ -8,8 +8,8 @@ export type NeedChunk = {
 }
 
 /**
- * Something that a call wrote and that stood in earlier chunks: any of them could have given it (replay.md §2.4). What
- * stood nowhere the model knew or made up, and is no need.
+ * Something that a call wrote and that stood in earlier chunks: any of them could have given it
+ * (lib/docs/relevance.md#needs). What stood nowhere the model knew or made up, and is no need.
  */
 export type Need = {
   /** Number of the chunk of the call. */
@@ -19,32 +19,20 @@ export type Need = {
   readonly weight: number
 }
 
-/** Share of needs that are real, before it was calibrated; share of a span in prose (replay.md §2.4, §2.8). */
+/** Share of needs that are real, before it was calibrated; share of a span in prose (lib/docs/relevance.md#needs). */
 const [PRECISION, PROSE] = [0.8, 0.5]
 /** The latest ones are enough for every policy that drops older chunks first. */
 const MOST_SOURCES = 12
 /** Needs that weigh less are noise. */
 const LEAST_WEIGHT = 0.05
-/** What stands in more than this share of the chunks counts half. */
+/** What is in more than this share of the chunks counts half. */
 const COMMON_SHARE = 0.3
-/** Sessions that rarity is reckoned over at least. */
-const LEAST_PLACES = 8
 
 /** How rare a span is, 0 … 1. */
 export type Rarity = (span: string) => number
 
-/** For a session by itself: nobody knows how common a span is elsewhere, so every one counts as rare. */
+/** For a session alone: how common a span is elsewhere is unknown, so every one counts as rare. */
 export const RARE: Rarity = () => 1
-
-/** Rarity over the places that people work in, each given as the texts of its sessions (replay.md §2.3). */
-export function rarityOver(places: readonly (readonly string[])[]): Rarity {
-  const holders = new Map<string, number>()
-  for (const texts of places)
-    for (const span of new Set(texts.flatMap((text) => spansOf(text).map((one) => one.text))))
-      holders.set(span, (holders.get(span) ?? 0) + 1)
-  const all = Math.log(Math.max(LEAST_PLACES, places.length))
-  return (span) => Math.max(0, 1 - Math.log(holders.get(span) ?? 1) / all)
-}
 
 /** The needs of a session, in the order of its calls. */
 export function needsOf(chunks: readonly NeedChunk[], rarity: Rarity): Need[] {

@@ -1,6 +1,6 @@
 import type { SourceMessage } from './source-message'
 
-/** What OpenClaw's safeguard demands of a summary, in this order (openclaw.md §3.4). */
+/** What OpenClaw's safeguard demands of a summary, in this order (lib/docs/openclaw.md#summaries). */
 export const REQUIRED_HEADINGS = [
   '## Decisions',
   '## Open TODOs',
@@ -15,7 +15,7 @@ const AUDITED_IDENTIFIERS = 12
 /** Of the newest ask, so many keywords count, and two of them must come back when there are three or more. */
 const ASK_KEYWORDS = 12
 
-export type AuditCode =
+type AuditCode =
   | 'missing_section'
   | 'duplicate_section'
   | 'missing_identifiers'
@@ -23,12 +23,12 @@ export type AuditCode =
 
 export type AuditFinding = { readonly code: AuditCode; readonly detail: string }
 
-/** `strict`: identifiers must stand in the summary literally; `off`: they are not asked for. */
+/** `strict`: identifiers must be in the summary literally; `off`: they are not asked for. */
 export type IdentifierPolicy = 'strict' | 'off'
 
 /**
- * Holds a summary against the rules of OpenClaw's safeguard: headings present once and in order, identifiers of the last
- * messages kept literally, the newest request reflected. No findings: it passes.
+ * Checks a summary by the rules of OpenClaw's safeguard: headings present once and in order, identifiers of the
+ * last messages kept literally, the newest request reflected. No findings: it passes.
  */
 export function auditSummary(
   summary: string,
@@ -95,7 +95,7 @@ function holds(summary: string, identifier: string): boolean {
 }
 
 /** The text of the newest message of the user; null when there is none with words in it. */
-export function latestAsk(messages: readonly SourceMessage[]): string | null {
+function latestAsk(messages: readonly SourceMessage[]): string | null {
   return messages.findLast(({ role, text }) => role === 'user' && text.trim() !== '')?.text ?? null
 }
 

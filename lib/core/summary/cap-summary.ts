@@ -1,8 +1,9 @@
+import type { Tokens } from '../units/units'
 /**
- * A summary within so many tokens (E3): whole lines from its beginning, and of the first one that does not fit as much
+ * A summary within so many tokens: whole lines from its beginning, and of the first one that does not fit as much
  * as does. @param sizeOf tokens of a text
  */
-export function capSummary(text: string, maxTokens: number, sizeOf: (text: string) => number): string {
+export function capSummary(text: string, maxTokens: Tokens, sizeOf: (text: string) => number): string {
   if (sizeOf(text) <= maxTokens) return text
   const lines = text.split('\n')
   const whole = longest(lines.length, (count) => sizeOf(lines.slice(0, count).join('\n')) <= maxTokens)

@@ -1,9 +1,10 @@
+import type { Tokens } from '../units/units'
 /** Tokens of a digest that are still free, and what was taken of them. */
 export class Budget {
   private left: number
 
   constructor(
-    tokens: number,
+    tokens: Tokens,
     private readonly sizeOf: (text: string) => number,
   ) {
     this.left = tokens
@@ -38,14 +39,14 @@ export class Budget {
   }
 
   /** Whether a piece of a line fits; takes it if so. */
-  takePiece(tokens: number): boolean {
+  takePiece(tokens: Tokens): boolean {
     if (tokens > this.left) return false
     this.left -= tokens
     return true
   }
 
   private cost(line: string): number {
-    // The line end is a token of its own.
+    // The line end is its own token.
     return this.sizeOf(line) + 1
   }
 }

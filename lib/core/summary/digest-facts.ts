@@ -5,7 +5,7 @@ import { commandOf, type FileRecord, fileLedger } from './file-ledger'
 import type { RankedSpan } from './identifier-ranking'
 import type { SourceMessage } from './source-message'
 
-/** Failures that are named, as OpenClaw's own summaries bound them (features.md §1, seed 3). */
+/** Failures that are named, as OpenClaw's own summaries bound them. */
 const MOST_FAILURES = 8
 
 /** What became of files, those that were changed last first; of the ones that were only read, each in a line. */
@@ -13,17 +13,17 @@ export function fileLines(messages: readonly SourceMessage[]): string[] {
   const files = [...fileLedger(messages).values()].sort((a, b) => b.last - a.last)
   const changed = files.filter(isChanged)
   const read = files.filter((file) => !isChanged(file))
-  // Those that were changed often are told one by one; a list of the others costs half as much.
-  const told = changed.slice(0, TOLD_FILES)
-  const rest = changed.slice(TOLD_FILES)
+  // Those that were changed often are listed one by one; a list of the others costs half as much.
+  const listed = changed.slice(0, LISTED_FILES)
+  const rest = changed.slice(LISTED_FILES)
   return [
-    ...told.map((file) => `- ${file.path}: ${useOf(file)}`),
+    ...listed.map((file) => `- ${file.path}: ${useOf(file)}`),
     ...inLines('Also written', rest),
     ...inLines('Read', read),
   ]
 }
 
-const TOLD_FILES = 12
+const LISTED_FILES = 12
 const FILES_PER_LINE = 6
 
 function inLines(what: string, files: readonly FileRecord[]): string[] {
@@ -49,9 +49,10 @@ function useOf({ created, edits, reads, deleted }: FileRecord): string {
 /** The last failure of each kind, those that were never put right first. */
 export function errorLines(messages: readonly SourceMessage[]): string[] {
   const failures = failuresIn(messages)
-  const lines = failures.slice(0, MOST_FAILURES).map(({ tool, what, message, count, resolved }) => {
+  const lines = failures.slice(0, MOST_FAILURES).map(({ tool, what, message, exitCode, count, resolved }) => {
     const tried = what === '' ? tool : `${tool} \`${what}\``
-    return `- ${tried}: ${message || 'failed'}${count > 1 ? ` (${count} times)` : ''}${resolved ? ' — went well later' : ''}`
+    const code = exitCode === null ? '' : ` (exit code ${exitCode})`
+    return `- ${tried}: ${message || 'failed'}${code}${count > 1 ? ` (${count} times)` : ''}${resolved ? ' — went well later' : ''}`
   })
   const more = failures.length - MOST_FAILURES
   return more > 0 ? [...lines, `- …and ${more} more`] : lines

@@ -1,3 +1,4 @@
+import { append } from '../lists/long-lists'
 import { jsonText } from '../transcript/json'
 import { isAsk, isDecision, isRule, type Sentence, sentencesOf } from './sentences'
 import type { SourceMessage } from './source-message'
@@ -82,7 +83,7 @@ function pick(
   const found: Sentence[] = []
   for (const message of messages.toReversed()) {
     if (message.role !== role) continue
-    found.push(...sentencesOf(message.text).filter(wanted))
+    append(found, sentencesOf(message.text).filter(wanted))
     if (found.length >= MOST_CANDIDATES) break
   }
   return distinct(found).map(({ text }) => `- ${text}`)

@@ -21,7 +21,7 @@ function called(id: string, name: string, input: Record<string, unknown>): Sourc
   return said('assistant', '', { calls: [{ id, name, input }] })
 }
 
-describe('digest without a model (replay.md §4)', () => {
+describe('digest without a model', () => {
   const story: SourceMessage[] = [
     said('user', 'Please make the footer dim. Never change the theme files.'),
     called('1', 'read', { path: 'src/footer.ts' }),

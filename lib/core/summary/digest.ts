@@ -1,22 +1,26 @@
+import { COVER } from '../redaction/credential-range'
 import { auditedIdentifiers, REQUIRED_HEADINGS } from './audit'
+import { coveredMessage } from './covered-message'
 import { Budget } from './digest-budget'
 import { errorLines, fileLines, identifierLines, locatorLines } from './digest-facts'
 import { askLines, constraintLines, decisionLines, goalLines, todoLines } from './digest-prose'
 import { rankSpans } from './identifier-ranking'
 import type { SourceMessage } from './source-message'
-import { finish, type Steps } from './steps'
+import { eachInSteps, finish, type Steps } from './steps'
 
 export type DigestOptions = {
   /** Tokens that the digest may take; see `digestBudget`. */
   readonly budget: number
   readonly sizeOf: (text: string) => number
-  /** A summary that stands before these messages and that no archive is left of; carried on in part. */
+  /** A summary that is before these messages and that no archive is left of; carried on in part. */
   readonly previous?: string
   /** What the operator wants kept above all. */
   readonly focus?: string
   /** How rare a span is over all sessions, 0 … 1. */
   readonly rarity?: (text: string) => number
-  /** Spans that must not be shown, such as credentials. */
+  /** Covers what must not be passed on, such as credentials, before anything is taken out of the messages. */
+  readonly mask?: (text: string) => string
+  /** Spans that must not be shown. */
   readonly isSecret?: (text: string) => boolean
 }
 
@@ -25,12 +29,15 @@ export const DIGEST_MARK = 'Digest made without a model, from the messages thems
 
 const [MIN_BUDGET, MAX_BUDGET, SHARE_OF_DROPPED] = [256, 2000, 0.1]
 
-/** Default size of a digest: a tenth of what it stands for, within bounds (replay.md §4). In tokens. */
+/** Default size of a digest: a tenth of what it replaces, within bounds (lib/docs/relevance.md#digest). In tokens. */
 export function digestBudget(dropped: number): number {
   return Math.round(Math.min(MAX_BUDGET, Math.max(MIN_BUDGET, dropped * SHARE_OF_DROPPED)))
 }
 
-/** Shares of the budget by section, after replay.md §4; what one leaves over goes to the identifiers, filled last. */
+/**
+ * Shares of the budget by section, after lib/docs/relevance.md#digest; what one leaves over goes to the identifiers,
+ * filled last.
+ */
 const SHARES = {
   asks: 0.15,
   constraints: 0.1,
@@ -51,8 +58,15 @@ export function digest(messages: readonly SourceMessage[], options: DigestOption
 }
 
 /** The same with pauses: of a long session it takes about a second. */
-export function* digestInSteps(messages: readonly SourceMessage[], options: DigestOptions): Steps<string> {
-  const { sizeOf, isSecret = () => false } = options
+export function* digestInSteps(
+  whole: readonly SourceMessage[],
+  { mask = (text) => text, ...given }: DigestOptions,
+): Steps<string> {
+  const messages: SourceMessage[] = []
+  yield* eachInSteps(whole, (message) => messages.push(coveredMessage(message, mask)))
+  const options = { ...given, ...maskedAll(given, mask) }
+  const { sizeOf } = options
+  const isSecret = (text: string) => text.includes(COVER) || (options.isSecret?.(text) ?? false)
   const budget = new Budget(options.budget, sizeOf)
   const audited = auditedIdentifiers(messages).filter((text) => !isSecret(text))
   const mustAsk = askLines(messages)
@@ -107,7 +121,17 @@ export function* digestInSteps(messages: readonly SourceMessage[], options: Dige
   return [DIGEST_MARK, ...body].join('\n\n')
 }
 
-/** What stands in every digest. */
+function maskedAll(
+  { previous, focus }: Pick<DigestOptions, 'previous' | 'focus'>,
+  mask: (text: string) => string,
+): Pick<DigestOptions, 'previous' | 'focus'> {
+  return {
+    ...(previous === undefined ? {} : { previous: mask(previous) }),
+    ...(focus === undefined ? {} : { focus: mask(focus) }),
+  }
+}
+
+/** What is in every digest. */
 const FRAME = [
   DIGEST_MARK,
   ...REQUIRED_HEADINGS,

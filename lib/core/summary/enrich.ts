@@ -2,7 +2,7 @@ import { failuresIn } from './failures'
 import { fileLedger, filesByUse } from './file-ledger'
 import type { SourceMessage } from './source-message'
 
-/** Bounds of what is added behind a summary (openclaw.md §3.5, features.md §1). Characters. */
+/** Bounds of what is added behind a summary (lib/docs/openclaw.md#summaries). Characters. */
 const LIMITS = {
   failures: 8,
   failureChars: 240,
@@ -31,7 +31,7 @@ export type Enrichment = {
   readonly workspaceRules: string | null
 }
 
-/** Adds behind a summary what no model should be trusted to keep: failures, files, the split turn, rules (D15–D17). */
+/** Adds behind a summary what no model should be trusted to keep: failures, files, the split turn, rules. */
 export function enrich(summary: string, extra: Enrichment): string {
   const { modified, read } = filesByUse(fileLedger(extra.messages))
   const sections = [
@@ -76,9 +76,11 @@ function importantText(texts: readonly string[]): string | null {
 function failureLines(messages: readonly SourceMessage[]): string | null {
   const failures = failuresIn(messages)
   if (failures.length === 0) return null
-  const lines = failures
-    .slice(0, LIMITS.failures)
-    .map(({ tool, message }) => `- ${tool}: ${message.slice(0, LIMITS.failureChars) || 'failed'}`)
+  const lines = failures.slice(0, LIMITS.failures).map(({ tool, message, exitCode, count }) => {
+    const said = bounded(message, LIMITS.failureChars) || 'failed'
+    const code = exitCode === null ? '' : ` (exit code ${exitCode})`
+    return `- ${tool}: ${said}${code}${count > 1 ? `, ${count} times` : ''}`
+  })
   const more = failures.length - LIMITS.failures
   return [...lines, ...(more > 0 ? [`- ...and ${more} more`] : [])].join('\n')
 }

@@ -9,7 +9,9 @@ export type Failure = {
   readonly what: string
   /** First telling line of the result. */
   readonly message: string
-  /** How often failures of this signature were seen; this is the last of them. */
+  /** Exit code of a command, where the runtime noted one. */
+  readonly exitCode: number | null
+  /** How often the same call failed in the same way; this is the last time. */
   count: number
   resolved: boolean
 }
@@ -18,8 +20,8 @@ const MAX_MESSAGE = 240
 const MAX_WHAT = 120
 
 /**
- * Failures of a stretch of a session, one for each signature (tool, and message with numbers and paths masked), the
- * last one of each; unresolved ones first, newest first.
+ * Failures of a stretch of a session, call by call; a call that failed again in the same way (tool, arguments, exit
+ * code, message) counts with its last failure. Unresolved ones first, newest first.
  */
 export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
   const calls = new Map<string, SourceCall>()
@@ -33,9 +35,10 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
     const tool = message.toolName ?? call?.name ?? 'tool'
     const what = call === undefined ? '' : whatOf(call)
     const key = `${tool} ${what}`
-    if (hasFailed(message)) {
+    if (isFailedResult(message)) {
       const text = tellingLine(message.text)
-      const signature = `${tool} ${masked(text)}`
+      const exitCode = message.exitCode ?? null
+      const signature = JSON.stringify([tool, what, exitCode, text])
       const count = (bySignature.get(signature)?.count ?? 0) + 1
       bySignature.delete(signature)
       const failure = {
@@ -43,6 +46,7 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
         tool,
         what: what.slice(0, MAX_WHAT),
         message: text,
+        exitCode,
         count,
         resolved: false,
         at,
@@ -61,8 +65,13 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
     .map(({ at: _at, ...failure }) => failure)
 }
 
-export function hasFailed({ isError, exitCode }: SourceMessage): boolean {
+export function isFailedResult({ isError, exitCode }: SourceMessage): boolean {
   return isError === true || (exitCode !== undefined && exitCode !== 0)
+}
+
+/** A call as a person would name it: its tool, and what it was asked to do. */
+export function callWords(call: SourceCall): string {
+  return `${call.name} ${whatOf(call)}`.trim()
 }
 
 function whatOf(call: SourceCall): string {
@@ -83,8 +92,4 @@ function tellingLine(text: string): string {
     /\b(error|exception|failed|fatal|cannot|not found|denied|refused|traceback)\b/i.test(line),
   )
   return (named ?? lines.at(-1) ?? '').replace(/\s+/g, ' ').slice(0, MAX_MESSAGE)
-}
-
-function masked(line: string): string {
-  return line.replace(/[\w.~-]*\/[\w./~-]+/g, '/').replace(/\d+/g, '0')
 }

@@ -70,7 +70,7 @@ export function fileLedger(messages: readonly SourceMessage[]): Map<string, File
   return files
 }
 
-/** Paths of files that were changed and still stand, and of those that were only read; each in order of name. */
+/** Paths of files that were changed and still exist, and of those that were only read; each in order of name. */
 export function filesByUse(files: ReadonlyMap<string, FileRecord>): {
   readonly modified: string[]
   readonly read: string[]

@@ -1,10 +1,11 @@
 import { SPAN_WEIGHTS, type Span, type SpanClass } from '../relevance/spans'
+import type { Milliseconds, Tokens } from '../units/units'
 import { forSpans } from './message-spans'
 import type { SourceMessage } from './source-message'
 import { eachInSteps, type Steps } from './steps'
 
 /** A span of a stretch of a session with what speaks for keeping it. */
-export type RankedSpan = Span & { readonly score: number; readonly tokens: number }
+export type RankedSpan = Span & { readonly score: number; readonly tokens: Tokens }
 
 type Sighting = {
   readonly kind: SpanClass
@@ -13,7 +14,7 @@ type Sighting = {
   outputs: number
   last: number
   /** The last message that was counted. */
-  seenAt: number
+  seenAt: Milliseconds
 }
 
 export type RankOptions = {
@@ -32,8 +33,8 @@ const MIN_RARITY = 0.05
 const MOST_SPANS = 200_000
 
 /**
- * Spans in the order of what they are worth per token (replay.md §4.6): class, rarity, how often they were used again,
- * whether the model itself wrote them, and how long ago.
+ * Spans in the order of what they are worth per token (lib/docs/relevance.md#digest): class, rarity, how often they
+ * were used again, whether the model itself wrote them, and how long ago.
  */
 export function* rankSpans(
   messages: readonly SourceMessage[],

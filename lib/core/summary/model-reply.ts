@@ -1,12 +1,12 @@
 /** Why an answer of a summariser is not taken as a summary. */
-export type ReplyFault = 'empty' | 'markup' | 'too-long' | 'refusal'
+type ReplyFault = 'empty' | 'markup' | 'too-long' | 'refusal'
 
 export type ReadReply =
   | { readonly ok: true; readonly summary: string }
   | { readonly ok: false; readonly fault: ReplyFault; readonly message: string }
 
 /** Answers above this are none: no request asks for so much. Characters. */
-export const MAX_REPLY_CHARS = 64_000
+const MAX_REPLY_CHARS = 64_000
 
 /**
  * Takes the summary out of a model's answer: without thinking that some models print, without a fence around it. An

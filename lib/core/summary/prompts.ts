@@ -1,9 +1,10 @@
+import type { Tokens } from '../units/units'
 import { REQUIRED_HEADINGS } from './audit'
 
 /** A request to a summarising model: what it is, and what it shall do with which text. */
 export type SummaryPrompt = { readonly system: string; readonly user: string }
 
-/** What an empty history is summarised as, when there is no earlier summary either (D7). */
+/** What an empty history is summarised as, when there is no earlier summary either. */
 export const NO_HISTORY = 'No prior history.'
 
 const SYSTEM = [
@@ -19,13 +20,13 @@ export type SummaryRequest = {
   /** Serialized messages. */
   readonly text: string
   readonly previous: string | null
-  /** What the operator wants kept above all (D27). */
+  /** What the operator wants kept above all. */
   readonly focus: string | null
   /** Most tokens of the answer. */
-  readonly maxTokens: number
+  readonly maxTokens: Tokens
   /** What a quality audit missed in the answer before. */
   readonly missing: readonly string[]
-  /** Identifiers that must stand in the answer literally. */
+  /** Identifiers that must be in the answer literally. */
   readonly identifiers: readonly string[]
 }
 
@@ -51,8 +52,8 @@ export function summaryPrompt(request: SummaryRequest): SummaryPrompt {
   return { system: SYSTEM, user: parts.filter(Boolean).join('\n\n') }
 }
 
-/** Asks for what the kept end of a turn needs of its beginning (D17). */
-export function turnPrefixPrompt(text: string, maxTokens: number): SummaryPrompt {
+/** Asks for what the kept end of a turn needs of its beginning. */
+export function turnPrefixPrompt(text: string, maxTokens: Tokens): SummaryPrompt {
   const user = [
     fenced('conversation', text),
     'This is the beginning of a turn whose end the agent still has. Report, in short bullet points: what was asked for, what was done and found out so far, what the end of the turn relies on.',
@@ -62,8 +63,8 @@ export function turnPrefixPrompt(text: string, maxTokens: number): SummaryPrompt
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
-/** Asks for a chunk of medium relevance in short: what it says, for a reader who has the rest (D19). */
-export function chunkPrompt(text: string, maxTokens: number): SummaryPrompt {
+/** Asks for a chunk of medium relevance in short: what it says, for a reader who has the rest. */
+export function chunkPrompt(text: string, maxTokens: Tokens): SummaryPrompt {
   const user = [
     fenced('conversation', text),
     'This is one piece out of the middle of a longer conversation. Report in short what it says: findings, errors, decisions, what was changed. Leave out repetitions and layout.',
@@ -73,12 +74,12 @@ export function chunkPrompt(text: string, maxTokens: number): SummaryPrompt {
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
-/** The summaries of parts as the text of a request that makes one of them (D5). */
+/** The summaries of parts as the text of a request that makes one of them. */
 export function mergedText(summaries: readonly string[]): string {
   return summaries.map((summary, i) => `Part ${i + 1} of ${summaries.length}\n${summary}`).join('\n\n')
 }
 
-/** Asks for a few sentences about tool results (D21, seed 4). */
+/** Asks for a few sentences about tool results. */
 export function toolResultPrompt(results: string, maxSentences = 3): SummaryPrompt {
   const user = [
     fenced('tool-results', results),
@@ -88,7 +89,7 @@ export function toolResultPrompt(results: string, maxSentences = 3): SummaryProm
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
-/** Asks what a session of work came to (D22, seed 4). */
+/** Asks what a session of work came to. */
 export function workSessionPrompt(work: {
   readonly text: string
   readonly tasks: readonly string[]
@@ -104,11 +105,11 @@ export function workSessionPrompt(work: {
   return { system: SYSTEM, user: user.join('\n\n') }
 }
 
-/** Asks for a checkpoint: the state of a session as JSON (E10, seed 1). */
+/** Asks for a checkpoint: the state of a session as JSON. */
 export function checkpointPrompt(request: {
   readonly text: string
   readonly previous: string | null
-  readonly maxTokens: number
+  readonly maxTokens: Tokens
 }): SummaryPrompt {
   const { text, previous, maxTokens } = request
   const user = [

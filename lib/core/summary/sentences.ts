@@ -2,7 +2,7 @@
 export type Sentence = { readonly text: string; readonly question: boolean }
 
 const [MIN_SENTENCE, MAX_SENTENCE] = [12, 400]
-/** Sentences of one message that are looked at; what is longer is data. */
+/** Sentences of one message that are examined; what is longer is data. */
 const MAX_SENTENCES = 400
 
 /** Splits prose at line ends and after `.`, `!` and `?`; code blocks are left out. Linear in the length. */
@@ -39,7 +39,7 @@ const DECISION =
 const REQUEST =
   /^(please|can you|could you|would you|let's|lets|add|fix|make|write|create|update|change|remove|delete|implement|refactor|rename|move|check|test|run|build|find|show|explain|review|look|use|try|continue|now|also|then|do|help|set up|figure out|investigate|debug)\b/i
 
-/** A rule that somebody set. */
+/** A rule that is set. */
 export function isRule({ text }: Sentence): boolean {
   return RULE.test(text)
 }

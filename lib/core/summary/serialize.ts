@@ -1,5 +1,5 @@
 import { jsonText } from '../transcript/json'
-import { hasFailed } from './failures'
+import { isFailedResult } from './failures'
 import type { SourceMessage } from './source-message'
 
 /** A result is shown to a summariser with so many characters of its beginning; failed ones with their end too. */
@@ -9,7 +9,7 @@ const ARGUMENT_CHARS = 1_000
 
 /**
  * Messages as plain text for a summariser, which must read them and not answer them. Neither thinking nor `details` of
- * results are in it (M15), images only as a word.
+ * results are in it, images only as a word.
  * @param mask replaces what must not leave the machine, such as credentials
  */
 export function serializeMessages(
@@ -23,7 +23,7 @@ export function serializeMessages(
 }
 
 function blockOf(message: SourceMessage, mask: (text: string) => string): string {
-  const text = mask(bounded(message)).trim()
+  const text = bounded({ ...message, text: mask(message.text) }).trim()
   const images = message.images > 0 ? ` [${message.images} image${message.images > 1 ? 's' : ''}]` : ''
   const calls = message.calls.map(
     ({ name, input }) => `${name} ${cut(mask(jsonText(input)), ARGUMENT_CHARS)}`,
@@ -37,7 +37,7 @@ function blockOf(message: SourceMessage, mask: (text: string) => string): string
 function labelOf(message: SourceMessage): string {
   switch (message.role) {
     case 'toolResult':
-      return hasFailed(message)
+      return isFailedResult(message)
         ? `failed result of ${message.toolName ?? 'a tool'}`
         : `result of ${message.toolName ?? 'a tool'}`
     case 'summary':
@@ -52,7 +52,7 @@ function labelOf(message: SourceMessage): string {
 function bounded(message: SourceMessage): string {
   const { text } = message
   if (message.role !== 'toolResult' || text.length <= RESULT_CHARS) return text
-  if (!hasFailed(message)) return cut(text, RESULT_CHARS)
+  if (!isFailedResult(message)) return cut(text, RESULT_CHARS)
   const head = text.slice(0, RESULT_CHARS - FAILED_TAIL)
   const left = text.length - RESULT_CHARS
   return `${head}\n[… ${left} characters left out …]\n${text.slice(-FAILED_TAIL)}`

@@ -1,3 +1,12 @@
+import {
+  blockKind,
+  callIdOf,
+  callInputOf,
+  callNameOf,
+  resultContentOf,
+  resultIdOf,
+  textOfBlock,
+} from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText, numberOf, stringOf } from '../transcript/json'
 
 /** A tool call with what it was asked to do. */
@@ -5,7 +14,7 @@ export type SourceCall = { readonly id: string; readonly name: string; readonly 
 
 /**
  * A message as summaries read it. Thinking and the `details` of tool results are not in it: neither may ever reach a
- * summary (M15).
+ * summary.
  */
 export type SourceMessage = {
   readonly entryId: string
@@ -20,18 +29,9 @@ export type SourceMessage = {
   /** Exit code of a command, where the runtime noted one. */
   readonly exitCode?: number
   readonly images: number
+  /** Blocks of which no text can be made: files, tools of the provider, and whatever is not known; absent for none. */
+  readonly others?: number
 }
-
-/** Types of blocks that are tool calls, as runtimes spell them. */
-export const CALL_TYPES: ReadonlySet<string> = new Set([
-  'toolCall',
-  'toolUse',
-  'functionCall',
-  'tool_use',
-  'tool_call',
-  'function_call',
-])
-const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
 
 /** Reads a parsed transcript entry; null when nothing of it reaches a model. */
 export function sourceMessage(
@@ -56,7 +56,7 @@ function messageOf(
     case 'assistant':
       return { ...place, role: 'assistant', ...contentOf(message.content) }
     case 'toolResult': {
-      const resultFor = RESULT_ID_FIELDS.map((field) => stringOf(message[field])).find(Boolean)
+      const resultFor = resultIdOf(message)
       const exitCode = isObject(message.details) ? numberOf(message.details.exitCode) : undefined
       return {
         ...place,
@@ -90,29 +90,38 @@ function messageOf(
   }
 }
 
-function contentOf(content: unknown): Pick<SourceMessage, 'text' | 'calls' | 'images'> {
+type Content = Pick<SourceMessage, 'text' | 'calls' | 'images' | 'others'>
+
+function contentOf(content: unknown): Content {
   if (typeof content === 'string') return { text: content, calls: [], images: 0 }
   if (!Array.isArray(content))
     return { text: isObject(content) ? jsonText(content) : '', calls: [], images: 0 }
   const texts: string[] = []
   const calls: SourceCall[] = []
   let images = 0
+  let others = 0
   for (const block of content) {
-    if (typeof block === 'string') texts.push(block)
-    else if (!isObject(block)) continue
-    else if (block.type === 'text') texts.push(stringOf(block.text) ?? '')
-    else if (block.type === 'image') images += 1
-    else if (typeof block.type === 'string' && CALL_TYPES.has(block.type)) calls.push(callOf(block))
+    const kind = blockKind(block)
+    if (kind === 'text') texts.push(textOfBlock(block))
+    else if (!isObject(block) || kind === 'thinking') continue
+    else if (kind === 'image') images += 1
+    else if (kind === 'call') calls.push(callOf(block))
+    else if (kind === 'result') {
+      const within = contentOf(resultContentOf(block))
+      texts.push(within.text)
+      images += within.images
+      others += within.others ?? 0
+    } else others += 1
   }
-  return { text: texts.join('\n'), calls, images }
+  return { text: texts.join('\n'), calls, images, ...(others === 0 ? {} : { others }) }
 }
 
 /** A call with its arguments as an object. */
 export function callOf(block: JsonObject): SourceCall {
-  const input = block.arguments ?? block.input
+  const input = callInputOf(block)
   return {
-    id: stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId) ?? '',
-    name: stringOf(block.name) ?? '',
+    id: callIdOf(block) ?? '',
+    name: callNameOf(block),
     input: isObject(input) ? input : typeof input === 'string' ? parsedInput(input) : {},
   }
 }

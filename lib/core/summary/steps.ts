@@ -1,4 +1,4 @@
-/** Work that pauses again and again, so that whoever runs it may see to something else in between. */
+/** Work that pauses again and again, so that the caller may see to something else in between. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 /** Runs such work to its end without a pause. */
@@ -9,7 +9,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** So many messages are looked at between two pauses: a few milliseconds. */
+/** So many messages are examined between two pauses: a few milliseconds. */
 const AT_ONCE = 400
 
 /** Visits a list with a pause now and then. */

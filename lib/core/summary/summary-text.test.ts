@@ -104,6 +104,19 @@ describe('enrichment', () => {
     workspaceRules: null,
   }
 
+  test('D15: each failed call counts, however alike the messages; the same call that fails again is one', () => {
+    const failed = (i: number, path: string) => [
+      said('assistant', '', { calls: [{ id: `c${i}`, name: 'read', input: { path } }] }),
+      said('toolResult', 'error: no such file', { resultFor: `c${i}`, isError: true, exitCode: i }),
+    ]
+    const apart = Array.from({ length: 10 }, (_, i) => failed(i, `log/${i}.md`)).flat()
+    const text = enrich('S', { ...none, messages: apart })
+    expect(text).toContain('- read: error: no such file (exit code 9)')
+    expect(text).toContain('- ...and 2 more')
+    const again = [1, 1, 1].flatMap((code) => failed(code, 'log/1.md'))
+    expect(enrich('S', { ...none, messages: again })).toMatch(/no such file \(exit code 1\), 3 times$/)
+  })
+
   test('D15: at most eight failures of 240 characters, then how many more', () => {
     const messages = Array.from({ length: 10 }, (_, i) =>
       said('toolResult', `error ${'xyzabcdefg'[i]} ${'long '.repeat(100)}`, {

@@ -1,10 +1,12 @@
-/** Under which the work that is done stands in the summary at the head of a context (E8). */
+/** The heading of the work that is done in the summary at the head of a context. */
 export const WORK_SUMMARY_HEADING = '## Completed Work Summary'
 
 /** A summary, and what of it says what work is done; null where nothing does. */
 export type SummaryParts = { readonly rest: string; readonly work: string | null }
 
-/** The work that is done always stands last, so that it can be told from the summary of a compaction before it. */
+/**
+ * The work that is done always is last, so that it can be distinguished from the summary of a compaction before it.
+ */
 export function splitWorkSummary(summary: string): SummaryParts {
   const at = summary.indexOf(WORK_SUMMARY_HEADING)
   if (at < 0) return { rest: summary, work: null }

@@ -1,9 +1,12 @@
-/** Headings whose sections hold always, and those that count where a file has none of them (openclaw.md §3.5). */
+/**
+ * Headings whose sections hold always, and those that count where a file has none of them
+ * (lib/docs/openclaw.md#summaries).
+ */
 const ALWAYS: ReadonlySet<string> = new Set(['session startup', 'red lines'])
 const ELSE: ReadonlySet<string> = new Set(['every session', 'safety'])
 
 /**
- * The sections of a workspace's instructions that a compaction may not lose (D17): as they stand, with their headings, in
+ * The sections of a workspace's instructions that a compaction may not lose: as they are, with their headings, in
  * the order of the file; null when it has none. Headings in code blocks are none.
  */
 export function workspaceRules(instructions: string): string | null {

@@ -8,7 +8,7 @@ export type Pause = () => Promise<void> | void
 export type Vocabulary = { readonly pattern: string; readonly ranks: ReadonlyMap<string, number> }
 
 /** A vocabulary as js-tiktoken ships it. */
-export type ShippedVocabulary = { readonly pat_str: string; readonly bpe_ranks: string }
+type ShippedVocabulary = { readonly pat_str: string; readonly bpe_ranks: string }
 
 /** Tokens that are decoded between two pauses: about two milliseconds. */
 const STEP = 8_192
@@ -31,7 +31,7 @@ export async function loadVocabulary(encoding: Encoding, pause?: Pause): Promise
 }
 
 /** Lines of `! FIRST TOKEN TOKEN …`: tokens in base64, ranked from FIRST on. */
-export async function readVocabulary(
+async function readVocabulary(
   { pat_str: pattern, bpe_ranks: text }: ShippedVocabulary,
   pause?: Pause,
 ): Promise<Vocabulary> {

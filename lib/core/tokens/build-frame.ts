@@ -1,7 +1,8 @@
-import type { WindowHints } from '../budget/window'
+import type { WindowHints, WindowProof } from '../budget/window'
 import { windowFor } from '../budget/window'
 import type { EntryFact } from '../transcript/entry'
 import type { SystemPromptReport } from '../transcript/session-index'
+import type { Tokens } from '../units/units'
 import { type Calibration, errorOf, type Growth, predictGrowth } from './calibration'
 import {
   CATEGORIES,
@@ -16,7 +17,7 @@ import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
 import { fixedTotals } from './fixed'
 import type { Frame } from './frame'
 import { FIXED_PRIOR } from './priors'
-import { reportedPrompt } from './usage'
+import { promptTokens, reportedPrompt } from './usage'
 
 /** The last call of the same segment and model whose prompt size a provider reported. */
 export type Anchor = {
@@ -46,10 +47,12 @@ export type PromptState = {
   readonly overhead: number | null
 }
 
-/** Half width of the band, in percent, around a total that no report stands behind at all. */
+/** Half width of the band, in percent, around a total without any report. */
 const BLIND_ERROR_PCT = 30
-/** The same when an earlier call of the session told how large the part beside the conversation is. */
+/** The same when an earlier call of the session said how large the part beside the conversation is. */
 const LEVEL_ERROR_PCT = 10
+/** A report of a failed call is of the whole prompt when it is not smaller than this share of what was expected. */
+const WHOLE_SHARE = 0.9
 
 /**
  * Expected size of the next prompt. Anchored: the last reported prompt, its reported answer and an estimate of the
@@ -76,12 +79,24 @@ export function predictTotal(state: PromptState, calibration: Calibration, setup
   return about(FIXED_PRIOR[setup.runtime] + conversation, BLIND_ERROR_PCT)
 }
 
+/**
+ * What a prompt holds by our own count, without faith in the last report: that may be of a prompt that was cut. By the
+ * whole conversation where that is clearly more than report and growth make.
+ */
+export function countPrompt(state: PromptState, calibration: Calibration, setup: FrameSetup): Figure {
+  const whole = predictTotal({ ...state, anchor: null }, calibration, setup)
+  if (state.anchor === null) return whole
+  const anchored = predictTotal(state, calibration, setup)
+  const least = whole.basis === 'estimated' ? whole.value * (1 - whole.errorPct / 100) : 0
+  return least > (anchored.value ?? 0) ? whole : anchored
+}
+
 /** An estimate in whole tokens with its band in tenths of a percent. */
-function about(tokens: number, errorPct: number): Figure {
+function about(tokens: Tokens, errorPct: number): Figure {
   return estimated(Math.round(tokens), inTenths(errorPct))
 }
 
-/** Nobody knows a band more closely, and longer numbers are slow to write and to read. */
+/** A band is not known more closely, and longer numbers are slow to write and to read. */
 function inTenths(errorPct: number): number {
   return Math.round(errorPct * 10) / 10
 }
@@ -107,10 +122,19 @@ export function buildFrame(input: {
   readonly state: PromptState
   readonly calibration: Calibration
   readonly setup: FrameSetup
+  /** What reported prompts prove about the window, this one's included. */
+  readonly proof: WindowProof
+  /** Our own count of the prompt (`countPrompt`), where the report is not taken as it is; null: it is. */
+  readonly sent: Figure | null
+  /** The provider cut the prompt to what it reported. */
+  readonly isCut: boolean
 }): Frame {
-  const { call, answer, state, calibration, setup } = input
+  const { call, answer, state, calibration, setup, proof, sent, isCut } = input
   const reported = reportedPrompt(answer)
-  const total = reported !== null ? measured(reported) : predictTotal(state, calibration, setup)
+  const isTaken = reported !== null && !isCut
+  const total = isTaken
+    ? measured(reported)
+    : (sent ?? failedPrompt(answer, predictTotal(state, calibration, setup)))
   const split = splitTotal({ total, state, calibration, report: setup.report })
   const usage = answer.usage ?? null
   return {
@@ -119,8 +143,10 @@ export function buildFrame(input: {
     at: answer.at,
     provider: answer.provider ?? null,
     model: answer.model ?? null,
-    window: windowFor(setup.hints, answer.model ?? null, reported),
+    window: windowFor(setup.hints, answer.model ?? null, proof, answer.provider ?? null),
     total,
+    seenTokens: isCut ? reported : null,
+    sent: isTaken ? sent : null,
     categories: split.categories,
     basis: split.basis,
     errorPct: inTenths(errorOf(calibration)),
@@ -131,13 +157,20 @@ export function buildFrame(input: {
   }
 }
 
+/** A failed call may have reported its whole prompt or a part of it: the whole is about what was expected. */
+function failedPrompt({ usage, stopReason }: EntryFact, expected: Figure): Figure {
+  const reported = stopReason === 'error' ? promptTokens(usage) : null
+  const isWhole = reported !== null && reported >= (expected.value ?? 0) * WHOLE_SHARE
+  return isWhole ? measured(reported) : expected
+}
+
 /**
  * Divides a total among the categories. The part beside the conversation hardly changes while a session runs, and is
  * known best when the conversation is short; so it stays what it was as long as the conversation then lies within the
  * error band of its estimate, and the conversation takes the rest. What of that part a report explains goes to its
- * categories, what nobody explains is the residual.
+ * categories, the rest is the residual.
  */
-export function splitTotal(input: {
+function splitTotal(input: {
   readonly total: Figure
   readonly state: PromptState
   readonly calibration: Calibration

@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 import type { EntryCategory, EntryUnits } from './category'
 import { IMAGE_UNITS } from './estimate'
 import { type LeastSquares, observe, predict, startLeastSquares } from './least-squares'
@@ -8,7 +9,7 @@ import { priorFor } from './priors'
  * its output. `visible`: by its visible text, thinking left out (some providers drop it). `thought`: by its text and
  * thinking. Output figures include reasoning that is not sent again with some models, and are missing with others.
  */
-export const ANSWER_MODES = ['reported', 'visible', 'thought'] as const
+const ANSWER_MODES = ['reported', 'visible', 'thought'] as const
 export type AnswerMode = (typeof ANSWER_MODES)[number]
 
 type Learner = {
@@ -114,11 +115,11 @@ export function startCalibration(provider: string | null, model: string | null):
 }
 
 /** Expected growth of the prompt in tokens, and the half width of its error band in percent of it. */
-export function predictGrowth(c: Calibration, g: Growth): { tokens: number; errorPct: number } {
+export function predictGrowth(c: Calibration, g: Growth): { tokens: Tokens; errorPct: number } {
   return predictFrom(c, g, featuresOf(g))
 }
 
-function predictFrom(c: Calibration, g: Growth, features: Features): { tokens: number; errorPct: number } {
+function predictFrom(c: Calibration, g: Growth, features: Features): { tokens: Tokens; errorPct: number } {
   const mode = g.previousOutput === null ? unreportedMode(c) : modeOf(c)
   const known = mode === 'reported' ? (g.previousOutput ?? 0) : 0
   const guessed = predict(c.learners[mode].fit, features[mode]) + g.newImages * c.perImage

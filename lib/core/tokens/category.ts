@@ -21,7 +21,7 @@ export const CATEGORIES = [
 
 export type Category = (typeof CATEGORIES)[number]
 
-/** Categories that stand before the conversation and do not come from transcript entries. */
+/** Categories that are before the conversation and do not come from transcript entries. */
 export const FIXED_CATEGORIES = [
   'system-prompt',
   'tool-schemas',

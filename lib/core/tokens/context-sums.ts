@@ -7,7 +7,7 @@ import { ENTRY_CATEGORIES, ENTRY_PLACES, type EntryCategory, type EntryUnits } f
  * order of ENTRY_CATEGORIES. Immutable plain JSON: every entry of a transcript can keep the sums up to itself.
  */
 export type ContextSums = {
-  /** Estimator units of content whose tokens nobody reported. */
+  /** Estimator units of content whose tokens were not reported. */
   readonly units: readonly number[]
   /** Tokens of content that a provider reported: the outputs of earlier calls. */
   readonly known: readonly number[]
@@ -45,6 +45,8 @@ export function shareOf(fact: EntryFact): EntryShare {
 export function addToSums(sums: ContextSums, fact: EntryFact): ContextSums {
   const { units: ownUnits, known: ownKnown } = sums
   const output = fact.role === 'assistant' ? (fact.usage?.output ?? 0) : 0
+  // The output of a response came in as a whole with its first record.
+  if (fact.again && output > 0) return sums
   return {
     units: output > 0 ? ownUnits : plus(ownUnits, fact.units ?? NO_UNITS),
     known: output > 0 ? plusReported(ownKnown, fact.units ?? NO_UNITS, output) : ownKnown,
@@ -89,7 +91,7 @@ function plus(list: readonly number[], amounts: EntryUnits): readonly number[] {
 /** What sums come to in tokens: in the order of ENTRY_CATEGORIES, and all together. */
 export type SumsTokens = { readonly tokens: readonly number[]; readonly total: number }
 
-// The same sums are asked for several times at every call: for its total, its split and what stands beside it.
+// The same sums are asked for several times at every call: for its total, its split and what is beside it.
 let lastSums: ContextSums = EMPTY_SUMS
 let lastCalibration: Calibration | null = null
 let lastTokens: SumsTokens = { tokens: NOTHING, total: 0 }
@@ -139,15 +141,6 @@ function toTokens(sums: ContextSums, { byPlace, perMessage }: Factors): SumsToke
  * Tokens of one category: reported tokens as they are, units by their factor. Thinking that the calibration found
  * not to be sent again (factor 0) takes no room even where its size was reported.
  */
-export function entryTokens(
-  category: EntryCategory,
-  units: number,
-  known: number,
-  calibration: Calibration,
-): number {
-  return tokensOf(ENTRY_PLACES[category], units, known, factorFor(calibration, category))
-}
-
 function tokensOf(place: number, units: number, known: number, factor: number): number {
   return units * factor + (place === ENTRY_PLACES.thinking && factor === 0 ? 0 : known)
 }

@@ -1,15 +1,16 @@
+import type { Tokens, Usd } from '../units/units'
 /** Sums over all sessions for one UTC day and model. Tokens as providers reported them, US dollars. */
 export type DaySum = {
   /** YYYY-MM-DD, UTC. */
   readonly day: string
   readonly model: string
   readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheReadTokens: number
-  readonly cacheWriteTokens: number
+  readonly inputTokens: Tokens
+  readonly outputTokens: Tokens
+  readonly cacheReadTokens: Tokens
+  readonly cacheWriteTokens: Tokens
   /** null when no call of these had a known cost. */
-  readonly costUsd: number | null
+  readonly costUsd: Usd | null
   readonly costUnknownCalls: number
   /** Tokens sent, in the order of CATEGORIES. */
   readonly categories: readonly number[]

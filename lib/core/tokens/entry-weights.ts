@@ -1,5 +1,6 @@
 import type { ContextEntry } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
+import type { Tokens } from '../units/units'
 import {
   type Category,
   type CategoryTokens,
@@ -11,7 +12,7 @@ import { shareOf } from './context-sums'
 
 /**
  * How much each entry of a growing context counts within each category, in columns: any number of entries from the
- * first one on can be given the tokens of a call without a look at the entries. Categories are known by their place in
+ * first one on can be given the tokens of a call without reading the entries. Categories are known by their place in
  * ENTRY_CATEGORIES.
  */
 export class EntryWeights {
@@ -42,7 +43,7 @@ export class EntryWeights {
 
   /**
    * Divides the tokens of each category among the first `count` entries, in proportion to their weights, so that they
-   * add up to the token (largest-remainder division in order). Linear, with two looks at each weight.
+   * add up to the token (largest-remainder division in order). Linear, with two checks at each weight.
    */
   divide(count: number, categories: CategoryTokens): EntryShares {
     const places = this.#places
@@ -127,7 +128,7 @@ export class EntryShares {
   }
 
   /** The categories of which an entry holds tokens, in stacking order. */
-  eachPart(i: number, visit: (category: EntryCategory, tokens: number) => void): void {
+  eachPart(i: number, visit: (category: EntryCategory, tokens: Tokens) => void): void {
     const stop = this.#starts[i + 1] ?? 0
     for (let w = this.#starts[i] ?? 0; w < stop; w++) {
       const tokens = this.#parts[w] ?? 0

@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 /**
  * The finite automaton behind `estimate.ts`: it walks a text one UTF-16 unit at a time and remembers just enough
  * (what kind of run it is in, how long, what stood before) to say how likely a token of o200k_base starts here.
@@ -242,7 +243,7 @@ function digitValue(code: number): number {
   return code < 58 ? code - 48 : code < 91 ? code - 55 : code - 61
 }
 
-function shifted(tokens: number): number {
+function shifted(tokens: Tokens): number {
   return Math.round(tokens * WEIGHT_SCALE) << WEIGHT_SHIFT
 }
 

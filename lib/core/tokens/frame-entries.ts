@@ -1,4 +1,5 @@
 import type { ContextEntry } from '../transcript/context'
+import type { Tokens } from '../units/units'
 import type { EntryCategory } from './category'
 import { EntryWeights } from './entry-weights'
 import type { Frame } from './frame'
@@ -8,7 +9,7 @@ export type EntryTokens = {
   readonly entry: ContextEntry
   /** The category that most of its tokens belong to. */
   readonly category: EntryCategory
-  readonly tokens: number
+  readonly tokens: Tokens
   readonly byCategory: { readonly [C in EntryCategory]?: number }
 }
 

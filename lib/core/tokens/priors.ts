@@ -1,5 +1,5 @@
 /**
- * What is assumed before a session has said anything of its own: medians over 3,300 public pi and OpenClaw sessions
+ * What is assumed before a session has said anything: medians over 3,300 public pi and OpenClaw sessions
  * (6,945 calls with reported usage), in tokens per o200k token.
  */
 export type ModelPrior = {

@@ -4,18 +4,20 @@ import type { EntryFact } from './entry'
 export const ROOT = -1
 
 /**
- * The tree of a transcript: who is whose parent, and where the leaf stands. Entries are added in file order and known
+ * The tree of a transcript: who is whose parent, and where the leaf is. Entries are added in file order and known
  * by their sequence number.
  *
  * Rules: pi's, as its session manager reads files (parents are looked up by id when a path is walked, the last entry
  * with an id wins, a missing parent ends the path). OpenClaw's additions take effect once a transcript shows that a
  * newer OpenClaw wrote it — header version 4, a `leaf` or a `reset` entry: a missing parent is the current leaf, and
- * what follows a reset cannot attach to history before it (openclaw.md §2.3).
+ * what follows a reset cannot attach to history before it (lib/docs/openclaw.md#context).
  */
 export class Branches {
   readonly facts: EntryFact[] = []
   /** Sequence number of the current leaf, or ROOT. */
   leaf = ROOT
+  /** Whether a provider has compacted on its own side: the route of a call then decides what it is sent. */
+  hasCheckpoints = false
   private version = 3
   private heals = false
   private lastReset = ROOT
@@ -39,8 +41,9 @@ export class Branches {
 
   add(fact: EntryFact): void {
     this.facts[fact.seq] = fact
+    if (fact.checkpoint !== undefined) this.hasCheckpoints = true
     if (fact.type === 'unreadable') {
-      // What could not be read may still say where it stands, so that what follows it hangs on.
+      // What could not be read may still say where it is, so that what follows it hangs on.
       if (fact.id !== null) this.append(fact)
       return
     }
@@ -52,7 +55,7 @@ export class Branches {
 
   /**
    * Whether every id so far is one entry's alone and no child came before its parent, as in nearly all transcripts.
-   * Parents then stand before their children and never change: there are no rings, and paths need no look-ups.
+   * Parents then are before their children and never change: there are no rings, and paths need no look-ups.
    */
   get plain(): boolean {
     return this.plainSoFar
@@ -97,9 +100,8 @@ export class Branches {
     const fact = this.facts[path[boundary] ?? ROOT]
     if (fact === undefined) return -1
     if (fact.firstKeptIndex !== undefined && this.version < 2) {
-      const seq = this.readable[fact.firstKeptIndex]
-      if (seq === undefined || this.facts[seq]?.type === 'session') return -1
-      const index = path.indexOf(seq)
+      // The header is on no path.
+      const index = path.indexOf(this.readable[fact.firstKeptIndex] ?? ROOT)
       return index < boundary ? index : -1
     }
     const id = fact.firstKeptEntryId
@@ -108,7 +110,9 @@ export class Branches {
     return -1
   }
 
-  /** The entry that a boundary names as the first one kept, wherever it stands; ROOT when it names none that is known. */
+  /**
+   * The entry that a boundary names as the first one kept, wherever it is; ROOT when it names none that is known.
+   */
   namedByBoundary(fact: EntryFact): number {
     if (fact.firstKeptIndex !== undefined && this.version < 2)
       return this.readable[fact.firstKeptIndex] ?? ROOT
@@ -147,7 +151,7 @@ export class Branches {
     this.heals = true
     this.keepParent(fact)
     const target = fact.targetId == null ? ROOT : this.byId.get(fact.targetId)
-    // A move to an entry that nobody knows is no move.
+    // A move to an unknown entry is no move.
     if (target === undefined) return
     if (fact.id !== null) this.register(fact.id, target)
     this.leaf = target

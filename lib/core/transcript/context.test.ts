@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { Branches } from './branches'
-import { callsOf, contextAt, contextOfCall } from './context'
+import { callEntries, contextAt, contextOfCall } from './context'
 import type { Sender } from './send-rules'
 
 /** Ids of the next call's context; those that are not sent carry the reason. */
@@ -29,7 +29,7 @@ describe('context of a call', () => {
     t.assistant('first')
     t.assistant('second', { over: { parentId: root } })
     const branches = Branches.of(t.facts())
-    const contexts = callsOf(branches.facts).map((seq) =>
+    const contexts = callEntries(branches.facts).map((seq) =>
       contextOfCall(branches, seq, 'pi').map((e) => e.fact.id),
     )
     expect(contexts).toEqual([['e1'], ['e1']])

@@ -1,25 +1,51 @@
 import { type Branches, ROOT } from './branches'
+import { type CallRoute, routeHash, UNKNOWN_ROUTE } from './call-route'
 import type { EntryFact } from './entry'
-import { SEND_START, type Sender, type SendState, sendStep, type Unsent, type Verdict } from './send-rules'
+import { changesReplay, findReplay, keepsOrphans, replayedOwner } from './replay-plan'
+import {
+  replayStep,
+  SEND_START,
+  type Sender,
+  type SendState,
+  sendStep,
+  type Unsent,
+  type Verdict,
+} from './send-rules'
 
 /** One entry of a context, in the order in which the model gets it. */
 export type ContextEntry = {
   readonly fact: EntryFact
   readonly sent: boolean
   readonly why?: Unsent
+  /**
+   * Its provider's checkpoint is sent in place of all that came before it; `fact` is what is sent of it
+   * (`replayedOwner`).
+   */
+  readonly replayed?: true
 }
 
-/** Whether an entry is a model call: an assistant message that a model was asked for. */
+/**
+ * Which context: as a call on a route is sent it, or with the full history, whatever providers have compacted on their
+ * side. Without a route it is the one that the entries before it tell of.
+ */
+export type ContextView = CallRoute | 'full'
+
+/** Whether an entry is a model call: an assistant message that a model was asked for, and its first record. */
 export function isCall(fact: EntryFact): boolean {
+  return isAnswer(fact) && !fact.again
+}
+
+/** Whether a model answered with this entry, or with a part of it. */
+export function isAnswer(fact: EntryFact): boolean {
   return fact.type === 'message' && fact.role === 'assistant' && !fact.transcriptOnly
 }
 
 /** Sequence numbers of the assistant entries that calls produced; call N is at index N − 1. */
-export function callsOf(facts: readonly EntryFact[]): number[] {
+export function callEntries(facts: readonly EntryFact[]): number[] {
   return facts.filter(isCall).map((fact) => fact.seq)
 }
 
-/** Whether an entry of this type and content enters contexts at all (openclaw.md §2.3, rule 5). */
+/** Whether an entry of this type and content enters contexts at all (lib/docs/openclaw.md#context). */
 export function entersContext(fact: EntryFact): boolean {
   return (
     fact.type === 'message' ||
@@ -29,24 +55,59 @@ export function entersContext(fact: EntryFact): boolean {
 }
 
 /** The context whose last entry is `leaf`: what a call made there is given. Empty for ROOT. */
-export function contextAt(branches: Branches, leaf: number, sender: Sender): ContextEntry[] {
+export function contextAt(
+  branches: Branches,
+  leaf: number,
+  sender: Sender,
+  view: ContextView = routeAfter(branches, leaf),
+): ContextEntry[] {
   const context: ContextEntry[] = []
   let state: SendState = SEND_START
-  for (const { fact, afterReset } of walkContext(branches, leaf)) {
-    const step = contextStep(state, fact, sender, afterReset)
+  for (const { fact, afterReset, replayed } of walkPath(branches, leaf, view).walked) {
+    const step = contextStep(state, fact, sender, afterReset, replayed)
     state = step.state
-    if (step.verdict !== null) context.push(toEntry(fact, step.verdict))
+    if (step.verdict !== null)
+      context.push({ ...toEntry(fact, step.verdict), ...(replayed !== undefined && { replayed: true }) })
   }
   return context
 }
 
 /** The context that the call at sequence number `seq` (an assistant entry) was made with. */
 export function contextOfCall(branches: Branches, seq: number, sender: Sender): ContextEntry[] {
-  return contextAt(branches, branches.parentOf(seq), sender)
+  return contextAt(branches, branches.parentOf(seq), sender, routeOfCall(branches, seq))
 }
 
-/** An entry on the way to a context, and where on the path it stands. */
-type Walked = { readonly fact: EntryFact; readonly afterReset: boolean; readonly at: number }
+/** On which way the call at sequence number `seq` was made, as far as its answer tells. */
+export function routeOfCall(branches: Branches, seq: number): CallRoute {
+  const { provider = null, model = null, api = null } = branches.facts[seq] ?? {}
+  return { provider, model, api, hidden: null, session: sessionOf(branches) }
+}
+
+/** On which way a call after an entry would be made: as the last one, or with the model that was chosen since. */
+function routeAfter(branches: Branches, leaf: number): CallRoute {
+  const seen = new Set<number>()
+  for (let at = leaf; at !== ROOT && !seen.has(at); at = branches.parentOf(at)) {
+    const fact = branches.facts[at]
+    if (fact !== undefined && (isCall(fact) || fact.type === 'model_change')) return routeOfCall(branches, at)
+    if (!branches.plain) seen.add(at)
+  }
+  return UNKNOWN_ROUTE
+}
+
+function sessionOf({ facts }: Branches): string | null {
+  return routeHash(facts[0]?.header?.sessionId ?? '') ?? null
+}
+
+/** An entry on the way to a context, and where on the path it is. */
+type Walked = {
+  readonly fact: EntryFact
+  readonly afterReset: boolean
+  readonly at: number
+  readonly replayed?: Replayed
+}
+
+/** The checkpoint of this entry is in force; `orphans`: results are sent whose call it covers. */
+type Replayed = { readonly orphans: boolean }
 
 export type ContextWalk = {
   /** The end of the path to the leaf, as far back as its context reaches. Sequence numbers. */
@@ -66,7 +127,11 @@ export function walkContext(branches: Branches, leaf: number): readonly Walked[]
 }
 
 /** The same with the path itself. */
-export function walkPath(branches: Branches, leaf: number): ContextWalk {
+export function walkPath(
+  branches: Branches,
+  leaf: number,
+  view: ContextView = routeAfter(branches, leaf),
+): ContextWalk {
   const path = contextPath(branches, leaf)
   const boundary = path.findLastIndex((seq) => isBoundary(branches.facts[seq]))
   const walked: Walked[] = []
@@ -79,12 +144,40 @@ export function walkPath(branches: Branches, leaf: number): ContextWalk {
   const fact = branches.facts[path[boundary] ?? ROOT]
   if (fact !== undefined) {
     if (fact.type === 'compaction') walked.push({ fact, afterReset: false, at: boundary })
-    const kept = branches.firstKept(path, boundary)
-    if (kept >= 0) take(kept, boundary, fact.type === 'reset')
+    const first = branches.firstKept(path, boundary)
+    if (first >= 0) take(first, boundary, fact.type === 'reset')
   }
+  const kept = walked.length
   take(boundary + 1, path.length, false)
-  return { path, boundary, walked }
+  const replayed = view === 'full' ? null : replayIn(walked, kept, view)
+  return { path, boundary, walked: replayed ?? walked }
 }
+
+/**
+ * What is sent of a context from its checkpoint on; null when no checkpoint is in force. A window that cannot be read
+ * is none: OpenClaw refuses the call until the session is compacted anew.
+ * @param kept entries at its beginning that a local boundary kept: their checkpoints are no more
+ */
+function replayIn(walked: readonly Walked[], kept: number, route: CallRoute): Walked[] | null {
+  let from = kept
+  while (from < walked.length && !changesReplay(walked[from]?.fact ?? NO_CHECKPOINT)) from += 1
+  if (from === walked.length) return null
+  const found = findReplay(
+    walked.slice(from).map(({ fact }) => fact),
+    route,
+  )
+  const owner = found === null ? undefined : walked[from + found.owner]
+  if (found === null || owner === undefined || found.checkpoint.kind === 'stale') return null
+  const { checkpoint } = found
+  const first = {
+    ...owner,
+    fact: replayedOwner(owner.fact, checkpoint),
+    replayed: { orphans: keepsOrphans(checkpoint) },
+  }
+  return [first, ...walked.slice(from + found.owner + 1)]
+}
+
+const NO_CHECKPOINT = {}
 
 /**
  * The end of the path to `leaf` that its context can come from: from the first entry that the last boundary keeps.
@@ -115,7 +208,9 @@ export function contextStep(
   fact: EntryFact,
   sender: Sender,
   afterReset: boolean,
+  replayed?: Replayed,
 ): { readonly verdict: Verdict | null; readonly state: SendState } {
+  if (replayed !== undefined) return replayStep(fact, replayed.orphans)
   if (!afterReset) return sendStep(state, fact, sender)
   if (fact.role !== 'user' && fact.role !== 'assistant' && fact.role !== 'toolResult')
     return { verdict: null, state }

@@ -1,8 +1,11 @@
 import type { EntryUnits } from '../tokens/category'
+import type { Bytes, Usd } from '../units/units'
+import type { ProviderCheckpoint } from './provider-checkpoint'
 
 /**
  * The canonical entry types of pi and OpenClaw transcripts, plus two of our own: `unknown` (well-formed JSON of a type
- * that we do not know: kept, never sent to a model) and `unreadable` (not JSON, or not an object: kept with its reason).
+ * that we do not know: kept, never sent to a model) and `unreadable` (not JSON, or not an object: kept with its
+ * reason).
  */
 export const ENTRY_TYPES = [
   'session',
@@ -23,7 +26,7 @@ export const ENTRY_TYPES = [
 
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
-/** Message roles as transcripts spell them; a role that we do not know is kept as it stands. */
+/** Message roles as transcripts spell them; a role that we do not know is kept as it is. */
 export type Role =
   | 'user'
   | 'assistant'
@@ -40,8 +43,10 @@ export type Usage = {
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
+  /** What of `cacheWrite` stays for an hour, where the provider says so; it costs more. */
+  readonly cacheWrite1h?: number
   /** null when the transcript carries no cost, or only zeros. */
-  readonly costUsd: number | null
+  readonly costUsd: Usd | null
 }
 
 export type ToolCallRef = { readonly id: string; readonly name: string }
@@ -57,7 +62,7 @@ export type EntryFact = {
   readonly line: number
   /** Byte offset of the line in the file (0 for SQLite rows) and its length in bytes without the newline. */
   readonly offset: number
-  readonly bytes: number
+  readonly bytes: Bytes
   readonly type: EntryType
   /** The type as written, when `type` is `unknown`. */
   readonly rawType?: string
@@ -89,6 +94,8 @@ export type EntryFact = {
   readonly errorMessage?: string
   /** The provider's id of the response; two entries with the same one are one request, streamed twice. */
   readonly requestId?: string
+  /** One more record of the response that the call before it was counted for. */
+  readonly again?: true
   /** Provider-reported usage; null when absent or all zero (it is then unknown, not nothing). */
   readonly usage?: Usage | null
   /** Compaction: the first kept entry. Version 1 gives an index into the entries instead. */
@@ -98,17 +105,27 @@ export type EntryFact = {
   readonly tokensAfter?: number
   /** Compaction made by an extension or a safeguard, not by the runtime's default. */
   readonly fromHook?: true
-  /** `leaf`: where the leaf moves (null = before everything). `label`: what is labelled. `branch_summary`: the branch left. */
+  /** Compaction made with Plimsoll. */
+  readonly ours?: true
+  /**
+   * `leaf`: where the leaf moves (null = before everything). `label`: what is labelled. `branch_summary`: the branch
+   * left.
+   */
   readonly targetId?: string | null
   readonly customType?: string
   /** bashExecution that the operator kept out of the context. */
   readonly excluded?: true
-  /** Written by the runtime for the reader only; no model was asked and none sees it (`delivery-mirror`, `gateway-injected`). */
+  /**
+   * Written by the runtime for the reader only; no model was asked and none sees it (`delivery-mirror`,
+   * `gateway-injected`).
+   */
   readonly transcriptOnly?: true
   /** An assistant reply that consists of the silent token only; it is left out when history is sent. */
   readonly silent?: true
   /** An assistant message or a summary without any content. */
   readonly blank?: true
+  /** What its provider left on an assistant message when it compacted the conversation itself. */
+  readonly checkpoint?: ProviderCheckpoint
   /** First characters of the content, one line, for lists. */
   readonly preview?: string
   /** Why the entry is unreadable, or what is odd about it. */

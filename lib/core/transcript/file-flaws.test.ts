@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type FileFacts, fileFlaws } from './file-flaws'
+import { fileFlaws, type TranscriptFile } from './file-flaws'
 
-const SOUND: FileFacts = { entries: 12, unreadable: 0, version: 3, unfinished: 0 }
+const SOUND: TranscriptFile = { entries: 12, unreadable: 0, version: 3, unfinished: 0 }
 
-function kinds(facts: Partial<FileFacts>): readonly string[] {
+function kinds(facts: Partial<TranscriptFile>): readonly string[] {
   return fileFlaws({ ...SOUND, ...facts }).map(({ kind }) => kind)
 }
 

@@ -1,3 +1,4 @@
+import type { Bytes } from '../units/units'
 /** What is wrong with a transcript as a file, though its entries are read as far as that goes. */
 export type FileFlaw = {
   readonly kind: 'empty' | 'no-entry' | 'headless' | 'unfinished'
@@ -6,17 +7,17 @@ export type FileFlaw = {
 }
 
 /** What reading a transcript to its end came to. */
-export type FileFacts = {
+export type TranscriptFile = {
   readonly entries: number
   readonly unreadable: number
   /** 0: there was no header (`FoldTotals.version`). */
   readonly version: number
-  /** Bytes after the last line that was taken; null when nobody knows, or for rows of a database. */
+  /** Bytes after the last line that was taken; null when unknown, or for rows of a database. */
   readonly unfinished: number | null
 }
 
 /** The flaws of a transcript, the gravest first; none for a sound one. */
-export function fileFlaws({ entries, unreadable, version, unfinished }: FileFacts): readonly FileFlaw[] {
+export function fileFlaws({ entries, unreadable, version, unfinished }: TranscriptFile): readonly FileFlaw[] {
   const rest = unfinished ?? 0
   if (entries === 0 && unfinished === 0) return [{ kind: 'empty', text: EMPTY }]
   const flaws: FileFlaw[] = []
@@ -37,6 +38,6 @@ function noEntry(lines: number): string {
   return `${what} unreadable: binary data, another encoding than UTF-8, or no transcript at all. Restore it from a backup, or move it out of the store.`
 }
 
-function unfinishedText(bytes: number): string {
+function unfinishedText(bytes: Bytes): string {
   return `The last line is not finished (${bytes} ${bytes === 1 ? 'byte' : 'bytes'}) and is left out until its end is written. If no agent writes any more, "plimsoll repair" takes it away, with a backup.`
 }

@@ -1,8 +1,11 @@
 import { CATEGORIES, inOrder } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
 import { costOf } from '../tokens/prices'
-import { isCall } from './context'
+import { promptTokens, reportedPrompt } from '../tokens/usage'
+import type { Milliseconds, Usd } from '../units/units'
+import { isAnswer, isCall } from './context'
 import type { EntryFact } from './entry'
+import { isProviderCompaction } from './provider-checkpoint'
 
 /** How many calls the trend of a session remembers. */
 export const TREND_CALLS = 32
@@ -16,7 +19,7 @@ export type DayTotals = {
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  readonly costUsd: number | null
+  readonly costUsd: Usd | null
   readonly costUnknownCalls: number
   readonly categories: readonly number[]
 }
@@ -41,12 +44,18 @@ export type FoldTotals = {
   readonly output: number
   readonly cacheRead: number
   readonly cacheWrite: number
-  readonly costUsd: number | null
+  readonly costUsd: Usd | null
   readonly costUnknownCalls: number
-  readonly startedAt: number | null
-  readonly updatedAt: number | null
+  readonly startedAt: Milliseconds | null
+  readonly updatedAt: Milliseconds | null
   readonly trend: readonly (number | null)[]
   readonly days: readonly DayTotals[]
+  /** The largest prompt that was reported, by provider and model (`modelKey`), in tokens. */
+  readonly accepted: { readonly [modelKey: string]: number }
+  /** The request of the last call (`requestOf`); null when it has no id. */
+  readonly lastRequest: string | null
+  /** Ids of the compactions that were counted. */
+  readonly compactionIds: readonly string[]
 }
 
 export const NO_TOTALS: FoldTotals = {
@@ -72,6 +81,9 @@ export const NO_TOTALS: FoldTotals = {
   updatedAt: null,
   trend: [],
   days: [],
+  accepted: {},
+  lastRequest: null,
+  compactionIds: [],
 }
 
 /**
@@ -79,15 +91,21 @@ export const NO_TOTALS: FoldTotals = {
  * `snapshot` answers values that stay as they are, and the same object for a day that has not changed since the last.
  */
 export class TotalsTally {
-  private readonly now: { -readonly [K in Exclude<keyof FoldTotals, 'trend' | 'days'>]: FoldTotals[K] }
+  private readonly now: {
+    -readonly [K in Exclude<keyof FoldTotals, 'trend' | 'days' | 'accepted' | 'compactionIds'>]: FoldTotals[K]
+  }
   private readonly trend: (number | null)[]
   private readonly days: DayTally[]
+  private readonly accepted: { [modelKey: string]: number }
+  private readonly compactionIds: Set<string>
 
   constructor(from: FoldTotals = NO_TOTALS) {
-    const { trend, days, ...rest } = from
+    const { trend, days, accepted, compactionIds, ...rest } = from
     this.now = { ...rest }
     this.trend = [...trend]
     this.days = days.map((day) => new DayTally(day))
+    this.accepted = { ...accepted }
+    this.compactionIds = new Set(compactionIds)
   }
 
   get version(): number {
@@ -102,8 +120,16 @@ export class TotalsTally {
     return this.now.unreadable
   }
 
+  get turns(): number {
+    return this.now.turns
+  }
+
   get calls(): number {
     return this.now.calls
+  }
+
+  get sessionId(): string | null {
+    return this.now.sessionId
   }
 
   get provider(): string | null {
@@ -114,8 +140,29 @@ export class TotalsTally {
     return this.now.model
   }
 
+  /**
+   * The entry, marked where it is one more record of the response before it, as streaming runtimes write several of
+   * one: they are one call.
+   */
+  asRecorded(fact: EntryFact): EntryFact {
+    if (!isAnswer(fact)) return fact
+    const request = requestOf(fact)
+    return request !== null && request === this.now.lastRequest ? { ...fact, again: true } : fact
+  }
+
+  /** Whether a compaction with this id was counted before: the same record, written twice. */
+  hasCompaction({ id }: EntryFact): boolean {
+    return id !== null && this.compactionIds.has(id)
+  }
+
   snapshot(): FoldTotals {
-    return { ...this.now, trend: [...this.trend], days: this.days.map((day) => day.snapshot()) }
+    return {
+      ...this.now,
+      trend: [...this.trend],
+      days: this.days.map((day) => day.snapshot()),
+      accepted: { ...this.accepted },
+      compactionIds: [...this.compactionIds],
+    }
   }
 
   /** Counts one entry. Calls are counted by `addCall`, with their frame. */
@@ -143,7 +190,9 @@ export class TotalsTally {
         now.unknownTypes += 1
         break
       case 'compaction':
+        if (this.hasCompaction(fact)) break
         now.compactions += 1
+        if (fact.id !== null) this.compactionIds.add(fact.id)
         break
       case 'model_change':
         now.provider = fact.provider ?? now.provider
@@ -153,6 +202,7 @@ export class TotalsTally {
         now.name = fact.preview ?? null
         break
       case 'message':
+        if (isProviderCompaction(fact)) now.compactions += 1
         if (fact.role !== 'user') break
         now.turns += 1
         now.name ??= fact.preview ?? null
@@ -163,24 +213,42 @@ export class TotalsTally {
   }
 
   /** Counts one entry and, if it is a call, that it was made and with which model; neither its usage nor its cost. */
-  addOutline(fact: EntryFact): void {
+  addOutline(given: EntryFact): void {
+    const fact = this.asRecorded(given)
     this.addEntry(fact)
-    if (isCall(fact)) this.addBareCall(fact)
+    if (!isCall(fact)) return
+    this.addBareCall(fact)
+    this.noteAccepted(fact)
+  }
+
+  /** A prompt that a provider answered proves that its model's window is at least as large. */
+  noteAccepted(answer: EntryFact): void {
+    const prompt = reportedPrompt(answer)
+    const key = modelKey(answer.provider ?? null, answer.model ?? null)
+    if (prompt !== null && prompt > (this.accepted[key] ?? 0)) this.accepted[key] = prompt
+  }
+
+  /** The largest prompt that this model was reported to have been given; null when not reported. Tokens. */
+  acceptedBy(provider: string | null, model: string | null): number | null {
+    return this.accepted[modelKey(provider, model)] ?? null
   }
 
   private addBareCall(answer: EntryFact): void {
     const { now } = this
     now.calls += 1
+    now.lastRequest = requestOf(answer)
     now.provider = answer.provider ?? now.provider
     now.model = answer.model ?? now.model
   }
 
-  /** Counts one call. A repeated record of a request that was counted already adds no usage and no cost. */
-  addCall(answer: EntryFact, frame: Frame, repeated: boolean): void {
-    const usage = repeated ? null : (answer.usage ?? null)
-    const cost = usage === null ? null : costOf(usage, answer.model ?? null)
-    const costUsd = cost?.value ?? null
-    const unknown = !repeated && costUsd === null && wasBilled(answer) ? 1 : 0
+  /** Counts one call. */
+  addCall(answer: EntryFact, frame: Frame): void {
+    const usage = answer.usage ?? null
+    const { provider = null, model = null, at } = answer
+    const cost = usage === null ? null : costOf(usage, { provider, model, at })
+    // List prices were not billed: they are in no sum with what was recorded.
+    const costUsd = cost?.recorded.value ?? null
+    const unknown = costUsd === null && wasBilled(answer) ? 1 : 0
     const added: Amounts = {
       calls: 1,
       input: usage?.input ?? 0,
@@ -209,6 +277,11 @@ export class TotalsTally {
     this.days.push(fresh)
     return fresh
   }
+}
+
+/** One model at one provider. */
+export function modelKey(provider: string | null, model: string | null): string {
+  return `${provider ?? ''}/${model ?? ''}`
 }
 
 const DAY_MS = 86_400_000
@@ -249,7 +322,7 @@ class DayTally {
     this.taken = from
   }
 
-  /** @param frame what was sent; null when nobody was billed for it */
+  /** @param frame what was sent; null when it was not billed */
   add(added: Amounts, frame: Frame | null): void {
     this.taken = null
     addAmounts(this.amounts, added)
@@ -275,6 +348,11 @@ function addAmounts(to: Growing<Amounts>, added: Amounts): void {
   to.cacheWrite += added.cacheWrite
   if (added.costUsd !== null) to.costUsd = (to.costUsd ?? 0) + added.costUsd
   to.costUnknownCalls += added.costUnknownCalls
+}
+
+/** One request, by its response's id and its prompt: there are proxies that give every response the same id. */
+function requestOf(fact: EntryFact): string | null {
+  return fact.requestId === undefined ? null : `${fact.requestId} ${promptTokens(fact.usage) ?? ''}`
 }
 
 /** A call that failed before the model answered was not billed, as far as anybody can tell. */

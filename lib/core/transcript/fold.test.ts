@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import type { FrameSetup } from '../tokens/build-frame'
 import { CATEGORIES } from '../tokens/category'
+import { markCuts } from '../tokens/cut-prompts'
 import type { Frame } from '../tokens/frame'
 import { frameEntries } from '../tokens/frame-entries'
+import { listedWindow } from '../tokens/listed-models'
 import { Branches } from './branches'
-import { contextOfCall } from './context'
+import { callEntries, contextOfCall } from './context'
 import type { EntryFact } from './entry'
 import { SessionFold } from './fold'
 
-const SETUP: FrameSetup = { runtime: 'pi', hints: { index: null }, report: null }
+const SETUP: FrameSetup = { runtime: 'pi', hints: { index: null, listed: listedWindow }, report: null }
 const LONG = 'The harbour master counts the barrels. '.repeat(60)
 
 function fold(facts: readonly EntryFact[], setup: FrameSetup = SETUP) {
@@ -115,6 +117,30 @@ describe('frames', () => {
     expect(frames[2]?.total.value).toBeLessThan(5100)
   })
 
+  it('a failed call whose whole prompt was reported is measured, one with a part of it is not; neither anchors', () => {
+    const prompt = (input: number) => {
+      const t = new TranscriptBuilder()
+      t.user('one')
+      t.assistant('ok', { usage: { input: 15_600, output: 90 } })
+      t.user('two')
+      t.assistant('', { usage: { input }, stop: 'error' })
+      const { frames, totals } = fold(t.facts())
+      expect(totals.context.basis).toBe('estimated')
+      return frames[1]?.total
+    }
+    expect(prompt(15_713)).toEqual({ value: 15_713, basis: 'measured' })
+    expect(prompt(40)).toMatchObject({ basis: 'estimated' })
+  })
+
+  it('input that is reported less the cache counts with its sign: the sum is what was sent', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: -397, cacheRead: 81_593, output: 30 } })
+    const { frames, totals } = fold(t.facts())
+    expect(frames[0]?.total).toEqual({ value: 81_196, basis: 'measured' })
+    expect(totals).toMatchObject({ input: -397, cacheRead: 81_593, context: { value: 81_226 } })
+  })
+
   it('trap: usage from before the last compaction is not reused', () => {
     const t = new TranscriptBuilder()
     t.user(LONG.repeat(20))
@@ -132,7 +158,110 @@ describe('frames', () => {
     const usage = { input: 100, output: 10, cost: 0.5 }
     t.assistant('a', { usage, fields: { responseId: 'r1' } })
     t.assistant('b', { usage, fields: { responseId: 'r1' } })
-    expect(fold(t.facts()).totals).toMatchObject({ calls: 2, input: 100, output: 10, costUsd: 0.5 })
+    t.user('two')
+    t.assistant('c', { usage: { ...usage, input: 130 }, fields: { responseId: 'r2' } })
+    const { totals, frames, session } = fold(t.facts())
+    expect(totals).toMatchObject({ calls: 2, input: 230, output: 20, costUsd: 1 })
+    expect(totals.days).toMatchObject([{ calls: 2 }])
+    expect(frames.map(({ call, seq }) => [call, seq])).toEqual([
+      [1, 2],
+      [2, 5],
+    ])
+    expect(session.next().call).toBe(3)
+  })
+
+  it('B8 the parts of one response that come with their calls and results are one call', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    const given = { usage: { input: 100, output: 50 }, fields: { responseId: 'r1' } }
+    t.assistant('', { ...given, calls: ['t1'] })
+    t.result('t1', LONG)
+    t.assistant('', { ...given, calls: ['t2'] })
+    t.result('t2', LONG)
+    const facts = t.facts()
+    const session = SessionFold.start(SETUP)
+    const recorded = facts.map((fact) => session.push(fact).fact ?? fact)
+    expect(callEntries(recorded)).toEqual([2])
+    expect(session.totals()).toMatchObject({ calls: 1, input: 100, output: 50 })
+    const resumed = SessionFold.start(SETUP)
+    for (const fact of facts.slice(0, 4)) resumed.push(fact)
+    const later = SessionFold.resume(JSON.parse(JSON.stringify(resumed.snapshot())), SETUP)
+    expect(later.push(facts[4] as EntryFact).fact?.again).toBe(true)
+  })
+
+  it('B8 the same record of a compaction, written twice, is one compaction', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    const kept = t.user('two')
+    const id = t.compaction('short', kept)
+    t.compaction('short', kept, { id })
+    t.compaction('another', kept)
+    const facts = t.facts()
+    const session = SessionFold.start(SETUP)
+    const boundaries = facts.flatMap((fact) => session.push(fact).boundary ?? [])
+    expect(session.totals().compactions).toBe(2)
+    expect(boundaries).toHaveLength(2)
+  })
+
+  it('B5 a prompt that the provider cuts is what we count, in the window that is proved', () => {
+    const t = new TranscriptBuilder()
+    for (let i = 0; i < 40; i++) {
+      t.user(`Read note ${i}. ${'cargo berth tide quay crane '.repeat(60)}`)
+      t.assistant('Read.', {
+        usage: { input: Math.min(4096, 900 + 420 * (i + 1)), output: 20 },
+        model: 'llama3.2:3b',
+      })
+    }
+    const facts = t.facts()
+    const { frames, totals, session } = fold(facts)
+    const cut = frames.filter(({ seenTokens }) => seenTokens !== null)
+    expect(cut.length).toBeGreaterThan(28)
+    expect(frames.slice(0, 8).every(({ seenTokens }) => seenTokens === null)).toBe(true)
+    for (const frame of cut) {
+      expect(frame.window).toEqual({ tokens: 4096, source: 'cut' })
+      expect(frame.total).toMatchObject({ basis: 'estimated' })
+      expect(Math.abs(sum(frame) - (frame.total.value ?? 0))).toBeLessThanOrEqual(1)
+    }
+    const last = frames.at(-1)?.total.value ?? 0
+    // Forty prompts grow by 420 tokens each.
+    expect(last).toBeGreaterThan(15_000)
+    expect(last).toBeLessThan(20_000)
+    expect(totals.window).toEqual({ tokens: 4096, source: 'cut' })
+    expect(totals.context.value).toBeGreaterThan(last)
+    expect(session.next().total.value).toBe(totals.context.value)
+    const marked = markCuts(frames)
+    expect(marked.filter(({ seenTokens }) => seenTokens !== null).length).toBeGreaterThan(cut.length)
+    expect(marked.slice(0, 7)).toEqual(frames.slice(0, 7))
+  })
+
+  it('B5 trap: the same size without growth, and a size between failures, are no cuts', () => {
+    const same = new TranscriptBuilder()
+    for (let i = 0; i < 6; i++) {
+      same.user('hi')
+      same.assistant('ok', { usage: { input: 5000, output: 20 } })
+    }
+    const retried = new TranscriptBuilder()
+    retried.user(LONG.repeat(30))
+    for (let i = 0; i < 6; i++) {
+      retried.assistant('', { usage: { input: 8192, output: 0 }, stop: i < 5 ? 'error' : 'stop' })
+      retried.assistant('', { usage: { input: 8192, output: 1 } })
+    }
+    for (const t of [same, retried]) {
+      const { frames, totals } = fold(t.facts())
+      expect(markCuts(frames).every(({ seenTokens }) => seenTokens === null)).toBe(true)
+      expect(totals.window.source).toBe('model')
+    }
+  })
+
+  it('B5 a limit from the first call on is seen by what the conversation holds', () => {
+    const t = new TranscriptBuilder()
+    for (let i = 0; i < 6; i++) {
+      t.user(LONG.repeat(16))
+      t.assistant('ok', { usage: { input: 4096, output: 12 }, model: 'qwen3:8b' })
+    }
+    const { frames, totals } = fold(t.facts())
+    expect(markCuts(frames).every(({ seenTokens }) => seenTokens === 4096)).toBe(true)
+    expect(totals.context.value).toBeGreaterThan(40_000)
   })
 
   it('counts calls of other prompts apart, even where a proxy gives all its responses one id', () => {
@@ -166,6 +295,34 @@ describe('frames', () => {
     expect(frames[1]?.total).toMatchObject({ basis: 'estimated' })
   })
 
+  it('B7 only a reported prompt proves a window: an estimate of the next one never does', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 184_915, output: 20 } })
+    t.user(LONG.repeat(60))
+    const { session, totals, frames } = fold(t.facts())
+    expect(totals.context.value).toBeGreaterThan(200_000)
+    expect(totals.window).toEqual({ tokens: 200_000, source: 'model' })
+    expect(session.next().window).toEqual({ tokens: 200_000, source: 'model' })
+    expect(frames[0]?.window).toEqual({ tokens: 200_000, source: 'model' })
+  })
+
+  it('B7 a window that a prompt has proved stays proved after a compaction, and of its model only', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 240_000, output: 20 } })
+    const kept = t.user('two')
+    t.compaction('short', kept)
+    t.assistant('ok', { usage: { input: 9_000, output: 20 } })
+    t.assistant('ok', { usage: { input: 9_000, output: 20 }, model: 'claude-opus-4-5' })
+    t.assistant('failed', { usage: { input: 300_000, output: 20 }, stop: 'error' })
+    const { totals, frames } = fold(t.facts())
+    const proved = { tokens: 240_000, source: 'observed' }
+    const listed = { tokens: 200_000, source: 'model' }
+    expect(frames.map(({ window }) => window)).toEqual([proved, proved, listed, proved])
+    expect(totals.window).toEqual(proved)
+  })
+
   it('trap: the window of the index is never taken for usage', () => {
     const hints = { index: { tokens: 64_000, model: null } }
     const t = new TranscriptBuilder()
@@ -182,6 +339,15 @@ describe('frames', () => {
     const { totals } = fold(t.facts())
     expect(totals.costUsd).toBeNull()
     expect(totals.costUnknownCalls).toBe(1)
+  })
+
+  it('a list price is in no sum with what was recorded', () => {
+    const t = new TranscriptBuilder()
+    t.user('one')
+    t.assistant('ok', { usage: { input: 100_000, output: 10, cost: 0.5 } })
+    t.assistant('ok', { usage: { input: 100_000, output: 10 } })
+    const { totals } = fold(t.facts())
+    expect(totals).toMatchObject({ costUsd: 0.5, costUnknownCalls: 1 })
   })
 
   it('a measured context stays measured until something new comes in', () => {

@@ -1,21 +1,23 @@
-import type { Window } from '../budget/window'
+import type { Window, WindowProof } from '../budget/window'
 import { windowFor } from '../budget/window'
 import {
   type Anchor,
   buildFrame,
+  countPrompt,
   type FrameSetup,
   growthSince,
-  type PromptState,
   predictTotal,
   settleOverhead,
 } from '../tokens/build-frame'
 import { type Calibration, learn, startCalibration } from '../tokens/calibration'
 import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
+import { type CutState, noteCall } from '../tokens/cut-prompts'
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
-import { promptTokens, reportedPrompt } from '../tokens/usage'
+import { reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
+import { type CallRoute, routeHash } from './call-route'
 import type { CompactionRecord } from './compaction-record'
 import {
   type ContextEntry,
@@ -27,9 +29,11 @@ import {
   walkContext,
 } from './context'
 import type { EntryFact } from './entry'
-import { type FoldTotals, TotalsTally } from './fold-totals'
+import { type FoldTotals, modelKey, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
-import { SEND_START, type SendState } from './send-rules'
+import { isProviderCompaction, isUsable } from './provider-checkpoint'
+import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from './replay-state'
+import { SEND_START } from './send-rules'
 
 /** A boundary of a transcript, with what only its entries tell. */
 export type FoldBoundary = CompactionRecord & {
@@ -37,15 +41,16 @@ export type FoldBoundary = CompactionRecord & {
   readonly midTask: boolean
 }
 
-/** What one entry led to. `needsHistory`: the fold was resumed and this entry reaches back; start over with all entries. */
+/**
+ * What one entry led to. `needsHistory`: the fold was resumed and this entry reaches back; start over with all entries.
+ */
 export type FoldStep = {
+  /** The entry, where it turned out to be more than was read of it alone (`TotalsTally.asRecorded`). */
+  readonly fact?: EntryFact
   readonly frame?: Frame
   readonly boundary?: FoldBoundary
   readonly needsHistory?: true
 }
-
-/** A context as it stands after some entry. */
-type NodeState = PromptState & { readonly send: SendState }
 
 /** All that is needed to go on with the next entry at the leaf. Plain JSON, a few kilobytes. */
 export type FoldSnapshot = {
@@ -53,7 +58,10 @@ export type FoldSnapshot = {
   readonly leafState: NodeState
   readonly totals: FoldTotals
   readonly calibrations: { readonly [modelKey: string]: Calibration }
-  readonly lastRequest: string | null
+  /** Usage of the last call, and the turn it was made in. */
+  readonly lastUsage: string | null
+  /** What is known about sizes that prompts are cut to, by model. */
+  readonly cuts: { readonly [modelKey: string]: CutState }
 }
 
 /** Counters of a session and what its context holds now. */
@@ -62,7 +70,6 @@ export type SessionTotals = FoldTotals & { readonly context: Figure; readonly wi
 type ModelCalibration = {
   readonly provider: string | null
   readonly model: string | null
-  readonly key: string
   readonly calibration: Calibration
 }
 
@@ -85,7 +92,9 @@ export class SessionFold {
   private leafState: NodeState = EMPTY
   private counted = new TotalsTally()
   private calibrations: { [modelKey: string]: Calibration } = {}
-  private lastRequest: string | null = null
+  private lastUsage: string | null = null
+  private cuts: { [modelKey: string]: CutState } = {}
+  private ownSession: { readonly id: string | null; readonly hash: string | null } | null = null
   /** The calibration that was asked for last: nearly always the next one too. */
   private latest: ModelCalibration | null = null
 
@@ -116,7 +125,8 @@ export class SessionFold {
     fold.leafState = snapshot.leafState
     fold.counted = new TotalsTally(snapshot.totals)
     fold.calibrations = { ...snapshot.calibrations }
-    fold.lastRequest = snapshot.lastRequest
+    fold.lastUsage = snapshot.lastUsage
+    fold.cuts = { ...snapshot.cuts }
     return fold
   }
 
@@ -126,7 +136,8 @@ export class SessionFold {
       leafState: this.leafState,
       totals: this.counted.snapshot(),
       calibrations: this.calibrations,
-      lastRequest: this.lastRequest,
+      lastUsage: this.lastUsage,
+      cuts: { ...this.cuts },
     }
   }
 
@@ -134,14 +145,17 @@ export class SessionFold {
     const { provider, model, entries, unreadable } = this.counted
     // A file in which nothing can be read says nothing about a session.
     const isReadable = entries > unreadable
-    const context = !isReadable
-      ? UNKNOWN
-      : predictTotal(this.leafState, this.calibrationFor(provider, model), this.setup)
-    return { ...this.counted.snapshot(), context, window: windowFor(this.setup.hints, model, context.value) }
+    const context = !isReadable ? UNKNOWN : this.expected(this.sentNext(), provider, model)
+    const proof = this.proofFor(provider, model)
+    const window = windowFor(this.setup.hints, model, proof, provider)
+    return { ...this.counted.snapshot(), context, window }
   }
 
-  /** The frame of the call that would be made now: at the leaf, with the model in use. */
-  next(): Frame {
+  /**
+   * The frame of the call that would be made now: at the leaf, with the model in use.
+   * @param view `full`: as if no provider had compacted anything on its side
+   */
+  next(view: 'as-sent' | 'full' = 'as-sent'): Frame {
     const { provider, model, calls, entries } = this.counted
     const answer: EntryFact = {
       seq: entries,
@@ -156,18 +170,56 @@ export class SessionFold {
       ...(provider === null ? {} : { provider }),
       ...(model === null ? {} : { model }),
     }
+    const state = forModel(view === 'full' ? this.leafState : this.sentNext(), model)
     return buildFrame({
       call: calls + 1,
       answer,
-      state: forModel(this.leafState, model),
+      state,
       calibration: this.calibrationFor(provider, model),
       setup: this.setup,
+      proof: this.proofFor(provider, model),
+      sent: this.expected(state, provider, model),
+      isCut: false,
     })
+  }
+
+  /** The size of a prompt that was not sent yet. A provider that cuts prompts reports nothing to go by. */
+  private expected(state: SentState, provider: string | null, model: string | null): Figure {
+    const count = this.cuts[modelKey(provider, model)]?.isProved ? countPrompt : predictTotal
+    return count(state, this.calibrationFor(provider, model), this.setup)
   }
 
   /** The context of the call that would be made now, in order; null for a fold that was resumed from a snapshot. */
   context(): readonly ContextEntry[] | null {
-    return this.branches === null ? null : contextAt(this.branches, this.branches.leaf, this.setup.runtime)
+    if (this.branches === null) return null
+    return contextAt(this.branches, this.branches.leaf, this.setup.runtime, this.nextRoute())
+  }
+
+  private sentNext(): SentState {
+    return sentOn(this.leafState, this.nextRoute()).state
+  }
+
+  private nextRoute(): CallRoute {
+    const { provider, model } = this.counted
+    return { provider, model, api: null, hidden: null, session: this.session() }
+  }
+
+  /** On which way a call was made, as far as its answer tells. */
+  private routeOf({ provider, model, api }: EntryFact): CallRoute {
+    return {
+      provider: provider ?? null,
+      model: model ?? null,
+      api: api ?? null,
+      hidden: null,
+      session: this.session(),
+    }
+  }
+
+  private session(): string | null {
+    const { sessionId } = this.counted
+    if (this.ownSession?.id !== sessionId)
+      this.ownSession = { id: sessionId, hash: routeHash(sessionId ?? '') ?? null }
+    return this.ownSession.hash
   }
 
   /**
@@ -180,14 +232,16 @@ export class SessionFold {
     this.branches?.add(fact)
   }
 
-  /** Whether the entry stands on the way to the current leaf. */
+  /** Whether the entry is on the way to the current leaf. */
   hasOnPath(seq: number): boolean {
     return this.branches?.path(this.branches.leaf).includes(seq) ?? false
   }
 
   /** Takes the next entry in file order. */
-  push(fact: EntryFact): FoldStep {
-    if (this.branches === null && this.reachesBack(fact)) return { needsHistory: true }
+  push(given: EntryFact): FoldStep {
+    if (this.branches === null && this.reachesBack(given)) return { needsHistory: true }
+    const fact = this.counted.asRecorded(given)
+    const isKnown = fact.type === 'compaction' && this.counted.hasCompaction(fact)
     this.counted.addEntry(fact)
     this.branches?.add(fact)
     if (isOutside(fact)) return NOTHING
@@ -196,10 +250,19 @@ export class SessionFold {
       return NOTHING
     }
     const before = this.stateBefore(fact)
-    if (isBoundary(fact)) return this.takeBoundary(fact, before)
-    const frame = isCall(fact) ? this.takeCall(fact, before) : undefined
-    this.settle(fact, this.stateAfter(fact, before))
-    return frame === undefined ? NOTHING : { frame }
+    if (isBoundary(fact)) {
+      const step = this.takeBoundary(fact, before)
+      return isKnown ? NOTHING : step
+    }
+    const call = isCall(fact) ? this.takeCall(fact, before) : null
+    this.settle(fact, this.stateAfter(fact, before, call !== null && !call.isDoubtful))
+    const boundary = isProviderCompaction(fact) ? this.boundaryAt(fact) : undefined
+    if (call === null && boundary === undefined && fact === given) return NOTHING
+    return {
+      ...(call === null ? {} : { frame: call.frame }),
+      ...(boundary === undefined ? {} : { boundary }),
+      ...(fact === given ? {} : { fact }),
+    }
   }
 
   /** Whether an entry needs more of the past than a snapshot holds. */
@@ -214,69 +277,110 @@ export class SessionFold {
     return this.states[this.branches.parentOf(fact.seq)] ?? EMPTY
   }
 
-  private stateAfter(fact: EntryFact, before: NodeState): NodeState {
-    const after = enter(before, fact, this.setup.runtime, false)
-    if (!isCall(fact)) return after
+  /** @param learns it is a call, and its report is not in doubt: a cut prompt says nothing of what was sent */
+  private stateAfter(fact: EntryFact, before: NodeState, learns: boolean): NodeState {
+    const entered = inEach(before, (state) => enter(state, fact, this.setup.runtime, false))
+    const after = learns ? this.learnPrompt(fact, before, entered) : entered
+    return fact.checkpoint === undefined ? after : takeCheckpoint(after, fact, this.session())
+  }
+
+  /** What a call's reported prompt tells of the context that it was sent. */
+  private learnPrompt(fact: EntryFact, before: NodeState, after: NodeState): NodeState {
     const total = reportedPrompt(fact)
     if (total === null) return after
     const calibration = this.calibrationFor(fact.provider ?? null, fact.model ?? null)
     const { report } = this.setup
     const reported = report === null ? null : fixedTotals(report, calibration).total
-    const overhead = settleOverhead(total, before, calibration, reported)
-    return { sums: after.sums, anchor: anchorAt(fact, total, before), overhead, send: after.send }
+    const { state: sent, family } = sentOn(before, this.routeOf(fact))
+    const overhead = settleOverhead(total, sent, calibration, reported)
+    const anchor = anchorAt(fact, total, sent)
+    if (after.replays === undefined) return { sums: after.sums, anchor, overhead, send: after.send }
+    // What lies beside the conversation is the same whichever part of that is sent.
+    const settled = inEach(after, (state) => ({ ...state, overhead }))
+    return inOne(settled, family, ({ sums, send }) => ({ sums, anchor, overhead, send }))
   }
 
-  private takeCall(fact: EntryFact, before: NodeState): Frame {
+  private takeCall(fact: EntryFact, before: NodeState): { frame: Frame; isDoubtful: boolean } {
     const provider = fact.provider ?? null
     const model = fact.model ?? null
     const calibration = this.calibrationFor(provider, model)
-    const state = forModel(before, model)
+    const state = forModel(sentOn(before, this.routeOf(fact)).state, model)
+    const { sent, isCut, isDoubtful } = this.judgeReport(fact, state, calibration)
+    this.counted.noteAccepted(fact)
     const frame = buildFrame({
       call: this.counted.calls + 1,
       answer: fact,
       state,
       calibration,
       setup: this.setup,
+      proof: this.proofFor(provider, model),
+      sent,
+      isCut,
     })
-    const repeated = this.isRepeated(fact)
-    this.counted.addCall(fact, frame, repeated)
-    this.lastRequest = requestOf(fact)
+    this.counted.addCall(fact, frame)
     const total = reportedPrompt(fact)
     const { anchor } = state
-    if (total !== null && anchor !== null && !repeated) {
-      const growth = growthSince(anchor, before.sums)
+    if (total !== null && anchor !== null && !isDoubtful) {
+      const growth = growthSince(anchor, state.sums)
       this.keepCalibration(provider, model, learn(calibration, growth, total - anchor.total))
     }
-    return frame
+    return { frame, isDoubtful }
   }
 
-  /** The same response recorded again, as streaming runtimes do. */
-  private isRepeated(fact: EntryFact): boolean {
-    const request = requestOf(fact)
-    return request !== null && request === this.lastRequest
+  /** Whether the provider saw the whole prompt of a call, going by what it reported before. */
+  private judgeReport(
+    fact: EntryFact,
+    state: NodeState,
+    calibration: Calibration,
+  ): { readonly sent: Figure | null; readonly isCut: boolean; readonly isDoubtful: boolean } {
+    const reported = reportedPrompt(fact)
+    const copied = this.noteUsage(fact)
+    if (reported === null) return { sent: null, isCut: false, isDoubtful: false }
+    const key = modelKey(fact.provider ?? null, fact.model ?? null)
+    const before = this.cuts[key] ?? null
+    const { anchor } = state
+    const isSame = reported === anchor?.total || (before?.isProved === true && reported === before.size)
+    const counted = anchor === null || isSame ? countPrompt(state, calibration, this.setup) : null
+    const sent = counted !== null && (counted.value ?? 0) > reported ? counted : null
+    const noted = noteCall(before, { reported, sent, copied })
+    this.cuts[key] = noted.state
+    return { sent, isCut: noted.isCut, isDoubtful: noted.isCut || (isSame && sent !== null) }
+  }
+
+  /** Notes the usage of a call, and answers whether it is that of the call before, with nothing asked in between. */
+  private noteUsage({ provider, model, usage }: EntryFact): boolean {
+    const before = this.lastUsage
+    this.lastUsage = JSON.stringify([provider, model, usage, this.counted.turns])
+    return this.lastUsage === before
   }
 
   private takeBoundary(fact: EntryFact, before: NodeState): FoldStep {
-    let state: NodeState = { ...EMPTY, overhead: before.overhead }
+    let state: SentState = { ...EMPTY, overhead: before.overhead }
     if (this.branches !== null) {
       for (const walked of walkContext(this.branches, fact.seq)) {
         state = enter(state, walked.fact, this.setup.runtime, walked.afterReset)
       }
     }
     this.settle(fact, state)
-    const boundary: FoldBoundary = {
+    return { boundary: this.boundaryAt(fact) }
+  }
+
+  private boundaryAt(fact: EntryFact): FoldBoundary {
+    const { checkpoint } = fact
+    return {
       seq: fact.seq,
       at: fact.at,
-      kind: fact.type === 'reset' ? 'reset' : 'compaction',
+      kind: checkpoint !== undefined ? 'provider' : fact.type === 'reset' ? 'reset' : 'compaction',
       afterCall: this.counted.calls,
-      tokensBefore: fact.tokensBefore ?? null,
+      tokensBefore: fact.tokensBefore ?? reportedPrompt(fact),
       tokensAfter: fact.tokensAfter ?? null,
       fromHook: fact.fromHook === true,
       midTask:
         this.branches !== null && isMidTask(lastMessageAt(this.branches, this.branches.parentOf(fact.seq))),
-      preview: fact.preview ?? null,
+      preview:
+        (checkpoint === undefined ? fact.preview : isUsable(checkpoint) ? checkpoint.text : undefined) ??
+        null,
     }
-    return { boundary }
   }
 
   private settle(fact: EntryFact, state: NodeState): void {
@@ -296,20 +400,25 @@ export class SessionFold {
     this.leafState = this.states[leaf] ?? EMPTY
   }
 
+  private proofFor(provider: string | null, model: string | null): WindowProof {
+    const cut = this.cuts[modelKey(provider, model)]
+    return {
+      accepted: this.counted.acceptedBy(provider, model),
+      cut: cut?.isProved ? cut.size : null,
+    }
+  }
+
   private calibrationFor(provider: string | null, model: string | null): Calibration {
     const { latest } = this
     if (latest !== null && latest.provider === provider && latest.model === model) return latest.calibration
     const calibration = this.calibrations[modelKey(provider, model)] ?? startCalibration(provider, model)
-    this.latest = { provider, model, key: modelKey(provider, model), calibration }
+    this.latest = { provider, model, calibration }
     return calibration
   }
 
   private keepCalibration(provider: string | null, model: string | null, calibration: Calibration): void {
-    const { latest } = this
-    const isLatest = latest !== null && latest.provider === provider && latest.model === model
-    const key = isLatest ? latest.key : modelKey(provider, model)
-    this.calibrations[key] = calibration
-    this.latest = { provider, model, key, calibration }
+    this.calibrations[modelKey(provider, model)] = calibration
+    this.latest = { provider, model, calibration }
   }
 }
 
@@ -320,11 +429,11 @@ function isOutside({ type, id }: EntryFact): boolean {
 
 /** The state with one more entry of the context. */
 function enter(
-  state: NodeState,
+  state: SentState,
   fact: EntryFact,
   runtime: FrameSetup['runtime'],
   afterReset: boolean,
-): NodeState {
+): SentState {
   const boundarySummary = fact.type === 'compaction'
   if (!boundarySummary && !entersContext(fact)) return state
   const step = contextStep(state.send, fact, runtime, afterReset)
@@ -339,11 +448,11 @@ function enter(
 }
 
 /** An anchor of another model says nothing about this one's tokens: its tokenizer and its fixed part are others. */
-function forModel(state: NodeState, model: string | null): NodeState {
+function forModel(state: SentState, model: string | null): SentState {
   return state.anchor === null || state.anchor.model === model ? state : { ...state, anchor: null }
 }
 
-function anchorAt(fact: EntryFact, total: number, before: NodeState): Anchor {
+function anchorAt(fact: EntryFact, total: number, before: SentState): Anchor {
   return {
     seq: fact.seq,
     provider: fact.provider ?? null,
@@ -353,13 +462,4 @@ function anchorAt(fact: EntryFact, total: number, before: NodeState): Anchor {
     sums: before.sums,
     answer: fact,
   }
-}
-
-function modelKey(provider: string | null, model: string | null): string {
-  return `${provider ?? ''}/${model ?? ''}`
-}
-
-/** One request, by its response's id and its prompt: there are proxies that give every response the same id. */
-function requestOf(fact: EntryFact): string | null {
-  return fact.requestId === undefined ? null : `${fact.requestId} ${promptTokens(fact.usage) ?? ''}`
 }

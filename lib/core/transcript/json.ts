@@ -1,4 +1,4 @@
-/** A parsed JSON object whose fields nobody has checked yet. */
+/** A parsed JSON object whose fields are not checked yet. */
 export type JsonObject = { readonly [key: string]: unknown }
 
 export function isObject(value: unknown): value is JsonObject {

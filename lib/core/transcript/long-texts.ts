@@ -1,5 +1,5 @@
 /**
- * Long texts that were taken out of a line before it was parsed, because nobody needs more of them than their size and
+ * Long texts that were taken out of a line before it was parsed, because no more of them is needed than their size and
  * their beginning. In the parsed line a stand-in is in the place of each: U+0001 and the number of the text.
  */
 export interface LongTexts {
@@ -13,13 +13,13 @@ export interface LongTexts {
 
 /** First character of a stand-in, and how it reads in JSON. */
 const MARK = 1
-const MARK_IN_JSON = '\\u0001'
+export const MARK_IN_JSON = '\\u0001'
 
-/** The character that stands for the first text; those of the others follow. */
+/** The character for the first text; those of the others follow. */
 export const FIRST_NUMBER = 48
 
-/** Number of the text that a string stands for; -1 when it stands for itself. */
-export function standIn(text: string): number {
+/** Number of the text that a string replaces; -1 when it replaces none. */
+export function longTextNumber(text: string): number {
   return text.length === 2 && text.charCodeAt(0) === MARK ? text.charCodeAt(1) - FIRST_NUMBER : -1
 }
 

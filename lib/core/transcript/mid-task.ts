@@ -1,5 +1,5 @@
 import { type Branches, ROOT } from './branches'
-import { isCall } from './context'
+import { isAnswer } from './context'
 import type { EntryFact } from './entry'
 
 /** The last message on the path to `leaf` that was part of the conversation. */
@@ -7,7 +7,7 @@ export function lastMessageAt(branches: Branches, leaf: number): EntryFact | und
   let at = leaf
   for (let steps = 0; at !== ROOT && steps < MOST_STEPS; steps++) {
     const fact = branches.facts[at]
-    if (fact?.type === 'message' && (fact.role !== 'assistant' || isCall(fact))) return fact
+    if (fact?.type === 'message' && (fact.role !== 'assistant' || isAnswer(fact))) return fact
     at = branches.parentOf(at)
   }
   return undefined

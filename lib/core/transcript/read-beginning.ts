@@ -19,7 +19,7 @@ const WITHOUT_PLACE = new Set<unknown>(['session', 'leaf'])
 
 /**
  * Place, time and role of an entry whose line is too long to be read, from the first characters of it: pi and OpenClaw
- * write them before the content. Null when they do not stand there.
+ * write them before the content. Null when they are not there.
  */
 export function readBeginning(text: string): Beginning | null {
   const fields: string[] = []

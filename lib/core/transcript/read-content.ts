@@ -1,30 +1,32 @@
 import type { EntryCategory, EntryUnits } from '../tokens/category'
 import { IMAGE_UNITS, type TextEstimator } from '../tokens/estimate'
+import {
+  blockKind,
+  callIdOf,
+  callInputOf,
+  callNameOf,
+  mediaOf,
+  resultContentOf,
+  textOfBlock,
+  thinkingOfBlock,
+} from './blocks'
 import type { ToolCallRef } from './entry'
-import { isObject, type JsonObject, jsonText, stringOf } from './json'
-import { type LongTexts, refuseStandIns, standIn } from './long-texts'
-
-/** Block types under which runtimes and their ancestors write a tool call (openclaw.md §2.2, §6.2). */
-const TOOL_CALL_TYPES = new Set([
-  'toolCall',
-  'toolUse',
-  'functionCall',
-  'tool_use',
-  'tool_call',
-  'function_call',
-])
+import { isObject, type JsonObject, jsonText } from './json'
+import { type LongTexts, longTextNumber, refuseStandIns } from './long-texts'
 
 const MAX_PREVIEW_CHARS = 160
+/** Base64 characters of a file that are taken for one page: about 75 kB, as PDF files of text and figures have. */
+const FILE_PAGE_CHARS = 100_000
 /** A preview is made of no more of a text than this, white space included. */
 const PREVIEW_SOURCE_CHARS = MAX_PREVIEW_CHARS * 2
 
-/** How texts are looked at: what sizes them, and those of them that were taken out of the line. */
+/** How texts are examined: what sizes them, and those of them that were taken out of the line. */
 export type TextReading = {
   readonly estimate: TextEstimator
   readonly longTexts: LongTexts | null
   /** Weighs whole entries; they have neither size nor mark, when it is left out. */
   readonly weigh?: WeighEntry
-  /** False when nobody will search: no more text is gathered than the facts need. */
+  /** False without a search: no more text is gathered than the facts need. */
   readonly texts?: boolean
 }
 
@@ -44,7 +46,7 @@ export type ContentFacts = {
   readonly calls: readonly ToolCallRef[]
   /** First characters for lists, on one line. */
   readonly preview: string
-  /** Bounded text for the search index; its beginning, when nobody will search. */
+  /** Bounded text for the search index; its beginning, without a search. */
   readonly searchText: string
   /** All visible text is blank, and there is neither call nor image. */
   readonly blank: boolean
@@ -68,7 +70,7 @@ class Tally {
   addText(category: EntryCategory, text: string): void {
     if (text === '') return
     const { estimate, longTexts } = this.reading
-    const index = longTexts === null ? -1 : standIn(text)
+    const index = longTexts === null ? -1 : longTextNumber(text)
     if (longTexts === null || index < 0) {
       this.addUnits(category, estimate(text))
       this.note(text)
@@ -77,6 +79,15 @@ class Tally {
     this.addUnits(category, longTexts.units(index))
     const room = this.most - this.text.length
     if (room > 0) this.note(longTexts.head(index, room))
+  }
+
+  /**
+   * Adds a text that was put together of several.
+   * @throws MisplacedText when one of them was taken out
+   */
+  addComposed(category: EntryCategory, text: string): void {
+    if (this.reading.longTexts !== null) refuseStandIns(jsonText(text))
+    this.addText(category, text)
   }
 
   /** Adds what can only be measured as JSON. */
@@ -115,6 +126,18 @@ class Tally {
     this.images += 1
     this.addUnits('image', IMAGE_UNITS)
   }
+
+  /** A file that is sent as bytes is read by pages, none of which takes less than a picture of it. */
+  addFile(base64: string, block: JsonObject): void {
+    if (base64 === '') {
+      this.addJson('other', block)
+      return
+    }
+    const { longTexts } = this.reading
+    const index = longTexts === null ? -1 : longTextNumber(base64)
+    const chars = longTexts === null || index < 0 ? base64.length : longTexts.length(index)
+    this.addUnits('other', IMAGE_UNITS * Math.max(1, Math.ceil(chars / FILE_PAGE_CHARS)))
+  }
 }
 
 /**
@@ -127,15 +150,20 @@ export function readContent(
   reading: TextReading,
   most: number,
 ): ContentFacts {
-  return gather(reading, most, (tally) => {
-    if (typeof content === 'string') tally.addText(category, content)
-    else if (Array.isArray(content)) for (const block of content) readBlock(block, category, tally)
-    else if (isObject(content)) tally.addJson(category, content)
-  })
+  return gather(reading, most, (tally) => addContent(content, category, tally, MAX_DEPTH))
 }
 
-/** Reads plain text that stands outside of `content` (summaries, shell commands and their output). */
-export function readText(
+/** Results that hold results are read so far down; what is deeper is measured as it is written. */
+const MAX_DEPTH = 4
+
+function addContent(content: unknown, category: EntryCategory, tally: Tally, depth: number): void {
+  if (typeof content === 'string') tally.addText(category, content)
+  else if (Array.isArray(content)) for (const block of content) readBlock(block, category, tally, depth)
+  else if (isObject(content)) tally.addJson(category, content)
+}
+
+/** Reads plain text that is outside of `content` (summaries, shell commands and their output). */
+export function readPlainText(
   text: string,
   category: EntryCategory,
   reading: TextReading,
@@ -150,7 +178,7 @@ function gather(reading: TextReading, most: number, add: (tally: Tally) => void)
     const brief = new Tally(reading, PREVIEW_SOURCE_CHARS)
     add(brief)
     const facts = finish(brief)
-    // Else anything may stand behind so much white space.
+    // Else anything may be behind so much white space.
     if (!brief.isFull || facts.preview.length >= MAX_PREVIEW_CHARS) return facts
   }
   const tally = new Tally(reading, most)
@@ -158,27 +186,33 @@ function gather(reading: TextReading, most: number, add: (tally: Tally) => void)
   return finish(tally)
 }
 
-function readBlock(block: unknown, category: EntryCategory, tally: Tally): void {
+function readBlock(block: unknown, category: EntryCategory, tally: Tally, depth: number): void {
   if (typeof block === 'string') tally.addText(category, block)
-  else if (isObject(block)) readTypedBlock(block, category, tally)
+  else if (isObject(block)) readTypedBlock(block, category, tally, depth)
 }
 
-function readTypedBlock(block: JsonObject, category: EntryCategory, tally: Tally): void {
-  const type = block.type
-  if (type === 'text') tally.addText(category, stringOf(block.text) ?? '')
-  else if (type === 'thinking' || type === 'redacted_thinking') {
-    tally.addText('thinking', stringOf(block.thinking) ?? stringOf(block.data) ?? '')
-  } else if (type === 'image') tally.addImage()
-  else if (typeof type === 'string' && TOOL_CALL_TYPES.has(type)) readCall(block, tally)
-  else tally.addJson('other', block)
+function readTypedBlock(block: JsonObject, category: EntryCategory, tally: Tally, depth: number): void {
+  const kind = blockKind(block)
+  if (kind === 'text') {
+    if (Array.isArray(block.content)) tally.addComposed(category, textOfBlock(block))
+    else tally.addText(category, textOfBlock(block))
+  } else if (kind === 'thinking') {
+    if (Array.isArray(block.summary)) tally.addComposed('thinking', thinkingOfBlock(block))
+    else tally.addText('thinking', thinkingOfBlock(block))
+  } else if (kind === 'image') tally.addImage()
+  else if (kind === 'file') tally.addFile(mediaOf(block).base64, block)
+  else if (kind === 'call') readCall(block, tally)
+  else if (kind !== 'result') tally.addJson('other', block)
+  else if (depth > 0) addContent(resultContentOf(block), 'tool-result', tally, depth - 1)
+  else tally.addJson('tool-result', block)
 }
 
 function readCall(block: JsonObject, tally: Tally): void {
-  const name = stringOf(block.name) ?? ''
-  const input = block.arguments ?? block.input
+  const name = callNameOf(block)
+  const input = callInputOf(block)
   const text = typeof input === 'string' ? input : tally.jsonOf(input)
   tally.addText('tool-call', text === '' ? name : `${name} ${text}`)
-  const id = stringOf(block.id) ?? stringOf(block.call_id) ?? stringOf(block.callId)
+  const id = callIdOf(block)
   if (id !== undefined) tally.calls.push({ id, name })
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { END_BYTES, HEAD_BYTES, readHead } from './read-head'
+import { END_BYTES, HEAD_BYTES, readLineHead } from './read-head'
 import { readOutline } from './read-line'
 
 const PLACE = { seq: 4, line: 5, offset: 100, bytes: 0 }
 
 function head(line: string) {
-  return readHead(line.slice(0, HEAD_BYTES), line.slice(-END_BYTES), PLACE)
+  return readLineHead(line.slice(0, HEAD_BYTES), line.slice(-END_BYTES), PLACE)
 }
 
 function message(role: string, more: object = {}, entry: object = {}): string {

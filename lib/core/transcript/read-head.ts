@@ -9,8 +9,8 @@ export const END_BYTES = 96
 export const NOT_A_CALL = '"provider":"openclaw"'
 
 /**
- * Bytes that make a line one to be read whole when they stand behind its beginning: an entry was written after the first
- * half of another. Within a text they would be escaped.
+ * Bytes that make a line one to be read whole when they are behind its beginning: an entry was written after the
+ * first half of another. Within a text they would be escaped.
  */
 export const GLUED = '{"type":"message","id":"'
 
@@ -20,14 +20,14 @@ const MESSAGE =
 
 /**
  * An entry's place in the tree from the first bytes of its line, without parsing the rest: by far most of a transcript
- * is what tools returned. Null when the line must be read whole. Whether the rest of the line is sound is not looked
- * at (its reader sees to `GLUED` and to zero bytes), so this is for parts of a transcript that are counted only.
+ * is what tools returned. Null when the line must be read whole. Whether the rest of the line is sound is not examined
+ * (its reader sees to `GLUED` and to zero bytes), so this is for parts of a transcript that are counted only.
  *
  * @param head and @param end the first `HEAD_BYTES` and the last `END_BYTES` of the line, one character per byte
  */
-export function readHead(head: string, end: string, place: LinePlace): EntryFact | null {
+export function readLineHead(head: string, end: string, place: LinePlace): EntryFact | null {
   const match = MESSAGE.exec(head)
-  // What follows the message would say that the entry stands beside its branch.
+  // What follows the message would say that the entry is beside its branch.
   if (match === null || !end.endsWith('}}') || end.includes('"appendMode"')) return null
   return {
     seq: place.seq,

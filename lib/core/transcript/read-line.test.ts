@@ -159,6 +159,9 @@ describe('readLine', () => {
       fromHook: true,
       units: { summary: 1 },
     })
+    const ours = { type: 'compaction', summary: 'abcd', firstKeptEntryId: 'k', details: { by: 'plimsoll' } }
+    expect(read(ours).fact.ours).toBe(true)
+    expect(read({ ...ours, details: { by: 'another' } }).fact.ours).toBeUndefined()
     const unsized = read({ type: 'compaction', summary: 'abcd', firstKeptEntryId: 'k', tokensBefore: 0 })
     expect(unsized.fact.tokensBefore).toBeUndefined()
     expect(read({ type: 'compaction', summary: 'abcd', firstKeptEntryIndex: 7 }).fact.firstKeptIndex).toBe(7)

@@ -1,29 +1,31 @@
 import type { EntryCategory } from '../tokens/category'
 import { estimateUnits, type TextEstimator } from '../tokens/estimate'
+import { resultIdOf } from './blocks'
 import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
 import { isObject, type JsonObject, numberOf, stringOf } from './json'
-import { type LongTexts, MisplacedText, standIn } from './long-texts'
+import { type LongTexts, longTextNumber, MisplacedText } from './long-texts'
 import { parseResult } from './parse-result'
 import { parseTime } from './parse-time'
 import type { Beginning } from './read-beginning'
+import { readCheckpoint } from './read-checkpoint'
 import {
   type ContentFacts,
   type EntryTexts,
   previewOf,
   readContent,
-  readText,
+  readPlainText,
   type TextReading,
 } from './read-content'
 import { readUsage } from './read-usage'
 import { SEARCH_CHARS, searchChars } from './search-text'
 
-/** Where a line stands in its source. Bytes; see `EntryFact`. */
+/** Where a line is in its source. Bytes; see `EntryFact`. */
 export type LinePlace = Pick<EntryFact, 'seq' | 'line' | 'offset' | 'bytes'>
 
 /** A line, read: what we keep of it, and bounded text for the search index ('' when there is none). */
 export type ReadLine = { readonly fact: EntryFact; readonly searchText: string }
 
-/** How content is looked at; null: not at all. */
+/** How content is examined; null: not at all. */
 type ContentReading = TextReading | null
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
@@ -32,13 +34,10 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set(
   ENTRY_TYPES.filter((t) => t !== 'unknown' && t !== 'unreadable'),
 )
 
-/** Fields under which a tool result names its call (openclaw.md §2.2). */
-const RESULT_ID_FIELDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']
-
 /** Assistant rows that OpenClaw writes for the reader; no model was asked for them and none is shown them. */
 const TRANSCRIPT_ONLY_MODELS = new Set(['delivery-mirror', 'gateway-injected'])
 
-/** The reply with which an agent says that it has nothing to say (openclaw.md §3.6). */
+/** The reply with which an agent says that it has nothing to say (lib/docs/openclaw.md#memory-flush). */
 const SILENT_TOKEN = 'NO_REPLY'
 
 /**
@@ -184,16 +183,16 @@ function readEntry(raw: JsonObject, place: LinePlace, reading: ContentReading): 
 
 const PLAIN_TEXTS: EntryTexts = { lengthOf: ({ length }) => length, whole: (text) => text }
 
-/** Texts as they are, or those that they stand for. */
+/** Texts as they are, or those that they replace. */
 function textsIn(longTexts: LongTexts | null): EntryTexts {
   if (longTexts === null) return PLAIN_TEXTS
   return {
     lengthOf: (text) => {
-      const index = standIn(text)
+      const index = longTextNumber(text)
       return index < 0 ? text.length : longTexts.length(index)
     },
     whole: (text) => {
-      const index = standIn(text)
+      const index = longTextNumber(text)
       return index < 0 ? text : longTexts.head(index, longTexts.length(index))
     },
   }
@@ -231,6 +230,7 @@ function emptyFact(
     stopReason: undefined,
     usage: undefined,
     requestId: undefined,
+    again: undefined,
     errorMessage: undefined,
     isError: undefined,
     images: undefined,
@@ -239,6 +239,7 @@ function emptyFact(
     side: undefined,
     silent: undefined,
     blank: undefined,
+    checkpoint: undefined,
     transcriptOnly: undefined,
     excluded: undefined,
     customType: undefined,
@@ -251,6 +252,7 @@ function emptyFact(
     tokensBefore: undefined,
     tokensAfter: undefined,
     fromHook: undefined,
+    ours: undefined,
   }
 }
 
@@ -283,9 +285,16 @@ function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: Content
   const content =
     reading === null ? null : readContent(message.content, categoryOf(role, message), reading, most)
   take(fact, content)
-  if (role === 'assistant') readAssistant(message, fact, content)
+  if (role === 'assistant') {
+    readAssistant(message, fact, content)
+    fact.checkpoint = readCheckpoint(message, textsIn(reading?.longTexts ?? null), reading)
+    if (fact.checkpoint?.kind === 'broken')
+      fact.problem = `the provider's checkpoint cannot be read: ${fact.checkpoint.problem}`
+  } else if (message.providerReplay !== undefined) {
+    fact.problem = `a provider's checkpoint on a message of role ${role ?? '(none)'} is not used`
+  }
   if (role === 'toolResult') {
-    for (const field of RESULT_ID_FIELDS) fact.resultFor ??= stringOf(message[field])
+    fact.resultFor = resultIdOf(message)
     fact.toolName = stringOf(message.toolName)
     if (message.isError === true) fact.isError = true
   }
@@ -309,7 +318,7 @@ function categoryOf(role: string | undefined, message: JsonObject): EntryCategor
   }
 }
 
-/** Context that an extension injects: recalled memory is told from the rest by its type. */
+/** Context that an extension injects: recalled memory has another type than the rest. */
 function recalledOrOther(customType: unknown): EntryCategory {
   return typeof customType === 'string' && /memor|recall|knowledge/i.test(customType) ? 'recalled' : 'other'
 }
@@ -336,7 +345,7 @@ function readShell(message: JsonObject, fact: Mutable<EntryFact>, reading: Conte
   const content =
     reading === null
       ? null
-      : readText(
+      : readPlainText(
           `Ran \`${command}\`\n${stringOf(message.output) ?? ''}`,
           'tool-result',
           reading,
@@ -361,10 +370,11 @@ function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: C
 function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
   fact.firstKeptEntryId = stringOf(raw.firstKeptEntryId)
   fact.firstKeptIndex = numberOf(raw.firstKeptEntryIndex)
-  // A context of nothing is never compacted: 0 stands where the client did not know.
+  // A context of nothing is never compacted: 0 where the client did not know.
   fact.tokensBefore = numberOf(raw.tokensBefore) || undefined
   fact.tokensAfter = numberOf(raw.tokensAfter)
   if (raw.fromHook === true) fact.fromHook = true
+  if (isObject(raw.details) && raw.details.by === 'plimsoll') fact.ours = true
   if (fact.type === 'branch_summary') fact.targetId = stringOf(raw.fromId) ?? null
   if (fact.type === 'reset') {
     fact.preview = stringOf(raw.reason)
@@ -372,7 +382,7 @@ function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, reading: Conten
   }
   fact.role = fact.type === 'compaction' ? 'compactionSummary' : 'branchSummary'
   if (reading === null) return ''
-  const content = readText(stringOf(raw.summary) ?? '', 'summary', reading, SEARCH_CHARS)
+  const content = readPlainText(stringOf(raw.summary) ?? '', 'summary', reading, SEARCH_CHARS)
   take(fact, content)
   if (content.blank) fact.blank = true
   return content.searchText

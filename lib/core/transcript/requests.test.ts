@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { factsOf } from '../../testing/builders/transcript'
 import { Branches } from './branches'
-import { callsOf, contextOfCall } from './context'
+import { callEntries, contextOfCall } from './context'
 
 const FIXTURES = new URL('../../testing/fixtures/requests/', import.meta.url)
 const recorded: { [version: string]: string[] } = JSON.parse(read('roles.json'))
@@ -21,7 +21,7 @@ describe('X5 what we say that the model saw is what the client sent', () => {
     'OpenClaw %s: every recorded request is a call of the transcript, in order',
     (version) => {
       const branches = Branches.of(factsOf(read(`openclaw-${version}.jsonl`)))
-      const contexts = callsOf(branches.facts).map((seq) =>
+      const contexts = callEntries(branches.facts).map((seq) =>
         contextOfCall(branches, seq, 'openclaw')
           .filter((entry) => entry.sent)
           .map((entry) => letter(entry.fact.role))

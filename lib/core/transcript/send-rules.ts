@@ -1,6 +1,6 @@
 import type { EntryFact } from './entry'
 
-/** Why an entry of the context is not sent as a message of its own. */
+/** Why an entry of the context is not sent as its own message. */
 export type Unsent =
   | 'transcript-only'
   | 'silent-reply'
@@ -24,8 +24,10 @@ export type SendState = {
   readonly open: readonly string[]
   /** Its calls that were answered. */
   readonly answered: readonly string[]
-  /** The message sent last is an assistant's, and nothing stands between it and the next. */
+  /** The message sent last is an assistant's, and nothing is between it and the next. */
   readonly afterAssistant: boolean
+  /** Results are sent whose call is nowhere: a provider's checkpoint holds it. */
+  readonly keepsOrphans?: true
 }
 
 export const SEND_START: SendState = { open: [], answered: [], afterAssistant: false }
@@ -39,8 +41,8 @@ const SENT: Verdict = { sent: true }
 const USER_LIKE = new Set(['user', 'bashExecution', 'custom', 'branchSummary', 'compactionSummary'])
 
 /**
- * Decides for the next entry of a context, in order, whether the runtime sends it to the model. Rules of openclaw.md
- * §2.2, §6.3 and §6.4, as far as the recorded requests of the real clients show them: rows for the reader only,
+ * Decides for the next entry of a context, in order, whether the runtime sends it to the model. The rules are those
+ * that recorded requests of OpenClaw show (lib/docs/openclaw.md#context): rows for the reader only,
  * replies that consist of the silent token, failed turns with their results, and results that no call waits for are
  * left out; OpenClaw joins an assistant message to the one right before it.
  */
@@ -56,26 +58,45 @@ function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendS
   if (fact.transcriptOnly) return { verdict: unsent('transcript-only'), state }
   if (fact.stopReason === 'error' || fact.stopReason === 'aborted') {
     // The results of a failed turn find no open call, and so stay behind with it.
-    return { verdict: unsent('failed-turn'), state: { ...state, open: [], answered: [] } }
+    const answered = state.keepsOrphans ? callIds(fact) : []
+    return { verdict: unsent('failed-turn'), state: { ...state, open: [], answered } }
   }
   if (fact.blank) return { verdict: unsent('empty'), state }
   if (fact.silent && sender === 'openclaw') return { verdict: unsent('silent-reply'), state }
-  const calls = fact.calls?.map((call) => call.id) ?? []
+  const calls = callIds(fact)
   const merged = sender === 'openclaw' && state.afterAssistant
   const next: SendState =
-    calls.length > 0 ? { open: calls, answered: [], afterAssistant: false } : standing(state, true)
+    calls.length > 0 ? { ...state, open: calls, answered: [], afterAssistant: false } : standing(state, true)
   return { verdict: merged ? unsent('merged') : SENT, state: next }
+}
+
+/**
+ * The first message of a context that begins with a provider's checkpoint, as `replayedOwner` gives it.
+ * @param orphans whether results are sent whose calls the checkpoint covers
+ */
+export function replayStep(fact: EntryFact, orphans: boolean): SendStep {
+  const open = callIds(fact)
+  const saysMore = Object.keys(fact.units ?? {}).length > 1
+  const state = { open, answered: [], afterAssistant: open.length === 0 && saysMore }
+  return { verdict: SENT, state: orphans ? { ...state, keepsOrphans: true } : state }
+}
+
+function callIds({ calls }: EntryFact): readonly string[] {
+  return calls?.map(({ id }) => id) ?? []
 }
 
 function resultStep(state: SendState, fact: EntryFact): SendStep {
   const id = fact.resultFor ?? ''
   const index = state.open.indexOf(id)
   if (index < 0) {
+    if (state.keepsOrphans && !state.answered.includes(id))
+      return { verdict: SENT, state: standing(state, false) }
     return { verdict: unsent(state.answered.includes(id) ? 'duplicate-result' : 'orphaned-result'), state }
   }
   return {
     verdict: SENT,
     state: {
+      ...state,
       open: state.open.toSpliced(index, 1),
       answered: [...state.answered, id],
       afterAssistant: false,
@@ -86,7 +107,7 @@ function resultStep(state: SendState, fact: EntryFact): SendStep {
 /** The same calls, with an assistant's message sent last or not. */
 function standing(state: SendState, afterAssistant: boolean): SendState {
   if (state.afterAssistant === afterAssistant) return state
-  return { open: state.open, answered: state.answered, afterAssistant }
+  return { ...state, afterAssistant }
 }
 
 function unsent(why: Unsent): Verdict {

@@ -1,3 +1,5 @@
+import type { WindowSource } from '../budget/window'
+import type { Bytes, Milliseconds, Tokens, Usd } from '../units/units'
 /** What is stored about a session, as far as its pages show it. Times in milliseconds. */
 export type SessionFacts = {
   readonly id: string
@@ -25,20 +27,20 @@ export type SessionFacts = {
   readonly calls: number
   readonly turns: number
   readonly compactions: number
-  readonly bytes: number
-  /** Bytes after the last line that was taken; null when nobody knows, or for rows of a database. */
+  readonly bytes: Bytes
+  /** Bytes after the last line that was taken; null when unknown, or for rows of a database. */
   readonly unfinished: number | null
   readonly provider: string | null
   readonly model: string | null
-  readonly window: number | null
-  readonly windowSource: string | null
-  readonly contextTokens: number | null
+  readonly window: Tokens | null
+  readonly windowSource: WindowSource | null
+  readonly contextTokens: Tokens | null
   readonly contextBasis: string
   readonly contextErrorPct: number | null
-  readonly costUsd: number | null
+  readonly costUsd: Usd | null
   readonly costUnknownCalls: number
   readonly indexJson: string | null
-  readonly startedAt: number | null
-  readonly updatedAt: number | null
+  readonly startedAt: Milliseconds | null
+  readonly updatedAt: Milliseconds | null
   readonly revision: number
 }

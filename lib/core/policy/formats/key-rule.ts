@@ -1,14 +1,23 @@
 /**
- * How one key of a foreign file becomes a value of the policy. Paths are dotted; a `*` stands for one key that the
+ * How one key of a foreign file becomes a value of the policy. Paths are dotted; a `*` matches one key that the
  * operator chose (a channel, a user) and is filled into `to` in the same order.
  */
 export type KeyRule = {
   readonly from: string
-  /** The policy path; null for keys that we know and that no policy value stands for. */
+  /** The policy path; null for keys that we know and that no policy value represents. */
   readonly to: string | null
-  /** From the file's unit to ours, and back. */
+  /** From the file's unit to ours, and back. What is read as undefined says nothing of the policy. */
   readonly read?: (value: unknown) => unknown
   readonly write?: (value: unknown) => unknown
+  /** Which values the key can hold; a value that it cannot hold is written to another key, or not at all. */
+  readonly takes?: (value: unknown) => boolean
+  /** It is read and never written. */
+  readonly readOnly?: true
+  /**
+   * Another key of the same meaning that may say otherwise: this one is written though that one is in use, and that one
+   * is set to `value`; without a `value` it stays as it is.
+   */
+  readonly insteadOf?: { readonly from: string; readonly value?: unknown }
   /** Set along with `to`, e.g. a line that is switched on by naming its threshold. */
   readonly also?: { readonly path: string; readonly value: unknown }
 }

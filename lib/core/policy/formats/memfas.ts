@@ -1,6 +1,6 @@
 import type { PolicyFormat } from './key-rule'
 
-/** `context-config.yaml` of seed 2: flat keys, in upper case in the plan and in lower case in the module. */
+/** `context-config.yaml` of memfas: flat keys, in upper or in lower case. */
 export const MEMFAS_FORMAT: PolicyFormat = {
   name: 'memfas',
   label: 'memfas context configuration',

@@ -1,3 +1,4 @@
+import { GOCLAW_RULES, GOCLAW_SECTIONS } from './goclaw-keys'
 import { DURATION, type KeyRule, type PolicyFormat, SECONDS } from './key-rule'
 
 const DEFAULTS = 'agents.defaults'
@@ -7,24 +8,32 @@ const PRUNING = `${DEFAULTS}.contextPruning`
 const known = (from: string): KeyRule => ({ from, to: null })
 
 /**
- * `openclaw.json`, both generations of its keys (openclaw.md §3.5, §4), and GoClaw's keys in the same file (seed 1).
- * The file holds much else; only the sections below are ours to judge.
+ * `openclaw.json`, both generations of its keys (lib/docs/openclaw.md#summaries, #requests), and GoClaw's keys in the
+ * same file. The file holds much else; only the sections below are ours to judge.
  */
 export const OPENCLAW_FORMAT: PolicyFormat = {
   name: 'openclaw',
   label: 'OpenClaw or GoClaw configuration',
-  sections: [COMPACTION, PRUNING, 'promptCache', 'session.compaction'],
+  sections: [COMPACTION, PRUNING, ...GOCLAW_SECTIONS],
   rules: [
     { from: `${DEFAULTS}.contextTokens`, to: 'window.cap' },
     { from: `${DEFAULTS}.bootstrapMaxChars`, to: 'bootstrap.maxCharsPerFile' },
     { from: `${DEFAULTS}.bootstrapTotalMaxChars`, to: 'bootstrap.maxCharsTotal' },
     {
+      from: `${COMPACTION}.mode`,
+      to: 'compaction.mode',
+      takes: (value) => value === 'default' || value === 'safeguard',
+      insteadOf: { from: `${COMPACTION}.enabled`, value: true },
+    },
+    {
+      // Switched off it is off whatever its mode; switched on it has its mode.
       from: `${COMPACTION}.enabled`,
       to: 'compaction.mode',
-      read: (value) => (value === false ? 'off' : value === true ? 'safeguard' : value),
-      write: (value) => value !== 'off',
+      read: (value) => (value === false ? 'off' : value === true ? undefined : value),
+      write: () => false,
+      takes: (value) => value === 'off',
+      insteadOf: { from: `${COMPACTION}.mode` },
     },
-    { from: `${COMPACTION}.mode`, to: 'compaction.mode' },
     { from: `${COMPACTION}.model`, to: 'summary.model' },
     { from: `${COMPACTION}.reserveTokens`, to: 'reserve.tokens' },
     { from: `${COMPACTION}.reserveTokensFloor`, to: 'reserve.floor' },
@@ -35,6 +44,14 @@ export const OPENCLAW_FORMAT: PolicyFormat = {
     { from: `${COMPACTION}.timeoutSeconds`, to: 'compaction.timeoutMs', ...SECONDS },
     { from: `${COMPACTION}.memoryFlush.enabled`, to: 'lines.flush.enabled' },
     { from: `${COMPACTION}.memoryFlush.softThresholdTokens`, to: 'flush.softThresholdTokens' },
+    {
+      from: `${COMPACTION}.memoryFlush.prompt`,
+      to: 'flush.prompts',
+      read: (value) => (typeof value === 'string' ? [value] : value),
+      write: (value) => (Array.isArray(value) ? (value[0] ?? '') : value),
+      takes: (value) => Array.isArray(value) && value.length < 2,
+    },
+    { from: `${COMPACTION}.memoryFlush.systemPrompt`, to: 'flush.systemPrompt' },
     known(`${COMPACTION}.provider`),
     known(`${COMPACTION}.thinkingLevel`),
     known(`${COMPACTION}.recentTurnsPreserve`),
@@ -44,8 +61,6 @@ export const OPENCLAW_FORMAT: PolicyFormat = {
     known(`${COMPACTION}.postCompactionSections`),
     known(`${COMPACTION}.memoryFlush.model`),
     known(`${COMPACTION}.memoryFlush.forceFlushTranscriptBytes`),
-    known(`${COMPACTION}.memoryFlush.prompt`),
-    known(`${COMPACTION}.memoryFlush.systemPrompt`),
     known(`${COMPACTION}.maxActiveTranscriptBytes`),
     known(`${COMPACTION}.customInstructions`),
     known(`${COMPACTION}.truncateAfterCompaction`),
@@ -70,12 +85,10 @@ export const OPENCLAW_FORMAT: PolicyFormat = {
     { from: `${PRUNING}.hardClear.placeholder`, to: 'pruning.placeholder' },
     { from: 'channels.*.dmHistoryLimit', to: 'history.channels.*.dmTurns' },
     { from: 'channels.*.historyLimit', to: 'history.channels.*.groupTurns' },
-    // GoClaw's one limit for all sessions of a channel (C3).
-    { from: 'channels.*.historyTurns', to: 'history.channels.*.dmTurns' },
-    { from: 'channels.*.historyTurns', to: 'history.channels.*.groupTurns' },
     { from: 'channels.*.dms.*.historyLimit', to: 'history.channels.*.users.*' },
-    { from: 'session.compaction.ollama.url', to: 'summary.url' },
-    { from: 'session.compaction.ollama.model', to: 'summary.model' },
-    { from: 'promptCache.pollInterval', to: 'promptCache.pollSeconds' },
+    // VS7's fork has it at the top as well; without the search nothing can be recalled.
+    { from: `${DEFAULTS}.memorySearch.enabled`, to: 'semantic.memorySearch' },
+    { from: 'memorySearch.enabled', to: 'semantic.memorySearch' },
+    ...GOCLAW_RULES,
   ],
 }

@@ -4,7 +4,7 @@ const ROOT = 'agents.defaults.contextManagement'
 
 const rule = (from: string, to: string): KeyRule => ({ from: `${ROOT}.${from}`, to })
 
-/** `contextManagement` of seed 0: a YAML (or JSON) file with the five regions. */
+/** `contextManagement` of VS7: a YAML (or JSON) file with the five regions. */
 export const VS7_FORMAT: PolicyFormat = {
   name: 'vs7',
   label: 'VS7 context management',

@@ -1,7 +1,7 @@
 import { clearResult, type PruneDecision, type PruneRule } from '../prune-decision'
 
 /**
- * Seed 4's rule: tool results that are older than the policy's time go, the oldest first (J1–J4, J6). What is of unknown
+ * Seed 4's rule: tool results that are older than the policy's time go, the oldest first. What is of unknown
  * age stays.
  */
 export const pruneByAge: PruneRule = (context) => {

@@ -10,10 +10,10 @@ const TRIM = { call: null, action: 'trim', rule: 'cache-ttl', reason: 'long' } a
 const CLEAR = { call: null, action: 'clear', rule: 'cache-ttl', reason: 'full' } as const
 
 /**
- * OpenClaw's pruning of tool results once the provider's cache has gone cold (openclaw.md §4.1): from a first fill on
- * long ones are trimmed, from a second one on the oldest are cleared until the fill is below it. Nothing before the first
- * message of the user is touched, and nothing behind the newest few answers. Decides as 2026.7.1 does, also where a
- * placeholder is longer than what it stands for.
+ * OpenClaw's pruning of tool results once the provider's cache has gone cold (lib/docs/openclaw.md#pruning): from a
+ * first fill on long ones are trimmed, from a second one on the oldest are cleared until the fill is below it. Nothing
+ * before the first message of the user is touched, and nothing behind the newest few answers. Decides as 2026.7.1 does,
+ * also where a placeholder is longer than what it replaces.
  */
 export const pruneByCacheTtl: PruneRule = (context) => {
   const knobs = context.policy.pruning.cacheTtl

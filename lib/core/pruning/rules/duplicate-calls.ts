@@ -1,6 +1,6 @@
 import { clearResult, type PruneDecision, type PruneRule } from '../prune-decision'
 
-/** Tools whose next answer goes on where the last one ended, so that none stands for another. */
+/** Tools whose next answer goes on where the last one ended, so that none is taken for another. */
 const CONTINUING = /poll|process|wait|write_stdin|next|sleep|random/i
 
 /** Of calls made several times in the same words only the last result that is no error stays. */

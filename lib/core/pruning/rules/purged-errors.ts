@@ -1,7 +1,7 @@
 import { argumentGuard } from '../prune-context'
 import { clearArguments, type PruneDecision, type PruneRule } from '../prune-decision'
 
-/** Arguments of calls that failed go when so many turns of the user have gone by; what the error said stays (J3). */
+/** Arguments of calls that failed go when so many turns of the user have gone by; what the error said stays. */
 export const prunePurgedErrors: PruneRule = (context) => {
   const { messages, pairs, policy } = context
   const users = messages.flatMap(({ role }, at) => (role === 'user' ? at : []))

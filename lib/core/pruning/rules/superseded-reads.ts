@@ -12,7 +12,7 @@ export const pruneSupersededReads: PruneRule = (context) => {
   return { decisions, idle: null }
 }
 
-/** From the newest use back: what comes later is known when a reading is looked at. */
+/** From the newest use back: what comes later is known when a reading is examined. */
 function decideOn(uses: readonly FileUse[], context: PruneContext, decisions: PruneDecision[]): void {
   const readLater = new Set<string>()
   let reason: PruneReason | null = null

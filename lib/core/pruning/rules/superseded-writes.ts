@@ -3,7 +3,7 @@ import { argumentGuard } from '../prune-context'
 import { clearArguments, type PruneDecision, type PruneReason, type PruneRule } from '../prune-decision'
 
 /**
- * What was written to a file stands in the arguments of the call. It goes once the file was read whole, written anew or
+ * What was written to a file is in the arguments of the call. It goes once the file was read whole, written anew or
  * removed, for then the context holds what became of it. A call that changed several files keeps its arguments until
  * that is so for each of them.
  */

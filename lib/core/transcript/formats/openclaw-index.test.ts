@@ -62,6 +62,14 @@ describe('the session index of OpenClaw (M2)', () => {
     }
   })
 
+  it('holds why compactions were made, as far as that is well formed (X9)', () => {
+    const good = { reason: 'manual', postCompaction: { entryId: 'c1' }, tokensBefore: 9 }
+    const bad = [{ reason: 'whim', postCompaction: { entryId: 'c2' } }, { reason: 'manual' }, 7]
+    const entry = readIndexEntry('agent:main:main', { compactionCheckpoints: [good, ...bad] })
+    expect(entry?.recorded).toEqual([{ entryId: 'c1', reason: 'manual' }])
+    expect(readIndexEntry('agent:main:main', {})).not.toHaveProperty('recorded')
+  })
+
   it('a file whose injected size nobody knows stays unknown', () => {
     const entry = readIndexEntry('k', {
       systemPromptReport: {

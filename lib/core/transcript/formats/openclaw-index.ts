@@ -51,6 +51,11 @@ const budgetSchema = z.object({
   overflowTokens: z.number().finite().optional().catch(undefined),
 })
 
+const checkpointSchema = z.object({
+  reason: z.enum(['manual', 'auto-threshold', 'overflow-retry', 'timeout-retry']),
+  postCompaction: z.object({ entryId: z.string().min(1) }),
+})
+
 const channelHolder = z.object({ channel: text }).optional().catch(undefined)
 
 const entrySchema = z.object({
@@ -66,6 +71,10 @@ const entrySchema = z.object({
   deliveryContext: channelHolder,
   delivery: channelHolder,
   status: text,
+  agentHarnessId: text,
+  cliSessionBindings: z.record(z.string(), z.unknown()).catch({}),
+  cliSessionIds: z.record(z.string(), z.unknown()).catch({}),
+  claudeCliSessionId: text,
   modelProvider: text,
   model: text,
   contextTokens: count,
@@ -74,6 +83,7 @@ const entrySchema = z.object({
   compactionCount: count,
   systemPromptReport: reportSchema.optional().catch(undefined),
   contextBudgetStatus: budgetSchema.optional().catch(undefined),
+  compactionCheckpoints: listOf(checkpointSchema),
   previousSessionId: text,
   usageFamilySessionIds: listOf(z.string()),
 })
@@ -137,6 +147,8 @@ function readEntry(key: string, value: unknown): { entry: IndexEntry; formerIds:
       raw.delivery?.channel ??
       channelOfKey(key),
     status: raw.status,
+    ...(raw.agentHarnessId !== undefined && { harness: raw.agentHarnessId }),
+    ...harnessSessionsOf(raw),
     provider: raw.modelProvider,
     model: raw.model,
     contextWindow: raw.contextTokens,
@@ -145,12 +157,34 @@ function readEntry(key: string, value: unknown): { entry: IndexEntry; formerIds:
     compactionCount: raw.compactionCount,
     report: raw.systemPromptReport && reduceReport(raw.systemPromptReport),
     budget: raw.contextBudgetStatus satisfies ContextBudgetStatus | undefined,
+    ...(raw.compactionCheckpoints.length === 0
+      ? {}
+      : {
+          recorded: raw.compactionCheckpoints.map(({ reason, postCompaction }) => ({
+            ...{ entryId: postCompaction.entryId, reason },
+          })),
+        }),
   }
   const formerIds =
     raw.previousSessionId === undefined
       ? raw.usageFamilySessionIds
       : [...raw.usageFamilySessionIds, raw.previousSessionId]
   return { entry, formerIds }
+}
+
+const bindingSchema = z.object({ sessionId: z.string().min(1) })
+
+/** Ids of the session in other harnesses; the newer of the forms in which releases write them counts. */
+function harnessSessionsOf(raw: z.output<typeof entrySchema>): Pick<IndexEntry, 'harnessSessions'> {
+  const found = new Map<string, string>()
+  if (raw.claudeCliSessionId !== undefined) found.set('claude-cli', raw.claudeCliSessionId)
+  for (const [harness, id] of Object.entries(raw.cliSessionIds))
+    if (typeof id === 'string' && id !== '') found.set(harness, id)
+  for (const [harness, binding] of Object.entries(raw.cliSessionBindings)) {
+    const read = bindingSchema.safeParse(binding)
+    if (read.success) found.set(harness, read.data.sessionId)
+  }
+  return found.size === 0 ? {} : { harnessSessions: Object.fromEntries(found) }
 }
 
 function reduceReport(raw: z.output<typeof reportSchema>): SystemPromptReport {
@@ -167,7 +201,7 @@ function reduceReport(raw: z.output<typeof reportSchema>): SystemPromptReport {
   }
 }
 
-/** Third parts of a session key that name no channel (openclaw.md §1.2). */
+/** Third parts of a session key that name no channel (lib/docs/openclaw.md#session-keys). */
 const NOT_CHANNELS = new Set(['main', 'subagent', 'dashboard', 'explicit', 'cron', 'hook', 'acp'])
 
 /** The channel in a session key such as `agent:main:telegram:direct:42`; undefined when it names none. */

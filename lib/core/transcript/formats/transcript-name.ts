@@ -11,7 +11,10 @@ type NameRule = { readonly pattern: RegExp; readonly state: TranscriptName['stat
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-/** Archived names of every OpenClaw release (openclaw.md §1.1), most particular first; group 1 is the session. */
+/**
+ * Archived names of every OpenClaw release (lib/docs/openclaw.md#file-names), most particular first; group 1 is the
+ * session.
+ */
 const RULES: readonly NameRule[] = [
   { pattern: /^(.+)\.jsonl\.deleted\.[^/]+$/, state: 'deleted' },
   { pattern: /^(.+)\.jsonl\.reset\.[^/]+$/, state: 'reset' },

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { estimated, measured, UNKNOWN } from '../tokens/figure'
+import { nextState } from './next-call'
+import { NO_PROOF, type WindowHints, windowFor } from './window'
+
+const listed = (provider: string | null, model: string | null) =>
+  provider === 'maker' && model === 'm' ? 128_000 : null
+
+describe('B7: the window of a call', () => {
+  it('is what the index says, else the configuration, else the list, else assumed', () => {
+    const hints = { index: { tokens: 64_000, model: 'm' }, catalogue: { m: 96_000 }, listed }
+    const of = (given: Partial<WindowHints>, model = 'm', provider = 'maker') =>
+      windowFor({ index: null, ...given }, model, NO_PROOF, provider)
+    expect(of(hints)).toEqual({ tokens: 64_000, source: 'index' })
+    expect(of({ catalogue: hints.catalogue, listed })).toEqual({ tokens: 96_000, source: 'catalogue' })
+    expect(of({ listed })).toEqual({ tokens: 128_000, source: 'model' })
+    expect(of({ listed }, 'm', 'another')).toEqual({ tokens: 200_000, source: 'default' })
+    expect(of({ catalogue: {} }, 'constructor')).toEqual({ tokens: 200_000, source: 'default' })
+  })
+
+  it('is at least as large as a prompt that was reported', () => {
+    const hints = { index: { tokens: 8_192, model: null } }
+    expect(windowFor(hints, 'm', { accepted: 8_192, cut: null })).toEqual({ tokens: 8_192, source: 'index' })
+    expect(windowFor(hints, 'm', { accepted: 8_193, cut: null })).toEqual({
+      tokens: 8_193,
+      source: 'observed',
+    })
+  })
+
+  it('is what the provider cuts prompts to, whatever was configured', () => {
+    const hints = { index: { tokens: 131_072, model: null } }
+    expect(windowFor(hints, 'm', { accepted: 4_096, cut: 4_096 })).toEqual({ tokens: 4_096, source: 'cut' })
+  })
+})
+
+describe('B7: the next call', () => {
+  it('fits, is past the line that acts, or will not fit', () => {
+    expect(nextState(measured(99_999), 200_000, 100_000)).toBe('fits')
+    expect(nextState(measured(100_000), 200_000, 100_000)).toBe('past-line')
+    expect(nextState(estimated(200_000, 5), 200_000, 100_000)).toBe('past-line')
+    expect(nextState(estimated(200_001, 5), 200_000, 100_000)).toBe('will-not-fit')
+    expect(nextState(measured(150_000), 200_000, null)).toBe('fits')
+    expect(nextState(UNKNOWN, 200_000, 100_000)).toBeNull()
+  })
+})

@@ -1,0 +1,31 @@
+import { estimateUnits, type TextEstimator } from '../tokens/estimate'
+import { readContent } from '../transcript/read-content'
+import { splitMessages } from './message-parts'
+import type { ContentMessage } from './thinking'
+
+/**
+ * What an API charges for a message besides its content: role and delimiters. Tokens; OpenAI's count for its chat
+ * models is 3 and 1 for a name, Anthropic's measured ones lie about there.
+ */
+const FRAME_TOKENS = 4
+
+/**
+ * Tokens of a message of any API, with calls, results, thinking and images in it: estimated (about ± 15 %), nothing of
+ * it left out. Messages of several results count as so many.
+ * @param estimate sizes the texts; ours unless another counter is plugged in
+ */
+export function countMessage(message: ContentMessage, estimate: TextEstimator = estimateUnits): number {
+  let tokens = 0
+  for (const part of splitMessages([message])) {
+    const { units } = readContent(contentOf(part), 'other', { estimate, longTexts: null, texts: false }, 1)
+    tokens += FRAME_TOKENS
+    for (const amount of Object.values(units)) tokens += amount
+  }
+  return tokens
+}
+
+/** What is sent of a message; shell runs and summaries of pi and OpenClaw keep it under their own names. */
+function contentOf(message: ContentMessage & { readonly [field: string]: unknown }): unknown {
+  if (message.role === 'bashExecution') return [message.command, message.output]
+  return message.content ?? message.summary
+}

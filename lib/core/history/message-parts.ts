@@ -1,0 +1,207 @@
+import { append } from '../lists/long-lists'
+import { blockKind, callIdOf, hasResultFailed, resultContentOf, resultIdOf } from '../transcript/blocks'
+import { isObject, type JsonObject, jsonText, stringOf } from '../transcript/json'
+import { type MessagePart, ORIGIN, type PartOrigin } from './part-origin'
+import { rejoined } from './rejoin-parts'
+import type { ContentMessage } from './thinking'
+
+/** The same messages give the same parts, as long as they are referenced; by the first of them and their number. */
+const known = new WeakMap<ContentMessage, Map<number, PartOrigin>>()
+/** Messages that serve as they are. */
+const asTheyAre = new WeakSet<ContentMessage>()
+
+/**
+ * Takes messages apart, whatever API they are for: each result is its own part, an answer is one with all its calls.
+ * What needs no taking apart is the same object.
+ */
+export function splitMessages<M extends ContentMessage>(messages: readonly M[]): readonly M[] {
+  let parts: MessagePart[] | null = null
+  for (let at = 0; at < messages.length; ) {
+    const message = messages[at]
+    if (message !== undefined && asTheyAre.has(message) && !isAnswerItem(message)) {
+      parts?.push(message)
+      at += 1
+      continue
+    }
+    const run = runAt(messages, at)
+    const made = partsOfRun(run)
+    if (parts === null && made !== run && made[0] !== run[0]) parts = messages.slice(0, at)
+    if (parts !== null) append(parts, made)
+    at += run.length
+  }
+  // Parts have the fields that are read here; what else an agent's messages have comes back when they are joined.
+  return parts === null ? messages : (parts as ContentMessage[] as M[])
+}
+
+/**
+ * Puts parts together again. Messages of which every part is there, unchanged, are the agent's own objects; the others
+ * are copies in the same form, without what was taken out. What was made from the beginning in the agent's form stays
+ * as it is.
+ */
+export function joinParts<M extends ContentMessage>(given: readonly M[]): readonly M[] {
+  const parts: readonly MessagePart[] = given
+  if (!parts.some((part) => part[ORIGIN] !== undefined)) return given
+  const messages: ContentMessage[] = []
+  for (let from = 0; from < parts.length; ) {
+    const origin = parts[from]?.[ORIGIN]
+    let end = from + 1
+    while (end < parts.length && follows(parts[end - 1], parts[end])) end += 1
+    const group = parts.slice(from, end)
+    const isWhole =
+      group.length === origin?.parts.length && group.every((part, i) => part === origin.parts[i])
+    if (origin === undefined) append(messages, group)
+    else append(messages, isWhole ? origin.messages : rejoined(origin, group))
+    from = end
+  }
+  return messages as M[]
+}
+
+/** The calls of a message that need a result, whatever API it is for. */
+export function callsOf(message: ContentMessage): readonly { readonly id: string }[] {
+  return splitMessages([message]).flatMap(({ calls }) => calls ?? [])
+}
+
+/** Whether the second part comes of the same message, further behind. */
+function follows(first: MessagePart | undefined, next: MessagePart | undefined): boolean {
+  const [a, b] = [first?.[ORIGIN], next?.[ORIGIN]]
+  return a !== undefined && b !== undefined && a.messages === b.messages && a.at < b.at
+}
+
+/** The messages from a place on that are one answer: the items of Responses up to the next result or request. */
+function runAt(messages: readonly ContentMessage[], at: number): readonly ContentMessage[] {
+  let end = at
+  while (end < messages.length && isAnswerItem(messages[end])) end += 1
+  return messages.slice(at, Math.max(end, at + 1))
+}
+
+function isAnswerItem(message: ContentMessage | undefined): boolean {
+  if (!isObject(message) || typeof message.type !== 'string') return false
+  if (message.role === undefined) return blockKind(message) !== 'result'
+  // Facts of transcripts have a type and a role as well, and no content.
+  return message.type === 'message' && message.role === 'assistant' && Array.isArray(message.content)
+}
+
+function partsOfRun(run: readonly ContentMessage[]): readonly MessagePart[] {
+  const [first] = run
+  if (first === undefined || (run.length === 1 && asTheyAre.has(first))) return run
+  const before = known.get(first)?.get(run.length)
+  if (before !== undefined && run.every((message, i) => message === before.messages[i])) return before.parts
+  const views = viewsOf(run)
+  if (views === null) {
+    asTheyAre.add(first)
+    return run
+  }
+  const parts: MessagePart[] = []
+  for (const { part, places } of views)
+    parts.push({ ...part, [ORIGIN]: { messages: run, parts, at: parts.length, places } })
+  const origin = parts[0]?.[ORIGIN]
+  if (origin !== undefined) {
+    const runs = known.get(first) ?? new Map<number, PartOrigin>()
+    known.set(first, runs.set(run.length, origin))
+  }
+  return parts
+}
+
+type View = { readonly part: ContentMessage; readonly places: readonly number[] | null }
+
+/** What is made of one answer or message; null: it serves as it is. */
+function viewsOf(run: readonly MessagePart[]): readonly View[] | null {
+  const [message] = run
+  if (!isObject(message) || message[ORIGIN] !== undefined) return null
+  if (message.role === undefined && blockKind(message) === 'result')
+    return [whole(resultPart(message, message))]
+  if (run.length > 1 || (message.role === undefined && isAnswerItem(message)))
+    return [whole({ role: 'assistant', calls: callsIn(run), content: run })]
+  const { role, content } = message
+  if (role === 'assistant' || role === 'model') return answerView(message)
+  const results = Array.isArray(content) ? content.some((block) => blockKind(block) === 'result') : false
+  if (results) return splitView(message, content as readonly unknown[])
+  if (role === 'tool' || role === 'function' || role === 'toolResult') return resultView(message)
+  return null
+}
+
+function whole(part: ContentMessage): View {
+  return { part, places: null }
+}
+
+function answerView(message: ContentMessage & JsonObject): readonly View[] | null {
+  const beside = [
+    ...(Array.isArray(message.tool_calls) ? message.tool_calls : []),
+    ...(isObject(message.function_call) ? [oldCall(message.function_call)] : []),
+  ]
+  const { content } = message
+  const own = Array.isArray(content) ? content : []
+  const calls = message.calls ?? callsIn([...own, ...beside])
+  if (beside.length === 0 && (calls === message.calls || calls.length === 0) && message.role === 'assistant')
+    return null
+  const text = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : own
+  return [
+    whole({
+      ...message,
+      role: 'assistant',
+      calls,
+      content: beside.length === 0 ? content : [...text, ...beside],
+    }),
+  ]
+}
+
+/** The first form of calls in Chat Completions had no ids: the name tells one from another. */
+function oldCall(call: JsonObject): JsonObject {
+  return { type: 'function', id: oldCallId(call.name), function: call }
+}
+
+function oldCallId(name: unknown): string {
+  return `function:${stringOf(name) ?? ''}`
+}
+
+/** The calls that need a result: not those that the provider has answered in the same message. */
+function callsIn(blocks: readonly unknown[]): { readonly id: string }[] {
+  const answered = new Set<string>()
+  for (const block of blocks)
+    if (isObject(block) && blockKind(block) === 'result') answered.add(resultIdOf(block) ?? '')
+  return blocks.flatMap((block) => {
+    if (!isObject(block) || blockKind(block) !== 'call' || block.providerExecuted === true) return []
+    const id = callIdOf(block)
+    return id === undefined || answered.has(id) ? [] : [{ id }]
+  })
+}
+
+function resultView(message: ContentMessage & JsonObject): readonly View[] | null {
+  const resultFor =
+    message.resultFor ??
+    resultIdOf(message) ??
+    (message.role === 'function' ? oldCallId(message.name) : undefined)
+  if (message.role === 'toolResult' && message.resultFor === resultFor) return null
+  return [whole({ ...message, role: 'toolResult', ...(resultFor === undefined ? {} : { resultFor }) })]
+}
+
+/** Each result alone, and behind them what else the message says: results go first, as every API wants them. */
+function splitView(message: ContentMessage & JsonObject, content: readonly unknown[]): readonly View[] {
+  const results: View[] = []
+  const rest: number[] = []
+  content.forEach((block, place) => {
+    if (isObject(block) && blockKind(block) === 'result')
+      results.push({ part: resultPart(block, message), places: [place] })
+    else rest.push(place)
+  })
+  if (rest.length === 0) return results
+  const role = message.role === 'user' ? 'user' : 'custom'
+  const part = { ...message, role, content: rest.map((place) => content[place]) }
+  return [...results, { part, places: rest }]
+}
+
+/** A result as a message, with what is known of the message that it came in. */
+function resultPart(block: JsonObject, holder: ContentMessage & JsonObject): ContentMessage {
+  const said = resultContentOf(block)
+  const resultFor = resultIdOf(block)
+  const toolName = stringOf(block.toolName) ?? stringOf(block.name)
+  return {
+    role: 'toolResult',
+    ...(resultFor === undefined ? {} : { resultFor }),
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(hasResultFailed(block) ? { isError: true } : {}),
+    ...(holder.timestamp === undefined ? {} : { timestamp: holder.timestamp }),
+    ...(holder.important === undefined ? {} : { important: holder.important }),
+    content: typeof said === 'string' || Array.isArray(said) || isObject(said) ? said : jsonText(said),
+  }
+}

@@ -1,0 +1,22 @@
+import type { ContentMessage } from './thinking'
+
+/**
+ * A message of an agent as limits, pruning and summaries see it: one result, or all else that a message holds. It has
+ * role, `calls` and `resultFor` in the project's words, and knows of which messages it was made.
+ */
+export type MessagePart = ContentMessage & { readonly [ORIGIN]?: PartOrigin }
+
+/** Copies carry it on, so that a part that was changed still finds its place. */
+export const ORIGIN = Symbol('origin')
+
+/** What a part was made of. */
+export type PartOrigin = {
+  /** One message; or the items of Responses that an answer consists of. */
+  readonly messages: readonly ContentMessage[]
+  /** All that was made of them, in their order. */
+  readonly parts: readonly MessagePart[]
+  /** Place among those. */
+  readonly at: number
+  /** Blocks of the content of the one message that are in this part; null: not a part of its blocks. */
+  readonly places: readonly number[] | null
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { readPolicy } from './read-policy'
+import { valueAt } from './resolve'
+import { parseSource } from './source-tree'
+
+/** Reads a file that may include others, which lie at these names. */
+function read(text: string, files: { readonly [name: string]: string } = {}) {
+  const asked: string[] = []
+  const file = readPolicy(parseSource(text, 'openclaw.json'), (path, from) => {
+    asked.push(`${from} → ${path}`)
+    const found = files[path]
+    return found === undefined ? null : parseSource(found, path)
+  })
+  return { ...file, asked, problems: file.problems.map(({ file, key, message }) => [file, key, message]) }
+}
+
+const CAP = 'window.cap'
+
+describe('V5 a configuration of several files', () => {
+  it('what is included comes in order, later ones over earlier ones, the file itself over all', () => {
+    const { patch, problems, asked } = read(
+      '{ agents: { defaults: { contextTokens: 3, $include: ["a.json", "b.json"] } } }',
+      {
+        'a.json': '{ contextTokens: 1, bootstrapMaxChars: 10 }',
+        'b.json': '{ contextTokens: 2, bootstrapMaxChars: 20, bootstrapTotalMaxChars: 30 }',
+      },
+    )
+    expect(problems).toEqual([])
+    expect(asked).toEqual(['openclaw.json → a.json', 'openclaw.json → b.json'])
+    expect(patch).toEqual({ window: { cap: 3 }, bootstrap: { maxCharsPerFile: 20, maxCharsTotal: 30 } })
+  })
+
+  it('an included file may include others, from its own place', () => {
+    const { patch, asked, places } = read('{ agents: { $include: "a.json" } }', {
+      'a.json': '{ defaults: { $include: "sub/b.json" } }',
+      'sub/b.json': '{\n contextTokens: 7 }',
+    })
+    expect(asked).toEqual(['openclaw.json → a.json', 'a.json → sub/b.json'])
+    expect(valueAt(patch, CAP)).toBe(7)
+    expect(places[CAP]).toEqual({ key: 'agents.defaults.contextTokens', line: 2, file: 'sub/b.json' })
+  })
+
+  it('what cannot be included is named with its key, and the rest is read', () => {
+    const { patch, problems } = read('{ agents: { defaults: { $include: "gone.json", contextTokens: 3 } } }')
+    expect(problems).toEqual([
+      ['openclaw.json', 'agents.defaults.$include', expect.stringContaining('"gone.json"')],
+    ])
+    expect(valueAt(patch, CAP)).toBe(3)
+  })
+
+  it('a ring is named in the file that closes it; the same file twice is none', () => {
+    const ring = read('{ $include: "a.json" }', { 'a.json': '{ agents: { $include: "a.json" } }' })
+    expect(ring.problems).toEqual([['a.json', 'agents.$include', expect.stringContaining('includes itself')]])
+    const twice = read('{ a: { $include: "a.json" }, b: { $include: "a.json" } }', { 'a.json': '{}' })
+    expect(twice.problems).toEqual([])
+  })
+
+  it('the faults of an included file count, and an empty one says nothing', () => {
+    const broken = read('{ $include: "a.json", agents: { defaults: { contextTokens: 3 } } }', {
+      'a.json': '{ x: }',
+    })
+    expect(broken.problems).toEqual([['a.json', '', expect.any(String)]])
+    expect(valueAt(broken.patch, CAP)).toBe(3)
+    const empty = read('{ $include: ["", 5, "a.json"], agents: { defaults: { contextTokens: 3 } } }', {
+      '': '{ agents: { defaults: { contextTokens: 4 } } }',
+      'a.json': '',
+    })
+    expect(empty.asked).toEqual(['openclaw.json → ', 'openclaw.json → a.json'])
+    expect(empty.problems).toEqual([])
+  })
+
+  it('no more than thirty-two files are read', () => {
+    const names = Array.from({ length: 34 }, (_, i) => `f${i}.json`)
+    const { problems } = read(
+      JSON.stringify({ $include: names }),
+      Object.fromEntries(names.map((name) => [name, '{}'])),
+    )
+    expect(problems).toEqual(Array(2).fill(['openclaw.json', '$include', 'too many included files']))
+  })
+})

@@ -1,0 +1,77 @@
+import { count, group, knob, list, MS, ON_OFF, SHARE, section, text } from './knob'
+
+export const PRUNING_KNOBS = section('Pruning', 'What may be taken out, and when.', {
+  keepLastMessages: knob('Newest messages kept', 'Never pruned.', count(), 10),
+  keepRecentMs: knob('Recent kept', 'Younger messages are never pruned.', MS, 300_000),
+  alwaysKeep: knob('Always kept', 'Kinds of messages that are never pruned.', list(text()), [
+    'plan',
+    'error',
+    'human_input',
+  ]),
+  toolResultsAfterMs: knob('Tool results after', 'Older tool results may be pruned.', MS, 60_000),
+  summarizeFirst: knob('Summarise first', 'If the summary fails, nothing is deleted.', ON_OFF, true),
+  byAge: knob('Prune by age', 'Tool results that are old enough go.', ON_OFF, true),
+  duplicates: knob(
+    'Prune repeated calls',
+    'Of calls made again in the same words, the last result stays.',
+    ON_OFF,
+    true,
+  ),
+  supersededReads: knob(
+    'Prune old readings',
+    'What was read of a file goes once the file was read again or written anew.',
+    ON_OFF,
+    true,
+  ),
+  supersededWrites: knob(
+    'Prune old writings',
+    'What was written to a file goes once the file was read whole or written anew.',
+    ON_OFF,
+    true,
+  ),
+  errors: knob('Prune failed calls', 'Their arguments go; the errors stay.', ON_OFF, true),
+  errorTurns: knob('Failed calls after', 'Their arguments stay for so long.', count('turns'), 4),
+  keepTools: knob('Tools kept', 'Nothing of these tools is pruned; * stands for any letters.', list(text()), [
+    '*todo*',
+    '*plan*',
+    'task',
+    'sessions_spawn',
+    'memory_*',
+    'skill',
+  ]),
+  placeholder: knob(
+    'Placeholder',
+    'Stands where a tool result was.',
+    text(1, 200),
+    '[Old tool result content cleared]',
+  ),
+  cacheTtl: group({
+    enabled: knob(
+      'Prune when the cache expires',
+      'Trim old tool results once the provider’s cache is cold.',
+      ON_OFF,
+      false,
+    ),
+    ttlMs: knob('Cache lives', 'Time after which the provider’s cache is cold.', MS, 300_000),
+    keepLastAssistants: knob(
+      'Newest answers kept',
+      'Tool results behind the newest so many answers stay.',
+      count(),
+      3,
+    ),
+    softTrimRatio: knob('Trim from', 'Fill from which long tool results are trimmed.', SHARE, 0.3),
+    hardClearRatio: knob('Clear from', 'Fill from which old tool results are cleared.', SHARE, 0.5),
+    minPrunableChars: knob(
+      'Worth clearing',
+      'Nothing is cleared for less than this.',
+      count('chars'),
+      50_000,
+    ),
+    softTrimMaxChars: knob('Long is above', 'Shorter results are not trimmed.', count('chars'), 4000),
+    softTrimHeadChars: knob('Head kept', 'Beginning of a trimmed result.', count('chars'), 1500),
+    softTrimTailChars: knob('Tail kept', 'End of a trimmed result.', count('chars'), 1500),
+    hardClear: knob('Clear as well', 'Off: long results are trimmed, none is cleared.', ON_OFF, true),
+    allow: knob('Only these tools', 'Whose results may be pruned; empty is all.', list(text()), []),
+    deny: knob('Never these tools', 'Whose results stay whatever else is said.', list(text()), []),
+  }),
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { HOSTILE_TRANSCRIPTS } from '../../testing/hostile/transcripts'
+import { type RepairCheck, TranscriptCheck } from './check'
+
+function checked(name: string, n: number): RepairCheck {
+  const check = new TranscriptCheck()
+  const lines = HOSTILE_TRANSCRIPTS[name]?.(n).split('\n').slice(0, -1) ?? []
+  lines.forEach((text, i) => {
+    check.add({ line: i + 1, text, bytes: text.length, ended: true })
+  })
+  return check.finish()
+}
+
+describe('a tree that is made to hold the check of it up', () => {
+  // Time that grows with the square of their number is minutes for these.
+  it.each([
+    'children before their parent',
+    'jumps back to the beginning',
+    'circles of two behind a long chain',
+  ])('%s: a hundred thousand entries', (name) => {
+    expect(checked(name, 100_000).kind).toBe('transcript')
+  })
+
+  it.each(Object.keys(HOSTILE_TRANSCRIPTS))('%s: checked, and whole after the repair', (name) => {
+    const { kind, entries, findings } = checked(name, 3000)
+    expect(kind).toBe('transcript')
+    expect(entries.after).toBe(entries.before - entries.dropped)
+    expect(findings.every(({ line }) => line > 0)).toBe(true)
+  })
+
+  it('circles are each cut once, and all else stays', () => {
+    const { findings, entries } = checked('circles of two behind a long chain', 200)
+    expect(findings).toHaveLength(100)
+    expect(new Set(findings.map((finding) => finding.class))).toEqual(new Set(['cycle']))
+    expect(entries).toEqual({ before: 401, dropped: 0, after: 401 })
+  })
+})

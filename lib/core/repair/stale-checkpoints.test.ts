@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { checkpointRecord, openaiAnswer, suppressionRecord } from '../../testing/builders/checkpoint'
+import { factsOf, TranscriptBuilder } from '../../testing/builders/transcript'
+import { TranscriptCheck } from './check'
+import { emittedText } from './edit-line'
+import { editJson } from './json-edit'
+import { linesWithoutCheckpoints } from './stale-checkpoints'
+
+/** The text of a transcript after its repair. */
+function repaired(text: string): string {
+  const lines = text.split('\n').slice(0, -1)
+  const check = new TranscriptCheck()
+  lines.forEach((line, i) => {
+    check.add({ line: i + 1, text: line, bytes: Buffer.byteLength(line), ended: true })
+  })
+  const { plan } = check.finish()
+  const written = lines.flatMap((line, i) => {
+    const emissions = plan.lines.get(i + 1)
+    if (emissions === undefined) return [line]
+    return emissions.map((one) => emittedText(one, one.kind === 'line' ? (lines[one.line - 1] ?? '') : ''))
+  })
+  return `${written.join('\n')}\n`
+}
+
+const recordsIn = (text: string) => factsOf(text).flatMap((fact) => (fact.checkpoint ? [fact.id] : []))
+
+describe('B4 repair and checkpoints of the provider', () => {
+  it('an answer without content that carries one is left alone, to the byte', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    for (const stop of ['stop', 'error']) t.assistant('', { stop, ...openaiAnswer(checkpointRecord()) })
+    t.user('on')
+    expect(repaired(t.text())).toBe(t.text())
+  })
+
+  it('those at and behind the first change go, those before it and refusals stay', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    t.assistant('one', openaiAnswer(checkpointRecord()))
+    t.assistant('two', { calls: ['a'], ...openaiAnswer(checkpointRecord()) })
+    t.user('the result of a is missing')
+    t.assistant('three', openaiAnswer(checkpointRecord()))
+    t.assistant('four', openaiAnswer(suppressionRecord()))
+    const fixed = repaired(t.text())
+    expect(fixed).toContain('toolResult')
+    expect(recordsIn(fixed)).toEqual(['e2', 'e3', 'e6'])
+    expect(repaired(fixed)).toBe(fixed)
+  })
+
+  it('one on a message that is changed itself goes', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    const answer = openaiAnswer(checkpointRecord())
+    const content = [{ type: 'text', text: 'a' }, 7]
+    t.assistant('x', { ...answer, fields: { ...answer.fields, content } })
+    expect(recordsIn(t.text())).toEqual(['e2'])
+    expect(recordsIn(repaired(t.text()))).toEqual([])
+  })
+
+  it('an entry that goes takes those behind it along; a line that is no entry takes none', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    t.result('nobody-called', 'x')
+    t.assistant('one', openaiAnswer(checkpointRecord()))
+    expect(recordsIn(repaired(t.text()))).toEqual([])
+    const torn = new TranscriptBuilder()
+    torn.user('go')
+    torn.raw('{"type":')
+    torn.assistant('one', openaiAnswer(checkpointRecord()))
+    expect(recordsIn(repaired(torn.text()))).toEqual(['e2'])
+  })
+
+  it('other rewrites name the lines behind their change', () => {
+    const t = new TranscriptBuilder()
+    t.assistant('one', openaiAnswer(checkpointRecord()))
+    t.assistant('two', openaiAnswer(suppressionRecord()))
+    t.assistant('three', openaiAnswer(checkpointRecord({ data: 7 })))
+    expect([...linesWithoutCheckpoints(t.facts(), 2).keys()]).toEqual([4])
+    expect([...linesWithoutCheckpoints(t.facts(), 1).keys()]).toEqual([2, 4])
+  })
+
+  it('one that cannot be used is noted, and stays', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    t.assistant('one', openaiAnswer(checkpointRecord({ data: 7 })))
+    t.assistant('two', openaiAnswer(checkpointRecord()))
+    t.message({ role: 'user', content: 'hi', providerReplay: checkpointRecord() })
+    expect(repaired(t.text())).toBe(t.text())
+    const check = new TranscriptCheck()
+    t.lines.forEach((text, i) => {
+      check.add({ line: i + 1, text, bytes: text.length, ended: true })
+    })
+    expect(check.finish().notes).toEqual([
+      { class: 'unusable-checkpoint', line: 3, count: 2, text: expect.stringContaining('role user') },
+    ])
+  })
+
+  it('a member is taken out wherever it is written, also twice', () => {
+    const edit = (text: string) => editJson(text, [{ remove: ['m', 'p'] }])
+    expect(edit('{"m":{"p":{"a":[1]},"b":2}}')).toBe('{"m":{"b":2}}')
+    expect(edit('{"m":{"a":1 , "p" : "x" }}')).toBe('{"m":{"a":1  }}')
+    expect(edit('{"m":{"p":1}}')).toBe('{"m":{}}')
+    expect(edit('{"m":{"p":1,"a":2,"p":3}}')).toBe('{"m":{"a":2}}')
+    expect(edit('{"m":[1]}')).toBe('{"m":[1]}')
+  })
+})
