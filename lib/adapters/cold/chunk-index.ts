@@ -1,18 +1,21 @@
+import { INDEX, isColdText } from '../../core/cold/layout'
 import { runsOf } from '../../core/cold/search-index'
 import { isObject } from '../../core/transcript/json'
-import type { ColdChunk, StoredChunk } from '../../engine/cold-store'
-import { writeAll } from '../../engine/file-state'
-import type { WriteFiles } from '../../engine/write-ports'
+import type { ColdChunk, StoredChunk } from '../../engine/cold/cold-store'
+import { writeAll } from '../../engine/write/file-state'
+import { readTextFile } from '../../engine/write/read-text'
+import type { FileStat, WriteFiles } from '../../engine/write/write-ports'
 import { writeFlushed } from '../write/flushed-file'
-import { INDEX } from './cold-place'
-import { readText } from './read-text'
 
 /** Words of a chunk that the index has: as many as memfas takes. */
 const KEYWORDS = 100
 
+/** The index tells by its beginning whether it is one. Bytes. */
+const HEAD = 64 * 1024
+
 /**
  * Adds chunks to the index that memfas searches, so that it finds what we have stored. It is not flushed, and nothing
- * of ours depends on it.
+ * of ours depends on it. A file of that name that is no such index stays as it is.
  */
 export async function addToIndex(
   files: WriteFiles,
@@ -20,8 +23,10 @@ export async function addToIndex(
   chunks: readonly Pick<StoredChunk, 'record'>[],
 ): Promise<void> {
   const path = files.join(root, INDEX)
+  const stats = await files.stat(path)
+  if (stats !== null && !(await isIndex(files, path, stats))) return
   const text = chunks.map((chunk) => `${indexLine(chunk)}\n`).join('')
-  const file = (await files.look(path)) === null ? await files.create(path, 0o600) : await files.openEnd(path)
+  const file = stats === null ? await files.create(path, 0o600) : await files.openEnd(path)
   try {
     await writeAll(file, new TextEncoder().encode(text))
   } finally {
@@ -29,16 +34,25 @@ export async function addToIndex(
   }
 }
 
-/** Takes the lines of removed chunks out of the index (I3); all others stay to the byte. */
+async function isIndex(files: WriteFiles, path: string, { kind, links, size }: FileStat): Promise<boolean> {
+  if (kind !== 'file' || links > 1) return false
+  const head = await readTextFile(files, path, { start: 0, end: Math.min(size, HEAD) })
+  // The last line may be cut off by the end of what was read.
+  const whole = size > HEAD ? head.slice(0, head.lastIndexOf('\n') + 1) : head
+  if (size > 0 && whole === '') return false
+  return isColdText({ kind: 'index' }, whole)
+}
+
+/** Takes the lines of removed chunks out of the index; all others stay to the byte. */
 export async function trimIndex(
   files: WriteFiles,
   root: string,
   chunks: readonly ColdChunk[],
 ): Promise<void> {
   const path = files.join(root, INDEX)
-  if (chunks.length === 0 || (await files.look(path)) === null) return
+  if (chunks.length === 0 || (await files.stat(path)) === null) return
   const gone = new Set(chunks.map(({ sessionId, chunkId }) => keyOf(sessionId, chunkId)))
-  const text = await readText(files, path)
+  const text = await readTextFile(files, path)
   const kept = text.split('\n').filter((line) => !gone.has(keyOfLine(line)))
   const left = kept.join('\n')
   if (left !== text) await writeFlushed(files, path, [new TextEncoder().encode(left)])
@@ -52,9 +66,9 @@ export async function extendInIndex(
   until: number,
 ): Promise<void> {
   const path = files.join(root, INDEX)
-  if (chunks.length === 0 || (await files.look(path)) === null) return
+  if (chunks.length === 0 || (await files.stat(path)) === null) return
   const meant = new Set(chunks.map(({ sessionId, chunkId }) => keyOf(sessionId, chunkId)))
-  const text = await readText(files, path)
+  const text = await readTextFile(files, path)
   const lines = text.split('\n').map((line) => {
     if (!meant.has(keyOfLine(line))) return line
     return JSON.stringify({ ...JSON.parse(line), recoverable_until: new Date(until).toISOString() })

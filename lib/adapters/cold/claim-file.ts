@@ -1,11 +1,11 @@
 import { type ColdRecord, coldLine, readColdLine } from '../../core/cold/record'
-import type { StoredChunk } from '../../engine/cold-store'
-import { writeAll } from '../../engine/file-state'
-import { systemCode } from '../../engine/refusal'
-import type { WriteFiles } from '../../engine/write-ports'
+import type { StoredChunk } from '../../engine/cold/cold-store'
+import { writeAll } from '../../engine/write/file-state'
+import { readTextFile } from '../../engine/write/read-text'
+import { systemCode } from '../../engine/write/refusal'
+import type { WriteFiles } from '../../engine/write/write-ports'
 import { writeFlushed } from '../write/flushed-file'
 import { coldPlace } from './cold-place'
-import { readText } from './read-text'
 
 /** Chunks of one session with the same id. */
 const MOST_TWINS = 10_000
@@ -16,7 +16,7 @@ export type Claimed = Pick<StoredChunk, 'record' | 'file'> & {
   readonly earlier: ColdRecord | null
   readonly change:
     | { readonly kind: 'new' | 'same' }
-    /** `before` is what stood in the file. What stands there now has been flushed. */
+    /** `before` is what stood in the file. What is there now has been flushed. */
     | { readonly kind: 'renewed'; readonly before: string }
 }
 
@@ -36,13 +36,13 @@ export async function claimFile(
     const named = { ...record, chunkId }
     const file = coldPlace(files, root, named)
     await makeFolderOf(files, root, file)
-    const seen = await files.look(file)
-    if (seen === null) {
+    const stats = await files.stat(file)
+    if (stats === null) {
       if (!(await writeNew(files, file, `${coldLine(named)}\n`, flushed))) continue
       if (flushed) await files.syncFolder(files.folderOf(file))
       return { record: named, file, earlier: null, change: { kind: 'new' } }
     }
-    const renewed = seen.kind === 'file' ? await renew(files, file, named, flushed) : null
+    const renewed = stats.kind === 'file' ? await renew(files, file, named, flushed) : null
     if (renewed !== null) return renewed
   }
   throw new Error(`More than ${MOST_TWINS} chunks of ${record.sessionId} are called ${record.chunkId}`)
@@ -57,14 +57,14 @@ export async function giveBack(files: WriteFiles, { file, change }: Claimed): Pr
   await undo().catch(() => undefined)
 }
 
-/** null when another chunk stands in the file. */
+/** null when another chunk is in the file. */
 async function renew(
   files: WriteFiles,
   file: string,
   record: ColdRecord,
   flushed: boolean,
 ): Promise<Claimed | null> {
-  const before = await readText(files, file)
+  const before = await readTextFile(files, file)
   const lines = before.split('\n')
   for (const [i, line] of lines.entries()) {
     const read = readColdLine(line)
@@ -87,7 +87,7 @@ function isSameChunk(a: ColdRecord, b: ColdRecord): boolean {
   return a.chunkId === b.chunkId && a.sessionId === b.sessionId && a.content === b.content
 }
 
-/** Tells of the newer drop. Nobody who kept the chunk longer loses that, and what the first drop alone knew stays. */
+/** Tells of the newer drop. A longer time to keep the chunk holds, and what the first drop alone knew stays. */
 function renewedRecord(earlier: ColdRecord, newer: ColdRecord): ColdRecord {
   return {
     ...newer,
@@ -98,15 +98,15 @@ function renewedRecord(earlier: ColdRecord, newer: ColdRecord): ColdRecord {
   }
 }
 
-/** A session's folder may be a link that somebody put there; nothing is written through it. */
+/** A session's folder may be a foreign link; nothing is written through it. */
 async function makeFolderOf(files: WriteFiles, root: string, file: string): Promise<void> {
   const folder = files.folderOf(file)
-  const seen = await files.look(folder)
-  if (seen === null) {
+  const stats = await files.stat(folder)
+  if (stats === null) {
     await files.makeFolder(folder)
     await files.syncFolder(root)
-  } else if (seen.kind !== 'folder') {
-    throw Object.assign(new Error(`${folder} is ${seen.what}, not a folder`), { code: 'ENOTDIR' })
+  } else if (stats.kind !== 'folder') {
+    throw Object.assign(new Error(`${folder} is ${stats.what}, not a folder`), { code: 'ENOTDIR' })
   }
 }
 

@@ -1,16 +1,9 @@
+import { ENDING } from '../../core/cold/layout'
 import { safeName } from '../../core/cold/names'
 import type { ColdRecord } from '../../core/cold/record'
-import type { WriteFiles } from '../../engine/write-ports'
+import type { WriteFiles } from '../../engine/write/write-ports'
 
-export const ENDING = '.jsonl'
-
-/** Folder of journals; its name is none that a session gets. */
-export const JOURNALS = '.journal'
-
-/** The index that memfas looks things up in. */
-export const INDEX = `index${ENDING}`
-
-/** The file of a record: always inside the root, whatever its ids are (I11). */
+/** The file of a record: always inside the root, whatever its ids are. */
 export function coldPlace(
   files: WriteFiles,
   root: string,

@@ -1,12 +1,15 @@
-import type { ColdChunk, ColdListing, ColdProblem } from '../../engine/cold-store'
-import { systemCode } from '../../engine/refusal'
-import type { WriteFiles } from '../../engine/write-ports'
-import { coldPlace, ENDING } from './cold-place'
+import { ENDING } from '../../core/cold/layout'
+import { append } from '../../core/lists/long-lists'
+import { reasonOf } from '../../core/words/reason-of'
+import type { ColdChunk, ColdListing, ColdProblem } from '../../engine/cold/cold-store'
+import { readTextFile } from '../../engine/write/read-text'
+import { systemCode } from '../../engine/write/refusal'
+import type { WriteFiles } from '../../engine/write/write-ports'
+import { coldPlace } from './cold-place'
 import type { Journals } from './journals'
 import { MAX_FILE, RESTLESS_MS, readRecords } from './read-records'
-import { readText } from './read-text'
 
-/** What stands in one file. */
+/** What is in one file. */
 type Content = {
   readonly size: number
   readonly mtimeNs: string
@@ -14,7 +17,7 @@ type Content = {
   readonly problems: readonly ColdProblem[]
 }
 
-/** What stands in the folder of one session. */
+/** What is in the folder of one session. */
 type Session = {
   readonly mtimeNs: string
   /** Nothing can have changed in the same instant of the file system's clock in which it was read. */
@@ -27,7 +30,7 @@ type Session = {
 const AT_ONCE = 16
 
 /**
- * Reads cold storage; a folder is looked into again when a file came, went or was replaced. Nothing outside the root is
+ * Reads cold storage; a folder is read again when a file came, went or was replaced. Nothing outside the root is
  * read. As long as nothing changes, the answer is the very same object.
  */
 export class ColdReader {
@@ -67,7 +70,7 @@ export class ColdReader {
     }
     chunks.sort((a, b) => (b.at ?? 0) - (a.at ?? 0) || (a.file < b.file ? -1 : 1))
     const problems = contents.flatMap((content) => content.problems)
-    for (const { unreadable } of now.values()) problems.push(...unreadable)
+    for (const { unreadable } of now.values()) append(problems, unreadable)
     this.listing = { chunks, problems }
     return this.listing
   }
@@ -75,11 +78,11 @@ export class ColdReader {
   private async session(name: string): Promise<Session | null> {
     const { files } = this
     const folder = files.join(this.root, name)
-    const seen = await files.look(folder)
-    if (seen?.kind !== 'folder') return null
+    const stats = await files.stat(folder)
+    if (stats?.kind !== 'folder') return null
     const before = this.known.get(name)
-    if (before?.isSettled && before.mtimeNs === seen.mtimeNs) return before
-    const isSettled = Date.now() - Number(BigInt(seen.mtimeNs) / 1_000_000n) > RESTLESS_MS
+    if (before?.isSettled && before.mtimeNs === stats.mtimeNs) return before
+    const isSettled = Date.now() - Number(BigInt(stats.mtimeNs) / 1_000_000n) > RESTLESS_MS
     const contents = new Map<string, Content>()
     const unreadable: ColdProblem[] = []
     const names = (await files.list(folder)).filter((file) => file.endsWith(ENDING)).sort()
@@ -99,8 +102,8 @@ export class ColdReader {
       before.files.size === contents.size &&
       [...contents].every(([file, content]) => before.files.get(file) === content)
     // What is in use already stays the same object; only its time is a new one.
-    if (isSame && before.isSettled === isSettled && before.mtimeNs === seen.mtimeNs) return before
-    return { mtimeNs: seen.mtimeNs, isSettled, files: contents, unreadable }
+    if (isSame && before.isSettled === isSettled && before.mtimeNs === stats.mtimeNs) return before
+    return { mtimeNs: stats.mtimeNs, isSettled, files: contents, unreadable }
   }
 
   /** null: no regular file; a string says why it cannot be read. */
@@ -110,16 +113,16 @@ export class ColdReader {
     known: Content | undefined,
   ): Promise<Content | string | null> {
     try {
-      const seen = await this.files.look(file)
-      if (seen === null || seen.kind !== 'file') return null
-      const { size, mtimeNs } = seen
+      const stats = await this.files.stat(file)
+      if (stats === null || stats.kind !== 'file') return null
+      const { size, mtimeNs } = stats
       if (known?.size === size && known.mtimeNs === mtimeNs) return known
       if (size > MAX_FILE) return `the file has ${size} bytes, more than any chunk`
-      const { chunks, problems } = readRecords(file, session, await readText(this.files, file))
+      const { chunks, problems } = readRecords(file, session, await readTextFile(this.files, file))
       return { size, mtimeNs, chunks: chunks.map(({ chunk }) => chunk), problems }
     } catch (error) {
       if (systemCode(error) === null) throw error
-      return error instanceof Error ? error.message : String(error)
+      return reasonOf(error)
     }
   }
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ColdRecord, coldLine, lineKeptUntil } from '../../core/cold/record'
-import type { WriteFiles } from '../../engine/write-ports'
+import type { WriteFiles } from '../../engine/write/write-ports'
+import { linkSessionFolderOutside } from '../../testing/hostile/foreign-files-in-cold-storage'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { temporaryFolder, treeOf } from '../../testing/store-folder'
 import { nodeWriteFiles } from '../write/node-write-files'
@@ -217,4 +218,55 @@ test('I3: a chunk is kept longer; the rest of its record, and others beside it, 
     recoverableUntil: new Date(later).toISOString(),
   })
   expect(lineKeptUntil('{"chunk_id":"x"', later)).toBeNull()
+})
+
+describe('files of others in the folder of cold storage', () => {
+  test('I11: a journal fills no folder through a link, and replaces no file but what a crash left of its record', async () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()]
+    const victim = linkSessionFolderOutside(root, outside)
+    writeFileSync(join(outside, 'journal.jsonl'), `${coldLine(record())}\n`)
+    mkdirSync(join(root, 's2'))
+    writeFileSync(join(root, 's2', 'c2.jsonl'), 'a page of a diary\n')
+    writeFileSync(
+      join(root, '.journal', '2.jsonl'),
+      `${coldLine(record({ sessionId: 's2', chunkId: 'c2' }))}\n`,
+    )
+    await open(nodeWriteFiles, root).remove([])
+    expect(readFileSync(victim, 'utf8')).toBe('mine\n')
+    expect(readdirSync(outside).sort()).toEqual(['chunk.jsonl', 'journal.jsonl'])
+    expect(readFileSync(join(root, 's2', 'c2.jsonl'), 'utf8')).toBe('a page of a diary\n')
+    expect(readdirSync(join(root, '.journal'))).toEqual(['1.jsonl', '2.jsonl'])
+  })
+
+  test('I3: what is no journal, a folder of journals that is a link, and files with a second name stay', async () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()]
+    const store = open(nodeWriteFiles, root)
+    const [, shared] = await store.put([record(), record({ chunkId: 'c2' })])
+    linkSync(shared?.file ?? '', join(outside, 'c2.jsonl'))
+    await store.remove([])
+    writeFileSync(join(root, '.journal', 'diary.jsonl'), 'Dear diary\n')
+    expect(await store.remove((await store.list()).chunks)).toBe(1)
+    expect(await store.extend((await store.list()).chunks, AT + 9e9)).toBe(0)
+    expect(readdirSync(join(root, 's1'))).toEqual(['c2.jsonl'])
+    expect(readdirSync(join(root, '.journal'))).toEqual(['diary.jsonl'])
+    rmSync(join(root, '.journal'), { recursive: true })
+    writeFileSync(join(outside, 'x.jsonl'), `${coldLine(record({ sessionId: 's3' }))}\n`)
+    symlinkSync(outside, join(root, '.journal'))
+    await store.remove([])
+    expect(readdirSync(outside).sort()).toEqual(['c2.jsonl', 'x.jsonl'])
+    expect((await store.list()).chunks.map(({ chunkId }) => chunkId)).toEqual(['c2'])
+  })
+
+  test('I2: an index of others is not added to, and a link under the name of a prepared file stops the write', async () => {
+    const [root, outside] = [temporaryFolder(), temporaryFolder()]
+    writeFileSync(join(root, 'index.jsonl'), '{"page":1}\n')
+    const store = open(nodeWriteFiles, root)
+    await store.put([record()])
+    expect(readFileSync(join(root, 'index.jsonl'), 'utf8')).toBe('{"page":1}\n')
+    writeFileSync(join(outside, 'mine'), 'mine')
+    symlinkSync(join(outside, 'mine'), join(root, 's1', 'c1.jsonl.plimsoll.tmp'))
+    await expect(store.extend((await store.list()).chunks, AT + 9e9)).rejects.toThrow('did not make')
+    expect(readFileSync(join(outside, 'mine'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(root, 's1', 'c1.jsonl'), 'utf8')).toBe(`${coldLine(record())}\n`)
+  })
 })

@@ -1,17 +1,18 @@
 import { type ColdRecord, lineKeptUntil, readColdLine } from '../../core/cold/record'
-import type { ColdChunk, ColdStore, StoredChunk } from '../../engine/cold-store'
-import type { WriteFiles } from '../../engine/write-ports'
+import { append } from '../../core/lists/long-lists'
+import type { ColdChunk, ColdStore, StoredChunk } from '../../engine/cold/cold-store'
+import { readTextFile } from '../../engine/write/read-text'
+import type { WriteFiles } from '../../engine/write/write-ports'
 import { writeFlushed } from '../write/flushed-file'
 import { addToIndex, extendInIndex, trimIndex } from './chunk-index'
 import { type Claimed, claimFile, giveBack } from './claim-file'
 import { ColdReader } from './cold-reader'
 import { Journals } from './journals'
-import { readText } from './read-text'
 
 /**
- * Cold storage as memfas lays it out: `<root>/<session>/<chunk>.jsonl`, one record in each file. Several chunks that are
- * stored together are flushed once, in a journal; their own files follow and are flushed when the journal is settled.
- * A chunk that came back and is stored again renews its record.
+ * Cold storage as memfas lays it out: `<root>/<session>/<chunk>.jsonl`, one record in each file. Several chunks that
+ * are stored together are flushed once, in a journal; their own files follow and are flushed when the journal is
+ * recovered. A chunk that came back and is stored again renews its record.
  * @param unique a name that no other process uses
  */
 export function fileColdStore(files: WriteFiles, root: string, unique: () => string): ColdStore {
@@ -35,7 +36,7 @@ export function fileColdStore(files: WriteFiles, root: string, unique: () => str
       if (journal !== null) await files.unlink(journal).catch(() => undefined)
       throw error
     }
-    // Only a help for those who look things up there; what stands in it can be found without it.
+    // Only a help for readers of the help; what is in it can be found without it.
     await noteInIndex(stored).catch(() => undefined)
     return stored.map(({ record, file, earlier }) => ({
       record,
@@ -65,7 +66,7 @@ export function fileColdStore(files: WriteFiles, root: string, unique: () => str
       removed += taken
       if (taken > 0) folders.add(files.folderOf(file))
       // One that was there no more, or not as it was, may have been stored anew.
-      if (taken === meant.length) gone.push(...meant)
+      if (taken === meant.length) append(gone, meant)
     }
     for (const folder of folders) await files.syncFolder(folder)
     await trimIndex(files, root, gone)
@@ -94,11 +95,12 @@ function byFile(chunks: readonly ColdChunk[]): ReadonlyMap<string, readonly Cold
   return files
 }
 
-/** Takes records out of their file, and the file away when nothing else stands in it. Answers how many there were. */
+/** Takes records out of their file, and the file away when nothing else is in it. Answers how many there were. */
 async function takeOut(files: WriteFiles, file: string, gone: readonly ColdChunk[]): Promise<number> {
-  if ((await files.look(file))?.kind !== 'file') return 0
+  const stats = await files.stat(file)
+  if (stats?.kind !== 'file' || stats.links > 1) return 0
   const ids = new Set(gone.map(keptAs))
-  const lines = (await readText(files, file)).split('\n')
+  const lines = (await readTextFile(files, file)).split('\n')
   const kept = lines.filter((line) => {
     const read = readColdLine(line)
     return !read.ok || !ids.has(keptAs(read.record))
@@ -116,10 +118,11 @@ async function keepUntil(
   meant: readonly ColdChunk[],
   until: number,
 ): Promise<number> {
-  if ((await files.look(file))?.kind !== 'file') return 0
+  const stats = await files.stat(file)
+  if (stats?.kind !== 'file' || stats.links > 1) return 0
   const ids = idsOf(meant)
   let found = 0
-  const lines = (await readText(files, file)).split('\n').map((line) => {
+  const lines = (await readTextFile(files, file)).split('\n').map((line) => {
     const kept = isOneOf(ids, line) ? lineKeptUntil(line, until) : null
     if (kept !== null) found += 1
     return kept ?? line
@@ -144,7 +147,7 @@ function isOneOf(ids: ReadonlySet<string>, line: string): boolean {
 }
 
 async function makeRoot(files: WriteFiles, root: string): Promise<void> {
-  if ((await files.look(root)) !== null) return
+  if ((await files.stat(root)) !== null) return
   await files.makeFolder(root)
   await files.syncFolder(files.folderOf(root))
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { ColdStore } from '../../engine/cold-store'
-import { homePath } from '../home-path'
+import type { ColdStore } from '../../engine/cold/cold-store'
+import { homePath } from '../files/home-path'
 import { nodeWriteFiles } from '../write/node-write-files'
 import { fileColdStore } from './file-cold-store'
 

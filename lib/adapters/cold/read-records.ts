@@ -1,7 +1,7 @@
 import { safeName } from '../../core/cold/names'
 import { readColdLine } from '../../core/cold/record'
-import type { ScannedChunk } from '../../engine/cold-index'
-import type { ColdProblem } from '../../engine/cold-store'
+import type { ScannedChunk } from '../../engine/cold/cold-index'
+import type { ColdProblem } from '../../engine/cold/cold-store'
 
 /** Larger files are no chunks. Bytes. */
 export const MAX_FILE = 256 * 1024 * 1024
@@ -9,7 +9,7 @@ export const MAX_FILE = 256 * 1024 * 1024
 /** A folder that changed so recently may change again without its time telling. Milliseconds. */
 export const RESTLESS_MS = 2000
 
-/** The chunks in a file of a session's folder, and what else stands there. */
+/** The chunks in a file of a session's folder, and what else is there. */
 export function readRecords(
   file: string,
   folder: string,

@@ -1,6 +1,8 @@
 import { closeSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
+import { ENDING, JOURNALS } from '../../core/cold/layout'
 import { type ColdRecord, readColdLine } from '../../core/cold/record'
+import { reasonOf } from '../../core/words/reason-of'
 import type {
   ColdScan,
   ColdScanner,
@@ -8,18 +10,18 @@ import type {
   KnownCold,
   ScannedFile,
   ScanProgress,
-} from '../../engine/cold-index'
-import type { WriteFiles } from '../../engine/write-ports'
-import { errorCode, openInside } from '../regular-file'
-import { coldPlace, ENDING, JOURNALS } from './cold-place'
+} from '../../engine/cold/cold-index'
+import type { WriteFiles } from '../../engine/write/write-ports'
+import { errorCode, openInside } from '../files/regular-file'
+import { coldPlace } from './cold-place'
 import type { Journals } from './journals'
 import { MAX_FILE, RESTLESS_MS, readRecords } from './read-records'
 
-/** Files that are looked at before whoever serves pages in this process gets a turn, and that make a part. */
+/** Files that are checked before the pages of this process get a turn, and that make a part. */
 const AT_ONCE = 200
 
 /**
- * Looks for what has changed in cold storage. The folder of a session is looked into when a file came, went or was
+ * Looks for what has changed in cold storage. The folder of a session is read when a file came, went or was
  * replaced there, and only files with another size or time are read.
  */
 export function coldScanner(files: WriteFiles, root: string, journals: Journals): ColdScanner {
@@ -56,7 +58,7 @@ export function coldScanner(files: WriteFiles, root: string, journals: Journals)
     yield* journalled(known, folders.get(JOURNALS) ?? '')
   }
 
-  /** Records whose own file was lost in a crash stand in a journal only, and are read there. */
+  /** Records whose own file was lost in a crash are in a journal only, and are read there. */
   async function* journalled(known: KnownCold, before: string): AsyncGenerator<ColdScan> {
     const paths = await journals.paths()
     const stamp = paths.join('\n')
@@ -123,7 +125,7 @@ function readChanged(
     const text = readInside(root, path)
     return text === null ? null : { ...stamp, path, ...readRecords(path, folder, text) }
   } catch (error) {
-    return unreadable(error instanceof Error ? error.message : String(error))
+    return unreadable(reasonOf(error))
   }
 }
 

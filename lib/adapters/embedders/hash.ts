@@ -1,5 +1,5 @@
 import { HashedVectors, VECTOR_DIMENSIONS } from '../../core/relevance/hashed-vectors'
-import type { Embedder } from '../../engine/embedder'
+import type { Embedder } from '../../engine/relevance/embedder'
 
 /** Hashed pieces of words and names: no model, no service, the same everywhere. */
 export function hashEmbedder(dimensions = VECTOR_DIMENSIONS): Embedder {

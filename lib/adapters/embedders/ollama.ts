@@ -1,4 +1,5 @@
-import type { Embedder } from '../../engine/embedder'
+import type { Milliseconds } from '../../core/units/units'
+import type { Embedder } from '../../engine/relevance/embedder'
 import { postJson } from '../summarizers/http-json'
 import { OLLAMA_URL } from '../summarizers/ollama'
 import { cutTexts, EMBED_TIMEOUT_MS, readVectors } from './read-vectors'
@@ -7,9 +8,10 @@ import { cutTexts, EMBED_TIMEOUT_MS, readVectors } from './read-vectors'
 export function ollamaEmbedder(options: {
   readonly model: string
   readonly url?: string
-  readonly timeoutMs?: number
+  readonly timeoutMs?: Milliseconds
+  readonly key?: string | null
 }): Embedder {
-  const { model, url = OLLAMA_URL, timeoutMs = EMBED_TIMEOUT_MS } = options
+  const { model, url = OLLAMA_URL, timeoutMs = EMBED_TIMEOUT_MS, key = null } = options
   const name = `ollama/${model}`
   return {
     id: `${name}@${url}`,
@@ -18,7 +20,7 @@ export function ollamaEmbedder(options: {
       const answer = await postJson({
         name,
         url: `${url.replace(/\/+$/, '')}/api/embed`,
-        headers: {},
+        headers: key === null ? {} : { authorization: `Bearer ${key}` },
         body: { model, input: cutTexts(texts) },
         timeoutMs,
         signal,

@@ -1,5 +1,6 @@
 import { isObject, numberOf } from '../../core/transcript/json'
-import type { Embedder } from '../../engine/embedder'
+import type { Milliseconds } from '../../core/units/units'
+import type { Embedder } from '../../engine/relevance/embedder'
 import { postJson } from '../summarizers/http-json'
 import { cutTexts, EMBED_TIMEOUT_MS, readVectors } from './read-vectors'
 
@@ -9,9 +10,10 @@ export function openAiEmbedder(options: {
   readonly model: string
   readonly url: string
   readonly key: string | null
-  readonly timeoutMs?: number
+  readonly timeoutMs?: Milliseconds
+  readonly withheld?: string | null
 }): Embedder {
-  const { provider, model, url, key, timeoutMs = EMBED_TIMEOUT_MS } = options
+  const { provider, model, url, key, timeoutMs = EMBED_TIMEOUT_MS, withheld } = options
   const name = `${provider}/${model}`
   return {
     id: `${name}@${url}`,
@@ -24,6 +26,7 @@ export function openAiEmbedder(options: {
         body: { model, input: cutTexts(texts), encoding_format: 'float' },
         timeoutMs,
         signal,
+        withheld,
       })
       if (!answer.ok) return answer
       const { data } = answer.body

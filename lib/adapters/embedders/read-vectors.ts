@@ -1,9 +1,9 @@
-import type { EmbedReply } from '../../engine/embedder'
+import type { EmbedReply } from '../../engine/relevance/embedder'
 
 /** Longer texts are cut: services refuse what their model cannot read, and a beginning tells what it is about. */
 const MAX_TEXT = 8_000
 
-/** How long an answer is waited for unless told otherwise. */
+/** How long an answer is waited for by default. */
 export const EMBED_TIMEOUT_MS = 10_000
 
 export function cutTexts(texts: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { isOurLook } from './client-look'
+import { isOurSign } from './client-sign'
 
 /** What a process is to a store: `gateway` serves sessions, `run` is any other program of that runtime, null is neither. */
 export type ClientRole = 'gateway' | 'run' | null
@@ -14,7 +14,7 @@ const PI_SCRIPT = /(?:^|\/)(?:pi|pi-coding-agent\/dist\/cli\.js)$/
 
 /** Whether a process is OpenClaw, under its name of today or an earlier one. Stricter than its own rule for locks. */
 export function openClawRole(argv: readonly string[]): ClientRole {
-  if (isOurLook(argv)) return null
+  if (isOurSign(argv)) return null
   const [program = '', ...rest] = argv.map(normal)
   const title = TITLE.exec(path.posix.basename(program))
   if (title !== null) return title[1] === 'gateway' || rest.includes('gateway') ? 'gateway' : 'run'

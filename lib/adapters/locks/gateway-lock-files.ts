@@ -4,7 +4,10 @@ import path from 'node:path'
 import * as z from 'zod'
 import type { ProcessTable } from './process-table'
 
-/** A gateway that runs, by the file that it keeps while it does: `<temporary folder>/openclaw-<uid>/gateway.<hash>.lock`. */
+/**
+ * A gateway that runs, by the file that it keeps while it does: `<temporary
+ * folder>/openclaw-<uid>/gateway.<hash>.lock`.
+ */
 export type RunningGateway = {
   readonly pid: number
   /** Milliseconds since the epoch; null when the file does not say. */
@@ -36,7 +39,7 @@ function readGateway(lockFile: string, processes: ProcessTable): RunningGateway 
   try {
     said = shape.parse(JSON.parse(readFileSync(lockFile, 'utf8')))
   } catch {
-    // Just being written, of another user, or not what we know; the processes themselves are looked at, too.
+    // Just being written, of another user, or not what we know; the processes themselves are examined, too.
     return null
   }
   if (!processes.isAlive(said.pid)) return null

@@ -1,38 +1,39 @@
-import { wearClientLook } from './client-look'
+import type { Milliseconds } from '../../core/units/units'
+import { showClientSign } from './client-sign'
 import { type LockSnapshot, readLock, removeOwnLock, sameLock } from './lock-file'
 import type { ProcessTable } from './process-table'
 
-/** A lock that this process holds. */
-export type HeldLock = {
+/** A lock that this process has. */
+export type HeldLockFile = {
   readonly lockFile: string
   readonly snapshot: LockSnapshot
-  /** When it was taken, and how long it may be held. Milliseconds. */
-  readonly takenAt: number
-  readonly maxHoldMs: number
-  /** How many holds stand on it. */
+  /** When it was taken, and how long it may last. Milliseconds. */
+  readonly takenAt: Milliseconds
+  readonly maxHoldMs: Milliseconds
+  /** How many callers share it. */
   count: number
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGABRT'] as const
 
 /** The locks of this process. They go with it, whatever ends it, but for a kill that cannot be noticed. */
-export class HeldLocks {
-  private readonly held = new Map<string, HeldLock>()
+export class LockTable {
+  private readonly held = new Map<string, HeldLockFile>()
   private takeOffLook: (() => void) | null = null
   private readonly onExit = () => this.removeAll()
   private readonly onSignal = (signal: NodeJS.Signals) => {
     this.removeAll()
-    // Nobody else listens: the signal does what it would have done without us.
+    // There is no other listener: the signal does what it would have done without us.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
   }
 
-  get(lockFile: string): HeldLock | undefined {
+  get(lockFile: string): HeldLockFile | undefined {
     return this.held.get(lockFile)
   }
 
-  /** To be called before a lock is made, so that nobody sees it beside a process that looks strange. */
+  /** To be called before a lock is made, so that no process sees it beside a process that looks strange. */
   prepare(processes: ProcessTable): void {
-    this.takeOffLook ??= wearClientLook(processes)
+    this.takeOffLook ??= showClientSign(processes)
   }
 
   /** To be called when no lock came of it. */
@@ -42,7 +43,7 @@ export class HeldLocks {
     this.takeOffLook = null
   }
 
-  add(lock: HeldLock): void {
+  add(lock: HeldLockFile): void {
     if (this.held.size === 0) this.listen()
     this.held.set(lock.lockFile, lock)
   }
@@ -52,7 +53,7 @@ export class HeldLocks {
   }
 
   /** Whether it is still in force: neither too old at `now` nor taken away. What is lost is forgotten. */
-  check(lock: HeldLock, now: number): boolean {
+  check(lock: HeldLockFile, now: Milliseconds): boolean {
     if (this.held.get(lock.lockFile) !== lock) return false
     if (now - lock.takenAt > lock.maxHoldMs) {
       this.remove(lock)
@@ -64,14 +65,14 @@ export class HeldLocks {
   }
 
   /** Removes its file, if that is still the one we made. */
-  remove(lock: HeldLock): void {
+  remove(lock: HeldLockFile): void {
     if (this.held.get(lock.lockFile) !== lock) return
     this.forget(lock)
     removeOwnLock(lock.lockFile, lock.snapshot)
   }
 
-  /** Removes every lock that has been held for too long. */
-  expire(now: number): void {
+  /** Removes every lock that has lasted for too long. */
+  expire(now: Milliseconds): void {
     for (const lock of [...this.held.values()])
       if (now - lock.takenAt > lock.maxHoldMs) tryTo(() => this.remove(lock))
   }
@@ -80,7 +81,7 @@ export class HeldLocks {
     for (const lock of [...this.held.values()]) tryTo(() => this.remove(lock))
   }
 
-  private forget(lock: HeldLock): void {
+  private forget(lock: HeldLockFile): void {
     this.held.delete(lock.lockFile)
     if (this.held.size > 0) return
     process.off('exit', this.onExit)
@@ -95,7 +96,7 @@ export class HeldLocks {
   }
 }
 
-function isThere(lock: HeldLock): boolean {
+function isThere(lock: HeldLockFile): boolean {
   try {
     return sameLock(lock.snapshot, readLock(lock.lockFile))
   } catch {

@@ -1,42 +1,49 @@
-import type { LockOwner, StaleReason } from '../../engine/lock-ports'
-import { looksLikeClient } from './client-look'
+import type { Milliseconds } from '../../core/units/units'
+import type { LockOwner, StaleReason } from '../../engine/write/lock-ports'
 import { openClawRole } from './client-process'
+import { looksLikeClient } from './client-sign'
 import type { LockSnapshot } from './lock-file'
 import type { LockTimes } from './lock-times'
 import { describeCommand, type ProcessTable } from './process-table'
 
-/** What a lock file says; null for what it does not say. Both generations write JSON with `pid` and `createdAt`. */
-export type LockPayload = {
+/**
+ * What a lock file says; null for what it does not say. All write JSON with `pid` and `createdAt`: OpenClaw a time in
+ * ISO form, other programs that keep to its protocol a number of milliseconds.
+ */
+type LockPayload = {
   readonly pid: number | null
   /** Milliseconds since the epoch. */
-  readonly createdAt: number | null
-  readonly maxHoldMs: number | null
+  readonly createdAt: Milliseconds | null
+  readonly maxHoldMs: Milliseconds | null
   /** Start time of the owner in clock ticks since the start of the system. */
   readonly starttime: number | null
 }
 
 export type Circumstances = {
-  readonly now: number
+  readonly now: Milliseconds
   readonly times: LockTimes
   readonly processes: ProcessTable
-  /** Whether this process holds that lock. */
+  /** Whether this process has that lock. */
   readonly heldHere: boolean
 }
 
 /** How long a lock without a usable payload is taken for one that is just being written. Milliseconds. */
 const WRITING_MS = 30_000
 
+/** An earlier time was not written by any program that locks: 9 September 2001. Milliseconds since the epoch. */
+const EARLIEST_MS = 1e12
+
 /** Start times from the system's clock are true to a second. Milliseconds. */
 const CLOCK_SLACK_MS = 2000
 
-export function readPayload(text: string): LockPayload {
+function readPayload(text: string): LockPayload {
   const said = parsed(text)
   const whole = (value: unknown, least: number): number | null =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : null
-  const createdAt = typeof said.createdAt === 'string' ? Date.parse(said.createdAt) : Number.NaN
+  const at = typeof said.createdAt === 'string' ? Date.parse(said.createdAt) : said.createdAt
   return {
     pid: whole(said.pid, 1),
-    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    createdAt: typeof at === 'number' && at >= EARLIEST_MS && Number.isFinite(at) ? at : null,
     maxHoldMs: whole(said.maxHoldMs, 1),
     starttime: whole(said.starttime, 0),
   }
@@ -51,11 +58,13 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Why this lock does not count any more; null while it does. More cautious than the clients: who lives is not robbed. */
+/**
+ * Why this lock does not count any more; null while it does. More cautious than OpenClaw, which removes locks of living
+ * processes once they are old: a process that lives and was there when the lock was made keeps it, at any age.
+ */
 export function staleReason(lock: LockSnapshot, circumstances: Circumstances): StaleReason | null {
   const { now, times, processes, heldHere } = circumstances
-  const payload = readPayload(lock.text)
-  const { pid, createdAt, starttime } = payload
+  const { pid, createdAt, starttime } = readPayload(lock.text)
   if (heldHere) return null
   if (pid === null) {
     if (now - lock.mtimeMs <= Math.min(times.staleMs, WRITING_MS)) return null
@@ -65,22 +74,16 @@ export function staleReason(lock: LockSnapshot, circumstances: Circumstances): S
   const started = processes.startTicks(pid)
   if (starttime !== null && started !== null && starttime !== started) return 'recycled-pid'
   if (pid === processes.pid) return 'not-ours'
-  const proven = starttime !== null && started !== null
-  if (createdAt === null) {
-    const writing = now - lock.mtimeMs <= Math.min(times.staleMs, WRITING_MS)
-    return proven || writing ? null : 'invalid-created-at'
-  }
-  if (proven) return null
-  if (isRecycled(pid, createdAt, processes)) return 'recycled-pid'
-  return now - createdAt > Math.max(times.staleMs, payload.maxHoldMs ?? 0) ? 'too-old' : null
+  if (starttime !== null && started !== null) return null
+  return isRecycled(pid, createdAt ?? lock.mtimeMs, processes) ? 'recycled-pid' : null
 }
 
 /**
- * Locks of the first generation do not tell the owner's start time. A process that started after the lock was made
- * and looks like none of the clients is another one that was given the same number. (The look is asked for, too, since
- * a clock that was set forward makes every process younger.)
+ * Most locks do not tell the owner's start time. A process that started after the lock was made and looks like none of
+ * the clients is another one that was given the same number. (The look is asked for, too, since a clock that was set
+ * forward makes every process younger.)
  */
-function isRecycled(pid: number, createdAt: number, processes: ProcessTable): boolean {
+function isRecycled(pid: number, createdAt: Milliseconds, processes: ProcessTable): boolean {
   const started = processes.startedAt(pid)
   if (started === null || started <= createdAt + CLOCK_SLACK_MS) return false
   const argv = processes.argv(pid)

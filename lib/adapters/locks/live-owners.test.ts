@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../testing/store-folder'
 import { openClawRole } from './client-process'
 import { liveOwners } from './live-owners'
 
@@ -15,7 +15,7 @@ let children: ChildProcess[]
 
 beforeEach(() => {
   children = []
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-live-')))
+  home = temporaryFolder()
   root = join(home, '.openclaw')
   file = join(root, 'agents', 'main', 'sessions', 's.jsonl')
   mkdirSync(join(file, '..'), { recursive: true })
@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL')
   await Promise.all(children.map((child) => new Promise((done) => child.once('close', done))))
-  rmSync(home, { recursive: true, force: true })
 })
 
 /** A process that runs `code` and then stays. */

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
-import type { LiveOwners, LockOwner } from '../../engine/lock-ports'
+import type { LiveOwners, LockOwner } from '../../engine/write/lock-ports'
 import { procFolder } from './proc-folder'
 import { type ProcessScan, scanProcesses } from './process-scan'
 import { describeCommand, type ProcessTable, systemProcesses } from './process-table'
@@ -12,7 +12,7 @@ export type LiveSetup = {
   readonly processes?: ProcessTable
   /** Temporary folders in which gateways leave their lock files. */
   readonly temporary?: readonly string[]
-  /** The process that listens on a port; null when it cannot be told. */
+  /** The process that listens on a port; null when unknown. */
   readonly listener?: (port: number) => number | null
 }
 
@@ -26,10 +26,11 @@ const PORT_MS = 500
 const SCAN_MS = 50
 
 /**
- * Finds who works with a session, by what the runtimes leave to see (openclaw.md §5): the lock file of a gateway, its
- * port, processes of the runtime that use the store, and processes that have the transcript open for writing. Without
- * /proc (macOS, Windows) only the gateway's file and port are seen, not a turn that somebody runs without a gateway:
- * there the transcript's own lock alone tells. Processes in a container of another user are seen by their port at most.
+ * Finds who works with a session, by what the runtimes leave to see (lib/docs/openclaw.md#locks): the lock file of a
+ * gateway, its port, processes of the runtime that use the store, and processes that have the transcript open for
+ * writing. Without /proc (macOS, Windows) only the gateway's file and port are seen, not a turn that runs without a
+ * gateway: there the transcript's own lock alone tells. Processes in a container of another user are seen by their port
+ * at most.
  */
 export function liveOwners(setup: LiveSetup = {}): LiveOwners {
   return new SystemOwners(setup)
@@ -100,7 +101,7 @@ class SystemOwners implements LiveOwners {
     const port = gatewayPort(folder)
     if (!(await answers(port))) return null
     const pid = this.listener(port)
-    // Whoever it is, its environment was looked at already, and it does not use this store; or it is no gateway at all.
+    // Its environment was checked already, and it does not use this store; or it is no gateway at all.
     if (pid !== null && procFolder.environment(pid) !== null) return null
     const evidence = `port ${port} on this machine answers, which ${folder} names for its gateway`
     if (pid !== null) return this.owner(pid, 'gateway', evidence)
@@ -135,7 +136,7 @@ function realPath(file: string): string | null {
   try {
     return realpathSync.native(file)
   } catch {
-    // Not there: nobody works in it.
+    // Not there: no process works in it.
     return null
   }
 }

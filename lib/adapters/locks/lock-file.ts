@@ -12,18 +12,19 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
-import { errorCode, kindOf } from '../regular-file'
+import type { Milliseconds } from '../../core/units/units'
+import { errorCode, kindOf } from '../files/regular-file'
 
-/** A lock file at one moment: which file it is, and what it holds. */
+/** A lock file at one moment: which file it is, and what it says. */
 export type LockSnapshot = {
   readonly dev: bigint
   readonly ino: bigint
   readonly text: string
   /** Milliseconds since the epoch. */
-  readonly mtimeMs: number
+  readonly mtimeMs: Milliseconds
 }
 
-/** A larger lock file is nobody's. Bytes. */
+/** A larger file is no lock. Bytes. */
 const MAX_SIZE = 64 * 1024
 
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
@@ -34,7 +35,7 @@ export function lockFileOf(file: string): string {
   return `${path.join(realpathSync.native(path.dirname(absolute)), path.basename(absolute))}.lock`
 }
 
-/** null when there is none. Throws when something else than a readable file stands there. */
+/** null when there is none. Throws when something else than a readable file is there. */
 export function readLock(lockFile: string): LockSnapshot | null {
   let fd: number
   try {
@@ -54,22 +55,47 @@ export function readLock(lockFile: string): LockSnapshot | null {
   }
 }
 
-/** Makes the lock file; null when there is one already. Throws when it cannot be made; nothing is left behind then. */
-export function createLock(lockFile: string, text: string): LockSnapshot | null {
+/** File systems without hard links answer a link with one of these. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
+/**
+ * Makes the lock file; null when there is one already. Throws when it cannot be made; nothing is left behind then.
+ * It gets its name when it is written: a process that ends in between would leave an empty lock, which others have to
+ * take for one that is just being written.
+ *
+ * @param aside a path in the same folder that is used by nothing else
+ */
+export function createLock(lockFile: string, text: string, aside: string): LockSnapshot | null {
+  const snapshot = writeLock(aside, text)
+  if (snapshot === null) throw new Error(`${aside} is there already`)
+  try {
+    linkSync(aside, lockFile)
+    return snapshot
+  } catch (error) {
+    const code = errorCode(error) ?? ''
+    if (code === 'EEXIST') return null
+    if (NO_LINKS.includes(code)) return writeLock(lockFile, text)
+    throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+function writeLock(path: string, text: string): LockSnapshot | null {
   let fd: number
   try {
-    fd = openSync(lockFile, 'wx', 0o600)
+    fd = openSync(path, 'wx', 0o600)
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return null
     throw error
   }
   try {
     const wanted = Buffer.from(text)
-    if (writeSync(fd, wanted) !== wanted.length) throw new Error(`${lockFile} could be written in part only`)
+    if (writeSync(fd, wanted) !== wanted.length) throw new Error(`${path} could be written in part only`)
     const stat = fstatSync(fd, { bigint: true })
     return { dev: stat.dev, ino: stat.ino, text, mtimeMs: Number(stat.mtimeMs) }
   } catch (error) {
-    rmSync(lockFile, { force: true })
+    rmSync(path, { force: true })
     throw error
   } finally {
     closeSync(fd)
@@ -80,16 +106,16 @@ export function sameLock(one: LockSnapshot, other: LockSnapshot | null): boolean
   return other !== null && one.dev === other.dev && one.ino === other.ino && one.text === other.text
 }
 
-/** Removes a lock of our own, unless another one stands there by now. */
+/** Removes a lock of our own, unless another one is there by now. */
 export function removeOwnLock(lockFile: string, own: LockSnapshot): void {
   if (sameLock(own, readLock(lockFile))) rmSync(lockFile, { force: true })
 }
 
 /**
- * Removes a lock that was judged stale. It is moved aside first and looked at once more: should somebody have put a
- * fresh one in its place in between, that one goes back.
+ * Removes a lock that was judged stale. It is moved aside first and read once more: should another process have
+ * put a fresh one in its place in between, that one goes back.
  *
- * @param aside a path in the same folder that nobody else uses
+ * @param aside a path in the same folder that is used by nothing else
  * @returns whether the stale lock is gone by our hand
  */
 export function removeStaleLock(lockFile: string, stale: LockSnapshot, aside: string): boolean {

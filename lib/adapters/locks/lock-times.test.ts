@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LOCK_TIMES, lockTimes } from './lock-times'
 
-it('M4 M5 M7 waits ten seconds, holds five minutes, and gives up on a lock after thirty', () => {
+it('M4 M5 M7 waits ten seconds and holds five minutes, as OpenClaw does', () => {
   expect(lockTimes({})).toEqual({ acquireTimeoutMs: 10_000, maxHoldMs: 300_000, staleMs: 1_800_000 })
 })
 

@@ -1,14 +1,18 @@
+import type { Milliseconds } from '../../core/units/units'
 /** The times of the lock protocol, in milliseconds. */
 export type LockTimes = {
   /** How long to wait for another owner. */
-  readonly acquireTimeoutMs: number
-  /** From which age on a lock no longer counts, unless its owner is proven to live. */
-  readonly staleMs: number
-  /** How long a lock may be held. */
-  readonly maxHoldMs: number
+  readonly acquireTimeoutMs: Milliseconds
+  /** From which age on a lock that names no process no longer counts, if that is less than half a minute. */
+  readonly staleMs: Milliseconds
+  /** How long a lock may last. */
+  readonly maxHoldMs: Milliseconds
 }
 
-/** Defaults of OpenClaw's first generation; the later one waits 60 s, and has the same other two (openclaw.md §5). */
+/**
+ * Defaults of OpenClaw's first generation; the later one waits 60 s, and has the same other two
+ * (lib/docs/openclaw.md#locks).
+ */
 export const LOCK_TIMES: LockTimes = { acquireTimeoutMs: 10_000, staleMs: 30 * 60_000, maxHoldMs: 5 * 60_000 }
 
 const VARIABLES: { readonly [key in keyof LockTimes]: string } = {

@@ -31,7 +31,7 @@ export const procFolder = {
     })
   },
 
-  /** The process that listens on this TCP port of this machine; null when it cannot be told. */
+  /** The process that listens on this TCP port of this machine; null when unknown. */
   listener(port: number): number | null {
     const sockets = new Set([...listening('/proc/net/tcp', port), ...listening('/proc/net/tcp6', port)])
     if (sockets.size === 0) return null

@@ -19,12 +19,13 @@ export type ProcessTable = {
 /** Linux reports times of processes in hundredths of a second to every program, whatever its kernel counts in. */
 const TICKS_PER_SECOND = 100
 
-/** The processes of this machine. Without /proc (macOS, Windows) it knows less: no start times, on Windows no arguments. */
+/** The processes of this machine. macOS tells no ticks, Windows neither start times nor arguments. */
 export const systemProcesses: ProcessTable = {
   pid: process.pid,
   isAlive,
   startTicks,
   startedAt: (pid) => {
+    if (process.platform === 'darwin') return startedFromPs(pid)
     const ticks = startTicks(pid)
     const boot = bootTime()
     return ticks === null || boot === null ? null : boot + (ticks * 1000) / TICKS_PER_SECOND
@@ -43,7 +44,7 @@ function isAlive(pid: number): boolean {
 
 function startTicks(pid: number): number | null {
   const stat = readProc(pid, 'stat')
-  // The name stands in brackets and may hold blanks and brackets itself; the start time is the 20th field after it.
+  // The name is in brackets and may hold blanks and brackets itself; the start time is the 20th field after it.
   const field = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   const ticks = field === undefined ? Number.NaN : Number(field)
   return Number.isInteger(ticks) && ticks >= 0 ? ticks : null
@@ -60,11 +61,29 @@ function argvFromProc(pid: number): readonly string[] | null {
   return argv.length === 0 ? null : argv
 }
 
-/** One line in which blanks inside of arguments cannot be told from those between them. */
+/** One line in which blanks inside of arguments differ from those between them. */
 function argvFromPs(pid: number): readonly string[] | null {
-  const ran = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 })
-  const argv = (ran.stdout ?? '').trim().split(/\s+/).filter(Boolean)
-  return ran.status !== 0 || argv.length === 0 ? null : argv
+  const argv = askPs('command', pid)?.split(/\s+/).filter(Boolean) ?? []
+  return argv.length === 0 ? null : argv
+}
+
+function startedFromPs(pid: number): number | null {
+  const age = elapsedMs(askPs('etime', pid) ?? '')
+  return age === null ? null : Date.now() - age
+}
+
+/** Milliseconds of what `ps` tells of the age of a process: `[[days-]hours:]minutes:seconds`. */
+export function elapsedMs(text: string): number | null {
+  const match = /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(text)
+  if (match === null) return null
+  const [days, hours, minutes, seconds] = match.slice(1).map((part) => Number(part ?? 0))
+  return ((((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000
+}
+
+/** One field that `ps` tells of a process; null when it tells nothing. */
+function askPs(field: string, pid: number): string | null {
+  const ran = spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 1000 })
+  return ran.status === 0 ? (ran.stdout ?? '').trim() : null
 }
 
 function readProc(pid: number | null, name: string): string | null {
@@ -76,7 +95,9 @@ function readProc(pid: number | null, name: string): string | null {
   }
 }
 
-/** A command line for people: programs without their folders, and nothing from the first option on (it may be secret). */
+/**
+ * A command line for people: programs without their folders, and nothing from the first option on (it may be secret).
+ */
 export function describeCommand(argv: readonly string[] | null): string | null {
   if (argv === null) return null
   const end = argv.findIndex((argument, at) => at > 0 && argument.startsWith('-'))

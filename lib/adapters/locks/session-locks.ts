@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Milliseconds } from '../../core/units/units'
+import { withFullStop } from '../../core/words/full-stop'
+import { reasonOf } from '../../core/words/reason-of'
 import type {
-  Hold,
+  HeldLock,
   LockOptions,
   LockOwner,
   LockResult,
   SessionLocks,
   StaleReason,
-} from '../../engine/lock-ports'
-import { errorCode } from '../regular-file'
-import { type HeldLock, HeldLocks } from './held-locks'
+} from '../../engine/write/lock-ports'
+import { errorCode } from '../files/regular-file'
+import { type HeldLockFile, LockTable } from './held-locks'
 import { lockOwner, staleReason } from './judge-lock'
 import { createLock, type LockSnapshot, lockFileOf, readLock, removeStaleLock } from './lock-file'
 import { LOCK_TIMES, type LockTimes } from './lock-times'
@@ -25,9 +28,9 @@ export type LockSetup = {
   readonly every?: (ms: number, run: () => void) => () => void
 }
 
-type Removed = Hold['removed'][number]
+type Removed = HeldLock['removed'][number]
 
-/** Between two looks at a lock of somebody else. Milliseconds. */
+/** Between two checks of another owner's lock. Milliseconds. */
 const POLL = { least: 50, most: 1000 }
 const WATCHDOG_MS = 60_000
 
@@ -35,9 +38,9 @@ const WATCHDOG_MS = 60_000
 const TABLE = Symbol.for('plimsoll.held-locks')
 
 /**
- * The `.jsonl.lock` protocol of OpenClaw's file era, both generations (openclaw.md §5): they wait for our locks and we
- * for theirs. Without /proc a number that was given to another process is not recognised, and old locks of living
- * processes are removed after `staleMs`, as OpenClaw does.
+ * The `.jsonl.lock` protocol of OpenClaw's file era, both generations (lib/docs/openclaw.md#locks): they wait for our
+ * locks and we for theirs. Where the system does not tell when a process started (Windows), a number that was given to
+ * another process is not recognised, and its lock is waited for until that process ends.
  */
 export function sessionLocks(setup: LockSetup = {}): SessionLocks {
   return new FileLocks(setup)
@@ -59,7 +62,7 @@ class FileLocks implements SessionLocks {
     this.every = setup.every ?? unattended
   }
 
-  async take(file: string, options: LockOptions): Promise<LockResult> {
+  async acquire(file: string, options: LockOptions): Promise<LockResult> {
     try {
       const lockFile = lockFileOf(file)
       if (options.within !== undefined) return await this.nest(lockFile, options.within)
@@ -86,37 +89,39 @@ class FileLocks implements SessionLocks {
     const removed: Removed[] = []
     // Real time, not the injected clock: it is a wait of the caller, not an age.
     const end = performance.now() + options.waitMs
-    let told: string | null = null
+    let reported: string | null = null
     for (let attempt = 1; ; attempt++) {
       if (options.signal?.aborted) return { held: false, reason: 'stopped' }
-      const lock = this.tryOnce(lockFile, removed)
+      const lock = this.tryOnce(lockFile, removed, options.maxLockMs)
       if (lock === 'again') continue
-      if ('takenAt' in lock) return { held: true, hold: this.hold(lock, removed) }
+      if ('takenAt' in lock) return { held: true, lock: this.hold(lock, removed) }
       const owner = lockOwner(lockFile, lock, this.processes)
       const left = end - performance.now()
       if (left <= 0) return { held: false, reason: 'busy', owner }
-      if (told !== lock.text) options.onWait?.(owner)
-      told = lock.text
+      if (reported !== lock.text) options.onWait?.(owner)
+      reported = lock.text
       const pause = Math.min(left, POLL.most, POLL.least * attempt)
       await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined)
     }
   }
 
   /** The lock, or the one that is in the way, or `again` when that one is gone by now. */
-  private tryOnce(lockFile: string, removed: Removed[]): HeldLock | LockSnapshot | 'again' {
+  private tryOnce(
+    lockFile: string,
+    removed: Removed[],
+    maxHoldMs = this.times(lockFile).maxHoldMs,
+  ): HeldLockFile | LockSnapshot | 'again' {
     const found = readLock(lockFile)
-    if (found === null) return this.create(lockFile) ?? 'again'
+    if (found === null) return this.create(lockFile, maxHoldMs) ?? 'again'
     const reason = this.judge(lockFile, found)
     if (reason === null) return found
     const owner = lockOwner(lockFile, found, this.processes)
-    const aside = `${lockFile}.${this.processes.pid}-${randomBytes(6).toString('hex')}.stale`
-    if (removeStaleLock(lockFile, found, aside)) removed.push({ owner, reason })
+    if (removeStaleLock(lockFile, found, this.asideOf(lockFile))) removed.push({ owner, reason })
     return 'again'
   }
 
-  private create(lockFile: string): HeldLock | null {
+  private create(lockFile: string, maxHoldMs: Milliseconds): HeldLockFile | null {
     const takenAt = this.now()
-    const { maxHoldMs } = this.times(lockFile)
     const starttime = this.processes.startTicks(this.processes.pid)
     const payload = {
       pid: this.processes.pid,
@@ -126,15 +131,21 @@ class FileLocks implements SessionLocks {
     }
     this.table.prepare(this.processes)
     try {
-      const snapshot = createLock(lockFile, `${JSON.stringify(payload, null, 2)}\n`)
+      const text = `${JSON.stringify(payload, null, 2)}\n`
+      const snapshot = createLock(lockFile, text, this.asideOf(lockFile))
       if (snapshot === null) return null
-      const lock: HeldLock = { lockFile, snapshot, takenAt, maxHoldMs, count: 1 }
+      const lock: HeldLockFile = { lockFile, snapshot, takenAt, maxHoldMs, count: 1 }
       this.table.add(lock)
       this.stopWatchdog ??= this.every(WATCHDOG_MS, () => this.watch())
       return lock
     } finally {
       this.table.abandon()
     }
+  }
+
+  /** A path beside the lock that nothing else uses. */
+  private asideOf(lockFile: string): string {
+    return `${lockFile}.${this.processes.pid}-${randomBytes(6).toString('hex')}.stale`
   }
 
   private watch(): void {
@@ -148,7 +159,7 @@ class FileLocks implements SessionLocks {
     this.stopWatchdog = null
   }
 
-  private async nest(lockFile: string, outer: Hold): Promise<LockResult> {
+  private async nest(lockFile: string, outer: HeldLock): Promise<LockResult> {
     const lock = this.table.get(lockFile)
     if (lock === undefined || outer.lockFile !== lockFile || !(await outer.stillHeld())) {
       return {
@@ -158,10 +169,10 @@ class FileLocks implements SessionLocks {
       }
     }
     lock.count++
-    return { held: true, hold: this.hold(lock, []) }
+    return { held: true, lock: this.hold(lock, []) }
   }
 
-  private hold(lock: HeldLock, removed: readonly Removed[]): Hold {
+  private hold(lock: HeldLockFile, removed: readonly Removed[]): HeldLock {
     let released = false
     return {
       lockFile: lock.lockFile,
@@ -189,9 +200,9 @@ class FileLocks implements SessionLocks {
   }
 }
 
-function processTable(): HeldLocks {
-  const place = globalThis as { [TABLE]?: HeldLocks }
-  place[TABLE] ??= new HeldLocks()
+function processTable(): LockTable {
+  const place = globalThis as { [TABLE]?: LockTable }
+  place[TABLE] ??= new LockTable()
   return place[TABLE]
 }
 
@@ -212,6 +223,6 @@ const ADVICE: { readonly [code: string]: string } = {
 }
 
 function explain(error: unknown, file: string): string {
-  const why = ADVICE[errorCode(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
-  return `${file} cannot be locked: ${why}. Nothing was changed.`
+  const why = ADVICE[errorCode(error) ?? ''] ?? reasonOf(error)
+  return `${file} cannot be locked: ${withFullStop(why)} Nothing was changed.`
 }

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import JSON5 from 'json5'
 import * as z from 'zod'
-import { JsonFiles } from '../json-file'
-import { fromHome } from '../known-places'
-import { isInside } from '../regular-file'
+import { fromHome } from '../discovery/known-places'
+import { JsonFiles } from '../files/json-file'
+import { isInside } from '../files/regular-file'
 
 const CONFIG_NAMES = ['openclaw.json', 'clawdbot.json', 'moldbot.json', 'moltbot.json']
 const STATE_VARIABLES = ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR', 'MOLTBOT_STATE_DIR']
@@ -63,7 +63,7 @@ const files = new JsonFiles<Settings>((text) => {
   }
 })
 
-/** The OpenClaw state folder that a transcript belongs to, going up from it; null for a file that stands elsewhere. */
+/** The OpenClaw state folder that a transcript belongs to, going up from it; null for a file that is elsewhere. */
 export function stateFolderOf(file: string): string | null {
   let folder = path.dirname(file)
   for (let up = 0; up < 4; up++) {
@@ -94,7 +94,7 @@ export function maintenanceSettings(folder: string): Pick<Settings, 'maintenance
   return { maintenance, version }
 }
 
-/** Whether a runtime with this environment keeps the transcript (a real path) in a state folder of its own. */
+/** Whether a runtime with this environment keeps the transcript (a real path) in its own state folder. */
 export function ownsTranscript(environment: Environment, file: string): boolean {
   return stateFolders(environment).some((folder) => {
     const real = realFolder(folder)
@@ -117,7 +117,7 @@ function stateFolders(environment: Environment): string[] {
     .map((name) => path.join(home, name))
 }
 
-/** `session.store` may lead out of the state folder; `{agentId}` in it stands for any agent. */
+/** `session.store` may lead out of the state folder; `{agentId}` in it matches any agent. */
 function keepsElsewhere(folder: string, environment: Environment, file: string): boolean {
   const { store } = settings(folder)
   if (store === null) return false

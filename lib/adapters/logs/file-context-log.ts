@@ -4,21 +4,23 @@ import { LOG_FILES } from '../../core/logs/log-files'
 import type { LogKind } from '../../core/logs/log-kinds'
 import { writeLogLine } from '../../core/logs/write-log-line'
 import { maskSecrets } from '../../core/redaction/secrets'
-import type { ContextLog } from '../../engine/log-ports'
-import type { Clock } from '../../engine/ports'
-import { homePath } from '../home-path'
+import { reasonOf } from '../../core/words/reason-of'
+import type { ContextLog } from '../../engine/logs/log-ports'
+import type { Clock } from '../../engine/read/ports'
+import { homePath } from '../files/home-path'
 import { appendLog, ROTATION, type Rotation } from './append-log'
 
+/** Where the lines of a context log go, and which kinds are written. */
 export type ContextLogOptions = {
   /** Made when the first line comes; may begin with `~/`, as `policy.logs.path` does. */
   readonly folder: string
-  /** Kinds that are written (Q1). */
+  /** Kinds that are written. */
   readonly kinds: readonly LogKind[]
   readonly clock: Clock
   readonly rotation?: Rotation
 }
 
-/** A log in files, one per kind, credentials covered (Q10). */
+/** A log in files, one per kind, credentials covered. */
 export function fileContextLog({ folder, kinds, clock, rotation = ROTATION }: ContextLogOptions): ContextLog {
   const addAll = async <K extends LogKind>(kind: K, entries: readonly LogEntry<K>[]) => {
     if (!kinds.includes(kind)) return null
@@ -26,10 +28,9 @@ export function fileContextLog({ folder, kinds, clock, rotation = ROTATION }: Co
     const at = clock.now()
     try {
       const lines = entries.map((entry) => writeLogLine(kind, at, entry, maskSecrets))
-      appendLog(file, lines, rotation)
-      return null
+      return appendLog(file, lines, rotation)
     } catch (error) {
-      return `The log ${file} could not be written: ${error instanceof Error ? error.message : String(error)}`
+      return `The log ${file} could not be written: ${reasonOf(error)}`
     }
   }
   return { addAll, add: (kind, entry) => addAll(kind, [entry]) }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { LOG_FILES, parseLogFileName } from '../../core/logs/log-files'
 import { readLogLine } from '../../core/logs/read-log-line'
+import type { Bytes } from '../../core/units/units'
 import type {
   BrokenLine,
   FoundLog,
@@ -10,12 +11,12 @@ import type {
   LogFolder,
   LoggedRecord,
   LogReader,
-} from '../../engine/log-ports'
-import type { Cursor, SourceStamp } from '../../engine/ports'
-import { FileBytes } from '../byte-source'
-import { type LineReader, TAIL_BYTES } from '../jsonl-lines'
-import { hashTail, openAt } from '../line-origin'
-import { asSourceProblem, errorCode, openInside } from '../regular-file'
+} from '../../engine/logs/log-ports'
+import type { Cursor, SourceStamp } from '../../engine/read/ports'
+import { asSourceProblem, errorCode, openInside } from '../files/regular-file'
+import { FileBytes } from '../jsonl/byte-source'
+import { type LineReader, TAIL_BYTES } from '../jsonl/jsonl-lines'
+import { hashTail, openAt } from '../jsonl/line-origin'
 
 /** Sizes of reading a log. Bytes. */
 const LIMITS = { maxLine: 1024 * 1024, buffer: 256 * 1024 }
@@ -32,7 +33,7 @@ const BATCH_BYTES = 1024 * 1024
  * The logs in these folders, straight from disk.
  * @param newestBytes of a file that is read for the first time, no more than its end; null: all of it
  */
-export function logReader(folders: readonly string[], newestBytes: number | null = null): LogReader {
+export function logReader(folders: readonly string[], newestBytes: Bytes | null = null): LogReader {
   return {
     folders: () => folders.map(lookInto),
     read: (log, cursorOf) => readLog(log, cursorOf, newestBytes),
@@ -71,7 +72,7 @@ function byKindAndAge(a: FoundLog, b: FoundLog): number {
 async function* readLog(
   log: FoundLog,
   cursorOf: (file: SourceStamp) => Cursor | null,
-  newestBytes: number | null,
+  newestBytes: Bytes | null,
 ): AsyncGenerator<LogBatch> {
   const { fd, stat } = openInside(realFolder(log.path), log.path)
   try {
@@ -104,7 +105,7 @@ async function* readLog(
         cursor: { ...stamp, offset, line, seq, tailHash: hashTail(opened.lines.tail()) },
       }
       if (ended) return
-      // Whoever serves pages in this process gets a turn between batches.
+      // The pages of this process get a turn between batches.
       await setImmediate()
     }
   } catch (error) {
@@ -115,8 +116,8 @@ async function* readLog(
 }
 
 /**
- * Where the first whole line at or behind an offset begins, as a cursor. The lines before it are counted, not read: that
- * takes about a second for each gigabyte.
+ * Where the first whole line at or behind an offset begins, as a cursor. The lines before it are counted, not read:
+ * that takes about a second for each gigabyte.
  */
 async function enterAt(fd: number, stamp: SourceStamp, from: number): Promise<Cursor> {
   const buffer = Buffer.allocUnsafeSlow(COUNT_BYTES)

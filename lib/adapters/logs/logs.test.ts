@@ -1,8 +1,8 @@
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,13 +12,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { beforeEach, describe, expect, it, test } from 'vitest'
 import { LOG_KINDS, type LogKind } from '../../core/logs/log-kinds'
-import { LogFollower } from '../../engine/follow-logs'
-import type { BrokenLine, LoggedRecord } from '../../engine/log-ports'
+import { LogFollower } from '../../engine/logs/follow-logs'
+import type { BrokenLine, LoggedRecord } from '../../engine/logs/log-ports'
+import { IN_THE_WAY } from '../../testing/hostile/foreign-rotated-logs'
+import { temporaryFolder } from '../../testing/store-folder'
 import { appendLog } from './append-log'
 import { fileContextLog } from './file-context-log'
 import { logReader } from './log-reader'
@@ -26,10 +27,9 @@ import { logReader } from './log-reader'
 let home: string
 let folder: string
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'plimsoll-logs-'))
+  home = temporaryFolder()
   folder = join(home, 'logs', 'context')
 })
-afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const AT = Date.parse('2026-02-02T22:55:00Z')
 const log = (kinds: readonly LogKind[] = LOG_KINDS, maxBytes = 1e6, keep = 3) =>
@@ -95,6 +95,30 @@ describe('Q1 logs that are written', () => {
     const { ids } = await readAll(new LogFollower(logReader([folder])))
     expect('abcdefgh'.endsWith(ids.join(''))).toBe(true)
     expect(ids.length).toBeGreaterThanOrEqual(3)
+  })
+
+  for (const { what, age, make } of IN_THE_WAY)
+    it(`Q1 puts nothing aside over ${what}: the log grows on, and that is reported`, async () => {
+      mkdirSync(folder, { recursive: true })
+      make(drops(), temporaryFolder())
+      const names = readdirSync(folder)
+      const seen = lstatSync(`${drops()}.${age}`)
+      const small = log(LOG_KINDS, 150, 2)
+      const answers: (string | null)[] = []
+      for (const id of 'abcdefgh') answers.push(await small.add('drops', { chunkId: id }))
+      expect(answers.filter((answer) => answer !== null)[0]).toContain(`${drops()}.${age} is no log`)
+      expect(readdirSync(folder).sort()).toEqual([...names, 'drops.jsonl'].sort())
+      expect(lstatSync(`${drops()}.${age}`)).toMatchObject({ ino: seen.ino, size: seen.size })
+      expect(readFileSync(drops(), 'utf8').trimEnd().split('\n')).toHaveLength(8)
+    })
+
+  it('Q1 takes no file for the mark of a rotation that somebody wrote', () => {
+    mkdirSync(folder, { recursive: true })
+    const mark = `${drops()}.rotating`
+    writeFileSync(mark, 'mine')
+    utimesSync(mark, 1, 1)
+    for (const id of 'abc') appendLog(drops(), [`{"chunk_id":"${id}"}`], { maxBytes: 10, keep: 2 })
+    expect(readFileSync(mark, 'utf8')).toBe('mine')
   })
 
   it('goes on appending while another process puts the file aside, and after one that crashed at it', () => {

@@ -1,4 +1,4 @@
-import type { RecallText } from '../../engine/recall-ports'
+import type { RecallText } from '../../engine/knowledge/recall-ports'
 
 /** Bytes of a note as text, whatever editor wrote it; says what it was when that was not UTF-8. */
 export function decodeNote(bytes: Uint8Array): RecallText {

@@ -1,9 +1,10 @@
-import { appendFile, mkdir, open, rename, stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import type { MemoryEvents } from '../../agent/memory-events'
 import type { MemoryEvent } from '../../core/memory/memory-event'
-import type { MemoryEvents } from '../../engine/memory-events'
-import { errorCode } from '../regular-file'
+import { errorCode } from '../files/regular-file'
+import { appendLog } from '../logs/append-log'
 
 const base = { at: z.number(), session: z.string() }
 const count = z.number()
@@ -38,7 +39,7 @@ const eventSchema = z.discriminatedUnion('kind', [
 const NAME = 'events.jsonl'
 /** A log beyond this is put aside; one older one is kept. Bytes. */
 const MOST_BYTES = 8 * 1024 * 1024
-/** Of the end of a log so much is read for those who look at it. Bytes. */
+/** Of the end of a log so much is read for display. Bytes. */
 const READ_BYTES = 1024 * 1024
 
 /** What memories did, a JSON line for each, in a memory folder that only its owner can read. */
@@ -46,10 +47,7 @@ export function memoryEventLog(memory: string): MemoryEvents {
   const path = join(memory, NAME)
   return {
     note: async (event) => {
-      await mkdir(memory, { recursive: true, mode: 0o700 })
-      const size = (await stat(path).catch(() => null))?.size ?? 0
-      if (size > MOST_BYTES) await rename(path, `${path}.1`)
-      await appendFile(path, `${JSON.stringify(event)}\n`, { mode: 0o600 })
+      appendLog(path, [JSON.stringify(event)], { maxBytes: MOST_BYTES, keep: 1 })
     },
   }
 }

@@ -1,14 +1,16 @@
 import type { Dirent } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { RecallPlace, RecallSource, RecallText } from '../../engine/recall-ports'
-import { errorCode } from '../regular-file'
+import { append } from '../../core/lists/long-lists'
+import { reasonOf } from '../../core/words/reason-of'
+import type { RecallPlace, RecallSource, RecallText } from '../../engine/knowledge/recall-ports'
+import { errorCode } from '../files/regular-file'
 import { decodeNote } from './decode-note'
 
-/** Folders below `memory/` that are looked into. */
+/** Folders below `memory/` that are read. */
 const DEPTH = 3
 /** More files than these, and the oldest are left out. */
-export const MOST_NOTES = 20_000
+const MOST_NOTES = 20_000
 /** Of a longer file only the beginning is recalled. Bytes. */
 const MOST_BYTES = 1024 * 1024
 
@@ -20,7 +22,7 @@ export function memoryFiles(workspace: string, most = MOST_NOTES): RecallPlace {
       const { problems, unseen } = listing
       const names = ['MEMORY.md', 'memory.md', ...(await notesIn(listing, 'memory', DEPTH))]
       const root = await realpath(workspace).catch(() => workspace)
-      const found = (await Promise.all(names.map((name) => look(listing, root, name)))).flat()
+      const found = (await Promise.all(names.map((name) => notesBelow(listing, root, name)))).flat()
       // On file systems that take both names for the same file it is one source.
       const inodes = new Set<string>()
       const unique = found.filter(({ ino }) => !inodes.has(ino) && inodes.add(ino))
@@ -35,7 +37,7 @@ export function memoryFiles(workspace: string, most = MOST_NOTES): RecallPlace {
   }
 }
 
-/** What could not be looked at, while notes are listed. */
+/** What could not be examined, while notes are listed. */
 type Listing = { readonly workspace: string; readonly problems: string[]; readonly unseen: string[] }
 
 async function notesIn(listing: Listing, folder: string, depth: number): Promise<string[]> {
@@ -45,7 +47,7 @@ async function notesIn(listing: Listing, folder: string, depth: number): Promise
     entries = await readdir(path, { withFileTypes: true })
   } catch (error) {
     if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return []
-    listing.problems.push(`${path} cannot be listed: ${messageOf(error)}`)
+    listing.problems.push(`${path} cannot be listed: ${reasonOf(error)}`)
     listing.unseen.push(`${idOf(path)}/`)
     return []
   }
@@ -53,13 +55,13 @@ async function notesIn(listing: Listing, folder: string, depth: number): Promise
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     const name = `${folder}/${entry.name}`
     if (entry.isDirectory() && depth > 1 && !entry.name.startsWith('.'))
-      names.push(...(await notesIn(listing, name, depth - 1)))
+      append(names, await notesIn(listing, name, depth - 1))
     else if (!entry.isDirectory() && /\.md$/i.test(entry.name)) names.push(name)
   }
   return names
 }
 
-async function look(
+async function notesBelow(
   { workspace, problems, unseen }: Listing,
   root: string,
   name: string,
@@ -85,7 +87,7 @@ async function look(
     return [{ source, changed: mtimeMs, ino: `${dev}:${ino}` }]
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
-    problems.push(`${path} cannot be read: ${messageOf(error)}`)
+    problems.push(`${path} cannot be read: ${reasonOf(error)}`)
     unseen.push(idOf(path))
     return []
   }
@@ -108,8 +110,4 @@ async function readNote(path: string): Promise<RecallText> {
   } finally {
     await file.close()
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

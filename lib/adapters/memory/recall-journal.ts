@@ -1,14 +1,19 @@
-import { appendFile, mkdir, open, rename, rm } from 'node:fs/promises'
+import { appendFile, mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
 import { RECALL_VECTORS } from '../../core/memory/recall-index'
 import { VECTOR_DIMENSIONS } from '../../core/relevance/hashed-vectors'
-import { type IndexedSource, RECALL_ORIGINS, type RecallJournal } from '../../engine/recall-ports'
-import { errorCode } from '../regular-file'
+import { type IndexedSource, RECALL_ORIGINS, type RecallJournal } from '../../engine/knowledge/recall-ports'
+import { errorCode } from '../files/regular-file'
+import { writeFreshBeside } from '../write/fresh-file'
+import { replaceByRename } from '../write/rename-with-retry'
 
 /** Another number, or other vectors: the index is of another version, and is made anew. */
 const VERSION = 2
+
+/** How the first line of an index begins, in every version. */
+const BEGINNING = '{"plimsollRecall":'
 
 const headerSchema = z.object({ plimsollRecall: z.number(), vectors: z.string() })
 const putSchema = z.object({
@@ -22,12 +27,14 @@ const putSchema = z.object({
 const goneSchema = z.object({ gone: z.array(z.string()) })
 
 /**
- * The index of memory in a file of JSON lines: each change is added at the end, the last line about a source counts, and
- * a torn one is passed over. Loading it writes it anew once most of it is outdated. Readable by its owner alone.
+ * The index of memory in a file of JSON lines: each change is added at the end, the last line about a source counts,
+ * and a torn one is passed over. Loading it writes it anew once most of it is outdated. Readable by its owner alone.
  */
 export function recallJournal(path: string): RecallJournal {
   const header = `${JSON.stringify({ plimsollRecall: VERSION, vectors: RECALL_VECTORS })}\n`
   let ready = false
+  /** Something else lies there, and stays. */
+  let foreign = false
 
   async function begin(): Promise<void> {
     if (ready) return
@@ -38,28 +45,20 @@ export function recallJournal(path: string): RecallJournal {
       await file.close()
     } catch (error) {
       if (errorCode(error) !== 'EEXIST') throw error
-      // What was torn stays a line of its own.
+      // What was torn stays a separate line.
       await appendFile(path, '\n')
     }
     ready = true
   }
 
   async function rewrite(sources: readonly IndexedSource[]): Promise<void> {
-    const beside = `${path}.${process.pid}.tmp`
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const fresh = await writeFreshBeside(path, [header, ...sources.map(lineOf)])
     try {
-      const file = await open(beside, 'w', 0o600)
-      try {
-        await file.writeFile(header)
-        for (const source of sources) await file.writeFile(lineOf(source))
-        await file.sync()
-      } finally {
-        await file.close()
-      }
-      await rename(beside, path)
+      await replaceByRename(fresh, path)
       ready = true
     } catch (error) {
-      await rm(beside, { force: true })
+      await rm(fresh, { force: true })
       throw error
     }
   }
@@ -74,6 +73,13 @@ export function recallJournal(path: string): RecallJournal {
           if (line === '') continue
           const value = parsed(line)
           if (lines++ === 0) {
+            foreign = value === null && !header.startsWith(line) && !line.startsWith(BEGINNING)
+            foreign ||= value !== null && !headerSchema.safeParse(value).success
+            if (foreign)
+              return {
+                sources: [],
+                problem: `${path} is no index of memory and is left as it is. Name another file for the index, or move that one away.`,
+              }
             const other = otherVersion(value)
             if (other === null) continue
             await rewrite([])
@@ -92,6 +98,8 @@ export function recallJournal(path: string): RecallJournal {
       return { sources: kept, problem: torn }
     },
     append: async ({ put, gone }) => {
+      // Reported when it was loaded.
+      if (foreign) return
       await begin()
       const lines = [...put.map(lineOf), ...(gone.length > 0 ? [`${JSON.stringify({ gone })}\n`] : [])]
       if (lines.length > 0) await appendFile(path, lines.join(''))
@@ -101,7 +109,7 @@ export function recallJournal(path: string): RecallJournal {
 
 function otherVersion(value: unknown): string | null {
   const header = headerSchema.safeParse(value)
-  if (!header.success) return 'is no index of memory'
+  if (!header.success) return 'is torn'
   const { plimsollRecall: version, vectors } = header.data
   if (version === VERSION && vectors === RECALL_VECTORS) return null
   return `was written by another version (${version}, vectors ${vectors}; ours are ${VERSION}, ${RECALL_VECTORS})`

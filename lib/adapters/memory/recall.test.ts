@@ -11,10 +11,10 @@ import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import { estimateUnits } from '../../core/tokens/estimate'
-import type { FoundStore, FoundTranscript, StoreReader } from '../../engine/ports'
-import { recallFor } from '../../engine/recall'
-import { RecallLibrary } from '../../engine/recall-library'
-import { recallCold, recallSessions, sessionSource } from '../../engine/recall-places'
+import { recallFor } from '../../engine/knowledge/recall'
+import { RecallLibrary } from '../../engine/knowledge/recall-library'
+import { recallCold, recallSessions, sessionSource } from '../../engine/knowledge/recall-places'
+import type { FoundStore, FoundTranscript, StoreReader } from '../../engine/read/ports'
 import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import { memoryFiles } from './memory-files'
 import { recallJournal } from './recall-journal'
@@ -214,6 +214,13 @@ describe('the index is kept up to date', () => {
     })
     writeFileSync(file, 'hello')
     expect((await library().sync()).problems).toEqual([expect.stringContaining('is no index of memory')])
+    // It may be a file of somebody's who named it by mistake.
+    expect(readFileSync(file, 'utf8')).toBe('hello')
+    writeFileSync(file, '{"plimsollRec')
+    expect((await library().sync()).problems).toEqual([
+      expect.stringContaining('is torn; the index is made anew'),
+    ])
+    expect(await library().sync()).toMatchObject({ read: 0, problems: [] })
   })
 
   test('what is deleted is found no more, also while something else cannot be looked at', async () => {

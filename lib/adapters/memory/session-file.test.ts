@@ -1,10 +1,10 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { AGENT_START } from '../../engine/agent-memory'
-import { NO_STORED_TASKS } from '../../engine/task-store'
+import { NO_STORED_TASKS } from '../../agent/task-store'
+import { AGENT_START } from '../../engine/knowledge/agent-memory'
 import { temporaryFolder } from '../../testing/store-folder'
-import { agentMemoryFolder, listRemembered } from '../agent-memory-folder'
+import { agentMemoryFolder, listRemembered } from './agent-memory-folder'
 import { sessionFile } from './session-file'
 import { listTasks, taskFolder } from './task-folder'
 

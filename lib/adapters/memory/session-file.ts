@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../regular-file'
+import { errorCode } from '../files/regular-file'
+import { writeFreshBeside } from '../write/fresh-file'
+import { replaceByRename } from '../write/rename-with-retry'
 
 /** The file of a session in a folder: session keys hold signs that file systems do not take. */
 export function sessionFile(folder: string, session: string): string {
   return join(folder, `${createHash('sha256').update(session).digest('hex').slice(0, 32)}.json`)
 }
 
-/** Parsed JSON; `null` where no file is, `undefined` where something stands that is no JSON. */
-export async function readJson(path: string): Promise<unknown> {
+/** Parsed JSON; `null` where no file is, `undefined` where there is something else than JSON. */
+export async function readJsonFile(path: string): Promise<unknown> {
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -27,12 +29,11 @@ export async function readJson(path: string): Promise<unknown> {
 /** Readers see the old file or the new one, never a part; a loss of power leaves one of them. */
 export async function replaceJson(folder: string, path: string, value: unknown): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const beside = `${path}.${process.pid}.tmp`
+  const fresh = await writeFreshBeside(path, JSON.stringify(value))
   try {
-    await writeFile(beside, JSON.stringify(value), { mode: 0o600, flush: true })
-    await rename(beside, path)
+    await replaceByRename(fresh, path)
   } catch (error) {
-    await rm(beside, { force: true })
+    await rm(fresh, { force: true })
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '../../core/units/units'
 /** What an adapter needs of a SurrealDB: statements with variables, answered in their order. */
 export interface SurrealConnection {
   /** For messages, e.g. `http://127.0.0.1:8000`. Holds no password. */
@@ -6,6 +7,7 @@ export interface SurrealConnection {
   query(sql: string, variables?: Readonly<Record<string, unknown>>): Promise<readonly unknown[]>
 }
 
+/** Where a SurrealDB server is, the database in it, and who asks; `timeoutMs` in milliseconds. */
 export type SurrealServer = {
   /** http, https, ws or wss; the two latter are asked over HTTP at the same place. */
   readonly url: string
@@ -13,7 +15,7 @@ export type SurrealServer = {
   readonly database: string
   readonly username: string | null
   readonly password: string | null
-  readonly timeoutMs: number
+  readonly timeoutMs: Milliseconds
 }
 
 /** A SurrealDB server, asked over its HTTP interface: JSON-RPC at `/rpc`, so that no driver is needed. */
@@ -80,7 +82,7 @@ function messageIn(value: unknown): string | null {
   return typeof said === 'string' ? said : null
 }
 
-function causeOf(error: unknown, timeoutMs: number): string {
+function causeOf(error: unknown, timeoutMs: Milliseconds): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `it took longer than ${timeoutMs} ms`
   return error.cause instanceof Error ? error.cause.message : error.message

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FACT_STATES, type Fact } from '../../core/memory/fact'
 import { termsOf } from '../../core/relevance/tokenize'
-import type { FactStore } from '../../engine/fact-store'
+import type { FactStore } from '../../engine/knowledge/fact-store'
 import type { SurrealConnection } from './surreal-connection'
 
 const texts = z.array(z.string())
@@ -22,7 +22,7 @@ const rowSchema = z.object({
   confirmedAt: z.number().catch(0),
 })
 
-/** Rows that one statement answers at most; more facts than these about one subject help nobody. */
+/** Rows that one statement answers at most; more facts than these about one subject do not help. */
 const MOST_ROWS = 5_000
 
 const PREPARE = [
@@ -33,7 +33,7 @@ const PUT = 'FOR $fact IN $facts { UPSERT type::record("fact", $fact.key) CONTEN
 const REMOVE = 'FOR $key IN $keys { DELETE type::record("fact", $key) }'
 
 /**
- * Facts in a SurrealDB, table `fact`, as seed 4 keeps them: content, confidence, source and tags, with the words of each
+ * Facts in a SurrealDB, table `fact`: content, confidence, source and tags, with the words of each
  * for look-ups. Values travel as variables only, never as part of a statement.
  */
 export function surrealFacts(connection: SurrealConnection): FactStore {

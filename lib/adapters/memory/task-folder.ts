@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import * as z from 'zod'
+import { NO_STORED_TASKS, type StoredTasks, type TaskStore } from '../../agent/task-store'
 import { TASK_STATES } from '../../core/memory/task'
-import { NO_STORED_TASKS, type StoredTasks, type TaskStore } from '../../engine/task-store'
-import { newestSessionFiles, readJson, replaceJson, sessionFile } from './session-file'
+import { newestSessionFiles, readJsonFile, replaceJson, sessionFile } from './session-file'
 
 const time = z.number()
 const texts = z.array(z.string())
@@ -34,13 +34,13 @@ export type SessionTasks = StoredTasks & { readonly session: string }
 /** Below a memory folder. */
 const FOLDER = 'tasks'
 
-/** Tasks of sessions, one JSON file for each below a folder that only its owner can read (K6). */
+/** Tasks of sessions, one JSON file for each below a folder that only its owner can read. */
 export function taskFolder(memory: string): TaskStore {
   const folder = join(memory, FOLDER)
   return {
     load: async (session) => {
       const path = sessionFile(folder, session)
-      const value = await readJson(path)
+      const value = await readJsonFile(path)
       if (value === null) return NO_STORED_TASKS
       const read = fileSchema.safeParse(value)
       if (read.success) return read.data
@@ -52,7 +52,7 @@ export function taskFolder(memory: string): TaskStore {
   }
 }
 
-/** The tasks of sessions in a memory folder, those written last first; files that cannot be used are told. */
+/** The tasks of sessions in a memory folder, those written last first; files that cannot be used are reported. */
 export async function listTasks(
   memory: string,
   most = Number.POSITIVE_INFINITY,
@@ -66,7 +66,7 @@ export async function listTasks(
   const problems: string[] = []
   const { paths, total } = await newestSessionFiles(join(memory, FOLDER), most)
   for (const path of paths) {
-    const value = await readJson(path)
+    const value = await readJsonFile(path)
     const read = fileSchema.safeParse(value)
     if (read.success) sessions.push(read.data)
     else

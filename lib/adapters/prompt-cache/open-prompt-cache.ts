@@ -1,9 +1,10 @@
 import type { Policy } from '../../core/policy/policy'
-import type { Clock } from '../../engine/ports'
-import { PromptCache } from '../../engine/prompt-cache'
+import type { Clock } from '../../engine/read/ports'
+import { PromptCache } from '../../engine/workspace/prompt-cache'
 import { unrefTimer } from './unref-timer'
 import { openWorkspaceFolder, type WorkspaceFolderOptions } from './workspace-folder'
 
+/** The workspace folder whose files stand in the prompts, and the policy that names them. */
 export type PromptCacheOptions = Omit<WorkspaceFolderOptions, 'names'> & {
   readonly policy: Pick<Policy, 'bootstrap' | 'promptCache'>
   readonly clock: Clock

@@ -1,12 +1,15 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, realpath } from 'node:fs/promises'
 import type { WorkspaceFile } from '../../core/bootstrap/workspace-file'
-import { errorCode, isInside, kindOf } from '../regular-file'
+import { reasonOf } from '../../core/words/reason-of'
+import { errorCode, isInside, kindOf } from '../files/regular-file'
 
-/** Larger files are no instructions for an agent; reading them at every request would be a burden (OpenClaw's limit). */
+/**
+ * Larger files are no instructions for an agent; reading them at every request would be a burden (OpenClaw's limit).
+ */
 const MAX_BYTES = 2 * 1024 * 1024
 
-/** Never waits: opening a named pipe would block until somebody writes to it. Windows has neither flag. */
+/** Never waits: opening a named pipe would block until a process writes to it. Windows has neither flag. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 const PROBLEMS: { readonly [code: string]: string } = {
@@ -41,7 +44,7 @@ export async function readWorkspaceFile(
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT') return { ...file, text: null }
-    return refuse(PROBLEMS[code ?? ''] ?? (error instanceof Error ? error.message : String(error)))
+    return refuse(PROBLEMS[code ?? ''] ?? reasonOf(error))
   } finally {
     await handle?.close()
   }

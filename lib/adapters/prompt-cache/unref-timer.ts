@@ -1,4 +1,4 @@
-import type { Timer } from '../../engine/workspace'
+import type { Timer } from '../../engine/workspace/workspace'
 
 /** Node's interval timer, not counted as work that a process waits for. */
 export const unrefTimer: Timer = {

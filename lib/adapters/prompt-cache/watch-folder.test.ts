@@ -1,8 +1,8 @@
-import { appendFile, mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, mkdir, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inotifyWatches } from '../../testing/inotify'
+import { temporaryFolder } from '../../testing/store-folder'
 import { watchFolder } from './watch-folder'
 
 const NAMES = ['AGENTS.md', 'SOUL.md']
@@ -42,7 +42,7 @@ describe('watch on a workspace folder', () => {
   const file = (...parts: string[]) => join(folder, ...parts)
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'plimsoll-watch-'))
+    folder = temporaryFolder()
     changed = []
     failed = []
     await writeFile(file('AGENTS.md'), 'first')
@@ -50,7 +50,6 @@ describe('watch on a workspace folder', () => {
 
   afterEach(async () => {
     close?.()
-    await rm(folder, { recursive: true, force: true })
   })
 
   it('P2 tells of a file that is written in place', async () => {

@@ -1,7 +1,8 @@
 import { type FSWatcher, type Stats, statSync, watch } from 'node:fs'
 import path from 'node:path'
-import type { WatchEvents, WatchStart } from '../../engine/workspace'
-import { errorCode } from '../regular-file'
+import { reasonOf } from '../../core/words/reason-of'
+import type { WatchEvents, WatchStart } from '../../engine/workspace/workspace'
+import { errorCode } from '../files/regular-file'
 
 export type WatchFolderOptions = {
   readonly folder: string
@@ -78,7 +79,7 @@ class FolderWatch {
     }
   }
 
-  /** Watches the folder of the notes that stands there now, if there is one that may be looked at. */
+  /** Watches the folder of the notes that is there now, if there is one that may be examined. */
   private attachNotes(): void {
     const { folder, memory, events } = this.options
     const place = path.join(folder, memory)
@@ -132,5 +133,5 @@ const PROBLEMS: { readonly [code: string]: string } = {
 
 function problemOf(error: unknown, place: string): string {
   const known = PROBLEMS[errorCode(error) ?? '']
-  return `${place} ${known ?? `cannot be watched: ${error instanceof Error ? error.message : String(error)}`}`
+  return `${place} ${known ?? `cannot be watched: ${reasonOf(error)}`}`
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdir, rename, symlink, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BOOTSTRAP_FILES } from '../../core/policy/default-policy'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { BOOTSTRAP_FILES } from '../../core/policy/knobs/bootstrap'
+import { temporaryFolder } from '../../testing/store-folder'
 import { localDays } from './local-days'
 import { openWorkspaceFolder, type WorkspaceFolderOptions } from './workspace-folder'
 
@@ -22,12 +22,10 @@ describe('workspace folder', () => {
   const file = (...parts: string[]) => join(folder, ...parts)
 
   beforeEach(async () => {
-    outside = await mkdtemp(join(tmpdir(), 'plimsoll-workspace-'))
+    outside = temporaryFolder()
     folder = join(outside, 'workspace')
     await mkdir(folder)
   })
-
-  afterEach(() => rm(outside, { recursive: true, force: true }))
 
   it('O1 reads the files of the policy in its order, to the byte, missing ones too', async () => {
     await writeFile(file('SOUL.md'), '\uFEFFBe brief.\r\n')

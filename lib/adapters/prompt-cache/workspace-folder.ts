@@ -1,14 +1,15 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { WorkspaceFile } from '../../core/bootstrap/workspace-file'
-import type { Workspace, WorkspaceLook, WorkspaceSnapshot } from '../../engine/workspace'
-import { errorCode } from '../regular-file'
+import type { Milliseconds } from '../../core/units/units'
+import type { Workspace, WorkspaceLook, WorkspaceSnapshot } from '../../engine/workspace/workspace'
+import { errorCode } from '../files/regular-file'
 import { localDays } from './local-days'
 import { readWorkspaceFile } from './read-file'
 import { watchFolder } from './watch-folder'
 
 /** Folder of the daily notes within a workspace. */
-export const MEMORY_FOLDER = 'memory'
+const MEMORY_FOLDER = 'memory'
 
 /** Other names under which runtimes look for a file that is not there under its own. */
 const ALIASES: { readonly [name: string]: string } = { 'MEMORY.md': 'memory.md' }
@@ -21,14 +22,14 @@ export type WorkspaceFolderOptions = {
   /** Follow links that lead out of the workspace; off by default. */
   readonly allowOutside?: boolean
   /** Which days' notes to read; by default today and yesterday by this machine's clock. */
-  readonly days?: (now: number) => readonly string[]
+  readonly days?: (now: Milliseconds) => readonly string[]
 }
 
 /** A workspace on disk. */
 export function openWorkspaceFolder(options: WorkspaceFolderOptions): Workspace {
   const { folder, names, allowOutside = false, days = localDays } = options
   const place = (name: string) => ({ name, path: path.join(folder, name) })
-  const dailyNames = (now: number) => days(now).map((day) => `${MEMORY_FOLDER}/${day}.md`)
+  const dailyNames = (now: Milliseconds) => days(now).map((day) => `${MEMORY_FOLDER}/${day}.md`)
   const watched = names.flatMap((name) => [name, ALIASES[name] ?? []].flat())
 
   async function readNamed(name: string, root: string | null): Promise<WorkspaceFile> {

@@ -1,21 +1,21 @@
 import { lineOfColdRecord } from '../../core/transcript/formats/cold-record'
-import type { FoundTranscript } from '../../engine/ports'
-import { SourceProblem } from '../../engine/source-problem'
-import { MemoryBytes } from '../byte-source'
-import { entered, type LineOrigin } from '../line-origin'
-import { numberOf, type SqliteFiles, type SqliteSnapshot } from '../sqlite-read-only'
-import { ZstdBytes } from '../zstd'
+import type { FoundTranscript } from '../../engine/read/ports'
+import { SourceProblem } from '../../engine/read/source-problem'
+import { MemoryBytes } from '../jsonl/byte-source'
+import { entered, type LineOrigin } from '../jsonl/line-origin'
+import { ZstdBytes } from '../jsonl/zstd'
+import { numberColumn, type SqliteFiles, type SqliteSnapshot } from '../sqlite/read-only'
 
-/** A larger archive is not loaded. Bytes. */
-const MAX_ARCHIVE = 512 * 1024 * 1024
+/** A larger archive is not loaded: it is held several times while it goes from process to process. Bytes. */
+const MAX_ARCHIVE = 60 * 1024 * 1024
 
 /** Names of archives in cold storage begin with this in a transcript's path. */
-export const COLD = 'cold/'
+const COLD = 'cold/'
 
 /**
  * Opens a transcript that an agent database keeps as one blob: JSONL, plain or compressed.
  *
- * @param archive what stands behind `#` in the transcript's path.
+ * @param archive what is behind `#` in the transcript's path.
  * @throws SourceProblem
  */
 export async function openArchive(
@@ -34,16 +34,26 @@ export async function openArchive(
     stamp,
     length: compressed ? null : blob.length,
     bytesFrom: (offset) =>
-      compressed ? entered(new ZstdBytes(new MemoryBytes(blob)), offset) : new MemoryBytes(blob, offset),
+      compressed
+        ? entered(new ZstdBytes(new MemoryBytes(blob), blob.length), offset)
+        : new MemoryBytes(blob, offset),
     unwrap: cold ? lineOfColdRecord : undefined,
   }
 }
 
-function readBlob(snapshot: SqliteSnapshot, table: string, name: string, path: string): Uint8Array {
-  const [found] = snapshot.columns(table).has('archive_blob')
-    ? snapshot.all(`SELECT octet_length(archive_blob) AS bytes FROM ${table} WHERE archive_name = ?`, name)
+async function readBlob(
+  snapshot: SqliteSnapshot,
+  table: string,
+  name: string,
+  path: string,
+): Promise<Uint8Array> {
+  const [found] = (await snapshot.columns(table)).has('archive_blob')
+    ? await snapshot.all(
+        `SELECT octet_length(archive_blob) AS bytes FROM ${table} WHERE archive_name = ?`,
+        name,
+      )
     : []
-  const bytes = numberOf(found?.bytes)
+  const bytes = numberColumn(found?.bytes)
   if (bytes === null) throw new SourceProblem('missing', path, `${path} is not there (any more).`)
   if (bytes > MAX_ARCHIVE) {
     throw new SourceProblem(
@@ -52,6 +62,9 @@ function readBlob(snapshot: SqliteSnapshot, table: string, name: string, path: s
       `${path} has ${bytes} bytes; archives over ${MAX_ARCHIVE} are not read. Let OpenClaw publish it as a file.`,
     )
   }
-  const [row] = snapshot.all(`SELECT archive_blob AS blob FROM ${table} WHERE archive_name = ?`, name)
+  const [row] = await snapshot.all(
+    `SELECT CAST(archive_blob AS BLOB) AS blob FROM ${table} WHERE archive_name = ?`,
+    name,
+  )
   return row?.blob instanceof ArrayBuffer ? new Uint8Array(row.blob) : new Uint8Array(0)
 }

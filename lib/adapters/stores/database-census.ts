@@ -1,7 +1,11 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { CountedTranscript, DatabaseCensus, DatabaseCensusTaker } from '../../engine/database-census'
-import { DEFAULT_LIMITS } from '../read-jsonl'
-import { SqliteFiles } from '../sqlite-read-only'
+import type {
+  CountedTranscript,
+  DatabaseCensus,
+  DatabaseCensusTaker,
+} from '../../engine/openclaw/database-census'
+import { DEFAULT_LIMITS } from '../jsonl/read-jsonl'
+import { SqliteFiles } from '../sqlite/read-only'
 import { readPage, textOfRow } from './database-rows'
 import { readAgentDatabase, readSessionKeys } from './openclaw-database'
 
@@ -9,7 +13,7 @@ import { readAgentDatabase, readSessionKeys } from './openclaw-database'
 export function databaseCensus(): DatabaseCensusTaker {
   const sqlite = new SqliteFiles()
   return {
-    keys: (database) => sqlite.read(database, (snapshot) => new Set(readSessionKeys(snapshot))),
+    keys: (database) => sqlite.read(database, async (snapshot) => new Set(await readSessionKeys(snapshot))),
     take: async (database, earlier): Promise<DatabaseCensus> => {
       const { index, transcripts, archives } = await sqlite.read(database, (snapshot) =>
         readAgentDatabase(snapshot, new Map()),
@@ -31,7 +35,7 @@ export function databaseCensus(): DatabaseCensusTaker {
   }
 }
 
-/** Page by page, since a transcript may not fit into memory, nor hold up everything else for as long as it takes. */
+/** Page by page, since a transcript may not fit into memory, nor block everything else for as long as it takes. */
 async function countRows(
   sqlite: SqliteFiles,
   database: string,

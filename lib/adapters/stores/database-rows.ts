@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/read-line'
-import type { ReadLimits } from '../read-jsonl'
-import { numberOf, type SqliteSnapshot, type SqliteValue, textOf } from '../sqlite-read-only'
-import { decompressZstd } from '../zstd'
+import type { Bytes } from '../../core/units/units'
+import { reasonOf } from '../../core/words/reason-of'
+import type { ReadLimits } from '../jsonl/read-jsonl'
+import { decompressZstd } from '../jsonl/zstd'
+import {
+  numberColumn,
+  numberIn,
+  type SqliteSnapshot,
+  type SqliteValue,
+  textColumn,
+} from '../sqlite/read-only'
 
 /** A row as stored: plain text or a Zstandard frame, and the length of the text where the schema records it. */
 export type StoredRow = {
@@ -10,43 +18,43 @@ export type StoredRow = {
   readonly plain: SqliteValue
   readonly packed: SqliteValue
   /** Length of the text in bytes; null when only unpacking tells. */
-  readonly bytes: number | null
+  readonly bytes: Bytes | null
   /** Not fetched: over the limit. */
   readonly tooLong: boolean
 }
 
 /** The rewrite watermark: another value means that rows already written were changed. '' where there is none. */
-export function generationOf(snapshot: SqliteSnapshot, sessionId: string): string {
-  if (!snapshot.columns('transcript_rewrite_watermarks').has('generation')) return ''
-  const [row] = snapshot.all(
+export async function rewriteWatermark(snapshot: SqliteSnapshot, sessionId: string): Promise<string> {
+  if (!(await snapshot.columns('transcript_rewrite_watermarks')).has('generation')) return ''
+  const [row] = await snapshot.all(
     'SELECT CAST(generation AS BLOB) AS generation FROM transcript_rewrite_watermarks WHERE session_id = ?',
     sessionId,
   )
-  return textOf(row?.generation)
+  return textColumn(row?.generation)
 }
 
-/** Rows that were fetched in one look. */
+/** Rows that were fetched in one pass. */
 export type Page = {
   readonly rows: readonly StoredRow[]
   readonly next: number
-  readonly bytes: number
+  readonly bytes: Bytes
   readonly generation: string
 }
 
 /** The rows from `from` up to `end`, as many as make a batch. */
-export function readPage(
+export async function readPage(
   snapshot: SqliteSnapshot,
   sessionId: string,
   from: number,
   end: number,
   limits: ReadLimits,
-): Page {
-  const generation = generationOf(snapshot, sessionId)
-  const columns = snapshot.columns('transcript_events')
+): Promise<Page> {
+  const generation = await rewriteWatermark(snapshot, sessionId)
+  const columns = await snapshot.columns('transcript_events')
   // Sizes first: a row may be large, and a page must not be.
-  const sizes = snapshot.all(
+  const sizes = await snapshot.all(
     `SELECT seq, coalesce(octet_length(event_json), 0) + ${columns.has('event_zstd') ? 'coalesce(octet_length(event_zstd), 0)' : '0'} AS stored
-     FROM transcript_events WHERE session_id = ? AND seq >= ? AND seq < ? ORDER BY seq LIMIT ?`,
+     FROM transcript_events WHERE session_id = ? AND seq >= ? AND seq < ? AND typeof(seq) = 'integer' ORDER BY seq LIMIT ?`,
     sessionId,
     from,
     end,
@@ -56,13 +64,13 @@ export function readPage(
   let last = from - 1
   const tooLong = new Map<number, number>()
   for (const row of sizes) {
-    const stored = numberOf(row.stored) ?? 0
+    const stored = numberColumn(row.stored) ?? 0
     if (last >= from && bytes + stored > limits.batchBytes) break
-    last = numberOf(row.seq) ?? last
+    last = numberColumn(row.seq) ?? last
     if (stored > limits.maxLine) tooLong.set(last, stored)
     else bytes += stored
   }
-  const rows = fetchRows(snapshot, sessionId, from, last, columns, limits.maxLine)
+  const rows = await fetchRows(snapshot, sessionId, from, last, columns, limits.maxLine)
   for (const [seq, stored] of tooLong) rows.push(passedOver(seq, stored))
   rows.sort((a, b) => a.seq - b.seq)
   return { rows, next: Math.max(from, last + 1), bytes, generation }
@@ -73,47 +81,46 @@ function passedOver(seq: number, stored: number): StoredRow {
 }
 
 /** One row; undefined when there is none of that number. */
-export function readRowAt(
+export async function readRowAt(
   snapshot: SqliteSnapshot,
   sessionId: string,
   seq: number,
   limits: ReadLimits,
-): StoredRow | undefined {
-  return readPage(snapshot, sessionId, seq, seq + 1, limits).rows[0]
+): Promise<StoredRow | undefined> {
+  return (await readPage(snapshot, sessionId, seq, seq + 1, limits)).rows[0]
 }
 
-function fetchRows(
+async function fetchRows(
   snapshot: SqliteSnapshot,
   sessionId: string,
   from: number,
   to: number,
   columns: ReadonlySet<string>,
   limit: number,
-): StoredRow[] {
+): Promise<StoredRow[]> {
   const packed = columns.has('event_zstd') ? 'event_zstd' : 'NULL'
-  const bytes = columns.has('event_utf8_bytes') ? 'event_utf8_bytes' : 'NULL'
-  return snapshot
-    .all(
-      `SELECT seq, CAST(event_json AS BLOB) AS plain, ${packed} AS packed, ${bytes} AS bytes
-       FROM transcript_events WHERE session_id = ? AND seq BETWEEN ? AND ?
+  const bytes = columns.has('event_utf8_bytes') ? numberIn('event_utf8_bytes') : 'NULL'
+  const rows = await snapshot.all(
+    `SELECT seq, CAST(event_json AS BLOB) AS plain, CAST(${packed} AS BLOB) AS packed, ${bytes} AS bytes
+       FROM transcript_events WHERE session_id = ? AND seq BETWEEN ? AND ? AND typeof(seq) = 'integer'
        AND coalesce(octet_length(event_json), 0) + coalesce(octet_length(${packed}), 0) <= ? ORDER BY seq`,
-      sessionId,
-      from,
-      to,
-      limit,
-    )
-    .map((row) => ({
-      seq: numberOf(row.seq) ?? 0,
-      plain: row.plain ?? null,
-      packed: row.packed ?? null,
-      bytes: numberOf(row.bytes),
-      tooLong: false,
-    }))
+    sessionId,
+    from,
+    to,
+    limit,
+  )
+  return rows.map((row) => ({
+    seq: numberColumn(row.seq) ?? 0,
+    plain: row.plain ?? null,
+    packed: row.packed ?? null,
+    bytes: numberColumn(row.bytes),
+    tooLong: false,
+  }))
 }
 
 const MIB = 1024 * 1024
 
-/** Reads one row as an entry. Its text may hold newlines: a row is an entry, whatever stands in it. */
+/** Reads one row as an entry. Its text may hold newlines: a row is an entry, whatever is in it. */
 export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLine {
   const place = { seq, line: row.seq + 1, offset: 0, bytes: row.bytes ?? 0 }
   if (row.tooLong) {
@@ -128,13 +135,13 @@ export function readRow(row: StoredRow, seq: number, limits: ReadLimits): ReadLi
 
 /** The text of a row, or why it has none. */
 export function textOfRow(row: StoredRow, limits: ReadLimits): string | { readonly problem: string } {
-  if (row.plain !== null) return textOf(row.plain)
+  if (row.plain !== null) return textColumn(row.plain)
   if (!(row.packed instanceof ArrayBuffer)) return { problem: 'the row holds no text' }
   try {
     const limit = Math.min(row.bytes ?? limits.maxLine, limits.maxLine)
     return decompressZstd(new Uint8Array(row.packed), limit).toString('utf8')
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = reasonOf(error)
     return { problem: `the compressed text of the row is damaged: ${why}` }
   }
 }

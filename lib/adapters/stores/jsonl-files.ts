@@ -9,16 +9,16 @@ import type {
   ReadBatch,
   ReadStart,
   SourceStamp,
-} from '../../engine/ports'
-import { SourceProblem } from '../../engine/source-problem'
-import { FileBytes } from '../byte-source'
-import { entryTextAt, manyEntryTextAt } from '../entry-text'
-import { entered, type LineOrigin } from '../line-origin'
-import { type LastLine, type ReadLimits, readJsonl } from '../read-jsonl'
-import { asSourceProblem, isInside, kindOf, type OpenFile, openInside } from '../regular-file'
-import { transcriptId } from '../transcript-id'
-import { ZstdBytes } from '../zstd'
-import type { SeenListing } from './seen-files'
+} from '../../engine/read/ports'
+import { SourceProblem } from '../../engine/read/source-problem'
+import { asSourceProblem, isInside, kindOf, openInside, type RegularFile } from '../files/regular-file'
+import { FileBytes } from '../jsonl/byte-source'
+import { entered, type LineOrigin } from '../jsonl/line-origin'
+import { type LastLine, type ReadLimits, readJsonl } from '../jsonl/read-jsonl'
+import { ZstdBytes } from '../jsonl/zstd'
+import { entryTextAt, manyEntryTextAt } from './entry-text'
+import type { CachedListing } from './listing-cache'
+import { transcriptId } from './transcript-id'
 
 /** How transcripts are read. */
 export type ReadOptions = {
@@ -42,7 +42,7 @@ const NO_STAMP: SourceStamp = { dev: 0, ino: 0, size: 0, mtimeMs: 0 }
 export function findTranscriptFile(
   store: FoundStore,
   file: string,
-  seen: SeenListing,
+  seen: CachedListing,
   context: object,
   describe: () => FileFacts,
 ): FoundTranscript | null {
@@ -75,7 +75,7 @@ function statInside(root: string, file: string): Stats | null {
   )
 }
 
-export function stampOf(stat: Stats): SourceStamp {
+function stampOf(stat: Stats): SourceStamp {
   return { dev: stat.dev, ino: stat.ino, size: stat.size, mtimeMs: stat.mtimeMs }
 }
 
@@ -99,7 +99,7 @@ export async function* readTranscriptFile(
 
 const COLD_ARCHIVE = /[\\/]cold[\\/][0-9a-f]{64}\.jsonl\.zst$/
 
-function fileOrigin(path: string, { fd, stat }: OpenFile): LineOrigin {
+function fileOrigin(path: string, { fd, stat }: RegularFile): LineOrigin {
   const stamp = stampOf(stat)
   if (!path.endsWith('.zst')) {
     return {
@@ -113,7 +113,7 @@ function fileOrigin(path: string, { fd, stat }: OpenFile): LineOrigin {
     path,
     stamp,
     length: null,
-    bytesFrom: (offset) => entered(new ZstdBytes(new FileBytes(fd, 0, stat.size)), offset),
+    bytesFrom: (offset) => entered(new ZstdBytes(new FileBytes(fd, 0, stat.size), stat.size), offset),
     unwrap: COLD_ARCHIVE.test(path) ? lineOfColdRecord : undefined,
   }
 }

@@ -7,13 +7,13 @@ import {
   readTranscriptName,
   type TranscriptName,
 } from '../../core/transcript/formats/transcript-name'
-import type { FoundStore, FoundTranscript } from '../../engine/ports'
-import type { SourceProblem } from '../../engine/source-problem'
+import type { FoundStore, FoundTranscript } from '../../engine/read/ports'
+import type { SourceProblem } from '../../engine/read/source-problem'
 import type { AgentDatabases } from './agent-databases'
 import { type FileFacts, findTranscriptFile } from './jsonl-files'
+import type { CachedListing, ListingCache } from './listing-cache'
 import { type AgentPlace, checkInside, listFolder, openClawLayout } from './openclaw-layout'
 import type { RuntimeFiles } from './openclaw-settings'
-import type { SeenFiles, SeenListing } from './seen-files'
 
 /** Files between two turns of the event loop while listing. */
 const TURN = 512
@@ -22,7 +22,7 @@ const TURN = 512
 export type OpenClawMemory = {
   readonly files: RuntimeFiles
   readonly databases: AgentDatabases
-  readonly seen: SeenFiles
+  readonly seen: ListingCache
   /** By sessions folder; the same object while nothing in it changes. */
   readonly contexts: Map<string, PlaceContext>
 }
@@ -66,7 +66,7 @@ export async function* listOpenClawFiles(
 }
 
 /** What descriptions of an agent's transcripts draw on. */
-export type PlaceContext = {
+type PlaceContext = {
   readonly agent: string | null
   readonly index: SessionIndex
   readonly windows: ModelWindows
@@ -101,7 +101,7 @@ function findOne(
   fileName: string,
   context: PlaceContext,
   explicit: boolean,
-  seen: SeenListing,
+  seen: CachedListing,
 ): FoundTranscript | null {
   // A file that the operator named is read whatever it is called.
   if (!explicit && !isTranscriptName(fileName)) return null
@@ -117,7 +117,7 @@ function describe(
 ): FileFacts {
   const key = index.keyOfFile.get(fileName) ?? index.keyOfSession.get(name.sessionId) ?? null
   const entry = key === null ? undefined : index.byKey.get(key)
-  // The index speaks of the live transcript only, and of the session the key stands for now.
+  // The index speaks of the live transcript only, and of the session the key represents now.
   const describes =
     name.state === 'live' &&
     entry !== undefined &&

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { SourceProblem } from '../../engine/source-problem'
-import { asSourceProblem, errorCode, isInside } from '../regular-file'
+import { SourceProblem } from '../../engine/read/source-problem'
+import { asSourceProblem, errorCode, isInside } from '../files/regular-file'
 
 export const AGENT_DATABASE = 'openclaw-agent.sqlite'
 
@@ -21,9 +21,9 @@ export type Layout = {
   readonly places: readonly AgentPlace[]
   /** The one file that the root is; null for folders. */
   readonly only: string | null
-  /** The state folder, where it can be told; its `openclaw.json` configures the agents. */
+  /** The state folder, where it is known; its `openclaw.json` configures the agents. */
   readonly stateFolder: string | null
-  /** Agents that could not be looked into. */
+  /** Agents that could not be read. */
   readonly problems: readonly SourceProblem[]
 }
 
@@ -94,7 +94,7 @@ function folderPlace(folder: string): AgentPlace {
 }
 
 /** `<state>/agents/<id>[/sessions]` → `<state>`. */
-function stateFolderAbove(folder: string): string | null {
+export function stateFolderAbove(folder: string): string | null {
   for (const candidate of [path.dirname(folder), path.dirname(path.dirname(folder))]) {
     if (path.basename(candidate) === 'agents') return path.dirname(candidate)
   }
@@ -143,7 +143,7 @@ function has(folder: string, name: string): boolean {
   try {
     return statSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined
   } catch {
-    // No permission: whoever lists the folder says so.
+    // No permission: the list of the folder says so.
     return false
   }
 }

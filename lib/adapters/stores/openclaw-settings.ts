@@ -9,15 +9,20 @@ import {
 } from '../../core/transcript/formats/openclaw-config'
 import { readSessionIndex, type SessionIndex } from '../../core/transcript/formats/openclaw-index'
 import { isObject } from '../../core/transcript/json'
-import { type JsonFile, JsonFiles } from '../json-file'
+import { type JsonFile, JsonFiles } from '../files/json-file'
 
-/** Names of the configuration file, today's first (openclaw.md §1). */
+/** Names of the configuration file, today's first (lib/docs/openclaw.md#places). */
 const CONFIG_NAMES = ['openclaw.json', 'clawdbot.json', 'moldbot.json', 'moltbot.json']
 
-/** What runtimes keep beside their transcripts: settings, model catalogues, indexes. Each file is read once per change. */
+/** The parser of JSON5 takes 100 ms for a megabyte. Bytes. */
+const MAX_JSON5 = 8 * 1024 * 1024
+
+/**
+ * What runtimes keep beside their transcripts: settings, model catalogues, indexes. Each file is read once per change.
+ */
 export class RuntimeFiles {
-  private readonly configs = new JsonFiles(parseConfig)
-  private readonly catalogues = new JsonFiles(parseCatalogue)
+  private readonly configs = new JsonFiles(parseConfig, MAX_JSON5)
+  private readonly catalogues = new JsonFiles(parseCatalogue, MAX_JSON5)
   private readonly indexes = new JsonFiles(parseIndex)
   private readonly indexChecks = new JsonFiles(checkIndex)
   private readonly merged = new Map<string, { from: readonly ModelWindows[]; windows: ModelWindows }>()
@@ -37,7 +42,10 @@ export class RuntimeFiles {
     return EMPTY_CONFIG
   }
 
-  /** Windows from the configuration and, where that is silent, from a `models.json`. The same object while nothing changes. */
+  /**
+   * Windows from the configuration and, where that is silent, from a `models.json`. The same object while nothing
+   * changes.
+   */
   windows(stateFolder: string | null, models: string | null): ModelWindows {
     const configured = this.config(stateFolder).windows
     const listed = models === null ? null : this.catalogues.get(models).value
@@ -55,7 +63,7 @@ export class RuntimeFiles {
     return this.indexes.get(indexOf(sessionsFolder))
   }
 
-  /** Why that file cannot be used, or null; its entries are not looked at, and nothing of them is remembered. */
+  /** Why that file cannot be used, or null; its entries are not examined, and nothing of them is remembered. */
   indexProblem(sessionsFolder: string): string | null {
     return this.indexChecks.get(indexOf(sessionsFolder)).problem ?? null
   }

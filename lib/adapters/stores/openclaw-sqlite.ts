@@ -2,16 +2,16 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { ModelWindows } from '../../core/transcript/formats/openclaw-config'
 import type { IndexEntry } from '../../core/transcript/session-index'
-import type { FoundStore, FoundTranscript, SourceStamp } from '../../engine/ports'
-import type { SourceProblem } from '../../engine/source-problem'
-import { asSourceProblem } from '../regular-file'
-import { transcriptId } from '../transcript-id'
+import type { FoundStore, FoundTranscript, SourceStamp } from '../../engine/read/ports'
+import type { SourceProblem } from '../../engine/read/source-problem'
+import { asSourceProblem } from '../files/regular-file'
 import { newerSchema } from './agent-databases'
 import { type FileFacts, findTranscriptFile } from './jsonl-files'
+import type { CachedListing } from './listing-cache'
 import type { AgentDatabase, ArchivedTranscript } from './openclaw-database'
 import type { OpenClawMemory } from './openclaw-jsonl'
 import { type AgentPlace, checkInside, openClawLayout } from './openclaw-layout'
-import type { SeenListing } from './seen-files'
+import { transcriptId } from './transcript-id'
 
 /** Separates a database from what inside it is meant: `…/openclaw-agent.sqlite#<archive>`. */
 const INSIDE = '.sqlite#'
@@ -77,7 +77,7 @@ type Listing = {
   readonly windows: ModelWindows
   /** The store's JSONL files are listed too. */
   readonly withFiles: boolean
-  readonly seen: SeenListing
+  readonly seen: CachedListing
 }
 
 function* liveTranscripts({ store, database, place, found, windows }: Listing): Generator<FoundTranscript> {
@@ -117,7 +117,7 @@ function* archivedTranscripts(listing: Listing): Generator<FoundTranscript> {
       sessionId,
       key,
       agent: found.agent ?? place.agent,
-      // Cold storage holds the only copy of a transcript that its key may still stand for.
+      // Cold storage holds the only copy of a transcript that its key may still represent.
       state: current ? ('live' as const) : archive.state,
       index: current ? indexOf(found, key, sessionId) : null,
       windows,
@@ -148,7 +148,7 @@ function coldFile(
   )
 }
 
-/** The entry of a key, if the key stands for this session. */
+/** The entry of a key, if the key represents this session. */
 function indexOf(found: AgentDatabase, key: string | null, sessionId: string): IndexEntry | null {
   const entry = key === null ? undefined : found.index.get(key)
   return entry === undefined || (entry.sessionId !== undefined && entry.sessionId !== sessionId)

@@ -2,12 +2,12 @@ import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { ModelWindows } from '../../core/transcript/formats/openclaw-config'
 import { readTranscriptName } from '../../core/transcript/formats/transcript-name'
-import type { FoundStore, FoundTranscript } from '../../engine/ports'
-import type { SourceProblem } from '../../engine/source-problem'
-import { walkTranscripts } from '../walk-transcripts'
+import type { FoundStore, FoundTranscript } from '../../engine/read/ports'
+import type { SourceProblem } from '../../engine/read/source-problem'
+import { walkTranscripts } from '../discovery/walk-transcripts'
 import { type FileFacts, findTranscriptFile } from './jsonl-files'
+import type { ListingCache } from './listing-cache'
 import type { RuntimeFiles } from './openclaw-settings'
-import type { SeenFiles } from './seen-files'
 
 const TURN = 512
 
@@ -19,7 +19,7 @@ const TURN = 512
 export async function* listPiFiles(
   store: FoundStore,
   files: RuntimeFiles,
-  seenFiles: SeenFiles,
+  seenFiles: ListingCache,
 ): AsyncGenerator<FoundTranscript> {
   const windows = files.windows(null, path.join(path.dirname(store.root), 'models.json'))
   const problems: SourceProblem[] = []

@@ -8,15 +8,23 @@ import type {
   ReadBatch,
   ReadStart,
   SourceStamp,
-} from '../../engine/ports'
-import { changed, checkEntry } from '../entry-text'
-import type { ReadLimits } from '../read-jsonl'
-import { numberOf, type SqliteFiles, type SqliteSnapshot } from '../sqlite-read-only'
-import { generationOf, hashRow, type Page, readPage, readRow, readRowAt, textOfRow } from './database-rows'
+} from '../../engine/read/ports'
+import type { ReadLimits } from '../jsonl/read-jsonl'
+import { numberColumn, type SqliteFiles, type SqliteSnapshot } from '../sqlite/read-only'
+import {
+  hashRow,
+  type Page,
+  readPage,
+  readRow,
+  readRowAt,
+  rewriteWatermark,
+  textOfRow,
+} from './database-rows'
+import { changed, checkEntry } from './entry-text'
 
 /**
- * Reads the rows of one session after `cursor` in batches; see `StoreReader.read`. Each batch is one short look into
- * the database, so a writer is never held up. When history is rewritten between two looks, the reading ends there and
+ * Reads the rows of one session after `cursor` in batches; see `StoreReader.read`. Each batch is one short read into
+ * the database, so a writer is never held up. When history is rewritten between two checks, the reading ends there and
  * the next one starts over.
  *
  * @throws SourceProblem
@@ -29,9 +37,9 @@ export async function* readRows(
   limits: ReadLimits,
 ): AsyncGenerator<ReadBatch> {
   const { path: database, sessionId } = transcript
-  const { begun, first } = await sqlite.read(database, (snapshot) => {
-    const begun = begin(snapshot, transcript, cursor, limits)
-    return { begun, first: readPage(snapshot, sessionId, begun.at, begun.stamp.size, limits) }
+  const { begun, first } = await sqlite.read(database, async (snapshot) => {
+    const begun = await begin(snapshot, transcript, cursor, limits)
+    return { begun, first: await readPage(snapshot, sessionId, begun.at, begun.stamp.size, limits) }
   })
   onStart(begun.start)
   let previous: Cursor | null = begun.start.restarted ? null : cursor
@@ -75,41 +83,42 @@ type Begun = {
   readonly tail: string
 }
 
-function begin(
+async function begin(
   snapshot: SqliteSnapshot,
   transcript: FoundTranscript,
   cursor: Cursor | null,
   limits: ReadLimits,
-): Begun {
+): Promise<Begun> {
   const { path: database, sessionId } = transcript
   const { dev, ino } = statSync(database)
-  const generation = generationOf(snapshot, sessionId)
-  const [{ last } = { last: null }] = snapshot.all(
-    'SELECT max(seq) AS last FROM transcript_events WHERE session_id = ?',
+  const generation = await rewriteWatermark(snapshot, sessionId)
+  const [row] = await snapshot.all(
+    `SELECT seq AS last FROM transcript_events WHERE session_id = ? AND typeof(seq) = 'integer'
+     ORDER BY seq DESC LIMIT 1`,
     sessionId,
   )
-  const rows = (numberOf(last) ?? -1) + 1
+  const rows = (numberColumn(row?.last) ?? -1) + 1
   const stamp = { dev, ino, size: rows, mtimeMs: transcript.stamp.mtimeMs }
   const fresh = { stamp, generation, at: 0, seq: 0, line: 0, tail: hashRow(generation, undefined) }
   if (cursor === null || cursor.offset === 0) return { ...fresh, start: { restarted: false } }
-  const moved = movedSince(snapshot, sessionId, cursor, stamp, generation, limits)
+  const moved = await movedSince(snapshot, sessionId, cursor, stamp, generation, limits)
   if (moved !== null) return { ...fresh, start: { restarted: true, reason: moved } }
   const { offset: at, seq, line, tailHash: tail } = cursor
   return { stamp, generation, at, seq, line, tail, start: { restarted: false } }
 }
 
 /** Why the rows cannot be those that the cursor was made for; null when they are. */
-function movedSince(
+async function movedSince(
   snapshot: SqliteSnapshot,
   sessionId: string,
   cursor: Cursor,
   stamp: SourceStamp,
   generation: string,
   limits: ReadLimits,
-): string | null {
+): Promise<string | null> {
   if (cursor.dev !== stamp.dev || cursor.ino !== stamp.ino) return 'replaced'
   if (stamp.size < cursor.offset) return 'truncated'
-  const last = readRowAt(snapshot, sessionId, cursor.offset - 1, limits)
+  const last = await readRowAt(snapshot, sessionId, cursor.offset - 1, limits)
   return last !== undefined && hashRow(generation, last) === cursor.tailHash ? null : 'rewritten'
 }
 
@@ -126,8 +135,8 @@ export async function sourceOfRow(
   place: EntryPlace,
   limits: ReadLimits,
 ): Promise<string> {
-  const row = await sqlite.read(database, (snapshot) => {
-    const seq = numberOfRow(snapshot, sessionId, place.seq)
+  const row = await sqlite.read(database, async (snapshot) => {
+    const seq = await numberOfRow(snapshot, sessionId, place.seq)
     return seq === null ? undefined : readRowAt(snapshot, sessionId, seq, limits)
   })
   const text = row === undefined ? undefined : textOfRow(row, limits)
@@ -139,7 +148,7 @@ export async function sourceOfRow(
 const NEAR = 64
 
 /**
- * The same of many entries, in the order given. Entries that follow one another, as they mostly do, cost one look for
+ * The same of many entries, in the order given. Entries that follow one another, as they mostly do, cost one pass for
  * each page of rows.
  */
 export async function* sourcesOfRows(
@@ -158,7 +167,10 @@ export async function* sourcesOfRows(
     if (!isNear) {
       rows = []
       from = place.seq
-      next = await sqlite.read(database, (snapshot) => numberOfRow(snapshot, sessionId, from) ?? -1)
+      next = await sqlite.read(
+        database,
+        async (snapshot) => (await numberOfRow(snapshot, sessionId, from)) ?? -1,
+      )
     }
     while (place.seq >= from + rows.length && next >= 0) {
       const page = await sqlite.read(database, (snapshot) =>
@@ -177,11 +189,16 @@ export async function* sourcesOfRows(
 }
 
 /** The number of the row that is the session's `ordinal`th; null when there are not so many. */
-function numberOfRow(snapshot: SqliteSnapshot, sessionId: string, ordinal: number): number | null {
-  const [found] = snapshot.all(
-    'SELECT seq FROM transcript_events WHERE session_id = ? ORDER BY seq LIMIT 1 OFFSET ?',
+async function numberOfRow(
+  snapshot: SqliteSnapshot,
+  sessionId: string,
+  ordinal: number,
+): Promise<number | null> {
+  const [found] = await snapshot.all(
+    `SELECT seq FROM transcript_events WHERE session_id = ? AND typeof(seq) = 'integer'
+     ORDER BY seq LIMIT 1 OFFSET ?`,
     sessionId,
     ordinal,
   )
-  return numberOf(found?.seq)
+  return numberColumn(found?.seq)
 }

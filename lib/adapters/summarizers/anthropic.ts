@@ -1,5 +1,5 @@
 import { isObject, numberOf, stringOf } from '../../core/transcript/json'
-import type { Summarizer } from '../../engine/summarizer'
+import type { Summarizer } from '../../engine/summary/summarizer'
 import { failed, postJson } from './http-json'
 
 export const ANTHROPIC_URL = 'https://api.anthropic.com'
@@ -9,18 +9,21 @@ const API_VERSION = '2023-06-01'
 /** A model behind Anthropic's `POST /v1/messages`. */
 export function anthropicSummarizer(options: {
   readonly model: string
-  readonly key: string
+  /** null: none is sent. */
+  readonly key: string | null
   readonly url?: string
+  readonly withheld?: string | null
 }): Summarizer {
-  const { model, key, url = ANTHROPIC_URL } = options
+  const { model, key, url = ANTHROPIC_URL, withheld } = options
   const name = `anthropic/${model}`
   return {
     name,
+    address: url,
     summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
       const answer = await postJson({
         name,
         url: `${url.replace(/\/+$/, '')}/v1/messages`,
-        headers: { 'x-api-key': key, 'anthropic-version': API_VERSION },
+        headers: { ...(key === null ? {} : { 'x-api-key': key }), 'anthropic-version': API_VERSION },
         body: {
           model,
           max_tokens: maxTokens,
@@ -29,6 +32,7 @@ export function anthropicSummarizer(options: {
         },
         timeoutMs,
         signal,
+        withheld,
       })
       if (!answer.ok) return answer
       const { content, usage } = answer.body

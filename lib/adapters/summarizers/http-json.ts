@@ -1,6 +1,8 @@
 import { isOverflowError } from '../../core/compaction/overflow-error'
 import { isObject, type JsonObject, stringOf } from '../../core/transcript/json'
-import type { SummarizerFault, SummarizerReply } from '../../engine/summarizer'
+import type { Milliseconds } from '../../core/units/units'
+import { withFullStop } from '../../core/words/full-stop'
+import type { SummarizerFault, SummarizerReply } from '../../engine/summary/summarizer'
 
 /** No summary is longer; what sends more is not a summariser. Bytes. */
 const MAX_BODY = 2 * 1024 * 1024
@@ -16,8 +18,10 @@ export type JsonRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: object
-  readonly timeoutMs: number
+  readonly timeoutMs: Milliseconds
   readonly signal?: AbortSignal
+  /** Said beside a refusal for want of a key: why none was sent. */
+  readonly withheld?: string | null
 }
 
 /**
@@ -46,7 +50,7 @@ export async function postJson(request: JsonRequest): Promise<JsonAnswer> {
     const text = await boundedText(response)
     if (text === null)
       return failed('too-long', `${name} answered with more than ${MAX_BODY / 1024 / 1024} MB.`)
-    if (!response.ok) return httpFailure(name, response.status, text)
+    if (!response.ok) return httpFailure(request, response.status, text)
     return parsed(name, text)
   } catch (error) {
     if (request.signal?.aborted) return failed('aborted', 'The summary was stopped.')
@@ -81,15 +85,16 @@ function parsed(name: string, text: string): JsonAnswer {
     const body: unknown = JSON.parse(text)
     if (isObject(body)) return { ok: true, body }
   } catch {
-    // Told below: it is no JSON.
+    // Reported below: it is no JSON.
   }
   return failed('bad-answer', `${name} answered with something else than JSON: ${shortened(text)}`)
 }
 
-function httpFailure(name: string, status: number, text: string): Failed {
+function httpFailure({ name, withheld }: JsonRequest, status: number, text: string): Failed {
   const message = messageIn(text)
   const said = `${name} answered ${status}: ${shortened(message)}`
-  if (status === 401 || status === 403) return failed('refused-key', `${said}. Check its key.`)
+  if (status === 401 || status === 403)
+    return failed('refused-key', `${withFullStop(said)} ${withheld ?? 'Check its key.'}`)
   if (isOverflowError(message)) return failed('overflow', said)
   if (status === 429) return { ...failed('rate-limit', said), again: true }
   return { ...failed('http', said), again: status >= 500 || status === 408 }

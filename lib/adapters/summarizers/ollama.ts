@@ -1,21 +1,26 @@
 import { isObject, numberOf, stringOf } from '../../core/transcript/json'
-import type { Summarizer } from '../../engine/summarizer'
+import type { Summarizer } from '../../engine/summary/summarizer'
 import { failed, postJson } from './http-json'
 
-/** Where Ollama listens unless told otherwise (U1). */
+/** Where Ollama listens by default. */
 export const OLLAMA_URL = 'http://localhost:11434'
 
-/** A model that Ollama serves: `POST /api/chat`, answered in one piece. */
-export function ollamaSummarizer(options: { readonly model: string; readonly url?: string }): Summarizer {
-  const { model, url = OLLAMA_URL } = options
+/** A model that Ollama serves: `POST /api/chat`, answered in one piece. A key is sent where one is paired with it. */
+export function ollamaSummarizer(options: {
+  readonly model: string
+  readonly url?: string
+  readonly key?: string | null
+}): Summarizer {
+  const { model, url = OLLAMA_URL, key = null } = options
   const name = `ollama/${model}`
   return {
     name,
+    address: url,
     summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
       const answer = await postJson({
         name,
         url: `${url.replace(/\/+$/, '')}/api/chat`,
-        headers: {},
+        headers: key === null ? {} : { authorization: `Bearer ${key}` },
         body: {
           model,
           stream: false,

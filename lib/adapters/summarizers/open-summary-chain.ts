@@ -1,23 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Policy } from '../../core/policy/policy'
-import { SummaryChain } from '../../engine/summary-chain'
+import { SummaryChain } from '../../engine/summary/summary-chain'
 import { chooseSummarizer, mainSummarizer } from './choose-summarizer'
+import type { KeyOf, PairedKey } from './provider-key'
 
 /**
- * The summarising model that a policy names, and behind it the agent's own, ready to be asked; null when the policy names
- * none: nobody is asked then. Keep it: it remembers which models fail.
- * @param keyOf value of an environment variable, for the keys of providers
- * @param main the agent's own model, `provider/model`; asked when the other fails, if its key is set (U2)
+ * The summarising model that a policy names, and behind it the agent's own, ready to be asked; null when there is
+ * neither: no model is asked then. Keep it: it remembers which models fail.
+ * @param keyOf value of an environment variable, for the keys of providers; each goes to its provider's own host only
+ * @param main the agent's own model, `provider/model`; asked when its key is set and the policy lets it be
+ * (`summary.fallbackToMain`)
+ * @param paired keys that may go to other addresses as well
  */
 export function openSummaryChain(
   { summary }: Pick<Policy, 'summary'>,
-  keyOf: (variable: string) => string | undefined,
+  keyOf: KeyOf,
   main: string | null = null,
+  paired: readonly PairedKey[] = [],
 ): SummaryChain | null {
-  const model = chooseSummarizer({ model: summary.model, url: summary.url, keyOf })
-  if (model === null) return null
-  const own = mainSummarizer(main, keyOf)
-  return new SummaryChain(own === null || own.name === model.name ? [model] : [model, own], {
+  const chosen = chooseSummarizer({ model: summary.model, url: summary.url, keyOf, paired })
+  const own = summary.fallbackToMain ? mainSummarizer(main, { keyOf, paired }) : null
+  const models = [chosen, own?.name === chosen?.name ? null : own].filter((model) => model !== null)
+  if (models.length === 0) return null
+  return new SummaryChain(models, {
     clock: { now: Date.now },
     chance: Math.random,
     pause: async (ms, signal) => {

@@ -1,5 +1,5 @@
 import { isObject, numberOf, stringOf } from '../../core/transcript/json'
-import type { Summarizer } from '../../engine/summarizer'
+import type { Summarizer } from '../../engine/summary/summarizer'
 import { failed, postJson } from './http-json'
 
 /** Services that speak OpenAI's chat completions, and where. */
@@ -11,6 +11,10 @@ export const OPENAI_COMPATIBLE_URLS: Readonly<Record<string, string>> = {
   mistral: 'https://api.mistral.ai/v1',
   deepseek: 'https://api.deepseek.com/v1',
   xai: 'https://api.x.ai/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta/openai',
+  cerebras: 'https://api.cerebras.ai/v1',
+  zai: 'https://api.z.ai/api/paas/v4',
+  moonshot: 'https://api.moonshot.ai/v1',
 }
 
 /** A model behind `POST {url}/chat/completions`. A server of one's own may want no key. */
@@ -19,11 +23,13 @@ export function openAiSummarizer(options: {
   readonly model: string
   readonly url: string
   readonly key: string | null
+  readonly withheld?: string | null
 }): Summarizer {
-  const { provider, model, url, key } = options
+  const { provider, model, url, key, withheld } = options
   const name = `${provider}/${model}`
   return {
     name,
+    address: url,
     summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
       const answer = await postJson({
         name,
@@ -39,6 +45,7 @@ export function openAiSummarizer(options: {
         },
         timeoutMs,
         signal,
+        withheld,
       })
       if (!answer.ok) return answer
       const { choices, usage } = answer.body

@@ -7,6 +7,7 @@ import { chooseSummarizer } from './choose-summarizer'
 import { ollamaSummarizer } from './ollama'
 import { openSummaryChain } from './open-summary-chain'
 import { openAiSummarizer } from './openai-compatible'
+import { type PairedKey, providerKey } from './provider-key'
 
 type Seen = { path: string; headers: IncomingMessage['headers']; body: Record<string, unknown> }
 type Handler = (response: ServerResponse, seen: Seen) => void
@@ -79,6 +80,7 @@ describe('U1, U4: the vendors’ published shapes', () => {
       model: 'minimax/MiniMax-M2.1',
       url: `${url}/v1`,
       keyOf: (name) => (name === 'MINIMAX_API_KEY' ? 'k1' : undefined),
+      paired: [{ variable: 'MINIMAX_API_KEY', origin: url }],
     })
     expect(await chosen?.summarize(request)).toEqual({
       ok: true,
@@ -193,20 +195,95 @@ describe('what goes wrong is said, and ends', () => {
   })
 })
 
+describe('U5: a key goes to its provider’s own host only', () => {
+  const key = ['k', 'e', 'y', '-', Math.random().toString(36).slice(2)].join('')
+  const keyOf = () => key
+  const ollama: Handler = json({ message: { content: 'short' } })
+  const refusing: Handler = json({ error: { message: 'no key given' } }, 401)
+  const ask = async (model: string, handler: Handler, paired: (url: string) => readonly PairedKey[]) => {
+    const { url, seen } = await serve(handler)
+    const summarizer = chooseSummarizer({ model, url, keyOf, paired: paired(url) })
+    return { reply: await summarizer?.summarize(request), seen, url, address: summarizer?.address }
+  }
+
+  test.each(['openai/gpt-5', 'anthropic/claude-haiku-4-5', 'minimax/m', 'mine', 'ollama/m'])(
+    '%s at another address gets none, and the refusal says why',
+    async (model) => {
+      const { reply, seen, url, address } = await ask(model, refusing, () => [])
+      expect(address).toBe(url)
+      expect(seen).toHaveLength(1)
+      expect(JSON.stringify(seen)).not.toContain(key)
+      expect(reply).toMatchObject({ fault: 'refused-key' })
+      if (['openai/gpt-5', 'anthropic/claude-haiku-4-5', 'minimax/m'].includes(model))
+        expect(reply).toMatchObject({ message: expect.stringContaining(`url: ${url} }]`) })
+    },
+  )
+
+  test.each(['openai/gpt-5', 'anthropic/claude-haiku-4-5', 'mine', 'ollama/m'])(
+    '%s gets the one that is paired with that scheme, host and port, and no other',
+    async (model) => {
+      const other = () => [{ variable: 'X', origin: 'http://127.0.0.1:1' }]
+      expect(JSON.stringify((await ask(model, refusing, other)).seen)).not.toContain(key)
+      const { seen } = await ask(model, ollama, (url) => [{ variable: 'X', origin: url }])
+      expect(JSON.stringify(seen)).toContain(key)
+    },
+  )
+
+  test('at its own host the provider’s key is the one that is sent, whatever is written behind the host', () => {
+    expect(providerKey('openai', 'https://api.openai.com/v1', { keyOf })).toEqual({ key, withheld: null })
+    for (const address of [
+      'http://api.openai.com/v1',
+      'https://api.openai.com.evil.example/v1',
+      'https://api.openai.com:8443/v1',
+      'https://evil.example/api.openai.com',
+      'https://api.openai.com@evil.example/v1',
+      'https://api.anthropic.com/v1',
+      'not an address',
+    ])
+      expect(providerKey('openai', address, { keyOf }).key).toBeNull()
+    expect(providerKey('constructor', 'https://api.openai.com/v1', { keyOf }).key).toBeNull()
+  })
+
+  test('is not carried along when a service sends on to another address', async () => {
+    const other = await serve(ollama)
+    const { reply } = await ask(
+      'openai/gpt-5',
+      (response) => response.writeHead(307, { location: `${other.url}/v1` }).end(),
+      (url) => [{ variable: 'X', origin: url }],
+    )
+    expect(reply).toMatchObject({ fault: 'redirect' })
+    expect(other.seen).toEqual([])
+  })
+})
+
 describe('U2: the agent’s own model behind the chosen one', () => {
   const chosen = (model: string) => ({
-    summary: { ...DEFAULT_POLICY.summary, model, url: 'http://127.0.0.1:9' },
+    summary: { ...DEFAULT_POLICY.summary, model, url: 'http://127.0.0.1:9', fallbackToMain: true },
   })
   const keyOf = (name: string) => (name === 'ANTHROPIC_API_KEY' ? 'k' : undefined)
   const namesOf = (model: string, main: string | null) =>
     openSummaryChain(chosen(model), keyOf, main)?.models.map(({ name }) => name)
 
-  test('is in the chain where its key is set, once, and never without a chosen one', () => {
+  test('is in the chain where its key is set, once, and alone where none is chosen', () => {
     const both = ['ollama/qwen2.5:7b', 'anthropic/claude-sonnet-4-5']
     expect(namesOf('ollama/qwen2.5:7b', 'anthropic/claude-sonnet-4-5')).toEqual(both)
     for (const main of [null, 'openai/gpt-5.1', 'fake/fake-1', 'claude-sonnet-4-5', 'constructor/x'])
       expect(namesOf('ollama/qwen2.5:7b', main)).toEqual(['ollama/qwen2.5:7b'])
     expect(namesOf('anthropic/claude-sonnet-4-5', 'anthropic/claude-sonnet-4-5')).toHaveLength(1)
-    expect(namesOf('', 'anthropic/claude-sonnet-4-5')).toBeUndefined()
+    expect(namesOf('', 'anthropic/claude-sonnet-4-5')).toEqual(['anthropic/claude-sonnet-4-5'])
+    expect(namesOf('', 'fake/fake-1')).toBeUndefined()
+    expect(namesOf('', null)).toBeUndefined()
+  })
+
+  test('is asked only where the policy lets it be', () => {
+    const summary = { ...chosen('').summary, fallbackToMain: false }
+    expect(openSummaryChain({ summary }, keyOf, 'anthropic/claude-sonnet-4-5')).toBeNull()
+    expect(openSummaryChain(DEFAULT_POLICY, keyOf, 'anthropic/claude-sonnet-4-5')).toBeNull()
+  })
+
+  test('may be one of Google', () => {
+    const key = (name: string) => (name === 'GEMINI_API_KEY' ? 'k' : undefined)
+    const models = openSummaryChain(chosen(''), key, 'google/gemini-2.5-pro')?.models
+    expect(models?.map(({ name }) => name)).toEqual(['google/gemini-2.5-pro'])
   })
 })

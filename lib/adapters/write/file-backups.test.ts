@@ -1,7 +1,11 @@
+import { linkSync, lutimesSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { WriteFiles } from '../../engine/write-ports'
+import type { WriteFiles } from '../../engine/write/write-ports'
 import { MemoryDisk } from '../../testing/memory-disk'
+import { temporaryFolder } from '../../testing/store-folder'
 import { fileBackups } from './file-backups'
+import { nodeWriteFiles } from './node-write-files'
 import { sha256 } from './sha256'
 
 /** The disk's own clock begins there; what was kept a moment ago is not removed for others. */
@@ -69,4 +73,30 @@ describe('keeping many backups', () => {
     // 300 copies take a minute here, and a look serves for forty seconds.
     expect(seen.looks).toBeLessThanOrEqual(3)
   })
+})
+
+test('X17 what is no backup stays when room is made, however old it is, and takes none of it', async () => {
+  const folder = temporaryFolder()
+  const place = (name: string) => join(folder, 'backups', name)
+  const outside = join(folder, 'outside')
+  mkdirSync(place(''), { recursive: true })
+  const old = '0'.repeat(64)
+  const foreign = { 'thesis.tex': 'mine', deadbeef: 'mine', [`${'1'.repeat(64)}.txt`]: 'mine' }
+  for (const [name, text] of Object.entries({ ...foreign, [old]: 'old bytes.' }))
+    writeFileSync(place(name), text)
+  writeFileSync(outside, 'elsewhere.')
+  linkSync(outside, place('2'.repeat(64)))
+  symlinkSync(outside, place('3'.repeat(64)))
+  for (const name of readdirSync(place(''))) lutimesSync(place(name), 1, 1)
+  const file = join(folder, 'chunk')
+  writeFileSync(file, 'new bytes.')
+  const hasher = sha256()
+  hasher.update(new TextEncoder().encode('new bytes.'))
+  const io = { files: nodeWriteFiles, sha256, receipts, clock: { now: Date.now }, unique: () => 'u' }
+  const backups = fileBackups(io, place(''), { quotaBytes: 15, keepDays: 30 })
+  const hash = hasher.digest()
+  expect(await backups.keep(file, hash, 10)).toMatchObject({ kept: true, removed: { count: 1 } })
+  expect(readdirSync(place('')).sort()).toEqual(
+    [...Object.keys(foreign), '2'.repeat(64), '3'.repeat(64), hash].sort(),
+  )
 })

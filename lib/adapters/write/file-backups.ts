@@ -1,11 +1,12 @@
-import { hashBytes, hashOf } from '../../engine/file-state'
-import type { Clock } from '../../engine/ports'
-import type { Backups, Hasher, KeepResult, Receipts, WriteFiles } from '../../engine/write-ports'
+import type { Bytes } from '../../core/units/units'
+import type { Clock } from '../../engine/read/ports'
+import { hashBytes, hashOf } from '../../engine/write/file-state'
+import type { Backups, Hasher, KeepResult, Receipts, WriteFiles } from '../../engine/write/write-ports'
 import { writeFlushed } from './flushed-file'
 
 export type BackupLimits = {
   /** All backups together. Bytes. */
-  readonly quotaBytes: number
+  readonly quotaBytes: Bytes
   /** For how long a write can be undone at least. Days. */
   readonly keepDays: number
 }
@@ -24,10 +25,10 @@ const DAY_MS = 86_400_000
 /** A backup that no receipt names yet may belong to a write that is about to begin. */
 const YOUNG_MS = 3_600_000
 
-/** So long a look at all backups serves, at least; other processes add little meanwhile. */
-const LOOK_MS = 1_000
-/** And so many times as long as it took: a look at a hundred thousand must not be had for each few files. */
-const LOOK_SHARE = 20
+/** So long a check of all backups serves, at least; other processes add little meanwhile. */
+const CHECK_MS = 1_000
+/** And so many times as long as it took: a check of a hundred thousand must not be had for each few files. */
+const CHECK_SHARE = 20
 
 /** A copy that another content was found in while it was made. */
 class OtherContent extends Error {}
@@ -43,7 +44,7 @@ export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits)
   /** Copies that are being made; a look does not see all of them. Bytes. */
   let copying = 0
   let turn: Promise<unknown> = Promise.resolve()
-  /** Room for one more copy, found for one after the other; whoever got it gives it back when the copy is made. */
+  /** Room for one more copy, found for one after the other; the caller gives it back when the copy is made. */
   const reserve = (size: number): Promise<Room> => {
     const found = turn.then(async () => {
       const from = clock.now()
@@ -54,7 +55,7 @@ export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits)
       }
       const room = await makeRoom(io, folder, limits, copying + size)
       const to = clock.now()
-      const until = from + Math.max(LOOK_MS, (to - from) * LOOK_SHARE)
+      const until = from + Math.max(CHECK_MS, (to - from) * CHECK_SHARE)
       seen = room.enough ? { used: room.used + copying + size, until } : null
       if (room.enough) copying += size
       return room
@@ -63,11 +64,12 @@ export function fileBackups(io: BackupsIo, folder: string, limits: BackupLimits)
     return found
   }
   const check: Backups['check'] = async (backup, hash) => {
-    if ((await files.look(backup))?.kind !== 'file') return 'missing'
+    if ((await files.stat(backup))?.kind !== 'file') return 'missing'
     return (await hashOf(io, backup)) === hash ? 'good' : 'damaged'
   }
   return {
     check,
+    placeOf: (hash) => files.join(folder, hash),
     keep: async (file, hash, size) => {
       await files.makeFolder(folder)
       const backup = files.join(folder, hash)
@@ -91,7 +93,7 @@ async function copy(
   file: string,
   backup: string,
   hash: string,
-  removed: { bytes: number; count: number },
+  removed: { bytes: Bytes; count: number },
 ): Promise<KeepResult> {
   const hasher = io.sha256()
   let copied = ''
@@ -129,7 +131,7 @@ async function copy(
 type Room = {
   readonly enough: boolean
   readonly used: number
-  readonly removed: { bytes: number; count: number }
+  readonly removed: { bytes: Bytes; count: number }
 }
 
 async function makeRoom(io: BackupsIo, folder: string, limits: BackupLimits, wanted: number): Promise<Room> {
@@ -150,15 +152,18 @@ async function makeRoom(io: BackupsIo, folder: string, limits: BackupLimits, wan
   return { enough: used + wanted <= limits.quotaBytes, used, removed }
 }
 
+/** Names of backups, and of copies that a crash left unfinished. Whatever else lies in the folder is left alone. */
+const OWN = /^[0-9a-f]{64}(?:\.[\w-]+\.tmp)?$/
+
 type Found = { readonly path: string; readonly size: number; readonly at: number }
 
 async function listBackups(files: WriteFiles, folder: string): Promise<Found[]> {
   const found: Found[] = []
   for (const name of await files.list(folder)) {
     const path = files.join(folder, name)
-    const seen = await files.look(path)
-    if (seen?.kind === 'file')
-      found.push({ path, size: seen.size, at: Number(BigInt(seen.mtimeNs) / 1_000_000n) })
+    const stats = OWN.test(name) ? await files.stat(path) : null
+    if (stats?.kind === 'file' && stats.links === 1)
+      found.push({ path, size: stats.size, at: Number(BigInt(stats.mtimeNs) / 1_000_000n) })
   }
   return found
 }

@@ -8,13 +8,13 @@ import {
   open,
   readdir,
   realpath,
-  rename,
   unlink,
   utimes,
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { ByteRange, OpenFile, Seen, WriteFiles } from '../../engine/write-ports'
-import { errorCode, kindOf } from '../regular-file'
+import type { ByteRange, FileStat, OpenFile, WriteFiles } from '../../engine/write/write-ports'
+import { errorCode, kindOf } from '../files/regular-file'
+import { replaceByRename } from './rename-with-retry'
 
 /** Size of one read. Bytes. */
 const PIECE = 256 * 1024
@@ -24,7 +24,7 @@ const CAREFULLY = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
 /** Files of this machine. */
 export const nodeWriteFiles: WriteFiles = {
-  look: async (path) => {
+  stat: async (path) => {
     try {
       return toSeen(await lstat(path, { bigint: true }))
     } catch (error) {
@@ -44,7 +44,7 @@ export const nodeWriteFiles: WriteFiles = {
   read,
   create: async (path, mode) => toOpenFile(await open(path, 'wx', mode)),
   openEnd: async (path) => toOpenFile(await open(path, constants.O_WRONLY | constants.O_APPEND | CAREFULLY)),
-  rename,
+  rename: replaceByRename,
   link,
   unlink,
   syncFolder: async (path) => {
@@ -74,7 +74,7 @@ function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '')
 }
 
-function toSeen(stat: BigIntStats): Seen {
+function toSeen(stat: BigIntStats): FileStat {
   return {
     kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : stat.isSymbolicLink() ? 'link' : 'other',
     what: kindOf(stat),
@@ -114,7 +114,7 @@ function toOpenFile(handle: FileHandle): OpenFile {
     setOwner: (uid, gid) => handle.chown(uid, gid),
     truncate: (size) => handle.truncate(size),
     sync: () => handle.sync(),
-    look: async () => toSeen(await handle.stat({ bigint: true })),
+    stat: async () => toSeen(await handle.stat({ bigint: true })),
     close: () => handle.close(),
   }
 }

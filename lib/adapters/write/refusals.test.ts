@@ -14,13 +14,14 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readFileState } from '../../engine/file-state'
-import type { LockOwner } from '../../engine/lock-ports'
-import type { WriteResult } from '../../engine/receipt'
-import { appendLines, changeFiles, replaceFile } from '../../engine/replace-file'
-import { undoWrite } from '../../engine/undo-write'
-import type { WriteFiles } from '../../engine/write-ports'
-import type { WaitOptions } from '../../engine/write-requests'
+import { readFileState } from '../../engine/write/file-state'
+import type { LockOwner } from '../../engine/write/lock-ports'
+import type { WriteResult } from '../../engine/write/receipt'
+import { changeFiles, replaceFile } from '../../engine/write/replace-file'
+import { undoWrite } from '../../engine/write/undo-write'
+import type { WriteFiles } from '../../engine/write/write-ports'
+import type { WaitOptions } from '../../engine/write/write-requests'
+import { appendLines } from '../../testing/append-lines'
 import { mountSmallDisk } from '../../testing/small-disk'
 import { temporaryFolder, treeOf } from '../../testing/store-folder'
 import { type TestWriterOptions, testWriter } from '../../testing/test-writer'
@@ -254,18 +255,18 @@ describe('locks and live owners (M4)', () => {
 
   it('writes under the hold that the caller has, and waits in line without it', async () => {
     const { file, root, writer, target, plan, replace } = storeOf({ realLocks: true })
-    const taken = await writer.locks.take(file, NO_WAIT)
+    const taken = await writer.locks.acquire(file, NO_WAIT)
     if (!taken.held) throw new Error('The lock was not taken')
     expect(await replace()).toMatchObject({ refusal: { code: 'locked' } })
     const expected = await plan()
     if (expected === null) throw new Error('No plan')
-    const wait = { ...NO_WAIT, within: taken.hold }
+    const wait = { ...NO_WAIT, within: [taken.lock] }
     const produce = () => bytesOf(NEW)
     expect(await replaceFile(writer, { intent: INTENT, target, expected, produce, wait })).toMatchObject({
       kind: 'done',
     })
-    expect(await taken.hold.stillHeld()).toBe(true)
-    await taken.hold.release()
+    expect(await taken.lock.stillHeld()).toBe(true)
+    await taken.lock.release()
     expect(readdirSync(root)).toEqual(['a.jsonl'])
   })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Hasher } from '../../engine/write-ports'
+import type { Hasher } from '../../engine/write/write-ports'
 
 /** A new SHA-256. */
 export function sha256(): Hasher {

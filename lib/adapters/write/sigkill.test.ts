@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../demo/random'
-import type { Receipt } from '../../engine/receipt'
-import { settleWrites } from '../../engine/settle-writes'
+import type { Receipt } from '../../engine/write/receipt'
+import { recoverWrites } from '../../engine/write/recover-writes'
 import { bundleChild, type ChildProgram } from '../../testing/child'
 import { temporaryFolder } from '../../testing/store-folder'
-import { testWriter } from '../../testing/test-writer'
+import { TEST_PROVER, testWriter } from '../../testing/test-writer'
 import { sessionLocks } from '../locks/session-locks'
+import { checkAuditLog } from './check-audit-log'
 import { nodeWriteFiles } from './node-write-files'
 
 /** PLIMSOLL_KILLS makes a longer run. */
@@ -59,7 +60,8 @@ describe('two processes that write to one store and are killed (SIGKILL)', () =>
       const home = join(folder, 'home')
       await nodeWriteFiles.makeFolder(store)
       const random = seededRandom(7)
-      const writer = { ...testWriter(nodeWriteFiles, { home }), locks: sessionLocks() }
+      const locks = sessionLocks()
+      const writer = { ...testWriter(nodeWriteFiles, { home, logLocks: locks }), locks }
       const states = new Map<string, number>()
       let settled = 0
       for (let kills = 0; kills < KILLS; kills += WRITERS) {
@@ -74,7 +76,7 @@ describe('two processes that write to one store and are killed (SIGKILL)', () =>
         for (const name of readdirSync(store).filter((name) => !/\.(tmp|lock|stale)$/.test(name))) {
           expect(brokenLines(join(store, name)).broken, `${name} before it is settled`).toBe(0)
         }
-        const report = await settleWrites(writer)
+        const report = await recoverWrites(writer)
         expect(report.waiting).toEqual([])
         settled += report.settled.length
         const left = readdirSync(store).filter((name) => !/\.(lock|stale)$/.test(name))
@@ -92,6 +94,10 @@ describe('two processes that write to one store and are killed (SIGKILL)', () =>
         states.clear()
         for (const { state } of receipts) states.set(state, (states.get(state) ?? 0) + 1)
       }
+      const log = await checkAuditLog({ files: nodeWriteFiles, prover: TEST_PROVER }, join(home, 'logs'))
+      expect(log).toMatchObject({ ok: true, broken: null, problems: [] })
+      // How many there are depends on how far the writers came; each write that ended has its line.
+      expect((await writer.receipts.ids()).filter((id) => !log.receipts.has(id))).toEqual([])
       console.info(`${KILLS} kills, 0 losses; ${settled} writes settled;`, Object.fromEntries(states))
       expect(settled).toBeGreaterThan(KILLS / 20)
     },
