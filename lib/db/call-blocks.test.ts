@@ -24,6 +24,8 @@ const frame: Frame = {
   cacheRead: 0,
   cacheWrite: null,
   stopReason: 'stop',
+  seenTokens: null,
+  sent: null,
 }
 const unknown: Frame = {
   ...frame,
@@ -51,11 +53,22 @@ describe('blocks of calls', () => {
     const { row } = await prisma.session.create({
       data: { id: 'a', storeId: 's', sessionId: 'x', path: '/x', state: 'live' },
     })
-    const packed = packCalls([frame, unknown], [0.25, null])
-    await prisma.callBlock.create({ data: { sessionRow: row, firstN: 7, count: 2, ...packed } })
+    const packed = packCalls(
+      [frame, unknown, unknown],
+      [
+        { recorded: 0.25, listed: null, source: null },
+        { recorded: null, listed: 1.5, source: 'list' },
+        { recorded: null, listed: 2, source: 'settings' },
+      ],
+    )
+    await prisma.callBlock.create({ data: { sessionRow: row, firstN: 7, count: 3, ...packed } })
     const calls = readCallBlocks(connection, row)
-    expect(calls.map(frameOfCall)).toEqual([frame, unknown])
-    expect(calls.map(({ costUsd }) => costUsd)).toEqual([0.25, null])
+    expect(calls.map(frameOfCall)).toEqual([frame, unknown, { ...unknown, call: unknown.call + 1 }])
+    expect(calls.map(({ costUsd, listUsd, listFrom }) => [costUsd, listUsd, listFrom])).toEqual([
+      [0.25, null, null],
+      [null, 1.5, 'list'],
+      [null, 2, 'settings'],
+    ])
     expect(readCallBlocks(connection, row + 1)).toEqual([])
   })
 })

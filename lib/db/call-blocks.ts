@@ -1,20 +1,23 @@
+import * as z from 'zod'
 import type { WindowSource } from '../core/budget/window'
 import type { CallRecord } from '../core/tokens/call-record'
 import { CATEGORIES, type Category, inOrder } from '../core/tokens/category'
+import { markCuts } from '../core/tokens/cut-prompts'
 import { type Basis, type Figure, measured, UNKNOWN } from '../core/tokens/figure'
 import type { Frame } from '../core/tokens/frame'
-import type { LocalConnection } from './local-connection'
+import type { PriceSource } from '../core/tokens/own-prices'
+import type { Tokens, Usd } from '../core/units/units'
+import type { Connection } from './connection'
+import { type PackedBlock, readPackedBlock } from './packed-block'
+import { RowShapeError, rowsOf } from './rows'
 
 /** Calls that go into one block. */
 export const CALLS_PER_BLOCK = 64
 
-/** Consecutive calls; what many of them share stands once. */
-type Packed = { readonly kinds: readonly Kind[]; readonly rows: readonly Row[] }
-
 type Kind = [
   provider: string | null,
   model: string | null,
-  windowSource: string,
+  windowSource: WindowSource,
   basis: string,
   bases: string,
   stopReason: string | null,
@@ -29,9 +32,25 @@ type Row = [
   output: number | null,
   cacheRead: number | null,
   cacheWrite: number | null,
-  costUsd: number | null,
+  costUsd: Usd | null,
   tokens: number[],
+  /** Only where the provider may have cut prompts: what it saw; our own count, and its band in percent. */
+  doubt?: [seenTokens: Tokens | null, sent: number | null, sentErrorPct: number | null] | null,
+  /** Only where no cost was recorded: what list prices make of it, or the operator's own. */
+  listUsd?: Usd,
+  /** Only where `listUsd` is of the operator's own prices. */
+  isOwnPrice?: 1,
 ]
+
+/** Of a call whose kind is not in its block, as no block of ours has it. */
+const NO_KIND: Kind = [null, null, 'default', 'unknown', '', null]
+
+const BLOCK = z.object({
+  firstN: z.number(),
+  totalsJson: z.string(),
+  windowsJson: z.string(),
+  callsJson: z.string(),
+})
 
 const LETTERS: Readonly<Record<Basis, string>> = { measured: 'm', estimated: 'e', unknown: 'u' }
 const BASES: Readonly<Record<string, Basis>> = { m: 'measured', e: 'estimated', u: 'unknown' }
@@ -43,8 +62,15 @@ export type PackedCalls = {
   readonly callsJson: string
 }
 
-/** @param costs of the calls, in US dollars; null = unknown */
-export function packCalls(frames: readonly Frame[], costs: readonly (number | null)[]): PackedCalls {
+/** What a call cost, in US dollars; null: unknown. */
+export type PackedCost = {
+  readonly recorded: number | null
+  readonly listed: number | null
+  /** Whose prices `listed` is of. */
+  readonly source: PriceSource | null
+}
+
+export function packCalls(frames: readonly Frame[], costs: readonly (PackedCost | null)[]): PackedCalls {
   return {
     totalsJson: JSON.stringify(
       frames.map(({ total }) => (total.value === null ? null : Math.round(total.value))),
@@ -54,11 +80,11 @@ export function packCalls(frames: readonly Frame[], costs: readonly (number | nu
   }
 }
 
-function packRows(frames: readonly Frame[], costs: readonly (number | null)[]): Packed {
+function packRows(frames: readonly Frame[], costs: readonly (PackedCost | null)[]): PackedBlock<Kind, Row> {
   const kinds: Kind[] = []
   const rows = frames.map((frame, i): Row => {
     const { total, categories, output } = frame
-    return [
+    const row: Row = [
       kindOf(frame, kinds),
       frame.seq,
       frame.at,
@@ -67,11 +93,22 @@ function packRows(frames: readonly Frame[], costs: readonly (number | null)[]): 
       output.value,
       frame.cacheRead,
       frame.cacheWrite,
-      costs[i] ?? null,
+      costs[i]?.recorded ?? null,
       inOrder(categories),
     ]
+    const doubt = doubtOf(frame)
+    const listed = costs[i]?.listed ?? null
+    if (listed !== null)
+      row.push(doubt ?? null, listed, ...(costs[i]?.source === 'settings' ? [1 as const] : []))
+    else if (doubt !== null) row.push(doubt)
+    return row
   })
   return { kinds, rows }
+}
+
+function doubtOf({ seenTokens, sent }: Frame): NonNullable<Row[10]> | null {
+  if (seenTokens === null && sent === null) return null
+  return [seenTokens, sent?.value ?? null, sent?.basis === 'estimated' ? sent.errorPct : null]
 }
 
 /** The place among `kinds` of what this call shares with others; added when it is new. */
@@ -91,7 +128,7 @@ function kindOf({ provider, model, window, total, basis, stopReason }: Frame, ki
   return kinds.push([provider, model, window.source, total.basis, bases, stopReason]) - 1
 }
 
-// Calls share the object that says it, for as long as the same categories hold something.
+// Calls share the object that says it, for as long as the same categories have tokens.
 let lastBasis: Frame['basis'] | null = null
 let lastLetters = ''
 
@@ -105,24 +142,84 @@ function lettersOf(basis: Frame['basis']): string {
   return lastLetters
 }
 
+/** Prompt sizes of a block's calls: the column `totalsJson`. Tokens; null: unknown. */
+export function readTotals(text: string): readonly (number | null)[] {
+  return readList(text, isList<number | null>)
+}
+
+/** The windows that a block's calls were sent into: the column `windowsJson`. Tokens. */
+export function readWindows(text: string): readonly number[] {
+  return readList(text, isList<number>)
+}
+
+function readList<T>(text: string, isOurs: (value: unknown) => value is T[]): readonly T[] {
+  const list: unknown = JSON.parse(text)
+  if (!isOurs(list)) throw new RowShapeError('A block of calls in the database is no block')
+  return list
+}
+
+/** Written by us (`packCalls`). */
+function isList<T>(value: unknown): value is T[] {
+  return Array.isArray(value)
+}
+
 /** All calls of a session in order (0.05 s for 20,000 calls). */
-export function readCallBlocks(connection: LocalConnection, sessionRow: number): CallRecord[] {
-  const { rows } = connection.run(
+export function readCallBlocks(connection: Connection, sessionRow: number): CallRecord[] {
+  const answer = connection.run(
     'SELECT "firstN", "totalsJson", "windowsJson", "callsJson" FROM "CallBlock" WHERE "sessionRow" = ? ORDER BY "firstN"',
     [sessionRow],
   )
-  return rows.flatMap(([firstN, totalsJson, windowsJson, callsJson]) => {
-    const totals: (number | null)[] = JSON.parse(String(totalsJson))
-    const windows: number[] = JSON.parse(String(windowsJson))
-    const { kinds, rows: calls }: Packed = JSON.parse(String(callsJson))
+  const records = rowsOf(BLOCK, answer).flatMap(({ firstN, totalsJson, windowsJson, callsJson }) => {
+    const totals = readTotals(totalsJson)
+    const windows = readWindows(windowsJson)
+    const { kinds, rows: calls } = readPackedBlock<Kind, Row>(callsJson, 'calls')
     return calls.map((call, i) =>
-      unpackCall(Number(firstN) + i, totals[i] ?? null, windows[i] ?? 0, call, kinds[call[0]] as Kind),
+      unpackCall(firstN + i, totals[i] ?? null, windows[i] ?? 0, call, kinds[call[0]] ?? NO_KIND),
     )
+  })
+  return records.some(({ seenTokens }) => seenTokens !== null) ? withCuts(records) : records
+}
+
+/** That a call was cut may have come out only after its block was written. */
+function withCuts(records: readonly CallRecord[]): CallRecord[] {
+  const frames = records.map(frameOfCall)
+  const marked = markCuts(frames)
+  return records.map((record, i) => {
+    const frame = marked[i]
+    if (frame === undefined || frame === frames[i]) return record
+    const { total, window, seenTokens, categories } = frame
+    return {
+      ...record,
+      total: total.value === null ? null : Math.round(total.value),
+      basis: total.basis,
+      errorPct: total.basis === 'estimated' ? total.errorPct : null,
+      window: window.tokens,
+      windowSource: window.source,
+      seenTokens,
+      sent: null,
+      sentErrorPct: null,
+      tokens: inOrder(categories),
+    }
   })
 }
 
 function unpackCall(n: number, total: number | null, window: number, row: Row, kind: Kind): CallRecord {
-  const [, seq, at, errorPct, splitErrorPct, output, cacheRead, cacheWrite, costUsd, tokens] = row
+  const [
+    ,
+    seq,
+    at,
+    errorPct,
+    splitErrorPct,
+    output,
+    cacheRead,
+    cacheWrite,
+    costUsd,
+    tokens,
+    doubt,
+    listUsd = null,
+    isOwnPrice,
+  ] = row
+  const [seenTokens, sent, sentErrorPct] = doubt ?? [null, null, null]
   const [provider, model, windowSource, basis, bases, stopReason] = kind
   return {
     n,
@@ -141,7 +238,12 @@ function unpackCall(n: number, total: number | null, window: number, row: Row, k
     cacheRead,
     cacheWrite,
     costUsd,
+    listUsd,
+    listFrom: listUsd === null ? null : isOwnPrice === 1 ? 'settings' : 'list',
     stopReason,
+    seenTokens,
+    sent,
+    sentErrorPct,
     tokens,
   }
 }
@@ -162,7 +264,7 @@ export function frameOfCall(record: CallRecord): Frame {
     at: record.at,
     provider: record.provider,
     model: record.model,
-    window: { tokens: record.window, source: record.windowSource as WindowSource },
+    window: { tokens: record.window, source: record.windowSource },
     total: figureOf(record.total, record.basis, record.errorPct),
     categories,
     basis,
@@ -171,11 +273,16 @@ export function frameOfCall(record: CallRecord): Frame {
     cacheRead: record.cacheRead,
     cacheWrite: record.cacheWrite,
     stopReason: record.stopReason,
+    seenTokens: record.seenTokens,
+    sent:
+      record.sent === null
+        ? null
+        : figureOf(record.sent, record.sentErrorPct === null ? 'measured' : 'estimated', record.sentErrorPct),
   }
 }
 
 /** A figure from its three columns. */
-export function figureOf(value: number | null, basis: string, errorPct: number | null): Figure {
+function figureOf(value: number | null, basis: string, errorPct: number | null): Figure {
   if (value === null || basis === 'unknown') return UNKNOWN
   return basis === 'measured' ? measured(value) : { value, basis: 'estimated', errorPct: errorPct ?? 0 }
 }

@@ -1,69 +1,15 @@
-import { PrismaLibSql } from '@prisma/adapter-libsql'
+import type { Connection } from './connection'
 import { databasePath } from './database-url'
 import { PrismaClient } from './generated/client'
-import { LocalConnection, type SqlValue } from './local-connection'
+import { LocalConnection } from './sqlite/local-connection'
+import { SharedConnectionAdapter } from './sqlite/prisma-adapter'
 
 /** An open database: Prisma for reading and small writes, the connection below it for bulk writes and search. */
 export type Database = {
   readonly url: string
   readonly prisma: PrismaClient
-  readonly connection: LocalConnection
+  readonly connection: Connection
   close(): Promise<void>
-}
-
-type LibSqlClient = ReturnType<PrismaLibSql['createClient']>
-type Statement = { readonly sql: string; readonly args?: readonly unknown[] }
-
-/** The driver ends the process on a value that it does not know, so nothing else may reach it. */
-function toSqlValue(value: unknown): SqlValue {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
-    return value
-  }
-  if (typeof value === 'boolean') return value ? 1 : 0
-  if (value instanceof Uint8Array) return value
-  throw new TypeError(`SQLite cannot store a value of type ${typeof value}`)
-}
-
-/**
- * The adapter's own client opens a fresh connection after every transaction, without busy timeout, and begins
- * transactions that cannot wait for a lock. This one keeps a single prepared connection.
- */
-class SharedConnectionAdapter extends PrismaLibSql {
-  readonly #connection: LocalConnection
-
-  constructor(url: string, connection: LocalConnection) {
-    super({ url }, { timestampFormat: 'unixepoch-ms' })
-    this.#connection = connection
-  }
-
-  override createClient(): LibSqlClient {
-    const connection = this.#connection
-    const execute = async ({ sql, args }: Statement) => connection.run(sql, args?.map(toSqlValue))
-    const client = {
-      execute,
-      executeMultiple: async (sql: string) => connection.script(sql),
-      transaction: async () => {
-        const release = await connection.takeTurn()
-        try {
-          connection.script('BEGIN IMMEDIATE')
-        } catch (error) {
-          release()
-          throw error
-        }
-        const end = async (sql: 'COMMIT' | 'ROLLBACK') => {
-          try {
-            if (connection.inTransaction) connection.script(sql)
-          } finally {
-            release()
-          }
-        }
-        return { execute, commit: () => end('COMMIT'), rollback: () => end('ROLLBACK') }
-      },
-      close: () => connection.close(),
-    }
-    // The adapter uses these four methods of the interface and no others.
-    return client as unknown as LibSqlClient
-  }
 }
 
 // Kept on globalThis because a bundler may hold several copies of this module in one process.
@@ -78,7 +24,7 @@ function registry(): Registry {
 
 /**
  * Opens the database at `url` (`file:` and a path), or answers the one that this process has open already.
- * It does not create tables; see `migrate.ts`.
+ * It does not create tables; see `open-connection.ts`.
  */
 export function openClient(url: string): Database {
   const open = registry().get(url)

@@ -58,6 +58,7 @@ const anyFact = fc.record({
   excluded: yes,
   transcriptOnly: yes,
   silent: yes,
+  checkpoint: fc.constantFrom(undefined, { kind: 'broken', family: 'openai', problem: 'x' } as const),
   blank: yes,
   problem: name,
   header: fc.option(fc.constant({ version: 3, sessionId: 's', cwd: '/' }), { nil: undefined }),

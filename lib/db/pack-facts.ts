@@ -1,12 +1,7 @@
 import { ENTRY_CATEGORIES, ENTRY_PLACES, type EntryCategory, type EntryUnits } from '../core/tokens/category'
 import type { EntryFact, ToolCallRef, Usage } from '../core/transcript/entry'
-
-/**
- * Facts of consecutive entries as one text of JSON: half the size of the facts themselves and half the work, which is
- * what most of an import's writing consists of. What follows from the entry before is left out, and what many entries
- * share stands once.
- */
-type Packed = { readonly kinds: readonly Kind[]; readonly rows: readonly Row[] }
+import type { Bytes } from '../core/units/units'
+import { type PackedBlock, readPackedBlock } from './packed-block'
 
 /** What the entries of a block often have in common; null: absent. */
 type Kind = [
@@ -19,10 +14,10 @@ type Kind = [
   stopReason: string | null,
 ]
 
-/** 0 stands for absent, where nothing else is said. */
+/** 0 means absent, where nothing else is said. */
 type Row = [
   kind: number,
-  bytes: number,
+  bytes: Bytes,
   id: string | null,
   /** Milliseconds since the entry before that has a time (the first one: since the epoch). */
   at: number | null,
@@ -37,9 +32,16 @@ type Row = [
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
+/** Of an entry whose kind is not in its block, as no block of ours has it. */
+const NO_KIND: Kind = ['unknown', null, null, null, null, null, null]
+
 const CATEGORY_ROOM = 16
 const MOST_UNITS = Math.floor(Number.MAX_SAFE_INTEGER / CATEGORY_ROOM) - 1
 
+/**
+ * Facts of consecutive entries as one text of JSON: half the size of the facts themselves and half the work, which is
+ * what most of an import's writing consists of. What follows from the entry before is left out.
+ */
 export function packFacts(facts: readonly EntryFact[]): string {
   const kinds: Kind[] = []
   const rows: Row[] = []
@@ -65,18 +67,18 @@ export function packFacts(facts: readonly EntryFact[]): string {
     if (at !== null) lastAt += at
     previous = fact
   }
-  const packed: Packed = { kinds, rows }
+  const packed: PackedBlock<Kind, Row> = { kinds, rows }
   return JSON.stringify(packed)
 }
 
 /** @param firstSeq of the first of them */
 export function unpackFacts(text: string, firstSeq: number): EntryFact[] {
-  const { kinds, rows } = JSON.parse(text) as Packed
+  const { kinds, rows } = readPackedBlock<Kind, Row>(text, 'entries')
   const facts: EntryFact[] = []
   let lastAt = 0
   let previous: EntryFact | null = null
   for (const [kind, bytes, id, at, preview, units, calls, usage, rest] of rows) {
-    const [type, role, toolName, provider, model, api, stopReason] = kinds[kind] as Kind
+    const [type, role, toolName, provider, model, api, stopReason] = kinds[kind] ?? NO_KIND
     if (at !== null) lastAt += at
     const seq = firstSeq + facts.length
     const fact: Mutable<EntryFact> = {
@@ -182,17 +184,20 @@ function unpackCalls(list: readonly string[]): ToolCallRef[] {
 
 function packUsage(usage: Usage | null | undefined): (number | null)[] | null | 0 {
   if (usage == null) return usage === undefined ? 0 : null
-  return [usage.input, usage.output, usage.cacheRead, usage.cacheWrite, usage.costUsd]
+  const { input, output, cacheRead, cacheWrite, costUsd, cacheWrite1h } = usage
+  const list = [input, output, cacheRead, cacheWrite, costUsd]
+  return cacheWrite1h === undefined ? list : [...list, cacheWrite1h]
 }
 
 function unpackUsage(list: readonly (number | null)[] | null): Usage | null {
   if (list === null) return null
-  const [input, output, cacheRead, cacheWrite, costUsd] = list
+  const [input, output, cacheRead, cacheWrite, costUsd, cacheWrite1h] = list
   return {
     input: input ?? 0,
     output: output ?? 0,
     cacheRead: cacheRead ?? 0,
     cacheWrite: cacheWrite ?? 0,
+    ...(cacheWrite1h == null ? {} : { cacheWrite1h }),
     costUsd: costUsd ?? null,
   }
 }
@@ -224,6 +229,7 @@ function hasRare(fact: EntryFact): boolean {
     fact.isError !== undefined ||
     fact.errorMessage !== undefined ||
     fact.requestId !== undefined ||
+    fact.again !== undefined ||
     fact.firstKeptEntryId !== undefined ||
     fact.firstKeptIndex !== undefined ||
     fact.tokensBefore !== undefined ||
@@ -235,6 +241,7 @@ function hasRare(fact: EntryFact): boolean {
     fact.transcriptOnly !== undefined ||
     fact.silent !== undefined ||
     fact.blank !== undefined ||
+    fact.checkpoint !== undefined ||
     fact.problem !== undefined ||
     fact.header !== undefined
   )

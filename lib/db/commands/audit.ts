@@ -1,6 +1,8 @@
-import type { Receipt } from '../../engine/receipt'
+import type { Receipt } from '../../engine/write/receipt'
+import type { Connection } from '../connection'
 import { insertInto } from '../insert-into'
-import type { LocalConnection, SqlValue } from '../local-connection'
+import { figureOf } from '../rows'
+import type { SqlValue } from '../sql-value'
 
 const CHANGING = 'state problem undoneBy revision receiptJson'
 const COLUMNS = `id at kind actor reason session root undoes ${CHANGING}`
@@ -11,10 +13,9 @@ const PUT = `${insertInto('AuditEntry', COLUMNS)} ON CONFLICT ("id") DO UPDATE S
   .join(', ')} WHERE "receiptJson" <> excluded."receiptJson"`
 
 /** Puts receipts into the audit table, in one transaction. */
-export function putAuditRows(connection: LocalConnection, receipts: readonly Receipt[]): Promise<void> {
+export function putAuditRows(connection: Connection, receipts: readonly Receipt[]): Promise<void> {
   return connection.write(() => {
-    const [newest] = connection.run('SELECT MAX("revision") FROM "AuditEntry"').rows
-    const revision = Number(newest?.[0] ?? 0) + 1
+    const revision = figureOf(connection.run('SELECT MAX("revision") AS n FROM "AuditEntry"')) + 1
     for (const receipt of receipts) connection.run(PUT, rowOf(receipt, revision))
   })
 }

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { LocalConnection } from '../local-connection'
-import type { SearchIndex } from '../search'
+import * as z from 'zod'
+import type { Connection } from '../connection'
+import { rowsOf } from '../rows'
+import type { Search } from '../search'
 
 const VERSION_KEY = 'content-version'
 const TOKEN_KEY = 'search-token'
+
+const META = z.object({ key: z.string(), value: z.string() })
 
 /**
  * Makes the next import start over, session by session, when what it would write is not what is there: after an update
@@ -11,13 +15,12 @@ const TOKEN_KEY = 'search-token'
  * Rows stay until they are replaced. Answers whether anything has to be read again.
  */
 export async function prepareContent(
-  connection: LocalConnection,
-  search: SearchIndex | null,
+  connection: Connection,
+  search: Search | null,
   version: string,
 ): Promise<boolean> {
-  const meta = new Map(
-    connection.run('SELECT "key", "value" FROM "Meta"').rows.map(([key, value]) => [key, value]),
-  )
+  const rows = rowsOf(META, connection.run('SELECT "key", "value" FROM "Meta"'))
+  const meta = new Map(rows.map(({ key, value }) => [key, value]))
   const token = meta.get(TOKEN_KEY) ?? null
   const sameSearch = search === null || (token !== null && search.token === token)
   if (meta.get(VERSION_KEY) === version && sameSearch) return false

@@ -1,22 +1,28 @@
-import type { Fact } from '../../core/memory/fact'
-import type { FactMirror } from '../../engine/fact-store'
+import * as z from 'zod'
+import { FACT_STATES, type Fact } from '../../core/memory/fact'
+import type { FactMirror } from '../../engine/knowledge/fact-store'
+import type { Connection, SqlResult } from '../connection'
 import { insertInto } from '../insert-into'
-import type { LocalConnection, SqlValue } from '../local-connection'
+import { figureOf, json, rowsOf } from '../rows'
+import type { SqlValue } from '../sql-value'
 
-const NAMES = [
-  'id',
-  'content',
-  'confidence',
-  'source',
-  'scope',
-  'tagsJson',
-  'entitiesJson',
-  'relationJson',
-  'state',
-  'replacedBy',
-  'at',
-  'confirmedAt',
-] as const
+const TEXTS = json(z.array(z.string()))
+const FACT = z.object({
+  id: z.string(),
+  content: z.string(),
+  confidence: z.number(),
+  source: z.string(),
+  scope: z.string().nullable(),
+  tagsJson: TEXTS,
+  entitiesJson: TEXTS,
+  relationJson: json(z.object({ subject: z.string(), verb: z.string(), object: z.string() })).nullable(),
+  state: z.enum(FACT_STATES),
+  replacedBy: z.string().nullable(),
+  at: z.number(),
+  confirmedAt: z.number(),
+})
+const PENDING = z.object({ seq: z.number(), id: z.string(), what: z.enum(['put', 'removed']) })
+const NAMES = Object.keys(FACT.shape)
 const SELECT = `SELECT ${NAMES.map((name) => `"${name}"`).join(', ')} FROM "Fact"`
 const PUT = insertInto('Fact', `${NAMES.join(' ')} revision`, 'INSERT OR REPLACE')
 const NOTE = insertInto('PendingFact', 'id what', 'INSERT OR REPLACE')
@@ -26,24 +32,22 @@ export type FactRowsOptions = {
   readonly mirrors?: boolean
 }
 
-/** The facts of the project's own database (L3). Changes of one call stand together, or not at all. */
-export function factRows(connection: LocalConnection, { mirrors = false }: FactRowsOptions = {}): FactMirror {
+/** The facts of the project's own database. Changes of one call are made together, or not at all. */
+export function factRows(connection: Connection, { mirrors = false }: FactRowsOptions = {}): FactMirror {
   const note = (id: string, what: 'put' | 'removed') => {
     if (mirrors) connection.run(NOTE, [id, what])
   }
   const putAll = (facts: readonly Fact[]) => {
-    const [newest] = connection.run('SELECT MAX("revision") FROM "Fact"').rows
-    let revision = Number(newest?.[0] ?? 0)
+    let revision = figureOf(connection.run('SELECT MAX("revision") AS n FROM "Fact"'))
     for (const fact of facts) connection.run(PUT, [...valuesOf(fact), ++revision])
   }
+  const pendingRows = () =>
+    rowsOf(PENDING, connection.run('SELECT "id", "what", "seq" FROM "PendingFact" ORDER BY "seq"'))
   return {
     name: 'database',
     find: async ({ scope }) => {
-      const { rows } =
-        scope === undefined
-          ? connection.run(SELECT)
-          : connection.run(`${SELECT} WHERE "scope" IS NULL OR "scope" = ?`, [scope])
-      return rows.map(toFact)
+      if (scope === undefined) return factsOf(connection.run(SELECT))
+      return factsOf(connection.run(`${SELECT} WHERE "scope" IS NULL OR "scope" = ?`, [scope]))
     },
     put: (facts) =>
       connection.write(() => {
@@ -58,12 +62,12 @@ export function factRows(connection: LocalConnection, { mirrors = false }: FactR
         }
       }),
     pending: async () => {
-      const { rows } = connection.run('SELECT "id", "what", "seq" FROM "PendingFact" ORDER BY "seq"')
-      const put = rows.flatMap(([id, what]) =>
-        what === 'put' ? connection.run(`${SELECT} WHERE "id" = ?`, [id ?? null]).rows.map(toFact) : [],
+      const rows = pendingRows()
+      const put = rows.flatMap(({ id, what }) =>
+        what === 'put' ? factsOf(connection.run(`${SELECT} WHERE "id" = ?`, [id])) : [],
       )
-      const removed = rows.flatMap(([id, what]) => (what === 'removed' ? [String(id)] : []))
-      return { put, removed, upto: Number(rows.at(-1)?.[2] ?? 0) }
+      const removed = rows.flatMap(({ id, what }) => (what === 'removed' ? [id] : []))
+      return { put, removed, upto: rows.at(-1)?.seq ?? 0 }
     },
     settle: (upto) =>
       connection.write(() => {
@@ -71,11 +75,9 @@ export function factRows(connection: LocalConnection, { mirrors = false }: FactR
       }),
     adopt: (facts) =>
       connection.write(() => {
-        const waiting = new Set(
-          connection.run('SELECT "id" FROM "PendingFact"').rows.map(([id]) => String(id)),
-        )
-        // Everything that is looked up comes by here: what stands here already is not written again.
-        const known = new Map(connection.run(SELECT).rows.map((row) => [String(row[0]), textOf(toFact(row))]))
+        const waiting = new Set(pendingRows().map(({ id }) => id))
+        // Everything that is looked up comes by here: what is here already is not written again.
+        const known = new Map(factsOf(connection.run(SELECT)).map((fact) => [fact.id, textOf(fact)]))
         const news = facts.filter((fact) => !waiting.has(fact.id) && known.get(fact.id) !== textOf(fact))
         if (news.length > 0) putAll(news)
       }),
@@ -93,24 +95,20 @@ function textOf(fact: Fact): string {
   return JSON.stringify(valuesOf(fact))
 }
 
-function toFact(row: readonly SqlValue[]): Fact {
-  const of = (name: (typeof NAMES)[number]) => row[NAMES.indexOf(name)] ?? null
-  const text = (name: (typeof NAMES)[number]) => String(of(name) ?? '')
-  const textOrNull = (name: (typeof NAMES)[number]) => (of(name) === null ? null : text(name))
-  const relation = textOrNull('relationJson')
-  // Written by us, above.
-  return {
-    id: text('id'),
-    content: text('content'),
-    confidence: Number(of('confidence')),
-    source: text('source'),
-    scope: textOrNull('scope'),
-    tags: JSON.parse(text('tagsJson')) as Fact['tags'],
-    entities: JSON.parse(text('entitiesJson')) as Fact['entities'],
-    relation: relation === null ? null : (JSON.parse(relation) as Fact['relation']),
-    state: text('state') as Fact['state'],
-    replacedBy: textOrNull('replacedBy'),
-    at: Number(of('at')),
-    confirmedAt: Number(of('confirmedAt')),
-  }
+/** In the order of keys that documents show. */
+function factsOf(answer: SqlResult): Fact[] {
+  return rowsOf(FACT, answer).map((row) => ({
+    id: row.id,
+    content: row.content,
+    confidence: row.confidence,
+    source: row.source,
+    scope: row.scope,
+    tags: row.tagsJson,
+    entities: row.entitiesJson,
+    relation: row.relationJson,
+    state: row.state,
+    replacedBy: row.replacedBy,
+    at: row.at,
+    confirmedAt: row.confirmedAt,
+  }))
 }

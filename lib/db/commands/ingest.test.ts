@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { importJobs } from '../../engine/import-jobs'
-import type { ImportLimits } from '../../engine/import-session'
-import { type IngestReport, ingest } from '../../engine/ingest'
-import type { ImportExecutor } from '../../engine/ingest-ports'
+import { importJobs } from '../../engine/ingest/import-jobs'
+import type { ImportLimits } from '../../engine/ingest/import-session'
+import { type IngestReport, ingest } from '../../engine/ingest/ingest'
+import type { ImportExecutor } from '../../engine/ingest/ingest-ports'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { dumpDatabase } from '../../testing/dump-database'
 import { MemoryStore } from '../../testing/memory-store'
-import { LocalConnection } from '../local-connection'
-import { SearchIndex } from '../search'
-import { SqliteIngest } from './ingest'
+import { LocalConnection } from '../sqlite/local-connection'
+import { SearchIndex } from '../sqlite/search-index'
+import { IngestRows } from './ingest'
 
 const clock = { now: () => 1_800_000_000_000 }
 const SMALL: ImportLimits = { rows: 7, bytes: 1 << 20 }
@@ -18,7 +18,7 @@ const SMALL: ImportLimits = { rows: 7, bytes: 1 << 20 }
 class Setup {
   readonly database: TestDatabase = createTestDatabase()
   readonly search = new SearchIndex(new LocalConnection(':memory:'))
-  readonly ingest = new SqliteIngest(this.database.connection, this.search)
+  readonly ingest = new IngestRows(this.database.connection, this.search)
 
   async import(store: MemoryStore, limits = SMALL, found = [store.store]): Promise<IngestReport> {
     const executor: ImportExecutor = {

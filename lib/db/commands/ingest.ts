@@ -1,69 +1,92 @@
+import * as z from 'zod'
+import { NO_PRICES, type OwnPrices } from '../../core/tokens/own-prices'
 import type { FoldSnapshot } from '../../core/transcript/fold'
 import type {
-  Checkpoint,
+  ImportCursor,
+  ImportWriteResult,
   IngestDatabase,
   KnownSession,
   SessionMove,
   SessionPart,
   WholeStore,
-  WriteResult,
-} from '../../engine/ingest-ports'
-import type { Cursor, FoundStore, FoundTranscript, SeenStore, StoreState } from '../../engine/ports'
+} from '../../engine/ingest/ingest-ports'
+import type { FoundStore, FoundTranscript, SeenStore } from '../../engine/read/ports'
+import type { Connection } from '../connection'
+import { CURSOR } from '../cursor-shape'
 import { insertInto } from '../insert-into'
-import type { LocalConnection, SqlValue } from '../local-connection'
+import { figureOf, json, rowOf, rowsOf } from '../rows'
 import type { SearchSink } from '../search'
+import type { SqlValue } from '../sql-value'
+import { STORE_STATE } from '../store-state'
 import { type PackedRows, packPart } from './pack-part'
 import { type Columns, listedColumns } from './session-columns'
 import { writePart } from './write-part'
 
-/** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
-export class SqliteIngest implements IngestDatabase<PackedRows> {
-  readonly #connection: LocalConnection
-  readonly #search: SearchSink | null
+const SEEN = z.object({
+  id: z.string(),
+  label: z.string(),
+  state: STORE_STATE,
+  problem: z.string().nullable(),
+  glance: z.string().nullable(),
+})
+const GLANCE = z.object({ glance: z.string().nullable() })
+const KNOWN = z.object({
+  ids: json(z.array(z.string())),
+  stamps: json(z.array(z.string().nullable())),
+  gone: json(z.array(z.number())),
+})
+/** Of the snapshot only that there is one: `setup` says which version of the fold made it. */
+const SAVED = z.object({ setup: z.string(), fold: z.custom<FoldSnapshot>(isObject) })
+const CHECKPOINT = z.object({
+  cursorJson: json(CURSOR).nullable(),
+  foldJson: json(SAVED).nullable(),
+  problem: z.string().nullable(),
+})
+const ROW = z.object({ row: z.number() })
 
-  /** @param search null leaves full-text search out */
-  constructor(connection: LocalConnection, search: SearchSink | null) {
+/** The import's side of the database: bulk writes in SQLite's own way, one transaction per call. */
+export class IngestRows implements IngestDatabase<PackedRows> {
+  readonly #connection: Connection
+  readonly #search: SearchSink | null
+  readonly #prices: OwnPrices
+
+  /**
+   * @param search null leaves full-text search out
+   * @param prices the operator's own, above those of the list
+   */
+  constructor(connection: Connection, search: SearchSink | null, prices: OwnPrices = NO_PRICES) {
     this.#connection = connection
     this.#search = search
+    this.#prices = prices
   }
 
   async seenStores(): Promise<ReadonlyMap<string, SeenStore>> {
-    const { rows } = this.#connection.run('SELECT "id", "label", "state", "problem", "glance" FROM "Store"')
+    const answer = this.#connection.run('SELECT "id", "label", "state", "problem", "glance" FROM "Store"')
     return new Map(
-      rows.map(([id, label, state, problem, glance]) => [
-        String(id),
-        {
-          label: String(label),
-          state: state as StoreState,
-          problem: problem == null ? null : String(problem),
-          glance: readWhole(glance)?.glance ?? null,
-        },
+      rowsOf(SEEN, answer).map(({ id, glance, ...store }) => [
+        id,
+        { ...store, fingerprint: readWhole(glance)?.fingerprint ?? null },
       ]),
     )
   }
 
-  async lastGlance(storeId: string): Promise<WholeStore | null> {
-    const { rows } = this.#connection.run('SELECT "glance" FROM "Store" WHERE "id" = ?', [storeId])
-    return readWhole(rows[0]?.[0])
+  async lastFingerprint(storeId: string): Promise<WholeStore | null> {
+    const answer = this.#connection.run('SELECT "glance" FROM "Store" WHERE "id" = ?', [storeId])
+    return readWhole(rowOf(GLANCE, answer)?.glance ?? null)
   }
 
   async known(storeId: string): Promise<readonly KnownSession[]> {
     // One text for all rows: handing over ten thousand rows one by one costs ten times as much.
-    const { rows } = this.#connection.run(
-      `SELECT json_group_array("id"), json_group_array("stamp"), json_group_array("state" = 'gone') FROM "Session" WHERE "storeId" = ?`,
+    const answer = this.#connection.run(
+      `SELECT json_group_array("id") AS "ids", json_group_array("stamp") AS "stamps",
+         json_group_array("state" = 'gone') AS "gone" FROM "Session" WHERE "storeId" = ?`,
       [storeId],
     )
-    const [ids, stamps, gone] = (rows[0] ?? []).map(
-      (text) => JSON.parse(String(text)) as (string | number | null)[],
-    )
-    return (ids ?? []).map((id, i) => ({
-      id: String(id),
-      stamp: (stamps?.[i] ?? null) as string | null,
-      gone: gone?.[i] === 1,
-    }))
+    const { ids, stamps, gone } = rowOf(KNOWN, answer) ?? { ids: [], stamps: [], gone: [] }
+    return ids.map((id, i) => ({ id, stamp: stamps[i] ?? null, gone: gone[i] === 1 }))
   }
 
-  async register(transcripts: readonly FoundTranscript[]): Promise<WriteResult> {
+  async register(transcripts: readonly FoundTranscript[]): Promise<ImportWriteResult> {
     return this.#connection.write(() => {
       const revision = this.#nextRevision()
       let rows = 1
@@ -99,19 +122,17 @@ export class SqliteIngest implements IngestDatabase<PackedRows> {
     )
   }
 
-  async checkpoint(transcriptId: string): Promise<Checkpoint> {
-    const { rows } = this.#connection.run(
+  async checkpoint(transcriptId: string): Promise<ImportCursor> {
+    const answer = this.#connection.run(
       'SELECT "cursorJson", "foldJson", "problem" FROM "Session" WHERE "id" = ?',
       [transcriptId],
     )
-    const [cursorJson, foldJson, problem] = rows[0] ?? []
-    const saved =
-      foldJson == null ? null : (JSON.parse(String(foldJson)) as { setup: string; fold: FoldSnapshot })
+    const saved = rowOf(CHECKPOINT, answer)
     return {
-      cursor: cursorJson == null ? null : (JSON.parse(String(cursorJson)) as Cursor),
-      fold: saved?.fold ?? null,
-      setupKey: saved?.setup ?? null,
-      problem: problem == null ? null : String(problem),
+      cursor: saved?.cursorJson ?? null,
+      fold: saved?.foldJson?.fold ?? null,
+      setupKey: saved?.foldJson?.setup ?? null,
+      problem: saved?.problem ?? null,
     }
   }
 
@@ -120,10 +141,10 @@ export class SqliteIngest implements IngestDatabase<PackedRows> {
   }
 
   pack(part: SessionPart): PackedRows {
-    return packPart(part, this.wantsTexts)
+    return packPart(part, this.wantsTexts, this.#prices)
   }
 
-  async write(parts: readonly PackedRows[]): Promise<WriteResult> {
+  async write(parts: readonly PackedRows[]): Promise<ImportWriteResult> {
     const rowOf = new Map(parts.map(({ transcript }) => [transcript.id, this.#rowOf(transcript.id)]))
     await this.#search?.write(
       parts.flatMap(({ transcript, searchable }) =>
@@ -139,7 +160,7 @@ export class SqliteIngest implements IngestDatabase<PackedRows> {
     })
   }
 
-  async markGone(storeId: string, transcriptIds: readonly string[]): Promise<WriteResult> {
+  async markGone(storeId: string, transcriptIds: readonly string[]): Promise<ImportWriteResult> {
     return this.#connection.write(() => {
       const revision = this.#nextRevision()
       const ids = JSON.stringify(transcriptIds)
@@ -185,29 +206,32 @@ export class SqliteIngest implements IngestDatabase<PackedRows> {
     await this.#connection.write(() => {
       this.#connection.run(
         `UPDATE "Store" SET "lastReadAt" = ?, "glance" = ?, "problem" = coalesce(?, "problem"), "state" = iif(? IS NULL, "state", 'unreadable') WHERE "id" = ?`,
-        [at, whole && `${whole.sessions} ${whole.glance}`, problem, problem, storeId],
+        [at, whole && `${whole.sessions} ${whole.fingerprint}`, problem, problem, storeId],
       )
     })
   }
 
   #rowOf(transcriptId: string): number {
-    const { rows } = this.#connection.run('SELECT "row" FROM "Session" WHERE "id" = ?', [transcriptId])
-    const row = rows[0]?.[0]
-    if (typeof row !== 'number')
-      throw new Error(`Session ${transcriptId} was not registered before its import`)
-    return row
+    const answer = this.#connection.run('SELECT "row" FROM "Session" WHERE "id" = ?', [transcriptId])
+    const found = rowOf(ROW, answer)
+    if (found === null) throw new Error(`Session ${transcriptId} was not registered before its import`)
+    return found.row
   }
 
   #nextRevision(): number {
-    const { rows } = this.#connection.run(
-      `INSERT INTO "Meta" VALUES ('revision', '1') ON CONFLICT ("key") DO UPDATE SET "value" = CAST(CAST("value" AS INTEGER) + 1 AS TEXT) RETURNING "value"`,
+    const answer = this.#connection.run(
+      `INSERT INTO "Meta" VALUES ('revision', '1') ON CONFLICT ("key") DO UPDATE SET "value" = CAST(CAST("value" AS INTEGER) + 1 AS TEXT) RETURNING CAST("value" AS INTEGER) AS n`,
     )
-    return Number(rows[0]?.[0])
+    return figureOf(answer)
   }
 }
 
-// Beside the glance stands how many sessions there were: counting those that have not gone takes longer than the glance.
-function readWhole(saved: SqlValue | undefined): WholeStore | null {
-  const [sessions, glance] = String(saved ?? '').split(' ')
-  return glance === undefined ? null : { glance, sessions: Number(sessions) }
+// Beside the fingerprint is how many sessions there were: counting those that have not gone takes longer than it.
+function readWhole(saved: string | null): WholeStore | null {
+  const [sessions, fingerprint] = (saved ?? '').split(' ')
+  return fingerprint === undefined ? null : { fingerprint, sessions: Number(sessions) }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { JobRow } from '../../engine/job-ports'
+import type { JobRow } from '../../engine/jobs/job-ports'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { findEndedJobs, findJob, findUnfinishedJobs, hasFreshJobs } from '../queries/jobs'
 import { readLiveStamp } from '../queries/live-stamp'

@@ -1,7 +1,9 @@
-import type { JobRow, JobRows } from '../../engine/job-ports'
+import type { JobRow, JobRows } from '../../engine/jobs/job-ports'
+import type { Connection } from '../connection'
 import { insertInto } from '../insert-into'
-import type { LocalConnection, SqlValue } from '../local-connection'
 import { findUnfinishedJobs } from '../queries/jobs'
+import { figureOf } from '../rows'
+import type { SqlValue } from '../sql-value'
 
 const FIXED = 'id kind title lane sessionId storeId paramsJson process createdAt'
 const CHANGING = 'state stepsDone stepsOf doing receipt message resultJson startedAt endedAt revision'
@@ -19,17 +21,17 @@ const FORGET = `DELETE FROM "Job" WHERE "endedAt" IS NOT NULL AND "id" <= (
   SELECT "id" FROM "Job" WHERE "endedAt" IS NOT NULL ORDER BY "id" DESC LIMIT 1 OFFSET ?)`
 
 /** The table of jobs. */
-export function jobRows(connection: LocalConnection): JobRows {
+export function jobRows(connection: Connection): JobRows {
   return {
     put: (job) => putJob(connection, job),
     unfinished: async () => findUnfinishedJobs({ connection }),
   }
 }
 
-function putJob(connection: LocalConnection, job: JobRow): Promise<void> {
+function putJob(connection: Connection, job: JobRow): Promise<void> {
   return connection.write(() => {
-    const [newest] = connection.run('SELECT MAX("revision") FROM "Job"').rows
-    connection.run(PUT, valuesOf(job, Number(newest?.[0] ?? 0) + 1))
+    const newest = figureOf(connection.run('SELECT MAX("revision") AS n FROM "Job"'))
+    connection.run(PUT, valuesOf(job, newest + 1))
     if (job.endedAt !== null) connection.run(FORGET, [ENDED_KEPT])
   })
 }

@@ -2,13 +2,13 @@ import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { logReader } from '../../adapters/logs/log-reader'
-import type { LogReader } from '../../engine/log-ports'
-import { LogTail } from '../../engine/tail-logs'
+import type { LogReader } from '../../engine/logs/log-ports'
+import { LogTail } from '../../engine/logs/tail-logs'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { findLogPlaces } from '../queries/log-files'
 import { ANY_LINE, countLogLines, findLogLines } from '../queries/log-lines'
 import { findRecentDrops, newestDrop } from '../queries/recent-drops'
-import { SqliteLogs } from './logs'
+import { LogRows } from './logs'
 
 let database: TestDatabase
 let folder: string
@@ -25,7 +25,7 @@ const append = (text: string, name = 'drops.jsonl') => appendFileSync(join(folde
 const open = (newest: number | null = null) =>
   new LogTail(
     logReader([folder, join(database.folder, 'elsewhere')], newest),
-    new SqliteLogs(database.connection),
+    new LogRows(database.connection),
   )
 const lines = (question = {}) => findLogLines(database, { ...ANY_LINE, ...question }, { skip: 0, limit: 100 })
 const ids = (question = {}) =>
@@ -46,7 +46,7 @@ describe('X14 logs in the database', () => {
 
   test('a commit that fails leaves rows and cursor as they were; the next look makes up for it', async () => {
     append(drop('a'))
-    const sqlite = new SqliteLogs(database.connection)
+    const sqlite = new LogRows(database.connection)
     const reader: LogReader = logReader([folder])
     let fails = true
     const tail = new LogTail(reader, {

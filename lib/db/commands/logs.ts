@@ -1,10 +1,13 @@
+import * as z from 'zod'
 import type { AnyLogRecord } from '../../core/logs/log-fields'
-import { keyOf, type UnreadLog } from '../../engine/follow-logs'
-import type { LogBatch, LogFolder } from '../../engine/log-ports'
-import type { Cursor } from '../../engine/ports'
-import type { LogDatabase } from '../../engine/tail-logs'
+import { fileKey, type UnreadLog } from '../../engine/logs/follow-logs'
+import type { LogBatch, LogFolder } from '../../engine/logs/log-ports'
+import type { LogDatabase } from '../../engine/logs/tail-logs'
+import type { Cursor } from '../../engine/read/ports'
+import type { Connection } from '../connection'
+import { CURSOR } from '../cursor-shape'
 import { insertInto } from '../insert-into'
-import type { LocalConnection } from '../local-connection'
+import { figureOf, json, rowOf, rowsOf } from '../rows'
 
 /** Lines of a file that could not be read and are named; all of them are counted. */
 const NAMED_BROKEN = 200
@@ -15,39 +18,46 @@ const PUT_FILE = `${insertInto('LogFile', 'inode folder path kind age skippedByt
 const ADD_LINE = insertInto('LogLine', 'fileRow line kind at sessionId chunkId recordJson')
 const ADD_BROKEN = insertInto('BrokenLogLine', 'fileRow line problem')
 
+const READ = z.object({ cursorJson: json(CURSOR) })
+const FILE = z.object({ row: z.number(), broken: z.number() })
+const FOLDER = z.object({ path: z.string(), found: z.number(), problem: z.string().nullable() })
+const INODE = z.object({ row: z.number(), inode: z.string() })
+
 /** The tail's side of the database: one transaction per call. */
-export class SqliteLogs implements LogDatabase {
-  readonly #connection: LocalConnection
+export class LogRows implements LogDatabase {
+  readonly #connection: Connection
   #noted = ''
 
-  constructor(connection: LocalConnection) {
+  constructor(connection: Connection) {
     this.#connection = connection
   }
 
   cursors(): readonly Cursor[] {
-    // Written by us, from a cursor.
-    return this.#connection
-      .run('SELECT "cursorJson" FROM "LogFile"')
-      .rows.map(([json]) => JSON.parse(String(json)) as Cursor)
+    return rowsOf(READ, this.#connection.run('SELECT "cursorJson" FROM "LogFile"')).map(
+      ({ cursorJson }) => cursorJson,
+    )
   }
 
   write({ log, after, skippedBytes, records, broken, cursor }: LogBatch): Promise<void> {
     const connection = this.#connection
     return connection.write(() => {
-      const inode = keyOf(cursor)
+      const inode = fileKey(cursor)
       const folder = log.path.slice(0, Math.max(log.path.lastIndexOf('/'), log.path.lastIndexOf('\\')))
-      const [file] = connection.run(PUT_FILE, [
-        ...[inode, folder, log.path, log.kind, log.age, skippedBytes],
-        ...[JSON.stringify(cursor), this.#nextRevision()],
-      ]).rows
-      const row = Number(file?.[0])
+      const file = rowOf(
+        FILE,
+        connection.run(PUT_FILE, [
+          ...[inode, folder, log.path, log.kind, log.age, skippedBytes],
+          ...[JSON.stringify(cursor), this.#nextRevision()],
+        ]),
+      )
+      if (file === null) throw new Error(`The database did not take the log ${log.path}`)
+      const { row, broken: known } = file
       this.#forget(row, after)
       const addLine = connection.statement(ADD_LINE)
       for (const { record, line } of records) {
         const { kind, at, sessionId, ...rest } = record
         addLine([row, line, kind, at, sessionId, chunkOf(record), compact(rest)])
       }
-      const known = Number(file?.[1])
       for (const { line, problem } of broken.slice(0, Math.max(0, NAMED_BROKEN - known)))
         connection.run(ADD_BROKEN, [row, line, problem])
       connection.run(
@@ -64,30 +74,33 @@ export class SqliteLogs implements LogDatabase {
     let changed = false
     await connection.write(() => {
       const revision = this.#nextRevision()
-      const before = connection.run('SELECT "path", "found", "problem" FROM "LogFolder" ORDER BY "path"').rows
+      const before = rowsOf(
+        FOLDER,
+        connection.run('SELECT "path", "found", "problem" FROM "LogFolder" ORDER BY "path"'),
+      ).map(({ path, found, problem }) => [path, found, problem])
       const after = folders.map(({ path, found, problem }) => [path, found ? 1 : 0, problem ?? null])
       if (JSON.stringify(before) !== JSON.stringify(after.toSorted())) {
         changed = true
         connection.run('DELETE FROM "LogFolder"')
         for (const values of after) connection.run(insertInto('LogFolder', 'path found problem'), values)
       }
-      const there = new Map(folders.flatMap(({ logs }) => logs.map((log) => [keyOf(log), log] as const)))
-      for (const [row, inode] of connection.run('SELECT "row", "inode" FROM "LogFile"').rows) {
-        const log = there.get(String(inode))
+      const there = new Map(folders.flatMap(({ logs }) => logs.map((log) => [fileKey(log), log] as const)))
+      for (const { row, inode } of rowsOf(INODE, connection.run('SELECT "row", "inode" FROM "LogFile"'))) {
+        const log = there.get(inode)
         if (log === undefined) {
           changed = true
-          connection.run('DELETE FROM "LogFile" WHERE "row" = ?', [row ?? null])
+          connection.run('DELETE FROM "LogFile" WHERE "row" = ?', [row])
           continue
         }
         const problem = unread.find(({ file }) => file === log.path)?.problem ?? null
         const { rowsAffected } = connection.run(
           `UPDATE "LogFile" SET "path" = ?1, "age" = ?2, "problem" = ?3, "revision" = ?4
            WHERE "row" = ?5 AND ("path" <> ?1 OR "age" <> ?2 OR "problem" IS NOT ?3)`,
-          [log.path, log.age, problem, revision, row ?? null],
+          [log.path, log.age, problem, revision, row],
         )
         changed ||= rowsAffected > 0
       }
-      // A file that left takes its revision with it: what is asked for must grow all the same.
+      // A file that left takes its revision with it: what is asked for must grow nevertheless.
       if (changed)
         connection.run(`INSERT OR REPLACE INTO "Meta" VALUES ('logs-revision', ?)`, [String(revision)])
     })
@@ -101,11 +114,11 @@ export class SqliteLogs implements LogDatabase {
       row,
       after,
     ])
-    const [counted] = this.#connection.run(
-      'SELECT COUNT(*) FROM "BrokenLogLine" WHERE "fileRow" = ? AND "line" > ?',
+    const counted = this.#connection.run(
+      'SELECT COUNT(*) AS n FROM "BrokenLogLine" WHERE "fileRow" = ? AND "line" > ?',
       [row, after],
-    ).rows
-    if (gone.rowsAffected === 0 && Number(counted?.[0]) === 0) return
+    )
+    if (gone.rowsAffected === 0 && figureOf(counted) === 0) return
     this.#connection.run('DELETE FROM "BrokenLogLine" WHERE "fileRow" = ? AND "line" > ?', [row, after])
     this.#connection.run(
       `UPDATE "LogFile" SET "skippedBytes" = 0,
@@ -117,11 +130,11 @@ export class SqliteLogs implements LogDatabase {
   }
 
   #nextRevision(): number {
-    const [newest] = this.#connection.run(
+    const newest = this.#connection.run(
       `SELECT MAX(COALESCE((SELECT MAX("revision") FROM "LogFile"), 0),
-         COALESCE((SELECT CAST("value" AS INTEGER) FROM "Meta" WHERE "key" = 'logs-revision'), 0))`,
-    ).rows
-    return Number(newest?.[0] ?? 0) + 1
+         COALESCE((SELECT CAST("value" AS INTEGER) FROM "Meta" WHERE "key" = 'logs-revision'), 0)) AS n`,
+    )
+    return figureOf(newest) + 1
   }
 }
 

@@ -1,27 +1,32 @@
+import type { OwnPrices } from '../../core/tokens/own-prices'
 import { costOf } from '../../core/tokens/prices'
 import { isCall } from '../../core/transcript/context'
-import type { PackedPart, SessionPart } from '../../engine/ingest-ports'
+import type { Bytes } from '../../core/units/units'
+import type { PackedPart, SessionPart } from '../../engine/ingest/ingest-ports'
 import { CALLS_PER_BLOCK, type PackedCalls, packCalls } from '../call-blocks'
 import { ENTRIES_PER_BLOCK } from '../entry-blocks'
-import type { SqlValue } from '../local-connection'
 import { packFacts } from '../pack-facts'
 import type { SearchWrite } from '../search'
 import { packTexts } from '../search-texts'
+import type { SqlValue } from '../sql-value'
 import { type Columns, importedColumns } from './session-columns'
 
 /**
- * A part as rows to be. Making it is a good half of the work of writing, and nothing to hold other threads up for: it is
- * done before the transaction, and as soon as a part is read, so that its entries need not be kept.
+ * A part as rows to be. Making it is a good half of the work of writing, and nothing to block other threads for: it
+ * is done before the transaction, and as soon as a part is read, so that its entries need not be kept.
  */
 export type PackedRows = PackedPart &
   Pick<SessionPart, 'replace' | 'boundaries' | 'days'> & {
     /** Columns of `Session`, but for the revision and the sum of bytes. */
     readonly columns: Columns
     /** Bytes of the entries' lines, newlines included. */
-    readonly bytes: number
+    readonly bytes: Bytes
     readonly blocks: readonly PackedBlock[]
     readonly calls: readonly (PackedCalls & { readonly firstN: number; readonly count: number })[]
-    /** Entries nobody could read or knows, as values of a row behind the session's: seq, line, bytes, type, raw type, problem. */
+    /**
+     * Entries that are unreadable or of unknown type, as values of a row behind the session's: seq, line, bytes, type,
+     * raw type, problem.
+     */
     readonly odd: readonly (readonly SqlValue[])[]
     /** Failed calls, likewise: number, seq, time, stop reason. */
     readonly failed: readonly (readonly SqlValue[])[]
@@ -32,13 +37,16 @@ export type PackedRows = PackedPart &
 type PackedBlock = {
   readonly firstSeq: number
   readonly count: number
-  /** Calls of the session whose answers stand before this block. */
+  /** Calls of the session whose answers are before this block. */
   readonly callsBefore: number
   readonly factsJson: string
 }
 
-/** @param withSearch whether the words of its entries go into the index */
-export function packPart(part: SessionPart, withSearch: boolean): PackedRows {
+/**
+ * @param withSearch whether the words of its entries go into the index
+ * @param prices the operator's own
+ */
+export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPrices): PackedRows {
   const { transcript, problem, stamp, replace, boundaries, days, facts, frames } = part
   return {
     transcript,
@@ -51,7 +59,7 @@ export function packPart(part: SessionPart, withSearch: boolean): PackedRows {
     columns: importedColumns(part),
     bytes: facts.reduce((sum, fact) => sum + fact.bytes + 1, 0),
     blocks: packBlocks(part),
-    calls: packFrames(part),
+    calls: packFrames(part, prices),
     odd: facts.flatMap(({ type, seq, line, bytes, rawType, problem }) =>
       type === 'unreadable' || type === 'unknown'
         ? [[seq, line, bytes, type, rawType ?? null, problem ?? null]]
@@ -80,11 +88,13 @@ function packBlocks({ facts, frames, progress }: SessionPart): PackedBlock[] {
   return blocks
 }
 
-function packFrames({ facts, frames }: SessionPart): PackedRows['calls'] {
+function packFrames({ facts, frames }: SessionPart, prices: OwnPrices): PackedRows['calls'] {
   const firstSeq = facts[0]?.seq ?? 0
-  const costs = frames.map(({ seq, model }) => {
+  const costs = frames.map(({ seq, provider, model, at }) => {
     const usage = facts[seq - firstSeq]?.usage
-    return usage == null ? null : costOf(usage, model).value
+    if (usage == null) return null
+    const { recorded, listed, source } = costOf(usage, { provider, model, at }, prices)
+    return { recorded: recorded.value, listed: listed.value, source }
   })
   const calls: PackedRows['calls'][number][] = []
   for (let i = 0; i < frames.length; i += CALLS_PER_BLOCK) {

@@ -1,6 +1,6 @@
-import type { SessionPart } from '../../engine/ingest-ports'
-import type { FoundTranscript } from '../../engine/ports'
-import type { SqlValue } from '../local-connection'
+import type { SessionPart } from '../../engine/ingest/ingest-ports'
+import type { FoundTranscript } from '../../engine/read/ports'
+import type { SqlValue } from '../sql-value'
 
 /** Columns of `Session` by name. */
 export type Columns = Readonly<Record<string, SqlValue>>

@@ -1,5 +1,5 @@
+import type { Connection } from '../connection'
 import { insertInto } from '../insert-into'
-import type { LocalConnection } from '../local-connection'
 import type { PackedRows } from './pack-part'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
@@ -18,12 +18,7 @@ const DAY = insertInto(
 const CHILDREN = ['EntryBlock', 'OddEntry', 'CallBlock', 'FailedCall', 'Compaction', 'SessionDay'] as const
 
 /** Writes the rows of one part of a session inside an open transaction. Answers how many were written. */
-export function writePart(
-  connection: LocalConnection,
-  part: PackedRows,
-  row: number,
-  revision: number,
-): number {
+export function writePart(connection: Connection, part: PackedRows, row: number, revision: number): number {
   let rows = 1
   if (part.replace) {
     for (const table of CHILDREN) {
@@ -71,7 +66,7 @@ export function writePart(
   return rows + part.boundaries.length + part.days.length
 }
 
-function writeEntries(connection: LocalConnection, { blocks, odd }: PackedRows, row: number): number {
+function writeEntries(connection: Connection, { blocks, odd }: PackedRows, row: number): number {
   const insert = connection.statement(BLOCK)
   for (const { firstSeq, count, callsBefore, factsJson } of blocks)
     insert([row, firstSeq, count, callsBefore, factsJson])
@@ -79,7 +74,7 @@ function writeEntries(connection: LocalConnection, { blocks, odd }: PackedRows, 
   return blocks.length + odd.length
 }
 
-function writeCalls(connection: LocalConnection, { calls, failed }: PackedRows, row: number): number {
+function writeCalls(connection: Connection, { calls, failed }: PackedRows, row: number): number {
   for (const { firstN, count, totalsJson, windowsJson, callsJson } of calls)
     connection.run(CALLS, [row, firstN, count, totalsJson, windowsJson, callsJson])
   for (const values of failed) connection.run(FAILED, [row, ...values])

@@ -1,7 +1,11 @@
-import type { Receipt } from '../../engine/receipt'
+import type { Receipt } from '../../engine/write/receipt'
+import { receiptShape } from '../../engine/write/receipt-shape'
 import type { Database } from '../client'
+import { json } from '../rows'
 
 export type AuditPage = { readonly total: number; readonly receipts: readonly Receipt[] }
+
+const RECEIPT = json(receiptShape)
 
 /** Writes to stores, newest first: `limit` of them after the first `skip`. */
 export async function findAuditPage(
@@ -17,6 +21,5 @@ export async function findAuditPage(
       select: { receiptJson: true },
     }),
   ])
-  // Written by us from a receipt that was checked when it was read.
-  return { total, receipts: rows.map(({ receiptJson }) => JSON.parse(receiptJson) as Receipt) }
+  return { total, receipts: rows.map(({ receiptJson }) => RECEIPT.parse(receiptJson)) }
 }

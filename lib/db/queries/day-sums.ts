@@ -1,48 +1,52 @@
+import * as z from 'zod'
 import type { DaySum } from '../../core/tokens/day-sum'
 import type { Database } from '../client'
+import { json, rowOf, rowsOf } from '../rows'
+import { REPEATING_ROWS } from './copies'
 
-type Sums = {
-  readonly [K in Exclude<keyof DaySum, 'day' | 'model' | 'costUsd' | 'categories'>]: number | bigint
-}
-type DayRecord = Sums & {
-  readonly day: string
-  readonly model: string
-  readonly costUsd: number | null
-  readonly arrays: string
-}
+const DAY = z.object({
+  day: z.string(),
+  model: z.string(),
+  calls: z.number(),
+  inputTokens: z.number(),
+  outputTokens: z.number(),
+  cacheReadTokens: z.number(),
+  cacheWriteTokens: z.number(),
+  costUsd: z.number().nullable(),
+  costUnknownCalls: z.number(),
+  categories: json(z.array(z.array(z.number()))),
+})
+const SPAN = z.object({ first: z.string().nullable(), last: z.string().nullable() })
+
+/** Copies hold the calls of their session once more: they count once. */
+const COUNTED = `"sessionRow" NOT IN (${REPEATING_ROWS})`
 
 /** @param from and @param to first and last day, both counted. In the order of the days. */
-export async function sumDays(
-  { prisma }: Pick<Database, 'prisma'>,
+export function sumDays(
+  { connection }: Pick<Database, 'connection'>,
   { from, to }: { from: string; to: string },
-): Promise<readonly DaySum[]> {
+): readonly DaySum[] {
   // The arrays of a day travel as one text: adding them up here is many times faster than taking them apart in SQL.
-  const records = await prisma.$queryRaw<DayRecord[]>`
-    SELECT "day", "model", SUM("calls") AS "calls", SUM("inputTokens") AS "inputTokens",
+  const answer = connection.run(
+    `SELECT "day", "model", SUM("calls") AS "calls", SUM("inputTokens") AS "inputTokens",
       SUM("outputTokens") AS "outputTokens", SUM("cacheReadTokens") AS "cacheReadTokens",
       SUM("cacheWriteTokens") AS "cacheWriteTokens", SUM("costUsd") AS "costUsd",
-      SUM("costUnknownCalls") AS "costUnknownCalls", '[' || GROUP_CONCAT("categoriesJson") || ']' AS "arrays"
-    FROM "SessionDay" WHERE "day" BETWEEN ${from} AND ${to} GROUP BY "day", "model" ORDER BY "day", "model"`
-  return records.map((record) => ({
-    day: record.day,
-    model: record.model,
-    calls: Number(record.calls),
-    inputTokens: Number(record.inputTokens),
-    outputTokens: Number(record.outputTokens),
-    cacheReadTokens: Number(record.cacheReadTokens),
-    cacheWriteTokens: Number(record.cacheWriteTokens),
-    costUsd: record.costUsd === null ? null : Number(record.costUsd),
-    costUnknownCalls: Number(record.costUnknownCalls),
-    categories: addArrays(JSON.parse(record.arrays) as number[][]),
-  }))
+      SUM("costUnknownCalls") AS "costUnknownCalls", '[' || GROUP_CONCAT("categoriesJson") || ']' AS "categories"
+     FROM "SessionDay" WHERE "day" BETWEEN ? AND ? AND ${COUNTED}
+     GROUP BY "day", "model" ORDER BY "day", "model"`,
+    [from, to],
+  )
+  return rowsOf(DAY, answer).map((day) => ({ ...day, categories: addArrays(day.categories) }))
 }
 
 /** First and last day with a call; null when there is none. */
-export async function findDaySpan({
-  prisma,
-}: Pick<Database, 'prisma'>): Promise<{ readonly first: string; readonly last: string } | null> {
-  const [span] = await prisma.$queryRaw<{ first: string | null; last: string | null }[]>`
-    SELECT MIN("day") AS "first", MAX("day") AS "last" FROM "SessionDay"`
+export function findDaySpan({
+  connection,
+}: Pick<Database, 'connection'>): { readonly first: string; readonly last: string } | null {
+  const span = rowOf(
+    SPAN,
+    connection.run('SELECT MIN("day") AS "first", MAX("day") AS "last" FROM "SessionDay"'),
+  )
   return span?.first && span.last ? { first: span.first, last: span.last } : null
 }
 

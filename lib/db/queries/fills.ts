@@ -1,21 +1,25 @@
+import * as z from 'zod'
+import { append } from '../../core/lists/long-lists'
+import { readTotals, readWindows } from '../call-blocks'
 import type { Database } from '../client'
-
-/** Sessions whose calls stand a second time in another transcript: copies that a runtime made of its own. */
-const COPIES = "('backup', 'checkpoint', 'imported')"
+import { rowsOf } from '../rows'
+import { REPEATING_ROWS } from './copies'
 
 /** A session that has calls, and the revision of what is stored about it. */
 export type FillSession = { readonly row: number; readonly revision: number }
 
+const SESSION = z.object({ row: z.number(), revision: z.number() })
+const BLOCK = z.object({ sessionRow: z.number(), totalsJson: z.string(), windowsJson: z.string() })
+
 /** All sessions with calls, copies left out. Ascending by row. */
 export function readFillSessions({ connection }: Pick<Database, 'connection'>): FillSession[] {
-  return connection
-    .run(
-      `SELECT "row", "revision" FROM "Session" WHERE "calls" > 0 AND "state" NOT IN ${COPIES} ORDER BY "row"`,
-    )
-    .rows.map(([row, revision]) => ({ row: Number(row), revision: Number(revision) }))
+  const answer = connection.run(
+    `SELECT "row", "revision" FROM "Session" WHERE "calls" > 0 AND "row" NOT IN (${REPEATING_ROWS}) ORDER BY "row"`,
+  )
+  return rowsOf(SESSION, answer)
 }
 
-/** The calls of one session in order: tokens sent (null: nobody knows) and the window they were sent into. */
+/** The calls of one session in order: tokens sent (null: unknown) and the window they were sent into. */
 export type SessionFills = {
   readonly row: number
   readonly totals: readonly (number | null)[]
@@ -27,17 +31,17 @@ export function readSessionFills(
   { connection }: Pick<Database, 'connection'>,
   { first, last }: { first: number; last: number },
 ): SessionFills[] {
-  const { rows } = connection.run(
+  const answer = connection.run(
     `SELECT "sessionRow", "totalsJson", "windowsJson" FROM "CallBlock" WHERE "sessionRow" BETWEEN ? AND ?
      ORDER BY "sessionRow", "firstN"`,
     [first, last],
   )
   const fills = new Map<number, { totals: (number | null)[]; windows: number[] }>()
-  for (const [row, totalsJson, windowsJson] of rows) {
-    const fill = fills.get(Number(row)) ?? { totals: [], windows: [] }
-    fill.totals.push(...(JSON.parse(String(totalsJson)) as (number | null)[]))
-    fill.windows.push(...(JSON.parse(String(windowsJson)) as number[]))
-    fills.set(Number(row), fill)
+  for (const { sessionRow, totalsJson, windowsJson } of rowsOf(BLOCK, answer)) {
+    const fill = fills.get(sessionRow) ?? { totals: [], windows: [] }
+    append(fill.totals, readTotals(totalsJson))
+    append(fill.windows, readWindows(windowsJson))
+    fills.set(sessionRow, fill)
   }
   return [...fills].map(([row, fill]) => ({ row, ...fill }))
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Receipt } from '../../engine/receipt'
+import type { Receipt } from '../../engine/write/receipt'
 import { BUILDER_NOW, insertSession, insertStore } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { putAuditRows } from '../commands/audit'

@@ -1,35 +1,40 @@
-import { type JobRow, type JobState, UNFINISHED } from '../../engine/job-ports'
+import * as z from 'zod'
+import { type JobRow, type Json, UNFINISHED } from '../../engine/jobs/job-ports'
 import type { Database } from '../client'
-import type { SqlValue } from '../local-connection'
+import type { SqlResult } from '../connection'
+import { figureOf, json, rowsOf } from '../rows'
 
-const NAMES = [
-  'id',
-  'kind',
-  'title',
-  'lane',
-  'sessionId',
-  'storeId',
-  'paramsJson',
-  'process',
-  'createdAt',
-  'state',
-  'stepsDone',
-  'stepsOf',
-  'doing',
-  'receipt',
-  'message',
-  'resultJson',
-  'startedAt',
-  'endedAt',
-]
-const SELECT = `SELECT ${NAMES.map((name) => `"${name}"`).join(', ')} FROM "Job"`
+const DATA: z.ZodType<Json> = z.json()
+const JOB = z.object({
+  id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  lane: z.string(),
+  sessionId: z.string().nullable(),
+  storeId: z.string().nullable(),
+  paramsJson: json(DATA),
+  process: z.string(),
+  createdAt: z.number(),
+  state: z.enum(['waiting', 'running', 'done', 'refused', 'failed', 'cancelled', 'interrupted']),
+  stepsDone: z.number(),
+  stepsOf: z.number().nullable(),
+  doing: z.string(),
+  receipt: z.string().nullable(),
+  message: z.string().nullable(),
+  resultJson: json(DATA).nullable(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+})
+const SELECT = `SELECT ${Object.keys(JOB.shape)
+  .map((name) => `"${name}"`)
+  .join(', ')} FROM "Job"`
 const IS_UNFINISHED = `"state" IN (${UNFINISHED.map((state) => `'${state}'`).join(', ')})`
 
 type Connected = Pick<Database, 'connection'>
 
 /** Jobs that have not ended, oldest first: a look-up on an index, made for every page. */
 export function findUnfinishedJobs({ connection }: Connected): JobRow[] {
-  return connection.run(`${SELECT} WHERE ${IS_UNFINISHED} ORDER BY "id"`).rows.map(toJob)
+  return jobsOf(connection.run(`${SELECT} WHERE ${IS_UNFINISHED} ORDER BY "id"`))
 }
 
 /** Jobs that have ended, newest first: `limit` of them after the first `skip`, and how many there are. */
@@ -37,49 +42,28 @@ export function findEndedJobs(
   { connection }: Connected,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): { readonly total: number; readonly jobs: JobRow[] } {
-  const [count] = connection.run(`SELECT COUNT(*) FROM "Job" WHERE NOT ${IS_UNFINISHED}`).rows
+  const total = figureOf(connection.run(`SELECT COUNT(*) AS n FROM "Job" WHERE NOT ${IS_UNFINISHED}`))
   const sql = `${SELECT} WHERE NOT ${IS_UNFINISHED} ORDER BY "id" DESC LIMIT ? OFFSET ?`
-  return { total: Number(count?.[0] ?? 0), jobs: connection.run(sql, [limit, skip]).rows.map(toJob) }
+  return { total, jobs: jobsOf(connection.run(sql, [limit, skip])) }
 }
 
 /** null when there is no such job (any more). */
 export function findJob({ connection }: Connected, id: string): JobRow | null {
-  const [row] = connection.run(`${SELECT} WHERE "id" = ?`, [id]).rows
-  return row === undefined ? null : toJob(row)
+  return jobsOf(connection.run(`${SELECT} WHERE "id" = ?`, [id]))[0] ?? null
 }
 
 /** Whether a job is under way, or has ended since `since` (milliseconds). */
 export function hasFreshJobs({ connection }: Connected, since: number): boolean {
-  const [row] = connection.run(`SELECT 1 FROM "Job" WHERE ${IS_UNFINISHED} OR "endedAt" > ? LIMIT 1`, [
-    since,
-  ]).rows
-  return row !== undefined
+  const sql = `SELECT 1 FROM "Job" WHERE ${IS_UNFINISHED} OR "endedAt" > ? LIMIT 1`
+  return connection.run(sql, [since]).rows.length > 0
 }
 
-function toJob(row: readonly SqlValue[]): JobRow {
-  const of = (name: string) => row[NAMES.indexOf(name)] ?? null
-  const text = (name: string) => String(of(name) ?? '')
-  const textOrNull = (name: string) => (of(name) === null ? null : text(name))
-  const numberOrNull = (name: string) => (of(name) === null ? null : Number(of(name)))
-  // Written by us (commands/jobs.ts).
-  return {
-    id: text('id'),
-    kind: text('kind'),
-    title: text('title'),
-    lane: text('lane'),
-    sessionId: textOrNull('sessionId'),
-    storeId: textOrNull('storeId'),
-    params: JSON.parse(text('paramsJson')) as JobRow['params'],
-    process: text('process'),
-    state: text('state') as JobState,
-    done: Number(of('stepsDone')),
-    of: numberOrNull('stepsOf'),
-    doing: text('doing'),
-    receipt: textOrNull('receipt'),
-    message: textOrNull('message'),
-    result: of('resultJson') === null ? null : (JSON.parse(text('resultJson')) as JobRow['result']),
-    createdAt: Number(of('createdAt')),
-    startedAt: numberOrNull('startedAt'),
-    endedAt: numberOrNull('endedAt'),
-  }
+function jobsOf(answer: SqlResult): JobRow[] {
+  return rowsOf(JOB, answer).map(({ paramsJson, stepsDone, stepsOf, resultJson, ...job }) => ({
+    ...job,
+    params: paramsJson,
+    done: stepsDone,
+    of: stepsOf,
+    result: resultJson,
+  }))
 }

@@ -1,17 +1,24 @@
-import type { FoundStore, StoreState } from '../../engine/ports'
+import * as z from 'zod'
+import type { FoundStore } from '../../engine/read/ports'
 import type { Database } from '../client'
+import { rowsOf } from '../rows'
+import { STORE_STATE } from '../store-state'
+
+const STORE = z.object({
+  id: z.string(),
+  kind: z.enum(['openclaw', 'pi']),
+  era: z.enum(['jsonl', 'sqlite']),
+  root: z.string(),
+  label: z.string(),
+  state: STORE_STATE,
+})
 
 /** Every store that was ever found, as it was found last. */
 export function findKnownStores({ connection }: Pick<Database, 'connection'>): FoundStore[] {
-  const { rows } = connection.run(
-    'SELECT "id", "kind", "era", "root", "label", "state" FROM "Store" ORDER BY "label", "root", "era"',
+  return rowsOf(
+    STORE,
+    connection.run(
+      'SELECT "id", "kind", "era", "root", "label", "state" FROM "Store" ORDER BY "label", "root", "era"',
+    ),
   )
-  return rows.map(([id, kind, era, root, label, state]) => ({
-    id: String(id),
-    kind: kind === 'pi' ? 'pi' : 'openclaw',
-    era: era === 'sqlite' ? 'sqlite' : 'jsonl',
-    root: String(root),
-    label: String(label),
-    state: String(state) as StoreState,
-  }))
 }

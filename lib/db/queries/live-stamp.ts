@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { Database } from '../client'
+import { figureOf, rowsOf } from '../rows'
 
 /** What an open page compares to see whether anything has changed. */
 export type LiveStamp = {
@@ -19,27 +21,27 @@ export type LiveStamp = {
  * a page is open, so it goes past Prisma.
  */
 export function readLiveStamp({ connection }: Pick<Database, 'connection'>): LiveStamp {
-  const [newest] = connection.run('SELECT MAX("revision") FROM "Session"').rows
-  const [written] = connection.run('SELECT MAX("revision") FROM "AuditEntry"').rows
-  const [worked] = connection.run('SELECT MAX("revision") FROM "Job"').rows
-  const [logged] = connection.run('SELECT MAX("revision") FROM "LogFile"').rows
-  const [left] = connection.run(`SELECT "value" FROM "Meta" WHERE "key" = 'logs-revision'`).rows
+  const newest = (table: string) => figureOf(connection.run(`SELECT MAX("revision") AS n FROM "${table}"`))
+  const left = connection.run(
+    `SELECT CAST("value" AS INTEGER) AS n FROM "Meta" WHERE "key" = 'logs-revision'`,
+  )
   const { rows } = connection.run('SELECT "id", "state", "problem", "lastReadAt" FROM "Store" ORDER BY "id"')
   return {
-    revision: Number(newest?.[0] ?? 0),
+    revision: newest('Session'),
     stores: rows.map((row) => row.join(' ')).join('\n'),
-    audit: Number(written?.[0] ?? 0),
-    jobs: Number(worked?.[0] ?? 0),
-    logs: Math.max(Number(logged?.[0] ?? 0), Number(left?.[0] ?? 0)),
+    audit: newest('AuditEntry'),
+    jobs: newest('Job'),
+    logs: Math.max(newest('LogFile'), figureOf(left)),
   }
 }
+
+const CHANGED = z.object({ id: z.string() })
 
 /** Ids of sessions that changed after a revision, newest first, at most `limit`. */
 export function readChangedSessions(
   { connection }: Pick<Database, 'connection'>,
   { after, limit }: { after: number; limit: number },
 ): readonly string[] {
-  return connection
-    .run('SELECT "id" FROM "Session" WHERE "revision" > ? ORDER BY "revision" DESC LIMIT ?', [after, limit])
-    .rows.map((row) => String(row[0]))
+  const sql = 'SELECT "id" FROM "Session" WHERE "revision" > ? ORDER BY "revision" DESC LIMIT ?'
+  return rowsOf(CHANGED, connection.run(sql, [after, limit])).map(({ id }) => id)
 }

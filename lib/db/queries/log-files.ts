@@ -1,18 +1,21 @@
-import type { LogKind } from '../../core/logs/log-kinds'
-import type { BrokenLine } from '../../engine/log-ports'
+import * as z from 'zod'
+import { LOG_KINDS, type LogKind } from '../../core/logs/log-kinds'
+import type { Bytes } from '../../core/units/units'
+import type { BrokenLine } from '../../engine/logs/log-ports'
 import type { Database } from '../client'
+import { FLAG, rowsOf } from '../rows'
 
-export type LogFileRow = {
+type LogFileRow = {
   readonly path: string
   readonly kind: LogKind
   readonly age: number
   readonly records: number
   readonly broken: number
-  readonly skippedBytes: number
+  readonly skippedBytes: Bytes
   readonly problem: string | null
 }
 
-export type LogFolderRow = { readonly path: string; readonly found: boolean; readonly problem: string | null }
+type LogFolderRow = { readonly path: string; readonly found: boolean; readonly problem: string | null }
 
 export type LogPlacesRead = {
   readonly folders: readonly LogFolderRow[]
@@ -21,7 +24,19 @@ export type LogPlacesRead = {
   readonly broken: readonly BrokenLine[]
 }
 
-/** Where logs were looked for, and what was read there. */
+const FOLDER = z.object({ path: z.string(), found: FLAG, problem: z.string().nullable() })
+const FILE = z.object({
+  path: z.string(),
+  kind: z.enum(LOG_KINDS),
+  age: z.number(),
+  records: z.number(),
+  broken: z.number(),
+  skippedBytes: z.number(),
+  problem: z.string().nullable(),
+})
+const BROKEN = z.object({ file: z.string(), line: z.number(), problem: z.string() })
+
+/** Where logs were searched for, and what was read there. */
 export function findLogPlaces(
   { connection }: Pick<Database, 'connection'>,
   brokenLimit: number,
@@ -33,29 +48,13 @@ export function findLogPlaces(
     'SELECT "path", "kind", "age", "records", "broken", "skippedBytes", "problem" FROM "LogFile" ORDER BY "path", "age"',
   )
   const broken = connection.run(
-    `SELECT f."path", b."line", b."problem" FROM "BrokenLogLine" b JOIN "LogFile" f ON f."row" = b."fileRow"
+    `SELECT f."path" AS "file", b."line", b."problem" FROM "BrokenLogLine" b JOIN "LogFile" f ON f."row" = b."fileRow"
      ORDER BY f."path", b."line" LIMIT ?`,
     [brokenLimit],
   )
   return {
-    folders: folders.rows.map(([path, found, problem]) => ({
-      path: String(path),
-      found: Number(found) === 1,
-      problem: problem == null ? null : String(problem),
-    })),
-    files: files.rows.map(([path, kind, age, records, count, skipped, problem]) => ({
-      path: String(path),
-      kind: String(kind) as LogKind,
-      age: Number(age),
-      records: Number(records),
-      broken: Number(count),
-      skippedBytes: Number(skipped),
-      problem: problem == null ? null : String(problem),
-    })),
-    broken: broken.rows.map(([file, line, problem]) => ({
-      file: String(file),
-      line: Number(line),
-      problem: String(problem),
-    })),
+    folders: rowsOf(FOLDER, folders),
+    files: rowsOf(FILE, files),
+    broken: rowsOf(BROKEN, broken),
   }
 }

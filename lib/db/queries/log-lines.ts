@@ -1,8 +1,10 @@
-import { type AnyLogRecord, LOG_FIELDS } from '../../core/logs/log-fields'
-import type { LogKind } from '../../core/logs/log-kinds'
-import type { LoggedRecord } from '../../engine/log-ports'
+import * as z from 'zod'
+import { LOG_KINDS, type LogKind } from '../../core/logs/log-kinds'
+import { storedRecord } from '../../core/logs/stored-record'
+import type { LoggedRecord } from '../../engine/logs/log-ports'
 import type { Database } from '../client'
-import type { SqlValue } from '../local-connection'
+import { figureOf, json, rowsOf } from '../rows'
+import type { SqlValue } from '../sql-value'
 
 /** Which lines are wanted; null does not ask. */
 export type LogQuestion = {
@@ -27,6 +29,16 @@ export const ANY_LINE: LogQuestion = {
 
 type Connected = Pick<Database, 'connection'>
 
+const LINE = z.object({
+  kind: z.enum(LOG_KINDS),
+  at: z.number().nullable(),
+  sessionId: z.string().nullable(),
+  recordJson: json(z.record(z.string(), z.unknown())),
+  file: z.string(),
+  line: z.number(),
+})
+const LOGGED = z.object({ sessionId: z.string() })
+
 /** Lines, newest first; those without a time come last. */
 export function findLogLines(
   { connection }: Connected,
@@ -34,33 +46,31 @@ export function findLogLines(
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): readonly LoggedRecord[] {
   const { sql, args } = conditions(question)
-  return connection
-    .run(
-      `SELECT l."kind", l."at", l."sessionId", l."recordJson", f."path", l."line" FROM "LogLine" l
-       JOIN "LogFile" f ON f."row" = l."fileRow" ${sql}
-       ORDER BY l."at" DESC, l."fileRow" DESC, l."line" DESC LIMIT ? OFFSET ?`,
-      [...args, limit, skip],
-    )
-    .rows.map(([kind, at, sessionId, json, path, line]) => ({
-      record: recordOf(String(kind) as LogKind, at ?? null, sessionId ?? null, String(json)),
-      file: String(path),
-      line: Number(line),
-    }))
+  const answer = connection.run(
+    `SELECT l."kind", l."at", l."sessionId", l."recordJson", f."path" AS "file", l."line" FROM "LogLine" l
+     JOIN "LogFile" f ON f."row" = l."fileRow" ${sql}
+     ORDER BY l."at" DESC, l."fileRow" DESC, l."line" DESC LIMIT ? OFFSET ?`,
+    [...args, limit, skip],
+  )
+  return rowsOf(LINE, answer).map(({ kind, at, sessionId, recordJson, file, line }) => ({
+    record: storedRecord(kind, { at, sessionId, known: recordJson }),
+    file,
+    line,
+  }))
 }
 
 export function countLogLines({ connection }: Connected, question: LogQuestion): number {
   const { sql, args } = conditions(question)
-  return Number(connection.run(`SELECT COUNT(*) FROM "LogLine" l ${sql}`, args).rows[0]?.[0] ?? 0)
+  return figureOf(connection.run(`SELECT COUNT(*) AS n FROM "LogLine" l ${sql}`, args))
 }
 
 /** Sessions that logs tell of, with the most lines first. */
 export function findLoggedSessions({ connection }: Connected, limit: number): readonly string[] {
-  return connection
-    .run(
-      'SELECT "sessionId" FROM "LogLine" WHERE "sessionId" IS NOT NULL GROUP BY "sessionId" ORDER BY COUNT(*) DESC LIMIT ?',
-      [limit],
-    )
-    .rows.map(([id]) => String(id))
+  const answer = connection.run(
+    'SELECT "sessionId" FROM "LogLine" WHERE "sessionId" IS NOT NULL GROUP BY "sessionId" ORDER BY COUNT(*) DESC LIMIT ?',
+    [limit],
+  )
+  return rowsOf(LOGGED, answer).map(({ sessionId }) => sessionId)
 }
 
 function conditions({ kind, session, chunk, text, since, until }: LogQuestion) {
@@ -81,12 +91,4 @@ function conditions({ kind, session, chunk, text, since, until }: LogQuestion) {
   const ordered = parts.toSorted(([a], [b]) => Number(b.includes('?1')) - Number(a.includes('?1')))
   const sql = ordered.length === 0 ? '' : `WHERE ${ordered.map(([part]) => part).join(' AND ')}`
   return { sql, args: ordered.map(([, value]) => value) }
-}
-
-function recordOf(kind: LogKind, at: SqlValue, sessionId: SqlValue, json: string): AnyLogRecord {
-  const known = JSON.parse(json) as Record<string, unknown>
-  const record: Record<string, unknown> = { kind, at: at === null ? null : Number(at), event: null, rest: {} }
-  for (const key of Object.keys(LOG_FIELDS[kind])) record[key] = null
-  // Written by us from a record of this kind, without what is unknown.
-  return { ...record, sessionId, ...known } as unknown as AnyLogRecord
 }

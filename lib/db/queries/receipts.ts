@@ -1,8 +1,15 @@
-import type { Receipt } from '../../engine/receipt'
+import * as z from 'zod'
+import type { Receipt } from '../../engine/write/receipt'
+import { receiptShape } from '../../engine/write/receipt-shape'
 import type { Database } from '../client'
+import { json, rowsOf } from '../rows'
 
-/** A receipt, and how many are newer: where it stands in the list of all. */
+/** A receipt, and how many are newer: where it is in the list of all. */
 export type PlacedReceipt = { readonly receipt: Receipt; readonly newer: number }
+
+const ROW = z.object({ receipt: json(receiptShape), newer: z.number() })
+const SELECT =
+  'SELECT "receiptJson" AS "receipt", (SELECT COUNT(*) FROM "AuditEntry" n WHERE n."id" > a."id") AS "newer" FROM "AuditEntry" a'
 
 /** The receipts of these ids, as far as there are any. */
 export function findReceipts(
@@ -11,12 +18,8 @@ export function findReceipts(
 ): ReadonlyMap<string, PlacedReceipt> {
   const found = new Map<string, PlacedReceipt>()
   for (const id of new Set(ids)) {
-    const [row] = connection.run(
-      'SELECT "receiptJson", (SELECT COUNT(*) FROM "AuditEntry" n WHERE n."id" > a."id") FROM "AuditEntry" a WHERE a."id" = ?',
-      [id],
-    ).rows
-    // Written by us from a receipt that was checked when it was read.
-    if (row) found.set(id, { receipt: JSON.parse(String(row[0])) as Receipt, newer: Number(row[1]) })
+    const [row] = rowsOf(ROW, connection.run(`${SELECT} WHERE a."id" = ?`, [id]))
+    if (row) found.set(id, row)
   }
   return found
 }
@@ -27,9 +30,6 @@ export function findSessionReceipts(
   kind: Receipt['kind'],
   session: string,
 ): PlacedReceipt[] {
-  const { rows } = connection.run(
-    'SELECT "receiptJson", (SELECT COUNT(*) FROM "AuditEntry" n WHERE n."id" > a."id") FROM "AuditEntry" a WHERE a."kind" = ? AND a."session" = ? ORDER BY a."id" DESC',
-    [kind, session],
-  )
-  return rows.map((row) => ({ receipt: JSON.parse(String(row[0])) as Receipt, newer: Number(row[1]) }))
+  const sql = `${SELECT} WHERE a."kind" = ? AND a."session" = ? ORDER BY a."id" DESC`
+  return rowsOf(ROW, connection.run(sql, [kind, session]))
 }

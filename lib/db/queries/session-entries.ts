@@ -1,14 +1,15 @@
 import { maskSecrets } from '../../core/redaction/secrets'
 import { isCall } from '../../core/transcript/context'
+import type { Bytes } from '../../core/units/units'
 import type { Database } from '../client'
-import { type EntryBlock, readBlocks, readBlocksOf } from '../entry-blocks'
+import { type EntryRowBlock, readBlocks, readBlocksOf } from '../entry-blocks'
 
 /** One entry as lists show it; credentials in its preview are covered. */
 export type EntryLine = {
   readonly seq: number
   readonly line: number
   readonly offset: number
-  readonly bytes: number
+  readonly bytes: Bytes
   readonly type: string
   readonly role: string | null
   readonly id: string | null
@@ -69,7 +70,7 @@ function masked(line: EntryLine): EntryLine {
   }
 }
 
-function linesOf({ facts, callsBefore }: EntryBlock): EntryLine[] {
+function linesOf({ facts, callsBefore }: EntryRowBlock): EntryLine[] {
   let call = callsBefore
   return facts.map((fact) => {
     const answers = isCall(fact)

@@ -1,16 +1,18 @@
+import * as z from 'zod'
 import type { EntryFact } from '../../core/transcript/entry'
 import type { Database } from '../client'
 import { readBlocks } from '../entry-blocks'
+import { rowOf } from '../rows'
 
 /** Blocks whose facts are read between two rests: some 10 ms of work. */
 const BLOCKS_AT_ONCE = 64
 
 /**
  * What the tree and the context of every call are made from: the facts of a session's entries from `fromSeq` on, in
- * order, without previews (but for labels, which consist of theirs), problems, models and recorded sizes. 50,000
+ * order, without previews (but for labels, which consist of theirs), problems and recorded sizes. 50,000
  * entries take about 0.2 s of work; the consumer may rest between the parts.
  */
-export function* readFacts(
+export function* readEntryFacts(
   database: Pick<Database, 'connection'>,
   sessionRow: number,
   fromSeq = 0,
@@ -47,6 +49,11 @@ function lean(fact: EntryFact): EntryFact {
     resultFor: fact.resultFor,
     toolName: fact.toolName,
     isError: fact.isError,
+    // Which checkpoint a call is sent with depends on its route.
+    provider: fact.provider,
+    model: fact.model,
+    api: fact.api,
+    checkpoint: fact.checkpoint,
     stopReason: fact.stopReason,
     usage: fact.usage,
     firstKeptEntryId: fact.firstKeptEntryId,
@@ -62,13 +69,15 @@ function lean(fact: EntryFact): EntryFact {
   }
 }
 
+const REVISION = z.object({ revision: z.number() })
+
 /** The revision of a session as it is now; null when it is gone. */
 export function revisionOf({ connection }: Pick<Database, 'connection'>, sessionRow: number): number | null {
-  const { rows } = connection.run('SELECT "revision" FROM "Session" WHERE "row" = ?', [sessionRow])
-  return rows[0] === undefined ? null : Number(rows[0][0])
+  const answer = connection.run('SELECT "revision" FROM "Session" WHERE "row" = ?', [sessionRow])
+  return rowOf(REVISION, answer)?.revision ?? null
 }
 
-/** Where one entry stands and what it is called; null when there is no such entry. */
+/** Where one entry is and what it is called; null when there is no such entry. */
 export function factAt(
   database: Pick<Database, 'connection'>,
   sessionRow: number,

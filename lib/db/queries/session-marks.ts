@@ -8,7 +8,7 @@ export async function readCompactions(database: Database, sessionRow: number): P
   return rows.map((row) => ({
     seq: row.seq,
     at: row.at?.getTime() ?? null,
-    kind: row.kind === 'reset' ? 'reset' : 'compaction',
+    kind: row.kind === 'reset' || row.kind === 'provider' ? row.kind : 'compaction',
     afterCall: row.afterCall,
     tokensBefore: row.tokensBefore,
     tokensAfter: row.tokensAfter,

@@ -1,14 +1,18 @@
+import * as z from 'zod'
 import type { Database } from '../client'
 import { Prisma } from '../generated/client'
+import { rowsOfSql } from '../rows'
+
+const ROW = z.object({ row: z.number() })
 
 /**
  * Rows of sessions whose name, key, id, agent or working folder contain all of the words, newest first. Upper and lower
  * case are the same as far as the database folds them.
  */
-export async function findSessionsByName(
-  { prisma }: Pick<Database, 'prisma'>,
+export function findSessionsByName(
+  { connection }: Pick<Database, 'connection'>,
   { words, limit }: { words: readonly string[]; limit: number },
-): Promise<readonly number[]> {
+): readonly number[] {
   if (words.length === 0) return []
   const names = Prisma.sql`LOWER(COALESCE(s."name", '') || ' ' || COALESCE(s."key", '') || ' ' || s."sessionId" || ' ' ||
     COALESCE(s."agent", '') || ' ' || COALESCE(s."cwd", ''))`
@@ -16,9 +20,9 @@ export async function findSessionsByName(
     words.map((word) => Prisma.sql`${names} LIKE ${`%${escapeLike(word.toLowerCase())}%`} ESCAPE '!'`),
     ' AND ',
   )
-  const records = await prisma.$queryRaw<{ row: number }[]>`
+  const query = Prisma.sql`
     SELECT s."row" FROM "Session" s WHERE ${all} ORDER BY s."updatedAt" DESC LIMIT ${limit}`
-  return records.map((record) => Number(record.row))
+  return rowsOfSql(ROW, connection, query).map(({ row }) => row)
 }
 
 function escapeLike(text: string): string {

@@ -4,7 +4,15 @@ import { insertSession, insertStore } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { readSessionFacets, readSessionPage, readSessionRows, type SessionFilter } from './session-page'
 
-const NOTHING: SessionFilter = { store: null, agent: null, model: null, state: null, rows: null }
+const NOTHING: SessionFilter = {
+  store: null,
+  agent: null,
+  model: null,
+  state: null,
+  rows: null,
+  fold: true,
+  family: null,
+}
 
 describe('X2: windows of the list of sessions', () => {
   let database: TestDatabase

@@ -1,17 +1,12 @@
+import * as z from 'zod'
 import type { Database } from '../client'
 import { Prisma } from '../generated/client'
-import { type SessionSummary, SUMMARY_COLUMNS, type SummaryRecord, summaryOf } from './session-summary'
+import { rowsOf, rowsOfSql } from '../rows'
+import { COPY_COUNT, IS_COPY, isOfSession } from './copies'
+import { type SessionSummaryRow, SUMMARY, SUMMARY_COLUMNS, summaryOf } from './session-summary'
 
 /** What a list of sessions can be ordered by. */
-export type SessionOrder =
-  | 'updated'
-  | 'name'
-  | 'agent'
-  | 'channel'
-  | 'model'
-  | 'calls'
-  | 'compactions'
-  | 'cost'
+type SessionOrder = 'updated' | 'name' | 'agent' | 'channel' | 'model' | 'calls' | 'compactions' | 'cost'
 
 export type SessionFilter = {
   readonly store: string | null
@@ -21,7 +16,14 @@ export type SessionFilter = {
   readonly state: string | null
   /** Session rows that a search found; null when nothing is searched for. */
   readonly rows: readonly number[] | null
+  /** Leaves out copies of sessions that are listed themselves. */
+  readonly fold: boolean
+  /** Public id of a transcript: only what belongs to its session, copies and all. */
+  readonly family: string | null
 }
+
+/** A session in the list, and how many copies of it lie beside it. */
+export type ListedSession = SessionSummaryRow & { readonly row: number; readonly copies: number }
 
 export type SessionPageQuery = {
   readonly filter: SessionFilter
@@ -42,41 +44,51 @@ const EXPRESSIONS: { readonly [O in SessionOrder]: Prisma.Sql } = {
   cost: Prisma.sql`s."costUsd"`,
 }
 
+const LISTED = SUMMARY.extend({ row: z.number(), copies: z.number() })
+const COUNT = z.object({ n: z.number() })
+const ROW = z.object({ row: z.number() })
+
 /**
  * One window of the list, and how many sessions the filter lets through. Unknown values come last in either direction;
  * equal ones are ordered newest first, then by row, so that windows never overlap.
  */
-export async function readSessionPage(
-  { prisma }: Pick<Database, 'prisma'>,
+export function readSessionPage(
+  { connection }: Pick<Database, 'connection'>,
   query: SessionPageQuery,
-): Promise<{
-  readonly sessions: readonly (SessionSummary & { readonly row: number })[]
+): {
+  readonly sessions: readonly ListedSession[]
   readonly total: number
-}> {
+} {
   const where = whereOf(query.filter)
   const expression = EXPRESSIONS[query.order]
   const direction = query.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
-  const [records, counted] = await Promise.all([
-    prisma.$queryRaw<(SummaryRecord & { row: number })[]>`
-      SELECT s."row", ${SUMMARY_COLUMNS} FROM "Session" s JOIN "Store" t ON t."id" = s."storeId" WHERE ${where}
-      ORDER BY ${expression} IS NULL, ${expression} ${direction}, s."updatedAt" DESC, s."row" DESC
-      LIMIT ${query.limit} OFFSET ${query.offset}`,
-    prisma.$queryRaw<{ n: number | bigint }[]>`SELECT COUNT(*) AS n FROM "Session" s WHERE ${where}`,
-  ])
+  const page = Prisma.sql`
+    SELECT s."row", ${COPY_COUNT} AS "copies", ${Prisma.raw(SUMMARY_COLUMNS)}
+    FROM "Session" s JOIN "Store" t ON t."id" = s."storeId" WHERE ${where}
+    ORDER BY ${expression} IS NULL, ${expression} ${direction}, s."updatedAt" DESC, s."row" DESC
+    LIMIT ${query.limit} OFFSET ${query.offset}`
+  const [counted] = rowsOfSql(
+    COUNT,
+    connection,
+    Prisma.sql`SELECT COUNT(*) AS n FROM "Session" s WHERE ${where}`,
+  )
   return {
-    sessions: records.map(({ row, ...record }) => ({ ...summaryOf(record), row: Number(row) })),
-    total: Number(counted[0]?.n ?? 0),
+    sessions: rowsOfSql(LISTED, connection, page).map(({ row, copies, ...record }) => ({
+      ...summaryOf(record),
+      row,
+      copies,
+    })),
+    total: counted?.n ?? 0,
   }
 }
 
 /** Rows of all sessions that a filter lets through, in no order. */
-export async function readSessionRows(
-  { prisma }: Pick<Database, 'prisma'>,
+export function readSessionRows(
+  { connection }: Pick<Database, 'connection'>,
   filter: SessionFilter,
-): Promise<readonly number[]> {
-  const records = await prisma.$queryRaw<{ row: number }[]>`
-    SELECT s."row" FROM "Session" s WHERE ${whereOf(filter)}`
-  return records.map((record) => Number(record.row))
+): readonly number[] {
+  const query = Prisma.sql`SELECT s."row" FROM "Session" s WHERE ${whereOf(filter)}`
+  return rowsOfSql(ROW, connection, query).map(({ row }) => row)
 }
 
 function whereOf(filter: SessionFilter): Prisma.Sql {
@@ -90,8 +102,15 @@ function whereOf(filter: SessionFilter): Prisma.Sql {
       : filter.rows.length === 0
         ? Prisma.sql`1 = 0`
         : Prisma.sql`s."row" IN (${Prisma.join([...filter.rows])})`,
+    filter.fold ? Prisma.raw(`NOT ${IS_COPY(amongFound(filter.rows))}`) : null,
+    filter.family === null ? null : isOfSession(filter.family),
   ].filter((part) => part !== null)
   return parts.length === 0 ? Prisma.sql`1 = 1` : Prisma.join(parts, ' AND ')
+}
+
+/** A copy is listed where a search found it and not its session. */
+function amongFound(rows: readonly number[] | null): string {
+  return rows === null ? '' : ` AND h."row" IN (${rows.map(Number).join(', ')})`
 }
 
 /** What the filters of the list can be set to, each with how many sessions it would show. */
@@ -102,26 +121,32 @@ export type SessionFacets = {
   readonly states: readonly { readonly value: string; readonly count: number }[]
 }
 
-type FacetRecord = {
-  readonly kind: 'store' | 'agent' | 'model' | 'state'
-  readonly value: string
-  readonly label: string
-  readonly n: number | bigint
-}
+const NOT_A_COPY = `NOT ${IS_COPY()}`
 
-/** Values and counts over all sessions, most frequent first; at most 200 of each kind. */
-export async function readSessionFacets({ prisma }: Pick<Database, 'prisma'>): Promise<SessionFacets> {
-  const records = await prisma.$queryRaw<FacetRecord[]>`
+const FACET = z.object({
+  kind: z.enum(['store', 'agent', 'model', 'state']),
+  value: z.string(),
+  label: z.string(),
+  n: z.number(),
+})
+type Facet = z.output<typeof FACET>
+
+/** Values and counts over all sessions, most frequent first; at most 200 of each kind. Copies count by their state only. */
+export function readSessionFacets({ connection }: Pick<Database, 'connection'>): SessionFacets {
+  const answer = connection.run(`
     SELECT 'store' AS "kind", t."id" AS "value", t."label" AS "label", COUNT(s."row") AS n
-      FROM "Store" t LEFT JOIN "Session" s ON s."storeId" = t."id" GROUP BY t."id"
-    UNION ALL SELECT 'agent', s."agent", s."agent", COUNT(*) FROM "Session" s WHERE s."agent" IS NOT NULL GROUP BY s."agent"
-    UNION ALL SELECT 'model', s."model", s."model", COUNT(*) FROM "Session" s WHERE s."model" IS NOT NULL GROUP BY s."model"
+      FROM "Store" t LEFT JOIN "Session" s ON s."storeId" = t."id" AND ${NOT_A_COPY} GROUP BY t."id"
+    UNION ALL SELECT 'agent', s."agent", s."agent", COUNT(*) FROM "Session" s
+      WHERE s."agent" IS NOT NULL AND ${NOT_A_COPY} GROUP BY s."agent"
+    UNION ALL SELECT 'model', s."model", s."model", COUNT(*) FROM "Session" s
+      WHERE s."model" IS NOT NULL AND ${NOT_A_COPY} GROUP BY s."model"
     UNION ALL SELECT 'state', s."state", s."state", COUNT(*) FROM "Session" s GROUP BY s."state"
-    ORDER BY 4 DESC, 2`
-  const of = (kind: FacetRecord['kind']) =>
-    records
+    ORDER BY 4 DESC, 2`)
+  const facets = rowsOf(FACET, answer)
+  const of = (kind: Facet['kind']) =>
+    facets
       .filter((record) => record.kind === kind)
       .slice(0, 200)
-      .map(({ value, label, n }) => ({ value, label, count: Number(n) }))
+      .map(({ value, label, n }) => ({ value, label, count: n }))
   return { stores: of('store'), agents: of('agent'), models: of('model'), states: of('state') }
 }

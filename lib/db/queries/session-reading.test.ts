@@ -1,18 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CATEGORIES } from '../../core/tokens/category'
 import { Branches } from '../../core/transcript/branches'
-import { importJobs } from '../../engine/import-jobs'
-import { ingest } from '../../engine/ingest'
+import { contextOfCall } from '../../core/transcript/context'
+import { importJobs } from '../../engine/ingest/import-jobs'
+import { ingest } from '../../engine/ingest/ingest'
+import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoint'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { MemoryStore } from '../../testing/memory-store'
-import { SqliteIngest } from '../commands/ingest'
-import { LocalConnection } from '../local-connection'
-import { SearchIndex } from '../search'
+import { IngestRows } from '../commands/ingest'
+import { LocalConnection } from '../sqlite/local-connection'
+import { SearchIndex } from '../sqlite/search-index'
 import { readCalls } from './session-calls'
-import { findSession, sessionNeighbours } from './session-detail'
+import { readSessionDetail, sessionNeighbours } from './session-detail'
 import { entriesBetween, entriesBySeq, findPreviews } from './session-entries'
-import { factAt, readFacts } from './session-facts'
+import { factAt, readEntryFacts } from './session-facts'
 import { readCompactions } from './session-marks'
 
 let database: TestDatabase
@@ -43,13 +45,13 @@ function transcript(): TranscriptBuilder {
 
 async function importOne(builder: TranscriptBuilder, name = 'one') {
   store.put(name, builder.text())
-  const sink = new SqliteIngest(database.connection, search)
+  const sink = new IngestRows(database.connection, search)
   const executor = {
     run: (jobs: Parameters<typeof importJobs>[2], onBatch: Parameters<typeof importJobs>[3]) =>
       importJobs(() => store, sink, jobs, onBatch, { limits: { rows: 1000, bytes: 1 << 20 } }),
   }
   await ingest({ clock: { now: () => 1 }, database: sink, readerOf: () => store, executor }, [store.store])
-  const session = await findSession(database, store.idOf(name))
+  const session = await readSessionDetail(database, store.idOf(name))
   if (!session) throw new Error('the session was not imported')
   return session
 }
@@ -65,7 +67,7 @@ describe('reading a session in bulk', () => {
       store: { kind: 'pi' },
     })
     expect(() => JSON.stringify(session)).not.toThrow()
-    expect(await findSession(database, 'nobody')).toBeNull()
+    expect(await readSessionDetail(database, 'nobody')).toBeNull()
   })
 
   it('answers every call with its tokens by category, unknown totals as null', async () => {
@@ -92,28 +94,42 @@ describe('reading a session in bulk', () => {
   it('answers of the facts that the importer wrote what trees and contexts are made from', async () => {
     const builder = transcript()
     const session = await importOne(builder)
-    const facts = [...readFacts(database, session.row)].flat()
-    const plain = builder
-      .facts()
-      .map(
-        ({ preview: _p, problem: _r, provider: _v, model: _m, api: _a, tokensBefore: _t, ...fact }) => fact,
-      )
+    const facts = [...readEntryFacts(database, session.row)].flat()
+    const plain = builder.facts().map(({ preview: _p, problem: _r, tokensBefore: _t, ...fact }) => fact)
     expect(facts).toEqual(plain)
     expect(Branches.of(facts).path(Branches.of(facts).leaf)).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('B4 tells of checkpoints of the provider, so that contexts begin where they do in the transcript', async () => {
+    const builder = transcript()
+    builder.assistant('compacted', openaiAnswer(checkpointRecord()))
+    builder.user('on')
+    builder.assistant('yes', openaiAnswer())
+    const session = await importOne(builder)
+    const branches = Branches.of([...readEntryFacts(database, session.row)].flat())
+    const context = contextOfCall(branches, branches.leaf, 'openclaw')
+    expect(context.map(({ fact, replayed }) => [fact.id, replayed])).toEqual([
+      ['e7', true],
+      ['e8', undefined],
+    ])
+    expect(await readCompactions(database, session.row)).toMatchObject([
+      {},
+      { kind: 'provider', afterCall: 4 },
+    ])
   })
 
   it('leaves labels what they say', async () => {
     const builder = transcript()
     builder.raw('{"type":"label","id":"l1","parentId":null,"targetId":"e1","label":"the hold"}')
     const session = await importOne(builder)
-    const facts = [...readFacts(database, session.row)].flat()
+    const facts = [...readEntryFacts(database, session.row)].flat()
     expect(facts.flatMap(({ preview }) => preview ?? [])).toEqual(['the hold'])
   })
 
   it('goes on from where it was, and knows where an entry stands', async () => {
     const session = await importOne(transcript())
-    const all = [...readFacts(database, session.row)].flat()
-    expect([...readFacts(database, session.row, 5)].flat()).toEqual(all.slice(5))
+    const all = [...readEntryFacts(database, session.row)].flat()
+    expect([...readEntryFacts(database, session.row, 5)].flat()).toEqual(all.slice(5))
     expect(factAt(database, session.row, 3)).toEqual({
       offset: all[3]?.offset,
       bytes: all[3]?.bytes,

@@ -1,7 +1,9 @@
-import { Prisma } from '../generated/client'
+import * as z from 'zod'
+import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
+import { json } from '../rows'
 
 /** A session as lists show it: no cursor, no snapshot, no content. Tokens, US dollars, milliseconds. */
-export type SessionSummary = {
+export type SessionSummaryRow = {
   readonly id: string
   readonly sessionId: string
   readonly storeId: string
@@ -14,49 +16,58 @@ export type SessionSummary = {
   readonly cwd: string | null
   readonly state: string
   readonly problem: string | null
+  readonly provider: string | null
   readonly model: string | null
   readonly window: number | null
   readonly windowSource: string | null
-  readonly contextTokens: number | null
+  readonly contextTokens: Tokens | null
   readonly contextBasis: string
   readonly contextErrorPct: number | null
   readonly trend: readonly (number | null)[]
   readonly calls: number
   readonly compactions: number
   readonly unreadable: number
-  readonly costUsd: number | null
+  readonly costUsd: Usd | null
   readonly costUnknownCalls: number
-  readonly updatedAt: number | null
+  readonly updatedAt: Milliseconds | null
 }
 
 /** The columns of a summary, from `"Session" s` joined with `"Store" t`. */
-export const SUMMARY_COLUMNS = Prisma.sql`s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", s."name", s."key",
-  s."agent", s."channel", s."cwd", s."state", s."problem", s."model", s."window", s."windowSource", s."contextTokens",
+export const SUMMARY_COLUMNS = `s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", s."name", s."key",
+  s."agent", s."channel", s."cwd", s."state", s."problem", s."provider", s."model", s."window", s."windowSource", s."contextTokens",
   s."contextBasis", s."contextErrorPct", s."trendJson", s."calls", s."compactions", s."unreadable", s."costUsd",
   s."costUnknownCalls", s."updatedAt"`
 
-/** What a raw query answers for SUMMARY_COLUMNS. */
-export type SummaryRecord = Omit<SessionSummary, 'trend' | 'updatedAt'> & {
-  readonly trendJson: string
-  readonly updatedAt: unknown
-}
+/** What a query answers for SUMMARY_COLUMNS. */
+export const SUMMARY = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  storeId: z.string(),
+  storeLabel: z.string(),
+  storeRoot: z.string(),
+  name: z.string().nullable(),
+  key: z.string().nullable(),
+  agent: z.string().nullable(),
+  channel: z.string().nullable(),
+  cwd: z.string().nullable(),
+  state: z.string(),
+  problem: z.string().nullable(),
+  provider: z.string().nullable(),
+  model: z.string().nullable(),
+  window: z.number().nullable(),
+  windowSource: z.string().nullable(),
+  contextTokens: z.number().nullable(),
+  contextBasis: z.string(),
+  contextErrorPct: z.number().nullable(),
+  trendJson: json(z.array(z.number().nullable())),
+  calls: z.number(),
+  compactions: z.number(),
+  unreadable: z.number(),
+  costUsd: z.number().nullable(),
+  costUnknownCalls: z.number(),
+  updatedAt: z.number().nullable(),
+})
 
-export function summaryOf(record: SummaryRecord): SessionSummary {
-  const { trendJson, updatedAt, ...rest } = record
-  return { ...rest, trend: parseTrend(trendJson), updatedAt: millisecondsOf(updatedAt) }
-}
-
-/** A time column of a raw query: a Date, a number or text, depending on the driver. */
-export function millisecondsOf(value: unknown): number | null {
-  if (value instanceof Date) return value.getTime()
-  if (typeof value === 'number') return value
-  if (typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'string') return null
-  const time = /^-?\d+$/.test(value) ? Number(value) : Date.parse(value)
-  return Number.isNaN(time) ? null : time
-}
-
-function parseTrend(json: string): readonly (number | null)[] {
-  const value: unknown = JSON.parse(json)
-  return Array.isArray(value) ? value.map((item) => (typeof item === 'number' ? item : null)) : []
+export function summaryOf({ trendJson, ...rest }: z.output<typeof SUMMARY>): SessionSummaryRow {
+  return { ...rest, trend: trendJson }
 }

@@ -1,65 +1,43 @@
+import * as z from 'zod'
 import type { Database } from '../client'
-import { millisecondsOf } from './session-summary'
+import { rowsOf } from '../rows'
 
-/** A store with the counts of its sessions. Times in milliseconds. */
-export type StoreSummary = {
-  readonly id: string
-  readonly kind: string
-  readonly era: string
-  readonly root: string
-  readonly label: string
-  readonly state: string
-  readonly problem: string | null
-  readonly lastReadAt: number | null
-  readonly sessions: number
-  readonly archived: number
-  readonly gone: number
-  readonly broken: number
-  readonly entries: number
-  readonly bytes: number
-  readonly unreadable: number
-  readonly unknownTypes: number
-}
-
-type Counts =
-  | 'sessions'
-  | 'archived'
-  | 'gone'
-  | 'broken'
-  | 'entries'
-  | 'bytes'
-  | 'unreadable'
-  | 'unknownTypes'
-type StoreRecord = Omit<StoreSummary, Counts | 'lastReadAt'> & {
-  readonly [C in Counts]: number | bigint | null
-} & { readonly lastReadAt: unknown }
+/** A store with the counts of its sessions. `lastReadAt` in milliseconds, `bytes` of all its transcripts. */
+const STORE = z.object({
+  id: z.string(),
+  kind: z.string(),
+  era: z.string(),
+  root: z.string(),
+  label: z.string(),
+  state: z.string(),
+  problem: z.string().nullable(),
+  lastReadAt: z.number().nullable(),
+  sessions: z.number(),
+  archived: z.number(),
+  gone: z.number(),
+  broken: z.number(),
+  entries: z.number(),
+  bytes: z.number(),
+  unreadable: z.number(),
+  unknownTypes: z.number(),
+})
 
 /** Every store that was ever found, those with a problem first. */
-export async function findStoreSummaries({
-  prisma,
-}: Pick<Database, 'prisma'>): Promise<readonly StoreSummary[]> {
-  const records = await prisma.$queryRaw<StoreRecord[]>`
-    SELECT t."id", t."kind", t."era", t."root", t."label", t."state", t."problem", t."lastReadAt",
+export function findStoreSummaries({
+  connection,
+}: Pick<Database, 'connection'>): readonly Readonly<z.output<typeof STORE>>[] {
+  const answer = connection.run(
+    `SELECT t."id", t."kind", t."era", t."root", t."label", t."state", t."problem", t."lastReadAt",
       COUNT(s."row") AS "sessions",
       SUM(CASE WHEN s."state" NOT IN ('live', 'gone') THEN 1 ELSE 0 END) AS "archived",
       SUM(CASE WHEN s."state" = 'gone' THEN 1 ELSE 0 END) AS "gone",
       SUM(CASE WHEN s."problem" IS NOT NULL THEN 1 ELSE 0 END) AS "broken",
-      SUM(s."entries") AS "entries", SUM(s."bytes") AS "bytes", SUM(s."unreadable") AS "unreadable",
-      SUM(s."unknownTypes") AS "unknownTypes"
-    FROM "Store" t LEFT JOIN "Session" s ON s."storeId" = t."id"
-    GROUP BY t."id" ORDER BY t."state" = 'ok', t."label", t."root"`
-  return records.map((record) => ({
-    ...record,
-    lastReadAt: millisecondsOf(record.lastReadAt),
-    sessions: Number(record.sessions ?? 0),
-    archived: Number(record.archived ?? 0),
-    gone: Number(record.gone ?? 0),
-    broken: Number(record.broken ?? 0),
-    entries: Number(record.entries ?? 0),
-    bytes: Number(record.bytes ?? 0),
-    unreadable: Number(record.unreadable ?? 0),
-    unknownTypes: Number(record.unknownTypes ?? 0),
-  }))
+      COALESCE(SUM(s."entries"), 0) AS "entries", COALESCE(SUM(s."bytes"), 0) AS "bytes",
+      COALESCE(SUM(s."unreadable"), 0) AS "unreadable", COALESCE(SUM(s."unknownTypes"), 0) AS "unknownTypes"
+     FROM "Store" t LEFT JOIN "Session" s ON s."storeId" = t."id"
+     GROUP BY t."id" ORDER BY t."state" = 'ok', t."label", t."root"`,
+  )
+  return rowsOf(STORE, answer)
 }
 
 /** Paths of all stores that are there. */

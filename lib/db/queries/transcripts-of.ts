@@ -1,6 +1,6 @@
 import type { Database } from '../client'
 
-/** A transcript that its runtime has put away. */
+/** A transcript that its runtime has archived. */
 export type ArchivedSession = {
   readonly row: number
   readonly id: string

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { writeDemoFiles } from '../../adapters/demo-files'
-import { discoverStores } from '../../adapters/discover'
-import { createStoreReader } from '../../adapters/store-reader'
+import { discoverStores } from '../../adapters/discovery/discover'
+import { writeDemoFiles } from '../../adapters/files/demo-files'
+import { createStoreReader } from '../../adapters/stores/store-reader'
 import { makeDemoStore } from '../../demo/demo-store'
-import { importJobs } from '../../engine/import-jobs'
-import { ingest } from '../../engine/ingest'
+import { importJobs } from '../../engine/ingest/import-jobs'
+import { ingest } from '../../engine/ingest/ingest'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
-import { usageSums } from '../../view/days'
-import { SqliteIngest } from '../commands/ingest'
+import { temporaryFolder } from '../../testing/store-folder'
+import { usageSums } from '../../view/overview/days'
+import { IngestRows } from '../commands/ingest'
 import { sumDays } from './day-sums'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
@@ -19,11 +17,10 @@ let database: TestDatabase
 let home: string
 beforeEach(() => {
   database = createTestDatabase()
-  home = mkdtempSync(join(tmpdir(), 'plimsoll-usage-'))
+  home = temporaryFolder()
 })
 afterEach(async () => {
   await database.destroy()
-  rmSync(home, { recursive: true, force: true })
 })
 
 type Usage = Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', number> & { cost?: { total?: number } }
@@ -48,7 +45,7 @@ describe('X6: usage and cost over all sessions', () => {
     const roots = await writeDemoFiles({ home, now: NOW })
     const { stores } = await discoverStores({ env: {}, home, instead: roots.map(({ path }) => path) })
     const reader = createStoreReader()
-    const target = new SqliteIngest(database.connection, null)
+    const target = new IngestRows(database.connection, null)
     await ingest(
       {
         clock: { now: () => NOW },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { packTexts } from '../search-texts'
 import { LocalConnection } from './local-connection'
-import { matchExpressions, SearchIndex } from './search'
-import { packTexts } from './search-texts'
+import { matchExpressions, SearchIndex } from './search-index'
 
 let connection: LocalConnection
 let index: SearchIndex

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod'
+import { reasonOf } from '../../core/words/reason-of'
+import { FLAG, rowsOf } from '../rows'
 import type { LocalConnection } from './local-connection'
 
 /** One checked-in migration: a folder `NNNN_name` with a `migration.sql`. */
@@ -10,7 +13,8 @@ export type MigrateResult =
   | { readonly ok: true; readonly applied: readonly string[] }
   | { readonly ok: false; readonly reason: 'newer' | 'changed' | 'failed'; readonly message: string }
 
-type Recorded = { readonly name: string; readonly checksum: string; readonly finished: boolean }
+const RECORDED = z.object({ name: z.string(), checksum: z.string(), finished: FLAG })
+type Recorded = z.output<typeof RECORDED>
 
 // As `prisma migrate` creates it, so that it agrees with us where its engine is at hand.
 const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -45,7 +49,7 @@ export function migrate(connection: LocalConnection, migrations: readonly Migrat
     return applyAll(connection, migrations)
   } catch (error) {
     if (connection.inTransaction) connection.script('ROLLBACK')
-    const why = error instanceof Error ? error.message : String(error)
+    const why = reasonOf(error)
     return { ok: false, reason: 'failed', message: `The database could not be brought up to date: ${why}` }
   }
 }
@@ -81,15 +85,11 @@ function readRecorded(connection: LocalConnection): readonly Recorded[] {
     `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'`,
   )
   if (table.rows.length === 0) return []
-  return connection
-    .run(
-      `SELECT migration_name, checksum, finished_at IS NOT NULL FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY migration_name`,
-    )
-    .rows.map(([name, checksum, finished]) => ({
-      name: String(name),
-      checksum: String(checksum),
-      finished: finished === 1,
-    }))
+  const answer = connection.run(
+    `SELECT migration_name AS "name", checksum AS "checksum", finished_at IS NOT NULL AS "finished"
+     FROM "_prisma_migrations" WHERE rolled_back_at IS NULL ORDER BY migration_name`,
+  )
+  return rowsOf(RECORDED, answer)
 }
 
 function compare(

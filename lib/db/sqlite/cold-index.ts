@@ -1,4 +1,6 @@
-import { indexWordsOf, wordsOf } from '../core/cold/search-index'
+import * as z from 'zod'
+import { indexWordsOf, wordsOf } from '../../core/cold/search-index'
+import type { Milliseconds } from '../../core/units/units'
 import type {
   ColdCounts,
   ColdIndex,
@@ -8,16 +10,19 @@ import type {
   IndexQuestion,
   ScannedChunk,
   ScannedFile,
-} from '../engine/cold-index'
-import type { ColdProblem } from '../engine/cold-store'
-import type { ColdFilter } from '../engine/search-cold'
-import { insertInto } from './insert-into'
-import type { LocalConnection, SqlValue } from './local-connection'
+} from '../../engine/cold/cold-index'
+import { type ColdProblem, PROBLEM_KINDS } from '../../engine/cold/cold-store'
+import type { ColdFilter } from '../../engine/cold/search-cold'
+import { insertInto } from '../insert-into'
+import { figureOf, rowOf, rowsOf } from '../rows'
+import type { SqlValue } from '../sql-value'
+import type { LocalConnection } from './local-connection'
 
 /**
- * The index of cold storage, in an SQLite file of its own: it can be deleted and made again at any time. It holds words and
- * measures; texts are read from their files. Chunks of several roots stand in it side by side. The session of a chunk is a
- * word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no others.
+ * The index of cold storage, in its own SQLite file: it can be deleted and made again at any time. It holds words and
+ * measures; texts are read from their files. Chunks of several roots are in it side by side. The session of a chunk
+ * is a word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no
+ * others.
  */
 const VERSION = '4'
 
@@ -63,19 +68,34 @@ const PUT_SESSION = insertInto('ColdSession', 'root name', 'INSERT OR IGNORE')
 const FIND_SESSION = 'SELECT "id" FROM "ColdSession" WHERE "root" = ? AND "name" = ?'
 const PUT_FOLDER = insertInto('ColdFolder', 'root name stamp', 'INSERT OR REPLACE')
 
-/** Shorter beginnings of words stand everywhere. Letters. */
+/** Shorter beginnings of words occur everywhere. Letters. */
 const SHORTEST_BEGINNING = 3
 
-/** A word that stands in a larger share of the chunks only finds when rarer words find too little. */
+/** A word that is in a larger share of the chunks only finds when rarer words find too little. */
 const COMMON_SHARE = 0.1
 
-/** Where nobody knows until when a chunk is kept, it stays. */
+/** Without a known end a chunk stays. */
 const OFFERED = `COALESCE(c."until", ${Number.MAX_SAFE_INTEGER}) >= ?`
 
-/** So many times the chunks that are wanted are held against a filter first. */
+/** So many times the chunks that are wanted are put through a filter first. */
 const HEADROOM = 8
 /** To SQLite, no limit. */
 const ALL = -1
+
+const FOLDER = z.object({ name: z.string(), stamp: z.string() })
+const FILE = z.object({ path: z.string(), size: z.number(), mtimeNs: z.string() })
+const HIT = z.object({ file: z.string(), line: z.number(), rank: z.number().nullable() })
+const COUNTED = z.object({ chunks: z.number(), expired: z.number() })
+const KIND = z.object({ kind: z.enum(PROBLEM_KINDS), count: z.number() })
+const REASON = z.object({ name: z.string().nullable(), count: z.number() })
+const PROBLEM = z.object({
+  file: z.string(),
+  line: z.number(),
+  kind: z.enum(PROBLEM_KINDS),
+  why: z.string(),
+})
+const ID = z.object({ id: z.number() })
+const META = z.object({ value: z.string() })
 
 export class ColdIndexFile implements ColdIndex {
   readonly #connection: LocalConnection
@@ -88,20 +108,17 @@ export class ColdIndexFile implements ColdIndex {
   }
 
   folders(): ReadonlyMap<string, string> {
-    const { rows } = this.#connection.run('SELECT "name", "stamp" FROM "ColdFolder" WHERE "root" = ?', [
-      this.#root,
-    ])
-    return new Map(rows.map(([name, stamp]) => [String(name), String(stamp)]))
+    const sql = 'SELECT "name", "stamp" FROM "ColdFolder" WHERE "root" = ?'
+    const rows = rowsOf(FOLDER, this.#connection.run(sql, [this.#root]))
+    return new Map(rows.map(({ name, stamp }) => [name, stamp]))
   }
 
   files(folder: string): ReadonlyMap<string, FileStamp> {
-    const { rows } = this.#connection.run(
+    const answer = this.#connection.run(
       'SELECT "path", "size", "mtimeNs" FROM "ColdFile" WHERE "root" = ? AND "folder" = ?',
       [this.#root, folder],
     )
-    return new Map(
-      rows.map(([path, size, mtimeNs]) => [String(path), { size: Number(size), mtimeNs: String(mtimeNs) }]),
-    )
+    return new Map(rowsOf(FILE, answer).map(({ path, ...stamp }) => [path, stamp]))
   }
 
   write(scans: readonly ColdScan[]): Promise<void> {
@@ -117,12 +134,12 @@ export class ColdIndexFile implements ColdIndex {
   find({ words, filter, now, skip, limit }: IndexQuestion): readonly IndexHit[] {
     const fits = this.#conditions(filter, now)
     if (words === null) {
-      const { rows } = this.#connection.run(
-        `SELECT f."path", c."line", NULL FROM "ColdChunk" c JOIN "ColdFile" f ON f."id" = c."file"
+      const answer = this.#connection.run(
+        `SELECT f."path" AS "file", c."line", NULL AS "rank" FROM "ColdChunk" c JOIN "ColdFile" f ON f."id" = c."file"
          WHERE ${fits.sql} ORDER BY c."at" DESC, c."id" DESC LIMIT ? OFFSET ?`,
         [...fits.args, limit, skip],
       )
-      return rows.map(hitOf)
+      return rowsOf(HIT, answer)
     }
     const { rare, all } = this.#expressions(words)
     const within = filter.session === null ? '' : this.#within(filter.session)
@@ -132,60 +149,47 @@ export class ColdIndexFile implements ColdIndex {
     return found.length === limit || rare === all ? found : ranked(all)
   }
 
-  count(filter: ColdFilter, now: number): number {
+  count(filter: ColdFilter, now: Milliseconds): number {
     const { sql, args } = this.#conditions(filter, now)
-    const { rows } = this.#connection.run(`SELECT COUNT(*) FROM "ColdChunk" c WHERE ${sql}`, args)
-    return Number(rows[0]?.[0] ?? 0)
+    return figureOf(this.#connection.run(`SELECT COUNT(*) AS n FROM "ColdChunk" c WHERE ${sql}`, args))
   }
 
   named(chunkId: string): readonly IndexHit[] {
-    const { rows } = this.#connection.run(
-      `SELECT f."path", c."line", NULL FROM "ColdChunk" c JOIN "ColdFile" f ON f."id" = c."file"
+    const answer = this.#connection.run(
+      `SELECT f."path" AS "file", c."line", NULL AS "rank" FROM "ColdChunk" c JOIN "ColdFile" f ON f."id" = c."file"
        WHERE c."chunkId" = ? AND c."root" = ? ORDER BY c."at" DESC`,
       [chunkId, this.#root],
     )
-    return rows.map(hitOf)
+    return rowsOf(HIT, answer)
   }
 
-  counts(now: number): ColdCounts {
+  counts(now: Milliseconds): ColdCounts {
     const all = this.#connection.run(
-      'SELECT COUNT(*), COALESCE(SUM("until" < ?), 0) FROM "ColdChunk" WHERE "root" = ?',
+      'SELECT COUNT(*) AS "chunks", COALESCE(SUM("until" < ?), 0) AS "expired" FROM "ColdChunk" WHERE "root" = ?',
       [now, this.#root],
     )
     const kinds = this.#connection.run(
-      'SELECT "kind", COUNT(*) FROM "ColdProblem" WHERE "root" = ? GROUP BY "kind" ORDER BY 2 DESC',
+      'SELECT "kind", COUNT(*) AS "count" FROM "ColdProblem" WHERE "root" = ? GROUP BY "kind" ORDER BY 2 DESC',
       [this.#root],
     )
     const reasons = this.#connection.run(
-      `SELECT "reason", COUNT(*) FROM "ColdChunk" c WHERE "root" = ? AND ${OFFERED} GROUP BY "reason" ORDER BY 2 DESC, 1`,
+      `SELECT "reason" AS "name", COUNT(*) AS "count" FROM "ColdChunk" c WHERE "root" = ? AND ${OFFERED} GROUP BY "reason" ORDER BY 2 DESC, 1`,
       [this.#root, now],
     )
     return {
-      chunks: Number(all.rows[0]?.[0] ?? 0),
-      expired: Number(all.rows[0]?.[1] ?? 0),
-      problems: kinds.rows.map(([kind, count]) => ({
-        kind: String(kind) as ColdProblem['kind'],
-        count: Number(count),
-      })),
-      reasons: reasons.rows.map(([name, count]) => ({
-        name: name === null || name === undefined ? null : String(name),
-        count: Number(count),
-      })),
+      ...(rowOf(COUNTED, all) ?? { chunks: 0, expired: 0 }),
+      problems: rowsOf(KIND, kinds),
+      reasons: rowsOf(REASON, reasons),
     }
   }
 
   problems(limit: number): readonly ColdProblem[] {
-    const { rows } = this.#connection.run(
-      `SELECT f."path", p."line", p."kind", p."why" FROM "ColdProblem" p JOIN "ColdFile" f ON f."id" = p."file"
+    const answer = this.#connection.run(
+      `SELECT f."path" AS "file", p."line", p."kind", p."why" FROM "ColdProblem" p JOIN "ColdFile" f ON f."id" = p."file"
        WHERE p."root" = ? ORDER BY p."kind" = 'archive', f."path", p."line" LIMIT ?`,
       [this.#root, limit],
     )
-    return rows.map(([file, line, kind, why]) => ({
-      file: String(file),
-      line: Number(line),
-      kind: String(kind) as ColdProblem['kind'],
-      why: String(why),
-    }))
+    return rowsOf(PROBLEM, answer)
   }
 
   close(): void {
@@ -193,9 +197,8 @@ export class ColdIndexFile implements ColdIndex {
   }
 
   #remove(path: string): void {
-    const { rows } = this.#connection.run('SELECT "id" FROM "ColdFile" WHERE "path" = ?', [path])
-    const id = rows[0]?.[0]
-    if (id === undefined || id === null) return
+    const found = rowOf(ID, this.#connection.run('SELECT "id" FROM "ColdFile" WHERE "path" = ?', [path]))
+    if (found === null) return
     const texts = 'DELETE FROM "ColdText" WHERE rowid IN (SELECT "id" FROM "ColdChunk" WHERE "file" = ?)'
     for (const sql of [
       texts,
@@ -203,7 +206,7 @@ export class ColdIndexFile implements ColdIndex {
       'DELETE FROM "ColdProblem" WHERE "file" = ?',
       'DELETE FROM "ColdFile" WHERE "id" = ?',
     ])
-      this.#connection.run(sql, [id])
+      this.#connection.run(sql, [found.id])
   }
 
   #put(folder: string, { path, size, mtimeNs, chunks, problems }: ScannedFile): void {
@@ -225,10 +228,10 @@ export class ColdIndexFile implements ColdIndex {
     this.#connection.run(ADD_TEXT, [id, session, [...indexWordsOf(content)].join(' ')])
   }
 
-  /** What stands for a session in the index of words; null when no chunk was ever of it. */
+  /** What replaces a session in the index of words; null when no chunk was ever of it. */
   #sessionWord(session: string): string | null {
-    const [row] = this.#connection.run(FIND_SESSION, [this.#root, session]).rows
-    return row === undefined ? null : `s${row[0]}`
+    const found = rowOf(ID, this.#connection.run(FIND_SESSION, [this.#root, session]))
+    return found === null ? null : `s${found.id}`
   }
 
   /** The beginning of an expression for chunks of one session; null when there are none. */
@@ -238,10 +241,10 @@ export class ColdIndexFile implements ColdIndex {
   }
 
   #lastId(): number {
-    return Number(this.#connection.run('SELECT last_insert_rowid()').rows[0]?.[0])
+    return figureOf(this.#connection.run('SELECT last_insert_rowid() AS n'))
   }
 
-  #conditions(filter: ColdFilter, now: number): { readonly sql: string; readonly args: SqlValue[] } {
+  #conditions(filter: ColdFilter, now: Milliseconds): { readonly sql: string; readonly args: SqlValue[] } {
     const { session, reason, minScore, maxScore, since, until, expired } = filter
     const parts: [string, SqlValue][] = [['c."root" = ?', this.#root]]
     if (expired !== true) parts.push([expired === 'only' ? 'c."until" < ?' : OFFERED, now])
@@ -254,10 +257,10 @@ export class ColdIndexFile implements ColdIndex {
     return { sql: parts.map(([sql]) => sql).join(' AND '), args: parts.map(([, value]) => value) }
   }
 
-  /** Every word is quoted, so that nothing somebody types is an operator. */
+  /** Every word is quoted, so that nothing typed is an operator. */
   #expressions(words: string): { readonly rare: string; readonly all: string } {
-    const { rows } = this.#connection.run('SELECT COUNT(*) FROM "ColdChunk"')
-    const common = Math.floor(Number(rows[0]?.[0] ?? 0) * COMMON_SHARE)
+    const chunks = figureOf(this.#connection.run('SELECT COUNT(*) AS n FROM "ColdChunk"'))
+    const common = Math.floor(chunks * COMMON_SHARE)
     const asked = [...new Set(wordsOf(words))]
     const open = /[\p{L}\p{N}]$/u.test(words) ? asked.at(-1) : undefined
     const known = asked.flatMap((word) => {
@@ -271,18 +274,18 @@ export class ColdIndexFile implements ColdIndex {
     return { rare: join(known.filter(({ chunks }) => chunks <= common)), all: join(known) }
   }
 
-  /** In how many chunks a word stands, counted up to `most`. */
+  /** In how many chunks a word is, counted up to `most`. */
   #holders(word: string, most: number): number {
-    const { rows } = this.#connection.run(
-      'SELECT COUNT(*) FROM (SELECT 1 FROM "ColdText" WHERE "ColdText" MATCH ? LIMIT ?)',
+    const answer = this.#connection.run(
+      'SELECT COUNT(*) AS n FROM (SELECT 1 FROM "ColdText" WHERE "ColdText" MATCH ? LIMIT ?)',
       [`text : "${word}"`, most],
     )
-    return Number(rows[0]?.[0] ?? 0)
+    return figureOf(answer)
   }
 
   /**
-   * Best first; among equals what was stored last. The filter is held against the best ones, and against all only where too
-   * few of these fit.
+   * Best first; among equals what was stored last. The filter is put to the best ones, and to all only where
+   * too few of these fit.
    */
   #ranked(
     expression: string,
@@ -291,16 +294,19 @@ export class ColdIndexFile implements ColdIndex {
     skip: number,
   ): readonly IndexHit[] {
     const among = (best: number) =>
-      this.#connection.run(
-        `SELECT f."path", c."line", t."fit" FROM (
+      rowsOf(
+        HIT,
+        this.#connection.run(
+          `SELECT f."path" AS "file", c."line", t."fit" AS "rank" FROM (
            SELECT rowid AS "id", -bm25("ColdText", 0, 1) AS "fit" FROM "ColdText"
            WHERE "ColdText" MATCH ? ORDER BY "fit" DESC, rowid DESC LIMIT ?) t
          CROSS JOIN "ColdChunk" c ON c."id" = t."id" CROSS JOIN "ColdFile" f ON f."id" = c."file"
          WHERE ${fits.sql} ORDER BY t."fit" DESC, t."id" DESC LIMIT ? OFFSET ?`,
-        [expression, best, ...fits.args, limit, skip],
-      ).rows
-    const rows = among((limit + skip) * HEADROOM)
-    return (rows.length === limit ? rows : among(ALL)).map(hitOf)
+          [expression, best, ...fits.args, limit, skip],
+        ),
+      )
+    const hits = among((limit + skip) * HEADROOM)
+    return hits.length === limit ? hits : among(ALL)
   }
 }
 
@@ -309,14 +315,10 @@ function prepare(connection: LocalConnection): void {
   connection.script(
     'CREATE TABLE IF NOT EXISTS "ColdMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL)',
   )
-  const { rows } = connection.run(`SELECT "value" FROM "ColdMeta" WHERE "key" = 'version'`)
-  if (rows[0]?.[0] === VERSION) return
+  const answer = connection.run(`SELECT "value" FROM "ColdMeta" WHERE "key" = 'version'`)
+  if (rowOf(META, answer)?.value === VERSION) return
   const drops = TABLES.map((name) => `DROP TABLE IF EXISTS "${name}";`).join(' ')
   connection.script(
     `BEGIN IMMEDIATE; ${drops} ${SCHEMA} INSERT INTO "ColdMeta" VALUES ('version', '${VERSION}'); COMMIT;`,
   )
-}
-
-function hitOf([file, line, rank]: readonly SqlValue[]): IndexHit {
-  return { file: String(file), line: Number(line), rank: rank === null ? null : Number(rank) }
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../testing/store-folder'
 import { DamagedFileError } from './damaged-file'
 import { FullDiskError } from './full-disk'
 import { LocalConnection } from './local-connection'
@@ -11,7 +11,7 @@ const PAGE = 4096
 let folder: string
 let file: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-damaged-'))
+  folder = temporaryFolder()
   file = join(folder, 'x.db')
   const connection = new LocalConnection(file)
   connection.script('CREATE TABLE "T" ("a" TEXT)')
@@ -19,7 +19,6 @@ beforeEach(() => {
   connection.script('PRAGMA wal_checkpoint(TRUNCATE)')
   connection.close()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const damaged = (use: () => unknown) => {
   expect(use).toThrow(DamagedFileError)

@@ -8,7 +8,7 @@ export type WriteGate = {
 const FREE = 0
 const TAKEN = 1
 
-// A thread that died inside would hold the others up for ever; SQLite's own lock is there in any case.
+// A thread that died inside would block the others for ever; SQLite's own lock is there in any case.
 const LONGEST_WAIT_MS = 2000
 
 /** Memory for a gate, to be shared by the threads that use it. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openWriter } from './commands/open-ingest'
+import { beforeEach, expect, it } from 'vitest'
+import { temporaryFolder } from '../../testing/store-folder'
+import { openBulkWriter } from './bulk-writer'
 import { LogKeeper } from './log-keeper'
 import { gateMemory, writeGate } from './write-gate'
 
@@ -10,14 +10,13 @@ const MIB = 1024 * 1024
 
 let folder: string
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'plimsoll-log-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 it('lets the log of a database begin anew, so that it does not grow with what is written', async () => {
   const file = join(folder, 'plimsoll.db')
   const gate = writeGate(gateMemory())
-  const writer = openWriter(file, gate)
+  const writer = openBulkWriter(file, gate)
   const keeper = new LogKeeper(file, gate)
   writer.script('CREATE TABLE "Bytes" ("value" BLOB)')
   const insert = writer.statement('INSERT INTO "Bytes" VALUES (?)')

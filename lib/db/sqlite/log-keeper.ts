@@ -1,3 +1,4 @@
+import type { Bytes } from '../../core/units/units'
 import { LocalConnection } from './local-connection'
 import type { WriteGate } from './write-gate'
 
@@ -22,7 +23,7 @@ export class LogKeeper {
    * To be called after a transaction. Blocks this thread when it is time, the writers only for a moment.
    * @param bytes of transcripts that went into it
    */
-  keep(bytes: number): void {
+  keep(bytes: Bytes): void {
     this.#waiting += bytes
     if (this.#waiting < KEEP_AFTER) return
     this.#waiting = 0

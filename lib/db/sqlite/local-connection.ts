@@ -1,9 +1,9 @@
 import SqliteFile from 'libsql'
+import type { Connection, SqlResult } from '../connection'
+import type { SqlValue } from '../sql-value'
 import { explainDamage } from './damaged-file'
+import { keepPrivate } from './private-file'
 import type { WriteGate } from './write-gate'
-
-/** A value that SQLite can store, as JavaScript holds it. Integers beyond 2^53 do not occur in this database. */
-export type SqlValue = string | number | bigint | null | Uint8Array
 
 type Statement = ReturnType<SqliteFile.Database['prepare']>
 
@@ -14,15 +14,6 @@ type Prepared = {
   readonly columnTypes: readonly string[]
 }
 
-/** What a statement answered; rows are arrays in the order of `columns`. */
-export type SqlResult = {
-  readonly columns: readonly string[]
-  /** Declared type of each column, '' for expressions. */
-  readonly columnTypes: readonly string[]
-  readonly rows: readonly SqlValue[][]
-  readonly rowsAffected: number
-}
-
 const STATEMENTS_KEPT = 200
 
 /**
@@ -30,7 +21,7 @@ const STATEMENTS_KEPT = 200
  * synchronous, so two users can only meet at an open asynchronous transaction: `takeTurn()` waits for its end.
  * Prepared statements are kept, and every connection gets the same settings before its first statement.
  */
-export class LocalConnection {
+export class LocalConnection implements Connection {
   readonly #file: SqliteFile.Database
   readonly #path: string
   readonly #prepared = new Map<string, Prepared>()
@@ -44,6 +35,7 @@ export class LocalConnection {
   constructor(path: string, gate: WriteGate | null = null) {
     this.#gate = gate
     this.#path = path
+    keepPrivate(path)
     this.#file = new SqliteFile(path)
     try {
       // First of all: the statements after it may already meet the lock of another process.
@@ -53,6 +45,8 @@ export class LocalConnection {
       this.script('PRAGMA foreign_keys = ON')
       this.script('PRAGMA temp_store = MEMORY')
       this.script('PRAGMA cache_size = -32768')
+      // Once more: behind a link that led nowhere SQLite has made it.
+      keepPrivate(path)
     } catch (error) {
       this.#file.close()
       throw error
