@@ -1,0 +1,73 @@
+import type { ColdRecord } from '../../core/cold/record'
+import { ARCHIVE_DAYS, ARCHIVE_MIN_CHARS, ARCHIVE_REASON, recoverableUntil } from '../../core/cold/retention'
+import type { Policy } from '../../core/policy/policy'
+import type { WriteRefusal } from '../write/receipt'
+import { asRefused, Refused } from '../write/refusal'
+import type { ColdStore, StoredChunk } from './cold-store'
+
+/** A chunk that is about to leave a context. */
+export type Leaving = Omit<ColdRecord, 'at' | 'until'>
+
+export type DropResult =
+  /** May leave the context now: in the order given, with their ids and files. */
+  | { readonly kind: 'stored'; readonly chunks: readonly StoredChunk[] }
+  /** Must stay: cold storage is off, or could not take them. */
+  | { readonly kind: 'refused'; readonly refusal: WriteRefusal }
+
+export type ColdPorts = { readonly store: ColdStore; readonly now: () => number }
+
+/** Stores chunks before they leave the context: all of them, or none may leave. */
+export async function dropToCold(
+  { store, now }: ColdPorts,
+  chunks: readonly Leaving[],
+  { coldStorage }: Pick<Policy, 'coldStorage'>,
+): Promise<DropResult> {
+  if (!coldStorage.enabled)
+    return refuse(
+      'not-supported',
+      'Cold storage is switched off (coldStorage.enabled), so nothing is dropped: it could not be brought back.',
+    )
+  const at = now()
+  const until = recoverableUntil(at, coldStorage.days)
+  return putAll(
+    store,
+    chunks.map((chunk) => ({ ...chunk, at, until })),
+  )
+}
+
+/** What a session that has ended leaves behind, for a shorter time. Chunks that hold next to nothing are left out. */
+export async function archiveToCold(
+  { store, now }: ColdPorts,
+  chunks: readonly Omit<Leaving, 'reason' | 'score' | 'prompt'>[],
+  { coldStorage }: Pick<Policy, 'coldStorage'>,
+): Promise<DropResult> {
+  if (!coldStorage.enabled)
+    return refuse(
+      'not-supported',
+      'Cold storage is switched off (coldStorage.enabled), so nothing is archived.',
+    )
+  const at = now()
+  const until = recoverableUntil(at, ARCHIVE_DAYS)
+  const worth = chunks.filter(({ content }) => content.length > ARCHIVE_MIN_CHARS)
+  return putAll(
+    store,
+    // They have no scores.
+    worth.map((chunk) => ({ ...chunk, reason: ARCHIVE_REASON, score: null, prompt: null, at, until })),
+  )
+}
+
+async function putAll(store: ColdStore, records: readonly ColdRecord[]): Promise<DropResult> {
+  if (records.length === 0) return { kind: 'stored', chunks: [] }
+  try {
+    return { kind: 'stored', chunks: await store.put(records) }
+  } catch (error) {
+    const reason = asRefused(error, store.root)
+    if (!(reason instanceof Refused)) throw reason
+    const { code, message } = reason.refusal
+    return refuse(code, `${message} Nothing was dropped.`)
+  }
+}
+
+function refuse(code: WriteRefusal['code'], message: string): DropResult {
+  return { kind: 'refused', refusal: { code, message } }
+}

@@ -1,0 +1,115 @@
+import { isExpired, planPurge } from '../../core/cold/retention'
+import { KeywordIndex } from '../../core/cold/search-index'
+import type { Milliseconds } from '../../core/units/units'
+import type { ColdChunk, ColdProblem, ColdStore } from './cold-store'
+
+/** Which chunks are wanted; null does not ask. Times in milliseconds since the epoch. */
+export type ColdFilter = {
+  readonly session: string | null
+  readonly reason: string | null
+  /** Scores from and up to, both included. A chunk without a score fits only when neither is asked for. */
+  readonly minScore: number | null
+  readonly maxScore: number | null
+  /** A chunk without the time of its drop fits only when neither is asked for. */
+  readonly since: number | null
+  readonly until: number | null
+  /** Expired chunks, too, or nothing else; they are not offered otherwise. */
+  readonly expired: boolean | 'only'
+}
+
+export const ANY_CHUNK: ColdFilter = {
+  session: null,
+  reason: null,
+  minScore: null,
+  maxScore: null,
+  since: null,
+  until: null,
+  expired: false,
+}
+
+/** `rank` is how well a chunk fits the words that were searched for; null when there were none. */
+export type FoundChunk = { readonly chunk: ColdChunk; readonly rank: number | null }
+
+export type ColdSearch = {
+  /** Best first; without words the newest first. */
+  readonly found: readonly FoundChunk[]
+  /** Chunks that fit the filter; null when there were words, and nothing was counted. */
+  readonly matching: number | null
+  readonly problems: readonly ColdProblem[]
+}
+
+/** What a purge would take, newest first, each as its file says it now. */
+export type ExpiredChunks = {
+  readonly chunks: readonly ColdChunk[]
+  /** Chunks that have not expired. */
+  readonly keep: number
+  readonly problems: readonly ColdProblem[]
+}
+
+/** Finds chunks in cold storage. */
+export interface ColdFinder {
+  /** @param words null or blank: everything that fits the filter */
+  search(words: string | null, filter: ColdFilter, limit: number): Promise<ColdSearch>
+  /** All chunks with an id; several sessions can have one of the same name. */
+  named(chunkId: string): Promise<readonly ColdChunk[]>
+  expired(): Promise<ExpiredChunks>
+}
+
+/** Search without an index on disk. Keep one for as long as the store is examined: it reads every chunk only once. */
+export class ColdLibrary implements ColdFinder {
+  private index = new KeywordIndex<ColdChunk>()
+  private indexed: readonly ColdChunk[] = []
+
+  constructor(
+    private readonly store: ColdStore,
+    private readonly now: () => number,
+  ) {}
+
+  async search(words: string | null, filter: ColdFilter, limit: number): Promise<ColdSearch> {
+    const { chunks, problems } = await this.store.list()
+    const now = this.now()
+    if (words === null || words.trim() === '') {
+      const matching = chunks.filter((chunk) => fits(chunk, filter, now))
+      const found = matching.slice(0, limit).map((chunk) => ({ chunk, rank: null }))
+      return { found, matching: matching.length, problems }
+    }
+    this.update(chunks)
+    // The filter comes before the limit: what is not offered must not crowd out what is.
+    const hits = this.index.search(words, limit, (chunk) => fits(chunk, filter, now))
+    const found = hits.map(({ key, score }) => ({ chunk: key, rank: score }))
+    return { found, matching: null, problems }
+  }
+
+  async named(chunkId: string): Promise<readonly ColdChunk[]> {
+    const { chunks } = await this.store.list()
+    return chunks.filter((chunk) => chunk.chunkId === chunkId)
+  }
+
+  async expired(): Promise<ExpiredChunks> {
+    const { chunks, problems } = await this.store.list()
+    const { remove, keep } = planPurge(chunks, this.now())
+    return { chunks: remove, keep, problems }
+  }
+
+  private update(chunks: readonly ColdChunk[]): void {
+    if (chunks === this.indexed) return
+    const now = new Set(chunks)
+    const gone = this.indexed.filter((chunk) => !now.has(chunk))
+    if (gone.length > chunks.length) this.index = new KeywordIndex()
+    for (const chunk of gone) this.index.remove(chunk)
+    // Older ones first: among equals the newest comes first.
+    for (const chunk of chunks.toReversed()) if (!this.index.has(chunk)) this.index.add(chunk, chunk.content)
+    this.indexed = chunks
+  }
+}
+
+function fits(chunk: ColdChunk, filter: ColdFilter, now: Milliseconds): boolean {
+  const { session, reason, minScore, maxScore, since, until, expired } = filter
+  if (expired !== true && isExpired(chunk, now) !== (expired === 'only')) return false
+  if (session !== null && chunk.sessionId !== session) return false
+  if (reason !== null && chunk.reason !== reason) return false
+  if (minScore !== null && (chunk.score === null || chunk.score < minScore)) return false
+  if (maxScore !== null && (chunk.score === null || chunk.score > maxScore)) return false
+  if (since !== null && (chunk.at === null || chunk.at < since)) return false
+  return until === null || (chunk.at !== null && chunk.at <= until)
+}

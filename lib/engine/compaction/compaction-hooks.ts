@@ -1,0 +1,24 @@
+import { reasonOf } from '../../core/words/reason-of'
+/** The input of a hook: one JSON object. */
+export type HookFacts = { readonly [name: string]: string | number | null }
+
+export type HookEvent = 'before' | 'after'
+
+/** Commands that the operator wants run around a compaction. */
+export interface CompactionHooks {
+  /** Runs all commands of an event in their order. Answers what went wrong, one sentence each. */
+  run(event: HookEvent, facts: HookFacts): Promise<readonly string[]>
+  /** False: there is nothing to run. Left out, there may be. */
+  has?(event: HookEvent): boolean
+}
+
+export const NO_HOOKS: CompactionHooks = { run: async () => [], has: () => false }
+
+/** Runs the hooks of an event. A hook that fails, or throws, never harms the compaction: it becomes a note. */
+export async function runHook(hooks: CompactionHooks, event: HookEvent, facts: HookFacts): Promise<string[]> {
+  try {
+    return [...(await hooks.run(event, facts))]
+  } catch (error) {
+    return [`The hooks ${event} compaction failed: ${reasonOf(error)}`]
+  }
+}

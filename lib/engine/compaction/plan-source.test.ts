@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_POLICY } from '../../core/policy/default-policy'
+import type { Policy } from '../../core/policy/policy'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { memorySession, planSourceOf } from '../../testing/memory-session'
+import { openPlanSource, type PlanChoice, planSession, planWindow } from './plan-session'
+
+function conversation(turns = 12): TranscriptBuilder {
+  const session = new TranscriptBuilder()
+  for (let i = 0; i < turns; i++) {
+    session.user(`Please do part ${i}. ${'word '.repeat(120)}`)
+    session.assistant(`Done ${i}. ${'word '.repeat(120)}`, {
+      usage: { input: 900 + i * 400, output: 9, cacheRead: 70 + i },
+    })
+  }
+  return session
+}
+const policyWith = (over: Partial<Policy>, keepRecentTokens = 600): Policy => ({
+  ...DEFAULT_POLICY,
+  compaction: { ...DEFAULT_POLICY.compaction, keepRecentTokens },
+  ...over,
+})
+const choice = (over: Partial<PlanChoice> = {}): PlanChoice => ({
+  ...{ policy: policyWith({}), manual: true, source: 'digest', price: null, checkpoint: null },
+  ...over,
+})
+
+describe('B4 a session at a call', () => {
+  it('is there for each call, for the last one and for the next, and for no other', async () => {
+    const stored = await memorySession(conversation().text())
+    const at = async (call: number | 'last' | 'next') => openPlanSource(stored.reader, stored.session, call)
+    expect((await at(1))?.call).toBe(1)
+    expect((await at('last'))?.call).toBe(12)
+    expect((await at('next'))?.call).toBe('next')
+    for (const call of [0, 13, -1]) expect(await at(call)).toBeNull()
+    const untouched = await memorySession(new TranscriptBuilder().text())
+    expect(await openPlanSource(untouched.reader, untouched.session, 'last')).toBeNull()
+    expect((await openPlanSource(untouched.reader, untouched.session, 'next'))?.path).toEqual([])
+  })
+
+  it('is the path to it and what is sent of that, each entry with its size', async () => {
+    const stored = await memorySession(conversation(3).text())
+    const second = await planSourceOf(stored, 2)
+    expect(second.path.map(({ fact }) => fact.id)).toEqual(['e1', 'e2', 'e3'])
+    expect(second.context.map(({ entry }) => entry.fact.id)).toEqual(['e1', 'e2', 'e3'])
+    expect(second.path.every(({ size }) => size > 100)).toBe(true)
+    const next = await planSourceOf(stored)
+    expect(next.context).toHaveLength(6)
+    expect(next.lastKept).toBe(-1)
+    expect(next.replayed).toBe(false)
+    expect(next.recordTokensBefore).toBeGreaterThan(second.recordTokensBefore)
+  })
+
+  it('knows what its last boundary keeps', async () => {
+    const session = conversation(3)
+    session.compaction('s', 'e3')
+    session.user('on')
+    const source = await planSourceOf(await memorySession(session.text()))
+    expect(source.path[source.lastKept]?.fact.id).toBe('e3')
+    const reset = conversation(3)
+    reset.entry('reset', { reason: 'new' })
+    reset.user('on')
+    expect((await planSourceOf(await memorySession(reset.text()))).lastKept).toBe(-1)
+  })
+
+  it('usage from before a boundary is none of what it keeps, but for pi', async () => {
+    const session = conversation(6)
+    session.compaction('s', 'e11')
+    session.user('on')
+    const recordOf = async (kind: 'openclaw' | 'pi') =>
+      (await planSourceOf(await memorySession(session.text(), { store: { kind } }))).recordTokensBefore
+    expect(await recordOf('pi')).toBeGreaterThan(2_000)
+    expect(await recordOf('openclaw')).toBeLessThan(1_000)
+  })
+})
+
+describe('D8 what plans of it are made with', () => {
+  const sourceOf = async (over: Parameters<typeof memorySession>[1] = {}) =>
+    planSourceOf(await memorySession(conversation().text(), over))
+
+  it('a digest is as long as its budget, a model’s summary a tenth, 256 tokens at least, 4000 at most', async () => {
+    const source = await sourceOf()
+    const tokensOf = (by: 'digest' | 'model', policy: Policy, from = source) => {
+      const plan = planSession(from, choice({ source: by, policy }))
+      if (plan.kind !== 'plan') throw new Error(plan.why)
+      const summarised = plan.chunks
+        .filter(({ action }) => action !== 'keep')
+        .reduce((sum, { tokens }) => sum + tokens, 0)
+      return { tokens: plan.summary.tokens, summarised }
+    }
+    const rolling = { ...DEFAULT_POLICY.summary.rolling }
+    const free = policyWith({
+      summary: { ...DEFAULT_POLICY.summary, rolling: { ...rolling, enabled: false } },
+    })
+    const model = tokensOf('model', free)
+    expect(model.tokens).toBe(Math.max(256, Math.round(model.summarised * 0.1)))
+    const capped = policyWith({
+      summary: { ...DEFAULT_POLICY.summary, rolling: { ...rolling, enabled: true, maxTokens: 100 } },
+    })
+    expect(tokensOf('model', capped).tokens).toBe(100)
+    expect(tokensOf('digest', capped).tokens).toBeLessThanOrEqual(100)
+    const long = await planSourceOf(await memorySession(conversation(400).text()))
+    expect(tokensOf('model', free, long).tokens).toBe(4_000)
+  })
+
+  it('the window that the policy names, else that of the call', async () => {
+    const source = await sourceOf()
+    const own = source.frame.window.tokens
+    expect(planWindow(source, DEFAULT_POLICY)).toBe(own)
+    const cap = { ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, cap: 9_000 } }
+    expect(planWindow(source, cap)).toBe(9_000)
+    const cut = { ...source, frame: { ...source.frame, window: { tokens: 5_000, source: 'cut' } as const } }
+    expect(planWindow(cut, cap)).toBe(5_000)
+    expect(planSession(source, choice({ policy: policyWith({ window: cap.window }) }))).toMatchObject({
+      window: 9_000,
+    })
+  })
+
+  it('what the last call had from the cache is lost; of a call that was made, what it had', async () => {
+    const lost = async (call: number | 'next') => {
+      const source = await planSourceOf(await memorySession(conversation().text()), call)
+      const plan = planSession(source, choice())
+      return plan.kind === 'plan' ? plan.cost.cacheLost : plan.why
+    }
+    expect(await lost('next')).toBe(81)
+    expect(await lost(12)).toBe(81)
+    expect(await lost(11)).toBe(80)
+  })
+
+  it('a total that is not known is the sum of what is estimated', async () => {
+    const source = await sourceOf()
+    const total = { value: null, basis: 'unknown' } as const
+    const sumOf = (errorPct: number | null) => {
+      const plan = planSession(
+        { ...source, frame: { ...source.frame, total, errorPct } as typeof source.frame },
+        choice(),
+      )
+      return plan.tokensBefore
+    }
+    const fixed = Object.entries(source.frame.categories).filter(
+      ([name]) => !['user', 'assistant'].includes(name),
+    )
+    const before = fixed.reduce((sum, [, tokens]) => sum + (tokens ?? 0), 0)
+    const entries = source.context.reduce((sum, { tokens }) => sum + tokens, 0)
+    expect(sumOf(12)).toMatchObject({ basis: 'estimated', errorPct: 12 })
+    expect(sumOf(null)).toMatchObject({ basis: 'estimated', errorPct: 30 })
+    expect(sumOf(12).value).toBeCloseTo(before + entries, -1)
+  })
+})

@@ -1,0 +1,195 @@
+import type { EntryFact } from '../../core/transcript/entry'
+import { SessionFold } from '../../core/transcript/fold'
+import type { DayTotals } from '../../core/transcript/fold-totals'
+import type { Bytes } from '../../core/units/units'
+import { reasonOf } from '../../core/words/reason-of'
+import { frameSetupOf, setupKeyOf } from '../read/frame-setup'
+import type { Cursor, ReadStart, ReadWanted, StoreReader } from '../read/ports'
+import type { ImportCursor, ImportJob, SessionPart } from './ingest-ports'
+import { stampOf } from './stamp'
+
+/** How much may go into one transaction. Both are crossed by at most one batch of the reader. */
+export type ImportLimits = { readonly rows: number; readonly bytes: Bytes }
+
+/** A part of a session for the database, and what it took to get it. */
+export type ImportedPart = { readonly part: SessionPart; readonly bytes: Bytes }
+
+/**
+ * Reads what is new in one transcript and folds it, in parts that fit a transaction. Never throws: what cannot be read
+ * is a part with a problem. Without news and without change it yields nothing.
+ */
+export async function* importSession(
+  reader: StoreReader,
+  job: ImportJob,
+  checkpoint: ImportCursor,
+  limits: ImportLimits,
+  wanted: ReadWanted = {},
+): AsyncGenerator<ImportedPart> {
+  const { transcript } = job
+  if (transcript.problem !== undefined) {
+    if (transcript.problem !== checkpoint.problem)
+      yield { part: problemPart(job, transcript.problem), bytes: 0 }
+    return
+  }
+  const run = new SessionImport(reader, job, checkpoint, wanted)
+  try {
+    for await (const full of run.read(limits)) yield full
+  } catch (error) {
+    const problem = reasonOf(error)
+    const rest = run.takeRest(problem)
+    if (rest !== null) yield rest
+    return
+  }
+  yield run.takeLast()
+}
+
+/** The import of one transcript, from where its checkpoint is. */
+class SessionImport {
+  private readonly reader: StoreReader
+  private readonly job: ImportJob
+  private readonly checkpoint: ImportCursor
+  private readonly wanted: ReadWanted
+  private readonly setup
+  private readonly setupKey: string
+  private fold: SessionFold
+  private cursor: Cursor | null
+  private replace: boolean
+  /** Entries of a batch are in the fold, but not all of them: nothing may be written now. */
+  private midBatch = false
+  private days: readonly DayTotals[]
+  private facts: EntryFact[] = []
+  private texts: string[] = []
+  private frames: SessionPart['frames'][number][] = []
+  private boundaries: SessionPart['boundaries'][number][] = []
+  private bytes = 0
+
+  constructor(reader: StoreReader, job: ImportJob, checkpoint: ImportCursor, wanted: ReadWanted) {
+    this.reader = reader
+    this.job = job
+    this.checkpoint = checkpoint
+    this.wanted = wanted
+    this.setup = frameSetupOf(job.store, job.transcript)
+    this.setupKey = setupKeyOf(this.setup)
+    const goesOn = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey
+    this.cursor = goesOn ? checkpoint.cursor : null
+    this.replace = checkpoint.cursor !== null && !goesOn
+    this.fold =
+      goesOn && checkpoint.fold !== null
+        ? SessionFold.resume(checkpoint.fold, this.setup)
+        : SessionFold.start(this.setup)
+    this.days = this.fold.snapshot().totals.days
+  }
+
+  async *read(limits: ImportLimits): AsyncGenerator<ImportedPart> {
+    const { store, transcript } = this.job
+    const onStart = ({ restarted }: ReadStart) => {
+      if (restarted) this.startOver()
+    }
+    const batches = this.reader.read(store, transcript, this.cursor, onStart, this.wanted)
+    for await (const batch of batches) {
+      this.midBatch = true
+      this.bytes += batch.bytesRead
+      for (let i = 0; i < batch.facts.length; i++) {
+        const fact = batch.facts[i] as EntryFact
+        if (!this.take(fact)) {
+          this.fold = await this.replay(fact.seq)
+          this.take(fact)
+        }
+        this.texts.push(batch.texts[i] ?? '')
+      }
+      this.cursor = batch.cursor
+      this.midBatch = false
+      if (this.facts.length >= limits.rows || this.bytes >= limits.bytes) yield this.takePart(null, null)
+    }
+  }
+
+  /** The last part: the source was read to its end. */
+  takeLast(): ImportedPart {
+    return this.takePart(stampOf(this.job.transcript, this.cursor ?? undefined), null)
+  }
+
+  /** What is whole when reading failed; null when there is nothing to say that was not said before. */
+  takeRest(problem: string): ImportedPart | null {
+    if (!this.midBatch && this.facts.length > 0) return this.takePart(null, problem)
+    if (problem === this.checkpoint.problem) return null
+    return { part: problemPart(this.job, problem), bytes: this.bytes }
+  }
+
+  /** False when the fold must see the entries before this one again. */
+  private take(fact: EntryFact): boolean {
+    const { fact: recorded, frame, boundary, needsHistory } = this.fold.push(fact)
+    if (needsHistory) return false
+    this.facts.push(recorded ?? fact)
+    if (frame !== undefined) this.frames.push(frame)
+    if (boundary !== undefined) this.boundaries.push(boundary)
+    return true
+  }
+
+  /** A fold that has seen all entries before `seq`: what an entry needs that reaches back into history. */
+  private async replay(seq: number): Promise<SessionFold> {
+    const { store, transcript } = this.job
+    const fold = SessionFold.start(this.setup)
+    let next = 0
+    for await (const batch of this.reader.read(store, transcript, null, () => undefined, { texts: false })) {
+      this.bytes += batch.bytesRead
+      for (const fact of batch.facts) {
+        if (fact.seq >= seq) return fold
+        fold.push(fact)
+        next = fact.seq + 1
+      }
+      if (next >= seq) return fold
+    }
+    throw new Error(`${transcript.path} lost entries while it was read; it will be read again`)
+  }
+
+  private startOver(): void {
+    this.fold = SessionFold.start(this.setup)
+    this.replace = this.checkpoint.cursor !== null
+    this.cursor = null
+    this.days = []
+  }
+
+  private takePart(stamp: string | null, problem: string | null): ImportedPart {
+    const { facts, texts, frames, boundaries, replace, bytes, cursor } = this
+    const totals = this.fold.totals()
+    const before = new Set(this.days)
+    const part: SessionPart = {
+      transcript: this.job.transcript,
+      replace,
+      facts,
+      texts,
+      frames,
+      boundaries,
+      days: totals.days.filter((day) => !before.has(day)),
+      progress:
+        cursor === null
+          ? null
+          : { cursor, foldJson: JSON.stringify(this.fold.snapshot()), setupKey: this.setupKey, totals },
+      problem,
+      stamp,
+    }
+    this.days = totals.days
+    this.replace = false
+    this.facts = []
+    this.texts = []
+    this.frames = []
+    this.boundaries = []
+    this.bytes = 0
+    return { part, bytes }
+  }
+}
+
+function problemPart(job: ImportJob, problem: string): SessionPart {
+  return {
+    transcript: job.transcript,
+    replace: false,
+    facts: [],
+    texts: [],
+    frames: [],
+    boundaries: [],
+    days: [],
+    progress: null,
+    problem,
+    stamp: null,
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { checkTranscript, checkTwice, type LinePorts } from './check-transcript'
+
+function conversation(): string {
+  const t = new TranscriptBuilder()
+  t.user('hello there')
+  t.assistant('and hello to you')
+  return t.text()
+}
+async function* chunks(text: string): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(text)
+  for (let at = 0; at < bytes.length; at += 50) yield bytes.subarray(at, at + 50)
+}
+/** Ports that write down what they are asked for. */
+function watched(skeleton: LinePorts['skeleton'] = () => null) {
+  const told: string[] = []
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+  const ports: LinePorts = {
+    decode: (bytes) => {
+      told.push('whole')
+      return text(bytes)
+    },
+    skeleton: (bytes) => {
+      told.push('short')
+      return skeleton(bytes)
+    },
+  }
+  return { told, ports }
+}
+const short = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/hello[a-z ]*/, 'x')
+
+describe('M10 how the bytes of a line are read', () => {
+  it('in short where that will do, whole where it will not, blank ones not at all', async () => {
+    const plain = watched(short)
+    expect(await checkTranscript(chunks(`\n${conversation()}  \n`), plain.ports)).toMatchObject({
+      ok: true,
+      entries: { before: 3 },
+    })
+    expect(plain.told).toEqual(['short', 'short', 'short'])
+    const whole = watched()
+    expect((await checkTranscript(chunks(conversation()), whole.ports)).ok).toBe(true)
+    expect(whole.told).toEqual(['short', 'whole', 'short', 'whole', 'short', 'whole'])
+    const torn = watched(() => '{')
+    expect((await checkTranscript(chunks(conversation()), torn.ports)).ok).toBe(true)
+    expect(torn.told.filter((one) => one === 'whole')).toHaveLength(3)
+  })
+
+  it('twice, where a quick look is not enough, and then alike', async () => {
+    let reads = 0
+    const reading = (text: string) => () => {
+      reads++
+      return chunks(text)
+    }
+    const { ports } = watched(short)
+    expect((await checkTwice(reading(conversation()), ports)).ok).toBe(true)
+    expect(reads).toBe(1)
+    const damaged = `${conversation()}bad\n`
+    const twice = await checkTwice(reading(damaged), ports)
+    expect(reads).toBe(3)
+    expect(twice).toEqual(await checkTranscript(chunks(damaged), ports))
+    expect(twice.findings).toMatchObject([{ class: 'unparseable-line', line: 4 }])
+  })
+
+  it('by the rules of the generation, late ones where none is named', async () => {
+    const t = new TranscriptBuilder()
+    const content = [{ type: 'toolCall', id: 'a', name: 'fs.read', arguments: {} }]
+    t.message({ role: 'assistant', content, stopReason: 'toolUse' })
+    t.result('a', 'r')
+    const { ports } = watched()
+    const read = () => chunks(t.text())
+    expect((await checkTwice(read, ports)).ok).toBe(true)
+    expect((await checkTranscript(read(), ports)).ok).toBe(true)
+    expect((await checkTwice(read, ports, 'early')).ok).toBe(false)
+    expect((await checkTranscript(read(), ports, 'early')).ok).toBe(false)
+  })
+})

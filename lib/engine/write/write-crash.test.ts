@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { checkAuditLog } from '../../adapters/write/check-audit-log'
+import { seededRandom } from '../../demo/random'
+import { type FileFate, failingFiles, Killed } from '../../testing/failing-files'
+import type { MemoryDisk } from '../../testing/memory-disk'
+import { TEST_PROVER, testWriter } from '../../testing/test-writer'
+import {
+  type Contents,
+  diskOf,
+  TRANSCRIPT,
+  WRITE_SCENARIOS,
+  type WriteScenario,
+} from '../../testing/write-scenarios'
+import { recoverWrites } from './recover-writes'
+import type { WriteFiles } from './write-ports'
+
+const FOLDER = '/store/agents/main/sessions'
+
+/** Runs the write until the process ends. Answers whether it did, and the calls up to then. */
+async function runUntil(files: WriteFiles, scenario: WriteScenario, fate: FileFate | null) {
+  const failing = failingFiles(files, fate)
+  try {
+    await scenario.run(testWriter(failing.files))
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error
+  }
+  return failing
+}
+
+function contentsOf(disk: MemoryDisk, like: Contents): Contents {
+  return Object.fromEntries(Object.keys(like).map((path) => [path, disk.text(path)]))
+}
+
+/** What must hold once the next process has looked at what the crash left. */
+async function expectWhole(disk: MemoryDisk, scenario: WriteScenario): Promise<'old' | 'new'> {
+  const writer = testWriter(disk)
+  const report = await recoverWrites(writer)
+  expect(report.waiting).toEqual([])
+  expect(report.leftAlone).toEqual([])
+  expect(await writer.receipts.open()).toEqual([])
+  const log = await checkAuditLog({ files: disk, prover: TEST_PROVER }, '/home/logs')
+  expect(log, JSON.stringify(log)).toMatchObject({ ok: true, broken: null, problems: [] })
+  const now = contentsOf(disk, scenario.before)
+  const isNew = JSON.stringify(now) === JSON.stringify(scenario.after)
+  if (!isNew) expect(now).toEqual(scenario.before)
+  const left = (await disk.list(FOLDER)).map((name) => disk.join(FOLDER, name))
+  expect(left.filter((path) => !(path in scenario.before))).toEqual([])
+  await expectTruth(disk, scenario, isNew)
+  return isNew ? 'new' : 'old'
+}
+
+/** The newest receipt tells what happened, if the write came as far as to have one. */
+async function expectTruth(disk: MemoryDisk, scenario: WriteScenario, isNew: boolean): Promise<void> {
+  const { receipts } = testWriter(disk)
+  const ids = await receipts.ids()
+  const known = scenario.prepare === undefined ? 0 : 1
+  const newest = ids.length > known ? await receipts.get(ids[0] ?? '') : null
+  if (isNew) {
+    expect(newest).toMatchObject({ state: 'done', verified: true, problem: null })
+    if (newest?.undoes) {
+      expect(await receipts.get(newest.undoes)).toMatchObject({ state: 'undone', undoneBy: newest.id })
+    }
+  } else if (newest !== null) {
+    expect(newest).toMatchObject({
+      state: 'failed',
+      verified: false,
+      problem: expect.stringContaining('interrupted'),
+    })
+  }
+}
+
+/** Before a file is recovered it may have grown by a part of what is being added, and nothing else. */
+function expectEachWhole(disk: MemoryDisk, { name, before, after }: WriteScenario): void {
+  for (const path of Object.keys(before)) {
+    const now = disk.text(path)
+    if (now === before[path] || now === after[path]) continue
+    expect(name).toMatch(/^append/)
+    expect(after[path]?.startsWith(now ?? '-')).toBe(true)
+    expect(now?.startsWith(before[path] ?? '-')).toBe(true)
+  }
+}
+
+type Kill = Extract<FileFate, { readonly kind: string }>
+
+function fatesOf(calls: readonly string[]): Kill[] {
+  return calls.flatMap((call, at): Kill[] => [
+    { at, kind: 'before' },
+    ...(call.startsWith('write ') ? [{ at, kind: 'half' } as const] : []),
+    { at, kind: 'after' },
+  ])
+}
+
+let kills = 0
+
+describe('a write whose process ends at any system call', () => {
+  for (const scenario of WRITE_SCENARIOS) {
+    it(`M9 ${scenario.name}: every file, the index too, is the old or the new one`, async () => {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      const outcomes = { old: 0, new: 0 }
+      for (const fate of fatesOf(calls)) {
+        const disk = await diskOf(scenario)
+        const { killed } = await runUntil(disk, scenario, fate)
+        expect(killed(), calls[fate.at]).toBe(true)
+        kills++
+        expectEachWhole(disk, scenario)
+        outcomes[await expectWhole(disk, scenario)]++
+      }
+      expect(outcomes.old).toBeGreaterThan(20)
+      expect(outcomes.new).toBeGreaterThan(5)
+    })
+
+    it(`${scenario.name}: the same when the power fails, and only what was flushed is sure`, async () => {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      let seed = 1
+      for (const fate of fatesOf(calls).filter(({ kind }) => kind !== 'before')) {
+        const disk = await diskOf(scenario)
+        await runUntil(disk, scenario, fate)
+        disk.losePower(seededRandom(seed++).next)
+        kills++
+        await expectWhole(disk, scenario)
+      }
+    })
+
+    it(`${scenario.name}: the same when the recovery is interrupted, too`, async () => {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      // Every place would be a square of them.
+      for (const fate of fatesOf(calls).filter((_, i) => i % 17 === 0)) {
+        for (let at = 0; ; at += 3) {
+          const disk = await diskOf(scenario)
+          await runUntil(disk, scenario, fate)
+          const recovery = failingFiles(disk, { at, kind: 'after' })
+          await recoverWrites(testWriter(recovery.files)).catch(() => undefined)
+          if (!recovery.killed()) break
+          kills++
+          await expectWhole(disk, scenario)
+        }
+      }
+    })
+  }
+
+  it('keeps what another process added after the crash', async () => {
+    const theirs = '{"type":"custom","id":"t"}\n'
+    for (const scenario of WRITE_SCENARIOS.filter(({ name }) => /^(replace|append)/.test(name))) {
+      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+      for (const fate of fatesOf(calls)) {
+        const disk = await diskOf(scenario)
+        await runUntil(disk, scenario, fate)
+        const file = await disk.openEnd(TRANSCRIPT)
+        await file.write(new TextEncoder().encode(theirs))
+        const whole = disk.text(TRANSCRIPT)
+        await recoverWrites(testWriter(disk))
+        expect(disk.text(TRANSCRIPT)).toBe(whole)
+      }
+    }
+  })
+
+  it('was tried at more than 500 places', () => {
+    console.info(`${kills} kills, 0 losses`)
+    expect(kills).toBeGreaterThan(500)
+  })
+})
