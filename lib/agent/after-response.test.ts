@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { checkpointText } from '../core/memory/checkpoint'
+import { digestCheckpoint } from '../core/memory/digest-checkpoint'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
+import { DIGEST_MARK, digest } from '../core/summary/digest'
+import { estimateUnits } from '../core/tokens/estimate'
+import { KEPT_CHECKPOINTS, transientMemory } from '../engine/knowledge/agent-memory'
+import { SummaryChain } from '../engine/summary/summary-chain'
+import { contentText, liveAgent, turnsOf } from '../testing/live-conversation'
+import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
+import { CONTENT_FORM } from './content-form'
+
+const SESSION = 'agent:harbour:main'
+const policy: Policy = {
+  ...DEFAULT_POLICY,
+  compaction: { ...DEFAULT_POLICY.compaction, keepRecentTokens: 2_000 },
+  lines: { ...DEFAULT_POLICY.lines, flush: { enabled: false, at: [] }, curate: { enabled: false, at: 0.4 } },
+  summary: {
+    ...DEFAULT_POLICY.summary,
+    checkpoint: { ...DEFAULT_POLICY.summary.checkpoint, minTokens: 5_000 },
+  },
+}
+const BODY = {
+  summary: 'Step 30 stands.',
+  topics: ['steps'],
+  decisions: ['keep src'],
+  questions: ['berth 9?'],
+}
+
+function checkpointing(turns: number, replies?: Parameters<typeof scriptedSummarizer>[1]) {
+  const model = scriptedSummarizer('a/m', replies ?? [])
+  const memory = transientMemory()
+  const chain = replies === undefined ? null : new SummaryChain([model], standingClock())
+  return { model, memory, ...liveAgent(turnsOf(turns), policy, { memory, chain }) }
+}
+
+describe('checkpoints of a live agent', () => {
+  test('E9: one for each line, once; without a model they are made of the digest', async () => {
+    const { context, held, memory } = checkpointing(10)
+    const made: boolean[] = []
+    for (let i = 0; i < 13; i++) {
+      held.messages = [...held.messages, ...turnsOf(8)]
+      made.push((await context.afterResponse()).checkpoint !== null)
+    }
+    expect(made.filter(Boolean)).toHaveLength(3)
+    const kept = await memory.checkpoints(SESSION)
+    expect(kept).toHaveLength(3)
+    expect(kept[0]?.body.summary).toContain(DIGEST_MARK)
+    expect(kept[0]?.body.questions[0]).toContain('Please do step')
+  })
+
+  test('E10: a model answers in JSON; what is none is kept as text', async () => {
+    const asked = checkpointing(30, [JSON.stringify(BODY)])
+    expect((await asked.context.afterResponse()).checkpoint?.body).toEqual(BODY)
+    const prose = checkpointing(30, ['Step 30 stands, {more or less}.'])
+    expect((await prose.context.afterResponse()).checkpoint?.body).toMatchObject({
+      summary: 'Step 30 stands, {more or less}.',
+      topics: [],
+    })
+  })
+
+  test('a model that is down costs a note; the digest stands in', async () => {
+    const { context } = checkpointing(30, [{}])
+    const { checkpoint, warnings } = await context.afterResponse()
+    expect(checkpoint?.body.summary).toContain(DIGEST_MARK)
+    expect(warnings).toEqual(['a/m is down.'])
+  })
+
+  test('E11: one that covers half the context is the summary, and no model is asked', async () => {
+    const { context, held, model } = checkpointing(40, [JSON.stringify(BODY)])
+    await context.afterResponse()
+    held.messages = [...held.messages, ...turnsOf(20, 200, 'leg')]
+    const done = await context.beforeResponse()
+    if (done.compaction?.kind !== 'compacted') throw new Error(done.compaction?.kind)
+    expect(done.compaction.summary).toMatchObject({ source: 'checkpoint', calls: 0 })
+    expect(model.asked).toHaveLength(1)
+    const [summary] = held.messages.map(contentText)
+    expect(summary).toContain('Step 30 stands.')
+    expect(summary).toContain('## Decisions\n- keep src')
+    // What came after it is in the summary as well.
+    expect(summary).toContain('src/leg')
+  })
+
+  test.each([
+    ['less than half', 22, 40],
+    ['another conversation', 40, 0],
+  ])('E11: %s: a model is asked', async (_, before, after) => {
+    const { context, held, model } = checkpointing(before, [JSON.stringify(BODY), 'no'])
+    await context.afterResponse()
+    const grown = [...held.messages, ...turnsOf(after, 200, 'leg')]
+    held.messages = after > 0 ? grown : turnsOf(60, 200, 'leg')
+    expect((await context.beforeResponse()).compaction).toMatchObject({ summary: { source: 'digest' } })
+    expect(model.asked.length).toBeGreaterThan(1)
+  })
+
+  test('E11, D27: a focus wants a summary made for it', async () => {
+    const { context, model } = checkpointing(40, [JSON.stringify(BODY), 'no'])
+    await context.afterResponse()
+    await context.compact({ focus: 'berth 9' })
+    expect(model.asked.length).toBeGreaterThan(1)
+  })
+
+  test('E9: a compaction begins a new cycle, and only the newest few are kept', async () => {
+    const { context, held, memory } = checkpointing(30)
+    for (let i = 0; i < 5; i++) {
+      await context.afterResponse()
+      held.messages = [...held.messages, ...turnsOf(40)]
+      await context.afterResponse()
+      await context.beforeResponse()
+    }
+    const state = await memory.load(SESSION)
+    expect(state).toMatchObject({ compactions: 5, turns: 0, checkpoint: { crossed: [] } })
+    expect(await memory.checkpoints(SESSION)).toHaveLength(KEPT_CHECKPOINTS)
+  })
+})
+
+test('E10: a digest loses nothing when its sections become the fields of a checkpoint', () => {
+  const sources = turnsOf(20).flatMap((message, i) => CONTENT_FORM.toSource(message, i) ?? [])
+  const text = digest(sources, { budget: 800, sizeOf: estimateUnits })
+  const body = digestCheckpoint(text)
+  const again = checkpointText(body)
+  for (const line of text.split('\n').filter((one) => one.startsWith('- '))) expect(again).toContain(line)
+  expect(body.topics.length).toBeGreaterThan(0)
+})

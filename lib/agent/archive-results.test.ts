@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findUnpaired } from '../core/history/pairing'
+import type { ContentMessage } from '../core/history/thinking'
+import { contentText, sizeOf, turnsOf } from '../testing/live-conversation'
+import { archiveResults, markOf, startOf } from './archive-results'
+import { CONTENT_FORM } from './content-form'
+
+const form = { ...CONTENT_FORM, tokensOf: sizeOf }
+const task = { id: 'a', title: 'A' }
+const total = (messages: readonly ContentMessage[]) => messages.reduce((sum, one) => sum + sizeOf(one), 0)
+
+test('K1: only results of the task itself are put away; what stood before it, and what was said, stays', () => {
+  const before = turnsOf(3)
+  const mark = markOf(form, before)
+  const all = [...before, ...turnsOf(2, 200, 'leg')]
+  const { messages, results } = archiveResults(all, startOf(form, all, mark), task, form)
+  expect(results).toBe(2)
+  expect(messages.slice(0, before.length)).toEqual(before)
+  const changed = messages.filter((message, at) => message !== all[at])
+  expect(changed.map(({ role }) => role)).toEqual(['toolResult', 'toolResult'])
+  expect(changed.map(contentText)).toEqual(
+    Array(2).fill('[Put away: task a is done, and what it came to is kept.]'),
+  )
+})
+
+test('K1: after a compaction all that follows the summary belongs to the task', () => {
+  const mark = markOf(form, turnsOf(3))
+  const summary = {
+    role: 'user',
+    content: '<prior-conversation-summary>\nold\n</prior-conversation-summary>',
+  } as const
+  const all = [summary, ...turnsOf(2, 200, 'leg')]
+  expect(startOf(form, all, mark)).toBe(1)
+  expect(startOf(form, [], mark)).toBe(0)
+  expect(startOf(form, turnsOf(1), { count: 0, key: '' })).toBe(0)
+})
+
+test('K1: pairs stay pairs, what is said to be freed is freed, and doing it twice changes nothing', () => {
+  fc.assert(
+    fc.property(fc.nat(6), fc.nat(300), fc.nat(30), (turns, words, start) => {
+      const all = turnsOf(turns, words)
+      const once = archiveResults(all, start, task, form)
+      expect(findUnpaired(once.messages)).toEqual({ orphans: [], unanswered: [] })
+      expect(total(all) - total(once.messages)).toBe(once.tokens)
+      expect(archiveResults(once.messages, start, task, form)).toMatchObject({ results: 0, tokens: 0 })
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,202 @@
+import { wantedBy, withinRoom } from '../core/cold/choose-recovery'
+import { recoveredText } from '../core/cold/place-back'
+import type { ContentMessage } from '../core/history/thinking'
+import type { Policy } from '../core/policy/policy'
+import { ChunkIndex } from '../core/relevance/chunk-index'
+import type { Tokens } from '../core/units/units'
+import type { ColdChunk } from '../engine/cold/cold-store'
+import { logRecovery } from '../engine/cold/log-recovery'
+import { ANY_CHUNK, type ColdFinder } from '../engine/cold/search-cold'
+import { type ContextLog, NO_LOG } from '../engine/logs/log-ports'
+import { OWN_LIKENESS, type PromptLikeness, promptLikeness } from '../engine/relevance/prompt-likeness'
+import type { Embedding } from '../engine/relevance/score-context'
+import type { Recovered } from './cold-memory'
+import { contextMessage, promptOf } from './context-message'
+import type { LiveCold, LiveParts } from './live-parts'
+
+/** Chunks that share words with a prompt and are read closely; and with an embedder, the newest besides. */
+const MOST_CANDIDATES = 200
+
+export type AutoRecoverPorts = {
+  readonly library: Pick<ColdFinder, 'search'>
+  readonly log: ContextLog
+  readonly sizeOf: (text: string) => number
+  /** Says how alike texts are, as it does when chunks are scored; null: words and hashed vectors do. */
+  readonly embedding: Embedding | null
+  /** Texts go to a service without what must not leave the machine. */
+  readonly mask: (text: string) => string
+}
+
+export type AutoRecoverRequest = {
+  readonly session: string
+  readonly prompt: string
+  /** Tokens that may be added to the context. */
+  readonly room: number
+  /** Whether a chunk is in the context already. */
+  readonly isHeld: (chunk: ColdChunk) => boolean
+  readonly policy: Pick<Policy, 'relevance' | 'coldStorage'>
+  readonly signal?: AbortSignal
+}
+
+/** A chunk that belongs back into the context, as the text of a user-role note. */
+type AutoRecovered = {
+  readonly chunk: ColdChunk
+  readonly text: string
+  readonly score: number
+  /** Of the note. */
+  readonly tokens: Tokens
+}
+
+export type AutoRecovery = {
+  /** Most relevant first. */
+  readonly recovered: readonly AutoRecovered[]
+  /** Relevant chunks for which there was no room. */
+  readonly tooLarge: number
+  /** See `PromptLikeness.by`; null when there was nothing to compare. */
+  readonly likenessBy: string | null
+  /** What went wrong with the embedder. */
+  readonly notes: readonly string[]
+  /** To be called when the context holds the notes: logs it. Answers what went wrong with the log. */
+  readonly settled: () => Promise<readonly string[]>
+}
+
+/**
+ * Finds what the present prompt needs of what its session had dropped, as far as the room goes. Putting the notes
+ * into the context is left to the caller, who then logs it.
+ */
+export async function autoRecover(
+  ports: AutoRecoverPorts,
+  { session, prompt, room, isHeld, policy, signal }: AutoRecoverRequest,
+): Promise<AutoRecovery> {
+  const { library, log, sizeOf, embedding } = ports
+  if (!policy.coldStorage.enabled || room <= 0) return NOTHING
+  const filter = { ...ANY_CHUNK, session }
+  const { found: byWords } = await library.search(prompt, filter, MOST_CANDIDATES)
+  // What means the same in other words shares none with the prompt.
+  const newest = embedding === null ? [] : (await library.search(null, filter, MOST_CANDIDATES)).found
+  const found = [...byWords, ...newest]
+  // What was dropped twice, is there twice.
+  const seen = new Set<string>()
+  const candidates = found.flatMap(({ chunk }) => {
+    if (seen.has(chunk.content)) return []
+    seen.add(chunk.content)
+    return [asNote(chunk, sizeOf)]
+  })
+  if (candidates.length === 0) return NOTHING
+  const texts = candidates.map(({ content }) => content)
+  const likeness = await likenessOf(texts, prompt, ports, signal)
+  const wanted = wantedBy({ candidates, similarity: likeness.similarity, policy, sizeOf })
+  const choice = withinRoom(
+    wanted.filter(({ chunk }) => !isHeld(chunk.chunk)),
+    room,
+  )
+  const notes = likeness.note === null ? [] : [likeness.note]
+  const recovered = choice.chosen.map(({ chunk, score, tokens }) => ({
+    chunk: chunk.chunk,
+    text: chunk.text,
+    score,
+    tokens,
+  }))
+  return {
+    recovered,
+    tooLarge: choice.tooLarge.length,
+    likenessBy: likeness.by,
+    notes,
+    settled: () => logAll(log, recovered, prompt),
+  }
+}
+
+const NOTHING: AutoRecovery = {
+  ...{ recovered: [], tooLarge: 0, likenessBy: null, notes: [] },
+  settled: async () => [],
+}
+
+async function logAll(
+  log: ContextLog,
+  recovered: readonly AutoRecovered[],
+  query: string,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const { chunk, score } of recovered) {
+    const problem = await logRecovery(log, chunk, { trigger: 'relevance', query, score }, 'context')
+    if (problem !== null) problems.push(problem)
+  }
+  return problems
+}
+
+async function likenessOf(
+  texts: readonly string[],
+  prompt: string,
+  { embedding, mask }: Pick<AutoRecoverPorts, 'embedding' | 'mask'>,
+  signal: AbortSignal | undefined,
+): Promise<PromptLikeness> {
+  const index = new ChunkIndex(texts)
+  if (embedding !== null) return promptLikeness(index, texts, prompt, { ...embedding, mask, signal })
+  return { similarity: index.likeness(prompt).similarity, by: OWN_LIKENESS, note: null }
+}
+
+/** What counts against the room is the note, not what stood there before. */
+function asNote(chunk: ColdChunk, sizeOf: (text: string) => number) {
+  const text = recoveredText(chunk)
+  return { chunk, text, content: chunk.content, tokens: sizeOf(text) }
+}
+
+/** What came back into a live context by itself. */
+type Recalled = {
+  readonly recovered: readonly Recovered[]
+  readonly warnings: readonly string[]
+}
+
+const NOTHING_RECALLED: Recalled = { recovered: [], warnings: [] }
+
+/** What a message takes besides its text. Tokens. */
+const FRAME = 8
+
+/**
+ * Brings back what the prompt that comes in needs of what was dropped, as far as there is room, and logs it.
+ * @param room tokens that may be added
+ */
+export async function recallForPrompt<M extends ContentMessage>(
+  parts: LiveParts<M>,
+  cold: LiveCold,
+  incoming: readonly M[],
+  room: number,
+  signal?: AbortSignal,
+): Promise<Recalled> {
+  const { agent, form, policy, gauge, summary } = parts
+  const prompt = promptOf(form, [], incoming)
+  if (prompt === '' || prompt === cold.asked || !policy.coldStorage.enabled) return NOTHING_RECALLED
+  cold.asked = prompt
+  const messages = await agent.getContext()
+  let inContext: ReadonlySet<string> | null = null
+  const textsOf = () => new Set(messages.map((message, index) => contextMessage(form, message, index).text))
+  // Most questions find nothing, and then nobody has to read the whole conversation.
+  const isHeld = ({ content }: ColdChunk) => {
+    inContext ??= textsOf()
+    return inContext.has(content)
+  }
+  const found = await autoRecover(
+    {
+      library: cold.library,
+      log: agent.log ?? NO_LOG,
+      sizeOf: (text) => summary.sizeOf(text) + FRAME,
+      embedding: cold.embedding,
+      mask: summary.mask,
+    },
+    { session: agent.session, prompt, room, isHeld, policy, signal },
+  )
+  if (found.recovered.length === 0) return { recovered: [], warnings: found.notes }
+  try {
+    await agent.setContext([
+      ...(await agent.getContext()),
+      ...found.recovered.map(({ text }) => form.fromText(text)),
+    ])
+  } catch (error) {
+    // The same question asks for it again.
+    cold.asked = ''
+    throw error
+  }
+  gauge.forget()
+  for (const { chunk } of found.recovered) cold.cameBack.add(chunk.chunkId)
+  return { recovered: found.recovered, warnings: [...found.notes, ...(await found.settled())] }
+}

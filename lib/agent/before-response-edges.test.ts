@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { hardLine } from '../core/budget/load-lines'
+import type { ContentMessage } from '../core/history/thinking'
+import type { Policy } from '../core/policy/policy'
+import { QUIET_POLICY } from '../testing/builders/quiet-policy'
+import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
+import { CONTENT_FORM } from './content-form'
+import type { LiveParts, PassInput } from './live-parts'
+import { livePruneContext, noteSeen } from './live-pruning'
+import { SlidePass } from './slide-pass'
+
+const ASK: ContentMessage = { role: 'user', content: 'Which berth is free?' }
+const PARTS = { identity: 'You keep the harbour log.' }
+const flushing = (flush: Partial<Policy['flush']>, at: number[] = [0.3]): Policy => ({
+  ...QUIET_POLICY,
+  lines: {
+    ...QUIET_POLICY.lines,
+    flush: { ...QUIET_POLICY.lines.flush, enabled: true, at },
+    compact: { ...QUIET_POLICY.lines.compact, at: 0.9 },
+  },
+  flush: { ...QUIET_POLICY.flush, ...flush },
+})
+
+describe('F4 the words of a flush', () => {
+  it('are in the system prompt as they are, with what belongs before them, or alone', async () => {
+    const words = async (systemPrompt: string, delivery: 'system' | 'user') => {
+      const { context } = liveAgent(
+        turnsOf(40),
+        flushing({ systemPrompt, delivery: [delivery], prompts: ['Save it.'] }),
+      )
+      const { flush } = await context.beforeResponse([ASK])
+      const { system } = await context.request({ parts: PARTS, prompt: [ASK] })
+      return [system.perTurn, flush?.text ?? '']
+    }
+    const [alone, text] = await words('', 'system')
+    expect(alone).toBe(text)
+    const [both] = await words('Be quick.', 'system')
+    expect(both).toBe(`Be quick.\n\n${text}`)
+    expect((await words('Be quick.', 'user'))[0]).toBe('Be quick.')
+    expect((await words('', 'user'))[0]).toBe('')
+  })
+
+  it('come as well so many tokens before a compaction, as the policy says', async () => {
+    const at = async (turns: number, softThresholdTokens: number) => {
+      const { context } = liveAgent(turnsOf(turns), flushing({ softThresholdTokens }, [0.99]))
+      return (await context.beforeResponse([ASK])).flush?.at ?? null
+    }
+    const hard = hardLine(QUIET_POLICY, 32_000)?.tokens ?? Number.NaN
+    expect(hard).toBeLessThan(32_000 * 0.9)
+    expect(await at(40, 20_000)).toBe((hard - 20_000) / 32_000)
+    expect(await at(40, 0)).toBeNull()
+    expect(await at(10, 20_000)).toBeNull()
+  })
+})
+
+describe('C8 results in the prompt', () => {
+  it('are behind their calls once, before what is asked', async () => {
+    const call: ContentMessage = {
+      ...{ role: 'assistant', calls: [{ id: 'x' }] },
+      content: [{ type: 'toolCall', id: 'x', name: 'read', arguments: {} }],
+    }
+    const result: ContentMessage = { role: 'toolResult', resultFor: 'x', content: 'berth 4' }
+    const { context } = liveAgent([ASK, call], QUIET_POLICY)
+    const { messages, warnings } = await context.request({ parts: PARTS, prompt: [result, ASK] })
+    expect(messages.map(({ slot }) => slot)).toEqual(['history', 'history', 'prompt', 'prompt'])
+    expect(messages.map(({ message }) => message.role)).toEqual(['user', 'assistant', 'toolResult', 'user'])
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('D28 a compaction that is asked for again', () => {
+  it('is nothing, with what the context takes, the system prompt included', async () => {
+    const { context, held } = liveAgent(turnsOf(50), QUIET_POLICY)
+    await context.request({ parts: { identity: `You keep the log. ${'word '.repeat(400)}` }, prompt: [ASK] })
+    expect((await context.compact()).kind).toBe('compacted')
+    const again = await context.compact()
+    const talk = held.messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    expect(again).toMatchObject({ kind: 'nothing', why: 'just-compacted' })
+    if (again.kind !== 'nothing') throw new Error(again.kind)
+    expect(again.tokensBefore.value).toBeGreaterThan(talk + 300)
+  })
+})
+
+describe('J7 a live conversation as rules of pruning look at it', () => {
+  const at = new WeakMap<object, number>()
+  const form = {
+    ...CONTENT_FORM,
+    tokensOf: () => 5,
+    at: (message: ContentMessage) => at.get(message) ?? null,
+  }
+  const partsAt = (now: number) =>
+    ({
+      form,
+      policy: QUIET_POLICY,
+      window: 32_000,
+      agent: { clock: { now: () => now } },
+    }) as unknown as LiveParts<ContentMessage>
+  const call: ContentMessage = {
+    ...{ role: 'assistant', calls: [{ id: 'x' }] },
+    content: [{ type: 'toolCall', id: 'x', name: 'read', arguments: { path: 'a.ts' } }],
+  }
+  const result: ContentMessage = {
+    role: 'toolResult',
+    resultFor: 'x',
+    content: [{ type: 'text', text: 'berth 4' }],
+  }
+
+  it('each result is that of its call, also where only the message says so', () => {
+    const { messages } = livePruneContext(partsAt(100), [ASK, call, result], null)
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'toolResult'])
+    expect(JSON.stringify(messages[2])).toContain('"x"')
+    const own: ContentMessage = { role: 'toolResult', toolCallId: 'own', content: 'berth 4' }
+    const read = livePruneContext(partsAt(100), [ASK, call, own], null)
+    expect(JSON.stringify(read.messages[2])).toContain('"own"')
+  })
+
+  it('with each of its blocks where it has such, else with what it says', () => {
+    const blocks: ContentMessage = {
+      ...{ role: 'toolResult', resultFor: 'x' },
+      content: [
+        { type: 'text', text: 'berth 4' },
+        { type: 'text', text: 'berth 9' },
+      ],
+    }
+    const { messages } = livePruneContext(partsAt(100), [ASK, call, blocks], null)
+    expect(messages[2]?.parts).toEqual(['berth 4', 'berth 9'])
+    const said = {
+      entryId: 'm0',
+      line: 1,
+      role: 'toolResult',
+      text: 'berth 5',
+      calls: [],
+      images: 0,
+    } as const
+    const parts = { ...partsAt(100), form: { ...form, toSource: () => said } }
+    const bare: ContentMessage = { role: 'toolResult', resultFor: 'x' }
+    expect(livePruneContext(parts, [bare], null).messages[0]?.parts).toEqual(['berth 5'])
+  })
+
+  it('messages are as old as they say, else as they are known, else of unknown age', () => {
+    const dated: ContentMessage = { role: 'user', content: 'dated' }
+    at.set(dated, 7)
+    const seen = new WeakMap<object, number>()
+    noteSeen(partsAt(50), [ASK, dated], seen)
+    expect([seen.get(ASK), seen.get(dated)]).toEqual([50, undefined])
+    noteSeen(partsAt(60), [ASK], seen)
+    const ages = (given: typeof seen | null) =>
+      livePruneContext(partsAt(100), [ASK, dated, call], given).messages.map((message) => message.at)
+    expect(ages(seen)).toEqual([50, 7, 100])
+    expect(ages(null)).toEqual([null, 7, null])
+  })
+})
+
+describe('E7 sliding summaries', () => {
+  it('leave it to a compaction that is due, whichever line asks for it', () => {
+    const sliding = {
+      ...QUIET_POLICY,
+      summary: { ...QUIET_POLICY.summary, sliding: { ...QUIET_POLICY.summary.sliding, enabled: true } },
+    }
+    const isDue = (...kinds: string[]) =>
+      new SlidePass<ContentMessage>().isDue({
+        ...{
+          parts: { policy: sliding },
+          messages: [ASK],
+          incoming: [],
+          moment: 'before',
+          last: false,
+          waits: false,
+        },
+        check: { decided: 20, reached: ['slide', ...kinds].map((kind) => ({ kind, tokens: 10 })) },
+      } as unknown as PassInput<ContentMessage>)
+    expect(isDue()).toBe(true)
+    expect(isDue('curate')).toBe(true)
+    expect(isDue('compact')).toBe(false)
+    expect(isDue('hard')).toBe(false)
+  })
+})

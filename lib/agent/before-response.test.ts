@@ -1,0 +1,471 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { asyncCallScope } from '../adapters/agent/async-call-scope'
+import { hardLine } from '../core/budget/load-lines'
+import { findUnpaired } from '../core/history/pairing'
+import type { ContentMessage } from '../core/history/thinking'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import type { Policy } from '../core/policy/policy'
+import { plainCallScope } from '../engine/jobs/call-scope'
+import { transientMemory } from '../engine/knowledge/agent-memory'
+import { SummaryChain } from '../engine/summary/summary-chain'
+import { QUIET_POLICY } from '../testing/builders/quiet-policy'
+import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
+import { scriptedSummarizer, soundSummary, standingClock } from '../testing/scripted-summarizer'
+
+const _off = { enabled: false }
+const flushing: Policy = {
+  ...QUIET_POLICY,
+  lines: { ...QUIET_POLICY.lines, flush: DEFAULT_POLICY.lines.flush },
+}
+/** 16,000 to 19,200 of a window of 32,000 are above the line of compaction, with margin. */
+const HALF_FULL = 50
+
+const user = (content: string): ContentMessage => ({ role: 'user', content })
+
+describe('before a request', () => {
+  // How long it takes is printed by the bench.
+  test('E13: below every line no model is asked, nothing is changed, and messages are not sized again', async () => {
+    const model = scriptedSummarizer('a/m', ['never'])
+    const chain = new SummaryChain([model], standingClock())
+    let looks = 0
+    const messages = turnsOf(5_000, 1).map(({ content, ...rest }) => ({
+      ...rest,
+      get content() {
+        looks += 1
+        return content
+      },
+    }))
+    const { context, held } = liveAgent(messages, DEFAULT_POLICY, { chain, window: 4_000_000 })
+    await context.beforeResponse()
+    expect(looks).toBeGreaterThanOrEqual(messages.length)
+    looks = 0
+    for (let i = 0; i < 20; i++) {
+      held.messages = [...held.messages, user(`And berth ${i}?`)]
+      const done = await context.beforeResponse([user('Which berth is free?')])
+      expect(done).toMatchObject({ steps: [], compaction: null, flush: null, failure: null, warnings: [] })
+    }
+    // Two looks tell which message it is; sizing it would be a third.
+    expect(looks / (20 * messages.length)).toBeLessThan(2.5)
+    expect(model.asked).toHaveLength(0)
+    expect(held.sets).toBe(0)
+  })
+
+  test('D28: what was compacted is not due again, and calls that come together compact once', async () => {
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY)
+    const [first, second] = await Promise.all([context.beforeResponse(), context.beforeResponse()])
+    expect(first.compaction?.kind).toBe('compacted')
+    expect(first.after.reached).toEqual([])
+    expect(second.compaction).toBeNull()
+    expect(held.log).toEqual(['compact'])
+    expect(context.tokens).toBe(held.messages.reduce((sum, message) => sum + sizeOf(message), 0))
+  })
+
+  test('a compaction that frees next to nothing is left, until the hard line presses', async () => {
+    const messages = turnsOf(HALF_FULL)
+    const all = messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    const keepRecentTokens = Math.floor(all * 0.95)
+    const rolling = { ...QUIET_POLICY.summary.rolling, enabled: false }
+    const { context, held } = liveAgent(messages, {
+      ...QUIET_POLICY,
+      compaction: { ...QUIET_POLICY.compaction, keepRecentTokens },
+      summary: { ...QUIET_POLICY.summary, rolling },
+    })
+    expect((await context.beforeResponse()).compaction?.kind).toBe('not-worth-it')
+    expect(held.sets).toBe(0)
+  })
+
+  test('a message that somebody adds while the summary is made stays, behind what was kept', async () => {
+    const late = user('One more thing.')
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, {
+      chain: new SummaryChain(
+        [
+          {
+            name: 'a/slow',
+            summarize: async () => {
+              held.messages = [...held.messages, late]
+              return { ok: false, fault: 'http', message: 'down', again: false }
+            },
+          },
+        ],
+        standingClock(),
+      ),
+    })
+    await context.beforeResponse()
+    expect(held.messages.at(-1)).toBe(late)
+    expect(held.log).toEqual(['compact'])
+  })
+
+  test('a conversation that is another one meanwhile is left as it is', async () => {
+    const other = turnsOf(3)
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, {
+      hooks: {
+        run: async () => {
+          held.messages = other
+          return []
+        },
+      },
+    })
+    const done = await context.beforeResponse()
+    expect(done.compaction?.kind).toBe('changed')
+    expect(done.warnings.join()).toContain('changed while it was summarised')
+    expect(held.messages).toBe(other)
+  })
+
+  test('T5: hooks before and after; one that throws harms nothing', async () => {
+    const seen: string[] = []
+    const { context } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, {
+      hooks: {
+        run: async (event) => {
+          seen.push(event)
+          throw new Error('no berth')
+        },
+      },
+    })
+    const done = await context.beforeResponse()
+    expect(seen).toEqual(['before', 'after'])
+    expect(done.compaction?.kind).toBe('compacted')
+    expect(done.warnings.join()).toContain('no berth')
+  })
+
+  test('a manager without an agent says that it changes nothing', async () => {
+    const { ContextManager } = await import('./context-manager')
+    const bare = new ContextManager({
+      policy: QUIET_POLICY,
+      window: 1,
+      key: null,
+      tokensOf: () => 1,
+      promptCache: null,
+    })
+    await expect(bare.beforeResponse()).rejects.toMatchObject({ code: 'NO_AGENT' })
+  })
+
+  test('curation comes between flush and compaction, and may save the compaction', async () => {
+    const lines = { ...flushing.lines, curate: DEFAULT_POLICY.lines.curate }
+    const { context, held } = liveAgent(
+      turnsOf(HALF_FULL),
+      { ...flushing, lines },
+      {
+        onFlush: async () => undefined,
+        curate: async ({ messages }) => messages.slice(-8),
+      },
+    )
+    const done = await context.beforeResponse()
+    expect(done.steps).toEqual(['flush', 'curate'])
+    expect(done.compaction).toBeNull()
+    expect(held.messages).toHaveLength(8)
+  })
+})
+
+describe('the flush', () => {
+  test('F7: a turn of its own comes before the compaction of the same call', async () => {
+    const order: string[] = []
+    // Looked at below: the manager takes what a hook throws as a warning.
+    const texts: string[] = []
+    const { context } = liveAgent(turnsOf(HALF_FULL), flushing, {
+      onStep: (step) => order.push(step),
+      onFlush: async ({ text }) => {
+        order.push('asked')
+        texts.push(text)
+      },
+    })
+    const done = await context.beforeResponse()
+    expect(order).toEqual(['flush', 'asked', 'compact'])
+    expect(texts).toHaveLength(1)
+    expect(texts[0]).toContain('memory/2026-11-21.md')
+    expect(done.warnings).toEqual([])
+    expect(done.flush).toBeNull()
+  })
+
+  test('F7: without one, the compaction waits for the next call, once, and the prompt is in the request', async () => {
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), flushing)
+    const first = await context.beforeResponse()
+    expect(first).toMatchObject({ waits: true, compaction: null, steps: ['flush'] })
+    const input = { parts: { identity: 'I' }, prompt: [user('Which berth?')] }
+    const request = await context.request(input)
+    expect(request.system.perTurn).toContain('[Context: ')
+    expect((await context.request(input)).system.perTurn).toBe('')
+    const second = await context.beforeResponse()
+    expect(second.compaction?.kind).toBe('compacted')
+    expect(held.log).toEqual(['flush', 'compact'])
+  })
+
+  test('F2: system for the first two lines, the user for the third, as configured', async () => {
+    const compact = { enabled: false, at: 0.5 }
+    const hard = { enabled: true, at: 1 }
+    const reserve = { tokens: 0, floor: 0, maxShare: 0 }
+    const policy = { ...flushing, reserve, lines: { ...flushing.lines, compact, hard } }
+    const seen = async (turns: number) => {
+      const { context } = liveAgent(turnsOf(turns), policy)
+      const { flush } = await context.beforeResponse()
+      const { system, messages } = await context.request({ parts: { identity: 'I' }, prompt: [user('Q')] })
+      const inMessages = messages.filter(({ message }) => contentText(message).startsWith('[Context:'))
+      return [flush?.at, flush?.delivery, system.text.includes('[Context:'), inMessages.length]
+    }
+    expect(await seen(50)).toEqual([0.5, 'system', true, 0])
+    expect(await seen(76)).toEqual([0.75, 'system', true, 0])
+    expect(await seen(90)).toEqual([0.9, 'user', false, 1])
+  })
+
+  test('what is about to come in counts', async () => {
+    const { context } = liveAgent(turnsOf(20), flushing)
+    expect((await context.beforeResponse()).flush).toBeNull()
+    const { flush } = await context.beforeResponse([user('word '.repeat(12_000))])
+    expect(flush?.at).toBe(0.5)
+    // F6: the figure that the agent reads counts it as well.
+    const [, used] = /\[Context: (\d+)k\/32k tokens/.exec(flush?.text ?? '') ?? []
+    const held = turnsOf(20).reduce((sum, message) => sum + sizeOf(message), 0)
+    const incoming = sizeOf(user('word '.repeat(12_000)))
+    expect(Number(used)).toBe(Math.round((held + incoming) / 1_000))
+  })
+
+  test('F5: a write under memory/ is noted, one elsewhere and one that failed are not', async () => {
+    const write = (id: string, path: string): ContentMessage => ({
+      role: 'assistant',
+      calls: [{ id }],
+      content: [{ type: 'toolCall', id, name: 'write', arguments: { path, content: 'x' } }],
+    })
+    const result = (id: string, isError = false) => ({
+      role: 'toolResult',
+      resultFor: id,
+      content: 'ok',
+      isError,
+    })
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), flushing)
+    await context.beforeResponse()
+    const end = async (...messages: ContentMessage[]) => {
+      held.messages = [...held.messages, user('Go on.'), ...messages]
+      return (await context.afterResponse()).memorySaved
+    }
+    expect(await end(write('a', 'src/a.ts'), result('a'))).toBe(false)
+    expect(await end(write('b', 'memory/2026-11-21.md'), result('b', true))).toBe(false)
+    expect(await end(write('c', 'memory/2026-11-21.md'), result('c'))).toBe(true)
+  })
+
+  test('D24: an agent that calls back from its flush is served, and not kept waiting for itself', async () => {
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), flushing, {
+      onFlush: async () => {
+        await context.beforeResponse()
+      },
+    })
+    await context.beforeResponse()
+    expect(held.log).toEqual(['flush', 'compact'])
+  })
+
+  describe.each([
+    ['Node', asyncCallScope],
+    ['anywhere else', plainCallScope],
+  ])('D24: calls from a callback, on %s', (_where, scope) => {
+    const curating: Policy = {
+      ...QUIET_POLICY,
+      lines: { ...QUIET_POLICY.lines, curate: DEFAULT_POLICY.lines.curate },
+    }
+
+    test.each(['hooks.run', 'curate', 'plan'] as const)(
+      'D24: from %s are refused with the reason, and the pass goes on',
+      async (name) => {
+        const refused: unknown[] = []
+        const again = async () => {
+          const calls = [context.beforeResponse(), context.compact(), context.afterResponse()]
+          for (const one of await Promise.allSettled(calls))
+            refused.push(one.status === 'rejected' && one.reason.code)
+          throw (await Promise.allSettled([context.compact()]))[0]
+        }
+        const callbacks = {
+          'hooks.run': { hooks: { run: again } },
+          curate: { curate: again },
+          plan: { plan: () => again().catch(() => null) },
+        }[name]
+        const { context, held } = liveAgent(turnsOf(HALF_FULL), curating, { ...callbacks, scope: scope() })
+        const done = await context.beforeResponse()
+        expect(done.compaction?.kind).toBe('compacted')
+        expect(held.log).toContain('compact')
+        expect(refused.slice(0, 3)).toEqual(['NESTED_CALL', 'NESTED_CALL', 'NESTED_CALL'])
+      },
+    )
+  })
+
+  test('D24: the reason of a refusal names the callback, in a warning', async () => {
+    const { context } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, {
+      hooks: {
+        run: async () => {
+          await context.compact()
+          return []
+        },
+      },
+    })
+    expect((await context.beforeResponse()).warnings.join()).toContain('called from `hooks.run`')
+  })
+
+  test('D24: a call from elsewhere while a callback runs waits for its turn', async () => {
+    let other: Promise<unknown> | null = null
+    let begin: () => void = () => undefined
+    const begun = new Promise<void>((done) => {
+      begin = done
+    })
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, {
+      scope: asyncCallScope(),
+      hooks: {
+        run: async () => {
+          begin()
+          await new Promise((done) => setImmediate(done))
+          return []
+        },
+      },
+    })
+    const elsewhere = begun.then(() => {
+      other = context.beforeResponse()
+    })
+    await context.beforeResponse()
+    await elsewhere
+    expect(await other).toMatchObject({ compaction: null })
+    expect(held.log).toEqual(['compact'])
+  })
+})
+
+describe('the hard line', () => {
+  const held85 = (window: number) => hardLine(QUIET_POLICY, window)?.tokens ?? 0
+
+  test('A13: a tail larger than the line gives way until it fits, and the newest request stays', async () => {
+    const messages = [...turnsOf(10), user('Compare all berths.'), ...turnsOf(60, 900).slice(1)]
+    const greedy = { ...QUIET_POLICY, compaction: { ...QUIET_POLICY.compaction, keepRecentTokens: 28_000 } }
+    const { context, held } = liveAgent(messages, greedy)
+    const done = await context.beforeResponse()
+    expect(done).toMatchObject({ failure: null, steps: ['compact'] })
+    expect(done.after.decided).toBeLessThanOrEqual(held85(32_000))
+    expect(held.messages.map(contentText).join()).toContain('Please do step 59')
+  })
+
+  test('A13: what cannot be made smaller is a failure that names its numbers', async () => {
+    const { context } = liveAgent([], QUIET_POLICY)
+    const done = await context.beforeResponse([user('word '.repeat(40_000))])
+    expect(done.failure).toMatch(/above the hard line of 24000/)
+  })
+
+  test('A13: with compaction switched off, whole turns go, and it is said', async () => {
+    const policy: Policy = { ...QUIET_POLICY, compaction: { ...QUIET_POLICY.compaction, mode: 'off' } }
+    const { context, held } = liveAgent(turnsOf(120), policy)
+    const done = await context.beforeResponse()
+    expect(done.steps).toEqual(['cut'])
+    expect(done.warnings.join()).toMatch(/were left out/)
+    expect(held.messages[0]).toMatchObject({ role: 'user' })
+  })
+
+  test('A13, D28: any conversation ends below the line or fails aloud, whole in its pairs, with its newest request', async () => {
+    const message = fc.oneof(
+      fc.integer({ min: 1, max: 4_000 }).map((n) => [user(`ask ${'word '.repeat(n)}`)]),
+      fc
+        .integer({ min: 1, max: 4_000 })
+        .map((n): ContentMessage[] => [{ role: 'assistant', content: `done ${'word '.repeat(n)}` }]),
+      fc
+        .tuple(fc.integer({ min: 1, max: 9_000 }), fc.string({ minLength: 6 }))
+        .map(([n, id]): ContentMessage[] => [
+          {
+            role: 'assistant',
+            content: [{ type: 'toolCall', id, name: 'read', arguments: {} }],
+            calls: [{ id }],
+          },
+          { role: 'toolResult', resultFor: id, content: 'data '.repeat(n) },
+        ]),
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(message, { minLength: 1, maxLength: 24 }),
+        fc.nat(20_000),
+        async (parts, tail) => {
+          const messages = parts.flat()
+          const policy = {
+            ...QUIET_POLICY,
+            compaction: { ...QUIET_POLICY.compaction, keepRecentTokens: tail },
+          }
+          const { context, held } = liveAgent(messages, policy)
+          const done = await context.beforeResponse()
+          if (done.failure === null) expect(done.after.decided).toBeLessThanOrEqual(held85(32_000))
+          else expect(done.after.decided).toBeGreaterThan(held85(32_000))
+          expect(findUnpaired(held.messages).orphans).toEqual([])
+          const newest = messages.findLast(({ role }) => role === 'user')
+          if (newest !== undefined)
+            expect(held.messages.map(contentText).join('\n')).toContain(
+              contentText(newest).slice(0, 600).trim(),
+            )
+          expect(held.log.filter((step) => step === 'compact').length).toBeLessThanOrEqual(1)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+})
+
+describe('by hand, and after an overflow', () => {
+  test('D27: works at a tenth of the window, with a focus that the model is told', async () => {
+    const model = scriptedSummarizer('a/m', [soundSummary('steps in src')])
+    const chain = new SummaryChain([model], standingClock())
+    const { context, held } = liveAgent(turnsOf(10), QUIET_POLICY, { chain })
+    const done = await context.compact({ focus: 'berth 9' })
+    expect(done.kind).toBe('compacted')
+    expect(model.asked[0]?.prompt.user).toContain('Pay most attention to: berth 9')
+    expect(held.log).toEqual(['compact'])
+    expect(await context.compact()).toMatchObject({ kind: 'nothing' })
+  })
+
+  test('D17: the summary carries the rules of the workspace', async () => {
+    const text = '# Agent\n\n## Red Lines\n\nNever open berth 9.\n\n## Style\n\nBe brief.\n'
+    const files = [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text }]
+    const promptCache = { snapshot: async () => ({ files, daily: [], memory: '' }) }
+    const { context, held } = liveAgent(turnsOf(10), QUIET_POLICY, { promptCache })
+    expect((await context.compact()).kind).toBe('compacted')
+    const summary = JSON.stringify(held.messages[0])
+    expect(summary).toContain('Never open berth 9.')
+    expect(summary).not.toContain('Be brief.')
+  })
+
+  test('D2: a request that overflows is compacted to half and made again', async () => {
+    const { context, held } = liveAgent(turnsOf(30), QUIET_POLICY)
+    const before = held.messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    let asked = 0
+    const send = async () => {
+      asked += 1
+      if (asked === 1) throw new Error('prompt is too long: 213462 tokens > 200000 maximum')
+      return held.messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    }
+    const { value, compactions } = await context.send(send)
+    expect(compactions).toBe(1)
+    expect(value).toBeLessThanOrEqual(before / 2)
+  })
+
+  test('D1: an answer that says more than the window holds is compacted for and asked again', async () => {
+    const { context } = liveAgent(turnsOf(30), QUIET_POLICY)
+    const prompts = [32_001, 9_000]
+    const { value, compactions } = await context.send(async () => ({
+      stopReason: 'stop',
+      usage: { input: prompts.shift() ?? 0, output: 5 },
+    }))
+    expect([compactions, value.usage.input]).toEqual([1, 9_000])
+  })
+})
+
+describe('what is remembered', () => {
+  test('V4: a memory that fails costs a warning, and the turn goes on', async () => {
+    const broken = () => Promise.reject(new Error('disk is full'))
+    const memory = {
+      load: broken,
+      save: broken,
+      checkpoints: broken,
+      addCheckpoint: broken,
+      stepCheckpoints: broken,
+      addStepCheckpoint: broken,
+    }
+    const { context } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, { memory })
+    const done = await context.beforeResponse()
+    expect(done.compaction?.kind).toBe('compacted')
+    expect(done.warnings.join()).toContain('disk is full')
+  })
+
+  test('D26: compactions are counted; turns begin anew with each', async () => {
+    const memory = transientMemory()
+    const { context } = liveAgent(turnsOf(HALF_FULL), QUIET_POLICY, { memory })
+    expect((await context.afterResponse()).turns).toBe(1)
+    await context.beforeResponse()
+    expect(await memory.load('agent:harbour:main')).toMatchObject({ compactions: 1, turns: 0 })
+  })
+})

@@ -1,0 +1,64 @@
+import { injectedSummary } from '../core/compaction/rolling'
+import { gapResult, messageCraft } from '../core/history/message-craft'
+import type { ContentMessage } from '../core/history/thinking'
+import type { MessageForm } from '../core/summary/message-form'
+import { sourceMessage } from '../core/summary/source-message'
+import { blockKind } from '../core/transcript/blocks'
+import { stringOf } from '../core/transcript/json'
+
+/** How every summary that enters a context begins. */
+const SUMMARY_START = injectedSummary('').split('\n')[0] ?? ''
+
+type AgentForm<M> = Omit<MessageForm<M>, 'tokensOf'>
+
+/** See `CONTENT_FORM`; for an agent whose messages have their own type. */
+export function contentForm<M extends ContentMessage>(): AgentForm<M> {
+  // What is made has role and content, as messages of every API that has roles.
+  const fromText = (text: string) => ({ role: 'user', content: text }) as ContentMessage as M
+  return {
+    hasBlocks: true,
+    toSource: (message, index) => {
+      const source = sourceMessage(
+        { type: 'message', message: { ...message, ...resultOf(message) } },
+        { entryId: `m${index}`, line: index + 1 },
+      )
+      return source !== null && isSummary(message) ? { ...source, role: 'summary' } : source
+    },
+    fromText,
+    isSummary,
+    idOf: (message) => stringOf(message.id) ?? null,
+    at: (message) => timeOf(message.timestamp),
+    isImportant: (message) => message.important === true,
+    withText: (message, text) => ({ ...message, content: withText(message.content, text) }),
+    craft: messageCraft(fromText),
+    gapFor: (call, id) => gapResult(call, id) as M,
+  }
+}
+
+/**
+ * How messages are read and made as the field's APIs have them: pi and OpenClaw, Anthropic Messages, OpenAI Chat
+ * Completions, items of OpenAI Responses, the AI SDK, and plain texts with a role. Calls and results are read from
+ * wherever each keeps them; blocks that are not known stay where they are.
+ */
+export const CONTENT_FORM: AgentForm<ContentMessage> = contentForm()
+
+function resultOf({ resultFor }: ContentMessage): { readonly toolCallId?: string } {
+  return resultFor === undefined ? {} : { toolCallId: resultFor }
+}
+
+/** Times as milliseconds or as a text. */
+function timeOf(value: unknown): number | null {
+  const at = typeof value === 'string' ? Date.parse(value) : value instanceof Date ? value.getTime() : value
+  return typeof at === 'number' && Number.isFinite(at) ? at : null
+}
+
+/** One text in the place of all texts; calls, images and whatever else there is stay where they are. */
+function withText(content: unknown, text: string): unknown {
+  if (!Array.isArray(content)) return text
+  const others = content.filter((block) => blockKind(block) !== 'text')
+  return [{ type: 'text', text }, ...others]
+}
+
+function isSummary({ content }: ContentMessage): boolean {
+  return typeof content === 'string' && content.startsWith(SUMMARY_START)
+}

@@ -1,0 +1,391 @@
+import type { ToolResultReport } from '../core/budget/tool-results'
+import { countMessage } from '../core/history/count-message'
+import { withoutDetails } from '../core/history/details'
+import type { TokensOf } from '../core/history/message'
+import { joinParts } from '../core/history/message-parts'
+import type { ContentMessage } from '../core/history/thinking'
+import type { ResumeOffer } from '../core/memory/step-checkpoint'
+import { workspaceRules } from '../core/summary/workspace-rules'
+import { estimated, type Figure } from '../core/tokens/figure'
+import type { Diagnose } from '../engine/compaction/diagnose'
+import { plainCallScope } from '../engine/jobs/call-scope'
+import type { WorkspaceSnapshot } from '../engine/workspace/workspace'
+import { type AddedMessage, addWithRoom, roomOf } from './add-with-room'
+import {
+  type AfterCuration,
+  type AfterResponse,
+  curateAfter,
+  type EndedTurn,
+  endTurn,
+} from './after-response'
+import {
+  type AssembledRequest,
+  assembleRequest,
+  budgetBeside,
+  inParts,
+  type RequestInput,
+  type RequestState,
+} from './assemble-request'
+import { type BeforeResponse, ResponsePass } from './before-response'
+import {
+  archiveSession,
+  type EndedSession,
+  type LiveRecovery,
+  recoverLiveChunk,
+  type UndoneRecovery,
+  undoRecovery,
+} from './cold-memory'
+import {
+  compactContext,
+  type LiveCompactionRequest,
+  type LiveOutcome,
+  retryAfterOverflow,
+} from './compact-context'
+import { contentForm } from './content-form'
+import { agentInParts } from './conversation'
+import { CallQueue } from './guarded-agent'
+import type { LiveAgent } from './live-agent'
+import {
+  type ContextCheck,
+  checkContext,
+  LIVE_ERROR_PCT,
+  WindowRefused,
+  type WindowWord,
+  windowWord,
+} from './live-gauge'
+import type { LiveParts } from './live-parts'
+import { SentPruning } from './live-pruning'
+import { heldResults, type LiveStatus, liveStatus } from './live-status'
+import type { ContextManagerOptions } from './manager-options'
+import { noteFlush, noteTurn } from './memory-events'
+import { openLiveParts } from './open-live-parts'
+import { type RolledView, rolledView } from './rolling-summary'
+import { StepKeeper } from './step-keeper'
+
+/** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
+const AFTER_OVERFLOW = 0.5
+
+/** Without a store there is nothing to bring back, and nowhere to keep anything. */
+const NO_COLD = {
+  kind: 'refused',
+  refusal: {
+    code: 'not-supported',
+    message: 'This agent has no cold storage: give it `cold` when it is made.',
+  },
+} as const
+
+/** What a manager has of an agent whose context it changes. */
+type Live<M extends ContentMessage> = {
+  readonly parts: LiveParts<M>
+  readonly keeper: StepKeeper<M>
+  readonly queue: CallQueue
+  readonly pruning: SentPruning<M>
+}
+
+/**
+ * What an agent asks around each turn: how full the context is, what must be done about it, and what to send. Messages
+ * stay the agent's, and are changed through its own `setContext` alone. Never throws for a missing workspace, a failing
+ * hook, a model that is down or a full window: it says so. In a window below the policy's guard no request is made
+ * (`WindowRefused`).
+ */
+export class ContextManager<M extends ContentMessage> {
+  private held = 0
+  /** null for a manager without an agent. */
+  private readonly opened: Live<M> | null
+  private readonly sent: RequestState = { system: { prompt: 0, files: 0 }, flush: null, resumed: null }
+  /** The agent has saved its memory, and that was noted. */
+  private saved = false
+  /** What the policy has against the window; a mere warning is given once. */
+  private readonly windowWord: WindowWord
+  private isWarned = false
+  /** What instructions in front of the conversation take. Tokens. */
+  private instructions = 0
+  private readonly tokensOf: TokensOf<M>
+  private readonly form: LiveAgent<M>['form']
+
+  constructor(private readonly options: ContextManagerOptions<M>) {
+    const { policy, window, countText, agent } = options
+    this.windowWord = windowWord(policy, window)
+    const sizeOf = options.tokensOf ?? ((message: M) => countMessage(message, countText))
+    const sum = (messages: readonly M[]) =>
+      messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
+    // Whoever sizes messages gets them whole.
+    this.tokensOf = (part) => sum(joinParts([part]))
+    this.form = agent?.form ?? contentForm<M>()
+    this.opened = agent === undefined ? null : this.open(agent, sum)
+  }
+
+  /** Tokens of the messages counted so far. */
+  get tokens(): number {
+    return this.held
+  }
+
+  /** Counts one more message of the conversation, as it comes. */
+  add(message: M): number {
+    this.held += this.tokensOf(message)
+    return this.held
+  }
+
+  /** Whether a message fits now, without anything being let go for it. */
+  async canAdd(message: M): Promise<boolean> {
+    return this.tokensOf(message) <= (await roomOf(this.live().parts))
+  }
+
+  /**
+   * Adds a message to the agent's conversation. Where it does not fit, the oldest tool results are cleared for it,
+   * after what they said was summarised; where that is not enough, or fails, nothing is changed and it says why.
+   */
+  async addWithRoom(message: M, signal?: AbortSignal): Promise<AddedMessage> {
+    const { parts, queue } = this.live()
+    const done = await queue.run(() => addWithRoom(parts, message, signal))
+    if (done.added) this.held = await this.size()
+    return done
+  }
+
+  /** What tool results hold of the agent's conversation, by tool. */
+  async toolResults(): Promise<ToolResultReport> {
+    return heldResults(this.live().parts)
+  }
+
+  /** Starts the count over, after a compaction or when a conversation is loaded. */
+  recount(messages: readonly M[]): number {
+    this.held = messages.reduce((sum, message) => sum + this.tokensOf(message), 0)
+    return this.held
+  }
+
+  /**
+   * Compares the context with the policy before it is sent, what is about to come in included. A provider's own
+   * figure for the last prompt beats the running count.
+   */
+  check(incoming: readonly M[] = [], reported: Figure | null = null): ContextCheck {
+    const { tokensOf } = this
+    const { policy, window } = this.options
+    const tokens = reported?.value == null ? estimated(this.held, LIVE_ERROR_PCT) : reported
+    const coming = incoming.reduce((sum, message) => sum + tokensOf(message), 0)
+    return checkContext(policy, window, tokens, coming)
+  }
+
+  /**
+   * Does what the ladder asks for before a request: flush, curate, compact, hold the hard line, roll; nothing, and at
+   * no cost, as long as no line is reached. Calls that come together are served one after the other.
+   * @param incoming what is about to be sent besides the conversation
+   */
+  async beforeResponse(incoming: readonly M[] = [], signal?: AbortSignal): Promise<BeforeResponse> {
+    const { parts, keeper, queue } = this.live()
+    const climbed = await queue.run(async () => {
+      // Before the pass, which may summarise the call that tells of the plan.
+      await keeper.note()
+      const pass = await new ResponsePass(parts, inParts(this.form, incoming), signal).run()
+      return { ...pass, resume: await keeper.offer() }
+    })
+    const done = this.withWindowWord(climbed)
+    this.sent.flush = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.sent.flush)
+    this.held = await this.size()
+    if (done.steps.includes('flush')) this.saved = false
+    const noted = await noteFlush(this.noting(), done, this.options)
+    this.warn(noted === null ? done.warnings : [...done.warnings, noted])
+    return done
+  }
+
+  /**
+   * Answers what `beforeResponse` offers to go on with after a restart: taken up, the list of steps is before
+   * the prompt of the next request made here; turned down, it is not offered again. null when nothing is offered.
+   */
+  async resume(taken: boolean): Promise<ResumeOffer | null> {
+    const offer = await this.live().keeper.answer(taken)
+    this.sent.resumed = offer
+    return offer
+  }
+
+  /** Compacts now, at any fill; what `focus` names is kept above all. */
+  async compact(
+    options: { readonly focus?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<LiveOutcome> {
+    const { focus = null, signal } = options
+    return this.compactWith({ incoming: [], focus, manual: true, room: null, pressing: false, signal })
+  }
+
+  /**
+   * Makes the agent's own request; when the provider finds it too long, compacts and makes it again.
+   * @throws WindowRefused before anything is asked, in a window that the policy refuses
+   */
+  async send<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<{ value: T; compactions: number }> {
+    this.demandWindow()
+    const { parts } = this.live()
+    const compact = async () => {
+      const room = Math.floor((await this.size()) * AFTER_OVERFLOW)
+      const asked = { incoming: [], focus: null, manual: true, room, pressing: true, signal }
+      return (await this.compactWith(asked)).kind === 'compacted'
+    }
+    return retryAfterOverflow(request, compact, parts.window)
+  }
+
+  /**
+   * To be called when a turn has ended: counts it, writes a checkpoint where one is due, and above the curation line
+   * drops what has nothing to do with what was asked.
+   */
+  async afterResponse(turn: EndedTurn = {}): Promise<AfterResponse & AfterCuration> {
+    const { parts, keeper, queue } = this.live()
+    queue.demandNoCallback()
+    await keeper.note()
+    const ended = await endTurn(parts, turn)
+    const curated = await queue.run(() => curateAfter(parts, turn.signal))
+    const done = { ...ended, drop: curated.drop, warnings: [...ended.warnings, ...curated.warnings] }
+    this.held = await this.size()
+    const noted = await noteTurn(this.noting(), done, this.saved)
+    this.saved = done.memorySaved
+    this.warn(noted === null ? done.warnings : [...done.warnings, noted])
+    return done
+  }
+
+  /** Brings a dropped chunk back to the end of the context, by its id. */
+  async recover(chunkId: string): Promise<LiveRecovery> {
+    const { parts, queue } = this.live()
+    const { cold } = parts
+    if (cold === null) return NO_COLD
+    const done = await queue.run(() => recoverLiveChunk(parts, cold, chunkId))
+    if (done.kind === 'recovered') this.held = await this.size()
+    return done
+  }
+
+  /**
+   * Takes back that a chunk came back, automatically or by hand: its note leaves the context, and every other message
+   * stays, those that came later as well. Directly after the recovery, the conversation is what it was before it. The
+   * chunk counts as cold again. Refused, with the reason, where the note is not there any more, where a rolling summary
+   * speaks for it, and where cold storage has lost what it holds.
+   */
+  async undoRecovery(chunkId: string): Promise<UndoneRecovery> {
+    const { parts, queue } = this.live()
+    const { cold } = parts
+    if (cold === null) return NO_COLD
+    const done = await queue.run(() => undoRecovery(parts, cold, chunkId))
+    if (done.kind === 'undone') this.held = await this.size()
+    return done
+  }
+
+  /** How the context stands: its fill, its chunks and those in cold storage, and whether a compaction is due. */
+  async status(): Promise<LiveStatus> {
+    return liveStatus(this.live().parts)
+  }
+
+  /** To be called when the session ends: what the context holds is kept in cold storage for a week. */
+  async sessionEnd(): Promise<EndedSession> {
+    const { parts, queue } = this.live()
+    const { cold } = parts
+    return cold === null ? NO_COLD : queue.run(() => archiveSession(parts, cold))
+  }
+
+  /**
+   * Puts a request together: workspace files as they are now, within their caps; a system prompt made anew; history
+   * pruned by the policy's rules and within its limits, without thinking unless the policy sends it; all in the one
+   * order.
+   * @throws WindowRefused in a window that the policy refuses
+   */
+  async request(input: RequestInput<M>): Promise<AssembledRequest<M>> {
+    this.demandWindow()
+    const { options, tokensOf, form } = this
+    return assembleRequest(
+      this.sent,
+      {
+        options,
+        tokensOf,
+        form,
+        live:
+          this.opened === null
+            ? null
+            : { pruning: this.opened.pruning, view: (messages) => this.view(messages) },
+        tell: (level, line) => this.tell(level, line),
+      },
+      input,
+    )
+  }
+
+  private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): Live<M> {
+    const { policy, window, fixedTokens = 0, promptCache, scope = plainCallScope() } = this.options
+    const { tokensOf } = this
+    const agent = agentInParts(given, (messages) => {
+      this.instructions = sum(messages)
+    })
+    const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
+      fixedTokens: () => {
+        const { prompt, files } = this.sent.system
+        return fixedTokens + prompt + files + this.instructions
+      },
+      historyBudget: () => budgetBeside(policy, window, this.sent.system)?.clamped ?? 0,
+      workspaceRules: async () => rulesOf((await promptCache?.snapshot()) ?? null),
+    })
+    return {
+      parts,
+      keeper: new StepKeeper(parts),
+      queue: new CallQueue(scope),
+      pruning: new SentPruning({ agent, policy, window, form: { ...agent.form, tokensOf } }),
+    }
+  }
+
+  private compactWith(request: LiveCompactionRequest<M>): Promise<LiveOutcome> {
+    const { parts, keeper, queue } = this.live()
+    return queue.run(async () => {
+      await keeper.note()
+      return compactContext(parts, request)
+    })
+  }
+
+  /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it stands for. */
+  private async size(): Promise<number> {
+    const { gauge, agent } = this.live().parts
+    const { summary, rest } = await this.view(await agent.getContext())
+    return gauge.sum(summary === null ? rest : [summary, ...rest])
+  }
+
+  /** What of a conversation is sent; see `rolledView`. */
+  private async view(messages: readonly M[]): Promise<RolledView<M>> {
+    const { state, form } = this.live().parts
+    return rolledView(messages, (await state.get()).rolling, form)
+  }
+
+  private demandWindow(): void {
+    if (this.windowWord?.refused) throw new WindowRefused(this.windowWord.message)
+  }
+
+  /** A window that is refused is why no request will follow; a small one is warned about once. */
+  private withWindowWord(done: BeforeResponse): BeforeResponse {
+    const { windowWord } = this
+    if (windowWord === null) return done
+    if (windowWord.refused) return { ...done, failure: windowWord.message }
+    if (this.isWarned) return done
+    this.isWarned = true
+    return { ...done, warnings: [...done.warnings, windowWord.message] }
+  }
+
+  /** One line for each thing that went wrong and was got over. */
+  private warn(warnings: readonly string[]): void {
+    for (const warning of warnings) this.tell('warn', warning)
+  }
+
+  private tell(level: Parameters<Diagnose>[0], line: string): void {
+    const { agent } = this.options
+    agent?.diagnose?.(level, agent.secrets?.mask(line) ?? line)
+  }
+
+  /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
+  private live(): Live<M> {
+    if (this.opened !== null) return this.opened
+    throw Object.assign(
+      new Error(
+        'This ContextManager changes nothing: give it `agent` (getContext, setContext, …) when it is made.',
+      ),
+      { code: 'NO_AGENT' },
+    )
+  }
+
+  private noting(): Parameters<typeof noteFlush>[0] {
+    const { agent, recall } = this.options
+    return { events: recall?.events, session: agent?.session ?? '', at: agent?.clock.now() ?? 0 }
+  }
+}
+
+/** What AGENTS.md of a workspace wants to be behind every summary. */
+function rulesOf(snapshot: WorkspaceSnapshot | null): string | null {
+  const text = snapshot?.files.find(({ name }) => name === 'AGENTS.md')?.text
+  return text == null ? null : workspaceRules(text)
+}

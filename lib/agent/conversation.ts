@@ -1,0 +1,117 @@
+import { joinParts, splitMessages } from '../core/history/message-parts'
+import type { ContentMessage } from '../core/history/thinking'
+import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
+import type { LiveAgent } from './live-agent'
+
+/** A conversation in memory, for an agent that keeps its messages nowhere else. */
+export class Conversation {
+  private held: readonly ContentMessage[]
+
+  constructor(messages: readonly ContentMessage[] = []) {
+    this.held = [...messages]
+  }
+
+  /** Behind what is there, as turns go on. */
+  add<M extends ContentMessage>(...messages: readonly M[]): void {
+    this.held = [...this.held, ...messages]
+  }
+
+  readonly getContext = (): readonly ContentMessage[] => this.held
+
+  readonly setContext = (messages: readonly ContentMessage[]): void => {
+    this.held = messages
+  }
+}
+
+/** Roles of instructions that some APIs keep in front of a conversation. */
+const INSTRUCTIONS: ReadonlySet<unknown> = new Set(['system', 'developer'])
+
+/** A conversation as it is kept: instructions in front, which always stay, and the rest in parts. */
+export type KeptConversation<M> = { readonly instructions: readonly M[]; readonly parts: readonly M[] }
+
+/** Takes a conversation apart, where its form has blocks. */
+export function keptConversation<M extends ContentMessage>(
+  { hasBlocks }: { readonly hasBlocks?: boolean },
+  messages: readonly M[],
+): KeptConversation<M> {
+  if (hasBlocks !== true) return { instructions: [], parts: [...messages] }
+  const first = messages.findIndex(({ role }) => !INSTRUCTIONS.has(role))
+  const count = first < 0 ? messages.length : first
+  return { instructions: messages.slice(0, count), parts: [...splitMessages(messages.slice(count))] }
+}
+
+/** Keeps what was made of a conversation as long as it stays the same, whoever holds its list. */
+class ConversationParts<M extends ContentMessage> {
+  private messages: readonly M[] = []
+  private kept: KeptConversation<M> = { instructions: [], parts: [] }
+
+  constructor(private readonly form: { readonly hasBlocks?: boolean }) {}
+
+  of(messages: readonly M[]): KeptConversation<M> {
+    const before = this.messages
+    const isSame =
+      messages.length === before.length && messages.every((message, at) => message === before[at])
+    if (isSame) return this.kept
+    this.messages = [...messages]
+    this.kept = keptConversation(this.form, messages)
+    return this.kept
+  }
+}
+
+type ConversationPorts<M> = Pick<LiveAgent<M>, 'getContext' | 'setContext'>
+
+/**
+ * A conversation read and written in parts. What is put back is whole messages again, and those that nothing was done to
+ * are the agent's own.
+ * @param noteInstructions told of the instructions in front each time they are seen
+ */
+export function conversationInParts<M extends ContentMessage>(
+  agent: ConversationPorts<M>,
+  form: { readonly hasBlocks?: boolean },
+  noteInstructions: (messages: readonly M[]) => void = () => {},
+): ConversationPorts<M> {
+  const conversation = new ConversationParts<M>(form)
+  const read = async () => {
+    const kept = conversation.of(await agent.getContext())
+    noteInstructions(kept.instructions)
+    return kept
+  }
+  return {
+    getContext: async () => (await read()).parts,
+    setContext: async (parts) => {
+      const before = await agent.getContext()
+      const { instructions } = await read()
+      await agent.setContext(withoutStaleCheckpoints(before, [...instructions, ...joinParts(parts)]))
+    },
+  }
+}
+
+/**
+ * The agent as the ladder sees it: its conversation in parts, each result by itself, whatever the API; see
+ * `conversationInParts`.
+ */
+export function agentInParts<M extends ContentMessage>(
+  agent: LiveAgent<M>,
+  noteInstructions: (messages: readonly M[]) => void,
+): LiveAgent<M> {
+  const { form, curate } = agent
+  const split = (messages: readonly M[]) => (form.hasBlocks === true ? splitMessages(messages) : messages)
+  const getMessages = agent.getMessages?.bind(agent)
+  const own: LiveAgent<M> = {
+    session: agent.session,
+    form,
+    clock: agent.clock,
+    ...conversationInParts(agent, form, noteInstructions),
+    ...(getMessages === undefined ? {} : { getMessages: async (count) => split(await getMessages(count)) }),
+    ...(curate === undefined
+      ? {}
+      : {
+          curate: async (context) => {
+            const [messages, incoming] = [joinParts(context.messages), joinParts(context.incoming)]
+            return split(await curate({ ...context, messages, incoming }))
+          },
+        }),
+  }
+  // Whatever else the agent gives, fields and methods of a class alike, is found behind what stands here.
+  return Object.setPrototypeOf(own, agent)
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { findUnpaired } from '../core/history/pairing'
+import type { ContentMessage } from '../core/history/thinking'
+import type { Policy, PolicyPatch } from '../core/policy/policy'
+import { PRESETS } from '../core/policy/presets'
+import { resolvePolicy } from '../core/policy/resolve'
+import { contentText, liveAgent } from '../testing/live-conversation'
+
+type Timed = ContentMessage & { readonly timestamp: number }
+
+const NOW = Date.parse('2026-11-21T10:00:00Z')
+const PLACEHOLDER = '[Old tool result content cleared]'
+
+const policyWith = (preset: 'proactive' | 'openclaw', ...patches: PolicyPatch[]): Policy =>
+  resolvePolicy([
+    { level: 'preset', label: preset, patch: PRESETS[preset] },
+    ...patches.map((patch, i) => ({ level: 'session' as const, label: `${i}`, patch })),
+  ]).policy
+const PROACTIVE = policyWith('proactive', { pruning: { keepLastMessages: 2 } })
+
+let count = 0
+const reading = (path: string, words = 400, at = NOW - 600_000): Timed[] => {
+  const id = `c${count++}`
+  return [
+    {
+      role: 'assistant',
+      calls: [{ id }],
+      content: [{ type: 'toolCall', id, name: 'read', arguments: { path } }],
+      timestamp: at,
+    },
+    { role: 'toolResult', resultFor: id, content: `${path} ${'berth '.repeat(words)}`, timestamp: at },
+  ]
+}
+const user: Timed = { role: 'user', content: 'Look at the docks.', timestamp: NOW - 600_000 }
+
+function sending(messages: readonly Timed[], policy: Policy, window = 200_000) {
+  const time = { now: NOW }
+  const { context, held } = liveAgent(messages, policy, { window, clock: { now: () => time.now } })
+  const send = async () => {
+    const { messages: placed } = await context.request({ parts: { identity: 'x' }, prompt: [] })
+    return placed.map(({ message }) => message)
+  }
+  return { time, held, send }
+}
+const cleared = (messages: readonly ContentMessage[]) =>
+  messages.flatMap((message, at) => (contentText(message).includes(PLACEHOLDER) ? at : []))
+
+describe('what is sent is pruned, and the conversation is left as it is', () => {
+  it('J7 a reading that was repeated goes from the request, its pair stays, and nothing is written', async () => {
+    const messages = [user, ...reading('a.ts'), ...reading('a.ts'), ...reading('b.ts')]
+    const { send, held } = sending(messages, PROACTIVE)
+    const sent = await send()
+    expect(cleared(sent)).toEqual([2])
+    expect(findUnpaired(sent)).toEqual({ orphans: [], unanswered: [] })
+    expect(held.messages).toEqual(messages)
+    expect(held.sets).toBe(0)
+    sent.forEach((message, at) => {
+      if (at !== 2) expect(message).toBe(messages[at])
+    })
+  })
+
+  it('while the cache is warm the beginning stays the same; once it is cold it is pruned anew', async () => {
+    const { send, held, time } = sending([user, ...reading('a.ts'), ...reading('b.ts')], PROACTIVE)
+    expect(cleared(await send())).toEqual([])
+    held.messages = [...held.messages, ...reading('a.ts'), ...reading('c.ts')]
+    time.now += 299_999
+    const warm = await send()
+    expect(cleared(warm)).toEqual([])
+    time.now += 300_000
+    const cold = await send()
+    expect(cleared(cold)).toEqual([2])
+    time.now += 1000
+    const again = await send()
+    expect(again.every((message, at) => message === cold[at])).toBe(true)
+  })
+
+  it('OpenClaw’s rule trims long results in a context that is filled, once the cache is cold', async () => {
+    const policy = policyWith('openclaw', {
+      pruning: { cacheTtl: { enabled: true, keepLastAssistants: 1 } },
+    })
+    const { send } = sending([user, ...reading('a.ts', 2000), ...reading('b.ts', 2000)], policy, 17_000)
+    const sent = await send()
+    expect(contentText(sent[2] as ContentMessage)).toContain('[Tool result trimmed: kept first 1500 chars')
+    expect(contentText(sent[4] as ContentMessage)).not.toContain('trimmed')
+    const off = sending([user, ...reading('a.ts', 2000)], policyWith('openclaw'), 17_000)
+    expect(contentText((await off.send())[2] as ContentMessage)).not.toContain('trimmed')
+  })
+
+  it('J5 what would go by its age alone waits for its summary, unless the policy wants none', async () => {
+    const messages = [user, ...reading('a.ts'), ...reading('b.ts'), ...reading('c.ts')]
+    expect(cleared(await sending(messages, PROACTIVE).send())).toEqual([])
+    const bare = policyWith('proactive', { pruning: { keepLastMessages: 2, summarizeFirst: false } })
+    expect(cleared(await sending(messages, bare).send())).toEqual([2, 4])
+  })
+})

@@ -1,0 +1,156 @@
+import type { ContentMessage } from '../core/history/thinking'
+import type { Policy } from '../core/policy/policy'
+import { prunedMessage } from '../core/pruning/apply-prune'
+import { type PruneContext, pruneContext } from '../core/pruning/prune-context'
+import type { PruneDecision } from '../core/pruning/prune-decision'
+import { pruneIndex } from '../core/pruning/prune-index'
+import {
+  type PruneMessage,
+  type PruneMessageFacts,
+  pruneMessage,
+  pruneSource,
+} from '../core/pruning/prune-message'
+import { prunePlan } from '../core/pruning/prune-plan'
+import type { PruneRuleName } from '../core/pruning/prune-rule-names'
+import { rulesOf } from '../core/pruning/prune-rules'
+import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
+import { isImportant } from '../core/relevance/importance'
+import type { SourceMessage } from '../core/summary/source-message'
+import { isObject } from '../core/transcript/json'
+import type { Milliseconds } from '../core/units/units'
+import type { LiveParts } from './live-parts'
+
+/**
+ * A live conversation as rules of pruning look at it; `sources` by the same places, as far as summaries may read them.
+ */
+export type LivePruneContext = PruneContext & { readonly sources: readonly (SourceMessage | null)[] }
+
+/** When messages were seen first, for agents whose messages do not say when they were written. */
+export type FirstSeen = WeakMap<object, number>
+
+/**
+ * Reads a conversation for pruning.
+ * @param seen messages that carry no time are as old as it knows them; null: they are of unknown age
+ */
+export function livePruneContext<M extends ContentMessage>(
+  { form, agent, policy, window }: Pick<LiveParts<M>, 'form' | 'agent' | 'policy' | 'window'>,
+  messages: readonly M[],
+  seen: FirstSeen | null,
+): LivePruneContext {
+  const now = agent.clock.now()
+  const sources = messages.map((message, index) => form.toSource(message, index))
+  const read = messages.map((message, index): PruneMessage => {
+    const source = sources[index] ?? UNREAD
+    const isMarked = form.isImportant?.(message) === true
+    const facts = {
+      entryId: form.idOf?.(message) ?? `m${index}`,
+      tokens: form.tokensOf(message),
+      at: form.at?.(message) ?? (seen === null ? null : firstSeen(seen, message, now)),
+      important: isMarked || isImportant({ role: source.role, text: source.text }),
+    }
+    return messageAsSeen(message, source, facts)
+  })
+  return { ...pruneContext(pruneIndex(read), { policy, window, now, lastTouchAt: null }), sources }
+}
+
+/**
+ * A result with the placeholder for its text; null for a message of a kind that cannot be shortened. The pair stays
+ * whole.
+ */
+export function clearedMessage<M extends ContentMessage>(
+  { form, policy }: Pick<LiveParts<M>, 'form' | 'policy'>,
+  message: M,
+): M | null {
+  if (message.content !== undefined)
+    return prunedMessage(message, [{ call: null, action: 'clear' }], policy.pruning)
+  return form.withText?.(message, policy.pruning.placeholder) ?? null
+}
+
+/** With all that its blocks say where it has such; else as summaries read it. */
+function messageAsSeen(
+  message: ContentMessage,
+  source: SourceMessage,
+  facts: PruneMessageFacts,
+): PruneMessage {
+  const raw: unknown = message
+  if (message.content === undefined || !isObject(raw)) return pruneSource(source, facts)
+  const { resultFor } = message
+  const read = pruneMessage(resultFor === undefined ? raw : { ...raw, toolCallId: resultFor }, facts)
+  return { ...read, role: source.role }
+}
+
+/** What summaries must not see stays, and is nothing that a rule asks for. */
+const UNREAD: SourceMessage = { entryId: '', line: 0, role: 'other', text: '', calls: [], images: 0 }
+
+/** Notes which messages are there; costs next to nothing, so that it can be done each turn. */
+export function noteSeen<M extends ContentMessage>(
+  { form, agent }: Pick<LiveParts<M>, 'form' | 'agent'>,
+  messages: readonly M[],
+  seen: FirstSeen,
+): void {
+  const now = agent.clock.now()
+  for (const message of messages) if (form.at?.(message) == null) firstSeen(seen, message, now)
+}
+
+function firstSeen(seen: FirstSeen, message: object, now: Milliseconds): number {
+  const known = seen.get(message)
+  if (known !== undefined) return known
+  seen.set(message, now)
+  return now
+}
+
+type Parts<M extends ContentMessage> = Pick<LiveParts<M>, 'form' | 'agent' | 'policy' | 'window'>
+
+/**
+ * Prunes what is sent of a live conversation, and leaves the conversation as it is. What is pruned is decided only when
+ * the provider's cache has gone cold, for a changed beginning costs nothing then; until the next time the same copies
+ * are sent, so that the beginning of a request stays the same while the cache is warm. Messages are known by their
+ * objects.
+ */
+export class SentPruning<M extends ContentMessage> {
+  private copies = new WeakMap<M, M>()
+  private lastAt: Milliseconds | null = null
+
+  constructor(private readonly parts: Parts<M>) {}
+
+  /** The messages of a request that is made now; the same list where nothing is pruned. */
+  sent(messages: readonly M[]): readonly M[] {
+    const { agent, policy } = this.parts
+    const now = agent.clock.now()
+    const rules = sentRules(policy)
+    const isCold = this.lastAt === null || now - this.lastAt >= policy.pruning.cacheTtl.ttlMs
+    if (isCold && rules.length > 0) this.copies = this.plan(messages, rules)
+    this.lastAt = now
+    return messages.some((message) => this.copies.has(message))
+      ? withoutStaleCheckpoints(
+          messages,
+          messages.map((message) => this.copies.get(message) ?? message),
+        )
+      : messages
+  }
+
+  private plan(messages: readonly M[], rules: readonly PruneRuleName[]): WeakMap<M, M> {
+    const { form, policy } = this.parts
+    const newest = messages.findLast(({ role }) => role === 'assistant')
+    const lastTouchAt = this.lastAt ?? (newest === undefined ? null : (form.at?.(newest) ?? null))
+    const context = { ...livePruneContext(this.parts, messages, null), lastTouchAt }
+    const byPlace = new Map<number, PruneDecision[]>()
+    for (const decision of prunePlan(context, rules).decisions) {
+      const known = byPlace.get(decision.at)
+      if (known === undefined) byPlace.set(decision.at, [decision])
+      else known.push(decision)
+    }
+    const copies = new WeakMap<M, M>()
+    for (const [at, decisions] of byPlace) {
+      const message = messages[at]
+      if (message?.content !== undefined)
+        copies.set(message, prunedMessage(message, decisions, policy.pruning))
+    }
+    return copies
+  }
+}
+
+/** What goes by its age alone is summarised first where the policy wants that: sliding summaries see to it. */
+function sentRules(policy: Policy): PruneRuleName[] {
+  return rulesOf(policy).filter((rule) => rule !== 'age' || !policy.pruning.summarizeFirst)
+}

@@ -1,0 +1,84 @@
+import type { TokensOf } from '../core/history/message'
+import type { ContentMessage } from '../core/history/thinking'
+import type { Policy } from '../core/policy/policy'
+import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
+import type { Tokens } from '../core/units/units'
+import { ColdLibrary } from '../engine/cold/search-cold'
+import type { CallScope } from '../engine/jobs/call-scope'
+import { transientMemory } from '../engine/knowledge/agent-memory'
+import { ContextScorer } from '../engine/relevance/score-context'
+import { guardedAgent } from './guarded-agent'
+import type { Curate, LiveAgent } from './live-agent'
+import { LiveGauge } from './live-gauge'
+import type { ContextPass, LiveCold, LiveParts } from './live-parts'
+import { RelevancePass } from './relevance-pass'
+import { RememberedState } from './remembered-state'
+import { SlidePass } from './slide-pass'
+
+/** The state of a live agent's conversation, with what the agent does not give made good. */
+export function openLiveParts<M extends ContentMessage>(
+  given: LiveAgent<M>,
+  options: {
+    readonly policy: Policy
+    readonly window: Tokens
+    readonly tokensOf: TokensOf<M>
+    readonly countText?: TextEstimator
+    readonly passes?: readonly ContextPass<M>[]
+  },
+  scope: CallScope,
+  known: Pick<LiveParts<M>, 'fixedTokens' | 'historyBudget' | 'workspaceRules'>,
+): LiveParts<M> {
+  const { policy, window, tokensOf, countText = estimateUnits } = options
+  const agent = guardedAgent(given, scope)
+  const own = () => agent.getTokenCount?.() ?? null
+  const gauge = new LiveGauge<M>({ policy, window, tokensOf, own, fixedTokens: known.fixedTokens })
+  const secrets = agent.secrets ?? { mask: (text: string) => text, isSecret: () => false }
+  const cold = openCold(agent)
+  return {
+    ...known,
+    policy,
+    window,
+    agent,
+    gauge,
+    form: { ...agent.form, tokensOf: gauge.sizeOf },
+    state: new RememberedState(agent.memory ?? transientMemory(), agent.session),
+    summary: { ...secrets, sizeOf: countText },
+    cold,
+    passes: passesOf(agent, policy, cold, secrets.mask, options.passes ?? []),
+  }
+}
+
+function openCold<M>({ cold: store, clock, embedding = null }: LiveAgent<M>): LiveCold | null {
+  if (store === undefined) return null
+  const ports = { store, now: () => clock.now() }
+  return { ports, library: new ColdLibrary(store, ports.now), embedding, asked: '', cameBack: new Set() }
+}
+
+/** The agent's own way to curate comes first, then dropping by relevance, sliding summaries, and what else is plugged in. */
+function passesOf<M extends ContentMessage>(
+  { curate }: LiveAgent<M>,
+  policy: Policy,
+  cold: LiveCold | null,
+  mask: (text: string) => string,
+  more: readonly ContextPass<M>[],
+): readonly ContextPass<M>[] {
+  const own = curate === undefined ? [] : [customPass(curate)]
+  const others = [new SlidePass<M>(), ...more]
+  if (cold === null) return [...own, ...others]
+  const scorer = new ContextScorer({ policy, embedding: cold.embedding, mask })
+  return [...own, new RelevancePass<M>(cold.ports, scorer), ...others]
+}
+
+/** An agent's own way to curate, as a part of the ladder: above the first line, before a request. */
+function customPass<M extends ContentMessage>(curate: Curate<M>): ContextPass<M> {
+  return {
+    step: 'curate',
+    failed: 'Nothing was curated',
+    isDue: ({ moment, check, last }) =>
+      moment === 'before' && !last && check.reached.some(({ kind }) => kind === 'curate'),
+    run: async ({ messages, incoming, parts: { policy, window } }) => {
+      const kept = await curate({ messages, incoming, policy, window })
+      return { messages: kept.length === messages.length ? null : kept, drop: null, notes: [] }
+    },
+  }
+}

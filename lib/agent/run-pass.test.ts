@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import type { ContentMessage } from '../core/history/thinking'
+import type { Policy } from '../core/policy/policy'
+import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
+import { contentText, sizeOf } from '../testing/live-conversation'
+import { CONTENT_FORM } from './content-form'
+import { ContextManager } from './context-manager'
+import type { ContextPass } from './live-parts'
+
+const ASK = said('user', 'Which crane stands at pier seven?')
+const sum = (messages: readonly ContentMessage[]) => messages.reduce((total, each) => total + sizeOf(each), 0)
+
+/** A conversation at this share of its window, whose ladder has further parts. */
+function plugged(passes: readonly ContextPass<ContentMessage>[], share = 0.45) {
+  const held = { messages: [...errands(20), ASK] as readonly ContentMessage[], steps: [] as string[] }
+  const context = new ContextManager<ContentMessage>({
+    policy: { ...MEMFAS, coldStorage: { ...MEMFAS.coldStorage, enabled: false } },
+    window: Math.round((sum(held.messages) * 1.2) / share),
+    key: null,
+    tokensOf: sizeOf,
+    promptCache: null,
+    passes,
+    agent: {
+      session: 's',
+      form: CONTENT_FORM,
+      clock: { now: () => NOW },
+      getContext: () => held.messages,
+      setContext: (next) => {
+        held.messages = next
+      },
+      onStep: (step) => held.steps.push(step),
+    },
+  })
+  return { held, context }
+}
+
+const pass = (
+  run: ContextPass<ContentMessage>['run'],
+  failed = 'Nothing was weeded',
+): ContextPass<ContentMessage> => ({
+  step: 'curate',
+  failed,
+  isDue: ({ moment }) => moment === 'after',
+  run,
+})
+
+describe('a part that is plugged into the ladder', () => {
+  test('gets what the one before has left, is told of what it may change, and is counted', async () => {
+    const seen: number[] = []
+    const half = pass(async ({ messages }) => {
+      seen.push(messages.length)
+      return { messages: messages.slice(messages.length / 2), drop: null, notes: ['half went'] }
+    })
+    const { context, held } = plugged([half, half])
+    const { warnings } = await context.afterResponse()
+    expect(seen).toEqual([41, 21])
+    expect(held.messages).toHaveLength(11)
+    expect(held.steps).toEqual(['curate', 'curate'])
+    expect(warnings).toEqual(['half went', 'half went'])
+    expect(context.check().tokens.value).not.toBeNull()
+  })
+
+  test('that fails costs a warning, and the next one still runs', async () => {
+    let ran = false
+    const broken = pass(() => Promise.reject(new Error('no shears')))
+    const next = pass(async () => {
+      ran = true
+      return { messages: null, drop: null, notes: [] }
+    })
+    const { context, held } = plugged([broken, next])
+    expect((await context.afterResponse()).warnings).toEqual(['Nothing was weeded: no shears'])
+    expect([ran, held.messages.length, held.steps]).toEqual([true, 41, []])
+  })
+
+  test('keeps what comes in while it works, and is told when the conversation became another one', async () => {
+    const late = said('user', 'One more thing.')
+    let settled = 0
+    let discarded = 0
+    const told = {
+      settled: async () => {
+        settled += 1
+        return []
+      },
+      discarded: async () => {
+        discarded += 1
+        return ['taken back']
+      },
+    }
+    const { context, held } = plugged([
+      pass(async ({ messages }) => {
+        held.messages = [...held.messages, late]
+        return { messages: messages.slice(-3), drop: null, notes: [], ...told }
+      }),
+    ])
+    await context.afterResponse()
+    expect(held.messages.at(-1)).toBe(late)
+    expect([held.messages.length, settled, discarded]).toEqual([4, 1, 0])
+    const other = plugged([
+      pass(async ({ messages }) => {
+        other.held.messages = errands(1)
+        return { messages: messages.slice(-3), drop: null, notes: [], ...told }
+      }),
+    ])
+    expect((await other.context.afterResponse()).warnings).toEqual([
+      'Nothing was weeded: the conversation changed meanwhile.',
+      'taken back',
+    ])
+    expect([other.held.messages.length, settled, discarded]).toEqual([2, 1, 1])
+  })
+})
+
+test('what a rolling summary stands for is not looked at, and the summary goes on standing for it', async () => {
+  const policy: Policy = {
+    ...MEMFAS,
+    budget: { ...MEMFAS.budget, enabled: true },
+    summary: {
+      ...MEMFAS.summary,
+      rolling: { ...MEMFAS.summary.rolling, enabled: true, triggerTokens: 4_000 },
+    },
+    lines: { ...MEMFAS.lines, compact: { enabled: false, at: 0.5 }, curate: { enabled: true, at: 0.08 } },
+  }
+  const turns = Array.from({ length: 12 }, (_, i) => [
+    said('user', `What of ship ${i}?`),
+    ...errands(2, NOW - 86_400_000 - i),
+  ])
+  const messages = [...turns.flat(), ASK]
+  const { context, held } = coldAgent(messages, policy, { window: 40_000 })
+  expect((await context.beforeResponse([])).steps).toEqual(['roll'])
+  // What the summary stands for is not counted any more.
+  expect(context.tokens).toBe((await context.status()).tokens.value)
+  const request = () => context.request({ parts: { identity: 'You keep the harbour log.' }, prompt: [] })
+  const [summary] = (await request()).messages
+  expect(summary?.merged).toEqual(['summary'])
+  const { drop } = await context.afterResponse()
+  expect(drop?.dropped.length).toBeGreaterThan(0)
+  expect(held.messages.length).toBeLessThan(messages.length)
+  expect(held.messages[0]).toBe(messages[0])
+  const [after] = (await request()).messages
+  const summaryIn = (text: string) => text.slice(0, text.indexOf('</prior-conversation-summary>'))
+  expect(summaryIn(contentText(after?.message ?? ASK))).toBe(summaryIn(contentText(summary?.message ?? ASK)))
+  expect(summaryIn(contentText(after?.message ?? ASK))).not.toBe('')
+})

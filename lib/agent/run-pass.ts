@@ -1,0 +1,85 @@
+import type { ContentMessage } from '../core/history/thinking'
+import type { TurnMoment } from '../core/pruning/due-pass'
+import { reasonOf } from '../core/words/reason-of'
+import { addedSince, messageKey } from '../engine/knowledge/message-key'
+import type { ContextCheck } from './live-gauge'
+import type { ContextPass, DropOutcome, LiveParts } from './live-parts'
+import { rolledView } from './rolling-summary'
+
+export type PassRun = {
+  /** The conversation is another one now. */
+  readonly changed: boolean
+  readonly drop: DropOutcome | null
+  readonly warnings: readonly string[]
+}
+
+const NOTHING: PassRun = { changed: false, drop: null, warnings: [] }
+
+export type PassOccasion<M> = {
+  readonly moment: TurnMoment
+  readonly incoming: readonly M[]
+  readonly check: ContextCheck
+  readonly waits: boolean
+  readonly last: boolean
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Runs one part of the ladder, if it is due. A part that fails costs a warning and changes nothing; messages
+ * that come in while it works stay behind what it left.
+ */
+export async function runPass<M extends ContentMessage>(
+  parts: LiveParts<M>,
+  pass: ContextPass<M>,
+  occasion: PassOccasion<M>,
+): Promise<PassRun> {
+  const { agent, form, gauge, state } = parts
+  const all = await agent.getContext()
+  const view = rolledView(all, (await state.get()).rolling, form)
+  const summaryTokens = view.summary === null ? 0 : gauge.sizeOf(view.summary)
+  const beside = parts.fixedTokens() + summaryTokens + gauge.sum(occasion.incoming)
+  const input = { ...occasion, parts, messages: view.rest, beside }
+  try {
+    if (!pass.isDue(input)) return NOTHING
+    const result = await pass.run(input)
+    const warnings = [...result.notes]
+    if (result.messages === null) {
+      warnings.push(...((await result.settled?.()) ?? []))
+      return { changed: false, drop: result.drop, warnings }
+    }
+    const added = addedSince(form, all, await agent.getContext())
+    if (added === null) {
+      warnings.push(`${pass.failed}: the conversation changed meanwhile.`)
+      warnings.push(...((await result.discarded?.()) ?? []))
+      return { changed: false, drop: null, warnings }
+    }
+    const before = all.slice(0, all.length - view.rest.length)
+    const after = [...before, ...result.messages]
+    await agent.setContext([...after, ...added])
+    gauge.forget()
+    await keepPlace(parts, all, after)
+    warnings.push(...((await result.settled?.()) ?? []))
+    return { changed: true, drop: result.drop, warnings }
+  } catch (error) {
+    const why = reasonOf(error)
+    return { ...NOTHING, warnings: [`${pass.failed}: ${why}`] }
+  }
+}
+
+/** What was just compacted still counts as that when a part takes something out of it. */
+async function keepPlace<M extends ContentMessage>(
+  { state, form }: LiveParts<M>,
+  before: readonly M[],
+  after: readonly M[],
+): Promise<void> {
+  const keyOf = (messages: readonly M[]) => {
+    const last = messages.at(-1)
+    return last === undefined ? null : messageKey(form, last, messages.length - 1)
+  }
+  const key = keyOf(after)
+  await state.update((known) =>
+    key === null || known.compacted?.count !== before.length || known.compacted.key !== keyOf(before)
+      ? known
+      : { ...known, compacted: { count: after.length, key } },
+  )
+}

@@ -1,0 +1,120 @@
+import { isUserTurn } from '../core/history/message'
+import type { ContentMessage } from '../core/history/thinking'
+import {
+  isStepCheckpointDue,
+  type ResumeOffer,
+  resumeOffer,
+  type StepCheckpoint,
+} from '../core/memory/step-checkpoint'
+import { boundedPlan, isUnderWay, stepsOfCall, type WorkPlan } from '../core/memory/work-steps'
+import type { SourceCall } from '../core/summary/source-message'
+import type { LiveParts } from './live-parts'
+
+/** Of a conversation that was new or changed, so many messages are examined. */
+const MOST_LOOKED = 500
+
+type Parts<M extends ContentMessage> = Pick<LiveParts<M>, 'agent' | 'form' | 'state' | 'summary'>
+
+/**
+ * Notes how far an agent is with its plan, and offers it to the agent that is started after it. The plan is the
+ * agent's own, where it gives one; else what its planning tool was called with last.
+ */
+export class StepKeeper<M extends ContentMessage> {
+  /** The newest note; undefined until memory was read. */
+  private last: StepCheckpoint | null | undefined
+  /** `last` was left by an agent before this one, and the offer has no answer yet. */
+  private isLeft = false
+  private plan: WorkPlan | null = null
+  /** So many messages were examined already, and the last of them. */
+  private looked: { readonly count: number; readonly last: M | undefined } | null = null
+
+  constructor(private readonly parts: Parts<M>) {}
+
+  /** What a restart may go on with, until it is answered or another plan is noted; null when there is nothing. */
+  async offer(): Promise<ResumeOffer | null> {
+    const last = await this.read()
+    return this.isLeft ? resumeOffer(last) : null
+  }
+
+  /** Looks how far the plan is, and notes it where that is due. Costs next to nothing when nothing is. */
+  async note(): Promise<void> {
+    const last = await this.read()
+    const isFirst = this.looked === null
+    const plan = await this.current()
+    if (plan === null) return
+    const at = this.parts.agent.clock.now()
+    if (!isStepCheckpointDue(plan, last, at)) return
+    // What is in the conversation at the first check was left as well, since the last note of it.
+    this.isLeft &&= isFirst
+    await this.write({ session: this.parts.agent.session, at, plan, closed: !isUnderWay(plan) })
+  }
+
+  /** Takes the offer up, or turns it down for good. Answers the offer that was taken up. */
+  async answer(taken: boolean): Promise<ResumeOffer | null> {
+    const offer = await this.offer()
+    const { last } = this
+    if (offer === null || last === null || last === undefined) return null
+    this.isLeft = false
+    if (!taken) await this.write({ ...last, at: this.parts.agent.clock.now(), closed: true })
+    return taken ? offer : null
+  }
+
+  private async write(checkpoint: StepCheckpoint): Promise<void> {
+    const { state } = this.parts
+    this.last = checkpoint
+    await state.attempt('written', () => state.memory.addStepCheckpoint(checkpoint))
+  }
+
+  private async read(): Promise<StepCheckpoint | null> {
+    if (this.last !== undefined) return this.last
+    const { state } = this.parts
+    const kept = await state.attempt('read', () => state.memory.stepCheckpoints(state.session))
+    // Another caller may have been quicker.
+    if (this.last !== undefined) return this.last
+    this.last = kept?.at(-1) ?? null
+    this.isLeft = this.last !== null
+    return this.last
+  }
+
+  private async current(): Promise<WorkPlan | null> {
+    const { agent, summary } = this.parts
+    const messages = await agent.getContext()
+    const { looked } = this
+    this.looked = { count: messages.length, last: messages.at(-1) }
+    if (agent.plan !== undefined) {
+      const own = await agent.plan()
+      return own === null ? null : boundedPlan(own, summary.mask)
+    }
+    const isGrown = looked !== null && looked.count > 0 && messages[looked.count - 1] === looked.last
+    const from = isGrown ? looked.count : Math.max(0, messages.length - MOST_LOOKED)
+    const found = this.planIn(messages, from)
+    if (found !== null) this.plan = boundedPlan(found, summary.mask)
+    return this.plan
+  }
+
+  /** The newest plan that was noted by a tool from a message on; calls that failed have noted nothing. */
+  private planIn(messages: readonly M[], from: number): WorkPlan | null {
+    const { form } = this.parts
+    const failed = new Set<string>()
+    for (let i = messages.length - 1; i >= from; i--) {
+      const message = messages[i]
+      const source = message === undefined ? null : form.toSource(message, i)
+      if (source === null) continue
+      if (source.isError && source.resultFor !== undefined) failed.add(source.resultFor)
+      const steps = stepsOf(source.calls.filter(({ id }) => id === '' || !failed.has(id)))
+      if (steps === null) continue
+      const asked = messages.findLastIndex((one, at) => at < i && isUserTurn(one) && !form.isSummary(one))
+      const ask = messages[asked]
+      return { steps, goal: ask === undefined ? null : (form.toSource(ask, asked)?.text ?? null) }
+    }
+    return null
+  }
+}
+
+function stepsOf(calls: readonly SourceCall[]): WorkPlan['steps'] | null {
+  for (const { name, input } of calls.toReversed()) {
+    const steps = stepsOfCall(name, input)
+    if (steps !== null && steps.length > 0) return steps
+  }
+  return null
+}
