@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import type { Bytes } from '../core/units/units'
 
 /** How much room backups of written files may take, and for how long a write can be undone. */
 export type BackupSettings = {
   /** Bytes. When they are full, a write that needs more is refused. */
-  readonly quotaBytes: number
+  readonly quotaBytes: Bytes
   /** Days. Younger backups of a write that can be undone are never removed. */
   readonly keepDays: number
 }

@@ -13,6 +13,8 @@ describe('the environment', () => {
       home: '/home/a/.local/state/plimsoll',
       configFolder: '/home/a/.config/plimsoll',
       configFile: null,
+      startedIn: null,
+      openToLocalUsers: false,
       stores: null,
       databaseUrl: 'file:/home/a/.local/state/plimsoll/plimsoll.db',
       host: '127.0.0.1',

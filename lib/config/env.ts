@@ -5,7 +5,7 @@ import { DATABASE_FILE } from './paths'
 
 /** Where the dashboard listens when nothing else is said. */
 export const DEFAULT_HOST = '127.0.0.1'
-export const DEFAULT_PORT = 4747
+const DEFAULT_PORT = 4747
 
 /** What the environment says, read once and checked. All paths are absolute. */
 export type Environment = {
@@ -15,15 +15,19 @@ export type Environment = {
   readonly configFolder: string
   /** Settings file named by the environment. */
   readonly configFile: string | null
+  /** Folder that `serve` was started in, for its parts, which run in others; null for everybody else. */
+  readonly startedIn: string | null
   /** Stores that replace the probing of known places; null = probe. */
   readonly stores: readonly string[] | null
   readonly databaseUrl: string
   readonly host: string
   readonly port: number
-  /** Demanded from every request when the server is not on the loopback address only. */
+  /** Demanded from every request instead of the token of the state folder; needed beyond the loopback address. */
   readonly token: string | null
+  /** Every account on this machine is let in without a token. */
+  readonly openToLocalUsers: boolean
   readonly userHome: string
-  /** OpenClaw's variables for its lock times, as they stand; whoever locks its files reads them as it does. */
+  /** OpenClaw's variables for its lock times, as they are; the locks read them as it does. */
   readonly lockVariables: Readonly<Record<string, string | undefined>>
 }
 
@@ -48,13 +52,19 @@ const shape = z.object({
   PLIMSOLL_STORES: text,
   /** Settings file, when it is neither in the working folder nor in the settings folder. */
   PLIMSOLL_CONFIG: text,
-  /** Database, when it should not stand in the state folder. */
+  /** Set by `serve` for its parts, so that they find the same settings file. */
+  PLIMSOLL_STARTED_IN: text,
+  /** Database, when it should not be in the state folder. */
   DATABASE_URL: text.refine((value) => value === null || value.startsWith('file:'), {
     message: 'must begin with "file:" (an SQLite file)',
   }),
-  /** Demanded from clients when the server listens beyond the loopback address. Short ones can be guessed. */
+  /** Demanded from clients; needed when the server listens beyond the loopback address. Short ones can be guessed. */
   PLIMSOLL_TOKEN: text.refine((value) => value === null || value.length >= 16, {
     message: 'must have at least 16 characters',
+  }),
+  /** Lets every account on this machine in without a token; for machines that no other person uses. */
+  PLIMSOLL_OPEN_TO_LOCAL_USERS: text.refine((value) => value === null || value === '0' || value === '1', {
+    message: 'must be 1 or 0',
   }),
   /** Address to listen on. */
   PLIMSOLL_HOST: text,
@@ -69,7 +79,7 @@ const shape = z.object({
   HOME: text,
 })
 
-/** How OpenClaw waits for, holds and gives up the locks of its transcripts; ours must not differ. */
+/** How OpenClaw waits for, keeps and releases the locks of its transcripts; ours must not differ. */
 const lockShape = z.object({
   OPENCLAW_SESSION_WRITE_LOCK_ACQUIRE_TIMEOUT_MS: z.string().optional(),
   OPENCLAW_SESSION_WRITE_LOCK_STALE_MS: z.string().optional(),
@@ -99,6 +109,7 @@ export function readEnvironment(
     home,
     configFolder: join(absoluteOr(given.XDG_CONFIG_HOME, join(userHome, '.config')), 'plimsoll'),
     configFile: given.PLIMSOLL_CONFIG ? absolute(given.PLIMSOLL_CONFIG) : null,
+    startedIn: given.PLIMSOLL_STARTED_IN ? absolute(given.PLIMSOLL_STARTED_IN) : null,
     stores: given.PLIMSOLL_STORES
       ? given.PLIMSOLL_STORES.split(delimiter).filter(Boolean).map(absolute)
       : null,
@@ -108,6 +119,7 @@ export function readEnvironment(
     host: given.PLIMSOLL_HOST ?? DEFAULT_HOST,
     port: given.PLIMSOLL_PORT ? Number(given.PLIMSOLL_PORT) : DEFAULT_PORT,
     token: given.PLIMSOLL_TOKEN,
+    openToLocalUsers: given.PLIMSOLL_OPEN_TO_LOCAL_USERS === '1',
     userHome,
     lockVariables: lockShape.parse(variables),
   }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-/** Who is told when a health check finds a context above the percentage that it was asked about. */
+/** Where a notice goes when a health check finds a context above the percentage that it was asked about. */
 export type HealthSettings = {
   /** A command; gets the facts as JSON on its standard input. null: none. */
   readonly command: string | null
   /** An address that the facts are posted to as JSON. null: none. */
   readonly webhook: string | null
-  /** Whoever takes longer is not waited for. */
+  /** A slower one is not waited for. */
   readonly timeoutSeconds: number
 }
 

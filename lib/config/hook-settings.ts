@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Commands of the operator around compactions; each is told what happens as JSON on its standard input. */
+/** Commands of the operator around compactions; each gets the event as JSON on its standard input. */
 export type HookSettings = {
   readonly beforeCompaction: readonly string[]
   readonly afterCompaction: readonly string[]

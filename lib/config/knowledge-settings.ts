@@ -6,13 +6,13 @@ export type KnowledgeSettings = {
   readonly surrealdb: SurrealSettings | null
 }
 
-export type SurrealSettings = {
+type SurrealSettings = {
   readonly url: string
   readonly namespace: string
   readonly database: string
   /** null: the server asks for none. */
   readonly username: string | null
-  /** Name of the environment variable that holds the password, so that it stands in no file. */
+  /** Name of the environment variable that holds the password, so that it is in no file. */
   readonly passwordEnv: string
   readonly timeoutSeconds: number
 }

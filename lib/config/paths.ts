@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withFullStop } from '../core/words/full-stop'
+import { reasonOf } from '../core/words/reason-of'
 
 /** Name of the database file in the state folder. */
 export const DATABASE_FILE = 'plimsoll.db'
@@ -21,15 +23,15 @@ export function ensureStateFolder(folder: string): string {
     if (mode & 0o077) chmodSync(folder, 0o700)
     return folder
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = reasonOf(error)
     throw new StateFolderError(
-      `The state folder ${folder} cannot be used: ${why}. Name another one with PLIMSOLL_HOME.`,
+      `The state folder ${folder} cannot be used: ${withFullStop(why)} Name another one with PLIMSOLL_HOME.`,
     )
   }
 }
 
-/** The folder of the package: where `package.json` and `prisma/migrations` stand, from a checkout as from a bundle. */
-export function packageFolder(): string {
+/** The folder of the package: where `package.json` and `prisma/migrations` are, from a checkout as from a bundle. */
+function packageFolder(): string {
   for (const start of [dirname(fileURLToPath(import.meta.url)), process.cwd()]) {
     for (let folder = start; ; folder = dirname(folder)) {
       if (existsSync(join(folder, 'prisma', 'migrations', 'sqlite'))) return folder

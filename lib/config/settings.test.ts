@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { sharedFolder } from '../testing/store-folder'
 import { DEFAULT_BACKUPS } from './backup-settings'
 import { DEFAULT_SETTINGS, loadSettings, parseSettings } from './settings'
 
@@ -52,13 +52,18 @@ describe('the settings file', () => {
     expect(parse('stores:\n  - { path: x, kind: claude }\n')).toEqual({
       ok: false,
       file: '/etc/p/plimsoll.yaml',
-      problems: [
-        '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw or pi)',
-      ],
+      problems: ['/etc/p/plimsoll.yaml: stores[0].kind must be openclaw or pi'],
       settings: DEFAULT_SETTINGS,
     })
     expect(parse('stores: 5')).toMatchObject({
-      problems: ['/etc/p/plimsoll.yaml: stores must be a list of paths, or of maps with path and kind'],
+      problems: [
+        '/etc/p/plimsoll.yaml: stores must be a list of paths, or of maps with path, kind, runtime and allow',
+      ],
+    })
+    expect(parse('stores: [3]')).toMatchObject({
+      problems: [
+        '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw or pi), runtime (library) and allow',
+      ],
     })
     expect(parse('- a')).toMatchObject({ ok: false })
   })
@@ -73,6 +78,52 @@ describe('the settings file', () => {
       settings: { stores: [{ path: '/home/a/a' }], workspaces: [] },
     })
     expect(parse('stores: [a\n')).toMatchObject({ ok: false, settings: { stores: [], workspaces: [] } })
+  })
+
+  it('U1: says what a store may decide: exact models, addresses and folders', () => {
+    const allow = (text: string) => {
+      const read = parse(`stores:\n  - path: ~/a\n    allow: ${text}\n`)
+      return read.ok ? read.settings.stores[0]?.allow : read.problems.join('\n')
+    }
+    expect(allow('{ summarizer: { model: ollama/m, url: "http://localhost:11434" } }')).toEqual({
+      summarizers: [{ model: 'ollama/m', url: 'http://localhost:11434' }],
+      embedders: [],
+      sessionModel: false,
+      folders: [],
+      openclaw: false,
+    })
+    expect(
+      allow(
+        '{ summarizer: [{ model: a/b }, { url: "https://h/v1" }], sessionModel: true, folders: [~/cold, x] }',
+      ),
+    ).toEqual({
+      summarizers: [
+        { model: 'a/b', url: null },
+        { model: null, url: 'https://h/v1' },
+      ],
+      embedders: [],
+      sessionModel: true,
+      folders: ['/home/a/cold', '/etc/p/x'],
+      openclaw: false,
+    })
+    expect(allow('{ summarizer: {} }')).toContain(
+      'stores[0].allow.summarizer[0] must name model, url, or both',
+    )
+    expect(allow('{ summarizer: { url: "*" } }')).toContain('must be an address like')
+    expect(allow('{ embedder: { url: "http://u:p@h" } }')).toContain('without a password in it')
+    expect(allow('{ everything: true }')).toContain('stores[0].allow')
+    expect(allow('yes please')).toContain('must be a map with summarizer')
+  })
+
+  it('pairs keys with addresses by scheme, host and port', () => {
+    expect(parse('keys: [{ env: MY_KEY, url: "https://Proxy.example/v1" }]')).toMatchObject({
+      settings: { keys: [{ variable: 'MY_KEY', origin: 'https://proxy.example' }] },
+    })
+    expect(parse('keys: [{ env: "MY KEY", url: "https://h" }]')).toMatchObject({ ok: false })
+    expect(parse('keys: [{ env: MY_KEY, url: "ftp://h" }]')).toMatchObject({ ok: false })
+    expect(parse('keys: { MY_KEY: "https://h" }')).toMatchObject({
+      problems: ['/etc/p/plimsoll.yaml: keys must be a list of maps with env and url'],
+    })
   })
 
   it('T5: names commands around compactions, and how long they may take', () => {
@@ -124,6 +175,28 @@ describe('the settings file', () => {
     expect(knowledge('knowledge: 5')).toContain('knowledge must be a map')
   })
 
+  it('B7: takes the operator’s prices, and names the one that is wrong', () => {
+    const prices = (text: string) => {
+      const read = parse(text)
+      return read.ok ? read.settings.prices : read.problems.join()
+    }
+    expect(prices('')).toEqual({})
+    expect(prices('prices: { gpt-5.5: { input: 1, output: 2.5, cacheRead: 0 } }')).toEqual({
+      'gpt-5.5': { input: 1, output: 2.5, cacheRead: 0 },
+    })
+    const sentence = 'must be a number of US dollars per million tokens'
+    expect(prices('prices: { m: { input: "1", output: 2 } }')).toBe(
+      `/etc/p/plimsoll.yaml: prices.m.input ${sentence}`,
+    )
+    expect(prices('prices: { m: { input: 1 } }')).toBe(`/etc/p/plimsoll.yaml: prices.m.output ${sentence}`)
+    expect(prices('prices: { m: { input: -1, output: 2 } }')).toContain('prices.m.input must not be below 0')
+    expect(prices('prices: { m: { input: 1, output: 2, cached: 3 } }')).toContain(
+      'prices.m has no cached; known are: input',
+    )
+    expect(prices('prices: { m: 3 }')).toContain('prices.m must be a map with input and output')
+    expect(prices('prices: 3')).toContain('prices must be a map from models')
+  })
+
   it('says where the text itself is broken', () => {
     const result = parse('stores: [a\n')
     expect(!result.ok && result.problems[0]).toMatch(/not valid YAML.*line \d+, column \d+\.$/)
@@ -134,19 +207,23 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge, prices, keys, policy, overrides',
       ],
     })
   })
 })
 
 describe('the place of the settings file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-settings-'))
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = sharedFolder()
 
   it('is the named file, which must exist; without one, the defaults hold', () => {
-    const places = { cwd: folder, configFolder: join(folder, 'none'), userHome: folder }
-    expect(loadSettings({ ...places, explicit: null })).toEqual({
+    const places = {
+      cwd: join(folder, 'none'),
+      configFolder: folder,
+      userHome: folder,
+      home: join(folder, 'state'),
+    }
+    expect(loadSettings({ ...places, explicit: null })).toMatchObject({
       ok: true,
       file: null,
       settings: DEFAULT_SETTINGS,

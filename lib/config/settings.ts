@@ -1,19 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { dirname, extname } from 'node:path'
 import json5 from 'json5'
 import { parseDocument } from 'yaml'
 import * as z from 'zod'
+import { NO_PRICES, type OwnPrices } from '../core/tokens/own-prices'
+import { reasonOf } from '../core/words/reason-of'
 import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
 import { absolutePath } from './env'
 import { type GatewaySettings, gatewayShape } from './gateway-settings'
 import { DEFAULT_HEALTH, type HealthSettings, healthShape } from './health-settings'
 import { DEFAULT_HOOKS, type HookSettings, hooksShape } from './hook-settings'
 import { DEFAULT_KNOWLEDGE, type KnowledgeSettings, knowledgeShape } from './knowledge-settings'
-
-const FILE_NAMES = ['plimsoll.yaml', 'plimsoll.yml', 'plimsoll.json', 'plimsoll.json5']
+import { pricesShape } from './price-settings'
+import { readSettingsFile, type SettingsOrigin, settingsPlaces } from './settings-file'
+import { allowShape, type KeyPairing, keysShape, type StoreAllowance } from './trust-settings'
 
 /** A store that the operator named. */
-export type ConfiguredStore = { readonly path: string; readonly kind: 'openclaw' | 'pi' | null }
+type ConfiguredStore = {
+  readonly path: string
+  readonly kind: 'openclaw' | 'pi' | null
+  /** `library`: its sessions are those of agents that embed the library. Null: its runtime follows from its kind. */
+  readonly runtime: 'library' | null
+  /** What its files may decide besides numbers and switches; null: nothing. */
+  readonly allow: StoreAllowance | null
+}
 
 /** The operator's settings, with absolute paths and defaults filled in. */
 export type Settings = {
@@ -28,6 +37,10 @@ export type Settings = {
   readonly health: HealthSettings
   readonly gateway: GatewaySettings
   readonly knowledge: KnowledgeSettings
+  /** What the operator pays for models; counts more than the list of prices. */
+  readonly prices: OwnPrices
+  /** Keys that go to other addresses than their provider's own. */
+  readonly keys: readonly KeyPairing[]
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -39,6 +52,8 @@ export const DEFAULT_SETTINGS: Settings = {
   health: DEFAULT_HEALTH,
   gateway: null,
   knowledge: DEFAULT_KNOWLEDGE,
+  prices: NO_PRICES,
+  keys: [],
 }
 
 export type SettingsResult =
@@ -59,14 +74,27 @@ export type SettingsResult =
 
 const KINDS = ['openclaw', 'pi'] as const
 
-const storeShape = z.union(
-  [z.string().min(1), z.strictObject({ path: z.string().min(1), kind: z.enum(KINDS).optional() })],
-  { error: 'must be a path, or a map with path and, if wanted, kind (openclaw or pi)' },
+const STORE =
+  'must be a path, or a map with path and, if wanted, kind (openclaw or pi), runtime (library) and allow'
+
+const storeMap = z.strictObject(
+  {
+    path: z.string({ error: STORE }).min(1, { error: STORE }),
+    kind: z.enum(KINDS, { error: 'must be openclaw or pi' }).optional(),
+    runtime: z.literal('library', { error: 'must be library' }).optional(),
+    allow: allowShape.optional(),
+  },
+  { error: STORE },
 )
+
+const storeShape = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' && value !== '' ? { path: value } : value))
+  .pipe(storeMap)
 
 const shape = z.object({
   stores: z
-    .array(storeShape, { error: 'must be a list of paths, or of maps with path and kind' })
+    .array(storeShape, { error: 'must be a list of paths, or of maps with path, kind, runtime and allow' })
     .nullish()
     .transform((value) => value ?? []),
   workspaces: z
@@ -82,35 +110,53 @@ const shape = z.object({
   health: healthShape,
   gateway: gatewayShape,
   knowledge: knowledgeShape,
+  prices: pricesShape,
+  keys: keysShape,
   // Read by the policy's own reader, which names key and line (core/policy/read-policy.ts).
   policy: z.unknown().optional(),
   overrides: z.unknown().optional(),
 })
 
+/** What was found at the places of the settings file. */
+export type LoadedSettings = SettingsResult & {
+  /** Who says that `file` is the settings file; null when there is none. */
+  readonly origin: SettingsOrigin | null
+  /** The file may not be obeyed: whose it is, or who may write it. Its message is among the problems. */
+  readonly refused: boolean
+  /** Why a settings file in the working folder was passed over, and what to do; null when none was. */
+  readonly passedOver: string | null
+}
+
 /**
- * Finds and reads the settings file: `explicit` when given (it must exist), else the working folder, else the settings
- * folder. No file at all means the defaults.
+ * Finds and reads the settings file: `explicit` when given (it must exist), else one in the working folder that the
+ * operator trusts, else the settings folder. No file at all means the defaults.
  */
 export function loadSettings(places: {
   readonly explicit: string | null
   readonly cwd: string
   readonly configFolder: string
   readonly userHome: string
-}): SettingsResult {
-  const file = places.explicit ?? findFile([places.cwd, places.configFolder])
-  if (file === null) return { ok: true, file: null, settings: DEFAULT_SETTINGS, warnings: [] }
-  let source: string
-  try {
-    source = readFileSync(file, 'utf8')
-  } catch (error) {
-    return refuse(file, [`${file} cannot be read: ${messageOf(error)}`])
+  /** State folder, which knows the trusted files. */
+  readonly home: string
+}): LoadedSettings {
+  let passedOver: string | null = null
+  for (const place of settingsPlaces(places)) {
+    const { path: file, origin } = place
+    const read = readSettingsFile(place, places.home)
+    if (read.ok) {
+      return { ...parseSettings(file, read.text, places.userHome), origin, refused: false, passedOver }
+    }
+    // Who fills the working folder must not be able to stop us either.
+    if (origin === 'working-folder') passedOver = read.message
+    else return { ...refuse(file, [read.message]), origin, refused: read.reason === 'refused', passedOver }
   }
-  return parseSettings(file, source, places.userHome)
+  const none = { ok: true, file: null, settings: DEFAULT_SETTINGS, warnings: [] } as const
+  return { ...none, origin: null, refused: false, passedOver }
 }
 
 /** Checks the text of a settings file. Relative paths in it start from the folder of the file. */
 export function parseSettings(file: string, source: string, userHome: string): SettingsResult {
-  const parsed = parseText(file, source)
+  const parsed = readSettingsText(file, source)
   if (!parsed.ok) return refuse(file, parsed.problems)
   const value = parsed.value ?? {}
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -133,31 +179,28 @@ export function parseSettings(file: string, source: string, userHome: string): S
 }
 
 function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string): Settings {
-  const stores = data.stores.map((store): ConfiguredStore => {
-    const { path, kind } = typeof store === 'string' ? { path: store, kind: undefined } : store
-    return { path: absolutePath(path, dirname(file), userHome), kind: kind ?? null }
+  const absolute = (path: string) => absolutePath(path, dirname(file), userHome)
+  const stores = data.stores.map(({ path, kind = null, runtime = null, allow }): ConfiguredStore => {
+    const allowed = allow === undefined ? null : { ...allow, folders: allow.folders.map(absolute) }
+    return { path: absolute(path), kind, runtime, allow: allowed }
   })
-  const workspaces = data.workspaces.map((path) => absolutePath(path, dirname(file), userHome))
-  const agentMemory = data.agentMemory.map((path) => absolutePath(path, dirname(file), userHome))
-  const { backups, hooks, health, gateway, knowledge } = data
-  return { stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge }
-}
-
-function findFile(folders: readonly string[]): string | null {
-  const places = folders.flatMap((folder) => FILE_NAMES.map((name) => join(folder, name)))
-  return places.find((place) => existsSync(place)) ?? null
+  const workspaces = data.workspaces.map(absolute)
+  const agentMemory = data.agentMemory.map(absolute)
+  const { backups, hooks, health, gateway, knowledge, prices, keys } = data
+  return { stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge, prices, keys }
 }
 
 type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problems: string[] }
 
-function parseText(file: string, source: string): Parsed {
+/** The value of a settings file's text, JSON5 or YAML by its name, without reading what it holds. */
+export function readSettingsText(file: string, source: string): Parsed {
   if (extname(file) === '.json' || extname(file) === '.json5') {
     try {
       return { ok: true, value: json5.parse(source) }
     } catch (error) {
-      return { ok: false, problems: [`${file}: not valid JSON5: ${messageOf(error)}`] }
+      return { ok: false, problems: [`${file}: not valid JSON5: ${reasonOf(error)}`] }
     }
   }
   const document = parseDocument(source, { prettyErrors: true })
@@ -187,8 +230,4 @@ function keyPath(path: readonly PropertyKey[]): string {
       typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${String(key)}` : String(key),
     '',
   )
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
