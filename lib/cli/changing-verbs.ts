@@ -1,25 +1,40 @@
 import { Option } from 'commander'
 import { PRUNE_RULE_NAMES } from '../core/pruning/prune-rule-names'
-import { parseCall, parseCount, parseEach, parseTokens, parseUsed } from './parse-values'
-import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL, withSession } from './verb'
+import { parseCall, parseCount, parseEach, parseTokens, parseUsed } from './choose/parse-values'
+import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL_OPTION, withSession } from './verb'
 
 /** Verbs that decide what stays in a context, change a store, and take that back. */
 export function changingVerbs(add: AddVerb): void {
   add(
     'policy <action> [arguments...]',
-    'show | check [FILE…] | diff [A] [B] | apply [KEY=VALUE…]',
+    'show [SESSION] | check [FILE…] | diff [A] [B] | apply [KEY=VALUE…]',
     [
-      JSON_OPTION,
+      ...READING,
       POLICY,
       new Option('--window <tokens>', 'show: the window to work out').argParser(parseTokens),
       new Option('--used <parts>', 'show: what is in use, e.g. system=8500,bootstrap=3200').argParser(
         parseUsed,
       ),
-      new Option('--file <path>', 'apply: the file to change instead of our own'),
+      new Option(
+        '--file <path>',
+        'apply: the file to change instead of our own; a runtime’s gets that runtime’s own keys',
+      ),
       new Option('--dry-run', 'apply: show the change, write nothing'),
     ],
-    async () => (await import('./commands/policy')).policy,
+    async () => (await import('./verbs/policy')).policy,
     ({ args, options }) => ({ ...options, action: args[0] ?? '', rest: args.slice(1) }),
+  )
+  add(
+    'trust [file]',
+    'show what a settings file in the working folder names (commands, addresses, folders), and trust it as it is now',
+    [
+      JSON_OPTION,
+      new Option('--list', 'the files that are trusted'),
+      new Option('--revoke', 'trust it no more'),
+      new Option('--dry-run', 'show what it names, write nothing'),
+    ],
+    async () => (await import('./verbs/trust')).trust,
+    ({ args, options }) => ({ ...options, ...(args[0] === undefined ? {} : { file: args[0] }) }),
   )
   add(
     'repair <session>',
@@ -36,9 +51,9 @@ export function changingVerbs(add: AddVerb): void {
       new Option('--rules <generation>', 'whose rules decide about tool calls and results')
         .choices(['early', 'late'])
         .default('late'),
-      REVEAL,
+      REVEAL_OPTION,
     ],
-    async () => (await import('./commands/repair')).repair,
+    async () => (await import('./verbs/repair')).repair,
     withSession,
   )
   add(
@@ -54,10 +69,14 @@ export function changingVerbs(add: AddVerb): void {
         .argParser(parseCall)
         .default('next'),
       new Option('--digest', 'ask no model, even if the policy names one'),
+      new Option(
+        '--session-model',
+        'let the model that the session runs on write the summary this time, at its provider’s own address',
+      ),
       new Option('--show-summary', 'with --dry-run: print the digest'),
       new Option('--retry-pending', 'ask again for summaries that no model wrote, in all sessions'),
     ],
-    async () => (await import('./commands/compact')).compact,
+    async () => (await import('./verbs/compact')).compact,
     withSession,
   )
   add(
@@ -74,23 +93,33 @@ export function changingVerbs(add: AddVerb): void {
         .argParser(parseCall)
         .default('next'),
       new Option('--all', 'list what stays as well'),
-      REVEAL,
+      REVEAL_OPTION,
     ],
-    async () => (await import('./commands/prune')).prune,
+    async () => (await import('./verbs/prune')).prune,
     withSession,
   )
   add(
     'undo <receipt>',
     'take a write back, byte for byte',
-    [JSON_OPTION],
-    async () => (await import('./commands/undo')).undo,
+    [
+      JSON_OPTION,
+      new Option('--unsigned', 'also one from before receipts were signed, if all else about it is right'),
+    ],
+    async () => (await import('./verbs/undo')).undo,
     ({ args, options }) => ({ ...options, receipt: args[0] ?? '' }),
   )
   add(
     'audit',
     'every write to a store, newest first',
-    [JSON_OPTION, new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount)],
-    async () => (await import('./commands/audit')).audit,
+    [
+      JSON_OPTION,
+      new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount),
+      new Option(
+        '--verify',
+        'whether a line of the log was changed, added or taken away since it was written',
+      ),
+    ],
+    async () => (await import('./verbs/audit')).audit,
     plain,
   )
   add(
@@ -105,14 +134,14 @@ export function changingVerbs(add: AddVerb): void {
       new Option('--active <key>', 'a session that must stay (repeatable)').argParser(parseEach),
       new Option('--fix-missing', "in OpenClaw's databases, also remove sessions without any message"),
     ],
-    async () => (await import('./commands/maintain')).maintain,
+    async () => (await import('./verbs/maintain')).maintain,
     plain,
   )
   add(
     'reset',
     'take away what managing contexts has left: cold storage and logs (refuses without --force)',
     [JSON_OPTION, POLICY, new Option('--force', 'do it, with a backup of everything and a receipt')],
-    async () => (await import('./commands/reset')).reset,
+    async () => (await import('./verbs/reset')).reset,
     plain,
   )
 }

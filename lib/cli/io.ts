@@ -11,6 +11,8 @@ export type Io = {
   readonly cwd: string
   /** For verbs that stay: aborted by Ctrl-C, by SIGTERM, or when the process that started us has gone. */
   readonly untilStopped: () => AbortSignal
+  /** For verbs that come again: waits so many milliseconds, or until the signal; absent: by the system's clock. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Folder of the package. */
   readonly root: string
 }
@@ -46,7 +48,7 @@ export class CliError extends Error {
   }
 }
 
-/** Each verb is a bundle of its own, with its own copy of the class. */
+/** Each verb is its own bundle, with its own copy of the class. */
 export function isCliError(error: unknown): error is CliError {
   return error instanceof Error && error.name === 'CliError' && 'exit' in error
 }

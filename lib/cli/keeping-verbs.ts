@@ -1,7 +1,15 @@
 import { Option } from 'commander'
 import { LOG_KINDS } from '../core/logs/log-kinds'
-import { parseCount, parseEach, parseNumber, parseShare, parseTime } from './parse-values'
-import { type AddVerb, JSON_OPTION, POLICY, plain, READING, withSession } from './verb'
+import {
+  parseCount,
+  parseDays,
+  parseEach,
+  parseNumber,
+  parseSeconds,
+  parseShare,
+  parseTimeOption,
+} from './choose/parse-values'
+import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL_OPTION, withSession } from './verb'
 
 /** Verbs about what left a context and what is known beyond it: cold storage, logs, memory, tasks. */
 export function keepingVerbs(add: AddVerb): void {
@@ -22,15 +30,15 @@ export function keepingVerbs(add: AddVerb): void {
       new Option('--reason <reason>', 'only what was dropped for this reason'),
       new Option('--min-score <score>', 'only from this relevance at the drop on').argParser(parseNumber),
       new Option('--max-score <score>', 'only up to this relevance at the drop').argParser(parseNumber),
-      new Option('--since <time>', 'only what was dropped from then on').argParser(parseTime),
-      new Option('--until <time>', 'only what was dropped up to then').argParser(parseTime),
+      new Option('--since <time>', 'only what was dropped from then on').argParser(parseTimeOption),
+      new Option('--until <time>', 'only what was dropped up to then').argParser(parseTimeOption),
       new Option('--expired', 'also what is no longer offered'),
       new Option('--limit <n>', 'how many to list').default(50).argParser(parseCount),
       new Option('--archives', 'search: also in transcripts that were reset, deleted or archived'),
-      new Option('--days <n>', 'extend: keep the chunk for so many days from now on').argParser(parseCount),
+      new Option('--days <n>', 'extend: keep the chunk for so many days from now on').argParser(parseDays),
       new Option('--apply', 'purge: remove it, for good'),
     ],
-    async () => (await import('./commands/cold-storage')).coldStorage,
+    async () => (await import('./verbs/cold-storage')).coldStorage,
     ({ args, options }) => ({ limit: 50, ...options, action: args[0] ?? '', rest: args.slice(1) }),
   )
   add(
@@ -45,15 +53,16 @@ export function keepingVerbs(add: AddVerb): void {
         .choices(['neighbourhood', 'end'])
         .default('neighbourhood'),
       new Option('--session <id>', 'session of the chunk, and the one that it goes into'),
+      REVEAL_OPTION,
     ],
-    async () => (await import('./commands/recover')).recover,
+    async () => (await import('./verbs/recover')).recover,
     plain,
   )
   add(
     'drops',
     'what was dropped from contexts, why, and at which score',
     [...logSource, new Option('--chunk-id <id>', 'the life of this chunk, from its drop to its expiry')],
-    async () => (await import('./commands/drops')).drops,
+    async () => (await import('./verbs/drops')).drops,
     plain,
   )
   add(
@@ -74,7 +83,7 @@ export function keepingVerbs(add: AddVerb): void {
       ),
       new Option('--trial', '--what-if: tried on the transcripts of these sessions as well'),
     ],
-    async () => (await import('./commands/logs')).logs,
+    async () => (await import('./verbs/logs')).logs,
     plain,
   )
   add(
@@ -92,9 +101,9 @@ export function keepingVerbs(add: AddVerb): void {
       new Option('--watch', 'stay, and check again and again'),
       new Option('--every <seconds>', 'with --watch: how long between two checks')
         .default(60)
-        .argParser(parseCount),
+        .argParser(parseSeconds),
     ],
-    async () => (await import('./commands/health')).health,
+    async () => (await import('./verbs/health')).health,
     withSession,
   )
   add(
@@ -108,7 +117,7 @@ export function keepingVerbs(add: AddVerb): void {
       new Option('--scope <name>', 'add: the workspace or agent that it concerns; all, if none is named'),
       new Option('--tag <tag>', 'add: what it is about (repeatable)').argParser(parseEach),
     ],
-    async () => (await import('./commands/memory')).memory,
+    async () => (await import('./verbs/memory')).memory,
     ({ args, options }) => ({ limit: 50, ...options, action: args[0] ?? '', rest: args.slice(1) }),
   )
   add(
@@ -119,7 +128,7 @@ export function keepingVerbs(add: AddVerb): void {
       new Option('--session <key>', 'only of this session: its key, or the beginning of it'),
       new Option('--check', 'end with exit code 1 when tasks wait for each other'),
     ],
-    async () => (await import('./commands/tasks')).tasks,
+    async () => (await import('./verbs/tasks')).tasks,
     plain,
   )
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { version } from '../../package.json'
 import { runCli } from '../testing/run-cli'
+import { temporaryFolder } from '../testing/store-folder'
 
 describe('the command line', () => {
   it('says its version and its verbs', async () => {
@@ -38,7 +38,7 @@ describe('the command line', () => {
   })
 
   it('refuses to serve beyond this machine without a token (X20)', async () => {
-    const env = { PLIMSOLL_HOME: mkdtempSync(join(tmpdir(), 'plimsoll-cli-')) }
+    const env = { PLIMSOLL_HOME: temporaryFolder() }
     const { code, stderr } = await runCli(['serve', '--host', '0.0.0.0'], { env })
     expect(code).toBe(3)
     expect(stderr).toContain('PLIMSOLL_TOKEN')
@@ -51,7 +51,7 @@ describe('the command line', () => {
   })
 
   it('reads nothing while the settings file is broken, and says where it is', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'plimsoll-cli-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'plimsoll.yaml')
     writeFileSync(file, 'stores: [~/a\nworkspaces: []\n')
     const { code, stdout, stderr } = await runCli(['sessions'], { env: { PLIMSOLL_CONFIG: file } })
@@ -63,7 +63,7 @@ describe('the command line', () => {
 
   it('answers with one document even when it fails', async () => {
     const { code, stdout, stderr } = await runCli(['stores', '--json', '--store', '/nowhere/at/all'], {
-      env: { PLIMSOLL_HOME: mkdtempSync(join(tmpdir(), 'plimsoll-cli-')) },
+      env: { PLIMSOLL_HOME: temporaryFolder() },
     })
     expect(code).toBe(4)
     expect(JSON.parse(stdout)).toMatchObject({

@@ -1,9 +1,11 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { version } from '../../package.json'
+import { reasonOf } from '../core/words/reason-of'
 import { changingVerbs } from './changing-verbs'
 import { EXIT, type ExitCode, type Io, isCliError } from './io'
 import { keepingVerbs } from './keeping-verbs'
-import { note, writeJson } from './output'
+import { note, writeJson } from './print/output'
 import { readingVerbs } from './reading-verbs'
 import type { AddVerb } from './verb'
 
@@ -26,7 +28,7 @@ export async function main(io: Io): Promise<ExitCode> {
   }
 }
 
-/** Commander has told the reader what is wrong; a program wants its one document all the same. */
+/** Commander has printed what is wrong; a program wants its one document nevertheless. */
 async function reportUse(io: Io, { exitCode, message }: CommanderError): Promise<ExitCode> {
   if (exitCode === 0) return EXIT.done
   if (io.argv.includes('--json'))
@@ -36,7 +38,7 @@ async function reportUse(io: Io, { exitCode, message }: CommanderError): Promise
 
 async function report(io: Io, error: unknown): Promise<ExitCode> {
   const known = isCliError(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = reasonOf(error)
   if (io.argv.includes('--json')) {
     const code = known
       ? (Object.entries(EXIT).find(([, value]) => value === error.exit)?.[0] ?? 'fault')
@@ -52,6 +54,7 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   const program = new Command('plimsoll')
     .description('See what fills the context windows of LLM agents.')
     .version(version, '-V, --version')
+    .option('--config <file>', 'the settings file, instead of the known places')
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .showHelpAfterError('(plimsoll --help lists what there is)')
@@ -62,7 +65,9 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     command.action(async (...given: unknown[]) => {
       const self = given.at(-1) as Command
       const verb = await load()
-      finish(await verb(io, pack({ args: self.args, options: self.opts() })))
+      finish(
+        await verb(withConfig(io, program.opts().config), pack({ args: self.args, options: self.opts() })),
+      )
     })
   }
 
@@ -74,6 +79,13 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   keepingVerbs(add)
   program.addHelpText('after', HELP)
   return program
+}
+
+/** A settings file that is named counts like one in the environment, for whatever a verb starts, too. */
+function withConfig(io: Io, config: unknown): Io {
+  return typeof config === 'string'
+    ? { ...io, env: { ...io.env, PLIMSOLL_CONFIG: resolve(io.cwd, config) } }
+    : io
 }
 
 const HELP = `

@@ -1,18 +1,19 @@
-import type { Receipt, WriteResult } from '../engine/receipt'
-import { describeOwner } from '../engine/refusal'
-import type { Writer } from '../engine/write-ports'
-import type { WaitOptions } from '../engine/write-requests'
-import { formatQuantity } from '../view/format'
-import type { Setup } from '../wire'
-import { lockWaitMs, openWriter } from '../wire/writer'
+import type { Setup } from '../compose/open'
+import { lockWaitMs, openWriter } from '../compose/writer'
+import type { Receipt, WriteResult } from '../engine/write/receipt'
+import { describeOwner } from '../engine/write/refusal'
+import type { Writer } from '../engine/write/write-ports'
+import type { WaitOptions } from '../engine/write/write-requests'
+import { formatQuantity } from '../view/text/format'
 import { CliError, EXIT, type Io } from './io'
-import { note } from './output'
+import { note } from './print/output'
 
-/** The way to write to stores. What an earlier process had left unfinished is settled first, and told. */
+/** The way to write to stores. What an earlier process had left unfinished is recovered first, and reported. */
 export async function openWriterOrFail(io: Io, setup: Setup): Promise<Writer> {
   const opened = await openWriter(setup)
   if (!opened.ok) throw new CliError(EXIT.refused, opened.message)
-  const { settled, waiting } = opened.settled
+  const { settled, waiting, leftAlone } = opened.settled
+  for (const text of leftAlone) await note(io, text)
   for (const { id, state, problem } of settled) {
     await note(io, `The interrupted write ${id} is settled: ${problem ?? `it is ${state}`}`)
   }
@@ -32,7 +33,7 @@ export function patiently(io: Io): WaitOptions {
   }
 }
 
-/** The receipt of a write that was done, with its notes told; null when nothing had to be changed. */
+/** The receipt of a write that was done, with its notes printed; null when nothing had to be changed. */
 export async function receiptOrFail(io: Io, result: WriteResult): Promise<Receipt | null> {
   switch (result.kind) {
     case 'done':

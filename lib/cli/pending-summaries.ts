@@ -1,93 +1,54 @@
-import type { PolicySubject } from '../core/policy/effective'
-import { inspectSession } from '../engine/inspect-session'
-import type { PendingSummaries } from '../engine/pending-summaries'
-import type { Receipt } from '../engine/receipt'
-import { type RetryResult, retrySummary } from '../engine/retry-summary'
-import { compactionPorts, summaryChain } from '../wire/compaction'
-import { resolveChosen } from './chosen-policy'
-import { findInStores } from './find-in-stores'
+import { compactionPorts, dryRunPorts } from '../compose/compaction'
+import { openReceipts } from '../compose/writer'
+import { PendingSummaries } from '../engine/compaction/pending-summaries'
+import type { Retried, RetryPorts } from '../engine/compaction/retry-pending'
+import { withSessionModel } from '../engine/compaction/summary-models'
+import { policySubjectOf } from '../engine/read/session-subject'
+import { Refused } from '../engine/write/refusal'
+import { retriedSentence } from '../view/compaction/outcome'
+import { resolveChosen } from './choose/chosen-policy'
+import { findInStores } from './choose/find-in-stores'
+import { setupOrFail } from './choose/setup-or-fail'
+import type { Sources } from './choose/sources'
 import { CliError, EXIT, type Io } from './io'
 import { openWriterOrFail } from './open-writer'
-import { setupOrFail } from './setup-or-fail'
-import type { Sources } from './sources'
 
-/** What became of a summary that no model had written. */
-export type Retried = { readonly receipt: Receipt; readonly result: RetryResult }
-
-export type RetryOptions = {
-  /** Value of `--policy`; undefined: the policy in force for each session. */
-  readonly policy: string | undefined
-  readonly actor: string
-  readonly signal: AbortSignal
-  /** Folders of the stores that are meant; null: all. */
-  readonly within: readonly string[] | null
-  /** Whether it is time to ask for one again; without it, it is for all. */
-  readonly dueAt?: (receipt: Receipt, retryMs: number) => boolean
-}
-
-/** Asks for the summaries that are pending, one after the other (D25). */
-export async function* retryPending(
+/**
+ * What asking for pending summaries takes here.
+ * @param policy value of `--policy`; undefined: the draft of the operator's files for each session
+ */
+export function retryPorts(
   io: Io,
   sources: Sources,
-  pending: Pick<PendingSummaries, 'list'>,
-  options: RetryOptions,
-): AsyncGenerator<Retried> {
+  { policy: chosen, sessionModel = false }: { readonly policy?: string; readonly sessionModel?: boolean },
+): RetryPorts {
   const setup = setupOrFail(io)
-  for (const receipt of await pending.list()) {
-    const file = receipt.files.find(({ path }) => path.endsWith('.jsonl'))?.path
-    if (file === undefined || options.within?.includes(receipt.root) === false) continue
-    try {
-      const { store, transcript } = await findInStores(io, sources, file)
-      const session = await inspectSession(sources.reader, store, transcript)
-      const subject: PolicySubject = {
-        store: [store.id, store.root],
-        agent: transcript.agent,
-        channel: transcript.index?.channel ?? null,
-        model: session.totals.model,
-        session: transcript.key === null ? [transcript.sessionId] : [transcript.sessionId, transcript.key],
-      }
-      const { policy } = await resolveChosen(io, {
-        chosen: options.policy,
-        stores: sources.stores,
-        store,
-        subject,
-      })
-      const chain = summaryChain(policy, io.env, session.totals)
-      const { retryMs } = policy.summary
-      if (options.dueAt !== undefined && (retryMs === 0 || !options.dueAt(receipt, retryMs))) continue
-      if (chain === null) {
-        const notes = ['The policy in force names no model for summaries (summary.model).']
-        yield { receipt, result: { kind: 'waiting', notes } }
-        continue
-      }
-      const writer = await openWriterOrFail(io, setup)
-      const { actor, signal } = options
-      const wait = { waitMs: 0 }
-      const request = { store, transcript, policy, chain, focus: null, actor, manual: true, wait, signal }
-      yield {
-        receipt,
-        result: await retrySummary(compactionPorts(setup, writer, sources.reader), request, receipt),
-      }
-    } catch (error) {
-      if (!(error instanceof CliError) || error.exit === EXIT.fault) throw error
-      yield { receipt, result: { kind: 'refused', refusal: { code: 'missing', message: error.message } } }
-    }
+  const { reader, stores } = sources
+  return {
+    pending: new PendingSummaries(openReceipts(setup)),
+    reads: dryRunPorts(setup, io.env, reader),
+    place: (file) => orRefused(() => findInStores(io, sources, file)),
+    policyOf: (session) =>
+      orRefused(async () => {
+        const question = { chosen, stores, store: session.store, subject: policySubjectOf(session) }
+        const { policy } = await resolveChosen(io, question)
+        return sessionModel ? withSessionModel(policy) : policy
+      }),
+    own: () => orRefused(async () => compactionPorts(setup, await openWriterOrFail(io, setup), reader)),
+  }
+}
+
+/** What one session is refused for leaves the others alone. */
+async function orRefused<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof CliError) || error.exit === EXIT.fault) throw error
+    throw new Refused('missing', error.message)
   }
 }
 
 /** One sentence about what became of it. */
 export function retriedText({ receipt, result }: Retried): string {
-  const name = receipt.session ?? receipt.id
-  switch (result.kind) {
-    case 'filled':
-      return `${name}: a summary by ${result.by} took the place of the digest (receipt ${result.receipt.id}).`
-    case 'waiting':
-      return `${name}: still the digest. ${result.notes.join(' ')}`.trim()
-    case 'superseded':
-      return `${name}: ${result.message}`
-    case 'refused':
-      return `${name}: ${result.refusal.message}`
-    case 'stopped':
-      return `${name}: stopped; nothing was changed.`
-  }
+  return retriedSentence(receipt.session ?? receipt.id, result)
 }

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
-import { parseCall, parseCount, parsePort } from './parse-values'
-import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL, withSession } from './verb'
+import { parseCall, parseCount, parsePort, parseWords } from './choose/parse-values'
+import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL_OPTION, withSession } from './verb'
 
 /** Verbs that look: at the stores, at a session, at one call. None writes into a store. */
 export function readingVerbs(add: AddVerb): void {
@@ -10,8 +10,20 @@ export function readingVerbs(add: AddVerb): void {
     [
       new Option('--host <address>', 'address to listen on; beyond this machine only with PLIMSOLL_TOKEN'),
       new Option('--port <number>', 'port to listen on').argParser(parsePort),
+      new Option('--open-to-local-users', 'let every account on this machine in, without a token'),
     ],
-    async () => (await import('./commands/serve')).serve,
+    async () => (await import('./verbs/serve')).serve,
+    plain,
+  )
+  add(
+    'sign-in',
+    'print a link that signs a browser in at the dashboard that runs, once and within an hour',
+    [
+      JSON_OPTION,
+      new Option('--host <address>', 'address that it listens on'),
+      new Option('--port <number>', 'port that it listens on').argParser(parsePort),
+    ],
+    async () => (await import('./verbs/sign-in')).signIn,
     plain,
   )
   add(
@@ -24,28 +36,32 @@ export function readingVerbs(add: AddVerb): void {
       // How `serve` starts it: goes on with a broken settings file, ends when the file names other stores.
       new Option('--beside-dashboard').hideHelp(),
     ],
-    async () => (await import('./commands/ingest')).ingest,
+    async () => (await import('./verbs/ingest')).ingestVerb,
     plain,
   )
   add(
     'stores',
     'list the stores and the places that were probed',
     READING,
-    async () => (await import('./commands/stores')).stores,
+    async () => (await import('./verbs/stores')).stores,
     plain,
   )
   add(
     'sessions',
-    'list the sessions',
-    [...READING, REVEAL],
-    async () => (await import('./commands/sessions')).sessions,
+    'list the sessions, each with the number of its copies',
+    [
+      ...READING,
+      REVEAL_OPTION,
+      new Option('--copies', 'list archives, backups and checkpoints in rows of their own, too'),
+    ],
+    async () => (await import('./verbs/sessions')).sessions,
     plain,
   )
   add(
     'status [session]',
     'window, fill, regions, load lines and compactions; of the newest session, if none is named',
     [...READING, POLICY],
-    async () => (await import('./commands/status')).status,
+    async () => (await import('./verbs/status')).status,
     withSession,
   )
   add(
@@ -56,9 +72,9 @@ export function readingVerbs(add: AddVerb): void {
       POLICY,
       new Option('--call <n>', 'number of the call, "last" or "next"').default('last').argParser(parseCall),
       new Option('--exact', 'also count the texts with a tokenizer: exact for models whose own it is'),
-      REVEAL,
+      REVEAL_OPTION,
     ],
-    async () => (await import('./commands/context')).context,
+    async () => (await import('./verbs/context')).context,
     withSession,
   )
   add(
@@ -67,34 +83,36 @@ export function readingVerbs(add: AddVerb): void {
     [
       ...READING,
       POLICY,
-      new Option('--prompt <text>', 'hold chunks against this instead of what the user asked last'),
+      new Option('--prompt <text>', 'hold chunks against this instead of what the user asked last').argParser(
+        parseWords,
+      ),
       new Option('--scorer <name>', 'instead of the one that the policy names').choices(['seed', 'logistic']),
       new Option('--chunk-id <id>', 'only this chunk: the id of the entry that it begins with'),
       new Option('--call <n>', 'number of the call, "last" or "next"').default('next').argParser(parseCall),
-      REVEAL,
+      REVEAL_OPTION,
     ],
-    async () => (await import('./commands/score')).score,
+    async () => (await import('./verbs/score')).score,
     withSession,
   )
   add(
     'compactions <session>',
     'what was compacted or reset in a session, and what that lost by name',
     [...READING, new Option('--losses <n>', 'lost names to list for each').default(0).argParser(parseCount)],
-    async () => (await import('./commands/compactions')).compactions,
+    async () => (await import('./verbs/compactions')).compactions,
     withSession,
   )
   add(
     'doctor',
     'what was probed, found and refused, and why',
     READING,
-    async () => (await import('./commands/doctor')).doctor,
+    async () => (await import('./verbs/doctor')).doctor,
     plain,
   )
   add(
     'demo',
     'write the made-up demo store into the state folder',
     [JSON_OPTION],
-    async () => (await import('./commands/demo')).demo,
+    async () => (await import('./verbs/demo')).demo,
     plain,
   )
 }

@@ -1,9 +1,9 @@
 import { Option } from 'commander'
+import { parseEach } from './choose/parse-values'
 import type { ExitCode, Io } from './io'
-import { parseEach } from './parse-values'
 
 /** A verb's work; its module is loaded only when it is asked for. */
-export type Verb<Options> = (io: Io, options: Options) => Promise<ExitCode>
+type Verb<Options> = (io: Io, options: Options) => Promise<ExitCode>
 
 /** What was given on the command line: arguments, and options by their names. */
 export type Given = { readonly args: string[]; readonly options: Record<string, unknown> }
@@ -20,9 +20,9 @@ export type AddVerb = <Options>(
 export const JSON_OPTION = new Option('--json', 'one JSON document on standard output')
 export const POLICY = new Option(
   '--policy <name>',
-  'a preset or a policy file instead of the policy in force',
+  'a draft: a preset or a policy file, instead of what is in force',
 )
-export const REVEAL = new Option('--reveal', 'show credentials, which are covered otherwise')
+export const REVEAL_OPTION = new Option('--reveal', 'show credentials, which are covered otherwise')
 
 /** Of every verb that reads stores. */
 export const READING: readonly Option[] = [

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import type { Milliseconds } from '../../core/units/units'
 
 /** How a child process ended. */
 export type ChildEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
@@ -8,7 +9,7 @@ export type ChildEnd = { readonly code: number | null; readonly signal: NodeJS.S
 export type Child = {
   readonly ended: Promise<ChildEnd>
   /** Asks it to end, and makes it end when it does not within `graceMs`. */
-  stop(graceMs?: number): Promise<ChildEnd>
+  stop(graceMs?: Milliseconds): Promise<ChildEnd>
 }
 
 /**
@@ -28,11 +29,18 @@ export function startChild(options: {
   })
   readLines(child.stdout, (line) => options.onLine(line, 'stdout'))
   readLines(child.stderr, (line) => options.onLine(line, 'stderr'))
-  // A child that is gone already cannot be written to; its end is told below.
+  // However we end, it does not go on: it may be too busy to notice that its standard input has ended.
+  const killNow = () => child.kill('SIGKILL')
+  process.once('exit', killNow)
+  // A child that is gone already cannot be written to; its end is reported below.
   child.stdin.on('error', () => {})
   const ended = new Promise<ChildEnd>((resolve) => {
-    child.on('close', (code, signal) => resolve({ code, signal }))
+    child.on('close', (code, signal) => {
+      process.off('exit', killNow)
+      resolve({ code, signal })
+    })
     child.on('error', (error) => {
+      process.off('exit', killNow)
       options.onLine(error.message, 'stderr')
       resolve({ code: null, signal: null })
     })
@@ -40,7 +48,11 @@ export function startChild(options: {
   return { ended, stop: (graceMs = 5_000) => stopChild(child, ended, graceMs) }
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<ChildEnd>, graceMs: number): Promise<ChildEnd> {
+async function stopChild(
+  child: ChildProcess,
+  ended: Promise<ChildEnd>,
+  graceMs: Milliseconds,
+): Promise<ChildEnd> {
   if (child.exitCode !== null || child.signalCode !== null) return ended
   child.kill('SIGTERM')
   const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Milliseconds } from '../../core/units/units'
 import type { Child, ChildEnd } from './child'
 
-export const FIRST_PAUSE_MS = 1_000
+const FIRST_PAUSE_MS = 1_000
 export const LONGEST_PAUSE_MS = 60_000
 /** A child that ran this long counts as healthy again. */
 const HEALTHY_MS = 60_000
@@ -18,7 +19,7 @@ export function pauseBefore(restart: number): number {
 export async function keepRunning(options: {
   readonly start: () => Child
   readonly signal: AbortSignal
-  readonly onEnd: (end: ChildEnd, pauseMs: number) => void
+  readonly onEnd: (end: ChildEnd, pauseMs: Milliseconds) => void
   readonly now: () => number
 }): Promise<void> {
   const { start, signal, onEnd, now } = options

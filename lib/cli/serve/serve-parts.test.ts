@@ -2,13 +2,12 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Child, ChildEnd } from './child'
 import { startChild } from './child'
-import { checkPort } from './free-port'
 import { keepRunning, LONGEST_PAUSE_MS, pauseBefore } from './keep-running'
+import { portRefusal } from './port-refusal'
 
 describe('a port for the dashboard', () => {
-  it('is chosen by the system when 0 is asked for', async () => {
-    const check = await checkPort('127.0.0.1', 0)
-    expect(check.ok && check.port > 0).toBe(true)
+  it('that the system is to choose is not looked for', async () => {
+    expect(await portRefusal('127.0.0.1', 0)).toBeNull()
   })
 
   it('that is taken is refused with what to do', async () => {
@@ -16,15 +15,13 @@ describe('a port for the dashboard', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    expect(await checkPort('127.0.0.1', port)).toMatchObject({
-      ok: false,
-      message: expect.stringContaining('--port'),
-    })
+    expect(await portRefusal('127.0.0.1', port)).toContain('--port')
     await new Promise((resolve) => other.close(resolve))
   })
 
   it('of an address that is not ours is refused', async () => {
-    expect((await checkPort('192.0.2.1', 4747)).ok).toBe(false)
+    expect(await portRefusal('192.0.2.1', 4747)).toBe('192.0.2.1 is not an address of this machine.')
+    expect(await portRefusal('192.0.2.1', 0)).toContain('192.0.2.1')
   })
 })
 

@@ -1,0 +1,50 @@
+import { governingOf } from '../../compose/governing'
+import type { PolicyWindow } from '../../core/budget/guard'
+import type { JudgedPolicy } from '../../core/budget/judged-policy'
+import { windowInForce } from '../../core/budget/session-load'
+import { overrideSubject } from '../../core/budget/session-loads'
+import type { ResolvedPolicy } from '../../core/policy/resolve'
+import { inspectStatus, type SessionStatus } from '../../engine/read/session-status'
+import { loadSubjectOf } from '../../engine/read/session-subject'
+import type { Io } from '../io'
+import type { ListedTranscript } from './choose-session'
+import { relevantDocuments, resolveToUse } from './chosen-policy'
+import { setupOrFail } from './setup-or-fail'
+import type { Sources } from './sources'
+
+/** A session, and what its fill is held against. */
+export type JudgedStatus = {
+  readonly session: SessionStatus
+  readonly judged: JudgedPolicy
+  /** Says where Plimsoll keeps logs and cold storage. */
+  readonly draft: ResolvedPolicy
+  readonly window: PolicyWindow
+}
+
+/**
+ * How a session stands against what its runtime really does; with `--policy` against the draft that it names, whose values
+ * that contradict each other are shown on standard error.
+ * @throws CliError as `resolveChosen`
+ */
+export async function judgeSession(
+  io: Io,
+  { stores, outline, reader }: Sources,
+  { store, transcript }: ListedTranscript,
+  chosen: string | undefined,
+): Promise<JudgedStatus> {
+  const session = await inspectStatus({ outline, full: reader }, store, transcript)
+  const subject = loadSubjectOf(session)
+  const { judged, draft } = await policiesOfSession()
+  const { model, window } = session.totals
+  return { session, judged, draft, window: windowInForce(judged.policy, model, window) }
+
+  async function policiesOfSession(): Promise<Pick<JudgedStatus, 'judged' | 'draft'>> {
+    if (chosen !== undefined) {
+      const draft = await resolveToUse(io, { chosen, stores, store, subject: overrideSubject(subject) })
+      return { judged: { ...draft, runtime: null }, draft }
+    }
+    const documents = await relevantDocuments(io, { stores, store })
+    const { loads, draftOf } = await governingOf(setupOrFail(io), documents, [store])
+    return { judged: loads.policyOf(subject), draft: draftOf(subject) }
+  }
+}

@@ -1,2 +1,0 @@
-/** Options that reading verbs share. */
-export type ReadOptions = { readonly json?: boolean; readonly store?: readonly string[] }

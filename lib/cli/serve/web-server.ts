@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Child, startChild } from './child'
+
+export type WebServer = Child & {
+  /** The port that it listens at, from itself; null when it ended before. */
+  readonly port: Promise<number | null>
+}
+
+/** Next.js prints it as soon as it listens: "- Local:         http://127.0.0.1:4747". */
+const LISTENS = /^- Local:\s+https?:\/\/\S+:(\d+)$/
+
+/**
+ * Starts the web server of the dashboard.
+ * @param port where to listen; 0 leaves the choice to the system, which gives the port to the server itself: a port
+ *   that is searched for beforehand can be given to any connection until the server listens
+ * @param onFault hears each line of its standard error
+ */
+export function startWebServer(options: {
+  /** Folder of the package, with Next.js and the build. */
+  readonly root: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Name or address, IPv6 without brackets. */
+  readonly hostname: string
+  readonly port: number
+  readonly onFault: (line: string) => void
+}): WebServer {
+  const { root, env, hostname, onFault } = options
+  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
+  let listens = (_port: number | null) => {}
+  const port = new Promise<number | null>((resolve) => {
+    listens = resolve
+  })
+  const child = startChild({
+    args: [next, 'start', '--hostname', hostname, '--port', String(options.port)],
+    cwd: root,
+    env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
+    onLine: (line, from) => {
+      // The rest of its banner repeats what `serve` says.
+      const own = from === 'stdout' ? LISTENS.exec(line.trim())?.[1] : undefined
+      if (own !== undefined) listens(Number(own))
+      if (from === 'stderr' && line.trim() !== '') onFault(line)
+    },
+  })
+  void child.ended.then(() => listens(null))
+  return { ...child, port }
+}
+
+/** Waits for the first answer of the web server; false when it ended or we were stopped before. */
+export async function waitUntilItAnswers(
+  address: string,
+  token: string | null,
+  web: Child,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let ended = false
+  void web.ended.then(() => {
+    ended = true
+  })
+  const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` }
+  while (!ended && !signal.aborted) {
+    try {
+      const response = await fetch(address, {
+        headers,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
+      })
+      await response.arrayBuffer()
+      return true
+    } catch {
+      // Not listening yet.
+      await wait(100, undefined, { signal }).catch(() => {})
+    }
+  }
+  return false
+}
