@@ -1,0 +1,35 @@
+import 'server-only'
+import { indexEntryOf, type SessionDetail } from '../../db/queries/session-detail'
+import { type InspectedSession, inspectSession } from '../../engine/read/inspect-session'
+import type { FoundTranscript } from '../../engine/read/ports'
+import { remember } from '../process/remember'
+import { sourceOf } from './entry-source'
+
+/** 50,000 entries with their frames are about 60 MB. */
+const inspected = remember<number, Promise<InspectedSession>>('inspected', 2)
+
+/**
+ * A transcript read from its beginning to its end, and kept until the session changes.
+ * @throws SourceProblem when its source cannot be read
+ */
+export function getInspected(session: SessionDetail): Promise<InspectedSession> {
+  return inspected(session.row, session.revision, () => {
+    const { reader, store, transcript } = transcriptPlace(session)
+    return inspectSession(reader, store, transcript, { sizes: true })
+  })
+}
+
+/** Where a session's transcript is, and what its store says about it, as the database has it. */
+export function transcriptPlace(session: SessionDetail) {
+  const { transcript, ...place } = sourceOf(session)
+  const { state, model, window, windowSource } = session
+  const isListed = windowSource === 'catalogue' && model !== null && window !== null
+  const found: FoundTranscript = {
+    ...transcript,
+    // One that has gone is read like one that was put aside.
+    state: state === 'gone' ? 'deleted' : state,
+    index: indexEntryOf(session),
+    ...(isListed ? { windows: { [model]: window } } : {}),
+  }
+  return { ...place, transcript: found }
+}

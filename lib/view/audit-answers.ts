@@ -1,6 +1,0 @@
-/** What became of the wish to take a write back. */
-export type UndoAnswer =
-  /** `receipt`: id of the undo, which can be undone itself. */
-  | { readonly kind: 'undone'; readonly receipt: string; readonly notes: readonly string[] }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'refused'; readonly problem: string }

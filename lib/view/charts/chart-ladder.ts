@@ -1,0 +1,23 @@
+import { loadLines } from '../../core/budget/load-lines'
+import { type RuntimeLine, runtimeLines } from '../../core/budget/runtime-lines'
+import type { Policy } from '../../core/policy/policy'
+import type { RuntimePolicy } from '../../core/policy/runtime/runtime-policy'
+
+/** Whose lines and regions a chart of frames draws. */
+export type ChartLadder = {
+  /** Lowest first; tokens of a window of this size. */
+  readonly lines: (window: number) => readonly RuntimeLine[]
+  readonly budget: Policy['budget']
+}
+
+/** What the runtime of the session really does. */
+export function runtimeLadder(runtime: RuntimePolicy): ChartLadder {
+  const { window, budget } = runtime.policy
+  const cap = window.cap ?? Number.POSITIVE_INFINITY
+  return { lines: (tokens) => runtimeLines(runtime, Math.min(tokens, cap)), budget }
+}
+
+/** What is tried. */
+export function draftLadder(policy: Policy): ChartLadder {
+  return { lines: (tokens) => loadLines(policy, tokens), budget: policy.budget }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { InspectedCompaction } from '../../core/compaction/inspect'
+import { compactionsView, freedWords, lookedWords } from './compactions'
+
+const one: InspectedCompaction = {
+  seq: 40,
+  line: 41,
+  entryId: 'c1',
+  at: 1_000,
+  kind: 'compaction',
+  trigger: 'threshold',
+  fromHook: false,
+  afterCall: 12,
+  recordedBefore: 186_204,
+  promptBefore: 180_000,
+  promptAfter: 45_000,
+  beforeBasis: 'measured',
+  afterBasis: 'measured',
+  summarised: [1, 2, 3],
+  kept: [38, 39],
+  oddities: [],
+  midTask: true,
+  explanation: null,
+}
+
+describe('X7 recorded compactions', () => {
+  it('come newest first, with what they freed and the calls around them', () => {
+    const view = compactionsView([one, { ...one, seq: 90, afterCall: 20 }], 20, () => null)
+    expect(view.items.map(({ seq, callBefore, callAfter }) => [seq, callBefore, callAfter])).toEqual([
+      [90, 20, null],
+      [40, 12, 13],
+    ])
+    expect(view.items[1]).toMatchObject({ freed: 0.75, summarised: 3, kept: 2, midTask: true, ours: null })
+  })
+
+  it('what nobody reported is unknown, never nothing', () => {
+    const [item] = compactionsView([{ ...one, promptAfter: null, afterCall: 0 }], 0, () => null).items
+    expect(item).toMatchObject({ freed: null, callBefore: null, callAfter: null })
+    expect(freedWords(null)).toBe('')
+  })
+
+  it('says oddities and triggers in words', () => {
+    const odd: InspectedCompaction = { ...one, trigger: 'early', oddities: ['doubled', 'was-reset'] }
+    const [item] = compactionsView([odd], 20, () => null).items
+    expect(item?.trigger.about).toContain('line of its runtime was not reached')
+    expect(item?.oddities.map(({ word }) => word)).toEqual(['doubled', 'was a reset'])
+  })
+
+  it('names what grew as growth', () => {
+    expect(freedWords(0.77)).toBe('−77\u202f%')
+    expect(freedWords(-0.03)).toBe('+3\u202f%: it grew')
+  })
+
+  it('says how far the search for names that came back went', () => {
+    const losses = { before: 0, lost: 0, back: 0, groups: [], sentences: [], moreSentences: 0 }
+    expect(lookedWords({ summary: '', losses, lookedAt: 2_000, complete: false })).toContain('the first of')
+  })
+})

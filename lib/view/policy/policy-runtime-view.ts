@@ -1,0 +1,50 @@
+import { runtimeCompactLine, runtimeLines, runtimeReserve } from '../../core/budget/runtime-lines'
+import { windowInForce } from '../../core/budget/session-load'
+import { resolveTurnLimit } from '../../core/history/turn-limit'
+import { formatCount, formatPercent, formatShort } from '../text/format'
+import { visibleLine } from '../text/visible-text'
+import type { PolicySession } from './policy-effective'
+
+/** What the runtime of a session really does, for a reader. */
+export type RuntimeView = {
+  readonly name: string
+  /** Its settings files that count, weakest first. */
+  readonly files: readonly string[]
+  readonly assumed: readonly string[]
+  readonly window: number
+  readonly facts: readonly { readonly label: string; readonly value: string; readonly note: string | null }[]
+  readonly lines: readonly { readonly label: string; readonly pct: number }[]
+}
+
+export function runtimeView({ runtime: judged, subject, window: read, key }: PolicySession): RuntimeView {
+  const { policy, runtime } = judged
+  const window = windowInForce(policy, subject.model, read)
+  const compact = runtimeCompactLine(judged, window.tokens)
+  const reserve = runtimeReserve(judged, window.tokens)
+  const { turns } = resolveTurnLimit(policy.history, key)
+  const pruning = policy.pruning.cacheTtl
+  return {
+    name: visibleLine(runtime.name),
+    files: runtime.files.map(visibleLine),
+    assumed: runtime.assumed.map(visibleLine),
+    window: window.tokens,
+    facts: [
+      { label: 'Window', value: formatCount(window.tokens), note: read === null ? 'assumed' : null },
+      { label: 'Reserve', value: formatCount(reserve), note: 'kept free' },
+      {
+        label: 'Compacts from',
+        value: compact === null ? 'never by itself' : formatCount(compact),
+        note: compact === null ? null : `${formatPercent(compact / window.tokens)} of the window`,
+      },
+      { label: 'Turns sent', value: turns === null ? 'all' : formatCount(turns), note: null },
+      {
+        label: 'Pruning',
+        value: pruning.enabled ? 'on' : 'off',
+        note: pruning.enabled ? 'tool results, once the cache has gone cold' : null,
+      },
+    ],
+    lines: runtimeLines(judged, window.tokens)
+      .filter((line) => !line.unreachable)
+      .map(({ name, tokens, pct }) => ({ label: `${name} ${formatShort(tokens)}`, pct })),
+  }
+}

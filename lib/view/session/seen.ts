@@ -1,0 +1,24 @@
+import type { Tokens } from '../../core/units/units'
+import { formatCount, formatShort } from '../text/format'
+
+/** What a provider that cuts prompts did to one, in a sentence. @param sent the prompt by our count, in tokens */
+export function cutWords(seenTokens: Tokens, sent: number | null): string {
+  const lost = sent === null || sent <= seenTokens ? null : sent - seenTokens
+  const rest =
+    lost === null
+      ? 'how much of its beginning was not seen is unknown'
+      : `some ${formatShort(lost)} tokens at its beginning were not seen`
+  return `The provider cut this prompt to ${formatCount(seenTokens)}; ${rest}.`
+}
+
+/** What the hatched part of a chart of prompts is. */
+export const UNSEEN_WORDS = 'Hatched: sent, but not seen by the provider; which messages that was is unknown'
+
+/** What to do about a provider that cuts prompts. */
+export const CUT_CURE =
+  'Raise the limit on the host (Ollama: num_ctx, which is 4,096 unless it is set), or set contextWindow of the model in the runtime’s settings to what the host takes, so that it compacts in time.'
+
+/** What is wrong with a session whose provider cuts its prompts, and what to do. */
+export function cutWindowWords(window: number): string {
+  return `The provider cuts prompts to ${formatCount(window)} tokens: what stands before the last messages is not seen, and no compaction changes that. ${CUT_CURE}`
+}
