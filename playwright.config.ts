@@ -1,35 +1,22 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-// The runner loads this file once, each worker again: what the first one chose is handed down in the environment.
-const port = Number(process.env.PLIMSOLL_E2E_PORT ?? '4757')
-const home = process.env.PLIMSOLL_E2E_HOME ?? mkdtempSync(join(tmpdir(), 'plimsoll-e2e-'))
-Object.assign(process.env, { PLIMSOLL_E2E_PORT: String(port), PLIMSOLL_E2E_HOME: home })
 const report = process.env.PLIMSOLL_BROWSER_REPORT
-
-const server = (atPort: number, folder: string, flags = '') => ({
-  command: `node e2e/server.mjs ${atPort} ${JSON.stringify(join(home, folder))} ${flags}`,
-  url: `http://127.0.0.1:${atPort}/`,
-  timeout: 60_000,
-  gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 8_000 },
-  stdout: 'pipe' as const,
-})
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
-  fullyParallel: true,
+  // Files, not tests, are dealt out: what a file needs is started in one worker. See e2e/world.ts.
   workers: 2,
-  timeout: 30_000,
+  // Limits are for what hangs: on a machine with other work everything takes its time.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
   use: {
-    baseURL: `http://127.0.0.1:${port}`,
     timezoneId: 'UTC',
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    // Pages as they were at each step; pictures of them besides cost a tenth of the whole run.
+    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     launchOptions: {
       executablePath: process.env.PLIMSOLL_BROWSER || undefined,
       args: [
@@ -43,6 +30,4 @@ export default defineConfig({
       ],
     },
   },
-  // See e2e/addresses.ts. The real command on the demo store, and once more where no store is found at all.
-  webServer: [server(port, 'demo'), server(port + 1, 'empty', '--empty')],
 })

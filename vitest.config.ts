@@ -2,12 +2,23 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  resolve: { alias: { '@': fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, '') } },
+  resolve: {
+    alias: {
+      '@': fileURLToPath(new URL('.', import.meta.url)).replace(/[\\/]$/, ''),
+      // A mark for Next's bundler; there is no module of this name to load.
+      'server-only': 'next/dist/compiled/server-only/empty.js',
+    },
+  },
   test: {
     include: ['{app,components,lib,prisma}/**/*.test.{ts,tsx}'],
     env: { TZ: 'UTC' },
     // Two cores are what small machines have; tests that start processes need one of them.
     maxWorkers: 2,
     testTimeout: 20_000,
+    // Two processes for all files, which load each module once. So no test replaces a module (vi.mock): what others have
+    // loaded stays. Spies and variables are put back after each test.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
   },
 })

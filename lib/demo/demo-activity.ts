@@ -11,7 +11,7 @@ import { demoTokens } from './transcript-writer'
 
 const DAY = 86_400_000
 const KEPT_DAYS = 30
-/** The cut-off and the keep threshold of seed 2. */
+/** The cut-off and the keep threshold of the preset `memfas`. */
 const CUTOFF = 0.3
 /** A chunk is dropped when the user has asked so many more times, and something is missed again that much later. */
 const TURNS_TILL_DROP = 3
@@ -41,8 +41,8 @@ type Dropped = ColdRecord & { readonly at: number }
 type Noted = { readonly kind: LogKind; readonly at: number; readonly line: string }
 
 /**
- * What an agent that manages its contexts leaves beside its sessions: its settings, cold storage, and the logs of drops,
- * curations, recoveries, compactions and health checks, all of it about entries that stand in the transcripts.
+ * What an agent that manages its contexts leaves beside its sessions: its settings, cold storage, and the logs of
+ * drops, curations, recoveries, compactions and health checks, all of it about entries that are in the transcripts.
  * @param folder of the agent's state, relative as in `DemoFile`
  * @param root the same as an absolute path, as its settings must name it
  */
@@ -96,7 +96,7 @@ function entriesOf({ text }: PlayedSession): Entry[] {
   })
 }
 
-/** Calls with their results that had become old when they were looked at: most for being far from what was asked. */
+/** Calls with their results that had become old when they were examined: most for being far from what was asked. */
 function dropsOf(random: Random, { sessionId }: PlayedSession, entries: readonly Entry[]): Dropped[] {
   const prompts = entries.filter(({ message }) => message?.role === 'user')
   const records: Dropped[] = []
@@ -151,7 +151,7 @@ function noteDrops(records: readonly Dropped[]): Noted[] {
   return [...curations, ...drops]
 }
 
-/** Some chunks came back: most by themselves when they were asked about again. */
+/** Some chunks came back: most automatically when they were asked about again. */
 function noteRecoveries(random: Random, entries: readonly Entry[], records: readonly Dropped[]): Noted[] {
   const prompts = entries.filter(({ message }) => message?.role === 'user')
   return records.flatMap(({ chunkId, sessionId, tokens, at }) => {

@@ -12,18 +12,18 @@ const CLAUDE = {
 const GPT = { provider: 'openai', api: 'openai-responses', model: 'gpt-5.1', window: 272_000 }
 const LOCAL = { provider: 'ollama', api: 'openai-completions', model: 'qwen3:14b', window: 64_000 }
 
-export type AgentSession = Omit<SessionScript, 'cwd' | 'fixedTokens' | 'startedAt'> & {
+export type AgentSession = Omit<SessionScript, 'cwd' | 'compactAt' | 'fixedTokens' | 'startedAt'> & {
   readonly agent: string
   readonly key: string
   readonly channel?: string
   readonly chatType?: 'direct' | 'group'
   /** How long before now the session was last touched, in milliseconds. */
   readonly age: number
-  /** Archived transcripts stand beside the live ones and are in no index. */
+  /** Archived transcripts are beside the live ones and are in no index. */
   readonly archived?: 'reset' | 'deleted'
 }
 
-/** The agents of a small harbour, each with sessions of its own kind. */
+/** The agents of a small harbour, each with its kind of sessions. */
 export const AGENT_SESSIONS: readonly AgentSession[] = [
   {
     ...CLAUDE,
@@ -135,7 +135,9 @@ export const AGENT_SESSIONS: readonly AgentSession[] = [
   },
 ]
 
-export type PiSession = Omit<SessionScript, 'fixedTokens' | 'startedAt'> & { readonly age: number }
+export type PiSession = Omit<SessionScript, 'compactAt' | 'fixedTokens' | 'startedAt'> & {
+  readonly age: number
+}
 
 /** A programmer's sessions in two projects. */
 export const PI_SESSIONS: readonly PiSession[] = [

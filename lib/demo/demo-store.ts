@@ -1,14 +1,15 @@
 import { makeActivity } from './demo-activity'
 import type { DemoFile } from './demo-file'
 import { OPENCLAW_FOLDER, PI_FOLDER } from './demo-folders'
+import { DEMO_SETTINGS, demoCompactLine } from './demo-runtime'
 import { AGENT_SESSIONS, type AgentSession, PI_SESSIONS } from './demo-scripts'
 import { type PlayedSession, playSession } from './play-session'
 import { makePromptReport } from './prompt-report'
 import { type Random, seededRandom } from './random'
-import { demoTokens, type JsonObject } from './transcript-writer'
+import { demoTokens, type TranscriptLine } from './transcript-writer'
 
 /** Same seed and clock, same bytes. */
-export const DEMO_SEED = 4747
+const DEMO_SEED = 4747
 
 /** Drops what is not relevant, and notes what it does. */
 const MANAGING_AGENT = 'harbour'
@@ -33,15 +34,17 @@ export function makeDemoStore(options: { now: number; root: string; seed?: numbe
 
 /** `kept`: sessions of the agent that manages its contexts itself. */
 function makeAgents(random: Random, now: number): { files: DemoFile[]; kept: PlayedSession[] } {
-  const files: DemoFile[] = []
+  const files: DemoFile[] = [DEMO_SETTINGS]
   const kept: PlayedSession[] = []
   for (const agent of new Set(AGENT_SESSIONS.map((session) => session.agent))) {
     const folder = `${OPENCLAW_FOLDER}/agents/${agent}/sessions`
     const prompt = makePromptReport(random, { workspace: `${WORKSPACE}/${agent}`, at: now })
-    const index: Record<string, JsonObject> = {}
+    const index: Record<string, TranscriptLine> = {}
     for (const session of AGENT_SESSIONS.filter((candidate) => candidate.agent === agent)) {
       const cwd = `${WORKSPACE}/${agent}`
-      const played = playUntil(random, { ...session, cwd, fixedTokens: prompt.tokens }, now - session.age)
+      const compactAt = demoCompactLine('openclaw', session.window)
+      const script = { ...session, cwd, compactAt, fixedTokens: prompt.tokens }
+      const played = playUntil(random, script, now - session.age)
       const name = `${folder}/${played.sessionId}.jsonl`
       if (session.archived) {
         const at = new Date(played.updatedAt).toISOString().replaceAll(':', '-')
@@ -60,7 +63,8 @@ function makeAgents(random: Random, now: number): { files: DemoFile[]; kept: Pla
 function makePi(random: Random, now: number): DemoFile[] {
   const fixedTokens = demoTokens('x'.repeat(PI_PROMPT_CHARS))
   return PI_SESSIONS.map((session) => {
-    const played = playUntil(random, { ...session, fixedTokens }, now - session.age)
+    const compactAt = demoCompactLine('pi', session.window)
+    const played = playUntil(random, { ...session, compactAt, fixedTokens }, now - session.age)
     const started = new Date(played.script.startedAt).toISOString().replace(/[:.]/g, '-')
     const folder = `--${session.cwd.slice(1).replaceAll('/', '-')}--`
     return {
@@ -81,7 +85,7 @@ function playUntil(
   return playSession({ ...script, startedAt: endsAt - trial.updatedAt }, seededRandom(seed))
 }
 
-function indexEntry(session: AgentSession, played: PlayedSession, report: JsonObject): JsonObject {
+function indexEntry(session: AgentSession, played: PlayedSession, report: TranscriptLine): TranscriptLine {
   return {
     sessionId: played.sessionId,
     updatedAt: played.updatedAt,

@@ -88,7 +88,7 @@ const SYLLABLES = [
   'bek',
 ]
 
-/** A name that stands on no chart. */
+/** A name that is on no chart. */
 function placeName(random: Random): string {
   const word = Array.from({ length: random.int(2, 4) }, () => random.pick(SYLLABLES)).join('')
   return word.charAt(0).toUpperCase() + word.slice(1)
@@ -139,10 +139,10 @@ function textOf(next: () => string, glue: string, length: number): string {
 export const prose = textMaker(1, sentence, ' ', 5)
 
 /** Lines as a tool would print them, about `length` characters. */
-export const logLines = textMaker(2, logLine, '\n', 8)
+const logLines = textMaker(2, logLine, '\n', 8)
 
 /** Source code in the style of a small harbour program, about `length` characters. */
-export const code = textMaker(3, codeBlock, '\n\n', 2)
+const code = textMaker(3, codeBlock, '\n\n', 2)
 
 /** A tool of the demo's agents: its name, arguments for one call, and a maker of its output. */
 export type DemoTool = {

@@ -138,11 +138,11 @@ class Player {
 
   /** One model call: compacts first when there is no room, then writes the answer and the results of its tool calls. */
   #answer(toolCalls: number): void {
-    const { fixedTokens, window, resultChars } = this.#script
+    const { fixedTokens, window, compactAt, resultChars } = this.#script
     const random = this.#random
     const writer = this.#writer
     let prompt = fixedTokens + writer.contextTokens
-    if (prompt > effectiveBudget(window)) {
+    if (prompt > compactAt) {
       const summary = `## Goal\nKeep the harbour's plans right.\n\n## Done\n${prose(random, 1_600)}\n\n## Open\n- ${random.pick(REQUESTS)}`
       writer.compact(summary, Math.min(DEMO_KEEP_RECENT, window / 8), prompt)
       this.compactions++

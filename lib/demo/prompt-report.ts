@@ -1,5 +1,5 @@
 import type { Random } from './random'
-import { demoTokens, type JsonObject } from './transcript-writer'
+import { demoTokens, type TranscriptLine } from './transcript-writer'
 
 const FILES = [
   ['AGENTS.md', 4_200],
@@ -12,7 +12,7 @@ const SKILLS = ['tide-tables', 'berth-planning', 'weather', 'radio-log'] as cons
 const TOOL_NAMES = ['read', 'edit', 'exec', 'search', 'message', 'browser', 'cron', 'sessions_spawn'] as const
 
 /** The fixed part of every prompt of one agent: the report that its runtime writes, and what the provider counts for it. */
-export type PromptReport = { readonly report: JsonObject; readonly tokens: number }
+export type PromptReport = { readonly report: TranscriptLine; readonly tokens: number }
 
 /** Makes up an agent's system prompt report; sizes in characters as the runtime notes them. */
 export function makePromptReport(

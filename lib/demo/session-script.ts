@@ -6,6 +6,8 @@ export type SessionScript = {
   readonly model: string
   /** Tokens. */
   readonly window: number
+  /** The runtime compacts before a prompt would be larger, in tokens. */
+  readonly compactAt: number
   /** Size of the fixed part (system prompt, tools) in tokens, as the provider would count it. */
   readonly fixedTokens: number
   /** Model calls to make. */

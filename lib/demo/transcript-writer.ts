@@ -8,7 +8,7 @@ export function demoTokens(text: string): number {
 /** Extra tokens per message that providers add for roles and framing. */
 const MESSAGE_TOKENS = 8
 
-export type JsonObject = { readonly [key: string]: unknown }
+export type TranscriptLine = { readonly [key: string]: unknown }
 
 type Held = {
   readonly id: string
@@ -76,7 +76,7 @@ export class TranscriptWriter {
   }
 
   /** Appends an entry below the leaf and answers its id. */
-  entry(type: string, fields: JsonObject): string {
+  entry(type: string, fields: TranscriptLine): string {
     const id = this.#newId()
     this.raw(JSON.stringify({ type, id, parentId: this.#leaf, timestamp: this.#time(), ...fields }))
     this.#leaf = id
@@ -84,7 +84,7 @@ export class TranscriptWriter {
   }
 
   /** Appends a message. `tokens` is what it weighs in the context from now on; 0 when no model ever sees it. */
-  message(message: JsonObject, tokens: number): string {
+  message(message: TranscriptLine, tokens: number): string {
     const id = this.entry('message', { message: { ...message, timestamp: this.now } })
     const { role } = message
     const weight = tokens === 0 ? 0 : tokens + MESSAGE_TOKENS
