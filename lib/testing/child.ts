@@ -13,7 +13,7 @@ export type ChildProgram = {
   remove(): void
 }
 
-export type RunningChild = {
+type RunningChild = {
   readonly process: ChildProcess
   /** Resolves with the exit code, or null when a signal ended it. */
   readonly ended: Promise<number | null>

@@ -7,17 +7,21 @@ import { writeLogLine } from '../core/logs/write-log-line'
 import type { Policy } from '../core/policy/policy'
 import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
-import type { ContextLog } from '../engine/log-ports'
-import type { WriteFiles } from '../engine/write-ports'
+import type { ContextLog } from '../engine/logs/log-ports'
+import type { WriteFiles } from '../engine/write/write-ports'
 import { liveAgent } from './live-conversation'
 import { MemoryDisk } from './memory-disk'
 
 export const NOW = Date.parse('2026-11-21T10:00:00Z')
 const HOUR = 3_600_000
 
+/** Windows of tests are small on purpose: what an agent is warned of is tested by itself. */
+const SMALL_WINDOWS = { window: { warnBelow: 0, blockBelow: 0 } }
+
 /** Seed 2's settings: curation at .40, compaction at .50, the newest five chunks stay. */
 export const MEMFAS: Policy = resolvePolicy([
   { level: 'preset', label: 'memfas', patch: PRESETS.memfas },
+  { level: 'session', label: 'test', patch: SMALL_WINDOWS },
 ]).policy
 
 /** Words that many say and that mean nothing. */
@@ -37,7 +41,7 @@ export function errands(count: number, at = NOW - 24 * HOUR): ContentMessage[] {
 }
 
 /** Messages of many agents carry their time. */
-export function timed(timestamp: number): { readonly timestamp: number } {
+function timed(timestamp: number): { readonly timestamp: number } {
   return { timestamp }
 }
 

@@ -2,8 +2,8 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Database, openClient } from '../db/client'
-import { LocalConnection } from '../db/local-connection'
-import { migrate, readMigrations } from '../db/migrate'
+import { LocalConnection } from '../db/sqlite/local-connection'
+import { migrate, readMigrations } from '../db/sqlite/migrate'
 
 /** The migrations of this checkout. */
 export const MIGRATIONS = resolve(import.meta.dirname, '../../prisma/migrations/sqlite')

@@ -1,7 +1,7 @@
 import { isCall } from '../core/transcript/context'
 import { readCallBlocks } from '../db/call-blocks'
+import type { Connection } from '../db/connection'
 import { readBlocks } from '../db/entry-blocks'
-import type { LocalConnection } from '../db/local-connection'
 
 const CHILDREN = ['OddEntry', 'FailedCall', 'Compaction', 'SessionDay'] as const
 
@@ -11,7 +11,7 @@ const INCIDENTAL = new Set(['row', 'sessionRow', 'revision', 'stamp', 'cursorJso
 type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 /** All content of the import's tables in a form that two databases with the same content share. */
-export function dumpDatabase(connection: LocalConnection): Dump {
+export function dumpDatabase(connection: Connection): Dump {
   const idOf = new Map(
     connection.run('SELECT "row", "id" FROM "Session"').rows.map(([row, id]) => [row, String(id)]),
   )
@@ -29,7 +29,7 @@ export function dumpDatabase(connection: LocalConnection): Dump {
 }
 
 function dumpTable(
-  connection: LocalConnection,
+  connection: Connection,
   table: string,
   idOf: ReadonlyMap<unknown, string>,
 ): Record<string, unknown>[] {
@@ -50,7 +50,7 @@ function dumpTable(
 }
 
 /** Entries one by one: how they are spread over blocks depends on the pieces in which they came. */
-function dumpEntries(connection: LocalConnection, row: number, session: string): Record<string, unknown>[] {
+function dumpEntries(connection: Connection, row: number, session: string): Record<string, unknown>[] {
   return readBlocks(connection, row).flatMap(({ firstSeq, callsBefore, facts }) => {
     let call = callsBefore
     return facts.map((fact, i) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { statedFact } from '../core/memory/extract-facts'
-import type { FactStore } from '../engine/fact-store'
-import { KnowledgeBase } from '../engine/knowledge-base'
+import type { FactStore } from '../engine/knowledge/fact-store'
+import { KnowledgeBase } from '../engine/knowledge/knowledge-base'
 
 const AT = Date.parse('2026-11-21T10:00:00Z')
 const MONTH = 30 * 86_400_000

@@ -1,4 +1,4 @@
-import type { OpenFile, WriteFiles } from '../engine/write-ports'
+import type { OpenFile, WriteFiles } from '../engine/write/write-ports'
 
 /** The end of the process: after it, no system call happens any more. */
 export class Killed extends Error {
@@ -6,7 +6,7 @@ export class Killed extends Error {
 }
 
 /** What happens at one system call. `before`, `after`: the process ends there; `half`: in the middle of a write. */
-export type Fate =
+export type FileFate =
   | { readonly at: number; readonly kind: 'before' | 'half' | 'after' }
   | { readonly at: number; readonly code: string }
 
@@ -18,7 +18,7 @@ export type FailingFiles = {
 }
 
 /** Passes every system call on, until the one that `fate` names (counted from 0). */
-export function failingFiles(real: WriteFiles, fate: Fate | null): FailingFiles {
+export function failingFiles(real: WriteFiles, fate: FileFate | null): FailingFiles {
   const calls: string[] = []
   let dead = false
   const killed = () => new Killed(`the process ended at call ${calls.length - 1} (${calls.at(-1) ?? ''})`)
@@ -47,7 +47,7 @@ export function failingFiles(real: WriteFiles, fate: Fate | null): FailingFiles 
     setOwner: (uid, gid) => call(`chown ${path}`, () => file.setOwner(uid, gid)),
     truncate: (size) => call(`truncate ${path}`, () => file.truncate(size)),
     sync: () => call(`fsync ${path}`, () => file.sync()),
-    look: () => call(`fstat ${path}`, () => file.look()),
+    stat: () => call(`fstat ${path}`, () => file.stat()),
     // A process that ends closes its files: the descriptor must not leak into the test.
     close: () =>
       dead
@@ -60,7 +60,7 @@ export function failingFiles(real: WriteFiles, fate: Fate | null): FailingFiles 
   })
 
   const files: WriteFiles = {
-    look: (path) => call(`stat ${path}`, () => real.look(path)),
+    stat: (path) => call(`stat ${path}`, () => real.stat(path)),
     realPath: (path) => call(`realpath ${path}`, () => real.realPath(path)),
     mayWrite: (path) => call(`access ${path}`, () => real.mayWrite(path)),
     read: async function* (path, range) {

@@ -1,9 +1,10 @@
+import { CONTENT_FORM } from '../agent/content-form'
+import { ContextManager } from '../agent/context-manager'
+import type { LiveAgent } from '../agent/live-agent'
+import type { ContextManagerOptions } from '../agent/manager-options'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
-import { CONTENT_FORM } from '../engine/content-form'
-import { ContextManager, type ContextManagerOptions } from '../engine/context-manager'
-import type { LiveAgent } from '../engine/live-agent'
 
 /** Turns of a user, a call with its result, and an answer; about 330 tokens each. */
 export function turnsOf(count: number, words = 200, what = 'step'): ContentMessage[] {
@@ -19,19 +20,19 @@ export function turnsOf(count: number, words = 200, what = 'step'): ContentMessa
   ]).flat()
 }
 
-export const textOf = ({ content }: ContentMessage): string =>
+export const contentText = ({ content }: ContentMessage): string =>
   typeof content === 'string' ? content : JSON.stringify(content)
 
-export const sizeOf = (message: ContentMessage): number => estimateUnits(textOf(message)) + 4
+export const sizeOf = (message: ContentMessage): number => estimateUnits(contentText(message)) + 4
 
 /** An agent with a conversation, whose context a manager keeps; `log` tells what was done in its order. */
 export function liveAgent(
   messages: readonly ContentMessage[],
   policy: Policy,
   more: Partial<LiveAgent<ContentMessage>> &
-    Partial<Pick<ContextManagerOptions<ContentMessage>, 'window' | 'promptCache'>> = {},
+    Partial<Pick<ContextManagerOptions<ContentMessage>, 'window' | 'promptCache' | 'scope'>> = {},
 ) {
-  const { window = 32_000, promptCache = null, ...rest } = more
+  const { window = 32_000, promptCache = null, scope, ...rest } = more
   const held = { messages: [...messages] as readonly ContentMessage[], sets: 0, log: [] as string[] }
   const agent: LiveAgent<ContentMessage> = {
     session: 'agent:harbour:main',
@@ -51,6 +52,7 @@ export function liveAgent(
     key: null,
     tokensOf: sizeOf,
     promptCache,
+    scope,
     agent,
   })
   return { held, context }

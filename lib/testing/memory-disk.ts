@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { OpenFile, Seen, WriteFiles } from '../engine/write-ports'
+import type { FileStat, OpenFile, WriteFiles } from '../engine/write/write-ports'
 
 type Node = {
   readonly ino: string
@@ -33,7 +33,7 @@ export class MemoryDisk implements WriteFiles {
   private counter = 1
   private now = 1_000_000_000n
 
-  look = async (path: string): Promise<Seen | null> => {
+  stat = async (path: string): Promise<FileStat | null> => {
     const folder = this.folders.get(path)
     if (folder !== undefined) return this.seen({ ...FOLDER, mtimeNs: folder.mtimeNs })
     const node = this.find(path)
@@ -41,7 +41,7 @@ export class MemoryDisk implements WriteFiles {
   }
 
   realPath = async (path: string): Promise<string> => {
-    if ((await this.look(path)) === null) throw failure('ENOENT', path)
+    if ((await this.stat(path)) === null) throw failure('ENOENT', path)
     return path
   }
 
@@ -174,12 +174,12 @@ export class MemoryDisk implements WriteFiles {
       sync: async () => {
         node.synced = node.bytes
       },
-      look: async () => this.seen(node),
+      stat: async () => this.seen(node),
       close: async () => undefined,
     }
   }
 
-  private seen({ kind, ino, bytes, mtimeNs, mode, uid, gid }: Node): Seen {
+  private seen({ kind, ino, bytes, mtimeNs, mode, uid, gid }: Node): FileStat {
     let links = 0
     for (const { history } of this.folders.values()) {
       for (const node of history.at(-1)?.values() ?? []) if (node.ino === ino) links++

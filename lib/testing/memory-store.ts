@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readLine } from '../core/transcript/read-line'
-import type { Cursor, FoundStore, FoundTranscript, ReadBatch, ReadStart, StoreReader } from '../engine/ports'
-import { SourceProblem } from '../engine/source-problem'
+import type {
+  Cursor,
+  FoundStore,
+  FoundTranscript,
+  ReadBatch,
+  ReadStart,
+  StoreReader,
+} from '../engine/read/ports'
+import { SourceProblem } from '../engine/read/source-problem'
 
 const TAIL = 4096
 

@@ -6,7 +6,7 @@ import type {
   Workspace,
   WorkspaceLook,
   WorkspaceSnapshot,
-} from '../engine/workspace'
+} from '../engine/workspace/workspace'
 
 /** A workspace in memory: what a test changes is seen by stamps and told to the watcher only as far as it says so. */
 export class MemoryWorkspace implements Workspace {

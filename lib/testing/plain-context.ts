@@ -3,7 +3,7 @@ import { CATEGORIES, ENTRY_CATEGORIES, type EntryCategory, FIXED_CATEGORIES } fr
 import { shareOf } from '../core/tokens/context-sums'
 import { roleCategory } from '../core/tokens/entry-weights'
 import type { ContextEntry } from '../core/transcript/context'
-import { type ContextChoice, type ContextItem, tokensOf } from '../view/context-rows'
+import { type ContextChoice, type ContextItem, tokensOf } from '../view/session/context-rows'
 
 /**
  * What the model saw, the plain way: one object per entry, all of them walked for every question. What the pages do
@@ -50,6 +50,7 @@ export function plainItems(input: {
       sent: entry.sent,
       why: entry.why ?? null,
       age: age < 0 ? null : age,
+      ...(entry.replayed && { replayed: true }),
     })
   }
   beside('residual')

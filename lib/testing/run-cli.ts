@@ -7,9 +7,16 @@ export type CliRun = { readonly code: number; readonly stdout: string; readonly 
 /** Runs a command line in this process, with an environment that holds nothing but what is given. */
 export async function runCli(
   argv: readonly string[],
-  options: { readonly env?: Record<string, string>; readonly cwd?: string; readonly stop?: AbortSignal } = {},
+  options: {
+    readonly env?: Record<string, string>
+    readonly cwd?: string
+    readonly stop?: AbortSignal
+    readonly pause?: (ms: number) => Promise<void>
+    /** Standard output is a terminal. */
+    readonly isTerminal?: boolean
+  } = {},
 ): Promise<CliRun> {
-  const stdout = new Sink()
+  const stdout = Object.assign(new Sink(), options.isTerminal === true ? { isTTY: true } : {})
   const stderr = new Sink()
   const code = await main({
     argv,
@@ -20,6 +27,7 @@ export async function runCli(
     cwd: options.cwd ?? process.cwd(),
     root: fileURLToPath(new URL('../..', import.meta.url)),
     untilStopped: () => options.stop ?? AbortSignal.abort(),
+    pause: options.pause,
   })
   return { code, stdout: stdout.text, stderr: stderr.text }
 }

@@ -1,6 +1,6 @@
 import { REQUIRED_HEADINGS } from '../core/summary/audit'
-import type { Summarizer, SummarizerReply, SummarizerRequest } from '../engine/summarizer'
-import type { ChainPorts } from '../engine/summary-chain'
+import type { Summarizer, SummarizerReply, SummarizerRequest } from '../engine/summary/summarizer'
+import type { ChainPorts } from '../engine/summary/summary-chain'
 
 /** A summariser that answers from a list, the last entry again and again, and remembers what it was asked. */
 export function scriptedSummarizer(

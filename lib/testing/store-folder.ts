@@ -12,14 +12,21 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { EntryFact } from '../core/transcript/entry'
-import type { Cursor, FoundStore, FoundTranscript, ReadStart, StoreReader } from '../engine/ports'
+import type { Cursor, FoundStore, FoundTranscript, ReadStart, StoreReader } from '../engine/read/ports'
 
 /** A folder of its own for one test, with real path; gone when the test is over. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A folder of its own for the tests of one file or block, with real path; gone when the last is over. */
+export function sharedFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-test-')))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
@@ -62,7 +69,7 @@ export async function listAll(
   }
 }
 
-export type Reading = {
+export type StoreReading = {
   readonly facts: EntryFact[]
   readonly cursor: Cursor | null
   readonly start: ReadStart | null
@@ -78,7 +85,7 @@ export async function readAll(
   transcript: FoundTranscript,
   from: Cursor | null = null,
   onBatch: (batch: number) => void = () => {},
-): Promise<Reading> {
+): Promise<StoreReading> {
   const facts: EntryFact[] = []
   let cursor = from
   let start: ReadStart | null = null

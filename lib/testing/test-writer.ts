@@ -1,10 +1,11 @@
 import { fileAuditLog } from '../adapters/write/file-audit-log'
 import { type BackupLimits, fileBackups } from '../adapters/write/file-backups'
 import { fileReceipts } from '../adapters/write/file-receipts'
+import { type Prover, prover } from '../adapters/write/proof-key'
 import { sha256 } from '../adapters/write/sha256'
-import type { LiveOwners, LockOwner, SessionLocks } from '../engine/lock-ports'
-import type { Receipt } from '../engine/receipt'
-import type { WriteFiles, Writer } from '../engine/write-ports'
+import type { LiveOwners, LockOwner, SessionLocks } from '../engine/write/lock-ports'
+import type { Receipt } from '../engine/write/receipt'
+import type { WriteFiles, Writer } from '../engine/write/write-ports'
 
 export type TestWriter = Writer & {
   readonly rowsPut: Map<string, Receipt>
@@ -22,7 +23,13 @@ export type TestWriterOptions = {
   readonly stillHeld?: () => boolean
   /** Milliseconds since the epoch. */
   readonly now?: () => number
+  readonly prover?: Prover
+  /** Those of the log of writes, where several processes write; else the ones in memory. */
+  readonly logLocks?: Pick<SessionLocks, 'acquire'>
 }
+
+/** Signs what test writers write; what is not signed is newer than the key. */
+export const TEST_PROVER = prover(new Uint8Array(32).fill(7), 0)
 
 let count = 0
 
@@ -31,15 +38,20 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
   const home = options.home ?? '/home'
   const clock = { now: options.now ?? Date.now }
   const heldLocks = new Set<string>()
-  const receipts = fileReceipts(files, files.join(home, 'receipts'))
+  const receipts = fileReceipts(files, {
+    folder: files.join(home, 'receipts'),
+    backups: files.join(home, 'backups'),
+    prover: options.prover ?? TEST_PROVER,
+  })
   const limits = options.limits ?? { quotaBytes: 1e9, keepDays: 30 }
   const rowsPut = new Map<string, Receipt>()
   const written: string[] = []
   const live: LiveOwners = { find: async () => options.live ?? null }
+  const locks = memoryLocks(heldLocks, options)
   return {
     files,
     sha256,
-    locks: memoryLocks(heldLocks, options),
+    locks,
     live,
     receipts,
     backups: fileBackups(
@@ -47,7 +59,10 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
       files.join(home, 'backups'),
       limits,
     ),
-    log: fileAuditLog(files, files.join(home, 'logs', 'audit.jsonl')),
+    log: fileAuditLog(
+      { files, sha256, locks: options.logLocks ?? locks, prover: options.prover ?? TEST_PROVER },
+      files.join(home, 'logs'),
+    ),
     rows: {
       put: async (rows) => {
         for (const row of rows) rowsPut.set(row.id, row)
@@ -68,13 +83,13 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
 function memoryLocks(held: Set<string>, { foreign, stillHeld }: TestWriterOptions): SessionLocks {
   return {
     owner: async (file) => foreign?.get(file) ?? null,
-    take: async (file) => {
+    acquire: async (file) => {
       const owner = foreign?.get(file)
       if (owner !== undefined) return { held: false, reason: 'busy', owner }
       held.add(file)
       return {
         held: true,
-        hold: {
+        lock: {
           lockFile: `${file}.lock`,
           removed: [],
           stillHeld: async () => stillHeld?.() ?? true,

@@ -1,9 +1,9 @@
-import { readFileState } from '../engine/file-state'
-import type { FileState, WriteResult } from '../engine/receipt'
-import { appendLines, changeFiles, replaceFile } from '../engine/replace-file'
-import { undoWrite } from '../engine/undo-write'
-import type { Writer } from '../engine/write-ports'
-import type { FileOperation, WriteIntent } from '../engine/write-requests'
+import { readFileState } from '../engine/write/file-state'
+import type { FileState, WriteResult } from '../engine/write/receipt'
+import { changeFiles, replaceFile } from '../engine/write/replace-file'
+import { undoWrite } from '../engine/write/undo-write'
+import type { Writer } from '../engine/write/write-ports'
+import type { FileOperation, WriteIntent } from '../engine/write/write-requests'
 import { MemoryDisk } from './memory-disk'
 import { testWriter } from './test-writer'
 
@@ -83,11 +83,13 @@ function replacing(text: string): (writer: Writer) => Promise<WriteResult> {
 const ADDED = ['{"type":"compaction","id":"k1","summary":"short"}', '{"type":"custom","id":"k2"}']
 
 async function appending(writer: Writer): Promise<WriteResult> {
-  return appendLines(writer, {
+  const expected = await stateNow(writer, TRANSCRIPT)
+  const bytes = new TextEncoder().encode(`${ADDED.join('\n')}\n`)
+  return changeFiles(writer, {
     intent: { ...INTENT, kind: 'compact' },
-    target: { file: TRANSCRIPT, root: STORE, kind: 'openclaw' },
-    expected: await stateNow(writer, TRANSCRIPT),
-    lines: ADDED,
+    root: STORE,
+    kind: 'openclaw',
+    operations: [{ op: 'append', file: TRANSCRIPT, expected, bytes }],
     wait: NO_WAIT,
   })
 }

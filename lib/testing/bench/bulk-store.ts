@@ -87,6 +87,7 @@ function makeScript(random: Random, sessionBytes: number, fixedTokens: number, n
     api: 'anthropic-messages',
     model: 'claude-sonnet-4-5',
     window: 200_000,
+    compactAt: 180_000,
     fixedTokens,
     calls: Math.max(2, Math.round((sessionBytes * factor) / SESSION_BYTES_PER_CALL)),
     resultChars: 5_000,

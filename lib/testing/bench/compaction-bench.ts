@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { discoverStores } from '../../adapters/discover'
-import { fastEstimate } from '../../adapters/fast-estimate'
-import { createStoreReader } from '../../adapters/store-reader'
+import { discoverStores } from '../../adapters/discovery/discover'
+import { fastEstimate } from '../../adapters/jsonl/fast-estimate'
+import { createStoreReader } from '../../adapters/stores/store-reader'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
 import { PRESETS } from '../../core/policy/presets'
@@ -14,8 +14,8 @@ import { fileLedger } from '../../core/summary/file-ledger'
 import { forSpans } from '../../core/summary/message-spans'
 import { type SourceMessage, sourceMessage } from '../../core/summary/source-message'
 import { isObject } from '../../core/transcript/json'
-import { inspectSession } from '../../engine/inspect-session'
-import { openPlanSource, planSession } from '../../engine/plan-session'
+import { openPlanSource, planSession } from '../../engine/compaction/plan-session'
+import { inspectSession } from '../../engine/read/inspect-session'
 import { CORPUS, transcriptFiles } from '../corpus'
 import { writeLongSession } from './bulk-store'
 import { type Bench, type BenchContext, type Measurement, median, quantile } from './report'
@@ -102,7 +102,7 @@ function digests({ log }: BenchContext): Measurement[] {
           text = digest(before, {
             budget: digestBudget(tokens),
             sizeOf: fastEstimate,
-            isSecret: (one) => maskSecrets(one) !== one,
+            mask: maskSecrets,
           })
         }, 5),
       )

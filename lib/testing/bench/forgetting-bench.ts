@@ -7,16 +7,18 @@ import { logisticScorer } from '../../core/relevance/logistic-scorer'
 import type { Scorer } from '../../core/relevance/score'
 import { seedScorer } from '../../core/relevance/seed-scorer'
 import { addResults, prepareTrial, type TrialResult, trialDrops } from '../../core/replay/drop-trial'
-import { rarityOver } from '../../core/replay/needs'
 import { trialChunks } from '../../core/replay/trial-chunks'
 import { estimateUnits } from '../../core/tokens/estimate'
 import { CORPUS } from '../corpus'
 import { type CorpusSession, corpusSessions } from './corpus-sessions'
+import { rarityOver } from './rarity'
 import type { Bench, Measurement } from './report'
 
 /** How long a message is taken to last: some transcripts have no times. */
 const MESSAGE_MS = 60_000
-/** From so many tokens in the context on, passes are due: the corpus has no session that fills half of a large window. */
+/**
+ * From so many tokens in the context on, passes are due: the corpus has no session that fills half of a large window.
+ */
 const TRIGGER = 10_000
 
 /** What dropping by relevance saves on recorded sessions, and how much of what was needed later stays (W4, W6). */
@@ -55,7 +57,7 @@ export const forgettingBench: Bench = {
 function scorers(policy: Policy): { name: string; scorer: Scorer; cutoffs: readonly number[] }[] {
   return [
     {
-      name: 'seed 2’s formula',
+      name: 'the formula of memfas',
       scorer: seedScorer(policy.relevance),
       cutoffs: [0.1, 0.25, DEFAULT_POLICY.relevance.cutoff],
     },

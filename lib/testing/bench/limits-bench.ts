@@ -1,11 +1,11 @@
 import { historyBudget } from '../../core/budget/regions'
-import { contextMessages, factTokens } from '../../core/history/context-messages'
 import { limitHistory } from '../../core/history/limit-history'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import { startCalibration } from '../../core/tokens/calibration'
 import { Branches } from '../../core/transcript/branches'
 import { contextAt } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
+import { factTokens, messagesOfContext } from '../builders/messages-of-context'
 import { TranscriptBuilder } from '../builders/transcript'
 import { type Bench, type Measurement, median } from './report'
 
@@ -43,7 +43,7 @@ export const limitsBench: Bench = {
   async run({ log }) {
     log(`${ENTRIES} entries, median of ${RUNS} runs`)
     const branches = Branches.of(sessionFacts())
-    const messages = contextMessages(contextAt(branches, branches.leaf, 'openclaw'))
+    const messages = messagesOfContext(contextAt(branches, branches.leaf, 'openclaw'))
     const tokensOf = factTokens(startCalibration('anthropic', 'claude-sonnet-4-5'), false)
     let sink = 0
     const pass = timed(() => {

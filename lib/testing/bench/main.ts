@@ -13,12 +13,14 @@ import { pruningBench } from './pruning-bench'
 import { relevanceBench } from './relevance-bench'
 import { repairBench } from './repair-bench'
 import { type Bench, formatMeasurements, isWithin, type Measurement } from './report'
+import { requestBench } from './request-bench'
 import { truthBench } from './truth-bench'
 
 const BENCHES: readonly Bench[] = [
   importBench,
   commandLineBench,
   limitsBench,
+  requestBench,
   repairBench,
   compactionBench,
   pruningBench,

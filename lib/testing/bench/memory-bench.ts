@@ -5,8 +5,8 @@ import { recallJournal } from '../../adapters/memory/recall-journal'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import { estimateUnits } from '../../core/tokens/estimate'
 import { seededRandom } from '../../demo/random'
-import { recallFor } from '../../engine/recall'
-import { RecallLibrary } from '../../engine/recall-library'
+import { recallFor } from '../../engine/knowledge/recall'
+import { RecallLibrary } from '../../engine/knowledge/recall-library'
 import { type Bench, type Measurement, median, quantile } from './report'
 
 /** Files of a memory folder, and pieces that each is divided into. */

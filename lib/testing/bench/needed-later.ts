@@ -7,7 +7,7 @@ import type { SourceMessage } from '../../core/summary/source-message'
 import { estimateUnits } from '../../core/tokens/estimate'
 import type { CorpusSession } from './corpus-sessions'
 
-/** A chunk with tool results as it stood at some call, and whether a call from then on needed it (replay.md §2.4). */
+/** A chunk with tool results as it was at a call, and whether a later call needed it (lib/docs/relevance.md#needs). */
 export type Sample = {
   readonly owner: string
   readonly signals: ChunkSignals
@@ -69,7 +69,7 @@ function valuesOf(input: unknown): string {
   return Object.values(input).map(valuesOf).join('\n')
 }
 
-/** How rare a span is, 0 … 1 (replay.md §2.3). */
+/** How rare a span is, 0 … 1 (lib/docs/relevance.md#spans). */
 function rarityOver(places: readonly (readonly Step[])[]): (span: string) => number {
   const holders = new Map<string, number>()
   for (const steps of places)

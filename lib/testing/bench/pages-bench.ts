@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { writeBulkStore, writeLongSession } from './bulk-store'
@@ -10,6 +11,11 @@ const STEPS = 60
 const SERVER_MS = 150
 const TRANSFER_KB = 300
 const PAINT_MS = 50
+const JOBS = 7
+const NEWS_MS = 1_000
+/** Of the server under test: its pages are asked for as by somebody who is let in. */
+const TOKEN = randomBytes(24).toString('base64url')
+const SIGNED_IN = { Authorization: `Bearer ${TOKEN}` }
 
 /** How long pages take on a warm server with much to show, and how fast the scrubber follows. */
 export const pagesBench: Bench = {
@@ -30,6 +36,7 @@ export const pagesBench: Bench = {
       PLIMSOLL_HOME: join(folder, 'state'),
       PLIMSOLL_STORES: `${many.root}:${long}`,
       HOME: folder,
+      PLIMSOLL_TOKEN: TOKEN,
     }
     const bin = join(root, 'lib', 'cli', 'bin.cjs')
     const { code } = await runNode([bin, 'ingest'], { cwd: folder, env })
@@ -41,7 +48,10 @@ export const pagesBench: Bench = {
     })
     const server = await startServer(bin, { ...context, env })
     try {
-      const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+      const page = await browser.newPage({
+        viewport: { width: 1400, height: 900 },
+        extraHTTPHeaders: SIGNED_IN,
+      })
       const session = await longSession(server.url)
       log('visiting …')
       return [
@@ -49,6 +59,7 @@ export const pagesBench: Bench = {
         ...(await visit(page, 'Sessions', `${server.url}/sessions`)),
         ...(await visit(page, 'Context', `${server.url}/sessions/${session}`)),
         await step(page),
+        await news(page, await browser.newPage({ extraHTTPHeaders: SIGNED_IN }), server.url),
       ]
     } finally {
       await browser.close()
@@ -122,8 +133,35 @@ async function step(page: Page): Promise<Measurement> {
   }
 }
 
+/** From the moment a job is begun on one page to the moment another open page shows it (X16). */
+async function news(page: Page, other: Page, url: string): Promise<Measurement> {
+  await page.goto(`${url}/jobs`)
+  await page.getByRole('banner').getByText('live', { exact: true }).waitFor()
+  await other.goto(`${url}/stores`)
+  const times: number[] = []
+  for (let n = 1; n <= JOBS; n++) {
+    await other.getByRole('button', { name: 'Read again now' }).click()
+    await page.waitForFunction((count) => document.querySelectorAll('main li').length >= count, n)
+    const shown = Date.now()
+    const answer = await fetch(`${url}/api/jobs`, { headers: SIGNED_IN })
+    const { open, ended } = (await answer.json()) as Record<'open' | 'ended', { createdAt: number }[]>
+    times.push(shown - ((open.at(-1) ?? ended[0])?.createdAt ?? Number.NaN))
+    // A job that is under way is joined and no new one.
+    await page
+      .getByText(/Looked at|Read \d/)
+      .nth(n - 1)
+      .waitFor()
+  }
+  return {
+    what: `a job on another open page: shown, median of ${JOBS}`,
+    value: quantile(times, 0.5),
+    unit: 'ms',
+    limit: NEWS_MS,
+  }
+}
+
 async function longSession(url: string): Promise<string> {
-  const answer = await fetch(`${url}/api/sessions?q=agent:marathon`)
+  const answer = await fetch(`${url}/api/sessions?q=agent:marathon`, { headers: SIGNED_IN })
   const { rows } = (await answer.json()) as { rows: { id: string; calls: number }[] }
   const row = rows.find(({ calls }) => calls > 10_000)
   if (row === undefined) throw new Error('the long session is not in the list')

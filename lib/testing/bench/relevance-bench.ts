@@ -51,7 +51,7 @@ function ranking(log: BenchContext['log']): Measurement[] {
   })
   return [
     figure(
-      'seed 2’s formula',
+      'the formula of memfas',
       curve(({ sample }) => seed.score(sample.signals).value),
     ),
     figure(

@@ -1,4 +1,4 @@
-import { renderTable } from '../../cli/table'
+import { renderTable } from '../../cli/print/table'
 
 /** One figure of a run beside what it must not exceed; `limit` null is for figures that are only shown. */
 export type Measurement = {

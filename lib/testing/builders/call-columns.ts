@@ -1,5 +1,5 @@
 import { CATEGORIES, type CategoryTokens } from '../../core/tokens/category'
-import type { CallColumns } from '../../view/call-columns'
+import type { CallColumns } from '../../view/session/call-columns'
 
 /** One call in words; what is left out is unknown or nothing. */
 export type CallSketch = {
@@ -9,6 +9,7 @@ export type CallSketch = {
   readonly tokens?: CategoryTokens
   readonly errorPct?: number | null
   readonly output?: number | null
+  readonly seenTokens?: number | null
 }
 
 /** Columns of calls numbered from `from`. A total that is not given is the sum of the categories. */
@@ -32,6 +33,9 @@ export function callColumns(calls: readonly CallSketch[], from = 1): CallColumns
     cacheRead: calls.map(() => null),
     cacheWrite: calls.map(() => null),
     costUsd: calls.map(() => null),
+    listUsd: calls.map(() => null),
+    listFrom: '-'.repeat(calls.length),
+    seenTokens: calls.map((call) => call.seenTokens ?? null),
     stopReason: calls.map(() => null),
     model: calls.map(() => 0),
     models: ['anthropic/claude-sonnet-4-6'],

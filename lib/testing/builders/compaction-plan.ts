@@ -22,7 +22,7 @@ const weigh: WeighEntry = (entry, { lengthOf, whole }) => ({
 })
 
 /** Plans a compaction of a transcript's text at its end, as its next call would find it. */
-export function planOf(
+export function compactionPlan(
   text: string,
   policy: Policy,
   more: Partial<PlanInput> = {},

@@ -25,11 +25,11 @@ export function history(words: string, tokens: number | readonly number[] = 10):
 }
 
 /** The words of a history again, without tokens. */
-export function wordsOf(messages: readonly LightMessage[]): string {
+export function historyWords(messages: readonly LightMessage[]): string {
   return messages.map((message) => message.name.slice(message.name.indexOf(':') + 1)).join(' ')
 }
 
-export const tokensOf = (message: { readonly tokens: number }): number => message.tokens
+export const lightTokens = (message: { readonly tokens: number }): number => message.tokens
 
 export function totalOf(messages: readonly LightMessage[]): number {
   return messages.reduce((sum, message) => sum + message.tokens, 0)

@@ -1,6 +1,6 @@
 import { readPolicy } from '../../core/policy/read-policy'
 import { parseSource } from '../../core/policy/source-tree'
-import type { PolicyDocumentView } from '../../view/policy-reading'
+import type { PolicyDocumentView } from '../../view/policy/policy-reading'
 
 /** A configuration file as a screen gets it: ours if it is called plimsoll.yaml, else a runtime's. */
 export function policyDocument(text: string, path: string): PolicyDocumentView {

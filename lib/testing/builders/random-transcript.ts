@@ -1,7 +1,29 @@
 import fc from 'fast-check'
+import {
+  checkpointRecord,
+  openaiAnswer,
+  retainedRecord,
+  summaryRecord,
+  suppressionRecord,
+} from './checkpoint'
 import { TranscriptBuilder } from './transcript'
 
-/** Random transcripts with branches, side notes, compactions, resets, leaf moves, failed turns, and ids used twice. */
+const RECORDS = [
+  checkpointRecord(),
+  checkpointRecord({ replayIndex: 1 }),
+  checkpointRecord({ model: 'gpt-5' }),
+  checkpointRecord({ sessionHash: 'another' }),
+  checkpointRecord({ data: 7 }),
+  retainedRecord(['first', 'second']),
+  suppressionRecord(),
+  suppressionRecord({ model: 'gpt-5' }),
+  summaryRecord('The harbour log.'),
+]
+
+/**
+ * Random transcripts with branches, side notes, compactions (also on the provider's side), resets, leaf moves, failed
+ * turns, and ids used twice.
+ */
 export const randomTranscripts: fc.Arbitrary<TranscriptBuilder> = fc
   .array(
     fc.record({
@@ -20,6 +42,8 @@ export const randomTranscripts: fc.Arbitrary<TranscriptBuilder> = fc
         'silent',
         'note',
         'junk',
+        'server',
+        'checkpoint',
       ),
       size: fc.nat(60),
       pick: fc.nat(1000),
@@ -42,7 +66,14 @@ export const randomTranscripts: fc.Arbitrary<TranscriptBuilder> = fc
       else if (kind === 'reset') ids.push(t.entry('reset', { firstKeptEntryId: id(pick) }))
       else if (kind === 'leaf' && pick % 4 === 0) t.entry('leaf', { targetId: id(pick) })
       else if (kind === 'twice' && pick % 8 === 0) t.user(text, { id: id(pick) })
-      else if (kind === 'junk') t.raw('{"type":')
+      else if (kind === 'server') ids.push(t.assistant(text, { usage, ...openaiAnswer() }))
+      else if (kind === 'checkpoint') {
+        const calls = pick % 2 === 0 ? [] : [`c${pick}`]
+        const answer = openaiAnswer(RECORDS[pick % RECORDS.length])
+        const stop = pick % 13 === 0 ? 'error' : undefined
+        ids.push(t.assistant(text, { usage, calls, stop, ...answer }))
+        if (pick % 5 === 0) ids.push(t.result(`c${pick}`, text))
+      } else if (kind === 'junk') t.raw('{"type":')
       else if (kind === 'tool') {
         ids.push(t.assistant(text, { calls: [`c${pick}`], usage }))
         if (pick % 5 > 0) ids.push(t.result(`c${pick}`, text))

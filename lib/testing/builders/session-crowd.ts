@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../core/tokens/category'
-import type { LocalConnection } from '../../db/local-connection'
+import type { Connection } from '../../db/connection'
 import { seededRandom } from '../../demo/random'
 import { BUILDER_NOW, insertCompaction, insertSession, insertSessionDay, insertStore } from './session-rows'
 
@@ -15,7 +15,7 @@ const HOUR = 3_600_000
  * any transcript behind it. The newest session changed at `now`.
  */
 export function insertCrowd(
-  connection: LocalConnection,
+  connection: Connection,
   { count, seed = 1, now = BUILDER_NOW }: { count: number; seed?: number; now?: number },
 ): void {
   const random = seededRandom(seed)

@@ -2,7 +2,8 @@ import { CATEGORIES, type CategoryTokens } from '../../core/tokens/category'
 import { measured, UNKNOWN } from '../../core/tokens/figure'
 import type { Frame } from '../../core/tokens/frame'
 import { packCalls } from '../../db/call-blocks'
-import type { LocalConnection, SqlValue } from '../../db/local-connection'
+import type { Connection } from '../../db/connection'
+import type { SqlValue } from '../../db/sql-value'
 
 /** Columns of a table with the values a test cares about; the rest get plain defaults. */
 type Row = { readonly [column: string]: SqlValue }
@@ -11,7 +12,7 @@ type Row = { readonly [column: string]: SqlValue }
 export const BUILDER_NOW = Date.UTC(2026, 6, 1, 12)
 
 /** Writes one row and returns its rowid where it has one. */
-function insert(connection: LocalConnection, table: string, row: Row): void {
+function insert(connection: Connection, table: string, row: Row): void {
   const names = Object.keys(row)
   connection.run(
     `INSERT INTO "${table}" (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
@@ -19,7 +20,7 @@ function insert(connection: LocalConnection, table: string, row: Row): void {
   )
 }
 
-export function insertStore(connection: LocalConnection, values: Row = {}): void {
+export function insertStore(connection: Connection, values: Row = {}): void {
   insert(connection, 'Store', {
     id: 'store',
     kind: 'openclaw',
@@ -35,7 +36,7 @@ export function insertStore(connection: LocalConnection, values: Row = {}): void
 
 /** `row` and `id` must differ between sessions. A session without further values: live, empty, of unknown fill. */
 export function insertSession(
-  connection: LocalConnection,
+  connection: Connection,
   values: Row & { readonly row: number; readonly id: string },
 ): void {
   insert(connection, 'Session', {
@@ -49,7 +50,7 @@ export function insertSession(
 }
 
 export function insertSessionDay(
-  connection: LocalConnection,
+  connection: Connection,
   values: Row & { readonly sessionRow: number; readonly day: string },
   categories: CategoryTokens = {},
 ): void {
@@ -67,7 +68,7 @@ export function insertSessionDay(
 }
 
 export function insertCompaction(
-  connection: LocalConnection,
+  connection: Connection,
   values: Row & { readonly sessionRow: number; readonly seq: number },
 ): void {
   insert(connection, 'Compaction', { at: BUILDER_NOW, kind: 'compaction', afterCall: 1, ...values })
@@ -75,7 +76,7 @@ export function insertCompaction(
 
 /** One call in a block of its own. A `stopReason` of `error` puts it among the failed ones as well. */
 export function insertCall(
-  connection: LocalConnection,
+  connection: Connection,
   call: {
     readonly sessionRow: number
     readonly n: number
@@ -100,6 +101,8 @@ export function insertCall(
     cacheRead: null,
     cacheWrite: null,
     stopReason,
+    seenTokens: null,
+    sent: null,
   }
   insert(connection, 'CallBlock', { sessionRow, firstN: n, count: 1, ...packCalls([frame], [null]) })
   if (stopReason !== 'error') return
@@ -107,7 +110,7 @@ export function insertCall(
 }
 
 export function insertOddEntry(
-  connection: LocalConnection,
+  connection: Connection,
   values: Row & { readonly sessionRow: number; readonly seq: number },
 ): void {
   insert(connection, 'OddEntry', { line: values.seq + 1, bytes: 2, type: 'unreadable', ...values })

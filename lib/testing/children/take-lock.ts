@@ -9,10 +9,10 @@ const locks = sessionLocks()
 
 if (mode === 'hold') {
   const started = performance.now()
-  const result = await locks.take(file, { waitMs: Number(number) })
+  const result = await locks.acquire(file, { waitMs: Number(number) })
   const waited = Math.round(performance.now() - started)
   if (result.held) {
-    const removed = result.hold.removed.map(({ reason }) => reason)
+    const removed = result.lock.removed.map(({ reason }) => reason)
     process.stdout.write(`held ${JSON.stringify({ waited, removed })}\n`)
     setInterval(() => undefined, 60_000)
   } else {
@@ -20,13 +20,13 @@ if (mode === 'hold') {
   }
 } else {
   for (let done = 0; done < Number(number); done++) {
-    const result = await locks.take(file, { waitMs: 60_000 })
+    const result = await locks.acquire(file, { waitMs: 60_000 })
     if (!result.held) throw new Error(JSON.stringify(result))
     const before = Number(readFileSync(file, 'utf8'))
     await sleep(1)
-    if (!(await result.hold.stillHeld())) throw new Error('lost')
+    if (!(await result.lock.stillHeld())) throw new Error('lost')
     writeFileSync(file, String(before + 1))
-    await result.hold.release()
+    await result.lock.release()
   }
   process.stdout.write('counted\n')
 }

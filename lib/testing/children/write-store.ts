@@ -7,19 +7,21 @@ import type { liveOwners } from '../../adapters/locks/live-owners'
 import { sessionLocks } from '../../adapters/locks/session-locks'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
 import { seededRandom } from '../../demo/random'
-import { readFileState } from '../../engine/file-state'
-import type { WriteResult } from '../../engine/receipt'
-import { appendLines, changeFiles, replaceFile } from '../../engine/replace-file'
-import { settleWrites } from '../../engine/settle-writes'
-import { undoWrite } from '../../engine/undo-write'
+import { readFileState } from '../../engine/write/file-state'
+import type { WriteResult } from '../../engine/write/receipt'
+import { recoverWrites } from '../../engine/write/recover-writes'
+import { changeFiles, replaceFile } from '../../engine/write/replace-file'
+import { undoWrite } from '../../engine/write/undo-write'
+import { appendLines } from '../append-lines'
 import { testWriter } from '../test-writer'
 
 const [store = '', home = '', seed = '1'] = process.argv.slice(2)
 const random = seededRandom(Number(seed))
 const file = join(store, 'a.jsonl')
+const locks = sessionLocks()
 const writer = {
-  ...testWriter(nodeWriteFiles, { home }),
-  locks: sessionLocks(),
+  ...testWriter(nodeWriteFiles, { home, logLocks: locks }),
+  locks,
   // The store lies in a temporary folder that no runtime knows.
   live: { find: async () => null } satisfies ReturnType<typeof liveOwners>,
   ids: { receipt: (now: number) => `${now}-${String(process.hrtime.bigint())}-${random.hex(6)}` },
@@ -80,6 +82,6 @@ async function next(): Promise<WriteResult | null> {
   }
 }
 
-await settleWrites(writer)
+await recoverWrites(writer)
 process.stdout.write('ready\n')
 for (;;) await next()

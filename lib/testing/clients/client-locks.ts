@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { unpackClient } from './install'
 import type { ClientRun, OpenClawHome } from './openclaw-home'
 
-export type Generation = '2026.2.26' | '2026.7.1'
+export type ClientVersion = '2026.2.26' | '2026.7.1'
 
 /** What a client's own function did with a lock. */
 export type Acquired = {
@@ -19,7 +19,7 @@ export type Acquired = {
  */
 export function acquireAsClient(
   home: OpenClawHome,
-  generation: Generation,
+  generation: ClientVersion,
   file: string,
   times: { readonly timeoutMs: number; readonly holdMs: number },
 ): ClientRun {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { decodeUtf8 } from '../../adapters/decode-utf8'
-import { discoverStores } from '../../adapters/discover'
-import { createStoreReader } from '../../adapters/store-reader'
+import { discoverStores } from '../../adapters/discovery/discover'
+import { decodeUtf8 } from '../../adapters/jsonl/decode-utf8'
+import { createStoreReader } from '../../adapters/stores/store-reader'
+import { SUMMARY_PORTS } from '../../compose/compaction'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
-import { compactSession } from '../../engine/compact-session'
-import { NO_HOOKS } from '../../engine/compaction-hooks'
-import { Lanes } from '../../engine/lanes'
-import type { Writer } from '../../engine/write-ports'
-import { SUMMARY_PORTS } from '../../wire/compaction'
+import { compactSession } from '../../engine/compaction/compact-session'
+import { NO_HOOKS } from '../../engine/compaction/compaction-hooks'
+import { Lanes } from '../../engine/jobs/lanes'
+import type { Writer } from '../../engine/write/write-ports'
 
 /** Keeps next to nothing word for word, so that there is something to compact after each turn. */
 const POLICY: Policy = {

@@ -7,7 +7,7 @@ import { CORPUS } from '../corpus'
 import { runCli } from '../run-cli'
 import { addAgedSessions, dropHeader } from './aged-sessions'
 import { type FakeModel, startFakeModel } from './fake-model'
-import { type ClientRun, OPENCLAW_DATABASE, type OpenClawHome, openClawHome } from './openclaw-home'
+import { type ClientRun, makeOpenClawHome, OPENCLAW_DATABASE, type OpenClawHome } from './openclaw-home'
 
 const PORT = 18_774
 const TELEGRAM = 'agent:main:telegram:direct:77'
@@ -33,7 +33,7 @@ async function fillStore(): Promise<void> {
 
 beforeAll(async () => {
   model = await startFakeModel(0)
-  client = openClawHome(model.url, PORT, OPENCLAW_DATABASE)
+  client = makeOpenClawHome(model.url, PORT, OPENCLAW_DATABASE)
   database = join(client.state, 'agents/main/agent/openclaw-agent.sqlite')
   await fillStore()
   writeFileSync(

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { discoverStores } from '../../adapters/discover'
-import { openClawGateway } from '../../adapters/openclaw-gateway'
-import { createStoreReader } from '../../adapters/store-reader'
-import { compactByGateway } from '../../engine/compact-by-gateway'
-import { Lanes } from '../../engine/lanes'
-import type { FoundStore, FoundTranscript } from '../../engine/ports'
+import { discoverStores } from '../../adapters/discovery/discover'
+import { openClawGateway } from '../../adapters/openclaw/openclaw-gateway'
+import { createStoreReader } from '../../adapters/stores/store-reader'
+import { Lanes } from '../../engine/jobs/lanes'
+import { compactByGateway } from '../../engine/openclaw/compact-by-gateway'
+import type { FoundStore, FoundTranscript } from '../../engine/read/ports'
 import { type FakeModel, startFakeModel } from './fake-model'
-import { type ClientRun, OPENCLAW_DATABASE, type OpenClawHome, openClawHome } from './openclaw-home'
+import { type ClientRun, makeOpenClawHome, OPENCLAW_DATABASE, type OpenClawHome } from './openclaw-home'
 
 const TURNS = 4
 const reader = createStoreReader({ lastLine: 'take-whole' })
@@ -18,7 +18,7 @@ let running: ClientRun | null = null
 
 beforeAll(async () => {
   model = await startFakeModel(0)
-  client = openClawHome(model.url, 18_773, OPENCLAW_DATABASE)
+  client = makeOpenClawHome(model.url, 18_773, OPENCLAW_DATABASE)
 })
 afterAll(async () => {
   running?.process.kill('SIGTERM')

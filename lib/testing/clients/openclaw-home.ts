@@ -37,7 +37,7 @@ export type OpenClawHome = {
 }
 
 /** @param modelUrl base address of the model; @param port of the gateway, should one be started */
-export function openClawHome(modelUrl: string, port: number, client = OPENCLAW): OpenClawHome {
+export function makeOpenClawHome(modelUrl: string, port: number, client = OPENCLAW): OpenClawHome {
   const installed = installClient(client.name, client.version)
   const program = nodeProgram(NODE[client.version] ?? '')
   const home = mkdtempSync(join(tmpdir(), 'plimsoll-openclaw-'))

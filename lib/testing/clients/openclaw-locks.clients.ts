@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveOwners } from '../../adapters/locks/live-owners'
 import { sessionLocks } from '../../adapters/locks/session-locks'
-import type { Hold, LockOwner, LockResult } from '../../engine/lock-ports'
-import { acquireAsClient, acquired, type Generation } from './client-locks'
+import type { HeldLock, LockOwner, LockResult } from '../../engine/write/lock-ports'
+import { acquireAsClient, acquired, type ClientVersion } from './client-locks'
 import { type FakeModel, startFakeModel } from './fake-model'
-import { type OpenClawHome, openClawHome } from './openclaw-home'
+import { makeOpenClawHome, type OpenClawHome } from './openclaw-home'
 
-const GENERATIONS: Generation[] = ['2026.2.26', '2026.7.1']
+const GENERATIONS: ClientVersion[] = ['2026.2.26', '2026.7.1']
 
 let model: FakeModel
 let client: OpenClawHome
@@ -17,7 +17,7 @@ let sessions: string
 
 beforeAll(async () => {
   model = await startFakeModel(1500)
-  client = openClawHome(model.url, 18_771)
+  client = makeOpenClawHome(model.url, 18_771)
   sessions = join(client.state, 'agents', 'main', 'sessions')
   mkdirSync(sessions, { recursive: true })
 })
@@ -28,9 +28,9 @@ afterAll(async () => {
 
 const locks = sessionLocks()
 
-function held(result: LockResult): Hold {
+function held(result: LockResult): HeldLock {
   if (!result.held) throw new Error(JSON.stringify(result))
-  return result.hold
+  return result.lock
 }
 
 function newSession(name: string): string {
@@ -42,7 +42,7 @@ function newSession(name: string): string {
 describe.each(GENERATIONS)('M4 the lock of OpenClaw %s', (generation) => {
   it('waits for ours, and does not steal it', async () => {
     const file = newSession(`ours-${generation}.jsonl`)
-    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const hold = held(await locks.acquire(file, { waitMs: 0 }))
     const gaveUp = await acquireAsClient(client, generation, file, { timeoutMs: 2000, holdMs: 0 }).ended
     expect(acquired(gaveUp.output)).toMatchObject({
       result: 'failed',
@@ -63,13 +63,13 @@ describe.each(GENERATIONS)('M4 the lock of OpenClaw %s', (generation) => {
     const run = acquireAsClient(client, generation, file, { timeoutMs: 1000, holdMs: 4000 })
     await expect.poll(() => existsSync(`${file}.lock`), { timeout: 20_000 }).toBe(true)
     const theirs = readFileSync(`${file}.lock`, 'utf8')
-    expect(await locks.take(file, { waitMs: 500 })).toMatchObject({
+    expect(await locks.acquire(file, { waitMs: 500 })).toMatchObject({
       reason: 'busy',
       owner: { pid: run.process.pid, via: 'lock', evidence: `${file}.lock` },
     })
     expect(readFileSync(`${file}.lock`, 'utf8')).toBe(theirs)
     const owners: LockOwner[] = []
-    const hold = held(await locks.take(file, { waitMs: 30_000, onWait: (owner) => owners.push(owner) }))
+    const hold = held(await locks.acquire(file, { waitMs: 30_000, onWait: (owner) => owners.push(owner) }))
     expect(owners).toMatchObject([{ pid: run.process.pid }])
     expect(hold.removed).toEqual([])
     await hold.release()
@@ -82,7 +82,7 @@ describe.each(GENERATIONS)('M4 the lock of OpenClaw %s', (generation) => {
     await expect.poll(() => existsSync(`${file}.lock`), { timeout: 20_000 }).toBe(true)
     run.process.kill('SIGKILL')
     await run.ended
-    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const hold = held(await locks.acquire(file, { waitMs: 0 }))
     expect(hold.removed).toMatchObject([{ reason: 'dead-pid' }])
     await hold.release()
   })
@@ -91,7 +91,7 @@ describe.each(GENERATIONS)('M4 the lock of OpenClaw %s', (generation) => {
 describe('M4 a process that does not look like a client', () => {
   it('loses its lock to OpenClaw 2026.7.1, and is told', async () => {
     const file = newSession('stolen.jsonl')
-    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const hold = held(await locks.acquire(file, { waitMs: 0 }))
     // What our own processes wear is taken off.
     process.title = 'node plimsoll'
     const thief = acquireAsClient(client, '2026.7.1', file, { timeoutMs: 2000, holdMs: 0 })
@@ -117,7 +117,7 @@ describe('M4 a whole turn of OpenClaw 2026.7.1', () => {
     expect(await live.find({ file, root: client.state, kind: 'openclaw' })).toBeNull()
 
     const before = readFileSync(file, 'utf8')
-    const hold = held(await locks.take(file, { waitMs: 0 }))
+    const hold = held(await locks.acquire(file, { waitMs: 0 }))
     const answers = model.answers()
     const second = turn('second')
     let over = false

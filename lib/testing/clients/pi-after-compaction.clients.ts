@@ -7,7 +7,7 @@ import { recordLine } from '../../core/compaction/record'
 import { PRESETS } from '../../core/policy/presets'
 import { resolvePolicy } from '../../core/policy/resolve'
 import { Branches } from '../../core/transcript/branches'
-import { planOf } from '../builders/compaction-plan'
+import { compactionPlan } from '../builders/compaction-plan'
 import { factsOf } from '../builders/transcript'
 import { CORPUS, transcriptFiles } from '../corpus'
 import { installClient } from './install'
@@ -45,7 +45,7 @@ describe.skipIf(files.length === 0)(
       for (let cut = 5; cut <= lines.length; cut += Math.max(1, Math.floor(lines.length / 40))) {
         const text = lines.slice(0, cut).join('\n')
         const policy = { ...OPENCLAW, compaction: { ...OPENCLAW.compaction, keepRecentTokens: 800 } }
-        const { plan, context } = planOf(text, policy, { manual: true })
+        const { plan, context } = compactionPlan(text, policy, { manual: true })
         if (plan.kind !== 'plan') continue
         plans += 1
         const facts = factsOf(text)

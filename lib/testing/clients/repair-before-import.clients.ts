@@ -4,7 +4,7 @@ import Database from 'libsql'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../builders/transcript'
 import { runCli } from '../run-cli'
-import { OPENCLAW_DATABASE, type OpenClawHome, openClawHome } from './openclaw-home'
+import { makeOpenClawHome, OPENCLAW_DATABASE, type OpenClawHome } from './openclaw-home'
 
 const ID = '070e4043-a33e-4772-bf47-88b89b8500ab'
 const TURNS = 10
@@ -29,7 +29,7 @@ afterEach(() => {
 
 /** A store of the time of files with this transcript. */
 function legacyStore(text: string): { home: OpenClawHome; file: string } {
-  const home = openClawHome('http://127.0.0.1:1/v1', 18_776, OPENCLAW_DATABASE)
+  const home = makeOpenClawHome('http://127.0.0.1:1/v1', 18_776, OPENCLAW_DATABASE)
   homes.push(home)
   const sessions = join(home.state, 'agents/main/sessions')
   mkdirSync(sessions, { recursive: true })

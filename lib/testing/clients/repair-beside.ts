@@ -1,9 +1,9 @@
-import { readFileState } from '../../engine/file-state'
-import { repairTranscript } from '../../engine/repair-transcript'
-import { appendLines } from '../../engine/replace-file'
-import type { Writer } from '../../engine/write-ports'
-import type { WriteTarget } from '../../engine/write-requests'
-import { inspectPorts } from '../../wire/transcript-check'
+import { inspectPorts } from '../../compose/transcript-check'
+import { repairTranscript } from '../../engine/repair/repair-transcript'
+import { readFileState } from '../../engine/write/file-state'
+import type { Writer } from '../../engine/write/write-ports'
+import type { WriteTarget } from '../../engine/write/write-requests'
+import { appendLines } from '../append-lines'
 
 /** Ids of the lines that are damaged on purpose begin so. */
 export const HURT = 'hurt-'
@@ -30,7 +30,7 @@ export async function hurtBeside(
   }
   const entry = { type: 'message', id: `${HURT}${n}`, parentId, timestamp: new Date().toISOString(), message }
   const result = await appendLines(writer, {
-    intent: { kind: 'record', actor: 'test', reason: 'damage', session: null, summary: {} },
+    intent: { kind: 'repair', actor: 'test', reason: 'damage', session: null, summary: {} },
     target,
     expected,
     lines: [JSON.stringify(entry)],

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { liveOwners } from '../../adapters/locks/live-owners'
 import { sessionLocks } from '../../adapters/locks/session-locks'
 import { nodeWriteFiles } from '../../adapters/write/node-write-files'
-import { readFileState } from '../../engine/file-state'
-import { appendLines, replaceFile } from '../../engine/replace-file'
-import type { Writer } from '../../engine/write-ports'
+import { readFileState } from '../../engine/write/file-state'
+import { replaceFile } from '../../engine/write/replace-file'
+import type { Writer } from '../../engine/write/write-ports'
+import { appendLines } from '../append-lines'
 import { testWriter } from '../test-writer'
 import { compactBeside } from './compact-beside'
 import { type FakeModel, startFakeModel } from './fake-model'
-import { OPENCLAW, type OpenClawHome, openClawHome } from './openclaw-home'
+import { makeOpenClawHome, OPENCLAW, type OpenClawHome } from './openclaw-home'
 import { HURT, hurtBeside, repairBeside } from './repair-beside'
 
 /** How long both write. */
@@ -31,7 +32,7 @@ let writer: Writer
 
 beforeAll(async () => {
   model = await startFakeModel(1000)
-  client = openClawHome(model.url, 18_772)
+  client = makeOpenClawHome(model.url, 18_772)
   own = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-two-writers-')))
   mkdirSync(join(own, 'logs'))
   writer = { ...testWriter(nodeWriteFiles, { home: own }), locks: sessionLocks(), live: liveOwners() }

@@ -1,7 +1,7 @@
-import { lineSkeleton } from '../../adapters/line-skeleton'
+import { lineSkeleton } from '../../adapters/jsonl/line-skeleton'
 import type { RepairCheck } from '../../core/repair/check'
-import { checkTranscript } from '../../engine/check-transcript'
-import { rewriteLines } from '../../engine/rewrite-lines'
+import { checkTranscript } from '../../engine/write/check-transcript'
+import { rewriteLines } from '../../engine/write/rewrite-lines'
 
 /** What a repair made of some bytes. */
 export type Repaired = { readonly check: RepairCheck; readonly bytes: Buffer; readonly again: RepairCheck }

@@ -1,5 +1,5 @@
 /** Numbers that look random and are the same for the same seed (xorshift32). */
-export class Chance {
+class Chance {
   private state: number
 
   constructor(seed: number) {
@@ -41,7 +41,7 @@ function insert(...made: readonly string[]): Mutation {
 }
 
 /** What happens to files, and what ill will could do to them. */
-export const MUTATIONS: { readonly [name: string]: Mutation } = {
+const MUTATIONS: { readonly [name: string]: Mutation } = {
   bitFlip: (lines, chance) => {
     const line = Buffer.from(chance.pick(lines))
     const at = chance.below(line.length)

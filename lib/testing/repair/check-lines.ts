@@ -1,0 +1,20 @@
+import { type RepairCheck, TranscriptCheck } from '../../core/repair/check'
+import type { RepairRules } from '../../core/repair/content-flaws'
+
+/** Looks at a text as a repair does. @param cutAt longer lines are cut there, as too long ones are when they are read */
+export function checkLines(text: string, rules: RepairRules, cutAt = Number.POSITIVE_INFINITY): RepairCheck {
+  const check = new TranscriptCheck(rules)
+  const lines = text.split('\n')
+  lines.forEach((line, i) => {
+    if (line.trim() === '') return
+    const cut = line.length > cutAt ? ({ cut: true } as const) : {}
+    check.add({
+      line: i + 1,
+      text: line.slice(0, cutAt),
+      bytes: line.length,
+      ended: i < lines.length - 1,
+      ...cut,
+    })
+  })
+  return check.finish()
+}
