@@ -6,15 +6,17 @@ import { cookies } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
 import { Shell } from '@/components/shell/shell'
-import { getDemoNotice } from '@/lib/server/demo'
-import { getFileFaults } from '@/lib/server/file-faults'
-import { getOpenJobs } from '@/lib/server/jobs'
-import { getReadingNotices } from '@/lib/server/reading-notices'
-import { getRevision } from '@/lib/server/revision'
-import { parseTheme, THEME_COOKIE } from '@/lib/view/theme'
-import { cancelJobAction } from './actions/jobs'
-import { rescanStores } from './actions/stores'
-import { rememberTheme } from './actions/theme'
+import { isOpenToLocalUsers } from '@/lib/server/access/signed-in'
+import { getOpenJobs } from '@/lib/server/jobs/jobs'
+import { getRevision } from '@/lib/server/process/revision'
+import { getDemoNotice } from '@/lib/server/stores/demo'
+import { getFileFaults } from '@/lib/server/stores/file-faults'
+import { getReadingNotices } from '@/lib/server/stores/reading-notices'
+import { getSafetyNotices } from '@/lib/server/stores/safety-notices'
+import { parseTheme, THEME_COOKIE } from '@/lib/view/shell/theme'
+import { rememberTheme } from './actions'
+import { cancelJobAction } from './jobs/actions'
+import { rescanStores } from './stores/actions'
 
 export const metadata: Metadata = {
   title: { default: 'Plimsoll', template: '%s · Plimsoll' },
@@ -43,7 +45,14 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>
         <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
-          <Shell demo={demo} faults={faults} reading={getReadingNotices()} jobs={jobs}>
+          <Shell
+            demo={demo}
+            safety={getSafetyNotices()}
+            faults={faults}
+            reading={getReadingNotices()}
+            jobs={jobs}
+            canSignOut={!isOpenToLocalUsers()}
+          >
             {children}
           </Shell>
         </Providers>

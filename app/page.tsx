@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { createDemoStore } from '@/app/actions/stores'
+import { createDemoStore } from '@/app/stores/actions'
 import { OverviewScreen } from '@/components/overview/overview-screen'
 import { NoStores } from '@/components/stores/no-stores'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getOverview } from '@/lib/server/overview'
-import { getRevision } from '@/lib/server/revision'
-import { getStores } from '@/lib/server/stores'
-import { parsePeriod } from '@/lib/view/overview'
+import { attempt } from '@/lib/server/door/attempt'
+import { getOverview } from '@/lib/server/overview/overview'
+import { getRevision } from '@/lib/server/process/revision'
+import { getStores } from '@/lib/server/stores/stores'
+import { parsePeriod } from '@/lib/view/overview/overview'
 
 export const metadata: Metadata = { title: 'Overview' }
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { ActivityScreen } from '@/components/activity/activity-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { getActivity } from '@/lib/server/activity'
-import { attempt } from '@/lib/server/attempt'
-import { getRevision } from '@/lib/server/revision'
-import { parseActivityParams } from '@/lib/view/activity'
+import { getActivity } from '@/lib/server/activity/activity'
+import { attempt } from '@/lib/server/door/attempt'
+import { getRevision } from '@/lib/server/process/revision'
+import { parseActivityParams } from '@/lib/view/activity/activity'
 
 export const metadata: Metadata = { title: 'Activity' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { undoWriteAction } from '@/app/actions/audit'
+import { undoWriteAction } from '@/app/audit/actions'
 import { AuditScreen } from '@/components/audit/audit-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getAudit } from '@/lib/server/audit'
-import { getRevision } from '@/lib/server/revision'
-import { readAuditPage } from '@/lib/view/audit'
+import { getAudit } from '@/lib/server/audit/audit'
+import { attempt } from '@/lib/server/door/attempt'
+import { getRevision } from '@/lib/server/process/revision'
+import { readAuditPage } from '@/lib/view/audit/audit'
 
 export const metadata: Metadata = { title: 'Audit' }
 

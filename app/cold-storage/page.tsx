@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
-import { undoWriteAction } from '@/app/actions/audit'
+import { undoWriteAction } from '@/app/audit/actions'
 import {
   downloadChunkAction,
   extendChunkAction,
   previewPurgeAction,
   purgeAction,
   recoverChunkAction,
-} from '@/app/actions/cold-storage'
-import { ColdScreen } from '@/components/cold-storage/cold-screen'
+} from '@/app/cold-storage/actions'
+import { ColdScreen } from '@/components/cold/cold-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getColdStorage } from '@/lib/server/cold-storage'
-import { getRevision } from '@/lib/server/revision'
-import { parseColdParams } from '@/lib/view/cold-storage'
+import { getColdStorage } from '@/lib/server/cold/cold-storage'
+import { attempt } from '@/lib/server/door/attempt'
+import { getRevision } from '@/lib/server/process/revision'
+import { parseColdParams } from '@/lib/view/cold/cold-storage'
 
 export const metadata: Metadata = { title: 'Cold storage' }
 

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
+import { HelpKnobs } from '@/components/help/help-knobs'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpMemory } from '@/components/help/help-memory'
 import { HelpPruning } from '@/components/help/help-pruning'
@@ -11,8 +12,8 @@ import { HelpWords } from '@/components/help/help-words'
 import { CategoryLegend } from '@/components/ui/category-legend'
 import { MarksLegend } from '@/components/ui/marks-legend'
 import { ShortcutList } from '@/components/ui/shortcut-list'
-import { CATEGORY_ORDER } from '@/lib/view/category'
-import { STATE_LABELS } from '@/lib/view/session-list'
+import { CATEGORY_ORDER } from '@/lib/view/charts/category'
+import { STATE_LABELS } from '@/lib/view/session-list/session-list'
 
 export const metadata: Metadata = { title: 'Help' }
 
@@ -23,6 +24,7 @@ const CONTENTS = [
   ['estimates', 'How estimates are made'],
   ['categories', 'Categories'],
   ['load-lines', 'Load lines and denominators'],
+  ['knobs', 'Values of a policy'],
   ['compactions', 'Compactions and digests'],
   ['pruning', 'Pruning'],
   ['cold-storage', 'Dropping, cold storage and tuning'],
@@ -99,6 +101,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="load-lines" title="Load lines and denominators">
           <HelpLines />
+        </HelpSection>
+        <HelpSection id="knobs" title="Values of a policy">
+          <HelpKnobs />
         </HelpSection>
         <HelpSection id="compactions" title="Compactions and digests">
           <HelpCompaction />

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { undoWriteAction } from '@/app/actions/audit'
-import { cancelJobAction } from '@/app/actions/jobs'
+import { undoWriteAction } from '@/app/audit/actions'
+import { cancelJobAction } from '@/app/jobs/actions'
 import { JobsScreen } from '@/components/jobs/jobs-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getJobs } from '@/lib/server/jobs'
-import { readAuditPage } from '@/lib/view/audit'
+import { attempt } from '@/lib/server/door/attempt'
+import { getJobs } from '@/lib/server/jobs/jobs'
+import { readAuditPage } from '@/lib/view/audit/audit'
 
 export const metadata: Metadata = { title: 'Jobs' }
 

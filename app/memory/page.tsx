@@ -1,9 +1,9 @@
 import type { Metadata } from 'next'
-import { addFactAction, editFactAction, forgetFactAction } from '@/app/actions/memory'
+import { addFactAction, editFactAction, forgetFactAction } from '@/app/memory/actions'
 import { MemoryScreen } from '@/components/memory/memory-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getMemory } from '@/lib/server/memory'
+import { attempt } from '@/lib/server/door/attempt'
+import { getMemory } from '@/lib/server/memory/memory'
 
 export const metadata: Metadata = { title: 'Memory' }
 

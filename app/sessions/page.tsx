@@ -1,13 +1,13 @@
 import type { Metadata } from 'next'
-import { createDemoStore } from '@/app/actions/stores'
-import { SessionsScreen } from '@/components/sessions/sessions-screen'
+import { createDemoStore } from '@/app/stores/actions'
+import { SessionsScreen } from '@/components/session-list/sessions-screen'
 import { NoStores } from '@/components/stores/no-stores'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getRevision } from '@/lib/server/revision'
-import { getSessionFacets, getSessionList } from '@/lib/server/session-list'
-import { getStores } from '@/lib/server/stores'
-import { parseListParams } from '@/lib/view/session-list'
+import { attempt } from '@/lib/server/door/attempt'
+import { getRevision } from '@/lib/server/process/revision'
+import { getSessionFacets, getSessionList } from '@/lib/server/session-list/session-list'
+import { getStores } from '@/lib/server/stores/stores'
+import { parseListParams } from '@/lib/view/session-list/session-list'
 
 export const metadata: Metadata = { title: 'Sessions' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { createDemoStore, rescanStores } from '@/app/actions/stores'
+import { createDemoStore, rescanStores } from '@/app/stores/actions'
 import { NoStores } from '@/components/stores/no-stores'
 import { StoresScreen } from '@/components/stores/stores-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getRevision } from '@/lib/server/revision'
-import { getStores } from '@/lib/server/stores'
+import { attempt } from '@/lib/server/door/attempt'
+import { getRevision } from '@/lib/server/process/revision'
+import { getStores } from '@/lib/server/stores/stores'
 
 export const metadata: Metadata = { title: 'Stores' }
 

@@ -11,12 +11,12 @@ import {
   type ActivityView,
   activityQueryText,
   parseActivityParams,
-} from '@/lib/view/activity'
-import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
+} from '@/lib/view/activity/activity'
+import { formatBytes, formatCount, formatQuantity } from '@/lib/view/text/format'
 import { activityQuery } from './activity-query'
 import { HealthCard } from './health-card'
 import { LogFilters } from './log-filters'
-import { LogRows } from './log-rows'
+import { LogRowList } from './log-rows'
 import { ReasonsCard } from './reasons-card'
 import { SavingsCard } from './savings-card'
 import { ScoresCard } from './scores-card'
@@ -51,7 +51,7 @@ export function ActivityScreen({
         <SavingsCard view={view} />
         <HealthCard health={view.summary.health} />
       </div>
-      <LogRows params={params} view={view} onChoose={choose} />
+      <LogRowList params={params} view={view} onChoose={choose} />
     </>
   )
 }

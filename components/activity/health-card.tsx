@@ -1,11 +1,11 @@
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { LogSummary } from '@/lib/core/logs/fold-logs'
-import { healthPlot } from '@/lib/view/activity-charts'
-import { toCsv } from '@/lib/view/csv'
-import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
-import { absoluteTimeUtc } from '@/lib/view/time'
-import { Plot } from './plot'
+import { healthPlot } from '@/lib/view/activity/activity-charts'
+import { toCsv } from '@/lib/view/text/csv'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
+import { absoluteTimeUtc } from '@/lib/view/text/time'
+import { PlotFrame } from './plot'
 
 const HEIGHT = 200
 const SHOWN = 200
@@ -61,7 +61,7 @@ export function HealthCard({ health }: { health: LogSummary['health'] }) {
       {points.length === 0 ? (
         <p className="py-8 text-muted">No health check tells how full a window was.</p>
       ) : (
-        <Plot
+        <PlotFrame
           label="Fill of the window over time; the same numbers stand in the table"
           height={HEIGHT}
           axes={(width, height) => healthPlot(points, width, height)}
@@ -76,7 +76,7 @@ export function HealthCard({ health }: { health: LogSummary['health'] }) {
               </g>
             ))
           }
-        </Plot>
+        </PlotFrame>
       )}
     </ChartFrame>
   )

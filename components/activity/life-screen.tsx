@@ -4,8 +4,8 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import type { LifeView } from '@/lib/view/chunk-life'
-import { formatCount } from '@/lib/view/format'
+import type { LifeView } from '@/lib/view/activity/chunk-life'
+import { formatCount } from '@/lib/view/text/format'
 
 /** A chunk from birth to expiry, as transcript, logs and cold storage tell it. */
 export function LifeScreen({ lives }: { lives: readonly LifeView[] }) {

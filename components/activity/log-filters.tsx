@@ -8,8 +8,8 @@ import {
   activityQueryText,
   LOG_WORDS,
   NO_ACTIVITY_PARAMS,
-} from '@/lib/view/activity'
-import { formatCount, formatQuantity } from '@/lib/view/format'
+} from '@/lib/view/activity/activity'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** What the charts and rows are of. The charts are of all logs, whichever is chosen for the rows. */
 export function LogFilters({

@@ -10,11 +10,11 @@ import {
   type ActivityView,
   activityQueryText,
   LOG_WORDS,
-} from '@/lib/view/activity'
-import { formatQuantity } from '@/lib/view/format'
+} from '@/lib/view/activity/activity'
+import { formatQuantity } from '@/lib/view/text/format'
 
 /** The lines of the logs, newest first. */
-export function LogRows({
+export function LogRowList({
   params,
   view,
   onChoose,

@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react'
 import { useSize } from '@/components/charts/use-size'
-import { PLOT, type PlotTick } from '@/lib/view/activity-charts'
+import { PLOT, type PlotTick } from '@/lib/view/activity/activity-charts'
 
 /** Axes around a drawing that knows its room: ticks at the left and below. */
-export function Plot({
+export function PlotFrame({
   label,
   height,
   axes,

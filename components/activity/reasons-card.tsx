@@ -2,14 +2,14 @@ import { useSize } from '@/components/charts/use-size'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { Tally } from '@/lib/core/logs/fold-logs'
-import { shownText } from '@/lib/view/activity'
-import { toCsv } from '@/lib/view/csv'
-import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
+import { toCsv } from '@/lib/view/text/csv'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
+import { shownText } from '@/lib/view/text/shown-text'
 
 const ROW = 26
 const NAME = 150
 
-/** Why chunks were dropped, counted (W1). */
+/** Why chunks were dropped, counted. */
 export function ReasonsCard({ reasons }: { reasons: Tally }) {
   const rows = reasons.map(({ name, count }) => ({
     name: name === null ? 'no reason given' : shownText(name),

@@ -1,15 +1,15 @@
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { NumberStats } from '@/lib/core/logs/number-stats'
-import type { ActivityView } from '@/lib/view/activity'
-import { savingsPlot } from '@/lib/view/activity-charts'
-import { toCsv } from '@/lib/view/csv'
-import { formatCount } from '@/lib/view/format'
-import { Plot } from './plot'
+import type { ActivityView } from '@/lib/view/activity/activity'
+import { savingsPlot } from '@/lib/view/activity/activity-charts'
+import { toCsv } from '@/lib/view/text/csv'
+import { formatCount } from '@/lib/view/text/format'
+import { PlotFrame } from './plot'
 
 const HEIGHT = 200
 
-/** Tokens that compactions and curations say they saved, by day and in all (W3). */
+/** Tokens that compactions and curations say they saved, by day and in all. */
 export function SavingsCard({ view: { summary, savings } }: { view: ActivityView }) {
   const { compactions, curations } = summary
   const lines = compactions.savings.count + curations.savings.count
@@ -49,7 +49,7 @@ export function SavingsCard({ view: { summary, savings } }: { view: ActivityView
         <p className="py-8 text-muted">No line tells of tokens saved.</p>
       ) : (
         <>
-          <Plot
+          <PlotFrame
             label="Tokens saved by day; the sums stand in the table"
             height={HEIGHT}
             axes={(width, height) => savingsPlot(savings, width, height)}
@@ -62,7 +62,7 @@ export function SavingsCard({ view: { summary, savings } }: { view: ActivityView
                 </rect>
               ))
             }}
-          </Plot>
+          </PlotFrame>
           <ul className="mt-2 flex flex-wrap gap-x-4 text-label text-muted">
             <Legend colour="var(--fill)" name="compactions" sum={compactions.savings.sum} />
             <Legend colour="var(--accent)" name="curation" sum={curations.savings.sum} />

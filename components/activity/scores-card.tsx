@@ -2,14 +2,14 @@ import { ChartFrame } from '@/components/ui/chart-frame'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { ScoreHistogram } from '@/lib/core/logs/score-histogram'
-import { scorePlot } from '@/lib/view/activity-charts'
-import { toCsv } from '@/lib/view/csv'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import { Plot } from './plot'
+import { scorePlot } from '@/lib/view/activity/activity-charts'
+import { toCsv } from '@/lib/view/text/csv'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
+import { PlotFrame } from './plot'
 
 const HEIGHT = 200
 
-/** How alike to the prompt dropped chunks were, by score (W2), with the cut-offs that they were held against. */
+/** How alike to the prompt dropped chunks were, by score, with the cut-offs that they were compared with. */
 export function ScoresCard({
   scores,
   thresholds,
@@ -64,7 +64,7 @@ export function ScoresCard({
       {inBins === 0 ? (
         <p className="py-8 text-muted">No dropped chunk had a score.</p>
       ) : (
-        <Plot
+        <PlotFrame
           label="Dropped chunks by score; the same numbers stand in the table"
           height={HEIGHT}
           axes={(width, height) => scorePlot(scores, width, height)}
@@ -93,7 +93,7 @@ export function ScoresCard({
               ))}
             </>
           )}
-        </Plot>
+        </PlotFrame>
       )}
     </ChartFrame>
   )

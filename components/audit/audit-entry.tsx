@@ -2,14 +2,14 @@ import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { UndoGlyph } from '@/components/ui/glyphs'
 import { Moment } from '@/components/ui/time'
-import type { AuditEntryView } from '@/lib/view/audit'
-import { formatQuantity } from '@/lib/view/format'
+import type { AuditEntryView } from '@/lib/view/audit/audit'
+import { formatQuantity } from '@/lib/view/text/format'
 import { AuditFile } from './audit-file'
 
 /** Files of a write that are shown at once; maintenance touches many. */
 const OPEN_FILES = 5
 
-/** One write, with its files and, while it stands, the way back. */
+/** One write, with its files and, while it is in force, the way back. */
 export function AuditEntry({ entry, onUndo }: { entry: AuditEntryView; onUndo: () => void }) {
   return (
     <li
@@ -30,6 +30,9 @@ export function AuditEntry({ entry, onUndo }: { entry: AuditEntryView; onUndo: (
         <p className="isolate-text max-w-[80ch]">{entry.reason}</p>
         {entry.problem !== null && (
           <p className="isolate-text max-w-[80ch] text-table text-danger">{entry.problem}</p>
+        )}
+        {entry.doubt !== null && (
+          <p className="isolate-text max-w-[80ch] text-table text-danger">{entry.doubt}</p>
         )}
         {/* Where there are files they tell the same. */}
         {entry.files.length === 0 && entry.problem === null && (

@@ -1,5 +1,6 @@
-import type { AuditBytes, AuditFileView } from '@/lib/view/audit'
-import { formatBytes } from '@/lib/view/format'
+import type { AuditBytes, AuditFileView } from '@/lib/view/audit/audit'
+import { formatBytes } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
 const SHORT = 12
 
@@ -7,7 +8,7 @@ const SHORT = 12
 export function AuditFile({ file, failed }: { file: AuditFileView; failed: boolean }) {
   return (
     <li className="min-w-0">
-      <code className="isolate-text block text-label break-all">{file.path}</code>
+      <code className="isolate-text block text-label break-all">{visibleLine(file.path)}</code>
       <p className="flex flex-wrap items-center gap-x-2 text-label text-muted">
         <span>{failed ? 'as it was' : file.change}</span>
         <Bytes bytes={file.before} missing="no file" />

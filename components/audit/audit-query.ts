@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { readJson } from '@/components/live/read-json'
-import type { AuditView } from '@/lib/view/audit'
+import { fetchJson } from '@/components/live/read-json'
+import type { AuditView } from '@/lib/view/audit/audit'
 
 export function auditQuery(page: number) {
   return queryOptions({
     queryKey: ['audit', page] as const,
-    queryFn: ({ signal }) => readJson<AuditView>(`/api/audit?page=${page}`, signal),
+    queryFn: ({ signal }) => fetchJson<AuditView>(`/api/audit?page=${page}`, signal),
   })
 }

@@ -7,8 +7,8 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { PageLinks } from '@/components/ui/page-links'
-import type { AuditEntryView, AuditView } from '@/lib/view/audit'
-import { formatQuantity } from '@/lib/view/format'
+import type { AuditEntryView, AuditView } from '@/lib/view/audit/audit'
+import { formatQuantity } from '@/lib/view/text/format'
 import { AuditEntry } from './audit-entry'
 import { auditQuery } from './audit-query'
 import { type UndoAction, UndoDialog } from './undo-dialog'
@@ -30,7 +30,7 @@ export function AuditScreen({
   useAsOf(auditQuery(page).queryKey, asOf)
   const [chosen, setChosen] = useState<AuditEntryView | null>(null)
   const view = query.data
-  if (view.total === 0) return <NothingWritten folder={view.folder} />
+  if (view.total === 0 && view.log.ok) return <NothingWritten folder={view.folder} />
   return (
     <>
       {query.isError && <ErrorState title="The list could not be read again" detail={query.error.message} />}
@@ -39,6 +39,7 @@ export function AuditScreen({
         note={`${formatQuantity(view.total, 'write')}, newest first; receipts and backups stand in ${view.folder}`}
         flush
       >
+        <LogState log={view.log} />
         <ol aria-label="Writes">
           {view.entries.map((entry) => (
             <AuditEntry key={entry.id} entry={entry} onUndo={() => setChosen(entry)} />
@@ -48,6 +49,27 @@ export function AuditScreen({
       <PageLinks path="/audit" page={view.page} pages={view.pages} />
       {chosen !== null && <UndoDialog entry={chosen} undo={undo} onClose={() => setChosen(null)} />}
     </>
+  )
+}
+
+/** Whether the log of writes is whole; how to check it by hand. */
+function LogState({ log: { ok, lines } }: Pick<AuditView, 'log'>) {
+  return (
+    <section
+      aria-label="Log of writes"
+      className={`border-b border-line px-4 py-2 text-table ${ok ? 'text-muted' : 'text-danger'}`}
+    >
+      {lines.map((line) => (
+        <p key={line} className="isolate-text max-w-[90ch]">
+          {line}
+        </p>
+      ))}
+      {!ok && (
+        <p>
+          <code>plimsoll audit --verify</code> looks again, and for lines of signed receipts that are missing.
+        </p>
+      )}
+    </section>
   )
 }
 

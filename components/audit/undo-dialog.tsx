@@ -6,9 +6,9 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
 import { Moment } from '@/components/ui/time'
-import type { AuditEntryView } from '@/lib/view/audit'
-import type { UndoAnswer } from '@/lib/view/audit-answers'
-import { formatQuantity } from '@/lib/view/format'
+import type { AuditEntryView } from '@/lib/view/audit/audit'
+import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
+import { formatQuantity } from '@/lib/view/text/format'
 import { AuditFile } from './audit-file'
 
 /** A server action that takes a write back. */

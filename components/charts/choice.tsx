@@ -1,7 +1,7 @@
 import { classes } from '@/components/ui/classes'
 
 /** One of a few, side by side. */
-export function Choice<V extends string>({
+export function ChoiceButtons<V extends string>({
   legend,
   options,
   chosen,

@@ -1,8 +1,10 @@
 import { CategoryPatterns } from '@/components/ui/category-patterns'
+import { UnseenPattern } from '@/components/ui/unseen-pattern'
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
-import { type ChartLine, type FramesChartView, isNarrow } from '@/lib/view/frames-chart'
-import { REGION_VIEWS } from '@/lib/view/policy-ratio'
+import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
+import { type ChartLine, type FramesChartView, isNarrow } from '@/lib/view/charts/frames-chart'
+import { REGION_VIEWS } from '@/lib/view/policy/policy-ratio'
+import { UNSEEN_WORDS } from '@/lib/view/session/seen'
 
 /**
  * The chart of frames as it was prepared. Drawn by hand as SVG: a stack of fourteen paths of 720 steps each takes a
@@ -35,6 +37,7 @@ export function FramesDrawing({
       className="block select-none"
     >
       <CategoryPatterns prefix={id} />
+      <UnseenPattern id={`${id}-unseen`} />
       <g transform={`translate(${plot.left} ${plot.top})`}>
         {view.yTicks.map((tick) => (
           <g key={tick.label}>
@@ -88,6 +91,11 @@ export function FramesDrawing({
             <path d={edge} fill="none" stroke="var(--surface)" strokeWidth="1" />
           </g>
         ))}
+        {geometry.unseen !== '' && (
+          <path data-unseen d={geometry.unseen} fill={`url(#${id}-unseen)`}>
+            <title>{UNSEEN_WORDS}</title>
+          </path>
+        )}
         <path d={geometry.range} fill="none" stroke="var(--text)" strokeWidth="1" opacity="0.28" />
         <path d={geometry.measured} fill="none" stroke="var(--text)" strokeWidth="1.25" />
         <path

@@ -3,10 +3,10 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import { formatCount, formatPercent } from '@/lib/view/format'
-import { categoryAt, type Plot } from '@/lib/view/frames-chart'
-import { columnOf, type FrameSeries, markOf } from '@/lib/view/frames-series'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import { categoryAt, type Plot } from '@/lib/view/charts/frames-chart'
+import { columnOf, estimateMark, type FrameSeries } from '@/lib/view/charts/frames-series'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 
 type Hover = { readonly column: number; readonly x: number; readonly y: number }
 
@@ -95,7 +95,7 @@ export function FramesPlot({
   )
 }
 
-/** What stands under the pointer: the drawn call with its categories, the uppermost layer first. */
+/** What is under the pointer: the drawn call with its categories, the uppermost layer first. */
 function FrameTip({ series, hover, plot }: { series: FrameSeries; hover: Hover; plot: Plot }) {
   const { column } = hover
   const total = series.total[column] ?? null
@@ -136,7 +136,7 @@ function FrameTip({ series, hover, plot }: { series: FrameSeries; hover: Hover; 
                     <CategorySwatch category={category} size={10} />
                   </td>
                   <td className="pr-3">{CATEGORY_VIEWS[category].label}</td>
-                  <td className="tnum pr-3 text-right">{`${formatCount(tokens)}${markOf(series, index, column)}`}</td>
+                  <td className="tnum pr-3 text-right">{`${formatCount(tokens)}${estimateMark(series, index, column)}`}</td>
                   <td className="tnum text-right text-muted">
                     {formatPercent(total === 0 ? 0 : tokens / total)}
                   </td>

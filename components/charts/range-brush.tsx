@@ -1,9 +1,9 @@
 'use client'
 
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import type { FrameSeries } from '@/lib/view/frames-series'
-import { overviewPath } from '@/lib/view/overview-path'
-import { type CallRange, clampRange } from '@/lib/view/scrub'
+import type { FrameSeries } from '@/lib/view/charts/frames-series'
+import { overviewPath } from '@/lib/view/charts/overview-path'
+import { type CallRange, clampRange } from '@/lib/view/session/scrub'
 
 const HEIGHT = 28
 /** Fewer calls than this cannot be zoomed to: a column would be wider than a bar needs to be. */

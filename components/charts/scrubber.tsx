@@ -1,7 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import { type CallRange, clampCall, scrubbedTo } from '@/lib/view/scrub'
+import { type CallRange, clampCall, scrubbedTo } from '@/lib/view/session/scrub'
 
 /**
  * Chooses a call: drag or click the track, or use the keys while it has the focus. An ARIA slider over all calls of

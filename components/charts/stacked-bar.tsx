@@ -1,10 +1,11 @@
 import { CategoryPatterns } from '@/components/ui/category-patterns'
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
-import { formatCount, formatPercent } from '@/lib/view/format'
+import type { Tokens } from '@/lib/core/units/units'
+import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 
 /** A part of the bar; `tokens` above 0. */
-export type BarPart = { readonly category: Category; readonly tokens: number }
+export type BarPart = { readonly category: Category; readonly tokens: Tokens }
 
 const HEIGHT = 24
 

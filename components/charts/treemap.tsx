@@ -2,16 +2,17 @@
 
 import { CategoryPatterns } from '@/components/ui/category-patterns'
 import type { Category } from '@/lib/core/tokens/category'
-import { patternId } from '@/lib/view/category'
-import { formatCount, formatShort } from '@/lib/view/format'
-import { type Tile, type TreemapGroup, treemapTiles } from '@/lib/view/treemap'
+import { patternId } from '@/lib/view/charts/category'
+import { type Tile, type TreemapGroup, treemapTiles } from '@/lib/view/charts/treemap'
+import { formatCount, formatShort } from '@/lib/view/text/format'
 import { useSize } from './use-size'
 
 const HEIGHT = 220
 
 /**
  * What holds the window, by area: categories kept together, each entry a tile. A pressed tile opens its entry, or
- * filters by its category when it stands for several. For the pointer only: table and list say and do the same by keyboard.
+ * filters by its category when it represents several. For the pointer only: table and list say and do the same by
+ * keyboard.
  */
 export function Treemap({
   groups,

@@ -1,6 +1,6 @@
 import { PageLink } from '@/components/ui/page-link'
 import { PLAN_RULES } from '@/lib/core/compaction/plan'
-import { ACTION_WORDS, ACTIONS } from '@/lib/view/compact-plan'
+import { ACTION_WORDS, ACTIONS } from '@/lib/view/compaction/compact-plan'
 
 /** What a compaction does here, and what the words of its pages mean. */
 export function HelpCompaction() {
@@ -41,8 +41,10 @@ export function HelpCompaction() {
       <p>
         A digest is a summary that needs no model: it is put together from the messages themselves, under
         fixed headings for the goal, decisions, open work, rules, what the person asked last, and exact names.
-        The same messages give the same digest. It is used when the policy names no model, and stands in when
-        a model fails.
+        The same messages give the same digest. It is used when no model can be asked, and stands in when a
+        model fails. The model that is asked is the one that your settings name. The session’s own is asked
+        only where your settings have <code>summary.fallbackToMain: true</code> and its key is in the
+        environment. Each plan names the model, its address, and how many messages and tokens it gets.
       </p>
       <p>
         “Lost by name” compares literally: a path, address, identifier or number that stood in what was

@@ -1,4 +1,5 @@
-import { HELP_DUTIES } from '@/lib/view/help'
+import { HELP_DUTIES } from '@/lib/view/help/help'
+import { HELP_AGENT, HELP_OPTIONS, type HelpGiven } from '@/lib/view/help/help-agent'
 
 /** What an agent calls around each turn when it uses the library. */
 export function HelpDuties() {
@@ -19,6 +20,31 @@ export function HelpDuties() {
             <dd className="min-w-0">
               <code className="break-words">{call}</code>
               {` ${does}.`}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <GivenList title="Options of the ContextManager" rows={HELP_OPTIONS} />
+      <GivenList title="Fields of the agent" rows={HELP_AGENT} />
+    </>
+  )
+}
+
+/** Names, shapes, and what each is for. */
+function GivenList({ title, rows }: { readonly title: string; readonly rows: readonly HelpGiven[] }) {
+  return (
+    <>
+      <h3 className="font-medium">{title}</h3>
+      <dl className="rounded-card border border-line bg-surface text-table">
+        {rows.map(({ name, shape, about }) => (
+          <div
+            key={name}
+            className="grid gap-x-6 gap-y-0.5 border-t border-line px-4 py-2 first:border-0 sm:grid-cols-[12rem_minmax(0,1fr)]"
+          >
+            <dt className="font-medium">{name}</dt>
+            <dd className="min-w-0">
+              <code className="break-words">{shape}</code>
+              {` ${about}.`}
             </dd>
           </div>
         ))}

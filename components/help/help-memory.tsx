@@ -1,4 +1,4 @@
-import { MEMORY_EXAMPLE } from '@/lib/view/memory-example'
+import { MEMORY_EXAMPLE } from '@/lib/view/memory/memory-example'
 
 /** What agents keep outside of their windows, and how it comes back. */
 export function HelpMemory() {

@@ -3,7 +3,7 @@ import { ARCHIVE_DAYS } from '@/lib/core/cold/retention'
 import { LEAST_DROPS, MOST_AGAINST } from '@/lib/core/logs/advise-cutoff'
 import { LOG_FILES } from '@/lib/core/logs/log-files'
 import { DEFAULT_POLICY } from '@/lib/core/policy/default-policy'
-import { formatCount, formatPercent } from '@/lib/view/format'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 
 const { relevance, coldStorage, logs } = DEFAULT_POLICY
 

@@ -22,6 +22,18 @@ export function HelpSafety() {
         in the settings says. Receipts are files of their own, so a lost database does not lose them.
       </p>
       <p>
+        Receipts are signed with a key of the state folder, and each line of the log of writes has the hash of
+        the line before it. A receipt that does not prove itself is marked “not proved” and nothing is done
+        for its sake; <code>plimsoll audit --verify</code> names the first line of the log that was changed,
+        added or taken away. A receipt from before they were signed can be taken back with{' '}
+        <code>plimsoll undo RECEIPT --unsigned</code>.
+      </p>
+      <p>
+        What is taken away is recognised first: <code>plimsoll reset</code>, a purge, maintenance and the
+        clean-up of logs, backups and versions leave every file alone that is not theirs by place, kind and
+        content, and name it. A policy file of a store that is a link is named, and neither shown nor written.
+      </p>
+      <p>
         <b>Repair.</b> Session › Integrity, or <code>plimsoll repair SESSION --check</code>, lists what is
         wrong by kind and risk: lines that cannot be read, entries that hang on nothing, tool calls without
         results. Beside it stands what each provider would refuse, and why; “once put in form” means that the
@@ -36,6 +48,21 @@ export function HelpSafety() {
         </PageLink>
         : its import keeps only what stands before the first bad line of a transcript. The page names the
         transcripts that would lose entries, and how many even after a repair.
+      </p>
+      <p id="trust">
+        <b>What a store may decide.</b> Its files are data of others: numbers, switches and names in them
+        count, and nothing that acts. A model that they name, an address, or a folder outside of the store is
+        not used until your settings allow that store exactly this. <code>plimsoll policy check</code> and the{' '}
+        <PageLink href="/policies" className="text-accent underline">
+          Policies
+        </PageLink>{' '}
+        page show what a store asks for, and the lines to add: <code>stores</code>, with <code>path</code> and{' '}
+        <code>allow</code> (<code>summarizer</code>, <code>embedder</code>, <code>sessionModel</code>,{' '}
+        <code>folders</code>). No page adds them. OpenClaw&apos;s own command runs with the settings of a
+        store only where your OpenClaw keeps its state, or with <code>openclaw: true</code> there. A key goes
+        to its provider&apos;s own host only, unless <code>keys</code> in your settings pairs its variable
+        with another address. Verbs and pages that read send nothing, but to an embedding model that your
+        settings name.
       </p>
       <p id="maintenance">
         <b>Maintenance.</b> Stores › Maintenance, or <code>plimsoll maintain</code>, shows what a store&apos;s

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One part of the help with an address of its own. */
+/** One part of the help with its own address. */
 export function HelpSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section aria-labelledby={id} className="border-t border-line pt-4 first:border-0 first:pt-0">

@@ -1,4 +1,4 @@
-import { HELP_TERMS } from '@/lib/view/help'
+import { HELP_TERMS } from '@/lib/view/help/help'
 
 /** The words with their meanings, each with an address. */
 export function HelpWords() {

@@ -2,8 +2,8 @@
 
 import { useState, useTransition } from 'react'
 import { Button } from '@/components/ui/button'
-import type { CancelAction } from '@/lib/view/job-answers'
-import type { JobView } from '@/lib/view/jobs'
+import type { CancelAction } from '@/lib/view/jobs/job-answers'
+import type { JobView } from '@/lib/view/jobs/jobs'
 
 /** Asks a job to stop, and says so where it cannot. */
 export function CancelButton({ job, cancel }: { job: JobView; cancel: CancelAction }) {
@@ -13,7 +13,7 @@ export function CancelButton({ job, cancel }: { job: JobView; cancel: CancelActi
   function press() {
     start(async () => {
       const answer = await cancel(job.id)
-      setProblem(answer.ok ? null : answer.message)
+      setProblem(answer.kind === 'done' ? null : answer.problem)
     })
   }
 

@@ -7,11 +7,11 @@ import { Button } from '@/components/ui/button'
 import { UndoGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import { formatDuration } from '@/lib/view/format'
-import type { CancelAction } from '@/lib/view/job-answers'
-import type { JobView } from '@/lib/view/jobs'
+import type { CancelAction } from '@/lib/view/jobs/job-answers'
+import type { JobView } from '@/lib/view/jobs/jobs'
+import { formatDuration } from '@/lib/view/text/format'
 import { CancelButton } from './cancel-button'
-import { JobProgress } from './job-progress'
+import { JobProgressBar } from './job-progress'
 
 /** One job: how far it is, or what came of it, with its receipt and the way back. */
 export function JobItem({ job, cancel, undo }: { job: JobView; cancel: CancelAction; undo: UndoAction }) {
@@ -26,7 +26,7 @@ export function JobItem({ job, cancel, undo }: { job: JobView; cancel: CancelAct
             {job.state}
           </Badge>
         </p>
-        {job.open ? <JobProgress job={job} /> : <Outcome job={job} />}
+        {job.open ? <JobProgressBar job={job} /> : <Outcome job={job} />}
         <p className="flex flex-wrap gap-x-3 gap-y-1 text-table text-muted">
           <span>
             {job.endedAt === null ? 'begun ' : 'ended '}

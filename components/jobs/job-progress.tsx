@@ -1,7 +1,7 @@
-import { type JobView, stepsText } from '@/lib/view/jobs'
+import { type JobView, stepsText } from '@/lib/view/jobs/jobs'
 
-/** How far a job is: a bar where that can be told, the steps, and what is being done. */
-export function JobProgress({ job }: { job: JobView }) {
+/** How far a job is: a bar where that is known, the steps, and what is being done. */
+export function JobProgressBar({ job }: { job: JobView }) {
   const steps = stepsText(job)
   const known = job.of !== null && job.of > 0
   return (

@@ -6,11 +6,11 @@ import { buttonClasses } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { JobsGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
-import { formatQuantity } from '@/lib/view/format'
-import type { CancelAction } from '@/lib/view/job-answers'
-import type { JobView } from '@/lib/view/jobs'
+import type { CancelAction } from '@/lib/view/jobs/job-answers'
+import type { JobView } from '@/lib/view/jobs/jobs'
+import { formatQuantity } from '@/lib/view/text/format'
 import { CancelButton } from './cancel-button'
-import { JobProgress } from './job-progress'
+import { JobProgressBar } from './job-progress'
 import { openJobsQuery } from './jobs-query'
 
 /** How many jobs are under way, in the top bar; opens on their progress. On narrow screens only while there are any. */
@@ -59,7 +59,7 @@ export function JobsIndicator({ initial, cancel }: { initial: readonly JobView[]
                 <span className="isolate-text min-w-0 flex-1 text-table font-medium">{job.title}</span>
                 <CancelButton job={job} cancel={cancel} />
               </div>
-              <JobProgress job={job} />
+              <JobProgressBar job={job} />
             </li>
           ))}
         </ul>

@@ -9,8 +9,9 @@ import {
   type LiveMessage,
   mergeLiveMessages,
   parseLiveMessage,
-} from '@/lib/view/live'
+} from '@/lib/view/shell/live'
 import { readLiveState, writeLiveState } from './live-state'
+import { noteSignedOut } from './signed-out'
 
 /** Changes that arrive within this time are answered by one round of reading. */
 const GATHER_MS = 200
@@ -67,7 +68,7 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
   }
 
   function connect() {
-    if (source || document.visibilityState === 'hidden') return
+    if (source || document.visibilityState === 'hidden' || isSignedOut()) return
     source = new EventSource('/api/live')
     source.addEventListener(LIVE_EVENTS.hello, (event) => {
       const message = parseLiveMessage(event.data)
@@ -83,8 +84,14 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
     source.onerror = () => {
       writeLiveState({ status: 'stale' })
       // A refused stream is closed for good by the browser; the watch below opens a new one.
-      if (source?.readyState === EventSource.CLOSED) source = null
+      if (source?.readyState !== EventSource.CLOSED) return
+      source = null
+      void noteSignedOut()
     }
+  }
+
+  function isSignedOut() {
+    return readLiveState().status === 'signed-out'
   }
 
   function hangUp() {
@@ -98,7 +105,7 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
   }
 
   const watch = setInterval(() => {
-    if (document.visibilityState === 'hidden') return
+    if (document.visibilityState === 'hidden' || isSignedOut()) return
     if (Date.now() - lastHeard > 2.5 * LIVE_BEAT_MS) {
       writeLiveState({ status: 'stale' })
       hangUp()

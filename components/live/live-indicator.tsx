@@ -5,7 +5,7 @@ import { classes } from '@/components/ui/classes'
 import { Moment } from '@/components/ui/time'
 import { readLiveState, SERVER_LIVE_STATE, subscribeToLiveState } from './live-state'
 
-const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale' } as const
+const WORDS = { connecting: 'connecting', live: 'live', stale: 'stale', 'signed-out': 'signed out' } as const
 
 /** Whether the page follows the database, and how old the last word from the server is. */
 export function LiveIndicator() {
@@ -23,6 +23,7 @@ export function LiveIndicator() {
           'inline-block size-2 rounded-full',
           live.status === 'live' && 'bg-ok',
           live.status === 'stale' && 'bg-attention',
+          live.status === 'signed-out' && 'bg-danger',
           live.status === 'connecting' && 'border border-line-strong',
         )}
       />

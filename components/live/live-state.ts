@@ -1,10 +1,12 @@
+import type { Milliseconds } from '@/lib/core/units/units'
+
 /** What an open page knows about its line to the server. */
-export type LiveStatus = 'connecting' | 'live' | 'stale'
+type LiveStatus = 'connecting' | 'live' | 'stale' | 'signed-out'
 
 export type LiveState = {
   readonly status: LiveStatus
   /** When the server was last heard from, in milliseconds; null before the first time. */
-  readonly heardAt: number | null
+  readonly heardAt: Milliseconds | null
   /** Revision of the database at that time. */
   readonly revision: number | null
 }

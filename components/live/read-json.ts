@@ -1,5 +1,7 @@
+import { noteAnswer } from './signed-out'
+
 /** A request that the server answered with a message for the reader. */
-export class RequestFailedError extends Error {
+class RequestFailedError extends Error {
   readonly code = 'REQUEST_FAILED'
 }
 
@@ -7,9 +9,10 @@ export class RequestFailedError extends Error {
  * Reads one of our own routes. They answer what their view model's type says, or `{ problem }`.
  * @throws RequestFailedError with a message that can be shown
  */
-export async function readJson<T>(path: string, signal?: AbortSignal): Promise<T> {
+export async function fetchJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await fetch(path, { signal, headers: { accept: 'application/json' } })
   if (response.ok) return (await response.json()) as T
+  noteAnswer(response)
   throw new RequestFailedError(await problemOf(response))
 }
 

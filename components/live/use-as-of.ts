@@ -5,13 +5,13 @@ import { useEffect } from 'react'
 import { readLiveState } from './live-state'
 
 /**
- * For data that came with a page: reads a query again when the database changed between the server's reading, at revision
- * `asOf`, and now. What changes later is seen by the live line.
+ * For data that came with a page: reads a query again when the database changed between the server's reading, at
+ * revision `asOf`, and now. What changes later is seen by the live line.
  */
 export function useAsOf(queryKey: QueryKey, asOf: number | null): void {
   const client = useQueryClient()
   const name = JSON.stringify(queryKey)
-  // The outside system is the live line, which told of the change before this page was there to hear it.
+  // The outside system is the live line, which announced the change before this page was there to hear it.
   useEffect(() => {
     const { revision } = readLiveState()
     if (revision !== null && asOf !== null && revision > asOf) {

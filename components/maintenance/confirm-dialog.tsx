@@ -4,9 +4,9 @@ import { useState, useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
-import { formatBytes, formatQuantity } from '@/lib/view/format'
-import type { StartAnswer } from '@/lib/view/job-answers'
-import type { FolderPlanView } from '@/lib/view/maintenance'
+import type { StartAnswer } from '@/lib/view/jobs/job-answers'
+import type { FolderPlanView } from '@/lib/view/maintenance/maintenance'
+import { formatBytes, formatQuantity } from '@/lib/view/text/format'
 
 /** Says once more what will happen, and how it is taken back. */
 export function ConfirmDialog({

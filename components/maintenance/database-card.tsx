@@ -5,15 +5,15 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
-import type { CleanupAnswer, CleanupLine, CleanupView, CleanupWishes } from '@/lib/view/cleanup'
-import { formatQuantity } from '@/lib/view/format'
-import type { StartAnswer } from '@/lib/view/job-answers'
-import type { DatabaseView } from '@/lib/view/maintenance'
+import type { StartAnswer } from '@/lib/view/jobs/job-answers'
+import type { CleanupAnswer, CleanupLine, CleanupView, CleanupWishes } from '@/lib/view/maintenance/cleanup'
+import type { DatabaseView } from '@/lib/view/maintenance/maintenance'
+import { formatQuantity } from '@/lib/view/text/format'
 import { Wishes } from './wishes'
 
 const NO_WISHES: CleanupWishes = { active: null, fixMissing: false }
 
-/** The dry run of OpenClaw's own maintenance of one database, and the way to have it carried out. */
+/** The dry run of OpenClaw's own maintenance of one database, and the way to have it applied. */
 export function DatabaseCard({
   database,
   busy,
@@ -25,7 +25,7 @@ export function DatabaseCard({
   busy: boolean
   /** Runs OpenClaw's command, which takes some seconds. */
   ask: (wishes: CleanupWishes) => Promise<CleanupAnswer>
-  /** Begins to carry out the plan that this names, asked with the same wishes. */
+  /** Begins to apply the plan that this names, asked with the same wishes. */
   onRun: (wishes: CleanupWishes, fingerprint: string) => Promise<StartAnswer>
 }) {
   const [asking, start] = useTransition()

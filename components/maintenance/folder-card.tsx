@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
-import { formatBytes, formatQuantity } from '@/lib/view/format'
-import type { StartAnswer } from '@/lib/view/job-answers'
-import type { FolderPlanView, FolderView } from '@/lib/view/maintenance'
+import type { StartAnswer } from '@/lib/view/jobs/job-answers'
+import type { FolderPlanView, FolderView } from '@/lib/view/maintenance/maintenance'
+import { formatBytes, formatQuantity } from '@/lib/view/text/format'
 import { ConfirmDialog } from './confirm-dialog'
 import { PlanRules } from './plan-rules'
 
-/** The dry run of one sessions folder, and the way to carry it out. */
+/** The dry run of one sessions folder, and the way to apply it. */
 export function FolderCard({
   folder,
   mode,
@@ -21,7 +21,7 @@ export function FolderCard({
   mode: 'warn' | 'enforce'
   /** A job works on this folder already. */
   busy: boolean
-  /** Begins to carry out the plan that this names. */
+  /** Begins to apply the plan that this names. */
   onRun: (folder: FolderView, fingerprint: string) => Promise<StartAnswer>
 }) {
   const [asked, setAsked] = useState<FolderPlanView | null>(null)

@@ -1,12 +1,12 @@
 'use client'
 
-import { Choice } from '@/components/charts/choice'
+import { ChoiceButtons } from '@/components/charts/choice'
 import { TypedInput } from '@/components/policy/typed-input'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
-import type { KnobOrigin, KnobView, MaintenanceView } from '@/lib/view/maintenance'
-import type { MaintenanceTrial } from '@/lib/view/maintenance-trial'
+import type { KnobOrigin, KnobView, MaintenanceView } from '@/lib/view/maintenance/maintenance'
+import type { MaintenanceTrial } from '@/lib/view/maintenance/maintenance-trial'
 
 const GENERATIONS = {
   early: 'OpenClaw of February 2026',
@@ -44,7 +44,7 @@ export function LimitsCard({
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pb-3">
         <span className="text-table font-medium">Mode</span>
-        <Choice
+        <ChoiceButtons
           legend="Mode"
           options={MODES}
           chosen={mode.value}

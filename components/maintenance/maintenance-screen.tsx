@@ -9,17 +9,17 @@ import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
-import type { CleanupAnswer, CleanupWishes } from '@/lib/view/cleanup'
-import type { CancelAction, StartAnswer } from '@/lib/view/job-answers'
-import type { DatabaseView, FolderView, MaintenanceView } from '@/lib/view/maintenance'
-import type { MaintenanceTrial } from '@/lib/view/maintenance-trial'
+import type { CancelAction, StartAnswer } from '@/lib/view/jobs/job-answers'
+import type { CleanupAnswer, CleanupWishes } from '@/lib/view/maintenance/cleanup'
+import type { DatabaseView, FolderView, MaintenanceView } from '@/lib/view/maintenance/maintenance'
+import type { MaintenanceTrial } from '@/lib/view/maintenance/maintenance-trial'
 import { DatabaseCard } from './database-card'
 import { FolderCard } from './folder-card'
 import { LimitsCard } from './limits-card'
 import { maintenanceQuery } from './maintenance-query'
 import { useTrialAddress } from './use-trial-address'
 
-/** A dry run that is to be carried out. */
+/** A dry run that is to be applied. */
 export type StartMaintenance = (request: {
   readonly store: string
   readonly folder: string

@@ -1,9 +1,9 @@
 import { Moment } from '@/components/ui/time'
-import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
-import type { RuleView, StepView } from '@/lib/view/maintenance'
+import type { LimitView, StepView } from '@/lib/view/maintenance/maintenance'
+import { formatBytes, formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** What each limit would remove, and why; the steps open below it. */
-export function PlanRules({ rules }: { rules: readonly RuleView[] }) {
+export function PlanRules({ rules }: { rules: readonly LimitView[] }) {
   if (rules.length === 0) return null
   return (
     <ul aria-label="What would go" className="flex flex-col gap-2">

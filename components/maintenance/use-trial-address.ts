@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { writeQuerySoon } from '@/components/ui/write-query'
-import { type MaintenanceTrial, trialSearch } from '@/lib/view/maintenance-trial'
+import { type MaintenanceTrial, trialSearch } from '@/lib/view/maintenance/maintenance-trial'
 
 /** What is tried, and the job that was begun from it. */
 export type TrialAddress = { readonly trial: MaintenanceTrial; readonly job: string | null }

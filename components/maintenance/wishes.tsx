@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { TypedInput } from '@/components/policy/typed-input'
-import type { CleanupWishes } from '@/lib/view/cleanup'
+import type { CleanupWishes } from '@/lib/view/maintenance/cleanup'
 
 /** What OpenClaw is asked besides its own limits. */
 export function Wishes({

@@ -1,10 +1,10 @@
-import { HostileText } from '@/components/session/hostile-text'
+import { HostileText } from '@/components/entry/hostile-text'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Moment } from '@/components/ui/time'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { ConversationRow } from '@/lib/view/memory'
+import type { ConversationRow } from '@/lib/view/memory/memory'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** Flushes and checkpoints: what agents were asked to save, and where their conversations stood. */
 export function ConversationsCard({

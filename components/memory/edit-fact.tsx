@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
-import type { FactRow } from '@/lib/view/memory'
+import type { FactRow } from '@/lib/view/memory/memory'
 
 /** Changes or forgets one fact; forgetting asks once more. */
 export function EditFact({

@@ -1,10 +1,10 @@
-import { HostileText } from '@/components/session/hostile-text'
+import { HostileText } from '@/components/entry/hostile-text'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Moment } from '@/components/ui/time'
-import { formatCount } from '@/lib/view/format'
-import { EVENT_WORDS, type EventRow } from '@/lib/view/memory'
+import { EVENT_WORDS, type EventRow } from '@/lib/view/memory/memory'
+import { formatCount } from '@/lib/view/text/format'
 
 /** What memories did, newest first: above all what was recalled, when, and for which prompt. */
 export function EventsCard({ events, hasMore }: { events: readonly EventRow[]; hasMore: boolean }) {

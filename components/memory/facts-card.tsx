@@ -2,14 +2,15 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
-import { HostileText } from '@/components/session/hostile-text'
+import { HostileText } from '@/components/entry/hostile-text'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { SearchField } from '@/components/ui/search-field'
 import { Moment } from '@/components/ui/time'
-import type { FactAnswer, FactRow, MemoryView } from '@/lib/view/memory'
+import { answerWords, type DoneAnswer } from '@/lib/view/actions/action-answer'
+import type { FactRow, MemoryView } from '@/lib/view/memory/memory'
 import { EditFact } from './edit-fact'
 import type { FactActions } from './memory-query'
 
@@ -33,15 +34,15 @@ export function FactsCard({
 }) {
   const client = useQueryClient()
   const [busy, start] = useTransition()
-  const [answer, setAnswer] = useState<FactAnswer | null>(null)
+  const [answer, setAnswer] = useState<DoneAnswer | null>(null)
   const [editing, setEditing] = useState<FactRow | null>(null)
   const [text, setText] = useState('')
 
-  function run(work: () => Promise<FactAnswer>, done: () => void) {
+  function run(work: () => Promise<DoneAnswer>, done: () => void) {
     start(async () => {
       const said = await work()
       setAnswer(said)
-      if (said.ok) done()
+      if (said.kind === 'done') done()
       await client.invalidateQueries({ queryKey: ['memory'] })
     })
   }
@@ -78,8 +79,11 @@ export function FactsCard({
         </Button>
       </form>
       {answer !== null && (
-        <p role="status" className={`px-4 pt-2 text-table ${answer.ok ? 'text-muted' : 'text-danger'}`}>
-          {answer.message}
+        <p
+          role="status"
+          className={`px-4 pt-2 text-table ${answer.kind === 'done' ? 'text-muted' : 'text-danger'}`}
+        >
+          {answerWords(answer)}
         </p>
       )}
       {view.facts.length === 0 ? (
@@ -142,7 +146,7 @@ export function FactsCard({
           key={editing.id}
           fact={editing}
           busy={busy}
-          problem={answer?.ok === false ? answer.message : null}
+          problem={answer?.kind === 'refused' ? answer.problem : null}
           onClose={() => setEditing(null)}
           onSave={(change) =>
             run(

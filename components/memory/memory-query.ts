@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readJson } from '@/components/live/read-json'
-import type { FactAnswer, MemoryView } from '@/lib/view/memory'
+import { fetchJson } from '@/components/live/read-json'
+import type { DoneAnswer } from '@/lib/view/actions/action-answer'
+import type { MemoryView } from '@/lib/view/memory/memory'
 
 /** Agents write their memory while the page is open. Milliseconds. */
 const AGAIN_MS = 5_000
@@ -8,14 +9,14 @@ const AGAIN_MS = 5_000
 export function memoryQuery(query: string) {
   return queryOptions({
     queryKey: ['memory', query] as const,
-    queryFn: ({ signal }) => readJson<MemoryView>(`/api/memory?q=${encodeURIComponent(query)}`, signal),
+    queryFn: ({ signal }) => fetchJson<MemoryView>(`/api/memory?q=${encodeURIComponent(query)}`, signal),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
   })
 }
 
 export type FactActions = {
-  readonly add: (content: string) => Promise<FactAnswer>
+  readonly add: (content: string) => Promise<DoneAnswer>
   readonly edit: (
     id: string,
     change: {
@@ -23,6 +24,6 @@ export type FactActions = {
       readonly confidence?: number
       readonly state?: 'active' | 'archived'
     },
-  ) => Promise<FactAnswer>
-  readonly forget: (id: string) => Promise<FactAnswer>
+  ) => Promise<DoneAnswer>
+  readonly forget: (id: string) => Promise<DoneAnswer>
 }

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
 import { ErrorState } from '@/components/ui/error-state'
-import type { MemoryView } from '@/lib/view/memory'
+import type { MemoryView } from '@/lib/view/memory/memory'
 import { ConversationsCard } from './conversations-card'
 import { EventsCard } from './events-card'
 import { FactsCard } from './facts-card'

@@ -1,10 +1,10 @@
-import { HostileText } from '@/components/session/hostile-text'
+import { HostileText } from '@/components/entry/hostile-text'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { MemoryView, TreeView } from '@/lib/view/memory'
-import type { TaskLine } from '@/lib/view/task-lines'
+import type { MemoryView, TreeView } from '@/lib/view/memory/memory'
+import type { TaskLine } from '@/lib/view/memory/task-lines'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 const TONES: { readonly [S in TaskLine['state']]: Tone } = {
   pending: 'neutral',
@@ -89,7 +89,7 @@ function Tree({ tree, isFirst }: { tree: TreeView; isFirst: boolean }) {
   )
 }
 
-/** Steps to the right; deeper ones stand at the last. */
+/** Steps to the right; deeper ones are at the last. */
 const INDENTS = ['pl-4', 'pl-8', 'pl-12', 'pl-16', 'pl-20'] as const
 
 function TaskItem({ line }: { line: TaskLine }) {

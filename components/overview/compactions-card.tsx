@@ -4,9 +4,13 @@ import { useId } from 'react'
 import { useSize } from '@/components/charts/use-size'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { COMPACTION_BARS, compactionBars } from '@/lib/view/compaction-day-bars'
-import { type CompactionDaysView, compactionDaysCsv, compactionDaysNote } from '@/lib/view/compaction-days'
-import { formatCount } from '@/lib/view/format'
+import { COMPACTION_BARS, compactionBars } from '@/lib/view/overview/compaction-day-bars'
+import {
+  type CompactionDaysView,
+  compactionDaysCsv,
+  compactionDaysNote,
+} from '@/lib/view/overview/compaction-days'
+import { formatCount } from '@/lib/view/text/format'
 
 /** Compactions by day, those in the middle of a task apart, and what they freed. */
 export function CompactionsCard({ view }: { view: CompactionDaysView }) {

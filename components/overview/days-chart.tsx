@@ -5,11 +5,11 @@ import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts'
 import { CategoryPatterns } from '@/components/ui/category-patterns'
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS, patternId } from '@/lib/view/category'
-import type { DayColumn, DaysView } from '@/lib/view/days'
-import { DAYS_GAP, DAYS_HEIGHT, DAYS_SCALE, dayTicks } from '@/lib/view/days-bars'
-import { formatCount, formatPercent, formatShort } from '@/lib/view/format'
-import { dayLabel } from '@/lib/view/time'
+import { CATEGORY_VIEWS, patternId } from '@/lib/view/charts/category'
+import type { DayColumn, DaysView } from '@/lib/view/overview/days'
+import { DAYS_GAP, DAYS_HEIGHT, DAYS_SCALE, dayTicks } from '@/lib/view/overview/days-bars'
+import { formatCount, formatPercent, formatShort } from '@/lib/view/text/format'
+import { dayLabel } from '@/lib/view/text/time'
 
 const TICK = { fill: 'var(--muted)', fontSize: 12 } as const
 

@@ -3,9 +3,9 @@
 import { useId } from 'react'
 import { useSize } from '@/components/charts/use-size'
 import { CategoryPatterns } from '@/components/ui/category-patterns'
-import { patternId } from '@/lib/view/category'
-import type { DaysView } from '@/lib/view/days'
-import { DAYS_HEIGHT, DAYS_SCALE, dayBars } from '@/lib/view/days-bars'
+import { patternId } from '@/lib/view/charts/category'
+import type { DaysView } from '@/lib/view/overview/days'
+import { DAYS_HEIGHT, DAYS_SCALE, dayBars } from '@/lib/view/overview/days-bars'
 
 /** Tokens sent by day, stacked by category: the drawing alone, which is there at once and needs no library. */
 export function DaysPicture({ view }: { view: DaysView }) {

@@ -1,9 +1,9 @@
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { CATEGORIES } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import type { DaysView } from '@/lib/view/days'
-import { formatCount } from '@/lib/view/format'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import type { DaysView } from '@/lib/view/overview/days'
+import { formatCount } from '@/lib/view/text/format'
 
 /** The table twin of the chart by day: newest day first, days without a call left out. */
 export function DaysTable({ view }: { view: DaysView }) {

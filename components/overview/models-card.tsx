@@ -1,9 +1,9 @@
 'use client'
 
 import { ChartFrame } from '@/components/ui/chart-frame'
-import { CostText } from '@/components/ui/cost-text'
-import { type ModelUsage, modelsCsv, type UsageSums } from '@/lib/view/days'
-import { formatQuantity } from '@/lib/view/format'
+import { CostFigure } from '@/components/ui/cost-text'
+import { type ModelUsage, modelsCsv, type UsageSums } from '@/lib/view/overview/days'
+import { formatQuantity } from '@/lib/view/text/format'
 import { ModelsChart } from './models-chart'
 import { ModelsTable } from './models-table'
 
@@ -25,7 +25,7 @@ export function ModelsCard({
       note={
         <>
           {`${from} to ${to} · ${formatQuantity(total.calls, 'call')} · `}
-          <CostText cost={total.cost} />
+          <CostFigure cost={total.cost} />
         </>
       }
       name={`plimsoll-models-${from}-${to}`}

@@ -1,6 +1,6 @@
-import { costText } from '@/lib/view/cost'
-import type { ModelUsage } from '@/lib/view/days'
-import { formatPercent, formatQuantity, formatShort } from '@/lib/view/format'
+import type { ModelUsage } from '@/lib/view/overview/days'
+import { costText } from '@/lib/view/text/cost'
+import { formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
 
 const ROW = 44
 const SHOWN = 8

@@ -1,7 +1,7 @@
-import { CostText } from '@/components/ui/cost-text'
+import { CostFigure } from '@/components/ui/cost-text'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import type { ModelUsage, UsageSums } from '@/lib/view/days'
-import { formatCount, formatPercent } from '@/lib/view/format'
+import type { ModelUsage, UsageSums } from '@/lib/view/overview/days'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 
 /** Usage by model with the sum below: the providers' own figures. */
 export function ModelsTable({ models, total }: { models: readonly ModelUsage[]; total: UsageSums }) {
@@ -49,7 +49,7 @@ function Cells({ usage }: { usage: UsageSums }) {
       <Td numeric>{formatCount(usage.output)}</Td>
       <Td numeric>{usage.cacheHit === null ? '?' : formatPercent(usage.cacheHit)}</Td>
       <Td numeric>
-        <CostText cost={usage.cost} />
+        <CostFigure cost={usage.cost} />
       </Td>
     </>
   )

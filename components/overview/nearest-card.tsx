@@ -4,9 +4,9 @@ import { FigureText } from '@/components/ui/figure'
 import { FillMeter } from '@/components/ui/fill-meter'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import { type FillView, fillView } from '@/lib/view/fill'
-import { formatPercent, formatQuantity, formatShort } from '@/lib/view/format'
-import type { NearestRow, OverviewView } from '@/lib/view/overview'
+import type { NearestRow, OverviewView } from '@/lib/view/overview/overview'
+import { type FillView, fillView } from '@/lib/view/session-list/fill'
+import { formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
 
 /** The fullest sessions against their load lines, nearest to the limit first. */
 export function NearestCard({ nearest }: { nearest: OverviewView['nearest'] }) {
@@ -59,7 +59,7 @@ function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
         <span className="order-last col-span-2 min-w-0 md:order-none md:col-span-1">
           <FillMeter fill={fill} />
           {fill.acts !== null && (
-            <span className="isolate-text mt-0.5 block truncate text-label text-muted">
+            <span className="isolate-text mt-0.5 block break-words text-label text-muted">
               {`${fill.acts} · ${fill.policy}`}
             </span>
           )}
@@ -89,7 +89,11 @@ function FillWords({ fill }: { fill: FillView }) {
     fill.next?.calls == null ? null : `~${formatQuantity(fill.next.calls, 'call')} to ${fill.next.name}`
   return (
     <span className="block text-label whitespace-nowrap">
-      {fill.passed !== null && <span className={tone}>{`past ${fill.passed}`}</span>}
+      {fill.willNotFit ? (
+        <span className={tone}>next call will not fit</span>
+      ) : (
+        fill.passed !== null && <span className={tone}>{`past ${fill.passed}`}</span>
+      )}
       {fill.passed !== null && forecast !== null && <span className="text-muted">{' · '}</span>}
       {forecast !== null && (
         <span className="text-muted" title="at the mean growth per call since the last compaction">

@@ -2,10 +2,10 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import { formatQuantity } from '@/lib/view/format'
-import type { StoreHealth } from '@/lib/view/overview'
-import { storeBadge } from '@/lib/view/store-state'
-import { storeTitle } from '@/lib/view/store-title'
+import type { StoreHealth } from '@/lib/view/overview/overview'
+import { storeBadge } from '@/lib/view/stores/store-state'
+import { storeTitle } from '@/lib/view/stores/store-title'
+import { formatQuantity } from '@/lib/view/text/format'
 
 /** Each store with its state, in a line. */
 export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {

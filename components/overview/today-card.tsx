@@ -1,7 +1,7 @@
 import { Card } from '@/components/ui/card'
-import { CostText } from '@/components/ui/cost-text'
-import { formatCount, formatPercent, formatQuantity, formatShort } from '@/lib/view/format'
-import type { TodayView } from '@/lib/view/overview'
+import { CostFigure } from '@/components/ui/cost-text'
+import type { TodayView } from '@/lib/view/overview/overview'
+import { formatCount, formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
 
 /** The day so far: tokens, money, cache and compactions. */
 export function TodayCard({ today }: { today: TodayView }) {
@@ -25,7 +25,7 @@ export function TodayCard({ today }: { today: TodayView }) {
           </p>
           <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2">
             <Item term="Cost">
-              <CostText cost={usage.cost} />
+              <CostFigure cost={usage.cost} />
             </Item>
             <Item term="Cache hit">{usage.cacheHit === null ? '?' : formatPercent(usage.cacheHit)}</Item>
             <Item term="Compactions">{formatCount(today.compactions)}</Item>

@@ -1,4 +1,4 @@
-import type { PolicyChange } from '@/lib/view/policy-values'
+import type { PolicyChange } from '@/lib/view/policy/policy-values'
 
 /** Which values change, from what to what. */
 export function ChangeList({ changes }: { changes: readonly PolicyChange[] }) {

@@ -1,7 +1,7 @@
 import { classes } from '@/components/ui/classes'
 import { scrollRegion } from '@/components/ui/table'
-import { type DiffLine, diffLines, diffSections } from '@/lib/view/line-diff'
-import { withoutSecrets } from '@/lib/view/policy-secrets'
+import { type DiffLine, diffLines, diffSections } from '@/lib/view/policy/line-diff'
+import { withoutSecrets } from '@/lib/view/policy/policy-secrets'
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const
 const WORDS = { same: '', removed: 'removed', added: 'added' } as const

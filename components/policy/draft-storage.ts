@@ -1,6 +1,6 @@
-import { isDirty, type PolicyDraft, parseStoredDraft, resumeDraft } from '@/lib/view/policy-draft'
+import { isDirty, type PolicyDraft, parseStoredDraft, resumeDraft } from '@/lib/view/policy/policy-draft'
 
-/** Unsaved changes outlive a reload and a look at other pages; they end with the browser's tab. */
+/** Unsaved changes outlive a reload and a visit to other pages; they end with the browser's tab. */
 const PREFIX = 'plimsoll.policy-draft:'
 
 export function loadDraft(path: string): PolicyDraft | null {

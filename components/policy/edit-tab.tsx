@@ -5,11 +5,12 @@ import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
 import { PRESET_NAMES } from '@/lib/core/policy/presets'
-import { canHold, type PolicyChanges } from '@/lib/view/policy-edit'
-import { policyField } from '@/lib/view/policy-field'
-import type { FillAggregate } from '@/lib/view/policy-fills'
-import { addOverride, overrideViews } from '@/lib/view/policy-overrides'
-import { RATIO_PATHS } from '@/lib/view/policy-ratio'
+import type { PolicyActions } from '@/lib/view/policy/policy-answers'
+import { canHold, type PolicyChanges } from '@/lib/view/policy/policy-edit'
+import { policyField } from '@/lib/view/policy/policy-field'
+import type { FillAggregate } from '@/lib/view/policy/policy-fills'
+import { addOverride, overrideViews } from '@/lib/view/policy/policy-overrides'
+import { RATIO_PATHS } from '@/lib/view/policy/policy-ratio'
 import { type EditorHandle, FileEditor } from './file-editor'
 import { LinesCard } from './lines-card'
 import { OverridesCard } from './overrides-card'
@@ -23,10 +24,12 @@ type Pane = 'form' | 'file'
 /** Form and file beside each other, in step; on narrow screens one at a time. */
 export function EditTab({
   editor,
+  reveal,
   window,
   fills,
 }: {
   editor: PolicyEditor
+  reveal: PolicyActions['reveal']
   window: number
   fills: FillAggregate | null
 }) {
@@ -131,6 +134,12 @@ export function EditTab({
               base={editor.draft.baseText}
               problems={problems}
               readOnly={false}
+              onReveal={async () => {
+                const answer = await reveal(document.path, editor.draft.text)
+                if (answer.kind === 'refused') return answer.problem
+                editor.reveal(answer.values)
+                return null
+              }}
               onWrite={(text) => editor.write(text, 'typing')}
               onLine={setLine}
             />

@@ -2,7 +2,7 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readJson } from '@/components/live/read-json'
+import { fetchJson } from '@/components/live/read-json'
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -12,17 +12,20 @@ import { PageLink } from '@/components/ui/page-link'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import type { PolicySources } from '@/lib/core/policy/effective'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import { type EffectiveView, effectiveView, type PolicySession } from '@/lib/view/policy-effective'
+import { type EffectiveView, effectiveView, type PolicySession } from '@/lib/view/policy/policy-effective'
+import { runtimeView } from '@/lib/view/policy/policy-runtime-view'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
+import { FitCard } from './fit-card'
 import { RegionsStrip } from './regions-strip'
 import { SessionPicker } from './session-picker'
 
 /** What decides about the policy of a session. */
-export function policySessionQuery(id: string) {
+function policySessionQuery(id: string) {
   return queryOptions({
     queryKey: ['policy-session', id] as const,
     queryFn: ({ signal }) =>
-      readJson<PolicySession>(`/api/policies/sessions/${encodeURIComponent(id)}`, signal),
+      fetchJson<PolicySession>(`/api/policies/sessions/${encodeURIComponent(id)}`, signal),
   })
 }
 
@@ -50,12 +53,13 @@ export function EffectiveTab({
           <Card title="In force">
             <EmptyState title="Choose a session">
               <p>
-                Its agent, channel, model and store decide which parts of your files apply. Every value then
-                says where it comes from.
+                You see what its runtime really does, and beside it the draft that your files make: its agent,
+                channel, model and store decide which parts of them apply.
               </p>
             </EmptyState>
           </Card>
         )}
+        {session === null && <FitCard session={null} />}
         {query.isError && <ErrorState title="This session could not be read" detail={query.error.message} />}
         {session !== null && query.isPending && (
           <Card title="In force">
@@ -93,36 +97,20 @@ function InForce({
   const verdict = VERDICTS[view.verdict]
   return (
     <>
+      <RuntimeCard session={session} />
+      <FitCard session={session.id} />
       <Card
-        title={<span className="isolate-text">{session.title}</span>}
+        title="Your draft for it"
         note={
           <>
-            {[session.place, session.subject.model, session.storeLabel].filter(Boolean).join(' · ')}
+            What your files would make of it; it governs nothing until it is applied
             {unsaved && <span className="text-accent"> · with what is not saved yet</span>}
           </>
-        }
-        aside={
-          <PageLink
-            href={`/sessions/${session.id}`}
-            className="text-table text-accent underline underline-offset-2"
-          >
-            Open session
-          </PageLink>
         }
       >
         <div className="flex flex-col gap-3">
           {verdict !== null && <p className="text-table text-attention">{verdict}</p>}
-          <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-5">
-            {view.facts.map((fact) => (
-              <div key={fact.label} className="min-w-0">
-                <dt className="text-label text-muted">{fact.label}</dt>
-                <dd>
-                  <span className="tnum text-title font-medium">{fact.value}</span>
-                  {fact.note !== null && <span className="block text-label text-muted">{fact.note}</span>}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={view.facts} />
           <div>
             <RegionsStrip regions={view.regions} lines={view.lines} window={view.window} />
             <p className="tnum text-label text-muted">
@@ -172,6 +160,63 @@ function InForce({
   )
 }
 
+/** What the runtime of the session really does: nothing of ours is in it. */
+function RuntimeCard({ session }: { session: PolicySession }) {
+  const view = runtimeView(session)
+  return (
+    <Card
+      title={<span className="isolate-text">{session.title}</span>}
+      note={visibleLine(
+        [session.place, session.subject.model, session.storeLabel].filter(Boolean).join(' · '),
+      )}
+      aside={
+        <PageLink
+          href={`/sessions/${session.id}`}
+          className="text-table text-accent underline underline-offset-2"
+        >
+          Open session
+        </PageLink>
+      }
+    >
+      <div className="flex flex-col gap-3" data-testid="runtime-policy">
+        <p className="isolate-text text-table">
+          {`In force: what ${view.name} does${view.files.length === 0 ? '' : `, by ${view.files.join(', ')}`}`}
+        </p>
+        <Facts facts={view.facts} />
+        <div>
+          <RegionsStrip regions={[]} lines={view.lines} window={view.window} />
+          <p className="tnum text-label text-muted">
+            {view.lines.map((line) => line.label).join(' · ') || 'no line: it compacts only when asked'}
+          </p>
+        </div>
+        {view.assumed.length > 0 && (
+          <ul aria-label="What is assumed" className="text-label text-muted">
+            {view.assumed.map((reason) => (
+              <li key={reason} className="isolate-text">{`assumed: ${reason}`}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Facts({ facts }: Pick<EffectiveView, 'facts'>) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-3 md:grid-cols-5">
+      {facts.map((fact) => (
+        <div key={fact.label} className="min-w-0">
+          <dt className="text-label text-muted">{fact.label}</dt>
+          <dd>
+            <span className="tnum text-title font-medium">{fact.value}</span>
+            {fact.note !== null && <span className="block text-label text-muted">{fact.note}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 function EffectiveValues({ view }: { view: EffectiveView }) {
   const [level, setLevel] = useState('set')
   const rows = view.rows.filter((row) =>
@@ -200,7 +245,7 @@ function EffectiveValues({ view }: { view: EffectiveView }) {
       {rows.length === 0 ? (
         <p className="px-4 pb-3 text-table text-muted">Every value is the default.</p>
       ) : (
-        <Table caption="Values of the effective policy with their origin">
+        <Table caption="Values of the draft with their origin">
           <thead>
             <tr>
               <Th>Value</Th>

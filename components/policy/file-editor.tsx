@@ -3,8 +3,9 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
-import { type EditorMarks, editorMarks, lineAt, lineRange } from '@/lib/view/policy-editor-marks'
-import type { PolicyProblem } from '@/lib/view/policy-reading'
+import { hasStandIns } from '@/lib/view/policy/covered-text'
+import { type EditorMarks, editorMarks, lineAt, lineRange } from '@/lib/view/policy/policy-editor-marks'
+import type { PolicyProblem } from '@/lib/view/policy/policy-reading'
 
 const LINE = 20
 const GUTTER = 56
@@ -26,6 +27,7 @@ export function FileEditor({
   base,
   problems,
   readOnly,
+  onReveal,
   onWrite,
   onLine,
 }: {
@@ -37,13 +39,18 @@ export function FileEditor({
   base: string
   problems: readonly PolicyProblem[]
   readOnly: boolean
+  /** Asks for the values of the stand-ins; resolves to why there are none, or null. */
+  onReveal: () => Promise<string | null>
   onWrite: (text: string) => void
   /** The cursor came to a line. */
   onLine: (line: number) => void
 }) {
   const area = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
-  const [revealed, setRevealed] = useState(false)
+  const [wanted, setWanted] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const covered = hasStandIns(text)
+  const revealed = wanted && !covered
   const marks = editorMarks({ text, base, file: path, problems })
 
   useImperativeHandle(handle, () => ({
@@ -61,10 +68,18 @@ export function FileEditor({
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {marks.covers.length > 0 && (
+      {(covered || marks.covers.length > 0) && (
         <p className="flex items-center justify-between gap-2 px-3 pb-2 text-label text-muted">
-          {revealed ? 'Credentials are shown.' : 'Credentials are covered on screen.'}
-          <Button kind="quiet" className="h-6" aria-pressed={revealed} onClick={() => setRevealed(!revealed)}>
+          {refusal ?? coverWords(covered, revealed)}
+          <Button
+            kind="quiet"
+            className="h-6"
+            aria-pressed={revealed}
+            onClick={async () => {
+              setWanted(!revealed)
+              if (covered) setRefusal(await onReveal())
+            }}
+          >
             {revealed ? 'Cover' : 'Reveal'}
           </Button>
         </p>
@@ -105,7 +120,12 @@ export function FileEditor({
   )
 }
 
-/** Line numbers; a glyph stands beside those with a fault, a bar beside those that are not saved. */
+function coverWords(covered: boolean, revealed: boolean): string {
+  if (covered) return 'Credentials were not sent to this page; a save keeps them as they are.'
+  return revealed ? 'Credentials are shown.' : 'Credentials are covered on screen.'
+}
+
+/** Line numbers; a glyph is beside those with a fault, a bar beside those that are not saved. */
 function Gutter({ marks }: { marks: EditorMarks }) {
   const numbers = Array.from({ length: marks.lines }, (_, i) => i + 1).join('\n')
   return (

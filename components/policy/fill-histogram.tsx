@@ -1,6 +1,6 @@
-import type { FillAggregate } from '@/lib/view/policy-fills'
-import { fillHistogram } from '@/lib/view/policy-histogram'
-import type { Threshold } from '@/lib/view/policy-lines'
+import type { FillAggregate } from '@/lib/view/policy/policy-fills'
+import { fillHistogram } from '@/lib/view/policy/policy-histogram'
+import type { Threshold } from '@/lib/view/policy/policy-lines'
 
 const TOP = 8
 const AXIS = 20

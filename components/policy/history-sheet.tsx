@@ -7,9 +7,9 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Moment } from '@/components/ui/time'
-import { formatBytes } from '@/lib/view/format'
-import type { PolicyHistoryAnswer, PolicyVersionView } from '@/lib/view/policy-answers'
-import type { PolicyDocumentView } from '@/lib/view/policy-reading'
+import type { PolicyHistoryAnswer, PolicyVersionView } from '@/lib/view/policy/policy-answers'
+import type { PolicyDocumentView } from '@/lib/view/policy/policy-reading'
+import { formatBytes } from '@/lib/view/text/format'
 
 /** Earlier versions of a file: each was kept when it was replaced, and can be brought back. */
 export function HistorySheet({

@@ -1,7 +1,7 @@
 'use client'
 
 import { classes } from '@/components/ui/classes'
-import { type PolicyField, parseField } from '@/lib/view/policy-field'
+import { type PolicyField, parseField } from '@/lib/view/policy/policy-field'
 import { Switch } from './switch'
 import { TypedInput } from './typed-input'
 
@@ -44,7 +44,9 @@ export function KnobInput({
         className="h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2 text-table disabled:opacity-60 md:h-7"
       >
         {field.options.map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option.value} value={option.value} title={option.about}>
+            {option.value}
+          </option>
         ))}
       </select>
     )
@@ -66,7 +68,7 @@ export function KnobInput({
   )
 }
 
-/** Complete as it stands: a text that ends in a point or a unit is still being typed. */
+/** Complete as it is: a text that ends in a point or a unit is still being typed. */
 function isPlainNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?$/.test(text.trim())
 }

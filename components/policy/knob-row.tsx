@@ -3,11 +3,11 @@
 import { useId } from 'react'
 import { classes } from '@/components/ui/classes'
 import { UndoGlyph } from '@/components/ui/glyphs'
-import type { PolicyField } from '@/lib/view/policy-field'
+import type { PolicyField } from '@/lib/view/policy/policy-field'
 import { KnobInput } from './knob-input'
 import { LineLink } from './problem-list'
 
-/** One value of the form: what it is, what it is set to, where that comes from, and what may stand there. */
+/** One value of the form: what it is, what it is set to, where that comes from, and what may be there. */
 export function KnobRow({
   field,
   locked,
@@ -24,7 +24,7 @@ export function KnobRow({
   const { problem } = field
   const set = field.line !== null
   const isDefault = field.origin.level === 'default'
-  const disabled = locked || !field.settable
+  const disabled = locked || !field.settable || field.inFileOnly !== null
   return (
     <li
       data-knob={field.path}
@@ -87,6 +87,12 @@ export function KnobRow({
         </p>
         <p>{`${isDefault ? '' : `default ${field.initial}; `}${field.allowed}`}</p>
         {!field.settable && <p>This file has no key for it.</p>}
+        {field.inFileOnly !== null && (
+          <p>
+            {'Not changed on a page. In your settings file: '}
+            <code className="isolate-text break-all text-text">{`policy: ${field.inFileOnly}`}</code>
+          </p>
+        )}
       </div>
       {problem && (
         <p

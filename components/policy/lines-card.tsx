@@ -7,13 +7,13 @@ import { classes } from '@/components/ui/classes'
 import { CrossGlyph } from '@/components/ui/glyphs'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { Policy } from '@/lib/core/policy/policy'
-import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
-import type { PolicyChanges } from '@/lib/view/policy-edit'
-import { parseField } from '@/lib/view/policy-field'
-import { type FillAggregate, NO_FILLS } from '@/lib/view/policy-fills'
-import { crossedWords, movedTo, type Threshold, thresholds } from '@/lib/view/policy-lines'
-import { linesCsv } from '@/lib/view/policy-lines-csv'
-import { type PolicyProblem, problemAt } from '@/lib/view/policy-reading'
+import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
+import { parseField } from '@/lib/view/policy/policy-field'
+import { type FillAggregate, NO_FILLS } from '@/lib/view/policy/policy-fills'
+import { crossedWords, movedTo, type Threshold, thresholds } from '@/lib/view/policy/policy-lines'
+import { linesCsv } from '@/lib/view/policy/policy-lines-csv'
+import { type PolicyProblem, problemAt } from '@/lib/view/policy/policy-reading'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
 import { FillHistogram } from './fill-histogram'
 import { LinesTable } from './lines-table'
 import { Switch } from './switch'
@@ -88,7 +88,7 @@ export function LinesCard({
   )
 }
 
-/** Steps that are switched off stand in one row together. */
+/** Steps that are switched off are in one row together. */
 function isListed(line: Threshold): boolean {
   return line.enabled || line.step === null || line.step === 0
 }

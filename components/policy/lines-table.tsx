@@ -1,6 +1,6 @@
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { formatCount, formatPercent } from '@/lib/view/format'
-import type { Threshold } from '@/lib/view/policy-lines'
+import type { Threshold } from '@/lib/view/policy/policy-lines'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 
 /** The load lines as a table: the same numbers as on the chart. */
 export function LinesTable({ lines }: { lines: readonly Threshold[] }) {

@@ -4,9 +4,10 @@ import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { OVERRIDE_KEYS, type OverrideKey } from '@/lib/core/policy/formats/plimsoll'
-import { type PolicyField, parseField } from '@/lib/view/policy-field'
-import { KNOB_GROUPS, knobWords } from '@/lib/view/policy-knobs'
-import { OVERRIDE_ABOUT, type OverrideView } from '@/lib/view/policy-overrides'
+import { knobWords } from '@/lib/core/policy/knobs/knob-words'
+import { type PolicyField, parseField } from '@/lib/view/policy/policy-field'
+import { FORM_SECTIONS } from '@/lib/view/policy/policy-knobs'
+import { OVERRIDE_ABOUT, type OverrideView } from '@/lib/view/policy/policy-overrides'
 import { LineLink } from './problem-list'
 
 /** Narrower policies of our own file: what they are about and what they set; new ones begin with one value. */
@@ -105,7 +106,7 @@ function AddOverride({
         }}
         className="h-8 max-w-56 min-w-0 rounded-md border border-line bg-surface px-2 md:h-7"
       >
-        {KNOB_GROUPS.map((group) => (
+        {FORM_SECTIONS.map((group) => (
           <optgroup key={group.id} label={group.title}>
             {group.paths.map((option) => (
               <option key={option} value={option}>
@@ -115,15 +116,31 @@ function AddOverride({
           </optgroup>
         ))}
       </select>
-      <input
-        aria-label={`${field.label}: ${field.allowed}`}
-        value={text}
-        placeholder={field.kind === 'flag' ? 'true or false' : field.text || 'no limit'}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => setText(event.target.value)}
-        className="h-8 w-28 min-w-0 rounded-md border border-line-strong bg-surface px-2 placeholder:text-muted md:h-7"
-      />
+      {field.kind === 'choice' ? (
+        <select
+          aria-label={`${field.label}: ${field.allowed}`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          className="h-8 min-w-0 rounded-md border border-line bg-surface px-2 md:h-7"
+        >
+          <option value="">choose</option>
+          {field.options.map((option) => (
+            <option key={option.value} value={option.value} title={option.about}>
+              {option.value}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          aria-label={`${field.label}: ${field.allowed}`}
+          value={text}
+          placeholder={field.kind === 'flag' ? 'true or false' : field.text || 'no limit'}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+          className="h-8 w-28 min-w-0 rounded-md border border-line-strong bg-surface px-2 placeholder:text-muted md:h-7"
+        />
+      )}
       <Button type="submit" disabled={!ready} className="md:h-7">
         Add an override
       </Button>

@@ -2,22 +2,24 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { readJson } from '@/components/live/read-json'
+import { fetchJson } from '@/components/live/read-json'
 import { Button } from '@/components/ui/button'
 import { ErrorState } from '@/components/ui/error-state'
 import { policyWindow } from '@/lib/core/budget/guard'
-import { formatQuantity } from '@/lib/view/format'
-import type { PolicyActions } from '@/lib/view/policy-answers'
-import type { PolicyChanges } from '@/lib/view/policy-edit'
-import type { FillAggregate } from '@/lib/view/policy-fills'
-import type { PolicyPlace } from '@/lib/view/policy-place'
-import { countErrors, type PolicyDocumentView } from '@/lib/view/policy-reading'
-import { policyChanges } from '@/lib/view/policy-values'
+import type { PolicyActions } from '@/lib/view/policy/policy-answers'
+import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
+import type { FillAggregate } from '@/lib/view/policy/policy-fills'
+import type { PolicyPageState } from '@/lib/view/policy/policy-place'
+import { countErrors, type PolicyDocumentView } from '@/lib/view/policy/policy-reading'
+import { policyChanges } from '@/lib/view/policy/policy-values'
+import type { StoreAsksShown } from '@/lib/view/policy/store-asks'
+import { formatQuantity } from '@/lib/view/text/format'
 import { EditTab } from './edit-tab'
 import { EffectiveTab } from './effective-tab'
 import { type PolicyDialog, PolicyDialogs, type Saved } from './policy-dialogs'
 import { PolicyToolbar } from './policy-toolbar'
 import { PresetsTab } from './presets-tab'
+import { StoreAsksCard } from './store-asks-card'
 import { UnsavedBar } from './unsaved-bar'
 import { usePlace } from './use-place'
 import { usePolicyEditor } from './use-policy-editor'
@@ -26,18 +28,21 @@ import { WorkspacesTab } from './workspaces-tab'
 /** How full the calls of all sessions were. */
 const fillsQuery = queryOptions({
   queryKey: ['policy-fills'] as const,
-  queryFn: ({ signal }) => readJson<FillAggregate>('/api/policies/fills', signal),
+  queryFn: ({ signal }) => fetchJson<FillAggregate>('/api/policies/fills', signal),
 })
 
 /** The policy screen: files edited as form and text, presets compared, the policy of a session explained. */
 export function PoliciesScreen({
   documents: initial,
+  asks,
   place: chosen,
   changes: brought,
   actions,
 }: {
   documents: readonly PolicyDocumentView[]
-  place: PolicyPlace
+  /** What stores ask for and the operator decides. */
+  asks: StoreAsksShown
+  place: PolicyPageState
   /** Values that came with the address, to be tried. */
   changes: PolicyChanges
   actions: PolicyActions
@@ -77,8 +82,15 @@ export function PoliciesScreen({
       {fills.isError && (
         <ErrorState title="The fills of your sessions cannot be read" detail={fills.error.message} />
       )}
+      {(place.tab === 'edit' || place.tab === 'effective') && <StoreAsksCard {...asks} />}
       {place.tab === 'edit' && (
-        <EditTab key={document.path} editor={editor} window={window} fills={fills.data ?? null} />
+        <EditTab
+          key={document.path}
+          editor={editor}
+          reveal={actions.reveal}
+          window={window}
+          fills={fills.data ?? null}
+        />
       )}
       {place.tab === 'presets' && (
         <PresetsTab
@@ -99,7 +111,9 @@ export function PoliciesScreen({
             own: own === undefined ? null : { label: own.label, file: editor.readingOf(own).file },
             store: session.storeFiles.flatMap((path) => {
               const found = documents.find((candidate) => candidate.path === path)
-              return found === undefined ? [] : [{ label: found.label, file: editor.readingOf(found).file }]
+              return found === undefined
+                ? []
+                : [{ label: found.label, file: editor.readingOf(found).file, granted: found.granted }]
             }),
             chosen: null,
           })}
@@ -142,7 +156,7 @@ export function PoliciesScreen({
   )
 }
 
-/** Sets what came with the address, once, when unsaved changes of before have been looked for. */
+/** Sets what came with the address, once, when unsaved changes of before have been searched for. */
 function useBrought(
   changes: PolicyChanges,
   ready: boolean,

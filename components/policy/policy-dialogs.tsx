@@ -1,20 +1,21 @@
 'use client'
 
 import { useState } from 'react'
-import type { PolicyActions, PolicySaveAnswer } from '@/lib/view/policy-answers'
+import { textSizeProblem } from '@/lib/core/policy/size-limit'
+import type { PolicyActions, PolicySaveAnswer } from '@/lib/view/policy/policy-answers'
 import {
   type PolicyDocumentView,
   type PolicyProblem,
-  readDraft,
+  readPolicyDraft,
   resolveDraft,
-} from '@/lib/view/policy-reading'
-import { policyChanges } from '@/lib/view/policy-values'
+} from '@/lib/view/policy/policy-reading'
+import { policyChanges } from '@/lib/view/policy/policy-values'
 import { HistorySheet } from './history-sheet'
 import { SaveDialog } from './save-dialog'
 import { ThreeWayDialog } from './three-way-dialog'
 import type { PolicyEditor } from './use-policy-editor'
 
-/** What stands over the page at the moment. */
+/** What covers the page at the moment. */
 export type PolicyDialog =
   | { readonly kind: 'save' }
   | { readonly kind: 'history' }
@@ -25,7 +26,7 @@ export type PolicyDialog =
 /** What was saved: where the version before is kept, and its text. */
 export type Saved = { readonly backup: string | null; readonly before: string | null }
 
-/** Saving, rolling back, and what stands in the way of it. */
+/** Saving, rolling back, and what is in the way of it. */
 export function PolicyDialogs({
   dialog,
   editor,
@@ -53,6 +54,9 @@ export function PolicyDialogs({
     base: { readonly text: string; readonly hash: string },
     text: string,
   ): Promise<PolicySaveAnswer> {
+    const tooLarge = textSizeProblem(document.label, text)
+    // Said here: of a request with far too large a text, the server reads nothing.
+    if (tooLarge !== null) return { kind: 'refused', problem: `${tooLarge}.` }
     const answer = await actions.save({
       path: document.path,
       baseHash: base.hash,
@@ -76,7 +80,7 @@ export function PolicyDialogs({
     return answer
   }
 
-  /** Goes on from the file as it stands on disk, if it still is what was compared with. */
+  /** Goes on from the file as it is on disk, if it still is what was compared with. */
   async function takeOver(mine: string, base: string, theirs: string, text: string) {
     const documents = await actions.reload()
     const now = documents.find(({ path }) => path === document.path)
@@ -155,7 +159,7 @@ function rolledBack(
   changes: ReturnType<typeof policyChanges>
   problems: readonly PolicyProblem[]
 } {
-  const now = resolveDraft(document, readDraft(document, document.text), null)
-  const then = resolveDraft(document, readDraft(document, text), null)
+  const now = resolveDraft(document, readPolicyDraft(document, document.text), null)
+  const then = resolveDraft(document, readPolicyDraft(document, text), null)
   return { changes: policyChanges(now.resolved.policy, then.resolved.policy), problems: then.problems }
 }

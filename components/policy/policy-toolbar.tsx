@@ -3,10 +3,10 @@
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { FillAggregate } from '@/lib/view/policy-fills'
-import { POLICY_TABS, type PolicyTab, parseWindow } from '@/lib/view/policy-place'
-import type { PolicyDocumentView } from '@/lib/view/policy-reading'
+import type { FillAggregate } from '@/lib/view/policy/policy-fills'
+import { POLICY_TABS, type PolicyTab, parseWindow } from '@/lib/view/policy/policy-place'
+import type { PolicyDocumentView } from '@/lib/view/policy/policy-reading'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { TypedInput } from './typed-input'
 
 const TAB_LABELS: { readonly [T in PolicyTab]: string } = {
@@ -113,13 +113,13 @@ function WindowChoice({
   const others = USUAL_WINDOWS.filter((size) => own.every((group) => group.window !== size))
   const offered = new Set([...own.map((group) => group.window), ...others])
   return (
-    <span className="flex items-center gap-2">
-      <label className="flex items-center gap-2">
+    <span className="flex min-w-0 items-center gap-2">
+      <label className="flex min-w-0 items-center gap-2">
         <span className="text-muted">Window</span>
         <select
           value={offered.has(window) ? window : ''}
           onChange={(event) => event.target.value !== '' && onWindow(Number(event.target.value))}
-          className="tnum h-8 rounded-md border border-line-strong bg-surface px-2"
+          className="tnum h-8 min-w-0 rounded-md border border-line-strong bg-surface px-2"
         >
           {!offered.has(window) && <option value="">another</option>}
           {own.length > 0 && (
@@ -150,7 +150,7 @@ function WindowChoice({
           const tokens = parseWindow(text.replace(/[\s\u202f]/g, ''))
           if (tokens !== null) onWindow(tokens)
         }}
-        className="w-24"
+        className="w-24 shrink-0"
       />
     </span>
   )

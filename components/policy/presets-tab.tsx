@@ -6,9 +6,9 @@ import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
 import { scrollRegion } from '@/components/ui/table'
 import type { Policy } from '@/lib/core/policy/policy'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import { KNOB_GROUPS } from '@/lib/view/policy-knobs'
-import { comparePolicies, type PolicyColumn, policyColumns } from '@/lib/view/policy-presets'
+import { FORM_SECTIONS } from '@/lib/view/policy/policy-knobs'
+import { comparePolicies, type PolicyColumn, policyColumns } from '@/lib/view/policy/policy-presets'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { RegionsStrip } from './regions-strip'
 
 /** The operator's policy and the presets side by side: what each makes of a window, and every value that differs. */
@@ -182,7 +182,7 @@ function ComparedValue({
             colSpan={columns.length + 1}
             className="sticky left-0 bg-inset px-4 py-1 text-left text-label font-medium text-muted"
           >
-            {KNOB_GROUPS.find(({ id }) => id === group)?.title ?? group}
+            {FORM_SECTIONS.find(({ id }) => id === group)?.title ?? group}
           </th>
         </tr>
       )}

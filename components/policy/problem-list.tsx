@@ -1,6 +1,6 @@
 import { classes } from '@/components/ui/classes'
 import { AlertGlyph } from '@/components/ui/glyphs'
-import type { PolicyProblem } from '@/lib/view/policy-reading'
+import type { PolicyProblem } from '@/lib/view/policy/policy-reading'
 
 /** What is wrong with a file, each with its line and key; a line can be jumped to. */
 export function ProblemList({

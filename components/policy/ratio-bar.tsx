@@ -3,8 +3,15 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
 import { REGIONS } from '@/lib/core/budget/regions'
-import { formatPercent } from '@/lib/view/format'
-import { edgeOf, keyStep, moveEdge, REGION_VIEWS, type Shares, stepFrom } from '@/lib/view/policy-ratio'
+import {
+  edgeOf,
+  keyStep,
+  moveEdge,
+  type RatioShares,
+  REGION_VIEWS,
+  stepFrom,
+} from '@/lib/view/policy/policy-ratio'
+import { formatPercent } from '@/lib/view/text/format'
 import { RegionPatterns, regionPattern } from './region-patterns'
 
 const HEIGHT = 44
@@ -22,15 +29,15 @@ export function RatioBar({
   onPreview,
   onCommit,
 }: {
-  shares: Shares
+  shares: RatioShares
   disabled: boolean
   /** While an edge is dragged; null when the drag was given up. */
-  onPreview: (shares: Shares | null) => void
-  onCommit: (shares: Shares, edge: number) => void
+  onPreview: (shares: RatioShares | null) => void
+  onCommit: (shares: RatioShares, edge: number) => void
 }) {
   const id = useId()
   const bar = useRef<HTMLDivElement>(null)
-  const drag = useRef<{ readonly edge: number; readonly from: Shares; now: Shares } | null>(null)
+  const drag = useRef<{ readonly edge: number; readonly from: RatioShares; now: RatioShares } | null>(null)
 
   function placeOf(event: PointerEvent): number {
     const box = bar.current?.getBoundingClientRect()

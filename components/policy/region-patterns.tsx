@@ -1,6 +1,6 @@
 import { PatternInk } from '@/components/ui/category-patterns'
 import { REGIONS } from '@/lib/core/budget/regions'
-import { REGION_VIEWS, type Region } from '@/lib/view/policy-ratio'
+import { REGION_VIEWS, type Region } from '@/lib/view/policy/policy-ratio'
 
 const CELL = 6
 

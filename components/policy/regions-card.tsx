@@ -3,19 +3,19 @@
 import { useId } from 'react'
 import { Card } from '@/components/ui/card'
 import type { Policy } from '@/lib/core/policy/policy'
-import { formatCount, formatPercent } from '@/lib/view/format'
-import type { PolicyChanges } from '@/lib/view/policy-edit'
-import { parseField } from '@/lib/view/policy-field'
+import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
+import { parseField } from '@/lib/view/policy/policy-field'
 import {
   RATIO_PATHS,
+  type RatioShares,
   type RegionRow,
   ratiosOf,
   regionRows,
-  type Shares,
   setShare,
   sharesOf,
-} from '@/lib/view/policy-ratio'
-import { type PolicyProblem, problemAt } from '@/lib/view/policy-reading'
+} from '@/lib/view/policy/policy-ratio'
+import { type PolicyProblem, problemAt } from '@/lib/view/policy/policy-reading'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 import { RatioBar } from './ratio-bar'
 import { RegionPatterns, RegionSwatch } from './region-patterns'
 import { Switch } from './switch'
@@ -45,7 +45,7 @@ export function RegionsCard({
   const shares = sharesOf(policy.budget)
   const rows = regionRows(policy.budget, window)
   const problem = RATIO_PATHS.map((path) => problemAt(problems, path)).find((found) => found !== null)
-  const commit = (next: Shares, gesture: string) => onChange(changedOnly(settled, next), gesture)
+  const commit = (next: RatioShares, gesture: string) => onChange(changedOnly(settled, next), gesture)
   return (
     <Card
       title="Regions"
@@ -118,8 +118,8 @@ function RegionTokens({ row }: { row: RegionRow }) {
   )
 }
 
-/** Only the ratios that move are written: the others stay where they stand, in the file or in the preset. */
-function changedOnly(policy: Policy, shares: Shares): PolicyChanges {
+/** Only the ratios that move are written: the others stay where they are, in the file or in the preset. */
+function changedOnly(policy: Policy, shares: RatioShares): PolicyChanges {
   const before = ratiosOf(sharesOf(policy.budget))
   return Object.fromEntries(
     Object.entries(ratiosOf(shares)).filter(([path, ratio]) => before[path as keyof typeof before] !== ratio),

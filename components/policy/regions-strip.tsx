@@ -1,8 +1,9 @@
 'use client'
 
 import { useId } from 'react'
-import { formatCount, formatPercent } from '@/lib/view/format'
-import type { RegionRow } from '@/lib/view/policy-ratio'
+import type { Tokens } from '@/lib/core/units/units'
+import type { RegionRow } from '@/lib/view/policy/policy-ratio'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
 import { RegionPatterns, regionPattern } from './region-patterns'
 
 /** A window in small: its regions as a bar, the load lines as marks across it. Never clickable. */
@@ -24,12 +25,15 @@ export function RegionsStrip({
   return (
     <svg
       role="img"
-      aria-label={`${words.join(', ')}. Load lines: ${lines.map((line) => line.label).join(', ') || 'none'}`}
+      aria-label={`${words.length === 0 ? '' : `${words.join(', ')}. `}Load lines: ${lines.map((line) => line.label).join(', ') || 'none'}`}
       width="100%"
       height="24"
       className="block min-w-0 overflow-visible"
     >
       <RegionPatterns prefix={id} />
+      {regions.length === 0 && (
+        <rect x="0" y="6" width="100%" height="12" fill="none" stroke="var(--line-strong)" />
+      )}
       {regions.map((row) => {
         const x = start
         start += row.tokens
@@ -80,6 +84,6 @@ export function RegionsStrip({
   )
 }
 
-function percent(tokens: number, window: number): string {
+function percent(tokens: Tokens, window: number): string {
   return `${window <= 0 ? 0 : (tokens / window) * 100}%`
 }

@@ -4,11 +4,11 @@ import { useState, useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
-import type { SourceProblem } from '@/lib/core/policy/source-tree'
-import { formatQuantity } from '@/lib/view/format'
-import type { PolicySaveAnswer } from '@/lib/view/policy-answers'
-import type { PolicyDocumentView, PolicyProblem } from '@/lib/view/policy-reading'
-import type { PolicyChange } from '@/lib/view/policy-values'
+import type { SyntaxProblem } from '@/lib/core/policy/source-tree'
+import type { PolicySaveAnswer } from '@/lib/view/policy/policy-answers'
+import type { PolicyDocumentView, PolicyProblem } from '@/lib/view/policy/policy-reading'
+import type { PolicyChange } from '@/lib/view/policy/policy-values'
+import { formatQuantity } from '@/lib/view/text/format'
 import { ChangeList } from './change-list'
 import { DiffView } from './diff-view'
 import { ProblemList } from './problem-list'
@@ -99,6 +99,6 @@ function Answer({ answer }: { answer: PolicySaveAnswer }) {
   return null
 }
 
-function problemOf({ severity, message, line, key }: SourceProblem): PolicyProblem {
+function problemOf({ severity, message, line, key }: SyntaxProblem): PolicyProblem {
   return { severity, message, lines: [line], key, paths: [] }
 }

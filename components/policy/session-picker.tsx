@@ -2,8 +2,8 @@
 
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { readJson } from '@/components/live/read-json'
-import type { SessionListPage } from '@/lib/view/session-list'
+import { fetchJson } from '@/components/live/read-json'
+import type { SessionListPage } from '@/lib/view/session-list/session-list'
 
 const SHOWN = 12
 
@@ -11,7 +11,7 @@ function sessionsQuery(words: string) {
   const search = words === '' ? '' : `?q=${encodeURIComponent(words)}`
   return queryOptions({
     queryKey: ['policy-sessions', words] as const,
-    queryFn: ({ signal }) => readJson<SessionListPage>(`/api/sessions${search}`, signal),
+    queryFn: ({ signal }) => fetchJson<SessionListPage>(`/api/sessions${search}`, signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -14,7 +14,7 @@ export function Switch({
   label: string
   on: boolean
   disabled?: boolean
-  /** The name stands elsewhere on screen and is only spoken. */
+  /** The name is elsewhere on screen and is only spoken. */
   hideLabel?: boolean
   describedBy?: string | undefined
   onChange: (on: boolean) => void

@@ -2,9 +2,10 @@
 
 import { useId, useState } from 'react'
 import { Button } from '@/components/ui/button'
+import { DEFAULT_POLICY } from '@/lib/core/policy/default-policy'
 import { escapeKey } from '@/lib/core/policy/path'
 import type { Policy } from '@/lib/core/policy/policy'
-import { canHold } from '@/lib/view/policy-edit'
+import { canHold } from '@/lib/view/policy/policy-edit'
 import type { PolicyEditor } from './use-policy-editor'
 
 const TABLES: {
@@ -21,7 +22,7 @@ const TABLES: {
     placeholder: 'model id',
     button: 'Add a model',
     path: (name) => `window.byModel.${escapeKey(name)}`,
-    value: 200_000,
+    value: DEFAULT_POLICY.window.default,
   },
   history: {
     label: 'Turns of a channel',

@@ -5,15 +5,15 @@ import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { Dialog } from '@/components/ui/dialog'
 import { scrollRegion } from '@/components/ui/table'
-import { formatQuantity } from '@/lib/view/format'
-import { withoutSecrets } from '@/lib/view/policy-secrets'
-import { mergeThreeWay, type ThreeWayPart, threeWay } from '@/lib/view/three-way'
+import { withoutSecrets } from '@/lib/view/policy/policy-secrets'
+import { mergeThreeWay, type ThreeWayPart, threeWay } from '@/lib/view/policy/three-way'
+import { formatQuantity } from '@/lib/view/text/format'
 
 type Side = 'mine' | 'theirs'
 
 /**
- * A file that another hand changed since it was opened: what was, what you made of it, what stands there now. Changes in
- * different places go together; where both changed the same lines, somebody has to say which are right.
+ * A file that another hand changed since it was opened: what was, what you made of it, what is there now. Changes
+ * in different places go together; where both changed the same lines, the operator has to say which are right.
  */
 export function ThreeWayDialog({
   file,
@@ -27,7 +27,7 @@ export function ThreeWayDialog({
   base: string
   mine: string
   theirs: string
-  /** Goes on with this text, from the file as it stands now. */
+  /** Goes on with this text, from the file as it is now. */
   onTake: (text: string) => void
   onClose: () => void
 }) {

@@ -2,9 +2,9 @@
 
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
-import { formatPercent } from '@/lib/view/format'
-import type { Threshold } from '@/lib/view/policy-lines'
-import { keyStep, stepFrom } from '@/lib/view/policy-ratio'
+import type { Threshold } from '@/lib/view/policy/policy-lines'
+import { keyStep, stepFrom } from '@/lib/view/policy/policy-ratio'
+import { formatPercent } from '@/lib/view/text/format'
 
 /** Shares are moved in whole hundredths of a per cent. */
 const UNIT = 10_000
@@ -12,7 +12,7 @@ const UNIT = 10_000
 const GRID = 100
 
 /**
- * The rail of one threshold: its handle stands where it acts. Only the handle takes hold; pressing the rail does nothing,
+ * The rail of one threshold: its handle is where it acts. Only the handle takes hold; pressing the rail does nothing,
  * so that no threshold is ever set by a slip.
  */
 export function ThresholdRail({
@@ -23,7 +23,7 @@ export function ThresholdRail({
   onCommit,
 }: {
   line: Threshold
-  /** What it means where it stands, for readers who do not see the rail. */
+  /** What it means where it is, for readers who do not see the rail. */
   words: string
   disabled: boolean
   onPreview: (at: number | null) => void

@@ -1,6 +1,6 @@
 import { Button } from '@/components/ui/button'
 import { RedoGlyph, UndoGlyph } from '@/components/ui/glyphs'
-import { formatQuantity } from '@/lib/view/format'
+import { formatQuantity } from '@/lib/view/text/format'
 
 /** Says that something is not saved yet, and leads to saving it; empty space otherwise. */
 export function UnsavedBar({

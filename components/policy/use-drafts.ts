@@ -1,19 +1,19 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { beginDraft, isDirty, type PolicyDraft } from '@/lib/view/policy-draft'
-import type { PolicyDocumentView } from '@/lib/view/policy-reading'
+import { beginDraft, isDirty, type PolicyDraft } from '@/lib/view/policy/policy-draft'
+import type { PolicyDocumentView } from '@/lib/view/policy/policy-reading'
 import { loadDraft, storeDraft } from './draft-storage'
 
 export type Drafts = {
   readonly draftOf: (document: PolicyDocumentView) => PolicyDraft
   readonly change: (document: PolicyDocumentView, change: (draft: PolicyDraft) => PolicyDraft) => void
   readonly forget: (path: string) => void
-  /** Whether what was put away has been looked for. */
+  /** Whether archived text has been searched for. */
   readonly ready: boolean
 }
 
-/** The unsaved changes of every file: kept while the page is, and put away for the next look at it. */
+/** The unsaved changes of every file: kept while the page is, and stored for the next visit. */
 export function useDrafts(documents: readonly PolicyDocumentView[]): Drafts {
   const [drafts, setDrafts] = useState<{ readonly [path: string]: PolicyDraft }>({})
   const [ready, setReady] = useState(false)

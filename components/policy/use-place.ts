@@ -2,12 +2,12 @@
 
 import { useEffect, useState } from 'react'
 import { writeQuerySoon } from '@/components/ui/write-query'
-import { type PolicyPlace, policyPlaceQuery } from '@/lib/view/policy-place'
+import { type PolicyPageState, policyPlaceQuery } from '@/lib/view/policy/policy-place'
 
 /** What is chosen on the policy screen: changed at once on screen, and a moment later in the address. */
 export function usePlace(
-  initial: PolicyPlace,
-): readonly [PolicyPlace, (change: Partial<PolicyPlace>) => void] {
+  initial: PolicyPageState,
+): readonly [PolicyPageState, (change: Partial<PolicyPageState>) => void] {
   const [place, setPlace] = useState(initial)
   // The outside system is the address bar.
   useEffect(() => {

@@ -9,17 +9,18 @@ import {
   type PolicyDraft,
   rebaseDraft,
   redoDraft,
+  revealDraft,
   undoDraft,
-} from '@/lib/view/policy-draft'
-import { type Edited, editPreset, editText, type PolicyChanges } from '@/lib/view/policy-edit'
+} from '@/lib/view/policy/policy-draft'
+import { type Edited, editPreset, editText, type PolicyChanges } from '@/lib/view/policy/policy-edit'
 import {
   type PolicyDocumentView,
   type PolicyProblem,
   type PolicyReading,
-  readDraft,
+  readPolicyDraft,
   resolveDraft,
-} from '@/lib/view/policy-reading'
-import { withChanges } from '@/lib/view/policy-values'
+} from '@/lib/view/policy/policy-reading'
+import { withChanges } from '@/lib/view/policy/policy-values'
 import { useDrafts } from './use-drafts'
 
 export type PolicyEditor = {
@@ -49,8 +50,10 @@ export type PolicyEditor = {
   readonly undo: () => void
   readonly redo: () => void
   readonly discard: () => void
-  /** The file was saved: what was edited is what stands there. */
+  /** The file was saved: what was edited is what is there. */
   readonly forget: (path: string) => void
+  /** Puts values in the place of their stand-ins. */
+  readonly reveal: (values: { readonly [name: string]: string }) => void
   /** Goes on from another version of the file. */
   readonly rebase: (base: { readonly text: string; readonly hash: string }, text: string) => void
   /** The same for every file: text as edited, for what depends on several of them. */
@@ -71,18 +74,18 @@ export function usePolicyEditor(
   const following = useDeferredValue(dragged)
 
   const draft = drafts.draftOf(document)
-  const kept = readDraft(document, draft.text)
+  const kept = readPolicyDraft(document, draft.text)
   const moving = following === null ? null : editText(document, kept, following)
   const text = moving?.ok ? moving.text : draft.text
-  const reading = text === draft.text ? kept : readDraft(document, text)
+  const reading = text === draft.text ? kept : readPolicyDraft(document, text)
   const own = documents.find(({ role }) => role === 'own')
   const ownFile =
     own === undefined || own.path === document.path
       ? null
-      : { label: own.label, file: readDraft(own, drafts.draftOf(own).text).file }
+      : { label: own.label, file: readPolicyDraft(own, drafts.draftOf(own).text).file }
   const still = resolveDraft(document, kept, ownFile)
   const { resolved, problems } = reading === kept ? still : resolveDraft(document, reading, ownFile)
-  const saved = resolveDraft(document, readDraft(document, draft.baseText), ownFile).resolved
+  const saved = resolveDraft(document, readPolicyDraft(document, draft.baseText), ownFile).resolved
 
   const change = (next: (draft: PolicyDraft) => PolicyDraft) => {
     setRefusal(null)
@@ -117,8 +120,9 @@ export function usePolicyEditor(
     redo: () => change(redoDraft),
     discard: () => change((now) => changeDraft(now, now.baseText)),
     forget: drafts.forget,
+    reveal: (values) => change((now) => revealDraft(now, (name) => values[name])),
     rebase: (base, next) => change((now) => rebaseDraft(now, base, next)),
-    readingOf: (other) => readDraft(other, drafts.draftOf(other).text),
+    readingOf: (other) => readPolicyDraft(other, drafts.draftOf(other).text),
     isDirty: (other) => isDirty(drafts.draftOf(other)),
     ready: drafts.ready,
   }

@@ -3,9 +3,9 @@
 import { useState } from 'react'
 import { Card } from '@/components/ui/card'
 import { escapeKey } from '@/lib/core/policy/path'
-import { formatQuantity } from '@/lib/view/format'
-import { type PolicyField, policyField } from '@/lib/view/policy-field'
-import { KNOB_GROUPS, type KnobGroup } from '@/lib/view/policy-knobs'
+import { type PolicyField, policyField } from '@/lib/view/policy/policy-field'
+import { FORM_SECTIONS, type FormSection } from '@/lib/view/policy/policy-knobs'
+import { formatQuantity } from '@/lib/view/text/format'
 import { KnobRow } from './knob-row'
 import { TableKnobs } from './table-knobs'
 import type { PolicyEditor } from './use-policy-editor'
@@ -41,7 +41,7 @@ export function ValuesCard({
   }
   const fieldOf = (path: string) => policyField({ ...editor, path })
   const words = search.trim().toLowerCase()
-  const groups = KNOB_GROUPS.map((group) => {
+  const groups = FORM_SECTIONS.map((group) => {
     const own = group.id === 'window' || group.id === 'history' ? tables[group.id] : []
     const fields = [...group.paths, ...own].map(fieldOf)
     return { group, fields, shown: fields.filter((field) => isShown(field, group, words, show)) }
@@ -112,7 +112,7 @@ function Group({
   editor,
   onLine,
 }: {
-  group: KnobGroup
+  group: FormSection
   fields: readonly PolicyField[]
   shown: readonly PolicyField[]
   /** Shown because of a search: open, whatever was chosen before. */
@@ -169,7 +169,7 @@ function Group({
   )
 }
 
-function isShown(field: PolicyField, group: KnobGroup, words: string, show: Show): boolean {
+function isShown(field: PolicyField, group: FormSection, words: string, show: Show): boolean {
   if (show === 'set' && field.line === null) return false
   if (show === 'unsaved' && field.before === null) return false
   const text = `${group.title} ${field.label} ${field.about} ${field.path}`.toLowerCase()

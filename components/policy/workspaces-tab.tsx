@@ -1,7 +1,7 @@
 'use client'
 
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { readJson } from '@/components/live/read-json'
+import { fetchJson } from '@/components/live/read-json'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -11,28 +11,30 @@ import { EstimateMark } from '@/components/ui/figure'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Moment } from '@/components/ui/time'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { CacheView, WorkspaceFileView, WorkspaceView } from '@/lib/view/workspaces'
+import type { CacheView, WorkspaceFileView, WorkspaceView } from '@/lib/view/policy/workspaces'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
-/** How often the caches are looked at, which asks nothing of them. */
-const LOOK_MS = 2000
+/** How often the caches are examined, which asks nothing of them. */
+const REFRESH_MS = 2000
 
 function workspacesQuery(window: number) {
   return queryOptions({
     queryKey: ['policy-workspaces', window] as const,
     queryFn: ({ signal }) => readWorkspaces(window, false, signal),
-    refetchInterval: LOOK_MS,
+    refetchInterval: REFRESH_MS,
   })
 }
 
 function readWorkspaces(window: number, ask: boolean, signal?: AbortSignal) {
-  return readJson<readonly WorkspaceView[]>(
+  return fetchJson<readonly WorkspaceView[]>(
     `/api/policies/workspaces?window=${window}${ask ? '&ask=1' : ''}`,
     signal,
   )
 }
 
-/** What the saved policy makes of the workspace files that agents get with every prompt, and how their caches stand. */
+/**
+ * What the saved policy makes of the workspace files that agents get with every prompt, and the state of their caches.
+ */
 export function WorkspacesTab({ window }: { window: number }) {
   const query = useQuery(workspacesQuery(window))
   const client = useQueryClient()
@@ -80,7 +82,7 @@ export function WorkspacesTab({ window }: { window: number }) {
   )
 }
 
-/** On narrow screens what is sent counts more than what stands in the file. */
+/** On narrow screens what is sent counts more than what is in the file. */
 const WIDE = 'max-sm:hidden'
 
 const STATE_TONES = {

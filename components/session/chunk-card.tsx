@@ -9,7 +9,7 @@ import { ErrorState } from '@/components/ui/error-state'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
 import { scrollRegion } from '@/components/ui/table'
-import { formatQuantity } from '@/lib/view/format'
+import { formatQuantity } from '@/lib/view/text/format'
 import { SpaceRows } from './space-rows'
 import { usePages } from './use-pages'
 
@@ -23,7 +23,7 @@ export type ChunkCells = {
   /** Why it is as it is; cut to one line, and whole when pointed at. */
   readonly why: string
   readonly amount: ReactNode
-  /** null: it stands for no single entry. */
+  /** null: it represents no single entry. */
   readonly seq: number | null
   readonly line: number | null
   readonly data: { readonly [name: `data-${string}`]: string }
@@ -32,11 +32,12 @@ export type ChunkCells = {
 type RowPage<Row> = { readonly total: number; readonly rows: readonly Row[] }
 
 /** What a plan or a preview says of every chunk of a context, in its order, windowed and read page by page. */
-export function ChunkCard<Row, Key extends QueryKey>({
+export function ChunkCard<Row, Action extends string, Key extends QueryKey>({
   title,
   noun,
-  only,
-  onAll,
+  action,
+  words,
+  onAction,
   label,
   testId,
   columns: [first, second],
@@ -50,9 +51,10 @@ export function ChunkCard<Row, Key extends QueryKey>({
   title: string
   /** What is counted, e.g. `chunk`. */
   noun: string
-  /** The fate that the list is narrowed to, in words; null: none. */
-  only: string | null
-  onAll: () => void
+  /** The decision that the list is narrowed to; null: none. */
+  action: Action | null
+  words: { readonly [A in Action]: { readonly label: string } }
+  onAction: (action: Action | null) => void
   label: string
   testId: string
   /** Headings of text and amount, for those who do not see them. */
@@ -79,6 +81,7 @@ export function ChunkCard<Row, Key extends QueryKey>({
   const items = rows.getVirtualItems()
   const { rowAt, error } = usePages({ items, pageRows, query })
   const problem = begin.error ?? error
+  const only = action === null ? null : words[action].label.toLowerCase()
   const counted = `${formatQuantity(total, noun)}${only === null ? '' : `, ${only}`}, in the order of the context`
   return (
     <Card
@@ -87,7 +90,7 @@ export function ChunkCard<Row, Key extends QueryKey>({
       note={begin.data === undefined ? 'in the order of the context' : counted}
       aside={
         only !== null && (
-          <Button kind="quiet" onClick={onAll}>
+          <Button kind="quiet" onClick={() => onAction(null)}>
             Show all
           </Button>
         )

@@ -11,17 +11,18 @@ import { Menu } from '@/components/ui/menu'
 import { saveFile } from '@/components/ui/save-file'
 import { svgText } from '@/components/ui/svg-text'
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import type { Composition } from '@/lib/view/composition'
-import { compositionCsv } from '@/lib/view/composition-csv'
-import type { ContextWhole } from '@/lib/view/context-page'
-import { formatCount } from '@/lib/view/format'
-import type { SessionHead } from '@/lib/view/session-head'
-import { clockSeconds } from '@/lib/view/time-axis'
-import { compositionGroups } from '@/lib/view/treemap-groups'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import { clockSeconds } from '@/lib/view/charts/time-axis'
+import type { Composition } from '@/lib/view/session/composition'
+import { compositionCsv } from '@/lib/view/session/composition-csv'
+import type { ContextWhole } from '@/lib/view/session/context-page'
+import { CUT_CURE, cutWords } from '@/lib/view/session/seen'
+import type { SessionHead } from '@/lib/view/session/session-head'
+import { compositionGroups } from '@/lib/view/session/treemap-groups'
+import { formatCount } from '@/lib/view/text/format'
 import { CompositionFacts } from './composition-facts'
 import { CompositionTable } from './composition-table'
-import { ExactCount } from './exact-count'
+import { ExactCountButton } from './exact-count'
 import { useOffsetMinutes } from './use-offset'
 
 /** What filled the window at the chosen call: bar, treemap and table with one selection. */
@@ -47,7 +48,7 @@ export function CompositionCard({
   const id = useId()
   const offset = useOffsetMinutes()
   const area = useRef<HTMLDivElement>(null)
-  const { call, at, rows, total } = composition
+  const { call, at, rows, total, seenTokens } = composition
   const parts = rows.flatMap((row) =>
     row.tokens.value === null || row.tokens.value <= 0
       ? []
@@ -89,6 +90,11 @@ export function CompositionCard({
       }
       className={classes('transition-opacity duration-120', stale && 'opacity-60')}
     >
+      {seenTokens !== null && (
+        <p role="note" data-testid="cut" className="max-w-[100ch] px-4 pb-2 text-table text-attention">
+          {`${cutWords(seenTokens, total.value)} Which messages those were is unknown. ${CUT_CURE}`}
+        </p>
+      )}
       <div ref={area} className="flex flex-col gap-3 px-4 pb-3">
         {parts.length === 0 ? (
           <p className="py-6 text-muted">Nothing is known about what this call was sent.</p>
@@ -114,7 +120,7 @@ export function CompositionCard({
       />
       <CompositionFacts composition={composition} />
       <div className="border-t border-line px-4 pt-2 pb-3">
-        <ExactCount key={call} id={head.id} call={call} seq={null} />
+        <ExactCountButton key={call} id={head.id} call={call} seq={null} />
       </div>
     </Card>
   )

@@ -1,11 +1,12 @@
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import { type Composition, drivers } from '@/lib/view/composition'
-import { formatCount, formatUsd } from '@/lib/view/format'
-import { signedCount } from '@/lib/view/signed'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import { type Composition, drivers } from '@/lib/view/session/composition'
+import { callCostText } from '@/lib/view/text/cost'
+import { formatCount } from '@/lib/view/text/format'
+import { signedCount } from '@/lib/view/text/signed'
 
 /** What else is known of the call: what changed most, its answer, the cache, the cost, how it ended. */
 export function CompositionFacts({ composition }: { composition: Composition }) {
-  const { call, output, cacheRead, cacheWrite, costUsd, stopReason } = composition
+  const { call, output, cacheRead, cacheWrite, stopReason } = composition
   const changed = drivers(composition).slice(0, 3)
   return (
     <dl className="tnum flex flex-wrap gap-x-6 gap-y-1 border-t border-line px-4 pt-2 pb-3 text-label">
@@ -26,7 +27,7 @@ export function CompositionFacts({ composition }: { composition: Composition }) 
       <Fact name="Output">{tokens(output)}</Fact>
       <Fact name="Cache read">{tokens(cacheRead)}</Fact>
       <Fact name="Cache write">{tokens(cacheWrite)}</Fact>
-      <Fact name="Cost">{costUsd === null ? '?' : formatUsd(costUsd)}</Fact>
+      <Fact name="Cost">{callCostText(composition)}</Fact>
       {stopReason !== null && <Fact name="Ended with">{stopReason}</Fact>}
     </dl>
   )

@@ -7,10 +7,10 @@ import { FigureText } from '@/components/ui/figure'
 import type { Category } from '@/lib/core/tokens/category'
 import { estimated } from '@/lib/core/tokens/figure'
 import type { SystemPromptReport } from '@/lib/core/transcript/session-index'
-import type { Composition } from '@/lib/view/composition'
-import { type FixedGroup, fixedPieces } from '@/lib/view/fixed-parts'
-import { formatCount, formatPercent } from '@/lib/view/format'
-import { signedCount } from '@/lib/view/signed'
+import type { Composition } from '@/lib/view/session/composition'
+import { type FixedGroup, fixedPieces } from '@/lib/view/session/fixed-parts'
+import { formatCount, formatPercent } from '@/lib/view/text/format'
+import { signedCount } from '@/lib/view/text/signed'
 
 /** The numbers of a call's composition, the largest change since the call before beside them. */
 export function CompositionTable({

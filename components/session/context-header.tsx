@@ -1,8 +1,8 @@
 import { classes } from '@/components/ui/classes'
 import { SortGlyph } from '@/components/ui/glyphs'
-import type { ContextChoice, ContextSort } from '@/lib/view/context-rows'
+import type { ContextChoice, ContextSort } from '@/lib/view/session/context-rows'
 
-/** Headings of the list; order, tokens and age sort it. On narrow screens time and content stand in the part's cell. */
+/** Headings of the list; order, tokens and age sort it. On narrow screens time and content are in the part's cell. */
 export function ContextHeader({
   choice,
   narrow,

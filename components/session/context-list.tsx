@@ -9,11 +9,16 @@ import { Card } from '@/components/ui/card'
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { ErrorState } from '@/components/ui/error-state'
 import { CrossGlyph } from '@/components/ui/glyphs'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import { CONTEXT_PAGE_ROWS, type ContextPage, type ContextRow } from '@/lib/view/context-page'
-import type { ContextChoice, ContextSort } from '@/lib/view/context-rows'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { ContextSelection } from '@/lib/view/session-selection'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import {
+  CONTEXT_PAGE_ROWS,
+  type ContextPage,
+  type ContextRow,
+  replayWords,
+} from '@/lib/view/session/context-page'
+import type { ContextChoice, ContextSort } from '@/lib/view/session/context-rows'
+import type { ContextSelection } from '@/lib/view/session/session-selection'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { ContextHeader } from './context-header'
 import { ContextRowView, NARROW_ROW, ROW } from './context-row'
 import { HeaviestStrip } from './heaviest-strip'
@@ -45,6 +50,11 @@ export function ContextList({
   return (
     <Card flush title="What the model saw, in order" note={page ? noteOf(page, category) : 'Loading…'}>
       {first.isError && <ErrorState title="This context could not be read" detail={first.error.message} />}
+      {page?.replay && (
+        <p data-testid="replay" className="isolate-text px-4 pb-2 text-table text-muted">
+          {replayWords(page.replay)}
+        </p>
+      )}
       {category !== null && (
         <div className="px-4 pb-2">
           <Button kind="plain" onClick={() => onSelect({ category: null })} className="h-7">
@@ -141,6 +151,7 @@ function ContextRows({
               <ContextRowView
                 key={index}
                 row={rowAt(index)}
+                unsure={isUnsure(rowAt(index), page)}
                 index={index}
                 height={rowHeight}
                 narrow={narrow}
@@ -160,6 +171,11 @@ function ContextRows({
       </section>
     </>
   )
+}
+
+/** Whether a row may have been cut away before the provider saw it. */
+function isUnsure(row: ContextRow | undefined, page: ContextPage): boolean {
+  return row?.sent === true && row.order < page.unsure
 }
 
 function noteOf(page: ContextPage, category: ContextSelection['category']): string {

@@ -4,14 +4,15 @@ import { EstimateMark } from '@/components/ui/figure'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { Skeleton } from '@/components/ui/skeleton'
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import { type ContextRow, rowKind } from '@/lib/view/context-page'
-import { tokensOf, unsentWords } from '@/lib/view/context-rows'
-import { formatCount } from '@/lib/view/format'
-import { absoluteTimeUtc } from '@/lib/view/time'
-import { clockSeconds } from '@/lib/view/time-axis'
-import { visibleLine } from '@/lib/view/visible-text'
-import { HostileText } from './hostile-text'
+import type { Tokens } from '@/lib/core/units/units'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import { clockSeconds } from '@/lib/view/charts/time-axis'
+import { type ContextRow, rowKind } from '@/lib/view/session/context-page'
+import { tokensOf, unsentWords } from '@/lib/view/session/context-rows'
+import { formatCount } from '@/lib/view/text/format'
+import { absoluteTimeUtc } from '@/lib/view/text/time'
+import { visibleLine } from '@/lib/view/text/visible-text'
+import { HostileText } from '../entry/hostile-text'
 
 export const ROW = 36
 export const NARROW_ROW = 56
@@ -19,6 +20,7 @@ export const NARROW_ROW = 56
 /** One part of the window. A row that is on its way is grey. */
 export function ContextRowView({
   row,
+  unsure,
   index,
   height,
   narrow,
@@ -29,6 +31,8 @@ export function ContextRowView({
   onOpen,
 }: {
   row: ContextRow | undefined
+  /** The provider may have cut it away. */
+  unsure: boolean
   index: number
   height: number
   narrow: boolean
@@ -48,7 +52,7 @@ export function ContextRowView({
       className={classes(
         'border-b border-line',
         active && 'bg-accent-soft',
-        row && !row.sent && 'text-muted',
+        row && (!row.sent || unsure) && 'text-muted',
       )}
       style={{ height }}
     >
@@ -59,6 +63,7 @@ export function ContextRowView({
       ) : (
         <Cells
           row={row}
+          unsure={unsure}
           narrow={narrow}
           tokens={tokensOf(row, category)}
           largest={largest}
@@ -72,6 +77,7 @@ export function ContextRowView({
 
 function Cells({
   row,
+  unsure,
   narrow,
   tokens,
   largest,
@@ -79,8 +85,9 @@ function Cells({
   onOpen,
 }: {
   row: ContextRow
+  unsure: boolean
   narrow: boolean
-  tokens: number
+  tokens: Tokens
   largest: number
   offsetMinutes: number
   onOpen: (seq: number) => void
@@ -90,7 +97,11 @@ function Cells({
     <span className="flex min-w-0 items-center gap-1.5">
       <CategorySwatch category={row.category} size={10} />
       <span className={classes('truncate', row.role === 'toolResult' && 'font-mono text-[12px]')}>
-        {row.seq === null ? CATEGORY_VIEWS[row.category].label : visibleLine(rowKind(row))}
+        {row.seq === null
+          ? CATEGORY_VIEWS[row.category].label
+          : row.replayed
+            ? 'checkpoint'
+            : visibleLine(rowKind(row))}
       </span>
       {narrow && <span className="tnum ml-1 text-label text-muted">{time}</span>}
     </span>
@@ -107,11 +118,11 @@ function Cells({
       )}
       <td className={narrow ? 'pl-4' : 'px-2'}>
         {kind}
-        {narrow && <Content row={row} />}
+        {narrow && <Content row={row} unsure={unsure} />}
       </td>
       {!narrow && (
         <td className="px-2">
-          <Content row={row} />
+          <Content row={row} unsure={unsure} />
         </td>
       )}
       <td className="tnum px-2 text-right whitespace-nowrap">
@@ -159,7 +170,7 @@ function Cells({
 }
 
 /** What it says, on one line; for what was not sent, why. */
-function Content({ row }: { row: ContextRow }) {
+function Content({ row, unsure }: { row: ContextRow; unsure: boolean }) {
   if (row.seq === null) {
     return (
       <p className="truncate text-muted">
@@ -169,6 +180,14 @@ function Content({ row }: { row: ContextRow }) {
   }
   return (
     <p className="truncate">
+      {unsure && (
+        <span
+          className="text-attention"
+          title="The provider cut the beginning of this prompt; whether this part was left is unknown."
+        >
+          {'perhaps not seen · '}
+        </span>
+      )}
       {row.why !== null && (
         <span className="text-attention">{`${unsentWords(row.why)}${row.preview ? ' · ' : ''}`}</span>
       )}

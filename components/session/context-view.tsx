@@ -9,18 +9,19 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useSettled } from '@/components/ui/use-settled'
-import type { Composition } from '@/lib/view/composition'
-import type { ContextTabData } from '@/lib/view/context-tab'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { SessionPolicy } from '@/lib/view/policy-trial'
-import { clampCall, rangeShowing } from '@/lib/view/scrub'
-import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session-selection'
+import { draftLadder, runtimeLadder } from '@/lib/view/charts/chart-ladder'
+import type { SessionPolicy } from '@/lib/view/policy/policy-trial'
+import type { Composition } from '@/lib/view/session/composition'
+import type { ContextTabData } from '@/lib/view/session/context-tab'
+import { clampCall, rangeShowing } from '@/lib/view/session/scrub'
+import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session/session-selection'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
+import { SourceDrawer } from '../entry/source-drawer'
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
 import { RecallCard } from './recall-card'
 import { contextQuery, framesQuery, summaryQuery } from './session-queries'
-import { SourceDrawer } from './source-drawer'
 import { useComposition } from './use-composition'
 import { useSelection } from './use-selection'
 import { useTrial } from './use-trial'
@@ -35,7 +36,7 @@ const PolicyPanel = dynamic(() => import('./policy-panel').then((module) => modu
 const SETTLE_MS = 120
 
 /** The Context tab: the window over calls, one of them taken apart, and what the model saw at it. */
-export function ContextView({
+export function ContextTab({
   initial,
   policy: inForce,
   selection: chosen,
@@ -123,7 +124,9 @@ export function ContextView({
               call={call}
               valueText={valueText(call, head.calls, stale ? null : composition)}
               selection={selection}
-              policy={trial.policy}
+              ladder={
+                selection.policy === null ? runtimeLadder(trial.inForce.runtime) : draftLadder(trial.policy)
+              }
               onSelect={select}
               onScrub={scrub}
               onPick={(picked, category) => {

@@ -2,23 +2,23 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readJson } from '@/components/live/read-json'
+import { fetchJson } from '@/components/live/read-json'
 import { Button } from '@/components/ui/button'
-import { deviationText, type ExactReport, exactBasis, exactNotes } from '@/lib/view/exact-count'
-import { formatCount } from '@/lib/view/format'
-import { visibleLine } from '@/lib/view/visible-text'
+import { deviationText, type ExactReport, exactBasis, exactNotes } from '@/lib/view/session/exact-count'
+import { formatCount } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
 /**
- * Counts the texts of a call, or of one entry of it, when somebody asks, and shows the count beside the estimate. Give
+ * Counts the texts of a call, or of one entry of it, on request, and shows the count beside the estimate. Give
  * it a key of call and entry: another one begins anew.
  */
-export function ExactCount({ id, call, seq }: { id: string; call: number; seq: number | null }) {
+export function ExactCountButton({ id, call, seq }: { id: string; call: number; seq: number | null }) {
   const [asked, setAsked] = useState(false)
   const query = useQuery({
     // Not under the session's key: what was counted does not change when the session goes on.
     queryKey: ['exact', id, call, seq] as const,
     queryFn: ({ signal }) =>
-      readJson<ExactReport>(
+      fetchJson<ExactReport>(
         `/api/sessions/${id}/exact?call=${call}${seq === null ? '' : `&entry=${seq}`}`,
         signal,
       ),

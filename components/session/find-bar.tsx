@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
-import { Snippet } from '@/components/sessions/snippet'
+import { Snippet } from '@/components/session-list/snippet'
 import { Button } from '@/components/ui/button'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { useSettled } from '@/components/ui/use-settled'
-import type { FindResult } from '@/lib/view/find-result'
-import { formatCount, formatQuantity } from '@/lib/view/format'
+import type { FindResult } from '@/lib/view/session/find-result'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { findQuery } from './session-queries'
 
 const TYPING_MS = 200

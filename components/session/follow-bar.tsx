@@ -1,5 +1,5 @@
 import { Button } from '@/components/ui/button'
-import { formatCount, formatQuantity } from '@/lib/view/format'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** Which call is shown, whether the page follows the last one, and how many came since it does not. */
 export function FollowBar({

@@ -8,12 +8,12 @@ import { classes } from '@/components/ui/classes'
 import { ErrorState } from '@/components/ui/error-state'
 import { Skeleton } from '@/components/ui/skeleton'
 import { CATEGORIES, type Category } from '@/lib/core/tokens/category'
-import { type CallColumns, rowOf } from '@/lib/view/call-columns'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
-import { formatCount } from '@/lib/view/format'
-import type { FrameSeries } from '@/lib/view/frames-series'
-import { pageOfCall } from '@/lib/view/scrub'
-import { absoluteTimeUtc } from '@/lib/view/time'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
+import { type FrameSeries, hasCuts } from '@/lib/view/charts/frames-series'
+import { type CallColumns, columnRow, unseenAt } from '@/lib/view/session/call-columns'
+import { pageOfCall } from '@/lib/view/session/scrub'
+import { formatCount } from '@/lib/view/text/format'
+import { absoluteTimeUtc } from '@/lib/view/text/time'
 import { callPageQuery } from './session-queries'
 import { SpaceRows } from './space-rows'
 
@@ -48,6 +48,7 @@ export function FramesTable({
   const held = CATEGORIES.filter((_, category) =>
     [series, ...loaded].some(({ tokens }) => tokens[category]?.some((amount) => amount > 0)),
   )
+  const cuts = hasCuts(series) || loaded.some(({ seenTokens }) => seenTokens.some((seen) => seen !== null))
   const before = items[0]?.start ?? 0
   const after = rows.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (
@@ -70,6 +71,11 @@ export function FramesTable({
             <th scope="col" className="px-2 py-1.5 text-right font-medium">
               Total
             </th>
+            {cuts && (
+              <th scope="col" className="px-2 py-1.5 text-right font-medium whitespace-nowrap">
+                Not seen
+              </th>
+            )}
             {held.map((category) => (
               <th
                 key={category}
@@ -90,6 +96,7 @@ export function FramesTable({
               index={index}
               columns={columnsOf(from + index)}
               held={held}
+              cuts={cuts}
               chosen={from + index === call}
               onScrub={onScrub}
             />
@@ -101,7 +108,7 @@ export function FramesTable({
   )
 }
 
-/** The pages on which these calls stand. */
+/** The pages that show these calls. */
 function useCallPages(id: string, calls: readonly number[]) {
   const first = pageOfCall(calls[0] ?? 1)
   const last = pageOfCall(calls.at(-1) ?? 1)
@@ -119,6 +126,7 @@ function FrameRow({
   index,
   columns,
   held,
+  cuts,
   chosen,
   onScrub,
 }: {
@@ -127,10 +135,12 @@ function FrameRow({
   /** The page of the call; undefined while it is on its way. */
   columns: CallColumns | undefined
   held: readonly Category[]
+  /** Whether there is a column for what the provider did not see. */
+  cuts: boolean
   chosen: boolean
   onScrub: (call: number) => void
 }) {
-  const row = columns === undefined ? null : rowOf(columns, n)
+  const row = columns === undefined ? null : columnRow(columns, n)
   return (
     <tr
       aria-rowindex={index + 2}
@@ -149,17 +159,27 @@ function FrameRow({
         </button>
       </th>
       {columns === undefined || row === null ? (
-        <td colSpan={held.length + 2} className="px-2">
+        <td colSpan={held.length + (cuts ? 3 : 2)} className="px-2">
           <Skeleton className="h-3 w-full" />
         </td>
       ) : (
-        <Cells columns={columns} row={row} held={held} />
+        <Cells columns={columns} row={row} held={held} cuts={cuts} />
       )}
     </tr>
   )
 }
 
-function Cells({ columns, row, held }: { columns: CallColumns; row: number; held: readonly Category[] }) {
+function Cells({
+  columns,
+  row,
+  held,
+  cuts,
+}: {
+  columns: CallColumns
+  row: number
+  held: readonly Category[]
+  cuts: boolean
+}) {
   const total = columns.total[row] ?? null
   const at = columns.at[row] ?? null
   return (
@@ -170,6 +190,7 @@ function Cells({ columns, row, held }: { columns: CallColumns; row: number; held
       <td className="tnum px-2 text-right whitespace-nowrap">
         {total === null ? '?' : `${formatCount(total)}${markOf(columns.basis[row])}`}
       </td>
+      {cuts && <td className="tnum px-2 text-right whitespace-nowrap">{unseenText(columns, row)}</td>}
       {held.map((category) => (
         <td key={category} className="tnum px-2 text-right whitespace-nowrap last:pr-4">
           {total === null ? '?' : amountText(columns, category, row)}
@@ -182,6 +203,12 @@ function Cells({ columns, row, held }: { columns: CallColumns; row: number; held
 function amountText(columns: CallColumns, category: Category, row: number): string {
   const index = CATEGORIES.indexOf(category)
   return `${formatCount(columns.tokens[index]?.[row] ?? 0)}${markOf(columns.bases[row]?.[index])}`
+}
+
+/** What was sent above what the provider saw; a dash where it is not known to have cut the prompt. */
+function unseenText(columns: CallColumns, row: number): string {
+  const unseen = unseenAt(columns, row)
+  return unseen === null ? '–' : `${formatCount(unseen)}${markOf(columns.basis[row])}`
 }
 
 /** `≈` after an estimated amount; nothing after a measured one, or where there is none. */

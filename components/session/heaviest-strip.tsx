@@ -1,7 +1,7 @@
 import { CategorySwatch } from '@/components/ui/category-swatch'
-import { type ContextRow, rowKind } from '@/lib/view/context-page'
-import { formatShort } from '@/lib/view/format'
-import { visibleLine } from '@/lib/view/visible-text'
+import { type ContextRow, rowKind } from '@/lib/view/session/context-page'
+import { formatShort } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
 /** The entries that hold the most, to jump to. */
 export function HeaviestStrip({

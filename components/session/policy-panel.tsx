@@ -9,20 +9,21 @@ import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { policyReserve } from '@/lib/core/budget/guard'
 import type { Policy } from '@/lib/core/policy/policy'
-import { formatCount, formatPercent, formatQuantity } from '@/lib/view/format'
-import { type FrameSeries, isExact } from '@/lib/view/frames-series'
-import type { PolicyChanges } from '@/lib/view/policy-edit'
-import { parseField } from '@/lib/view/policy-field'
-import { NO_FILLS } from '@/lib/view/policy-fills'
-import { movedTo, type Threshold, thresholds } from '@/lib/view/policy-lines'
-import { policyLink } from '@/lib/view/policy-link'
-import { ratiosOf, regionRows, type Shares, sharesOf } from '@/lib/view/policy-ratio'
-import { crossingsIn, TRIAL_BASES, type TrialBase, trialChanges } from '@/lib/view/policy-trial'
+import { type FrameSeries, isExact } from '@/lib/view/charts/frames-series'
+import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
+import { parseField } from '@/lib/view/policy/policy-field'
+import { NO_FILLS } from '@/lib/view/policy/policy-fills'
+import { movedTo, type Threshold, thresholds } from '@/lib/view/policy/policy-lines'
+import { policyLink } from '@/lib/view/policy/policy-link'
+import { type RatioShares, ratiosOf, regionRows, sharesOf } from '@/lib/view/policy/policy-ratio'
+import { crossingsIn, TRIAL_BASES, type TrialBase, trialChanges } from '@/lib/view/policy/policy-trial'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
 import type { Trial } from './use-trial'
 
 /**
- * The policy in force for this session and what would become of others: the main values, moved here, redraw the chart at
- * once. Nothing is saved; the policy screen takes over with what was tried.
+ * The draft for this session and what would become of others: the main values, moved here, redraw the chart at once.
+ * While it is open the chart shows the draft's lines, not the runtime's. Nothing is saved; the policy screen takes over
+ * with what was tried.
  */
 export function PolicyPanel({
   trial,
@@ -43,11 +44,11 @@ export function PolicyPanel({
   const tried = Object.keys(trialChanges(inForce.policy, settled)).length
   return (
     <Card
-      title="Policy"
+      title="Draft"
       note={
         tried === 0
-          ? `In force for a window of ${formatCount(window)} tokens`
-          : `${formatQuantity(tried, 'value')} not as in force; nothing is saved here`
+          ? `Drawn instead of what ${inForce.runtime.runtime.name} does, for a window of ${formatCount(window)} tokens`
+          : `${formatQuantity(tried, 'value')} not as your files have it; nothing is saved here`
       }
       aside={
         <Button kind="quiet" onClick={() => onBase(null)}>
@@ -74,7 +75,7 @@ export function PolicyPanel({
             >
               {TRIAL_BASES.map((option) => (
                 <option key={option} value={option}>
-                  {option === 'effective' ? 'in force' : `preset ${option}`}
+                  {option === 'effective' ? 'your files' : `preset ${option}`}
                 </option>
               ))}
             </select>
@@ -105,7 +106,7 @@ export function PolicyPanel({
               onBase('effective')
             }}
           >
-            As in force
+            As your files have it
           </Button>
           <PageLink
             href={policyLink(trialChanges(inForce.policy, settled))}
@@ -121,7 +122,7 @@ export function PolicyPanel({
 
 function Regions({ trial, window }: { trial: Trial; window: number }) {
   const { policy, settled } = trial
-  const changed = (shares: Shares): PolicyChanges => {
+  const changed = (shares: RatioShares): PolicyChanges => {
     const before = ratiosOf(sharesOf(settled.budget))
     return Object.fromEntries(
       Object.entries(ratiosOf(shares)).filter(
@@ -166,7 +167,7 @@ function Line({
   line: Threshold
   /** How often this session rose through it. */
   times: number
-  /** false when several calls stand in one column, so that it may have been more often. */
+  /** false when several calls are in one column, so that it may have been more often. */
   exact: boolean
   onPreview: (at: number | null) => void
   onCommit: (at: number) => void

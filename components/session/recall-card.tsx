@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readJson } from '@/components/live/read-json'
+import { fetchJson } from '@/components/live/read-json'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
@@ -10,9 +10,9 @@ import { ErrorState } from '@/components/ui/error-state'
 import { EstimateMark } from '@/components/ui/figure'
 import { SearchField } from '@/components/ui/search-field'
 import { Skeleton } from '@/components/ui/skeleton'
-import { formatCount, formatQuantity } from '@/lib/view/format'
-import type { RecallPreview, RecallRow } from '@/lib/view/recall-preview'
-import { HostileText } from './hostile-text'
+import type { RecallPreview, RecallRow } from '@/lib/view/session/recall-preview'
+import { formatCount, formatQuantity } from '@/lib/view/text/format'
+import { HostileText } from '../entry/hostile-text'
 
 const TONES: { readonly [F in RecallRow['fate']]: Tone } = {
   recalled: 'ok',
@@ -32,7 +32,7 @@ export function RecallCard({ id }: { id: string }) {
   const { data, error, isFetching } = useQuery({
     queryKey: ['session', id, 'recall', words] as const,
     queryFn: ({ signal }) =>
-      readJson<RecallPreview>(`/api/sessions/${id}/recall?q=${encodeURIComponent(words)}`, signal),
+      fetchJson<RecallPreview>(`/api/sessions/${id}/recall?q=${encodeURIComponent(words)}`, signal),
     enabled: isOpen,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.isIndexing ? AGAIN_MS : false),
@@ -96,7 +96,7 @@ function Preview({ data }: { data: RecallPreview }) {
       </p>
       {!isOn && (
         <p className="text-label text-attention">
-          Semantic history is switched off in the policy in force: an agent would get none of this.
+          Semantic history is switched off in your files: an agent would get none of this.
         </p>
       )}
       {problems.map((problem) => (

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { LinkTabs } from '@/components/ui/tabs'
-import type { SessionSummary } from '@/lib/view/session-head'
+import type { SessionSummary } from '@/lib/view/session/session-head'
 import { SessionHeader } from './session-header'
 import { summaryQuery } from './session-queries'
 import { useNeighbourKeys } from './use-neighbour-keys'

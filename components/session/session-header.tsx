@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { buttonClasses } from '@/components/ui/button'
-import { CostText } from '@/components/ui/cost-text'
+import { CostFigure } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
 import { AlertGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import { formatBytes, formatCount, formatPercent, formatShort } from '@/lib/view/format'
-import { type SessionHead, type SessionSummary, windowSourceWords } from '@/lib/view/session-head'
-import { STATE_LABELS } from '@/lib/view/session-list'
-import { visibleLine } from '@/lib/view/visible-text'
+import {
+  type MirrorView,
+  type SessionHead,
+  type SessionSummary,
+  windowSourceWords,
+} from '@/lib/view/session/session-head'
+import { STATE_LABELS } from '@/lib/view/session-list/session-list'
+import { formatBytes, formatCount, formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
 /** What a session is and how full it is: one line of name, one of facts. */
 export function SessionHeader({ summary }: { summary: SessionSummary }) {
@@ -41,15 +46,22 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         </div>
         <Neighbours summary={summary} />
       </div>
+      {summary.mirror !== null && <MirrorNote mirror={summary.mirror} />}
       <Notices head={head} />
       <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
         <Fact name="In the window now">
           <FigureText figure={head.context} className="font-medium" />
-          {head.window !== null && head.context.value !== null && (
+          {head.window !== null && head.window.budget > 0 && head.context.value !== null && (
             <span className="tnum text-muted">
               {` ${formatPercent(head.context.value / head.window.budget)} of budget`}
             </span>
           )}
+          {head.staleTotal !== null && (
+            <span className="tnum text-muted" title="It says so itself; the figure is not used.">
+              {` · its runtime’s own ${formatCount(head.staleTotal)} is out of date`}
+            </span>
+          )}
+          {head.willNotFit && <span className="text-danger"> · the next call will not fit</span>}
         </Fact>
         <WindowFacts head={head} />
         <Fact name="Model">
@@ -68,10 +80,11 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
           )}
         </Fact>
         <Fact name="Cost">
-          <CostText cost={{ usd: head.costUsd, calls: head.calls, unknownCalls: head.costUnknownCalls }} />
+          <CostFigure cost={{ usd: head.costUsd, calls: head.calls, unknownCalls: head.costUnknownCalls }} />
         </Fact>
         <Fact name="State" title={STATE_LABELS[head.state]?.about}>
           {STATE_LABELS[head.state]?.label ?? head.state}
+          <Copies summary={summary} />
         </Fact>
         <Fact name="Last entry">
           <Moment at={head.updatedAt} />
@@ -81,7 +94,47 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
   )
 }
 
-/** What is wrong with the session as it stands in its store, in full. */
+/** The way from a copy to its session, and to the other copies. */
+function Copies({ summary: { head, copies } }: { summary: SessionSummary }) {
+  const link = (href: string, words: string) => (
+    <PageLink href={href} className="text-accent underline underline-offset-2">
+      {words}
+    </PageLink>
+  )
+  return (
+    <>
+      {copies.head !== null && <> · {link(`/sessions/${copies.head}`, 'a copy: open the session')}</>}
+      {copies.count > 0 && (
+        <> · {link(`/sessions?copies=${head.id}`, formatQuantity(copies.count, 'copy', 'copies'))}</>
+      )}
+    </>
+  )
+}
+
+/** Another harness keeps the real history: said before any figure of the mirror. */
+function MirrorNote({ mirror: { words, owner, href } }: { mirror: MirrorView }) {
+  return (
+    <p
+      role="note"
+      data-testid="mirror"
+      className="flex max-w-[100ch] items-start gap-2 rounded-md border border-line bg-inset p-2 text-table"
+    >
+      <span className="mt-0.5 shrink-0 text-attention">
+        <AlertGlyph />
+      </span>
+      <span className="min-w-0">
+        <span className="isolate-text">{words}</span>
+        {href !== null && (
+          <PageLink href={href} className="ml-2 whitespace-nowrap text-accent underline underline-offset-2">
+            {`Open the session of ${owner}`}
+          </PageLink>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** What is wrong with the session as it is in its store, in full. */
 function Notices({ head: { id, notices } }: { head: SessionHead }) {
   if (notices.length === 0) return null
   return (
@@ -117,13 +170,17 @@ function WindowFacts({ head }: { head: SessionHead }) {
         {formatShort(window.tokens)}
         <span className="text-muted">{` ${windowSourceWords(window.source)}`}</span>
       </Fact>
-      <Fact name="Reserve" title={`named by ${window.from ?? 'the default policy'}`}>
+      <Fact name="Reserve" title={`named by ${window.from}`}>
         {formatShort(window.reserve)}
-        {window.from !== null && (
-          <span className="isolate-text text-muted">{` ${visibleLine(window.from)}`}</span>
-        )}
+        <span className="isolate-text text-muted">{` ${visibleLine(window.from)}`}</span>
       </Fact>
       <Fact name="Effective budget">{formatShort(window.budget)}</Fact>
+      <Fact name="Runtime policy">
+        <span className="isolate-text">{visibleLine(window.runtime)}</span>
+        {window.assumed.length > 0 && (
+          <span className="isolate-text text-muted">{` assumed: ${window.assumed.map(visibleLine).join('; ')}`}</span>
+        )}
+      </Fact>
     </>
   )
 }

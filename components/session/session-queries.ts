@@ -1,32 +1,34 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { readJson } from '@/components/live/read-json'
-import type { CallColumns } from '@/lib/view/call-columns'
-import type { ContextPage } from '@/lib/view/context-page'
-import type { ContextChoice } from '@/lib/view/context-rows'
-import type { EntryDetail, TextPiece, TranscriptPage } from '@/lib/view/entry-detail'
-import type { FindResult } from '@/lib/view/find-result'
-import type { FrameSeries } from '@/lib/view/frames-series'
-import type { SessionPolicy } from '@/lib/view/policy-trial'
-import { REVEAL } from '@/lib/view/reveal'
-import type { CallRange } from '@/lib/view/scrub'
-import type { SessionSummary } from '@/lib/view/session-head'
-import { DEFAULT_SELECTION, selectionQuery } from '@/lib/view/session-selection'
-import type { TurnPage } from '@/lib/view/turns'
+import { fetchJson } from '@/components/live/read-json'
+import type { FrameSeries } from '@/lib/view/charts/frames-series'
+import type { SessionPolicy } from '@/lib/view/policy/policy-trial'
+import type { CallColumns } from '@/lib/view/session/call-columns'
+import type { ContextPage } from '@/lib/view/session/context-page'
+import type { ContextChoice } from '@/lib/view/session/context-rows'
+import type { EntryDetail, TextPiece, TranscriptPage } from '@/lib/view/session/entry-detail'
+import type { FindResult } from '@/lib/view/session/find-result'
+import { REVEAL } from '@/lib/view/session/reveal'
+import type { CallRange } from '@/lib/view/session/scrub'
+import type { SessionSummary } from '@/lib/view/session/session-head'
+import { DEFAULT_SELECTION, selectionQuery } from '@/lib/view/session/session-selection'
+import type { TurnPage } from '@/lib/view/session/turns'
 
 /** Every key begins with `['session', id]`: the live line re-reads them when that session changes. */
 export function summaryQuery(id: string) {
   return queryOptions({
     queryKey: ['session', id, 'summary'] as const,
-    queryFn: ({ signal }) => readJson<SessionSummary>(`/api/sessions/${id}`, signal),
+    queryFn: ({ signal }) => fetchJson<SessionSummary>(`/api/sessions/${id}`, signal),
   })
 }
 
-/** Frames of a range of calls (null: all), reduced to pixel columns. The chart keeps what it has until they are there. */
+/**
+ * Frames of a range of calls (null: all), reduced to pixel columns. The chart keeps what it has until they are there.
+ */
 export function framesQuery(id: string, range: CallRange | null) {
   const search = range === null ? '' : `?from=${range.from}&to=${range.to}`
   return queryOptions({
     queryKey: ['session', id, 'frames', range?.from ?? null, range?.to ?? null] as const,
-    queryFn: ({ signal }) => readJson<FrameSeries>(`/api/sessions/${id}/frames${search}`, signal),
+    queryFn: ({ signal }) => fetchJson<FrameSeries>(`/api/sessions/${id}/frames${search}`, signal),
     placeholderData: keepPreviousData,
   })
 }
@@ -35,7 +37,7 @@ export function framesQuery(id: string, range: CallRange | null) {
 export function callPageQuery(id: string, page: number) {
   return queryOptions({
     queryKey: ['session', id, 'calls', page] as const,
-    queryFn: ({ signal }) => readJson<CallColumns>(`/api/sessions/${id}/calls?page=${page + 1}`, signal),
+    queryFn: ({ signal }) => fetchJson<CallColumns>(`/api/sessions/${id}/calls?page=${page + 1}`, signal),
   })
 }
 
@@ -51,7 +53,7 @@ export function contextQuery(
   return queryOptions({
     queryKey: ['session', id, 'context', call, choice, page] as const,
     queryFn: ({ signal }) =>
-      readJson<ContextPage>(`/api/sessions/${id}/context${search}&page=${page + 1}`, signal),
+      fetchJson<ContextPage>(`/api/sessions/${id}/context${search}&page=${page + 1}`, signal),
   })
 }
 
@@ -59,7 +61,8 @@ export function contextQuery(
 export function transcriptQuery(id: string, page: number) {
   return queryOptions({
     queryKey: ['session', id, 'entries', page] as const,
-    queryFn: ({ signal }) => readJson<TranscriptPage>(`/api/sessions/${id}/entries?page=${page + 1}`, signal),
+    queryFn: ({ signal }) =>
+      fetchJson<TranscriptPage>(`/api/sessions/${id}/entries?page=${page + 1}`, signal),
   })
 }
 
@@ -67,25 +70,27 @@ export function transcriptQuery(id: string, page: number) {
 export function turnsQuery(id: string, page: number) {
   return queryOptions({
     queryKey: ['session', id, 'turns', page] as const,
-    queryFn: ({ signal }) => readJson<TurnPage>(`/api/sessions/${id}/turns?page=${page + 1}`, signal),
+    queryFn: ({ signal }) => fetchJson<TurnPage>(`/api/sessions/${id}/turns?page=${page + 1}`, signal),
   })
 }
 
-/** One entry with its place and the beginning of its raw line; credentials are covered unless `reveal` says otherwise. */
+/**
+ * One entry with its place and the beginning of its raw line; credentials are covered unless `reveal` says otherwise.
+ */
 export function entryQuery(id: string, seq: number, reveal: boolean) {
   return queryOptions({
     queryKey: ['session', id, 'entry', seq, reveal] as const,
     queryFn: ({ signal }) =>
-      readJson<EntryDetail>(`/api/sessions/${id}/entries/${seq}${reveal ? `?${REVEAL}` : ''}`, signal),
+      fetchJson<EntryDetail>(`/api/sessions/${id}/entries/${seq}${reveal ? `?${REVEAL}` : ''}`, signal),
   })
 }
 
-/** Where the words `q` stand in the session. */
+/** Where the words `q` occur in the session. */
 export function findQuery(id: string, q: string) {
   return queryOptions({
     queryKey: ['session', id, 'find', q] as const,
     queryFn: ({ signal }) =>
-      readJson<FindResult>(`/api/sessions/${id}/find?q=${encodeURIComponent(q)}`, signal),
+      fetchJson<FindResult>(`/api/sessions/${id}/find?q=${encodeURIComponent(q)}`, signal),
   })
 }
 
@@ -96,15 +101,15 @@ export function readPiece(
   { block, from, reveal }: { block: number | null; from: number; reveal: boolean },
 ): Promise<TextPiece> {
   const part = block === null ? '' : `&block=${block}`
-  return readJson<TextPiece>(
+  return fetchJson<TextPiece>(
     `/api/sessions/${id}/entries/${seq}/text?from=${from}${part}${reveal ? `&${REVEAL}` : ''}`,
   )
 }
 
-/** The policy in force for a session, by the files as they are. */
+/** The draft for a session and what its runtime does, by the files as they are. */
 export function policyQuery(id: string) {
   return queryOptions({
     queryKey: ['session', id, 'policy'] as const,
-    queryFn: ({ signal }) => readJson<SessionPolicy>(`/api/sessions/${id}/policy`, signal),
+    queryFn: ({ signal }) => fetchJson<SessionPolicy>(`/api/sessions/${id}/policy`, signal),
   })
 }

@@ -2,9 +2,9 @@
 
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useSettled } from '@/components/ui/use-settled'
-import type { CallColumns } from '@/lib/view/call-columns'
-import { type Composition, compositionOf } from '@/lib/view/composition'
-import { pageOfCall } from '@/lib/view/scrub'
+import type { CallColumns } from '@/lib/view/session/call-columns'
+import { type Composition, compositionOf } from '@/lib/view/session/composition'
+import { pageOfCall } from '@/lib/view/session/scrub'
 import { callPageQuery } from './session-queries'
 
 const REST_MS = 150

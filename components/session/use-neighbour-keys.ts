@@ -2,7 +2,7 @@
 
 import { usePathname, useRouter } from 'next/navigation'
 import { useKeys } from '@/components/ui/use-keys'
-import type { SessionSummary } from '@/lib/view/session-head'
+import type { SessionSummary } from '@/lib/view/session/session-head'
 
 /** `[` and `]` go to the newer and the older session of the list, on the same tab. */
 export function useNeighbourKeys({ newer, older }: SessionSummary): void {

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { writeQuerySoon } from '@/components/ui/write-query'
-import { type ContextSelection, selectionQuery } from '@/lib/view/session-selection'
+import { type ContextSelection, selectionQuery } from '@/lib/view/session/session-selection'
 
 /** What is chosen on the Context tab: changed at once on screen, and a moment later in the address. */
 export function useSelection(

@@ -3,14 +3,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Policy } from '@/lib/core/policy/policy'
-import type { PolicyChanges } from '@/lib/view/policy-edit'
-import { type SessionPolicy, type TrialBase, trialPolicy } from '@/lib/view/policy-trial'
+import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
+import { type SessionPolicy, type TrialBase, trialPolicy } from '@/lib/view/policy/policy-trial'
 import { policyQuery } from './session-queries'
 
 export type Trial = {
-  /** In force, as the files have it. */
+  /** The draft as the files have it, and what the runtime does. */
   readonly inForce: SessionPolicy
-  /** What is drawn: in force, or what is tried. */
+  /** The draft as the files have it, or what is tried. */
   readonly policy: Policy
   /** The same without what is being dragged at this moment. */
   readonly settled: Policy

@@ -1,7 +1,7 @@
 'use client'
 
 import { useId } from 'react'
-import { Choice } from '@/components/charts/choice'
+import { ChoiceButtons } from '@/components/charts/choice'
 import { FramesDrawing } from '@/components/charts/frames-drawing'
 import { FramesPlot } from '@/components/charts/frames-plot'
 import { RangeBrush } from '@/components/charts/range-brush'
@@ -10,14 +10,16 @@ import { useSize } from '@/components/charts/use-size'
 import { Button } from '@/components/ui/button'
 import { ChartFrame } from '@/components/ui/chart-frame'
 import { Skeleton } from '@/components/ui/skeleton'
-import type { Policy } from '@/lib/core/policy/policy'
+import { UnseenSwatch } from '@/components/ui/unseen-pattern'
 import type { Category } from '@/lib/core/tokens/category'
-import { formatCount } from '@/lib/view/format'
-import { framesChart, plotOf } from '@/lib/view/frames-chart'
-import { type FrameSeries, isExact } from '@/lib/view/frames-series'
-import type { CallRange } from '@/lib/view/scrub'
-import type { SessionSummary } from '@/lib/view/session-head'
-import type { ContextSelection } from '@/lib/view/session-selection'
+import type { ChartLadder } from '@/lib/view/charts/chart-ladder'
+import { framesChart, plotOf } from '@/lib/view/charts/frames-chart'
+import { type FrameSeries, hasCuts, isExact } from '@/lib/view/charts/frames-series'
+import type { CallRange } from '@/lib/view/session/scrub'
+import { UNSEEN_WORDS } from '@/lib/view/session/seen'
+import type { SessionSummary } from '@/lib/view/session/session-head'
+import type { ContextSelection } from '@/lib/view/session/session-selection'
+import { formatCount } from '@/lib/view/text/format'
 import { FramesTable } from './frames-table'
 import { useOffsetMinutes } from './use-offset'
 
@@ -33,7 +35,7 @@ export function WindowCard({
   call,
   valueText,
   selection,
-  policy,
+  ladder,
   onSelect,
   onScrub,
   onPick,
@@ -46,7 +48,7 @@ export function WindowCard({
   valueText: string
   selection: ContextSelection
   /** Whose load lines and regions are drawn. */
-  policy: Policy
+  ladder: ChartLadder
   onSelect: (change: Partial<ContextSelection>) => void
   onScrub: (call: number) => void
   /** A place on the plot was pressed: a call, and the category of the layer (null above the stack). */
@@ -61,7 +63,7 @@ export function WindowCard({
   const view =
     size === null
       ? null
-      : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes, policy })
+      : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes, ladder })
   const plot = plotOf(width, HEIGHT)
 
   return (
@@ -80,7 +82,7 @@ export function WindowCard({
               Show all calls
             </Button>
           )}
-          <Choice
+          <ChoiceButtons
             legend="Upper edge of the chart"
             options={[
               { value: 'window', label: 'Window' },
@@ -94,7 +96,7 @@ export function WindowCard({
             aria-pressed={selection.policy !== null}
             onClick={() => onSelect({ policy: selection.policy === null ? 'effective' : null })}
           >
-            Policy
+            Try a draft
           </Button>
         </>
       }
@@ -110,6 +112,12 @@ export function WindowCard({
             <FramesDrawing view={view} width={width} height={HEIGHT} id={id} highlight={selection.category} />
             <FramesPlot series={series} plot={view.plot} top={view.top} call={call} onPick={onPick} />
           </section>
+        )}
+        {hasCuts(series) && (
+          <p data-testid="unseen-legend" className="flex items-center gap-2 px-4 py-1 text-label text-muted">
+            <UnseenSwatch id={`${id}-unseen-legend`} />
+            {UNSEEN_WORDS}
+          </p>
         )}
         {head.calls > 0 && (
           <>

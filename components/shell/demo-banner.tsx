@@ -1,4 +1,4 @@
-import type { DemoNotice } from '@/lib/view/demo'
+import type { DemoNotice } from '@/lib/view/shell/demo'
 
 /** Says on every page that sessions are made up. */
 export function DemoBanner({ notice }: { notice: DemoNotice }) {

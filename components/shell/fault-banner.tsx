@@ -1,9 +1,9 @@
 import { AlertGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
-import type { FileFault } from '@/lib/view/file-faults'
-import { formatQuantity } from '@/lib/view/format'
+import type { FileFault } from '@/lib/view/stores/file-faults'
+import { formatQuantity } from '@/lib/view/text/format'
 
-/** Says on every page which configuration files cannot be read, where the fault is, and where it can be mended. */
+/** Says which configuration files cannot be read, where the fault is, and where it can be fixed. */
 export function FaultBanner({ faults }: { faults: readonly FileFault[] }) {
   if (faults.length === 0) return null
   return (
@@ -23,9 +23,9 @@ export function FaultBanner({ faults }: { faults: readonly FileFault[] }) {
             {': '}
             <span className="isolate-text">{message}</span>
             {more > 0 && ` (and ${formatQuantity(more, 'more fault')})`}
-            {'. Defaults stand in for what cannot be read. '}
+            {'. Defaults are used for what cannot be read. '}
             <PageLink href={href} className="whitespace-nowrap text-accent underline underline-offset-2">
-              Mend it
+              Fix it
             </PageLink>
           </span>
         </li>

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isTyping, useKeys } from '@/components/ui/use-keys'
-import { SCREENS } from '@/lib/view/navigation'
+import { SCREENS } from '@/lib/view/shell/navigation'
 import { useShell } from './shell-state'
 
 /** How long after `g` the second key may come, in milliseconds. */

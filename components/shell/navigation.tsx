@@ -17,7 +17,7 @@ import {
 } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
 import { PageLink } from '@/components/ui/page-link'
-import { SCREENS, type Screen, screenOf } from '@/lib/view/navigation'
+import { SCREENS, type Screen, screenOf } from '@/lib/view/shell/navigation'
 
 const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/': <OverviewGlyph />,

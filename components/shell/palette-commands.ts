@@ -2,9 +2,10 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { SCREENS } from '@/lib/view/navigation'
-import type { PaletteItem } from '@/lib/view/palette'
-import { THEME_LABELS, THEMES } from '@/lib/view/theme'
+import { answerWords } from '@/lib/view/actions/action-answer'
+import { SCREENS } from '@/lib/view/shell/navigation'
+import type { PaletteItem } from '@/lib/view/shell/palette'
+import { THEME_LABELS, THEMES } from '@/lib/view/shell/theme'
 import { useShell } from './shell-state'
 
 export type PaletteCommand = PaletteItem & {
@@ -27,7 +28,7 @@ export function usePaletteCommands({
 
   async function rescan() {
     say('Reading …')
-    say((await shell.rescan()).message)
+    say(answerWords(await shell.rescan()))
     await client.invalidateQueries()
   }
 

@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { sessionPageQuery } from '@/components/sessions/session-list-query'
+import { sessionPageQuery } from '@/components/session-list/session-list-query'
 import { useSettled } from '@/components/ui/use-settled'
-import { matchItems } from '@/lib/view/palette'
-import { DEFAULT_LIST_PARAMS, listQuery, searchFor } from '@/lib/view/session-list'
+import { DEFAULT_LIST_PARAMS, listQuery, searchFor } from '@/lib/view/session-list/session-list'
+import { matchItems } from '@/lib/view/shell/palette'
 import { usePaletteCommands } from './palette-commands'
 
 const SESSIONS_SHOWN = 8
@@ -16,7 +16,7 @@ const PAUSE_MS = 150
 const ITEM =
   'flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 text-table data-[selected=true]:bg-accent-soft'
 
-/** What is typed is looked for in screens and actions, and in the names and the content of all sessions. */
+/** What is typed is searched for in screens and actions, and in the names and the content of all sessions. */
 export function PaletteContent({ close }: { close: () => void }) {
   const router = useRouter()
   const [typed, setTyped] = useState('')

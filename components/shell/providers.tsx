@@ -4,14 +4,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { LiveConnection } from '@/components/live/live-connection'
 import { RenderTimeProvider } from '@/components/ui/now'
-import type { Theme } from '@/lib/view/theme'
+import type { Theme } from '@/lib/view/shell/theme'
 import { Keyboard } from './keyboard'
 import { Palette } from './palette'
 import { type ShellActions, ShellProvider } from './shell-state'
 import { ShortcutSheet } from './shortcut-sheet'
 
 /**
- * What every page stands on. Query data stays as it is until the live line says that something changed, so nothing polls.
+ * What every page is made of. Query data stays as it is until the live line says that something changed, so nothing
+ * polls.
  */
 export function Providers({
   renderedAt,

@@ -1,6 +1,6 @@
 import { classes } from '@/components/ui/classes'
 import { AlertGlyph } from '@/components/ui/glyphs'
-import type { ReadingNotice } from '@/lib/view/reading-notice'
+import type { ReadingNotice } from '@/lib/view/shell/reading-notice'
 
 const BACKGROUNDS: { readonly [T in ReadingNotice['tone']]: string } = {
   danger: 'bg-danger-soft',
@@ -8,7 +8,7 @@ const BACKGROUNDS: { readonly [T in ReadingNotice['tone']]: string } = {
   neutral: 'bg-inset',
 }
 
-/** Says on every page when the stores are read by somebody else, by nobody, or onto a disk without room. */
+/** Says on every page when the stores are read by another process, by none, or onto a disk without room. */
 export function ReadingBanner({ notices }: { notices: readonly ReadingNotice[] }) {
   if (notices.length === 0) return null
   return (

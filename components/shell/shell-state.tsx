@@ -1,8 +1,9 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import type { CancelAction } from '@/lib/view/job-answers'
-import type { Theme } from '@/lib/view/theme'
+import type { ReadAction } from '@/components/stores/read-action'
+import type { CancelAction } from '@/lib/view/jobs/job-answers'
+import type { Theme } from '@/lib/view/shell/theme'
 
 /** What floats over the page at the moment. */
 export type Overlay = 'palette' | 'shortcuts'
@@ -10,7 +11,7 @@ export type Overlay = 'palette' | 'shortcuts'
 /** What the shell can ask of the server. */
 export type ShellActions = {
   readonly rememberTheme: (theme: Theme) => Promise<void>
-  readonly rescan: () => Promise<{ readonly ok: boolean; readonly message: string }>
+  readonly rescan: ReadAction
   readonly cancelJob: CancelAction
 }
 

@@ -5,7 +5,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { MarksLegend } from '@/components/ui/marks-legend'
 import { PageLink } from '@/components/ui/page-link'
 import { ShortcutList } from '@/components/ui/shortcut-list'
-import { CATEGORY_ORDER } from '@/lib/view/category'
+import { CATEGORY_ORDER } from '@/lib/view/charts/category'
 import { useShell } from './shell-state'
 
 /** Keys and marks on one sheet. */

@@ -2,7 +2,7 @@
 
 import { MoonGlyph, SunGlyph, SystemGlyph } from '@/components/ui/glyphs'
 import { Menu } from '@/components/ui/menu'
-import { THEME_LABELS, THEMES } from '@/lib/view/theme'
+import { THEME_LABELS, THEMES } from '@/lib/view/shell/theme'
 import { useShell } from './shell-state'
 
 /** Light, dark or what the system says. */

@@ -6,13 +6,14 @@ import { LiveIndicator } from '@/components/live/live-indicator'
 import { SearchGlyph } from '@/components/ui/glyphs'
 import { PlimsollMark } from '@/components/ui/mark'
 import { PageLink } from '@/components/ui/page-link'
-import type { JobView } from '@/lib/view/jobs'
-import { screenOf } from '@/lib/view/navigation'
+import type { JobView } from '@/lib/view/jobs/jobs'
+import { screenOf } from '@/lib/view/shell/navigation'
 import { useShell } from './shell-state'
+import { SignOutButton } from './sign-out-button'
 import { ThemeMenu } from './theme-menu'
 
 /** Where you are, the palette, what is under way, the theme, and whether what you see is live. */
-export function TopBar({ jobs }: { jobs: readonly JobView[] }) {
+export function TopBar({ jobs, canSignOut }: { jobs: readonly JobView[]; canSignOut: boolean }) {
   const pathname = usePathname()
   const screen = screenOf(pathname)
   const shell = useShell()
@@ -45,6 +46,7 @@ export function TopBar({ jobs }: { jobs: readonly JobView[] }) {
       <JobsIndicator initial={jobs} cancel={shell.cancelJob} />
       <LiveIndicator />
       <ThemeMenu />
+      {canSignOut && <SignOutButton />}
       <button
         type="button"
         onClick={() => shell.show('shortcuts')}

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { Button, type ButtonKind } from '@/components/ui/button'
+import { answerWords, type DoneAnswer } from '@/lib/view/actions/action-answer'
 import type { ReadAction } from './read-action'
 
 /** A button that asks the server to read, and says what came of it. */
@@ -19,7 +20,7 @@ export function ActionButton({
 }) {
   const client = useQueryClient()
   const [busy, start] = useTransition()
-  const [result, setResult] = useState<{ readonly ok: boolean; readonly message: string } | null>(null)
+  const [result, setResult] = useState<DoneAnswer | null>(null)
 
   function press() {
     start(async () => {
@@ -33,8 +34,11 @@ export function ActionButton({
       <Button kind={kind} onClick={press} disabled={busy}>
         {busy ? busyLabel : label}
       </Button>
-      <p role="status" className={result && !result.ok ? 'text-table text-danger' : 'text-table text-muted'}>
-        {busy ? '' : result?.message}
+      <p
+        role="status"
+        className={result?.kind === 'refused' ? 'text-table text-danger' : 'text-table text-muted'}
+      >
+        {busy || result === null ? '' : answerWords(result)}
       </p>
     </div>
   )

@@ -1,8 +1,9 @@
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { formatCount } from '@/lib/view/format'
-import type { LossView } from '@/lib/view/stores'
+import type { LossView } from '@/lib/view/stores/stores'
+import { formatCount } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
 /** Transcripts that OpenClaw would not move into its database as a whole, and what a repair saves. */
 export function MigrationCard({ losses }: { losses: readonly LossView[] }) {
@@ -38,7 +39,7 @@ export function MigrationCard({ losses }: { losses: readonly LossView[] }) {
               </Td>
               <Td numeric>{formatCount(loss.lostAfterRepair)}</Td>
               <Td className="min-w-48">
-                <code className="isolate-text text-label">{loss.path}</code>
+                <code className="isolate-text text-label">{visibleLine(loss.path)}</code>
               </Td>
             </Tr>
           ))}

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
-import type { StoresView } from '@/lib/view/stores'
+import type { StoresView } from '@/lib/view/stores/stores'
 import { ActionButton } from './action-button'
 import type { ReadAction } from './read-action'
 import { storesQuery } from './stores-query'
@@ -35,9 +35,10 @@ export function NoStores({ initial, createDemo }: { initial: StoresView; createD
       >
         <p>
           Plimsoll reads the sessions of OpenClaw and pi from the places below, and changes nothing there. If
-          yours stand elsewhere, name them under <code>stores:</code> in <code>plimsoll.yaml</code>, or in{' '}
-          <code>PLIMSOLL_STORES</code>. Until then, a made-up store shows what you would see; it is labelled
-          as a demo everywhere and stands in Plimsoll&apos;s own state folder.
+          yours lie elsewhere, name them under <code>stores:</code> in{' '}
+          <code>~/.config/plimsoll/plimsoll.yaml</code>, or in <code>PLIMSOLL_STORES</code>. Until then, a
+          made-up store shows what you would see; it is labelled as a demo everywhere and lies in
+          Plimsoll&apos;s own state folder.
         </p>
       </EmptyState>
     </Card>

@@ -1,2 +1,4 @@
+import type { DoneAnswer } from '@/lib/view/actions/action-answer'
+
 /** A server action that reads stores, as pages hand it to components. */
-export type ReadAction = () => Promise<{ readonly ok: boolean; readonly message: string }>
+export type ReadAction = () => Promise<DoneAnswer>

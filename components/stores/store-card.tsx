@@ -2,10 +2,11 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
-import { storeBadge } from '@/lib/view/store-state'
-import { storeTitle } from '@/lib/view/store-title'
-import type { BrokenView, StoreView, UnknownTypeView } from '@/lib/view/stores'
+import { storeBadge } from '@/lib/view/stores/store-state'
+import { storeTitle } from '@/lib/view/stores/store-title'
+import type { BrokenView, StoreView, UnknownTypeView } from '@/lib/view/stores/stores'
+import { formatBytes, formatCount, formatQuantity } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
 /** One store: where, what it holds, how it is, and what in it is not understood. */
 export function StoreCard({
@@ -79,7 +80,7 @@ export function StoreCard({
           <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-table">
             {unknownTypes.map((type) => (
               <li key={type.type}>
-                <code className="isolate-text">{type.type}</code>
+                <code className="isolate-text">{visibleLine(type.type)}</code>
                 <span className="tnum text-muted">{` × ${formatCount(type.count)} · `}</span>
                 <PageLink href={type.href} className="text-accent hover:underline">
                   {`e.g. line ${type.line}`}
@@ -101,8 +102,8 @@ export function StoreCard({
                 >
                   {session.title}
                 </PageLink>
-                <span className="isolate-text">{` · ${session.problem}`}</span>
-                <code className="isolate-text block text-label text-muted">{session.path}</code>
+                <span className="isolate-text">{visibleLine(` · ${session.problem}`)}</span>
+                <code className="isolate-text block text-label text-muted">{visibleLine(session.path)}</code>
               </li>
             ))}
           </ul>

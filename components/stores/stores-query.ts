@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { readJson } from '@/components/live/read-json'
-import type { StoresView } from '@/lib/view/stores'
+import { fetchJson } from '@/components/live/read-json'
+import type { StoresView } from '@/lib/view/stores/stores'
 
 export function storesQuery() {
   return queryOptions({
     queryKey: ['stores'] as const,
-    queryFn: ({ signal }) => readJson<StoresView>('/api/stores', signal),
+    queryFn: ({ signal }) => fetchJson<StoresView>('/api/stores', signal),
   })
 }

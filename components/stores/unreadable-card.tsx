@@ -2,10 +2,11 @@ import { Fragment } from 'react'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import { formatBytes, formatCount, formatQuantity } from '@/lib/view/format'
-import type { UnreadableView } from '@/lib/view/stores'
+import type { UnreadableView } from '@/lib/view/stores/stores'
+import { formatBytes, formatCount, formatQuantity } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
 
-/** Lines that are not entries: where they stand and why. They are kept, and nothing else is lost by them. */
+/** Lines that are not entries: where they are and why. They are kept, and nothing else is lost by them. */
 export function UnreadableCard({ entries, total }: { entries: readonly UnreadableView[]; total: number }) {
   if (total === 0) return null
   const note =
@@ -33,7 +34,7 @@ export function UnreadableCard({ entries, total }: { entries: readonly Unreadabl
                     className="isolate-text text-label"
                     id={isFirst(entries, index) ? `unreadable-${entry.sessionId}` : undefined}
                   >
-                    {entry.path}
+                    {visibleLine(entry.path)}
                   </code>
                 </Td>
                 <Td numeric>

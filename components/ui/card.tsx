@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes'
 
-/** A bordered area with one subject. `aside` stands at the right end of the heading. */
+/** A bordered area with one subject. `aside` is at the right end of the heading. */
 export function Card({
   title,
   aside,

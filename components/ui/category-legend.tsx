@@ -1,5 +1,5 @@
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
 import { CategorySwatch } from './category-swatch'
 
 /** Names beside the colours and patterns of a chart, each with a figure where there is one. */

@@ -1,4 +1,4 @@
-import { CATEGORY_ORDER, type CategoryPattern, patternId } from '@/lib/view/category'
+import { CATEGORY_ORDER, type CategoryPattern, patternId } from '@/lib/view/charts/category'
 
 /** Side of one repeat of every pattern, in pixels. */
 const CELL = 6

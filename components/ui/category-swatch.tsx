@@ -1,5 +1,5 @@
 import type { Category } from '@/lib/core/tokens/category'
-import { CATEGORY_VIEWS } from '@/lib/view/category'
+import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
 import { PatternInk } from './category-patterns'
 
 /** The colour and pattern of a category as a small square, for legends and tables. */

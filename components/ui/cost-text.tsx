@@ -1,8 +1,8 @@
-import { type Cost, costText } from '@/lib/view/cost'
+import { type Cost, costText } from '@/lib/view/text/cost'
 import { classes } from './classes'
 
 /** Money, with what is not known named beside it. */
-export function CostText({ cost, className }: { cost: Cost; className?: string }) {
+export function CostFigure({ cost, className }: { cost: Cost; className?: string }) {
   const { text, title, complete } = costText(cost)
   return (
     <span title={title} className={classes('tnum whitespace-nowrap', className)}>

@@ -6,9 +6,9 @@ import { classes } from './classes'
 import { CrossGlyph } from './glyphs'
 
 /**
- * A modal on the browser's own <dialog>: focus is trapped, Escape closes, focus returns to where it was. As a `sheet` it
- * stands at the right edge, at the bottom on narrow screens; as a `palette` near the top, its title
- * only spoken; `wide` is for comparisons.
+ * A modal on the browser's own <dialog>: focus is trapped, Escape closes, focus returns to where it was. As a `sheet`
+ * it is at the right edge, at the bottom on narrow screens; as a `palette` near the top, its title only spoken; `wide`
+ * is for comparisons.
  */
 export function Dialog({
   open,

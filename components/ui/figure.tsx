@@ -1,5 +1,5 @@
 import type { Figure } from '@/lib/core/tokens/figure'
-import { basisText, type FigureForm, figureText } from '@/lib/view/figure-text'
+import { basisText, type FigureForm, figureText } from '@/lib/view/text/figure-text'
 import { classes } from './classes'
 
 /**

@@ -1,5 +1,5 @@
-import type { FillView } from '@/lib/view/fill'
-import { formatShort } from '@/lib/view/format'
+import type { FillView } from '@/lib/view/session-list/fill'
+import { formatShort } from '@/lib/view/text/format'
 import { Meter } from './meter'
 
 /** The meter of a session's fill: full length is the effective budget, marks are the load lines. */

@@ -2,7 +2,7 @@ import { estimated, measured, UNKNOWN } from '@/lib/core/tokens/figure'
 import { FigureText } from './figure'
 import { PlimsollMark } from './mark'
 
-/** What stands after a number, and the glyph of a load line. */
+/** What is after a number, and the glyph of a load line. */
 export function MarksLegend() {
   return (
     <dl className="text-table">

@@ -1,7 +1,7 @@
 import { buttonClasses } from './button'
 import { PageLink } from './page-link'
 
-/** Where a list of several pages stands, newest first, and the way to the next ones. `path` takes the number as `page`. */
+/** Where a list of several pages is, newest first, and the way to the next ones. `path` takes the number as `page`. */
 export function PageLinks({ path, page, pages }: { path: '/audit' | '/jobs'; page: number; pages: number }) {
   if (pages < 2) return null
   return (

@@ -1,11 +1,11 @@
 import { CheckGlyph, CrossGlyph } from './glyphs'
 
-/** A place that was looked at. */
+/** A place that was examined. */
 export type ProbedPath = {
   readonly path: string
   readonly kind: string
   readonly found: boolean
-  /** Why it was looked at, in words. */
+  /** Why it was examined, in words. */
   readonly why: string
   readonly problem: string | null
 }

@@ -59,7 +59,7 @@ export function SearchField({
   )
 }
 
-/** Escape leaves the field with what stands in it; browsers would empty it. */
+/** Escape leaves the field with what is in it; browsers would empty it. */
 function leaveOnEscape(event: KeyboardEvent<HTMLInputElement>): void {
   if (event.key !== 'Escape') return
   event.preventDefault()

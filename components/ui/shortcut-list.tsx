@@ -1,4 +1,4 @@
-import { SHORTCUT_GROUPS } from '@/lib/view/shortcuts'
+import { SHORTCUT_GROUPS } from '@/lib/view/help/shortcuts'
 
 /** Every key and what it does, by where it works. */
 export function ShortcutList() {

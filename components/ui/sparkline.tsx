@@ -1,4 +1,4 @@
-import { sparklinePath } from '@/lib/view/sparkline'
+import { sparklinePath } from '@/lib/view/charts/sparkline'
 
 const WIDTH = 96
 const HEIGHT = 20
@@ -38,7 +38,14 @@ export function Sparkline({
           strokeDasharray="2 3"
         />
       )}
-      <path d={shape.path} fill="none" className="stroke-fill" strokeWidth="1.5" strokeLinejoin="round" />
+      <path
+        d={shape.path}
+        fill="none"
+        className="stroke-fill"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
       {shape.last && <circle cx={shape.last.x} cy={shape.last.y} r="2" className="fill-fill" />}
     </svg>
   )

@@ -14,7 +14,7 @@ const KEPT_STYLES = [
   'text-anchor',
 ] as const
 
-/** The drawing as a file of its own: colours of the present theme written out, on the colour of the surface it stands on. */
+/** The drawing as its own file: colours of the present theme written out, on the colour of the surface it is on. */
 export function svgText(drawing: SVGSVGElement): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement
   const { width, height } = drawing.getBoundingClientRect()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { classes } from './classes'
 
-/** Attributes of an area that scrolls: it must take the focus, or nobody without a mouse can scroll it. */
+/** Attributes of an area that scrolls: it must take the focus, or it cannot be scrolled without a mouse. */
 export function scrollRegion(label: string) {
   return { role: 'region', tabIndex: 0, 'aria-label': label } as const
 }

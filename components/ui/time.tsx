@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { absoluteTimeLocal, absoluteTimeUtc, relativeTime } from '@/lib/view/time'
+import { absoluteTimeLocal, absoluteTimeUtc, relativeTime } from '@/lib/view/text/time'
 import { nowOnServer, subscribeToNow, useRenderTime } from './now'
 
 /**

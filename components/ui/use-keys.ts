@@ -2,7 +2,9 @@
 
 import { useEffect, useEffectEvent } from 'react'
 
-/** A key by its name (`KeyboardEvent.key`), and what it does. Keys pressed with Control, Meta or Alt are not looked at. */
+/**
+ * A key by its name (`KeyboardEvent.key`), and what it does. Keys pressed with Control, Meta or Alt are not examined.
+ */
 export type KeyActions = { readonly [key: string]: (event: KeyboardEvent) => void }
 
 /**

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { LifeScreen } from '@/components/activity/life-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getChunkLives } from '@/lib/server/chunk-life'
+import { getChunkLives } from '@/lib/server/activity/chunk-life'
+import { attempt } from '@/lib/server/door/attempt'
 
 export const metadata: Metadata = { title: 'Life of a chunk' }
 

@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
-import { CutoffScreen } from '@/components/cutoff/cutoff-screen'
+import { CutoffScreen } from '@/components/activity/cutoff-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getCutoff } from '@/lib/server/cutoff'
-import { getRevision } from '@/lib/server/revision'
-import { parseCutoffParams } from '@/lib/view/cutoff'
+import { getCutoff } from '@/lib/server/activity/cutoff'
+import { attempt } from '@/lib/server/door/attempt'
+import { getRevision } from '@/lib/server/process/revision'
+import { parseCutoffParams } from '@/lib/view/activity/cutoff'
 
 export const metadata: Metadata = { title: 'Cut-off explorer' }
 

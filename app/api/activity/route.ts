@@ -1,6 +1,6 @@
-import { getActivity } from '@/lib/server/activity'
-import { answerJson } from '@/lib/server/answer'
-import { parseActivityParams } from '@/lib/view/activity'
+import { getActivity } from '@/lib/server/activity/activity'
+import { answerJson } from '@/lib/server/door/answer'
+import { parseActivityParams } from '@/lib/view/activity/activity'
 
 export function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)

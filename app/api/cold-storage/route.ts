@@ -1,6 +1,6 @@
-import { answerJson } from '@/lib/server/answer'
-import { getColdStorage } from '@/lib/server/cold-storage'
-import { parseColdParams } from '@/lib/view/cold-storage'
+import { getColdStorage } from '@/lib/server/cold/cold-storage'
+import { answerJson } from '@/lib/server/door/answer'
+import { parseColdParams } from '@/lib/view/cold/cold-storage'
 
 export function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)

@@ -1,7 +1,8 @@
 import type { NextRequest } from 'next/server'
-import { attempt } from '@/lib/server/attempt'
-import { getDatabase } from '@/lib/server/database'
-import { followChanges } from '@/lib/server/live-feed'
+import { isStillSignedIn } from '@/lib/server/access/signed-in'
+import { attempt } from '@/lib/server/door/attempt'
+import { getDatabase } from '@/lib/server/process/database'
+import { followChanges } from '@/lib/server/process/live-feed'
 
 /** Server-sent events: the present revision first, then every change, and a beat in between. */
 export async function GET(request: NextRequest): Promise<Response> {
@@ -17,6 +18,11 @@ export async function GET(request: NextRequest): Promise<Response> {
     async start(controller) {
       request.signal.addEventListener('abort', hangUp)
       stop = await followChanges((event, data) => {
+        if (!isStillSignedIn(request.headers)) {
+          hangUp()
+          controller.close()
+          return
+        }
         controller.enqueue(encoder.encode(`event: ${event}\ndata: ${data}\n\n`))
       })
       if (request.signal.aborted) hangUp()

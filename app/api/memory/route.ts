@@ -1,5 +1,5 @@
-import { answerJson } from '@/lib/server/answer'
-import { getMemory } from '@/lib/server/memory'
+import { answerJson } from '@/lib/server/door/answer'
+import { getMemory } from '@/lib/server/memory/memory'
 
 /** What agents remember; facts are those that fit the words of `q`. */
 export function GET(request: Request): Promise<Response> {

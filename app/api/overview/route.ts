@@ -1,7 +1,7 @@
 import type { NextRequest } from 'next/server'
-import { answerJson } from '@/lib/server/answer'
-import { getOverview } from '@/lib/server/overview'
-import { parsePeriod } from '@/lib/view/overview'
+import { answerJson } from '@/lib/server/door/answer'
+import { getOverview } from '@/lib/server/overview/overview'
+import { parsePeriod } from '@/lib/view/overview/overview'
 
 export function GET(request: NextRequest): Promise<Response> {
   const period = parsePeriod(request.nextUrl.searchParams.get('days') ?? undefined)

@@ -1,7 +1,7 @@
 import type { NextRequest } from 'next/server'
-import { answerJson } from '@/lib/server/answer'
-import { getSessionList } from '@/lib/server/session-list'
-import { parseListParams } from '@/lib/view/session-list'
+import { answerJson } from '@/lib/server/door/answer'
+import { getSessionList } from '@/lib/server/session-list/session-list'
+import { parseListParams } from '@/lib/view/session-list/session-list'
 
 /** One window of the list: the address's query as on the page, and `offset`. */
 export function GET(request: NextRequest): Promise<Response> {

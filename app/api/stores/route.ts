@@ -1,5 +1,5 @@
-import { answerJson } from '@/lib/server/answer'
-import { getStores } from '@/lib/server/stores'
+import { answerJson } from '@/lib/server/door/answer'
+import { getStores } from '@/lib/server/stores/stores'
 
 export function GET(): Promise<Response> {
   return answerJson(getStores)

@@ -1,14 +1,19 @@
 import { notFound } from 'next/navigation'
 import { SessionFrame } from '@/components/session/session-frame'
-import { getSessionSummary } from '@/lib/server/session-page'
+import { FaultBanner } from '@/components/shell/fault-banner'
+import { getSessionSummary } from '@/lib/server/session/session-page'
+import { getSessionFaults } from '@/lib/server/stores/file-faults'
 
 export default async function SessionLayout({ children, params }: LayoutProps<'/sessions/[id]'>) {
   const { id } = await params
   const summary = await getSessionSummary(id)
   if (!summary) notFound()
   return (
-    <SessionFrame key={id} initial={summary}>
-      {children}
-    </SessionFrame>
+    <>
+      <FaultBanner faults={await getSessionFaults(id)} />
+      <SessionFrame key={id} initial={summary}>
+        {children}
+      </SessionFrame>
+    </>
   )
 }

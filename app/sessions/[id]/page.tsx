@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { after } from 'next/server'
-import { ContextView } from '@/components/session/context-view'
-import { prepareContext } from '@/lib/server/session-context'
-import { getContextTab, getSessionSummary } from '@/lib/server/session-page'
-import { getSessionPolicy } from '@/lib/server/session-policy'
-import { parseSelection } from '@/lib/view/session-selection'
+import { ContextTab } from '@/components/session/context-view'
+import { getSessionPolicy } from '@/lib/server/policy/session-policy'
+import { prepareContext } from '@/lib/server/session/session-context'
+import { getContextTab, getSessionSummary } from '@/lib/server/session/session-page'
+import { parseSelection } from '@/lib/view/session/session-selection'
 
 export async function generateMetadata({ params }: PageProps<'/sessions/[id]'>): Promise<Metadata> {
   const summary = await getSessionSummary((await params).id)
@@ -19,5 +19,5 @@ export default async function ContextPage({ params, searchParams }: PageProps<'/
   if (!data || !policy) notFound()
   // The page asks for it as soon as it is there; reading a long session takes longer than that.
   after(() => prepareContext(id, selection.call))
-  return <ContextView key={id} initial={data} policy={policy} selection={selection} />
+  return <ContextTab key={id} initial={data} policy={policy} selection={selection} />
 }

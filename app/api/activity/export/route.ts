@@ -1,5 +1,5 @@
-import { exportActivity } from '@/lib/server/activity-export'
-import { parseActivityParams } from '@/lib/view/activity'
+import { exportActivity } from '@/lib/server/activity/activity-export'
+import { parseActivityParams } from '@/lib/view/activity/activity'
 
 /** All rows that fit, credentials covered, as CSV or as one JSON object per line. */
 export async function GET(request: Request): Promise<Response> {

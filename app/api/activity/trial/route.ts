@@ -1,6 +1,6 @@
-import { answerJson } from '@/lib/server/answer'
-import { getTrial } from '@/lib/server/cutoff'
-import { parseCutoffParams } from '@/lib/view/cutoff'
+import { getTrial } from '@/lib/server/activity/cutoff'
+import { answerJson } from '@/lib/server/door/answer'
+import { parseCutoffParams } from '@/lib/view/activity/cutoff'
 
 export function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)

@@ -1,5 +1,5 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getColdChunk } from '@/lib/server/cold-chunk'
+import { getColdChunk } from '@/lib/server/cold/cold-chunk'
+import { answerFound } from '@/lib/server/door/answer-found'
 
 export function GET(request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)

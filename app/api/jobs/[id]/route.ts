@@ -1,6 +1,7 @@
-import { answerJson } from '@/lib/server/answer'
-import { answerFound } from '@/lib/server/answer-found'
-import { cancelJob, getJob } from '@/lib/server/jobs'
+import { answerJson } from '@/lib/server/door/answer'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { cancelJob, getJob } from '@/lib/server/jobs/jobs'
+import { answerWords } from '@/lib/view/actions/action-answer'
 
 export async function GET(_request: Request, { params }: RouteContext<'/api/jobs/[id]'>) {
   const { id } = await params
@@ -10,5 +11,8 @@ export async function GET(_request: Request, { params }: RouteContext<'/api/jobs
 /** Asks the job to stop; the answer says what that means. */
 export async function DELETE(_request: Request, { params }: RouteContext<'/api/jobs/[id]'>) {
   const { id } = await params
-  return answerJson(() => cancelJob(id))
+  return answerJson(async () => {
+    const answer = await cancelJob(id)
+    return { ok: answer.kind === 'done', message: answerWords(answer) }
+  })
 }

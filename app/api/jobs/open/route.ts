@@ -1,5 +1,5 @@
-import { answerJson } from '@/lib/server/answer'
-import { getOpenJobs } from '@/lib/server/jobs'
+import { answerJson } from '@/lib/server/door/answer'
+import { getOpenJobs } from '@/lib/server/jobs/jobs'
 
 /** Jobs that have not ended. */
 export function GET(): Promise<Response> {

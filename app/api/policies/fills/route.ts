@@ -1,5 +1,5 @@
-import { answerJson } from '@/lib/server/answer'
-import { getFills } from '@/lib/server/policy-fills'
+import { answerJson } from '@/lib/server/door/answer'
+import { getFills } from '@/lib/server/policy/policy-fills'
 
 /** How full the calls of all sessions were, in a size that does not grow with them. */
 export function GET(): Promise<Response> {

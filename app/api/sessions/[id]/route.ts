@@ -1,5 +1,5 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getSessionSummary } from '@/lib/server/session-page'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { getSessionSummary } from '@/lib/server/session/session-page'
 
 /** The head of a session and the marks of its chart. */
 export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]'>) {

@@ -1,5 +1,5 @@
-import { answerJson } from '@/lib/server/answer'
-import { getSessionFacets } from '@/lib/server/session-list'
+import { answerJson } from '@/lib/server/door/answer'
+import { getSessionFacets } from '@/lib/server/session-list/session-list'
 
 export function GET(): Promise<Response> {
   return answerJson(getSessionFacets)

@@ -1,14 +1,14 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { undoWriteAction } from '@/app/actions/audit'
-import { startCompactionAction } from '@/app/actions/compact'
-import { cancelJobAction } from '@/app/actions/jobs'
-import { CompactScreen } from '@/components/compact/compact-screen'
+import { undoWriteAction } from '@/app/audit/actions'
+import { cancelJobAction } from '@/app/jobs/actions'
+import { startCompactionAction } from '@/app/sessions/[id]/compact/actions'
+import { CompactScreen } from '@/components/compaction/compact-screen'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
-import { getCompactTab } from '@/lib/server/compact-tab'
-import { getRevision } from '@/lib/server/revision'
-import { readPlanKnobs } from '@/lib/view/plan-knobs'
+import { getCompactTab } from '@/lib/server/compaction/compact-tab'
+import { getRevision } from '@/lib/server/process/revision'
+import { readPlanKnobs } from '@/lib/view/compaction/plan-knobs'
 
 export const metadata: Metadata = { title: 'Compact' }
 
@@ -33,6 +33,8 @@ export default async function CompactPage({ params, searchParams }: PageProps<'/
       initial={tab.plan}
       policy={tab.policy}
       standing={tab.standing}
+      asks={tab.asks}
+      pending={tab.pending}
       knobs={tab.knobs}
       job={typeof search.job === 'string' ? search.job : null}
       asOf={asOf}

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { undoWriteAction } from '@/app/actions/audit'
-import { CompactionsScreen } from '@/components/compactions/compactions-screen'
+import { undoWriteAction } from '@/app/audit/actions'
+import { CompactionsScreen } from '@/components/compaction/compactions-screen'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
-import { getRevision } from '@/lib/server/revision'
-import { readCompactionsTab } from '@/lib/server/session-compactions'
+import { readCompactionsTab } from '@/lib/server/compaction/session-compactions'
+import { getRevision } from '@/lib/server/process/revision'
 
 export const metadata: Metadata = { title: 'Compactions' }
 

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { undoWriteAction } from '@/app/actions/audit'
-import { doctorSessionAction, repairSessionAction } from '@/app/actions/repair'
-import { IntegrityScreen } from '@/components/integrity/integrity-screen'
+import { undoWriteAction } from '@/app/audit/actions'
+import { doctorSessionAction, repairSessionAction } from '@/app/sessions/[id]/integrity/actions'
+import { IntegrityScreen } from '@/components/repair/integrity-screen'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
-import { getIntegrity } from '@/lib/server/session-integrity'
+import { getIntegrity } from '@/lib/server/repair/session-integrity'
 
 export const metadata: Metadata = { title: 'Integrity' }
 

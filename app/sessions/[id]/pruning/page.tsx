@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { PruneScreen } from '@/components/prune/prune-screen'
+import { PruneScreen } from '@/components/pruning/prune-screen'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
-import { getRevision } from '@/lib/server/revision'
-import { getPruneTab } from '@/lib/server/session-prune'
-import { readPruneKnobs } from '@/lib/view/prune-knobs'
+import { getRevision } from '@/lib/server/process/revision'
+import { getPruneTab } from '@/lib/server/pruning/session-prune'
+import { readPruneKnobs } from '@/lib/view/pruning/prune-knobs'
 
 export const metadata: Metadata = { title: 'Pruning' }
 

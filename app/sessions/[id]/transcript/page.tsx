@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { TranscriptView } from '@/components/session/transcript-view'
-import { getSessionSummary } from '@/lib/server/session-page'
-import { entryNumber } from '@/lib/view/session-selection'
+import { getSessionSummary } from '@/lib/server/session/session-page'
+import { entryNumber } from '@/lib/view/session/session-selection'
 
 export const metadata: Metadata = { title: 'Transcript' }
 

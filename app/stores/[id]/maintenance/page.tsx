@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { undoWriteAction } from '@/app/actions/audit'
+import { undoWriteAction } from '@/app/audit/actions'
 import {
   cancelJobAction,
   previewCleanupAction,
   startCleanupAction,
   startMaintenanceAction,
-} from '@/app/actions/jobs'
+} from '@/app/jobs/actions'
 import { MaintenanceScreen } from '@/components/maintenance/maintenance-screen'
 import { ErrorState } from '@/components/ui/error-state'
-import { attempt } from '@/lib/server/attempt'
-import { getMaintenance } from '@/lib/server/maintenance'
-import { getRevision } from '@/lib/server/revision'
-import { readTrial } from '@/lib/view/maintenance-trial'
+import { attempt } from '@/lib/server/door/attempt'
+import { getMaintenance } from '@/lib/server/maintenance/maintenance'
+import { getRevision } from '@/lib/server/process/revision'
+import { readTrial } from '@/lib/view/maintenance/maintenance-trial'
 
 export const metadata: Metadata = { title: 'Maintenance' }
 

@@ -1,5 +1,5 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getPolicySession } from '@/lib/server/policy-session'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { getPolicySession } from '@/lib/server/policy/policy-session'
 
 /** What decides about the policy of a session. */
 export async function GET(_request: Request, { params }: RouteContext<'/api/policies/sessions/[id]'>) {

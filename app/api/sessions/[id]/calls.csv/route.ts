@@ -1,5 +1,5 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { streamCallsCsv } from '@/lib/server/session-export'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { streamCallsCsv } from '@/lib/server/session/session-export'
 
 /** Every call of a session as CSV, whatever a page shows of it. */
 export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]/calls.csv'>) {

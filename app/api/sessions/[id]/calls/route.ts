@@ -1,6 +1,6 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { getCallPage } from '@/lib/server/session-page'
-import { wholeNumber } from '@/lib/view/session-selection'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { getCallPage } from '@/lib/server/session/session-page'
+import { wholeNumber } from '@/lib/view/session/session-selection'
 
 /** One page of exact calls; pages count from 1. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/calls'>) {

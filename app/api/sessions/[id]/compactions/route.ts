@@ -1,5 +1,5 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getCompactions } from '@/lib/server/session-compactions'
+import { getCompactions } from '@/lib/server/compaction/session-compactions'
+import { answerFound } from '@/lib/server/door/answer-found'
 
 /** Every compaction and reset of a session, newest first. */
 export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]/compactions'>) {

@@ -1,7 +1,7 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { getContextPage } from '@/lib/server/session-context'
-import { CONTEXT_PAGE_ROWS } from '@/lib/view/context-page'
-import { parseSelection, wholeNumber } from '@/lib/view/session-selection'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { getContextPage } from '@/lib/server/session/session-context'
+import { CONTEXT_PAGE_ROWS } from '@/lib/view/session/context-page'
+import { parseSelection, wholeNumber } from '@/lib/view/session/session-selection'
 
 /** One page of what the model saw at a call, sorted and filtered as asked; pages count from 1. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/context'>) {

@@ -1,6 +1,6 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { getTranscriptPage } from '@/lib/server/session-transcript'
-import { wholeNumber } from '@/lib/view/session-selection'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { getTranscriptPage } from '@/lib/server/session/session-transcript'
+import { wholeNumber } from '@/lib/view/session/session-selection'
 
 /** One page of the transcript with the texts of its entries, shortened; pages count from 1. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/entries'>) {

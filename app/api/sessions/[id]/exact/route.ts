@@ -1,6 +1,6 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { countExactly } from '@/lib/server/session-exact'
-import { entryNumber, wholeNumber } from '@/lib/view/session-selection'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { countExactly } from '@/lib/server/session/session-exact'
+import { entryNumber, wholeNumber } from '@/lib/view/session/session-selection'
 
 /** What a call was sent, or one entry of it, counted with a tokenizer. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/exact'>) {

@@ -1,7 +1,7 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getFrames } from '@/lib/server/session-page'
-import { DEFAULT_COLUMNS } from '@/lib/view/frames-series'
-import { wholeNumber } from '@/lib/view/session-selection'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { getFrames } from '@/lib/server/session/session-page'
+import { DEFAULT_COLUMNS } from '@/lib/view/charts/frames-series'
+import { wholeNumber } from '@/lib/view/session/session-selection'
 
 /** Frames of the calls `from` to `to` (all without them), reduced to pixel columns. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/frames'>) {

@@ -1,6 +1,6 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getPlan } from '@/lib/server/session-plan'
-import { readPlanKnobs } from '@/lib/view/plan-knobs'
+import { getPlan } from '@/lib/server/compaction/session-plan'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { readPlanKnobs } from '@/lib/view/compaction/plan-knobs'
 
 /** What a compaction would do with the knobs in the address. Nothing is written. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan'>) {

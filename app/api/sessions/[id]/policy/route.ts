@@ -1,7 +1,7 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getSessionPolicy } from '@/lib/server/session-policy'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { getSessionPolicy } from '@/lib/server/policy/session-policy'
 
-/** The policy in force for a session. */
+/** The draft for a session, and what its runtime really does. */
 export async function GET(_request: Request, { params }: RouteContext<'/api/sessions/[id]/policy'>) {
   const { id } = await params
   return answerFound(`session ${id}`, () => getSessionPolicy(id))

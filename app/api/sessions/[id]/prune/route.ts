@@ -1,6 +1,6 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getPrune } from '@/lib/server/session-prune'
-import { readPruneKnobs } from '@/lib/view/prune-knobs'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { getPrune } from '@/lib/server/pruning/session-prune'
+import { readPruneKnobs } from '@/lib/view/pruning/prune-knobs'
 
 /** What rules of pruning would take out with the knobs in the address. Nothing is written. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/prune'>) {

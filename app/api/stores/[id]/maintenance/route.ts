@@ -1,6 +1,6 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getMaintenance } from '@/lib/server/maintenance'
-import { readTrial } from '@/lib/view/maintenance-trial'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { getMaintenance } from '@/lib/server/maintenance/maintenance'
+import { readTrial } from '@/lib/view/maintenance/maintenance-trial'
 
 /** What maintenance would remove, by the store's own limits or by those in the address. Nothing is written. */
 export async function GET(request: Request, { params }: RouteContext<'/api/stores/[id]/maintenance'>) {

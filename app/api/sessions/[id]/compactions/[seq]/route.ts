@@ -1,6 +1,6 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { getCompaction } from '@/lib/server/session-compactions'
-import { entryNumber } from '@/lib/view/session-selection'
+import { getCompaction } from '@/lib/server/compaction/session-compactions'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { entryNumber } from '@/lib/view/session/session-selection'
 
 /** The summary of a compaction and what it lost; credentials are covered. */
 export async function GET(

@@ -1,7 +1,7 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { getEntryDetail } from '@/lib/server/session-transcript'
-import { isRevealing } from '@/lib/view/reveal'
-import { entryNumber } from '@/lib/view/session-selection'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { getEntryDetail } from '@/lib/server/session/session-transcript'
+import { isRevealing } from '@/lib/view/session/reveal'
+import { entryNumber } from '@/lib/view/session/session-selection'
 
 /** One entry: its parts, its place in the file, and the beginning of the raw line; credentials open with `reveal`. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/entries/[seq]'>) {

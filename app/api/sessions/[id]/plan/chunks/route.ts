@@ -1,10 +1,10 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getChunks } from '@/lib/server/session-plan'
-import { ACTIONS } from '@/lib/view/compact-plan'
-import { readPlanKnobs } from '@/lib/view/plan-knobs'
-import { wholeNumber } from '@/lib/view/session-selection'
+import { getChunks } from '@/lib/server/compaction/session-plan'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { ACTIONS } from '@/lib/view/compaction/compact-plan'
+import { readPlanKnobs } from '@/lib/view/compaction/plan-knobs'
+import { wholeNumber } from '@/lib/view/session/session-selection'
 
-/** One page of a plan's chunks, of one fate or of all; pages count from 1. */
+/** One page of a plan's chunks, of one decision or of all; pages count from 1. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan/chunks'>) {
   const { id } = await params
   const search = new URL(request.url).searchParams

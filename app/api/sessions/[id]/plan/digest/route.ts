@@ -1,6 +1,6 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getDigestPreview } from '@/lib/server/digest-preview'
-import { readPlanKnobs } from '@/lib/view/plan-knobs'
+import { getDigestPreview } from '@/lib/server/compaction/digest-preview'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { readPlanKnobs } from '@/lib/view/compaction/plan-knobs'
 
 /** The digest that a plan would leave. No model is asked; nothing is written. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan/digest'>) {

@@ -1,6 +1,6 @@
-import { answerFound } from '@/lib/server/answer-found'
-import { getLossesPreview } from '@/lib/server/digest-preview'
-import { readPlanKnobs } from '@/lib/view/plan-knobs'
+import { getLossesPreview } from '@/lib/server/compaction/digest-preview'
+import { answerFound } from '@/lib/server/door/answer-found'
+import { readPlanKnobs } from '@/lib/view/compaction/plan-knobs'
 
 /** What would be lost by name beside the digest of a plan. No model is asked; nothing is written. */
 export async function GET(request: Request, { params }: RouteContext<'/api/sessions/[id]/plan/losses'>) {

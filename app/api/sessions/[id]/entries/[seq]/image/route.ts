@@ -1,11 +1,11 @@
-import { badRequest } from '@/lib/server/answer-found'
-import { getEntryImage } from '@/lib/server/session-transcript'
-import { entryNumber } from '@/lib/view/session-selection'
+import { badRequest } from '@/lib/server/door/answer-found'
+import { getEntryImage } from '@/lib/server/session/session-transcript'
+import { entryNumber } from '@/lib/view/session/session-selection'
 
 /** Formats that a browser draws without running anything in them. */
 const SAFE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** A picture of an entry, when somebody asks to see it. Anything but a plain picture is handed out as a file. */
+/** A picture of an entry, on request. Anything but a plain picture is handed out as a file. */
 export async function GET(
   request: Request,
   { params }: RouteContext<'/api/sessions/[id]/entries/[seq]/image'>,

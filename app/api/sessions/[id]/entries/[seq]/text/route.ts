@@ -1,7 +1,7 @@
-import { answerFound, badRequest } from '@/lib/server/answer-found'
-import { getEntryPiece } from '@/lib/server/session-transcript'
-import { isRevealing } from '@/lib/view/reveal'
-import { entryNumber } from '@/lib/view/session-selection'
+import { answerFound, badRequest } from '@/lib/server/door/answer-found'
+import { getEntryPiece } from '@/lib/server/session/session-transcript'
+import { isRevealing } from '@/lib/view/session/reveal'
+import { entryNumber } from '@/lib/view/session/session-selection'
 
 /** A further piece of one text of an entry: of its part `block`, or of the raw line without it. */
 export async function GET(

@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { fetchJson } from '@/components/live/read-json'
+import type { ChunkAction } from '@/lib/core/compaction/plan'
+import type { ChunkPage, DigestPreview, PlanView } from '@/lib/view/compaction/compact-plan'
+import type { CompactionStatus } from '@/lib/view/compaction/compaction-status'
+import type { LossesView } from '@/lib/view/compaction/losses'
+import { type PlanKnobs, planKey, planKnobsSearch } from '@/lib/view/compaction/plan-knobs'
+
+/** Every key begins with `['session', id]`: the live line re-reads them when that session changes. */
+export function planQuery(id: string, knobs: PlanKnobs) {
+  const search = planKey(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'plan', search] as const,
+    queryFn: ({ signal }) => fetchJson<PlanView>(`/api/sessions/${id}/plan${search}`, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One page of the chunks of a plan. */
+export function chunksQuery(id: string, knobs: PlanKnobs, action: ChunkAction | null, page: number) {
+  const search = new URLSearchParams(planKey(knobs))
+  if (action !== null) search.set('action', action)
+  search.set('page', String(page + 1))
+  return queryOptions({
+    queryKey: ['session', id, 'chunks', String(search)] as const,
+    queryFn: ({ signal }) => fetchJson<ChunkPage>(`/api/sessions/${id}/plan/chunks?${search}`, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** The digest that the plan would leave, with the words that it is to pay attention to. */
+export function digestQuery(id: string, knobs: PlanKnobs) {
+  const search = planKnobsSearch(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'digest', search] as const,
+    queryFn: ({ signal }) => fetchJson<DigestPreview>(`/api/sessions/${id}/plan/digest${search}`, signal),
+  })
+}
+
+/** What would be lost by name beside that digest; made after it, since it asks what the digest holds. */
+export function lossesQuery(id: string, knobs: PlanKnobs) {
+  const search = planKnobsSearch(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'losses', search] as const,
+    queryFn: ({ signal }) => fetchJson<LossesView>(`/api/sessions/${id}/plan/losses${search}`, signal),
+  })
+}
+
+/** Who works with the session; nothing tells of that, so it is asked for again and again. */
+export function standingQuery(id: string) {
+  return queryOptions({
+    queryKey: ['session', id, 'standing'] as const,
+    queryFn: ({ signal }) => fetchJson<CompactionStatus>(`/api/sessions/${id}/plan/standing`, signal),
+    refetchInterval: 5_000,
+  })
+}

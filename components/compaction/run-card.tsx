@@ -1,0 +1,163 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useState, useTransition } from 'react'
+import { Button } from '@/components/ui/button'
+import { Card } from '@/components/ui/card'
+import { Dialog } from '@/components/ui/dialog'
+import { ErrorState } from '@/components/ui/error-state'
+import type { PlanView } from '@/lib/view/compaction/compact-plan'
+import { askedSentence, costWords } from '@/lib/view/compaction/compact-plan'
+import type { CompactionStatus } from '@/lib/view/compaction/compaction-status'
+import type { StartAnswer } from '@/lib/view/jobs/job-answers'
+import { formatUsd } from '@/lib/view/text/format'
+import { visibleLine } from '@/lib/view/text/visible-text'
+import { standingQuery } from './compact-queries'
+
+const SUMMARIES = {
+  digest: 'a digest, made here of the messages themselves',
+  checkpoint:
+    'the checkpoint that the agent wrote itself, word for word, and behind it a digest of what came after it, made here',
+} as const
+
+/** Who works with the session, and the way to apply it. */
+export function RunCard({
+  id,
+  initial,
+  plan,
+  busy,
+  past,
+  focus,
+  run,
+}: {
+  id: string
+  initial: CompactionStatus
+  /** The plan on the page; null while another is on its way. */
+  plan: PlanView | null
+  /** A job of this session is under way. */
+  busy: boolean
+  /** The plan is at an earlier call. */
+  past: boolean
+  focus: string
+  run: (firstKept: string) => Promise<StartAnswer>
+}) {
+  const standing = useQuery({ ...standingQuery(id), initialData: initial }).data
+  const [asking, setAsking] = useState(false)
+  if (standing.unfit !== null)
+    return (
+      <Card title="Plimsoll does not compact this session" note="the plan shows what a compaction would do">
+        <p className="isolate-text max-w-[80ch] break-words text-table">{visibleLine(standing.unfit)}</p>
+      </Card>
+    )
+  const ready = plan !== null && plan.kind === 'plan' && !past && !busy
+  return (
+    <Card title="Carry it out" note="nothing is written yet">
+      <div className="flex flex-col gap-3">
+        <p className="isolate-text max-w-[80ch] text-table break-words" data-testid="lock">
+          {standing.byGateway ? (
+            'OpenClaw’s gateway carries it out. Its own settings decide about the cut and the summary, so it may differ from the plan.'
+          ) : standing.owner === null ? (
+            <span className="text-ok">Lock: free.</span>
+          ) : (
+            <span className="text-attention">{`In use by ${visibleLine(standing.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
+          )}
+        </p>
+        <div className="flex flex-wrap items-center gap-3">
+          <Button kind="primary" disabled={!ready} onClick={() => setAsking(true)}>
+            Run compaction…
+          </Button>
+          <span className="text-label text-muted">
+            {busy
+              ? 'A compaction of this session is under way.'
+              : past
+                ? 'A session is compacted at its end; this plan stands at an earlier call.'
+                : plan?.kind === 'nothing'
+                  ? 'There is nothing to compact.'
+                  : standing.byGateway
+                    ? 'After it: what the database shows. It cannot be undone from here.'
+                    : 'After it: a receipt, with Undo.'}
+          </span>
+        </div>
+      </div>
+      {asking && ready && plan.kind === 'plan' && (
+        <ConfirmRun
+          plan={plan}
+          standing={standing}
+          focus={focus}
+          run={() => run(plan.firstKept.entryId)}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function ConfirmRun({
+  plan,
+  standing,
+  focus,
+  run,
+  onClose,
+}: {
+  plan: Extract<PlanView, { kind: 'plan' }>
+  standing: CompactionStatus
+  focus: string
+  run: () => Promise<StartAnswer>
+  onClose: () => void
+}) {
+  const [busy, start] = useTransition()
+  const [problem, setProblem] = useState<string | null>(null)
+  const { cost, summary, asked: models, sent } = plan
+
+  function confirm() {
+    start(async () => {
+      const answer = await run()
+      if (answer.kind === 'started') onClose()
+      else setProblem(answer.problem)
+    })
+  }
+
+  const asked =
+    summary.source === 'model' && sent !== null
+      ? `A model writes the summary. ${askedSentence(models, sent)} ${costWords(cost)}${cost.usd === null ? ', at a price that is not known' : `, ${formatUsd(cost.usd)} ≈`}. If no model answers, a digest takes the place of the summary.`
+      : `The summary is ${SUMMARIES[summary.source === 'checkpoint' ? 'checkpoint' : 'digest']}. No model is asked, and no message is sent anywhere.`
+  return (
+    <Dialog open onClose={onClose} title="Compact this session?">
+      <div className="flex flex-col gap-3">
+        {standing.byGateway ? (
+          <p className="isolate-text text-table break-words">
+            OpenClaw’s gateway is asked to compact this session in its database. Its own settings decide what
+            is cut and who writes the summary. The database is read again afterwards, and nothing else is
+            believed. It cannot be undone from here.
+          </p>
+        ) : (
+          <ul className="isolate-text list-disc pl-5 text-table break-words">
+            <li>
+              One record is added; what stands in the file stays as it is:{' '}
+              <code className="text-label break-all">{standing.file}</code>
+            </li>
+            <li>
+              Copies of every file that changes are kept in{' '}
+              <code className="text-label break-all">{standing.backups}</code>. One receipt takes it back,
+              byte for byte.
+            </li>
+            <li>{asked}</li>
+            {focus !== '' && <li>{`The summary pays most attention to: ${visibleLine(focus)}`}</li>}
+            <li>The file is locked, written, read again, and the context that it now builds is compared.</li>
+            <li>If the session’s cut has moved since this plan, it is refused, and nothing changes.</li>
+          </ul>
+        )}
+        {standing.owner !== null && (
+          <p className="isolate-text text-table break-words text-attention">{`In use by ${visibleLine(standing.owner)}.`}</p>
+        )}
+        {problem !== null && <ErrorState title="It was not begun" detail={problem} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={busy} onClick={confirm} data-first-focus>
+            {busy ? 'Beginning …' : 'Compact'}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

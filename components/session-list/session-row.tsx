@@ -1,0 +1,187 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Badge } from '@/components/ui/badge'
+import { classes } from '@/components/ui/classes'
+import { CostFigure } from '@/components/ui/cost-text'
+import { FigureText } from '@/components/ui/figure'
+import { FillMeter } from '@/components/ui/fill-meter'
+import { PageLink } from '@/components/ui/page-link'
+import { Skeleton } from '@/components/ui/skeleton'
+import { Sparkline } from '@/components/ui/sparkline'
+import { Moment } from '@/components/ui/time'
+import { type FillView, fillView } from '@/lib/view/session-list/fill'
+import { type SessionListRow, STATE_LABELS } from '@/lib/view/session-list/session-list'
+import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
+import { FROM_LARGE, FROM_MIDDLE, FROM_WIDE } from './session-columns'
+import { Snippet } from './snippet'
+
+/** One session. The whole row leads to it; `current` puts the keyboard there. */
+export function SessionRow({
+  row,
+  index,
+  height,
+  current,
+}: {
+  row: SessionListRow
+  index: number
+  /** Pixels. */
+  height: number
+  current: boolean
+}) {
+  const link = useRef<HTMLAnchorElement>(null)
+  // The outside system is the keyboard focus: it follows the row that j and k have reached.
+  useEffect(() => {
+    if (current) link.current?.focus({ preventScroll: true })
+  }, [current])
+  const fill = fillView(row.fill)
+  const compactAt = fill.lines.find((line) => line.name === 'compact')?.tokens ?? null
+  return (
+    <tr
+      aria-rowindex={index + 2}
+      style={{ height }}
+      className="relative hover:bg-inset focus-within:bg-inset"
+    >
+      <Cell>
+        <div className="flex min-w-0 items-center gap-2">
+          <PageLink
+            ref={link}
+            href={hrefOf(row)}
+            title={row.title}
+            className="isolate-text min-w-0 truncate outline-offset-[-2px] after:absolute after:inset-0 max-md:font-medium"
+          >
+            {row.title}
+          </PageLink>
+          <RowBadges row={row} />
+          <span className="tnum ml-auto text-label whitespace-nowrap text-muted md:hidden">
+            <Moment at={row.updatedAt} missing="?" />
+          </span>
+        </div>
+        <div className="flex items-center gap-2 md:hidden">
+          <Fill fill={fill} />
+          <CostFigure cost={row.cost} className="ml-auto" />
+        </div>
+        {row.found && (
+          <p className="isolate-text truncate text-label text-muted">
+            <Snippet parts={row.found.parts} />
+          </p>
+        )}
+      </Cell>
+      <TextCell text={row.agent} className={FROM_MIDDLE} />
+      <TextCell text={row.channel} className={FROM_WIDE} />
+      <TextCell text={row.model} className={FROM_MIDDLE} />
+      <Cell className={FROM_MIDDLE}>
+        <div className="flex items-center gap-2">
+          <Fill fill={fill} />
+        </div>
+      </Cell>
+      <Cell className={FROM_LARGE}>
+        <Sparkline
+          values={row.fill.trend}
+          ceiling={fill.budget}
+          line={compactAt}
+          label={`Prompt sizes of the last ${formatQuantity(row.fill.trend.length, 'call')}`}
+        />
+      </Cell>
+      <Cell numeric className={FROM_MIDDLE}>
+        {formatCount(row.calls)}
+      </Cell>
+      <Cell numeric className={FROM_WIDE}>
+        {formatCount(row.compactions)}
+      </Cell>
+      <Cell numeric className={FROM_MIDDLE}>
+        <CostFigure cost={row.cost} />
+      </Cell>
+      <Cell numeric className={FROM_MIDDLE}>
+        <Moment at={row.updatedAt} missing="?" className="whitespace-nowrap text-muted" />
+      </Cell>
+    </tr>
+  )
+}
+
+/** Where a row leads: to the entry that the search found, else to the session. */
+function hrefOf(row: SessionListRow): string {
+  return row.found === null ? `/sessions/${row.id}` : `/sessions/${row.id}/transcript?entry=${row.found.seq}`
+}
+
+function RowBadges({ row }: { row: SessionListRow }) {
+  const state = STATE_LABELS[row.state]
+  return (
+    <>
+      {row.copies > 0 && (
+        // Above the link that covers the row.
+        <PageLink
+          href={`/sessions?copies=${row.id}`}
+          title="Archives, backups and checkpoints of this session"
+          className="relative z-1 rounded-sm text-label whitespace-nowrap text-accent underline underline-offset-2"
+        >
+          {formatQuantity(row.copies, 'copy', 'copies')}
+        </PageLink>
+      )}
+      {row.demo && <Badge tone="accent">demo</Badge>}
+      {row.state !== 'live' && (
+        <Badge tone={row.state === 'gone' ? 'attention' : 'neutral'} title={state?.about}>
+          {state?.label ?? row.state}
+        </Badge>
+      )}
+      {row.problem !== null && (
+        <Badge tone="danger" title={row.problem}>
+          cannot be read
+        </Badge>
+      )}
+      {row.unreadable > 0 && (
+        <Badge tone="attention" title={`${formatQuantity(row.unreadable, 'line')} could not be read`}>
+          {`${row.unreadable} unreadable`}
+        </Badge>
+      )}
+    </>
+  )
+}
+
+function Fill({ fill }: { fill: FillView }) {
+  return (
+    <>
+      <span title={fill.sentence} className="w-24 min-w-0 shrink">
+        <FillMeter fill={fill} />
+      </span>
+      <FigureText figure={fill.tokens} form="short" className="w-16 shrink-0 text-right" />
+      <span className="tnum w-12 shrink-0 text-right">
+        {fill.share === null ? '' : formatPercent(fill.share)}
+        {fill.willNotFit && <span className="block text-label whitespace-nowrap text-danger">won’t fit</span>}
+      </span>
+    </>
+  )
+}
+
+const CELL = 'border-b border-line px-1.5 first:pl-4 last:pr-4'
+
+function Cell({
+  numeric = false,
+  className,
+  children,
+}: {
+  numeric?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  return <td className={classes(CELL, numeric && 'tnum text-right', className)}>{children}</td>
+}
+
+function TextCell({ text, className }: { text: string | null; className: string }) {
+  return (
+    <td title={text ?? undefined} className={classes(CELL, 'isolate-text truncate', className)}>
+      {text ?? <span className="text-muted">–</span>}
+    </td>
+  )
+}
+
+/** A row that is being read. */
+export function SessionRowSkeleton({ height }: { height: number }) {
+  return (
+    <tr style={{ height }}>
+      <td className={CELL}>
+        <Skeleton className="h-3 w-2/3" />
+      </td>
+    </tr>
+  )
+}

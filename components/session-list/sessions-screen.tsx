@@ -1,0 +1,71 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'next/navigation'
+import { useAsOf } from '@/components/live/use-as-of'
+import { ErrorState } from '@/components/ui/error-state'
+import {
+  isFiltered,
+  listQuery,
+  parseListParams,
+  type SessionListFacets,
+  type SessionListPage,
+  type SessionListParams,
+} from '@/lib/view/session-list/session-list'
+import type { ChooseSessions } from './choose-sessions'
+import { SessionFilters } from './session-filters'
+import { sessionFacetsQuery, sessionPageQuery } from './session-list-query'
+import { SessionTable } from './session-table'
+
+export type InitialSessionList = {
+  readonly params: SessionListParams
+  readonly page: SessionListPage
+  readonly facets: SessionListFacets
+}
+
+/** The list of sessions as its address says; typing and choosing only change the address. */
+export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList; asOf: number | null }) {
+  const search = useSearchParams()
+  const params = parseListParams((name) => search.get(name))
+  const painted = listQuery(params) === listQuery(initial.params)
+  const first = useQuery({
+    ...sessionPageQuery(params, 0),
+    initialData: painted ? initial.page : undefined,
+  })
+  useAsOf(['sessions'], asOf)
+  const facets = useQuery({ ...sessionFacetsQuery(), initialData: initial.facets })
+
+  const choose: ChooseSessions = (change) => {
+    const now = new URLSearchParams(window.location.search)
+    const next = change(parseListParams((name) => now.get(name)))
+    // The router follows the address without asking the server for the page again.
+    window.history.replaceState(null, '', `/sessions${listQuery(next)}`)
+    window.scrollTo({ top: 0 })
+  }
+
+  return (
+    <>
+      <SessionFilters
+        params={params}
+        facets={facets.data}
+        onChoose={choose}
+        summary={first.data}
+        loading={first.isPlaceholderData || first.isPending}
+      />
+      {params.copies !== null && (
+        <p className="text-table text-muted">
+          One session with its archives, backups and checkpoints. Their calls count once in sums.
+        </p>
+      )}
+      {first.isError && <ErrorState title="The list could not be read" detail={first.error.message} />}
+      {first.data && (
+        <SessionTable
+          params={params}
+          first={first.data}
+          onChoose={choose}
+          empty={isFiltered(params) ? 'No session fits what is chosen.' : 'No session has been read yet.'}
+        />
+      )}
+    </>
+  )
+}
