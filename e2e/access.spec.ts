@@ -1,19 +1,16 @@
-import { mkdtempSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { DEMO_URL, OWN_PORT } from './addresses'
+import { expect } from '@playwright/test'
+import { test } from './demo'
 import { rawRequest } from './raw-request'
-import { startPlimsoll } from './start-plimsoll'
+import { SIGNED_IN, startPlimsoll, TOKEN } from './start-plimsoll'
 
 const PAGES = ['/', '/sessions', '/stores', '/audit', '/jobs', '/help']
 
 test.describe('X20 access', () => {
-  test('answers to loopback names only, for pages, routes and files', async ({ page }) => {
+  test('answers to loopback names only, for pages, routes and files', async ({ page, demo }) => {
     await page.goto('/')
     const script = await page.locator('script[src]').first().getAttribute('src')
-    const { port } = new URL(DEMO_URL)
+    const { port } = demo
     for (const path of [...PAGES, '/api/live', '/icon.svg', script ?? '/_next/static/x.js']) {
       for (const host of [
         'evil.example',
@@ -21,17 +18,20 @@ test.describe('X20 access', () => {
         '10.1.2.3',
         `localhost.evil.example:${port}`,
       ]) {
-        const refused = await rawRequest(`${DEMO_URL}${path}`, { headers: { Host: host } })
+        const refused = await rawRequest(`${demo.url}${path}`, { headers: { Host: host } })
         expect(refused.status, `${host} ${path}`).toBe(421)
         expect(refused.body).not.toContain('<html')
       }
     }
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
-      expect((await rawRequest(`${DEMO_URL}/help`, { headers: { Host: host } })).status, host).toBe(200)
+      expect(
+        (await rawRequest(`${demo.url}/help`, { headers: { ...SIGNED_IN.headers, Host: host } })).status,
+        host,
+      ).toBe(200)
     }
   })
 
-  test('refuses requests that other pages make', async () => {
+  test('refuses requests that other pages make', async ({ demo }) => {
     for (const method of ['GET', 'POST']) {
       const foreign: Record<string, string>[] = [
         { Origin: 'http://evil.example' },
@@ -41,16 +41,19 @@ test.describe('X20 access', () => {
         { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'cors' },
       ]
       for (const headers of foreign) {
-        const refused = await rawRequest(`${DEMO_URL}/sessions`, { method, headers })
+        const refused = await rawRequest(`${demo.url}/sessions`, { method, headers })
         expect(refused.status, `${method} ${JSON.stringify(headers)}`).toBe(403)
       }
     }
-    const action = { Origin: DEMO_URL, 'Sec-Fetch-Site': 'same-origin', 'Next-Action': 'x' }
-    expect((await rawRequest(`${DEMO_URL}/`, { method: 'POST', headers: action })).status).not.toBe(403)
+    const action = { Origin: demo.url, 'Sec-Fetch-Site': 'same-origin', 'Next-Action': 'x' }
+    expect(
+      (await rawRequest(`${demo.url}/`, { method: 'POST', headers: { ...SIGNED_IN.headers, ...action } }))
+        .status,
+    ).not.toBe(403)
   })
 
-  test('a name that was made to point here (DNS rebinding) shows nothing', async ({ playwright }) => {
-    const { port } = new URL(DEMO_URL)
+  test('a name that was made to point here (DNS rebinding) shows nothing', async ({ playwright, demo }) => {
+    const { port } = demo
     const browser = await playwright.chromium.launch({
       executablePath: process.env.PLIMSOLL_BROWSER || undefined,
       args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP rebound.example 127.0.0.1'],
@@ -62,7 +65,7 @@ test.describe('X20 access', () => {
     await browser.close()
   })
 
-  test('another site in the same browser can neither read, embed nor send', async ({ page }) => {
+  test('another site in the same browser can neither read, embed nor send', async ({ page, demo }) => {
     const other = createServer((_, response) =>
       response.setHeader('Content-Type', 'text/html').end('<p>elsewhere</p>'),
     )
@@ -91,7 +94,7 @@ test.describe('X20 access', () => {
         image: await loads('img', '/icon.svg'),
         script: await loads('script', '/api/live'),
       }
-    }, DEMO_URL)
+    }, demo.url)
     expect(outcome).toMatchObject({ read: 'blocked', image: 'blocked', script: 'blocked' })
     const frame = await page.evaluate((address) => {
       const element = document.createElement('iframe')
@@ -100,16 +103,16 @@ test.describe('X20 access', () => {
       return new Promise<number>((resolve) => {
         element.onload = () => resolve(element.contentWindow?.length ?? -1)
       })
-    }, DEMO_URL)
+    }, demo.url)
     expect(frame).toBe(0)
     await expect(page.frameLocator('iframe').locator('nav')).toHaveCount(0)
     other.close()
   })
 
-  test('every response carries a strict policy with a nonce of its own', async () => {
+  test('every response carries a strict policy with a nonce of its own', async ({ demo }) => {
     const policies = new Set<string>()
     for (const path of PAGES) {
-      const { headers } = await rawRequest(`${DEMO_URL}${path}`)
+      const { headers } = await rawRequest(`${demo.url}${path}`, SIGNED_IN)
       const policy = String(headers['content-security-policy'])
       const scripts = policy.split('; ').find((part) => part.startsWith('script-src')) ?? ''
       expect(scripts).toMatch(/'nonce-[\w+/=]{20,}'/)
@@ -123,14 +126,14 @@ test.describe('X20 access', () => {
     expect(policies.size).toBe(PAGES.length)
   })
 
-  test('no page breaks its own policy or asks anybody else', async ({ page }) => {
+  test('no page breaks its own policy or asks anybody else', async ({ page, demo }) => {
     const complaints: string[] = []
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('request', (sent) => {
-      if (!sent.url().startsWith(DEMO_URL) && !/^(data|blob):/.test(sent.url())) complaints.push(sent.url())
+      if (!sent.url().startsWith(demo.url) && !/^(data|blob):/.test(sent.url())) complaints.push(sent.url())
     })
     for (const path of PAGES) {
       await page.goto(path)
@@ -141,44 +144,22 @@ test.describe('X20 access', () => {
 })
 
 test.describe('X20 beyond this machine', () => {
-  const TOKEN = 'harbour-master-of-the-east'
-
-  test('does not start there without a token', async () => {
-    const home = mkdtempSync(join(tmpdir(), 'plimsoll-bind-'))
-    const { code, stderr } = await startPlimsoll(['serve', '--host', '0.0.0.0', '--port', '0'], home).ended
+  test('does not start there without a token of the operator’s own', async ({ folder }) => {
+    const { code, stderr } = await startPlimsoll(['serve', '--host', '0.0.0.0', '--port', '0'], folder, {
+      PLIMSOLL_TOKEN: '',
+    }).ended
     expect(code).toBe(3)
     expect(stderr).toContain('PLIMSOLL_TOKEN')
   })
 
-  test('asks for the token, once in the address, then by cookie', async ({ page }) => {
-    const home = mkdtempSync(join(tmpdir(), 'plimsoll-bind-'))
-    const server = startPlimsoll(['serve', '--host', '0.0.0.0', '--port', String(OWN_PORT)], home, {
-      PLIMSOLL_TOKEN: TOKEN,
-    })
-    try {
-      await server.printed('Plimsoll is at')
-      const address = `http://127.0.0.1:${OWN_PORT}`
-      expect((await rawRequest(`${address}/`)).status).toBe(401)
-      expect((await rawRequest(`${address}/icon.svg`)).status).toBe(401)
-      expect((await rawRequest(`${address}/?token=wrong`)).status).toBe(401)
-      const bearer = { Authorization: `Bearer ${TOKEN}` }
-      expect((await rawRequest(`${address}/help`, { headers: bearer })).status).toBe(200)
-      await page.goto(`${address}/help?token=${TOKEN}`)
-      expect(page.url()).toBe(`${address}/help`)
-      await page.goto(`${address}/stores`)
-      await expect(page.locator('h1').first()).toBeVisible()
-      const cookies = await page.context().cookies()
-      expect(cookies.find((cookie) => cookie.name.startsWith('plimsoll_token'))).toMatchObject({
-        httpOnly: true,
-        sameSite: 'Strict',
-      })
-      expect(await page.evaluate(() => document.cookie)).not.toContain(TOKEN)
-    } finally {
-      server.kill('SIGTERM')
-      const end = await server.ended
-      expect(end.code, end.stderr).toBe(0)
-      expect(end.stdout + end.stderr).not.toContain(TOKEN)
-    }
+  test('asks for that token, and never says it', async ({ folder, serve }) => {
+    const server = await serve(folder, {}, { host: '0.0.0.0' })
+    for (const path of ['/', '/icon.svg', '/?token=wrong', '/api/live'])
+      expect((await rawRequest(server.url + path)).status, path).toBe(401)
+    expect((await rawRequest(`${server.url}/help`, SIGNED_IN)).status).toBe(200)
+    const end = await server.stop()
+    expect(end.code, end.stderr).toBe(0)
+    expect(end.stdout + end.stderr).not.toContain(TOKEN)
   })
 })
 

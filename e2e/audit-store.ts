@@ -1,20 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
-import { readFileState } from '../lib/engine/file-state'
-import type { Receipt } from '../lib/engine/receipt'
-import { replaceFile } from '../lib/engine/replace-file'
-import type { Writer } from '../lib/engine/write-ports'
-import { readSetup } from '../lib/wire'
-import { openWriter } from '../lib/wire/writer'
-import { startPlimsoll } from './start-plimsoll'
+import { openWriter } from '../lib/compose/writer'
+import { readFileState } from '../lib/engine/write/file-state'
+import type { Receipt } from '../lib/engine/write/receipt'
+import { replaceFile } from '../lib/engine/write/replace-file'
+import type { Writer } from '../lib/engine/write/write-ports'
+import { readSetup } from '../lib/testing/read-setup'
+import { dashboard } from './world'
 
-/** A dashboard over a store with one transcript that can be written to. */
+/** A dashboard over a store with a transcript that can be written to. */
 export type AuditStore = {
   readonly url: string
   readonly file: string
+  /** The state folder. */
+  readonly state: string
   text(): string
   /** Replaces the transcript the way every write does; answers the receipt. */
   write(text: string, reason: string): Promise<string>
@@ -25,20 +24,25 @@ export type AuditStore = {
 export const FIRST_TEXT =
   '{"type":"session","version":3,"id":"a","timestamp":"2026-11-01T08:00:00.000Z","cwd":"/w"}\n'
 
-export const test = base.extend<{ store: AuditStore }>({
-  store: async ({ browserName: _browser }, use) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-audit-')))
+let transcripts = 0
+
+/** Each test has a transcript for itself; what was ever written stays on the list of the shared world. */
+export const test = dashboard({
+  name: 'audit',
+  write: (folder) => {
+    mkdirSync(join(folder, 'sessions'))
+    return { PLIMSOLL_STORES: join(folder, 'sessions') }
+  },
+  view: ({ url, folder }): AuditStore => {
     const root = join(folder, 'sessions')
-    mkdirSync(root)
-    const file = join(root, 'a.jsonl')
+    const state = join(folder, 'state')
+    const file = join(root, `a${++transcripts}.jsonl`)
     writeFileSync(file, FIRST_TEXT)
-    const port = await freePort()
-    const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_STORES: root }
-    const running = startPlimsoll(['serve', '--port', String(port)], folder, env)
-    await running.printed('Plimsoll is at')
-    await use({
-      url: `http://127.0.0.1:${port}`,
+    const env = { HOME: folder, PLIMSOLL_HOME: state, PLIMSOLL_STORES: root }
+    return {
+      url,
       file,
+      state,
       text: () => readFileSync(file, 'utf8'),
       write: async (text, reason) => (await write(env, { root, file }, text, reason)).receipt.id,
       fill: async (text, count) => {
@@ -48,16 +52,12 @@ export const test = base.extend<{ store: AuditStore }>({
           id: `${receipt.id}-${String(i + 1).padStart(3, '0')}`,
           reason: `Write number ${i + 1}.`,
         }))
+        for (const copy of copies) await writer.receipts.put(copy)
         await writer.rows.put(copies)
       },
-    })
-    running.kill('SIGTERM')
-    await running.ended
-    rmSync(folder, { recursive: true, force: true })
+    }
   },
 })
-
-export { expect }
 
 async function write(
   env: Record<string, string>,
@@ -82,15 +82,4 @@ async function write(
   })
   if (result.kind !== 'done') throw new Error(JSON.stringify(result))
   return { writer: opened.writer, receipt: result.receipt }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

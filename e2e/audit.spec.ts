@@ -1,27 +1,30 @@
-import { appendFileSync } from 'node:fs'
-import AxeBuilder from '@axe-core/playwright'
-import { expect, FIRST_TEXT, test } from './audit-store'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessible'
+import { FIRST_TEXT, test } from './audit-store'
 
 const LINE = '{"type":"custom","id":"c1","parentId":null,"customType":"x"}\n'
 
-test.describe('X17 audit', () => {
-  // Each test starts a dashboard of its own.
-  test.describe.configure({ timeout: 60_000 })
+/** The rows of the list that name this file. */
+const writesOf = (page: Page, file: string) =>
+  page.getByRole('list', { name: 'Writes' }).locator('> li').filter({ hasText: file })
 
+test.describe('X17 audit', () => {
   test('says that nothing was written, shows a write as it happens, and takes it back byte for byte', async ({
     page,
-    store,
+    fresh,
   }) => {
-    await page.goto(`${store.url}/audit`)
+    await page.goto(`${fresh.url}/audit`)
     await expect(page.getByText('Nothing was ever written to a store')).toBeVisible()
     await expect(page.getByText(/^live/).first()).toBeVisible()
 
-    const receipt = await store.write(FIRST_TEXT + LINE, 'A line was missing.')
+    const receipt = await fresh.write(FIRST_TEXT + LINE, 'A line was missing.')
     const writes = page.getByRole('list', { name: 'Writes' }).locator('> li')
     await expect(writes).toHaveCount(1)
     const entry = writes.first()
     await expect(entry).toContainText('A line was missing.')
-    await expect(entry).toContainText(store.file)
+    await expect(entry).toContainText(fresh.file)
     await expect(entry).toContainText(/by e2e/)
     await expect(entry).toContainText(/[0-9a-f]{12} .*→.*[0-9a-f]{12} /)
     await entry.getByText('Hashes and backup').click()
@@ -30,10 +33,10 @@ test.describe('X17 audit', () => {
     await entry.getByRole('button', { name: /^Undo/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Take this write back?' })
     await expect(dialog).toContainText('byte for byte')
-    expect(store.text()).toBe(FIRST_TEXT + LINE)
+    expect(fresh.text()).toBe(FIRST_TEXT + LINE)
     await dialog.getByRole('button', { name: 'Take it back' }).click()
     await expect(dialog.getByRole('status')).toContainText('Taken back')
-    expect(store.text()).toBe(FIRST_TEXT)
+    expect(fresh.text()).toBe(FIRST_TEXT)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     await expect(writes).toHaveCount(2)
@@ -42,31 +45,59 @@ test.describe('X17 audit', () => {
     await expect(writes.nth(1).getByRole('button', { name: /^Undo/ })).toHaveCount(0)
   })
 
-  test('refuses when the file has moved on, says why, and leaves it alone', async ({ page, store }) => {
-    await store.write(FIRST_TEXT + LINE, 'A line was missing.')
-    appendFileSync(store.file, LINE)
-    await page.goto(`${store.url}/audit`)
-    await page.getByRole('button', { name: /^Undo/ }).click()
+  test('refuses when the file has moved on, says why, and leaves it alone', async ({ page, world }) => {
+    await world.write(FIRST_TEXT + LINE, 'A line was missing.')
+    appendFileSync(world.file, LINE)
+    await page.goto(`${world.url}/audit`)
+    await writesOf(page, world.file).getByRole('button', { name: /^Undo/ }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Take it back' }).click()
     await expect(dialog.getByRole('alert')).toContainText('has moved on since that write')
-    expect(store.text()).toBe(FIRST_TEXT + LINE + LINE)
+    expect(world.text()).toBe(FIRST_TEXT + LINE + LINE)
+  })
+
+  test('marks receipts and lines of another hand, offers no undo of them, and refuses one', async ({
+    page,
+    fresh,
+  }) => {
+    const receipt = await fresh.write(FIRST_TEXT + LINE, 'A line was missing.')
+    await page.goto(`${fresh.url}/audit`)
+    const log = page.getByLabel('Log of writes')
+    await expect(log).toContainText('1 line of')
+    await expect(log).toContainText('none is missing')
+    for (const [name, from, to] of [
+      [`receipts/${receipt}.json`, 'A line was', 'Another line was'],
+      ['logs/audit.jsonl', '"e2e"', '"you"'],
+    ] as const) {
+      const path = join(fresh.state, name)
+      writeFileSync(path, readFileSync(path, 'utf8').replace(from, to))
+    }
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Take it back' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('does not prove itself: It was changed after')
+    expect(fresh.text()).toBe(FIRST_TEXT + LINE)
+    await page.reload()
+    await expect(log).toContainText('The chain breaks at line 1')
+    const entry = page.getByRole('list', { name: 'Writes' }).locator('> li')
+    await expect(entry).toContainText('Not proved. It was changed after it was signed.')
+    await expect(entry.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
+    await expectAccessible(page)
   })
 
   test('has pages, works at 360 px, and passes the accessibility check in both themes', async ({
     page,
-    store,
+    world,
   }) => {
-    await store.fill(FIRST_TEXT + LINE, 26)
+    await world.fill(FIRST_TEXT + LINE, 26)
     await page.setViewportSize({ width: 360, height: 800 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      await page.goto(`${store.url}/audit`)
+      await page.goto(`${world.url}/audit`)
       await expect(page.getByText('Write number 25.')).toBeVisible()
       const wide = await page.evaluate(() => document.documentElement.scrollWidth)
       expect(wide).toBeLessThanOrEqual(360)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+      await expectAccessible(page, 'anything')
     }
     await page.getByRole('link', { name: 'Older' }).click()
     await expect(page).toHaveURL(/\?page=2$/)

@@ -1,22 +1,13 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { test } from './cold-world'
-
-async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
-}
-
-// Each test starts a dashboard of its own.
-test.describe.configure({ timeout: 90_000 })
 
 test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought back, and taken back to the byte', async ({
   page,
-  world,
+  fresh,
 }) => {
-  const before = world.text()
-  await page.goto(`${world.url}/cold-storage`)
+  const before = fresh.text()
+  await page.goto(`${fresh.url}/cold-storage`)
   const list = page.getByRole('list', { name: 'Dropped chunks' })
   await expect(list.getByRole('listitem')).toHaveCount(31)
   await expect(page.getByText('33 chunks, 2 expired')).toBeVisible()
@@ -30,16 +21,16 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
   const hood = sheet.getByRole('list', { name: 'Neighbourhood' })
   await expect(hood.getByRole('listitem')).toHaveCount(7)
   await expect(hood).toContainText('the chunk, as a note')
-  await expectNothingSerious(page)
+  await expectAccessible(page)
   await sheet.getByRole('button', { name: 'Bring it back…' }).click()
-  await expect(sheet).toContainText(world.file)
-  expect(world.text()).toBe(before)
+  await expect(sheet).toContainText(fresh.file)
+  expect(fresh.text()).toBe(before)
   await sheet.getByRole('button', { name: 'Bring it back', exact: true }).click()
-  await expect(sheet.getByRole('status')).toContainText('where it had stood', { timeout: 15_000 })
-  expect(world.text()).toContain('The harbour master keeps the tide table')
+  await expect(sheet.getByRole('status')).toContainText('where it had stood')
+  expect(fresh.text()).toContain('The harbour master keeps the tide table')
   await sheet.getByRole('button', { name: 'Undo' }).click()
-  await expect(sheet.getByRole('status')).toContainText('Taken back', { timeout: 15_000 })
-  expect(world.text()).toBe(before)
+  await expect(sheet.getByRole('status')).toContainText('Taken back')
+  expect(fresh.text()).toBe(before)
 
   await sheet.getByRole('button', { name: 'Keep longer' }).click()
   await expect(sheet.getByText(/kept until 20/)).toBeVisible()
@@ -50,15 +41,15 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
   await expect(life).toContainText('brought back')
   // Told by the log and by the audit, and shown once.
   await expect(life.getByText('the recovery was taken back')).toHaveCount(1)
-  await expectNothingSerious(page)
+  await expectAccessible(page)
 })
 
 test('I3 I4 what expired is purged after a look; archives of runtimes are searched, read-only', async ({
   page,
-  world,
+  fresh,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 })
-  await page.goto(`${world.url}/cold-storage?expired=only`)
+  await page.goto(`${fresh.url}/cold-storage?expired=only`)
   await expect(page.getByRole('list', { name: 'Dropped chunks' }).getByRole('listitem')).toHaveCount(2)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   await page.getByRole('button', { name: /^Purge/ }).click()
@@ -67,9 +58,9 @@ test('I3 I4 what expired is purged after a look; archives of runtimes are search
   await dialog.getByRole('button', { name: /^Remove 2 chunks/ }).click()
   await expect(dialog.getByRole('status')).toContainText('2 expired chunks removed')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.goto(`${world.url}/cold-storage?q=lighthouse`)
+  await page.goto(`${fresh.url}/cold-storage?q=lighthouse`)
   const archived = page.getByRole('list', { name: 'Archived entries' })
   await expect(archived).toContainText('lighthouse')
   await expect(archived).toContainText('reset')
-  await expectNothingSerious(page)
+  await expectAccessible(page)
 })

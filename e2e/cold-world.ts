@@ -1,9 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
-import { freePort } from './compact-store'
-import { startPlimsoll } from './start-plimsoll'
+import { dashboard } from './world'
 
 /** A dashboard over a session whose agent drops chunks and logs what it does. */
 export type ColdWorld = {
@@ -16,23 +13,25 @@ export type ColdWorld = {
 const START = Date.now() - 3 * 86_400_000
 const DAY = 86_400_000
 
-export const test = base.extend<{ world: ColdWorld }>({
-  world: async ({ browserName: _browser }, use) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-cold-')))
-    const { file, root, state, logs } = writeWorld(folder)
-    const port = await freePort()
-    const env = { HOME: folder, PLIMSOLL_HOME: state, PLIMSOLL_STORES: root }
-    const running = startPlimsoll(['serve', '--port', String(port)], folder, env)
-    await running.printed('Plimsoll is at')
-    await use({ url: `http://127.0.0.1:${port}`, file, logs, text: () => readFileSync(file, 'utf8') })
-    running.kill('SIGTERM')
-    await running.ended
-    rmSync(folder, { recursive: true, force: true })
+export const test = dashboard({
+  name: 'cold',
+  write: (folder) => {
+    writeWorld(folder)
+    return { PLIMSOLL_STORES: join(folder, 'sessions') }
+  },
+  view: ({ url, folder }): ColdWorld => {
+    const file = join(folder, 'sessions', 'a.jsonl')
+    return {
+      url,
+      file,
+      logs: join(folder, 'state', 'logs', 'context'),
+      text: () => readFileSync(file, 'utf8'),
+    }
   },
 })
 
 /** Session, archive, cold storage and logs in a folder. */
-export function writeWorld(folder: string) {
+function writeWorld(folder: string): void {
   const root = join(folder, 'sessions')
   const state = join(folder, 'state')
   const logs = join(state, 'logs', 'context')
@@ -52,7 +51,6 @@ export function writeWorld(folder: string) {
   writeFileSync(join(logs, 'compaction.jsonl'), lines([0, 1, 2].map(compaction)))
   writeFileSync(join(logs, 'curation.jsonl'), lines([0, 1, 2].map(curation)))
   writeFileSync(join(logs, 'context-health.jsonl'), lines(Array.from({ length: 120 }, (_, i) => health(i))))
-  return { file, root, state, logs }
 }
 
 const lines = (all: readonly object[]) => all.map((line) => `${JSON.stringify(line)}\n`).join('')

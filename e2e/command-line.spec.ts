@@ -1,20 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
-import { DEMO_URL, OWN_PORT } from './addresses'
+import { test } from './demo'
 import { startPlimsoll } from './start-plimsoll'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-
-function temporaryHome(): string {
-  return mkdtempSync(join(tmpdir(), 'plimsoll-cli-'))
-}
 
 async function isAnswering(address: string): Promise<boolean> {
   return fetch(address).then(
@@ -31,8 +26,9 @@ test.describe('the built command', () => {
     }
   })
 
-  test('reads stores with no database and no server, and says what it looked for where there is none', async () => {
-    const home = temporaryHome()
+  test('reads stores with no database and no server, and says what it looked for where there is none', async ({
+    folder: home,
+  }) => {
     const none = await startPlimsoll(['stores'], home).ended
     expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('.openclaw') })
     await startPlimsoll(['demo'], home).ended
@@ -42,8 +38,7 @@ test.describe('the built command', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ window: { tokens: 200_000 } })
   })
 
-  test('has all parts of each of its verbs', async () => {
-    const home = temporaryHome()
+  test('has all parts of each of its verbs', async ({ folder: home }) => {
     await startPlimsoll(['demo'], home).ended
     const session = 'agent:harbour:main'
     const verbs = [
@@ -66,8 +61,7 @@ test.describe('the built command', () => {
     }
   })
 
-  test('reads a database of OpenClaw', async () => {
-    const home = temporaryHome()
+  test('reads a database of OpenClaw', async ({ folder: home }) => {
     const file = join(home, 'store/agents/main/agent/openclaw-agent.sqlite')
     const transcript = new TranscriptBuilder({ version: 4 })
     transcript.user('Hello.')
@@ -79,8 +73,7 @@ test.describe('the built command', () => {
     expect(JSON.parse(stdout).sessions).toHaveLength(1)
   })
 
-  test('imports with threads of its own, and has nothing to do the second time', async () => {
-    const home = temporaryHome()
+  test('imports with threads of its own, and has nothing to do the second time', async ({ folder: home }) => {
     await startPlimsoll(['demo'], home).ended
     const first = await startPlimsoll(['ingest', '--json'], home).ended
     expect(JSON.parse(first.stdout)).toMatchObject({ sessionsChanged: 12, problems: [] })
@@ -90,46 +83,35 @@ test.describe('the built command', () => {
 })
 
 test.describe('the dashboard as a process', () => {
-  test.describe.configure({ mode: 'serial' })
-  const address = `http://127.0.0.1:${OWN_PORT + 1}/`
-  const serve = (home: string) => startPlimsoll(['serve', '--port', String(OWN_PORT + 1)], home)
-
-  test('says so when its port is taken', async () => {
-    const { port } = new URL(DEMO_URL)
-    const { code, stderr } = await startPlimsoll(['serve', '--port', port], temporaryHome()).ended
+  test('says so when its port is taken', async ({ demo, folder }) => {
+    const { code, stderr } = await startPlimsoll(['serve', '--port', String(demo.port)], folder).ended
     expect(code).toBe(3)
     expect(stderr).toContain('--port')
   })
 
-  test('prints its address when it answers, and stops as a whole on Ctrl-C', async () => {
-    const server = serve(temporaryHome())
-    await server.printed(address)
-    expect(await isAnswering(address)).toBe(true)
-    server.kill('SIGINT')
-    expect((await server.ended).code).toBe(0)
-    expect(await isAnswering(address)).toBe(false)
+  test('prints its address when it answers, and stops as a whole on Ctrl-C', async ({ folder, serve }) => {
+    const server = await serve(folder, {}, { port: 0 })
+    expect(await isAnswering(server.url)).toBe(true)
+    expect((await server.stop('SIGINT')).code).toBe(0)
+    expect(await isAnswering(server.url)).toBe(false)
   })
 
-  test('leaves nothing behind when it is killed', async () => {
-    const server = serve(temporaryHome())
-    await server.printed(address)
-    server.kill('SIGKILL')
-    await expect.poll(() => isAnswering(address), { timeout: 5_000 }).toBe(false)
+  test('leaves nothing behind when it is killed', async ({ folder, serve }) => {
+    const server = await serve(folder)
+    await server.stop('SIGKILL')
+    await expect.poll(() => isAnswering(server.url)).toBe(false)
   })
 
-  test('a second one on the same database says so and shows what the first one reads', async () => {
-    const home = temporaryHome()
-    const first = serve(home)
-    await first.printed(address)
-    const second = startPlimsoll(['serve', '--port', String(OWN_PORT + 2)], home)
-    await second.printed('Plimsoll is at')
-    const alone = await startPlimsoll(['ingest'], home).ended
+  test('a second one on the same database says so and shows what the first one reads', async ({
+    folder,
+    serve,
+  }) => {
+    await serve(folder)
+    const second = await serve(folder)
+    const alone = await startPlimsoll(['ingest'], folder).ended
     expect(alone.code).toBe(3)
     expect(alone.stderr).toContain('reads the stores into this database')
-    expect(await isAnswering(`http://127.0.0.1:${OWN_PORT + 2}/`)).toBe(true)
-    second.kill('SIGTERM')
-    expect((await second.ended).stderr).toContain('reads the stores into this database')
-    first.kill('SIGTERM')
-    await first.ended
+    expect(await isAnswering(second.url)).toBe(true)
+    expect((await second.stop()).stderr).toContain('reads the stores into this database')
   })
 })

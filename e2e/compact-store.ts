@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
-import { startPlimsoll } from './start-plimsoll'
+import { sessionPage } from './ask'
+import { dashboard } from './world'
 
-/** A dashboard over a store with one long session that can be compacted. */
+/** A long session that can be compacted, of this test alone. */
 export type CompactStore = {
   readonly url: string
   readonly file: string
+  /** Id of the session. */
+  readonly id: string
   /** Address of the session's pages. */
   session(): Promise<string>
   text(): string
@@ -29,48 +21,42 @@ export type CompactStore = {
   remove(name: string): void
 }
 
-export const test = base.extend<{ store: CompactStore }>({
-  store: async ({ browserName: _browser }, use) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-compact-')))
-    const root = join(folder, 'sessions')
-    mkdirSync(root)
-    const file = join(root, 'a.jsonl')
-    writeFileSync(file, transcript())
+let sessions = 0
+
+export const test = dashboard({
+  name: 'compact',
+  write: (folder) => {
+    for (const name of ['sessions', 'memory']) mkdirSync(join(folder, name))
     writeFileSync(join(folder, 'plimsoll.json'), JSON.stringify({ agentMemory: ['memory'] }))
-    const port = await freePort()
-    const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_STORES: root }
-    const running = startPlimsoll(['serve', '--port', String(port)], folder, env)
-    await running.printed('Plimsoll is at')
-    const url = `http://127.0.0.1:${port}`
-    await use({
+    return { PLIMSOLL_STORES: join(folder, 'sessions'), PLIMSOLL_CONFIG: join(folder, 'plimsoll.json') }
+  },
+  view: async ({ url, folder }): Promise<CompactStore> => {
+    const root = join(folder, 'sessions')
+    const id = `voyage-${++sessions}`
+    const file = join(root, `${id}.jsonl`)
+    writeFileSync(file, transcript(id))
+    const session = await sessionPage(url, ({ title }) => title.includes(`of the ${id}`))
+    return {
       url,
       file,
-      session: async () => {
-        const answer = (await (await fetch(`${url}/api/sessions`)).json()) as { rows: { id: string }[] }
-        return `${url}/sessions/${answer.rows[0]?.id}`
-      },
+      id,
+      session: async () => session,
       text: () => readFileSync(file, 'utf8'),
       hashes: () =>
         Object.fromEntries(
           [root, join(folder, 'state', 'backups'), join(folder, 'state', 'receipts')].flatMap(hashesIn),
         ),
-      remember: (name, text) => {
-        mkdirSync(join(folder, 'memory'), { recursive: true })
-        writeFileSync(join(folder, 'memory', name), text)
-      },
+      remember: (name, text) => writeFileSync(join(folder, 'memory', name), text),
       write: (name, text) => writeFileSync(join(root, name), text),
       remove: (name) => rmSync(join(root, name), { force: true }),
-    })
-    running.kill('SIGTERM')
-    await running.ended
-    rmSync(folder, { recursive: true, force: true })
+    }
   },
 })
 
 /** Forty turns, each with a file that was read: about 60,000 tokens, of which the last were reported. */
-function transcript(): string {
+function transcript(session: string): string {
   const lines: object[] = [
-    { type: 'session', version: 3, id: 'a', timestamp: '2026-11-01T08:00:00.000Z', cwd: '/w' },
+    { type: 'session', version: 3, id: session, timestamp: '2026-11-01T08:00:00.000Z', cwd: '/w' },
   ]
   let parentId: string | null = null
   const add = (id: string, message: object) => {
@@ -90,7 +76,10 @@ function transcript(): string {
       cost: { total: 0.01 },
     }
     const answer = { role: 'assistant', provider: 'anthropic', model: 'claude-sonnet-4-5', usage }
-    add(`u${turn}`, { role: 'user', content: `Please check ${path} for the draught of ship ${turn}.` })
+    add(`u${turn}`, {
+      role: 'user',
+      content: `Please check ${path} for the draught of ship ${turn}${turn === 0 ? ` of the ${session}` : ''}.`,
+    })
     add(`c${turn}`, {
       ...answer,
       content: [{ type: 'toolCall', id: `t${turn}`, name: 'read', arguments: { path } }],
@@ -136,14 +125,5 @@ function hashesIn(folder: string): [string, string][] {
     } catch {
       return [[join(folder, name), 'folder']]
     }
-  })
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
   })
 }

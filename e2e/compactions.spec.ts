@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { expectAccessible } from './accessible'
+import { test } from './demo'
 
 test.describe('X7 compactions of the demo', () => {
   test('lists each with what it freed, and shows summary, losses and the calls around it', async ({
@@ -16,9 +17,7 @@ test.describe('X7 compactions of the demo', () => {
     await items.first().getByRole('button', { name: 'Summary and losses' }).click()
     await expect(page.getByTestId('summary')).toContainText('## Goal')
     await expect(page.getByTestId('losses')).toContainText(/came back/)
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    await expectAccessible(page)
     await items
       .first()
       .getByRole('link', { name: /^call \d+ after$/ })

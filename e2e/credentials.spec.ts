@@ -4,8 +4,8 @@ import { SECRET, test } from './session-store'
 const COVERED = '•'.repeat(SECRET.length)
 
 test.describe('X20 credentials', () => {
-  test('are covered in the transcript until their entry is revealed', async ({ page, store }) => {
-    await page.goto(`${await store.page('quiet')}/transcript`)
+  test('are covered in the transcript until their entry is revealed', async ({ page, world }) => {
+    await page.goto(`${await world.page('quiet')}/transcript`)
     const entry = page.getByRole('article').filter({ hasText: 'for the barrels' })
     await expect(entry).toContainText(COVERED)
     expect(await page.content()).not.toContain(SECRET)
@@ -20,8 +20,8 @@ test.describe('X20 credentials', () => {
     await expect(entry).not.toContainText(SECRET)
   })
 
-  test('do not travel unless they are asked for', async ({ page, store }) => {
-    const address = (await store.page('quiet')).replace('/sessions/', '/api/sessions/')
+  test('do not travel unless they are asked for', async ({ page, world }) => {
+    const address = (await world.page('quiet')).replace('/sessions/', '/api/sessions/')
     for (const path of [
       '/entries?page=1',
       '/entries/2',
@@ -33,15 +33,15 @@ test.describe('X20 credentials', () => {
       expect(answer.status(), path).toBe(200)
       expect(await answer.text(), path).not.toContain(SECRET)
     }
-    const list = await page.request.get(`${store.url}/api/sessions?q=barrels`)
+    const list = await page.request.get(`${world.url}/api/sessions?q=barrels`)
     expect(await list.text()).not.toContain(SECRET)
     const revealed = await page.request.get(`${address}/entries/2/text?reveal=1`)
     expect(await revealed.text()).toContain(SECRET)
   })
 })
 
-test('X3 the table and the CSV hold every call', async ({ page, store }) => {
-  const address = await store.page('steady')
+test('X3 the table and the CSV hold every call', async ({ page, world }) => {
+  const address = await world.page('steady')
   await page.goto(`${address}?call=40&view=table&from=30&to=45`)
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save Window over calls' }).click()

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
 import { cleanupCommand, removeSession } from '../lib/testing/cleanup-command'
-import { freePort } from './compact-store'
-import { startPlimsoll } from './start-plimsoll'
+import { SIGNED_IN } from './start-plimsoll'
+import { test } from './world'
 
 const HEADER = JSON.stringify({
   type: 'session',
@@ -21,12 +20,11 @@ const DOCTOR_SQL = [
   `INSERT INTO transcript_events VALUES ('s1', 0, '${HEADER}', 1, NULL, NULL, NULL)`,
 ]
 
-test.describe.configure({ timeout: 90_000 })
-
 test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown, carried out, verified, in the audit', async ({
   page,
+  folder,
+  serve,
 }) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-cleanup-')))
   const file = join(folder, 'store/agents/main/agent/openclaw-agent.sqlite')
   const database = new AgentDatabaseBuilder(file)
   for (const [key, id] of [
@@ -48,63 +46,48 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
     doctorSql: DOCTOR_SQL,
   })
   const settings = join(folder, 'plimsoll.json')
-  writeFileSync(settings, JSON.stringify({ gateway: { command } }))
-  const port = await freePort()
-  const running = startPlimsoll(['serve', '--port', String(port)], folder, {
-    PLIMSOLL_STORES: join(folder, 'store'),
-    PLIMSOLL_CONFIG: settings,
-  })
-  try {
-    await running.printed('Plimsoll is at')
-    const url = `http://127.0.0.1:${port}`
-    await page.goto(`${url}/stores`)
-    await page
-      .getByRole('link', { name: /maintenance/i })
-      .first()
-      .click()
-    await expect(page.getByText('Only OpenClaw itself changes its database')).toBeVisible()
-    const kept = page.getByLabel('Must stay')
-    await kept.fill('agent:main:mian')
-    await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
-    await expect(page.getByText('has the key "agent:main:mian"')).toBeVisible({ timeout: 15_000 })
-    await kept.fill('agent:main:main')
-    await page.getByLabel('Also remove sessions whose transcripts hold no message').check()
-    await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
-    await expect(page.getByText('3 sessions in the index now, 2 afterwards.')).toBeVisible({
-      timeout: 15_000,
-    })
-    await expect(page.getByText('automation that was not used for too long')).toBeVisible()
-    await page.getByRole('button', { name: 'Have OpenClaw carry it out' }).click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('cannot be undone from here')
-    await dialog.getByRole('button', { name: 'Have it done' }).click()
-    await expect(page.getByText(/verified in the database: 1 session left the index/).first()).toBeVisible({
-      timeout: 20_000,
-    })
-    const calls = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trim().split('\n')
-    expect(calls.length).toBeGreaterThan(2)
-    for (const call of calls)
-      expect(call).toMatch(
-        /"--fix-missing".*"--active-key","agent:main:main"|"--active-key","agent:main:main".*"--fix-missing"/,
-      )
-    await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
-    await page.goto(`${url}/audit`)
-    await expect(page.getByText(/by OpenClaw itself: 1 sessions to leave the index/)).toBeVisible()
-    await expect(page.getByText(/Done by OpenClaw: its database was read again/)).toBeVisible()
-    await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
-    const { rows } = (await (await fetch(`${url}/api/sessions`)).json()) as {
-      rows: { id: string; title: string }[]
-    }
-    const main = rows.find(({ title }) => title.includes('label of s1'))?.id
-    await page.goto(`${url}/sessions/${main}/integrity`)
-    await expect(page.getByText('which also applies all of its other safe repairs')).toBeVisible()
-    await page.getByRole('button', { name: 'Have OpenClaw’s doctor repair it…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Have it done' }).click()
-    await expect(page.getByText('doctor wrote the header; every other row')).toBeVisible({ timeout: 20_000 })
-    await expect(page.getByText('Sound', { exact: true })).toBeVisible()
-  } finally {
-    running.kill('SIGTERM')
-    await running.ended
-    rmSync(folder, { recursive: true, force: true })
+  const stores = [{ path: join(folder, 'store'), allow: { openclaw: true } }]
+  writeFileSync(settings, JSON.stringify({ gateway: { command }, stores }))
+  const { url } = await serve(folder, { PLIMSOLL_STORES: join(folder, 'store'), PLIMSOLL_CONFIG: settings })
+  await page.goto(`${url}/stores`)
+  await page
+    .getByRole('link', { name: /maintenance/i })
+    .first()
+    .click()
+  await expect(page.getByText('Only OpenClaw itself changes its database')).toBeVisible()
+  const kept = page.getByLabel('Must stay')
+  await kept.fill('agent:main:mian')
+  await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
+  await expect(page.getByText('has the key "agent:main:mian"')).toBeVisible()
+  await kept.fill('agent:main:main')
+  await page.getByLabel('Also remove sessions whose transcripts hold no message').check()
+  await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
+  await expect(page.getByText('3 sessions in the index now, 2 afterwards.')).toBeVisible()
+  await expect(page.getByText('automation that was not used for too long')).toBeVisible()
+  await page.getByRole('button', { name: 'Have OpenClaw carry it out' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('cannot be undone from here')
+  await dialog.getByRole('button', { name: 'Have it done' }).click()
+  await expect(page.getByText(/verified in the database: 1 session left the index/).first()).toBeVisible()
+  const calls = readFileSync(join(folder, 'calls.jsonl'), 'utf8').trim().split('\n')
+  expect(calls.length).toBeGreaterThan(2)
+  for (const call of calls)
+    expect(call).toMatch(
+      /"--fix-missing".*"--active-key","agent:main:main"|"--active-key","agent:main:main".*"--fix-missing"/,
+    )
+  await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
+  await page.goto(`${url}/audit`)
+  await expect(page.getByText(/by OpenClaw itself: 1 sessions to leave the index/)).toBeVisible()
+  await expect(page.getByText(/Done by OpenClaw: its database was read again/)).toBeVisible()
+  await expect(page.getByRole('button', { name: /Take back|Undo/ })).toHaveCount(0)
+  const { rows } = (await (await fetch(`${url}/api/sessions`, SIGNED_IN)).json()) as {
+    rows: { id: string; title: string }[]
   }
+  const main = rows.find(({ title }) => title.includes('label of s1'))?.id
+  await page.goto(`${url}/sessions/${main}/integrity`)
+  await expect(page.getByText('which also applies all of its other safe repairs')).toBeVisible()
+  await page.getByRole('button', { name: 'Have OpenClaw’s doctor repair it…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Have it done' }).click()
+  await expect(page.getByText('doctor wrote the header; every other row')).toBeVisible()
+  await expect(page.getByText('Sound', { exact: true })).toBeVisible()
 })

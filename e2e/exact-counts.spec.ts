@@ -2,11 +2,11 @@ import { expect } from '@playwright/test'
 import { test } from './session-store'
 
 test.describe('B2 exact counts', () => {
-  test('are shown beside the estimate, for a call and for an entry of it', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=40`)
+  test('are shown beside the estimate, for a call and for an entry of it', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=40`)
     const whole = page.getByTestId('exact-count').first()
     await whole.getByRole('button', { name: 'Count exactly' }).click()
-    await expect(whole).toContainText('estimate by o200k_base', { timeout: 20_000 })
+    await expect(whole).toContainText('estimate by o200k_base')
     // The transcript names a model whose tokenizer is its maker's secret.
     await expect(whole).toContainText('Not the tokenizer of')
     await expect(whole).toContainText(/estimated .*≈ \([+−]/)
@@ -21,8 +21,8 @@ test.describe('B2 exact counts', () => {
     await expect(one).toContainText(/Counted 1\d tokens/)
   })
 
-  test('of a call that is not there are refused with a message', async ({ page, store }) => {
-    const address = (await store.page('steady')).replace('/sessions/', '/api/sessions/')
+  test('of a call that is not there are refused with a message', async ({ page, world }) => {
+    const address = (await world.page('steady')).replace('/sessions/', '/api/sessions/')
     const missing = await page.request.get(`${address}/exact?call=9999`)
     expect(missing.status()).toBe(404)
     expect((await page.request.get(`${address}/exact?call=x`)).status()).toBe(400)

@@ -1,10 +1,8 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
-import { startPlimsoll } from './start-plimsoll'
+import { ask } from './ask'
+import { dashboard } from './world'
 
 /** How many small sessions stand in the fleet: several windows of the list. */
 export const FLEET_SIZE = 340
@@ -25,38 +23,32 @@ export function shipName(ship: number): string {
   return `Ship ${String(ship).padStart(3, '0')}`
 }
 
+const transcriptOf = (folder: string, ship: number) =>
+  join(folder, 'fleet', `ship-${String(ship).padStart(3, '0')}.jsonl`)
+
+let calls = 0
+
 /** Browser tests of the pages over all sessions. Ship n made one call of n × 500 tokens, at a cost of n cents. */
-export const test = base.extend<object, { fleet: FleetStore }>({
-  fleet: [
-    async ({ browserName: _browser }, use) => {
-      const home = mkdtempSync(join(tmpdir(), 'plimsoll-fleet-'))
-      const folder = join(home, 'fleet')
-      mkdirSync(folder)
-      const file = (ship: number) => join(folder, `ship-${String(ship).padStart(3, '0')}.jsonl`)
-      for (let ship = 1; ship <= FLEET_SIZE; ship++) writeFileSync(file(ship), transcript(ship))
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const running = startPlimsoll(['serve', '--port', String(port)], home, { PLIMSOLL_STORES: folder })
-      await running.printed('Plimsoll is at')
-      await expect
-        .poll(async () => (await (await fetch(`${url}/api/sessions`)).json()).total, { timeout: 20_000 })
-        .toBe(FLEET_SIZE)
-      let calls = 0
-      await use({
-        url,
-        append: (ship, total) => {
-          calls += 1
-          appendFileSync(file(ship), call(`x${calls}`, total))
-        },
-        remove: (ship) => unlinkSync(file(ship)),
-        tear: (ship) => appendFileSync(file(ship), '{"type":"message","id":"torn\n'),
-      })
-      running.kill('SIGTERM')
-      await running.ended
-      rmSync(home, { recursive: true, force: true })
+export const test = dashboard({
+  name: 'fleet',
+  write: (folder) => {
+    mkdirSync(join(folder, 'fleet'))
+    for (let ship = 1; ship <= FLEET_SIZE; ship++) writeFileSync(transcriptOf(folder, ship), transcript(ship))
+    return { PLIMSOLL_STORES: join(folder, 'fleet') }
+  },
+  ready: ({ url }) =>
+    ask(`${url}/api/sessions`, (answer) =>
+      (answer as { total: number }).total === FLEET_SIZE ? null : undefined,
+    ),
+  view: ({ url, folder }): FleetStore => ({
+    url,
+    append: (ship, total) => {
+      calls += 1
+      appendFileSync(transcriptOf(folder, ship), call(`x${calls}`, total))
     },
-    { scope: 'worker' },
-  ],
+    remove: (ship) => unlinkSync(transcriptOf(folder, ship)),
+    tear: (ship) => appendFileSync(transcriptOf(folder, ship), '{"type":"message","id":"torn\n'),
+  }),
 })
 
 function transcript(ship: number): string {
@@ -86,15 +78,4 @@ function call(id: string, total: number): string {
   }
   const line = { type: 'message', id, parentId: 'e3', timestamp: new Date().toISOString(), message }
   return `${JSON.stringify(line)}\n`
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,12 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
-import { freePort } from './compact-store'
-import { startPlimsoll } from './start-plimsoll'
+import { sessionPage } from './ask'
+import { test } from './world'
 
 const KEY = 'agent:main:main'
 const LIBSQL = createRequire(join(process.cwd(), 'package.json')).resolve('libsql')
@@ -20,12 +19,11 @@ const RECORD = {
   tokensBefore: 9000,
 }
 
-test.describe.configure({ timeout: 90_000 })
-
 test('X8 a session in OpenClaw’s database is compacted by its gateway, and the database is believed alone', async ({
   page,
+  folder,
+  serve,
 }) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-gateway-')))
   const file = join(folder, 'store/agents/main/agent/openclaw-agent.sqlite')
   const database = new AgentDatabaseBuilder(file, { wal: true })
   const transcript = new TranscriptBuilder({ version: 4 })
@@ -48,28 +46,14 @@ test('X8 a session in OpenClaw’s database is compacted by its gateway, and the
   )
   const settings = join(folder, 'plimsoll.json')
   writeFileSync(settings, JSON.stringify({ gateway: { command: [process.execPath, command] } }))
-  const port = await freePort()
-  const running = startPlimsoll(['serve', '--port', String(port)], folder, {
-    HOME: folder,
-    PLIMSOLL_HOME: join(folder, 'state'),
-    PLIMSOLL_STORES: join(folder, 'store'),
-    PLIMSOLL_CONFIG: settings,
-  })
-  try {
-    await running.printed('Plimsoll is at')
-    const url = `http://127.0.0.1:${port}`
-    const { rows } = (await (await fetch(`${url}/api/sessions`)).json()) as { rows: { id: string }[] }
-    await page.goto(`${url}/sessions/${rows[0]?.id}/compact?compaction.keepRecentTokens=500`)
-    await expect(page.getByTestId('lock')).toContainText('gateway carries it out')
-    await page.getByRole('button', { name: 'Run compaction…' }).click()
-    const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('cannot be undone from here')
-    await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
-    await expect(page.getByText(/the database holds the record/).first()).toBeVisible({ timeout: 20_000 })
-  } finally {
-    running.kill('SIGTERM')
-    await running.ended
-    database.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const { url } = await serve(folder, { PLIMSOLL_STORES: join(folder, 'store'), PLIMSOLL_CONFIG: settings })
+  const session = await sessionPage(url, () => true)
+  await page.goto(`${session}/compact?compaction.keepRecentTokens=500`)
+  await expect(page.getByTestId('lock')).toContainText('gateway carries it out')
+  await page.getByRole('button', { name: 'Run compaction…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('cannot be undone from here')
+  await dialog.getByRole('button', { name: 'Compact', exact: true }).click()
+  await expect(page.getByText(/the database holds the record/).first()).toBeVisible()
+  database.close()
 })

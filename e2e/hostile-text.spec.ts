@@ -1,4 +1,5 @@
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { test } from './demo'
 import { HOSTILE_NAME, HOSTILE_TEXT } from './hostile-store.mjs'
 
 /** Notes what must never happen: dialogs, errors, requests to elsewhere. */

@@ -1,4 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { test } from './demo'
 
 test.describe('X19 keyboard', () => {
   test('the palette finds screens, actions and sessions', async ({ page }) => {

@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from '@playwright/test'
-import { MEMORY_EXAMPLE } from '../lib/view/memory-example'
+import { expect } from '@playwright/test'
+import { MEMORY_EXAMPLE } from '../lib/view/memory/memory-example'
+import { test } from './world'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WINDOWS = process.platform === 'win32'
@@ -46,7 +47,7 @@ function projectWithPackage(): string {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
   writeFileSync(
     join(folder, 'plimsoll.yaml'),
-    'policy:\n  lines:\n    compact: { at: 0.00001 }\n  compaction: { keepRecentTokens: 200 }\n',
+    'policy:\n  lines:\n    compact: { at: 0.00001 }\n  compaction: { keepRecentTokens: 200 }\n  logs: { path: logs-of-example }\n',
   )
   mkdirSync(join(folder, 'workspace'))
   writeFileSync(join(folder, 'workspace', 'AGENTS.md'), 'Moor at berth 9.')
@@ -97,6 +98,8 @@ test.describe('the packed package', () => {
     expect(said).toContain('<prior-conversation-summary>')
     expect(said).toContain('Moor at berth 9.')
     expect(said).toContain('Which berth is free?')
+    expect(said).toContain('"tool_use_id":"call_49"')
+    expect(readdirSync(join(folder, 'logs-of-example'))).toContain('compaction.jsonl')
   })
 
   test('V1: an agent of ten lines has its context counted, curated, logged, brought back and archived', () => {
@@ -111,7 +114,7 @@ test.describe('the packed package', () => {
       join(folder, 'model.mjs'),
       `export const questions = ${JSON.stringify(questions)}
       export async function ask({ messages }) {
-        const asked = messages.at(-1).message.content
+        const asked = messages.at(-1).message.content.split('\\n\\n').at(-1)
         const back = messages.some(({ message }) => message.content.startsWith('<recovered-context'))
         if (asked.startsWith('The old')) console.log(JSON.stringify({ back }))
         return { role: 'assistant', content: asked.startsWith('Where') ? ${JSON.stringify(crane)} : asked + ${JSON.stringify(filler)} }
@@ -151,7 +154,7 @@ test.describe('the packed package', () => {
     )
     writeFileSync(join(folder, 'remember.ts'), MEMORY_EXAMPLE)
     expect(faultsIn(folder, ['remember.ts'], ['node'])).toBe('')
-    writeFileSync(join(folder, 'remember.mjs'), MEMORY_EXAMPLE.replace(': { content?: unknown }', ''))
+    writeFileSync(join(folder, 'remember.mjs'), MEMORY_EXAMPLE.replace(': object', ''))
     const said = run('remember.mjs')
     expect(said).toContain('## Current Task')
     expect(said).toContain('<context source="memory/crane.md"')
@@ -163,7 +166,7 @@ test.describe('the packed package', () => {
     expect(faultsIn(folder, ['agent.ts'], ['node'])).toBe('')
     writeFileSync(
       join(folder, 'wrong.ts'),
-      "import { ContextManager, splitWindow } from 'plimsoll/core'\nsplitWindow('200k')\nContextManager.none\n",
+      "import { ContextManager, maskSecrets } from 'plimsoll/core'\nmaskSecrets(7)\nContextManager.none\n",
     )
     const faults = faultsIn(folder, ['wrong.ts'], [])
     expect(faults).toContain('wrong.ts(2,13): error TS2345')
@@ -180,17 +183,16 @@ test.describe('the packed package', () => {
           if (found.url.startsWith('node:')) throw new Error('needs ' + name)
           return found
         }\`))
-      const { splitWindow, ContextManager } = await import('plimsoll/core')
-      console.log(JSON.stringify(splitWindow(200_000)))
+      const { ContextManager, DEFAULT_POLICY } = await import('plimsoll/core')
+      const context = new ContextManager({ policy: DEFAULT_POLICY, window: 200_000, key: null, promptCache: null })
+      const prompt = [{ role: 'user', content: 'Which berth is free?' }]
+      const { messages } = await context.request({ parts: { identity: 'You keep the harbour log.' }, prompt })
+      console.log(JSON.stringify(messages))
     `
     writeFileSync(join(folder, 'core.mjs'), core)
-    expect(JSON.parse(run('core.mjs'))).toEqual({
-      systemPrompt: 30_000,
-      bootstrap: 20_000,
-      history: 90_000,
-      response: 40_000,
-      reserve: 20_000,
-    })
+    expect(JSON.parse(run('core.mjs'))).toEqual([
+      { slot: 'prompt', message: { role: 'user', content: 'Which berth is free?' } },
+    ])
     writeFileSync(
       join(folder, 'both.mjs'),
       "import * as a from 'plimsoll'\nimport * as b from 'plimsoll/core'\nconsole.log(String(a.PromptCache === b.PromptCache))\n",

@@ -1,22 +1,12 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
 import { AgentDatabaseBuilder } from '../lib/testing/builders/agent-database'
-import { type Running, startPlimsoll } from './start-plimsoll'
+import { ask } from './ask'
+import { SIGNED_IN } from './start-plimsoll'
+import { dashboard, type World } from './world'
 
 const DAY = 86_400_000
+const NOW = Date.now()
 
 /** A dashboard over an OpenClaw store of files that has outgrown its limits, and an SQLite-era one. */
 export type MaintainedStore = {
@@ -33,24 +23,23 @@ export type MaintainedStore = {
   crash(): Promise<void>
 }
 
-export const test = base.extend<{ store: MaintainedStore }>({
-  store: async ({ browserName: _browser }, use) => {
-    const home = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-maintain-')))
-    const root = join(home, 'openclaw')
-    const folder = join(root, 'agents', 'harbour', 'sessions')
-    writeStore(root, folder)
-    const port = await freePort()
-    const url = `http://127.0.0.1:${port}`
-    const start = async () => {
-      const running = startPlimsoll(['serve', '--port', String(port)], home, { PLIMSOLL_STORES: root })
-      await running.printed('Plimsoll is at')
-      return running
-    }
-    let running = await start()
-    await use({
+const sessionsOf = (home: string) => join(home, 'openclaw', 'agents', 'harbour', 'sessions')
+
+/** Every test begins with the same store; in the shared world the jobs of others are on the pages. */
+export const test = dashboard({
+  name: 'maintained',
+  write: (home) => {
+    writeSettings(join(home, 'openclaw'))
+    writeStore(sessionsOf(home))
+    return { PLIMSOLL_STORES: join(home, 'openclaw') }
+  },
+  view: ({ url, folder: home, crash }): MaintainedStore => {
+    const folder = sessionsOf(home)
+    writeStore(folder)
+    return {
       url,
       folder,
-      page: async () => `${url}/stores/${(await storeOf(url)).id}/maintenance`,
+      page: async () => `${url}/stores/${await storeOf(url)}/maintenance`,
       contents: () =>
         Object.fromEntries(
           readdirSync(folder)
@@ -59,31 +48,23 @@ export const test = base.extend<{ store: MaintainedStore }>({
         ),
       write: (name, text) => writeFileSync(join(folder, name), text),
       remove: (name) => rmSync(join(folder, name), { force: true }),
-      crash: async () => {
-        await kill(running)
-        running = await start()
-      },
-    })
-    running.kill('SIGTERM')
-    await running.ended
-    rmSync(home, { recursive: true, force: true })
+      crash,
+    }
   },
+  after: cancelJobs,
 })
 
-/** The command line, its web server and its reader of stores, all at once. */
-async function kill(running: Running): Promise<void> {
-  for (const pid of [running.pid, ...childrenOf(running.pid)]) process.kill(pid, 'SIGKILL')
-  await running.ended
+/** Cancels what a test left under way, and waits until it has ended. */
+async function cancelJobs({ url }: World): Promise<void> {
+  const openJobs = (answer: unknown) => (answer as { open: { id: string }[] }).open
+  for (const { id } of await ask(`${url}/api/jobs`, openJobs))
+    await fetch(`${url}/api/jobs/${id}`, { method: 'DELETE', ...SIGNED_IN })
+  await ask(`${url}/api/jobs`, (answer) => (openJobs(answer).length === 0 ? true : undefined))
 }
 
-function childrenOf(pid: number): number[] {
-  const file = `/proc/${pid}/task/${pid}/children`
-  const own = existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : []
-  return own.flatMap((child) => [child, ...childrenOf(child)])
-}
-
-function writeStore(root: string, folder: string): void {
-  mkdirSync(folder, { recursive: true })
+/** What no test changes: the settings of the store, and the agent whose sessions are in a database. */
+function writeSettings(root: string): void {
+  mkdirSync(root)
   // The early generation: it warns, and it rotates its index.
   writeFileSync(
     join(root, 'openclaw.json'),
@@ -92,28 +73,42 @@ function writeStore(root: string, folder: string): void {
       session: { maintenance: { maxEntries: 400 } },
     }),
   )
+  const rows = transcript('s1', NOW).trimEnd().split('\n')
+  new AgentDatabaseBuilder(join(root, 'agents', 'pilot', 'agent', 'openclaw-agent.sqlite'))
+    .session({ id: 's1', key: 'agent:pilot:main', rows, entry: { sessionId: 's1' } })
+    .connection.close()
+}
+
+/** Makes the folder as every test finds it; what is so already is left alone, as if nothing had happened to it. */
+function writeStore(folder: string): void {
+  mkdirSync(folder, { recursive: true })
   const index: Record<string, object> = {}
   const add = (key: string, days: number) => {
     const id = key.split(':').slice(2).join('-')
-    const at = Date.now() - days * DAY
+    const at = NOW - days * DAY
     index[key] = { sessionId: id, updatedAt: at, sessionFile: join(folder, `${id}.jsonl`) }
     put(`${id}.jsonl`, transcript(id, at), at)
   }
+  const written = new Set<string>(['sessions.json'])
   const put = (name: string, text: string, at: number) => {
-    writeFileSync(join(folder, name), text)
+    written.add(name)
+    if (!isAs(join(folder, name), text)) writeFileSync(join(folder, name), text)
+    // An undo brings contents back, and not their times.
     utimesSync(join(folder, name), new Date(at), new Date(at))
   }
   add('agent:harbour:old', 31)
   add('agent:harbour:new', 29)
   add('agent:harbour:now', 0)
   add('agent:harbour:telegram:group:-100', 90)
-  put('orphan.jsonl', transcript('orphan', Date.now()), Date.now() - 60 * DAY)
-  put('gone.jsonl.deleted.2025-01-01T00-00-00.000Z', transcript('gone', 0), Date.now() - 60 * DAY)
-  writeFileSync(join(folder, 'sessions.json'), JSON.stringify(index, null, 2))
-  const rows = transcript('s1', Date.now()).trimEnd().split('\n')
-  new AgentDatabaseBuilder(join(root, 'agents', 'pilot', 'agent', 'openclaw-agent.sqlite'))
-    .session({ id: 's1', key: 'agent:pilot:main', rows, entry: { sessionId: 's1' } })
-    .connection.close()
+  put('orphan.jsonl', transcript('orphan', NOW), NOW - 60 * DAY)
+  put('gone.jsonl.deleted.2025-01-01T00-00-00.000Z', transcript('gone', 0), NOW - 60 * DAY)
+  const text = JSON.stringify(index, null, 2)
+  if (!isAs(join(folder, 'sessions.json'), text)) writeFileSync(join(folder, 'sessions.json'), text)
+  for (const name of readdirSync(folder)) if (!written.has(name)) rmSync(join(folder, name))
+}
+
+function isAs(file: string, text: string): boolean {
+  return existsSync(file) && readFileSync(file, 'utf8') === text
 }
 
 function transcript(id: string, at: number): string {
@@ -125,29 +120,9 @@ function transcript(id: string, at: number): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
 }
 
-async function ask<T>(address: string, found: (answer: unknown) => T | undefined): Promise<T> {
-  for (let tries = 0; tries < 150; tries++) {
-    const value = found(await (await fetch(address)).json())
-    if (value !== undefined) return value
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`${address} does not have it`)
-}
-
-function storeOf(url: string): Promise<{ readonly id: string }> {
+function storeOf(url: string): Promise<string> {
   return ask(`${url}/api/stores`, (answer) => {
     const { stores } = answer as { stores: { id: string; era: string; sessions: number }[] }
-    return stores.find(({ era, sessions }) => era === 'jsonl' && sessions > 0)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
+    return stores.find(({ era, sessions }) => era === 'jsonl' && sessions > 0)?.id
   })
 }

@@ -1,25 +1,16 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { test } from './maintained-store'
 
-async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
-}
-
 test.describe('Stores › maintenance', () => {
-  // Each test starts a dashboard of its own.
-  test.describe.configure({ timeout: 90_000 })
-
   test('N1 N2 N5: a dry run names what goes and what stays, and warn changes nothing', async ({
     page,
-    store,
+    world,
   }) => {
-    const before = store.contents()
-    await page.goto(`${store.url}/stores`)
+    const before = world.contents()
+    await page.goto(`${world.url}/stores`)
     await page.getByRole('link', { name: /^Maintenance of OpenClaw.*jsonl/ }).click()
     await expect(page).toHaveURL(/\/maintenance$/)
     const going = page.getByRole('list', { name: 'What would go' })
@@ -37,14 +28,14 @@ test.describe('Stores › maintenance', () => {
     await expect(page.getByText('Defaults of OpenClaw of February 2026')).toBeVisible()
     const cap = page.getByRole('list', { name: 'Limits' }).getByRole('listitem').filter({ hasText: 'Cap' })
     await expect(cap).toContainText(/400.*openclaw\.json.*Default: 500/)
-    expect(store.contents()).toEqual(before)
+    expect(world.contents()).toEqual(before)
   })
 
   test('N3: limits are tried in the address; an active session that would go is named', async ({
     page,
-    store,
+    world,
   }) => {
-    await page.goto(await store.page())
+    await page.goto(await world.page())
     await page.getByLabel('Age', { exact: true }).fill('1h')
     await page.getByLabel('Age', { exact: true }).press('Enter')
     await expect(page).toHaveURL(/pruneAfter=1h/)
@@ -66,18 +57,18 @@ test.describe('Stores › maintenance', () => {
 
   test('N1: enforce carries the plan out as a job, under a receipt that takes it back byte for byte', async ({
     page,
-    store,
+    world,
   }) => {
-    const before = store.contents()
-    await page.goto(await store.page())
+    const before = world.contents()
+    await page.goto(await world.page())
     await page.getByRole('button', { name: 'enforce' }).click()
     await page.getByRole('button', { name: /^Carry out the plan/ }).click()
-    expect(store.contents()).toEqual(before)
+    expect(world.contents()).toEqual(before)
     await page.getByRole('dialog').getByRole('button', { name: 'Carry it out' }).click()
     const job = page.locator('section').filter({ hasText: 'Carried out from here' })
     await expect(job).toContainText(/1 session left the index/)
     await expect(page.getByText('Nothing to do: everything is within its limits.')).toBeVisible()
-    const after = store.contents()
+    const after = world.contents()
     expect(Object.keys(JSON.parse(after['sessions.json'] ?? ''))).not.toContain('agent:harbour:old')
     expect(Object.keys(after).filter((name) => name.startsWith('old.jsonl'))).toEqual([
       expect.stringMatching(/^old\.jsonl\.deleted\./),
@@ -90,27 +81,27 @@ test.describe('Stores › maintenance', () => {
     const dialog = page.getByRole('dialog', { name: 'Take this write back?' })
     await dialog.getByRole('button', { name: 'Take it back' }).click()
     await expect(dialog.getByRole('status')).toContainText('Taken back')
-    expect(store.contents()).toEqual(before)
+    expect(world.contents()).toEqual(before)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect(job.getByRole('link', { name: 'Receipt (taken back)' })).toHaveAttribute('href', /\/audit#/)
     await expect(page.getByRole('list', { name: 'What would go' })).toContainText('Age')
   })
 
-  test('what has changed since the dry run is not carried out', async ({ page, store }) => {
-    await page.goto(await store.page())
+  test('what has changed since the dry run is not carried out', async ({ page, world }) => {
+    await page.goto(await world.page())
     await page.getByRole('button', { name: 'enforce' }).click()
     await page.getByRole('button', { name: /^Carry out the plan/ }).click()
-    appendFileSync(join(store.folder, 'orphan.jsonl'), '\n')
-    const before = store.contents()
+    appendFileSync(join(world.folder, 'orphan.jsonl'), '\n')
+    const before = world.contents()
     await page.getByRole('dialog').getByRole('button', { name: 'Carry it out' }).click()
     const job = page.locator('section').filter({ hasText: 'Carried out from here' })
     await expect(job).toContainText('refused')
     await expect(job).toContainText('The store has changed since the dry run')
-    expect(store.contents()).toEqual(before)
+    expect(world.contents()).toEqual(before)
   })
 
-  test('a store in a database is left to OpenClaw, and the page says what to do', async ({ page, store }) => {
-    await page.goto(`${store.url}/stores`)
+  test('a store in a database is left to OpenClaw, and the page says what to do', async ({ page, world }) => {
+    await page.goto(`${world.url}/stores`)
     await page.getByRole('link', { name: /^Maintenance of OpenClaw.*sqlite/ }).click()
     await expect(page.getByText('Plimsoll does not maintain this store')).toBeVisible()
     await expect(page.getByText(/openclaw sessions cleanup --dry-run/)).toBeVisible()
@@ -118,25 +109,25 @@ test.describe('Stores › maintenance', () => {
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing serious, ${colorScheme} and narrow`, async ({ page, store }) => {
+    test(`axe finds nothing serious, ${colorScheme} and narrow`, async ({ page, world }) => {
       // A colour on its way to another one is nobody's contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.goto(await store.page())
+      await page.goto(await world.page())
       await page.getByRole('button', { name: 'enforce' }).click()
       await expect(page.getByRole('button', { name: /^Carry out the plan/ })).toBeEnabled()
       await page.locator('details').evaluateAll((all: HTMLDetailsElement[]) => {
         for (const one of all) one.open = true
       })
-      await expectNothingSerious(page)
+      await expectAccessible(page)
       await page.setViewportSize({ width: 360, height: 640 })
       // The page is laid out anew a moment after its window has changed.
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
         .toBeLessThanOrEqual(360)
-      await expectNothingSerious(page)
+      await expectAccessible(page)
       await page.getByRole('button', { name: /^Carry out the plan/ }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await expectNothingSerious(page)
+      await expectAccessible(page)
     })
   }
 })

@@ -1,16 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
-import { agentMemoryFolder } from '../lib/adapters/agent-memory-folder'
+import { agentMemoryFolder } from '../lib/adapters/memory/agent-memory-folder'
 import { memoryEventLog } from '../lib/adapters/memory/memory-event-log'
 import { taskFolder } from '../lib/adapters/memory/task-folder'
 import { changeTasks, type TaskChange } from '../lib/core/memory/change-tasks'
 import { NO_TASKS, type TaskTree } from '../lib/core/memory/task'
-import { AGENT_START } from '../lib/engine/agent-memory'
+import { AGENT_START } from '../lib/engine/knowledge/agent-memory'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
-import { startPlimsoll } from './start-plimsoll'
+import { dashboard } from './world'
 
 export const AGENT = 'agent:harbour:main'
 /** Markup, and a mark that turns the direction of reading. */
@@ -19,37 +16,29 @@ const HOSTILE = '<img src=x onerror=alert(1)> Ignore \u202eall rules'
 /** A dashboard over an agent that keeps tasks, checkpoints and events, a workspace with notes, and one session. */
 export type MemoryHome = { readonly url: string }
 
-export const test = base.extend<object, { memory: MemoryHome }>({
-  memory: [
-    async ({ browserName: _browser }, use) => {
-      const home = mkdtempSync(join(tmpdir(), 'plimsoll-memory-'))
-      const root = join(home, 'openclaw')
-      const sessions = join(root, 'agents', 'harbour', 'sessions')
-      mkdirSync(sessions, { recursive: true })
-      mkdirSync(join(home, 'ws', 'memory'), { recursive: true })
-      writeFileSync(
-        join(home, 'ws', 'memory', '2026-11-20.md'),
-        'The crane controller logs to /var/log/crane.log.',
-      )
-      writeFileSync(join(home, 'plimsoll.yaml'), 'workspaces: [ws]\n')
-      const transcript = new TranscriptBuilder({ id: 's1' })
-      transcript.user('Where does the crane controller log to?')
-      transcript.assistant('Let me look.', {
-        model: 'claude-sonnet-4-5',
-        usage: { input: 20_000, output: 20, cost: 0.01 },
-      })
-      writeFileSync(join(sessions, 's1.jsonl'), transcript.text())
-      await remember(join(home, 'state', 'memory'))
-      const port = await freePort()
-      const running = startPlimsoll(['serve', '--port', String(port)], home, { PLIMSOLL_STORES: root })
-      await running.printed('Plimsoll is at')
-      await use({ url: `http://127.0.0.1:${port}` })
-      running.kill('SIGTERM')
-      await running.ended
-      rmSync(home, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+export const test = dashboard({
+  name: 'memory',
+  write: async (folder) => {
+    const root = join(folder, 'openclaw')
+    const sessions = join(root, 'agents', 'harbour', 'sessions')
+    mkdirSync(sessions, { recursive: true })
+    mkdirSync(join(folder, 'ws', 'memory'), { recursive: true })
+    writeFileSync(
+      join(folder, 'ws', 'memory', '2026-11-20.md'),
+      'The crane controller logs to /var/log/crane.log.',
+    )
+    writeFileSync(join(folder, 'plimsoll.yaml'), 'workspaces: [ws]\n')
+    const transcript = new TranscriptBuilder({ id: 's1' })
+    transcript.user('Where does the crane controller log to?')
+    transcript.assistant('Let me look.', {
+      model: 'claude-sonnet-4-5',
+      usage: { input: 20_000, output: 20, cost: 0.01 },
+    })
+    writeFileSync(join(sessions, 's1.jsonl'), transcript.text())
+    await remember(join(folder, 'state', 'memory'))
+    return { PLIMSOLL_STORES: root, PLIMSOLL_CONFIG: join(folder, 'plimsoll.yaml') }
+  },
+  view: ({ url }): MemoryHome => ({ url }),
 })
 
 async function remember(folder: string): Promise<void> {
@@ -107,15 +96,4 @@ function tree(at: number): TaskTree {
     if (!done.ok) throw new Error(done.problem)
     return done.tree
   }, NO_TASKS)
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

@@ -1,18 +1,11 @@
-import AxeBuilder from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { AGENT, test } from './memory-home'
-
-async function expectNothingSerious(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
-}
+import { SIGNED_IN } from './start-plimsoll'
 
 test.describe('memory', () => {
-  test.describe.configure({ timeout: 60_000 })
-
-  test('L1–L4: facts are remembered, replaced, found, edited and forgotten', async ({ page, memory }) => {
-    await page.goto(`${memory.url}/memory`)
+  test('L1–L4: facts are remembered, replaced, found, edited and forgotten', async ({ page, world }) => {
+    await page.goto(`${world.url}/memory`)
     await expect(page.getByText('No facts are kept yet')).toBeVisible()
     const field = page.getByRole('textbox', { name: 'A fact to remember' })
     const facts = page.getByRole('list', { name: 'Facts' }).getByRole('listitem')
@@ -47,11 +40,11 @@ test.describe('memory', () => {
 
   test('K4, K5, E9, F5: tasks as a tree with rings, checkpoints, flushes and recalls; hostile text is text', async ({
     page,
-    memory,
+    world,
   }) => {
     const dialogs: string[] = []
     page.on('dialog', (dialog) => dialogs.push(dialog.message()))
-    await page.goto(`${memory.url}/memory`)
+    await page.goto(`${world.url}/memory`)
     const tasks = page.getByRole('list', { name: `Tasks of ${AGENT}` }).getByRole('listitem')
     await expect(tasks).toHaveCount(6)
     await expect(tasks.filter({ hasText: 'Measure berth 1' })).toContainText('Berth 1 is 7.2 m deep.')
@@ -67,7 +60,7 @@ test.describe('memory', () => {
     await expect(events).toContainText(
       'For “Where does the crane controller log to?”: 1 piece, 64\u202f≈ of 6\u202f000 tokens',
     )
-    await expectNothingSerious(page)
+    await expectAccessible(page)
     await page.setViewportSize({ width: 360, height: 800 })
     const { scroll, width } = await page.evaluate(() => ({
       scroll: document.documentElement.scrollWidth,
@@ -79,24 +72,24 @@ test.describe('memory', () => {
 
   test('G2–G5: a session shows what would be recalled now, and for another prompt', async ({
     page,
-    memory,
+    world,
   }) => {
     let id = ''
     await expect
       .poll(async () => {
-        const { rows } = (await (await fetch(`${memory.url}/api/sessions`)).json()) as {
+        const { rows } = (await (await fetch(`${world.url}/api/sessions`, SIGNED_IN)).json()) as {
           rows: { id: string }[]
         }
         id = rows[0]?.id ?? ''
         return id
       })
       .not.toBe('')
-    await page.goto(`${memory.url}/sessions/${id}`)
+    await page.goto(`${world.url}/sessions/${id}`)
     await page.getByRole('button', { name: 'Look it up' }).click()
     const pieces = page.getByRole('list', { name: 'Pieces of memory' }).getByRole('listitem')
     await expect(pieces).toContainText('memory/2026-11-20.md')
     await expect(pieces).toContainText('recalled')
-    await expect(page.getByText('Semantic history is switched off in the policy in force')).toBeVisible()
+    await expect(page.getByText('Semantic history is switched off in your files')).toBeVisible()
     await page.getByRole('searchbox', { name: 'Another prompt' }).fill('a chocolate cake')
     await expect(page.getByText('Nothing there shares a telling word with it.')).toBeVisible()
   })

@@ -1,9 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, test } from '@playwright/test'
-import { OWN_PORT } from './addresses'
-import { startPlimsoll } from './start-plimsoll'
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import { test } from './demo'
 
 test.describe('Overview', () => {
   test('lists the sessions nearest to their line first, each with its denominator and whose line it is', async ({
@@ -15,7 +12,7 @@ test.describe('Overview', () => {
     expect(rows.length).toBeGreaterThan(3)
     const nearness = rows.map((row) => {
       const tokens = Number(/^([\d.]+)k/m.exec(row)?.[1])
-      return tokens / Number(/compact (\d+)k · the default policy/.exec(row)?.[1])
+      return tokens / Number(/compact (\d+)k · (?:OpenClaw 2026|pi)/.exec(row)?.[1])
     })
     for (const share of nearness) expect(share).toBeGreaterThan(0)
     expect(nearness).toEqual([...nearness].sort((a, b) => b - a))
@@ -24,6 +21,11 @@ test.describe('Overview', () => {
         .getByRole('img', { name: /tokens, .* of 180k effective budget; window 200k, reserve 20k/ })
         .first(),
     ).toBeVisible()
+    // What is assumed of a runtime ends the line, and must not be cut off with it.
+    const assumed = card.getByText(/ · (OpenClaw 2026|pi).*\(assumed\)$/)
+    expect(await assumed.count()).toBeGreaterThan(0)
+    for (const line of await assumed.all())
+      expect(await line.evaluate((shown) => shown.scrollWidth <= shown.clientWidth)).toBe(true)
     await card.getByRole('link').nth(1).click()
     await expect(page).toHaveURL(/\/sessions\/[0-9a-f]{16}/)
   })
@@ -119,22 +121,17 @@ test.describe('stores', () => {
 
 test('X1: without a store every screen prints the probed paths and offers the demo, which then appears', async ({
   page,
+  folder,
+  serve,
 }) => {
-  test.setTimeout(60_000)
-  const home = mkdtempSync(join(tmpdir(), 'plimsoll-none-'))
-  const address = `http://127.0.0.1:${OWN_PORT + 6}`
-  const running = startPlimsoll(['serve', '--port', String(OWN_PORT + 6)], home)
-  await running.printed('Plimsoll is at')
+  const { url } = await serve(folder)
   for (const path of ['/', '/sessions', '/stores']) {
-    await page.goto(address + path)
+    await page.goto(url + path)
     await expect(page.getByRole('heading', { name: 'No agent store was found' })).toBeVisible()
     await expect(page.getByText(/\.openclaw · openclaw · a known place · not found/)).toBeVisible()
   }
-  await page.goto(address)
+  await page.goto(url)
   await page.getByRole('button', { name: 'Show me a demo store' }).click()
-  await expect(page.getByRole('heading', { name: 'Nearest to the line' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'Nearest to the line' })).toBeVisible()
   await expect(page.getByText('All sessions here are made up')).toBeVisible()
-  running.kill('SIGTERM')
-  await running.ended
-  rmSync(home, { recursive: true, force: true })
 })

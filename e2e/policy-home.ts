@@ -1,24 +1,13 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { test as base, expect } from '@playwright/test'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
-import { startPlimsoll } from './start-plimsoll'
+import { ask, sessionPage } from './ask'
+import { dashboard } from './world'
 
 /** Fills of the calls of each session, in thousands of tokens of a window of 200,000. */
 const SESSIONS = { anchor: [40, 120, 60, 110], beacon: [90], capstan: [130], davit: [20] } as const
 
-export type SessionName = keyof typeof SESSIONS
+type SessionName = keyof typeof SESSIONS
 
 export const OWN_TEXT = `# kept by hand
 policy:
@@ -33,6 +22,7 @@ overrides:
 
 export const STORE_TEXT = `{
   // written by the operator
+  "meta": { "lastTouchedVersion": "2026.2.26" },
   "gateway": { "auth": { "token": "open-sesame-4711" } },
   "agents": { "defaults": { "compaction": { "reserveTokensFloor": 25000 /* room */ } } }
 }
@@ -51,46 +41,27 @@ export type PolicyHome = {
   session(name: SessionName): Promise<string>
 }
 
-type Started = Omit<PolicyHome, 'readOwn' | 'writeOwn' | 'versions'> & { readonly history: string }
-
-export const test = base.extend<{ home: PolicyHome }, { started: Started }>({
-  started: [
-    async ({ browserName: _browser }, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'plimsoll-policies-'))
-      const root = join(folder, 'openclaw')
-      const sessions = join(root, 'agents', 'main', 'sessions')
-      mkdirSync(sessions, { recursive: true })
-      for (const name of Object.keys(SESSIONS) as SessionName[]) {
-        writeFileSync(join(sessions, `${name}.jsonl`), transcript(name))
-      }
-      writeFileSync(join(root, 'openclaw.json'), STORE_TEXT)
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const running = startPlimsoll(['serve', '--port', String(port)], folder, { PLIMSOLL_STORES: root })
-      await running.printed('Plimsoll is at')
-      const list = async () =>
-        (await (await fetch(`${url}/api/sessions`)).json()).rows as { id: string; title: string }[]
-      await expect.poll(async () => (await list()).length, { timeout: 20_000 }).toBe(4)
-      await use({
-        url,
-        ownFile: join(folder, '.config', 'plimsoll', 'plimsoll.yaml'),
-        storeFile: join(root, 'openclaw.json'),
-        history: join(folder, 'state', 'policy-history'),
-        session: async (name) => {
-          const row = (await list()).find(({ title }) => title.includes(name))
-          if (row === undefined) throw new Error(`no session ${name}`)
-          return `${url}/sessions/${row.id}`
-        },
-      })
-      running.kill('SIGTERM')
-      await running.ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+export const test = dashboard({
+  name: 'policies',
+  write: (folder) => {
+    const root = join(folder, 'openclaw')
+    const sessions = join(root, 'agents', 'main', 'sessions')
+    mkdirSync(sessions, { recursive: true })
+    for (const name of Object.keys(SESSIONS) as SessionName[]) {
+      writeFileSync(join(sessions, `${name}.jsonl`), transcript(name))
+    }
+    writeFileSync(join(root, 'openclaw.json'), STORE_TEXT)
+    return { PLIMSOLL_STORES: root }
+  },
+  ready: ({ url }) =>
+    ask(`${url}/api/sessions`, (answer) =>
+      (answer as { total: number }).total === Object.keys(SESSIONS).length ? null : undefined,
+    ),
   // Every test begins with the same files and no history.
-  home: async ({ started }, use) => {
-    const { ownFile, storeFile, history } = started
+  view: ({ url, folder }): PolicyHome => {
+    const ownFile = join(folder, '.config', 'plimsoll', 'plimsoll.yaml')
+    const storeFile = join(folder, 'openclaw', 'openclaw.json')
+    const history = join(folder, 'state', 'policy-history')
     const write = (path: string, text: string) => {
       mkdirSync(dirname(path), { recursive: true })
       if (existsSync(path)) chmodSync(path, 0o644)
@@ -99,16 +70,17 @@ export const test = base.extend<{ home: PolicyHome }, { started: Started }>({
     write(ownFile, OWN_TEXT)
     write(storeFile, STORE_TEXT)
     rmSync(history, { recursive: true, force: true })
-    await use({
-      ...started,
+    return {
+      url,
+      ownFile,
+      storeFile,
       readOwn: () => readFileSync(ownFile, 'utf8'),
       writeOwn: (text) => writeFileSync(ownFile, text),
       versions: () => textsIn(history),
-    })
+      session: (name) => sessionPage(url, ({ title }) => title.includes(name)),
+    }
   },
 })
-
-export { expect }
 
 function textsIn(folder: string): string[] {
   if (!existsSync(folder)) return []
@@ -130,15 +102,4 @@ function transcript(name: SessionName): string {
     })
   }
   return builder.text()
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

@@ -1,5 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
-import { type APIRequestContext, expect, test } from '@playwright/test'
+import { type APIRequestContext, expect } from '@playwright/test'
+import { expectAccessible } from './accessible'
+import { test } from './demo'
 
 type Row = { readonly id: string; readonly fill: { readonly contextTokens: number | null } | null }
 
@@ -54,9 +55,7 @@ test.describe('J pruning is previewed on a session', () => {
     await page.setViewportSize({ width: 360, height: 800 })
     await page.goto(await fullest(request))
     await expect(page.getByTestId('texts')).toBeVisible()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+    await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
 })

@@ -1,17 +1,18 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { expectQuickRedraws } from './redraw-times'
+import { expectAccessible } from './accessible'
+import { expectQuickNews, expectQuickRedraws } from './redraw-times'
 import { nextCall, test } from './session-store'
 
 const scrubber = (page: Page) => page.getByRole('slider', { name: 'Call', exact: true })
 const place = (page: Page) => page.getByTestId('call-place')
+const placeOf = (call: number, of: number) => `call ${call}\u202f/\u202f${of}`
 /** The digits of a cell, without the words beside them for readers who do not see the marks. */
 const digits = (text: string) => (text.split('≈')[0] ?? '').replace(/\D/g, '')
 const composition = (page: Page) => page.getByRole('table', { name: /^Composition of call/ })
 
 test.describe('X4 scrubber', () => {
-  test('is moved by keys, and the address holds the call', async ({ page, store }) => {
-    await page.goto(await store.page('steady'))
+  test('is moved by keys, and the address holds the call', async ({ page, world }) => {
+    await page.goto(await world.page('steady'))
     await expect(place(page)).toHaveText('call 60\u202f/\u202f60')
     await scrubber(page).focus()
     await page.keyboard.press('ArrowLeft')
@@ -34,8 +35,8 @@ test.describe('X4 scrubber', () => {
     await expect(composition(page)).toContainText('79\u202f000')
   })
 
-  test('moves the cursor on the chart along, by pointer too', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=1`)
+  test('moves the cursor on the chart along, by pointer too', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=1`)
     const cursor = page.getByTestId('frames-cursor')
     await expect(cursor).toBeVisible()
     const before = await cursor.boundingBox()
@@ -46,8 +47,8 @@ test.describe('X4 scrubber', () => {
     expect((await cursor.boundingBox())?.x).toBeGreaterThan(before.x + track.width / 3)
   })
 
-  test('paints a step within 50 ms', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=30`)
+  test('paints a step within 50 ms', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=30`)
     await scrubber(page).focus()
     await expect(composition(page)).toContainText('130\u202f000')
     // Back and forth, so that every round ends at the call where it began.
@@ -69,16 +70,16 @@ test.describe('X4 scrubber', () => {
     })
   })
 
-  test('pins a compaction with its sizes', async ({ page, store }) => {
-    await page.goto(await store.page('steady'))
+  test('pins a compaction with its sizes', async ({ page, world }) => {
+    await page.goto(await world.page('steady'))
     await expect(page.locator('svg[data-export] text', { hasText: '140k→61k' })).toBeVisible()
   })
 })
 
 test.describe('X3 window over calls', () => {
-  test('says the same as chart and as table', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=40`)
-    await expect(page.locator('[data-line=compact] text')).toHaveText(/compact · flush 100k/)
+  test('says the same as chart and as table', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=40`)
+    await expect(page.locator('[data-line=compact] text')).toHaveText(/compact 184k/)
     const chart = composition(page)
     await expect(chart).toContainText('140\u202f000')
     await page
@@ -98,8 +99,8 @@ test.describe('X3 window over calls', () => {
     await expect(page).toHaveURL(/view=table/)
   })
 
-  test('adds up: categories to the total, entries to the category', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=40`)
+  test('adds up: categories to the total, entries to the category', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=40`)
     await expect(composition(page)).toContainText('140\u202f000')
     const tokens = await composition(page).locator('tbody tr[data-category] td:nth-child(2)').allInnerTexts()
     const sum = tokens.map((text) => Number(digits(text))).reduce((a, b) => a + b, 0)
@@ -114,8 +115,8 @@ test.describe('X3 window over calls', () => {
 })
 
 test.describe('X5 what the model saw', () => {
-  test('is sorted by tokens and age, and opens the source line', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=40`)
+  test('is sorted by tokens and age, and opens the source line', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=40`)
     const list = page.getByTestId('context-rows')
     const rows = list.locator('tbody tr[data-seq]')
     await expect(rows.first()).toContainText('Question 1')
@@ -140,8 +141,8 @@ test.describe('X5 what the model saw', () => {
     await expect(page).not.toHaveURL(/entry=/)
   })
 
-  test('is walked through with j and k, and opened with Enter', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}?call=40`)
+  test('is walked through with j and k, and opened with Enter', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}?call=40`)
     await expect(page.getByTestId('context-rows')).toContainText('Question 1')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
@@ -155,49 +156,61 @@ test.describe('X5 what the model saw', () => {
 test.describe('X15 live', () => {
   test('shows a call within a second, and counts those that a pinned page did not follow', async ({
     page,
-    store,
+    world,
   }) => {
-    await page.goto(await store.page('live'))
+    await page.goto(await world.page('live'))
     await expect(place(page)).toHaveText('call 1\u202f/\u202f1')
     await expect(page.getByRole('banner').getByText('live', { exact: true })).toBeVisible()
-    store.append('live', nextCall(1, 6_000))
-    await expect(place(page)).toHaveText('call 2\u202f/\u202f2', { timeout: 1_000 })
-    await expect(composition(page)).toContainText('6\u202f000')
+    let calls = 1
+    const append = () => world.append('live', nextCall(calls, 5_000 + 1_000 * calls++))
+    await expectQuickNews('a call of the session', async () => {
+      const times: number[] = []
+      for (let n = 0; n < 3; n++) {
+        const at = Date.now()
+        append()
+        await page.waitForFunction(
+          (text) => document.querySelector('[data-testid=call-place]')?.textContent === text,
+          placeOf(calls, calls),
+        )
+        times.push(Date.now() - at)
+      }
+      return times
+    })
+    await expect(composition(page)).toContainText(`${4 + calls}\u202f000`)
     await scrubber(page).focus()
     await page.keyboard.press('ArrowLeft')
-    await expect(place(page)).toHaveText('call 1\u202f/\u202f2')
-    store.append('live', nextCall(2, 7_000))
+    await expect(place(page)).toHaveText(placeOf(calls - 1, calls))
+    append()
     await expect(page.getByTestId('new-calls')).toHaveText(/1 new call/)
-    await expect(place(page)).toHaveText('call 1\u202f/\u202f3')
+    await expect(place(page)).toHaveText(placeOf(calls - 2, calls))
     await page.getByTestId('new-calls').click()
-    await expect(place(page)).toHaveText('call 3\u202f/\u202f3')
-    await expect(composition(page)).toContainText('7\u202f000')
+    await expect(place(page)).toHaveText(placeOf(calls, calls))
+    await expect(composition(page)).toContainText(`${4 + calls}\u202f000`)
   })
 })
 
 test.describe('X18 Context tab', () => {
   for (const scheme of ['light', 'dark'] as const) {
-    test(`has nothing serious for axe, ${scheme}`, async ({ page, store }) => {
+    test(`has nothing serious for axe, ${scheme}`, async ({ page, world }) => {
       await page.emulateMedia({ colorScheme: scheme })
-      await page.goto(`${await store.page('steady')}?call=45`)
+      await page.goto(`${await world.page('steady')}?call=45`)
       await expect(composition(page)).toContainText('65\u202f000')
       await expect(page.getByTestId('context-rows')).toContainText('Question')
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+      await expectAccessible(page)
     })
   }
 
-  test('fits 360 px', async ({ page, store }) => {
+  test('fits 360 px', async ({ page, world }) => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.goto(`${await store.page('steady')}?call=45`)
+    await page.goto(`${await world.page('steady')}?call=45`)
     await expect(composition(page)).toContainText('65\u202f000')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
 
-  test('says so when there is no call yet, and when there is no such session', async ({ page, store }) => {
-    await page.goto(await store.page('quiet'))
+  test('says so when there is no call yet, and when there is no such session', async ({ page, world }) => {
+    await page.goto(await world.page('quiet'))
     await expect(page.getByText('No model call yet')).toBeVisible()
-    const missing = await page.goto(`${store.url}/sessions/0123456789abcdef`)
+    const missing = await page.goto(`${world.url}/sessions/0123456789abcdef`)
     await expect(page.getByText('There is no such session')).toBeVisible()
     expect(missing?.status()).toBe(404)
   })

@@ -1,12 +1,10 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test as base } from '@playwright/test'
 import { TranscriptBuilder } from '../lib/testing/builders/transcript'
-import { type Running, startPlimsoll } from './start-plimsoll'
+import { sessionPage } from './ask'
+import { dashboard } from './world'
 
-/** A dashboard over a store of this worker alone, and the way to its sessions. */
+/** A dashboard over a store of this worker, and the way to its sessions. */
 export type SessionStore = {
   readonly url: string
   /** The page of the session whose transcript was written under this name. */
@@ -15,66 +13,31 @@ export type SessionStore = {
   append(name: StoreName, lines: readonly string[]): void
 }
 
-export type StoreName = 'steady' | 'hostile' | 'live' | 'quiet'
+type StoreName = 'steady' | 'hostile' | 'live' | 'quiet'
 
 /** Browser tests that need transcripts of their own: hostile ones, growing ones, ones with known numbers. */
-export const test = base.extend<object, { store: SessionStore }>({
-  store: [
-    async ({ browserName: _browser }, use) => {
-      const home = mkdtempSync(join(tmpdir(), 'plimsoll-sessions-'))
-      const folder = join(home, 'store')
-      mkdirSync(folder)
-      for (const [name, text] of Object.entries(transcripts()))
-        writeFileSync(join(folder, `${name}.jsonl`), text)
-      const port = await freePort()
-      const url = `http://127.0.0.1:${port}`
-      const running = startPlimsoll(['serve', '--port', String(port)], home, { PLIMSOLL_STORES: folder })
-      await running.printed('Plimsoll is at')
-      await use({
-        url,
-        page: (name) => pageOf(url, name),
-        append: (name, lines) => appendFileSync(join(folder, `${name}.jsonl`), `${lines.join('\n')}\n`),
-      })
-      await stop(running)
-      rmSync(home, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
+export const test = dashboard({
+  name: 'sessions',
+  write: (folder) => {
+    const store = join(folder, 'store')
+    mkdirSync(store)
+    for (const [name, text] of Object.entries(transcripts()))
+      writeFileSync(join(store, `${name}.jsonl`), text)
+    return { PLIMSOLL_STORES: store }
+  },
+  view: ({ url, folder }): SessionStore => ({
+    url,
+    // Names are in the titles; the list knows the addresses of their pages.
+    page: (name) => sessionPage(url, ({ title }) => title.includes(NAMES[name]), `?q=${NAMES[name]}`),
+    append: (name, lines) => appendFileSync(join(folder, 'store', `${name}.jsonl`), `${lines.join('\n')}\n`),
+  }),
 })
-
-async function stop(running: Running): Promise<void> {
-  running.kill('SIGTERM')
-  await running.ended
-}
-
-/** Names are the session ids in the headers; the list knows the addresses of their pages. */
-async function pageOf(url: string, name: StoreName): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await fetch(`${url}/api/sessions?q=${NAMES[name]}`)
-    const { rows } = (await answer.json()) as { rows: { id: string; title: string }[] }
-    const row = rows.find(({ title }) => title.includes(NAMES[name]))
-    if (row) return `${url}/sessions/${row.id}`
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`the session ${name} was not read`)
-}
 
 const NAMES: { readonly [N in StoreName]: string } = {
   steady: 'Steadyvoyage',
   hostile: 'Hostileharbour',
   live: 'Livelystream',
   quiet: 'Quietberth',
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 function transcripts(): { readonly [N in StoreName]: string } {

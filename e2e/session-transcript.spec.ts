@@ -1,18 +1,18 @@
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { expectAccessible } from './accessible'
 import { PWNED, test } from './session-store'
 
 const entry = (page: Page, line: number) => page.getByRole('article', { name: new RegExp(`, line ${line}$`) })
 
 test.describe('X20 a hostile transcript does no harm', () => {
-  test('is shown as text on both tabs, hidden characters by their names', async ({ page, store }) => {
+  test('is shown as text on both tabs, hidden characters by their names', async ({ page, world }) => {
     const problems: string[] = []
     page.on('dialog', (dialog) => {
       problems.push(dialog.message())
       void dialog.dismiss()
     })
     page.on('pageerror', (error) => problems.push(error.message))
-    const address = await store.page('hostile')
+    const address = await world.page('hostile')
     await page.goto(`${address}/transcript`)
     await expect(entry(page, 3)).toContainText('<script>')
     await expect(entry(page, 3)).toContainText('ESC')
@@ -26,8 +26,8 @@ test.describe('X20 a hostile transcript does no harm', () => {
     expect(problems).toEqual([])
   })
 
-  test('a line of 10 MB is cut, and read on piece by piece', async ({ page, store }) => {
-    await page.goto(`${await store.page('hostile')}/transcript?entry=4`)
+  test('a line of 10 MB is cut, and read on piece by piece', async ({ page, world }) => {
+    await page.goto(`${await world.page('hostile')}/transcript?entry=4`)
     const huge = entry(page, 5)
     await expect(huge).toContainText('only its beginning is shown')
     expect((await huge.innerText()).length).toBeLessThan(2_000)
@@ -39,37 +39,37 @@ test.describe('X20 a hostile transcript does no harm', () => {
     await expect.poll(async () => (await raw.innerText()).length).toBeGreaterThan(before + 60_000)
   })
 
-  test('pictures stay placeholders until asked for, and never run', async ({ page, store }) => {
+  test('pictures stay placeholders until asked for, and never run', async ({ page, world }) => {
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    const address = await store.page('hostile')
+    const address = await world.page('hostile')
     await page.goto(`${address}/transcript?entry=9`)
     await expect(page.getByText('Image, image/png, 8\u202fB')).toBeVisible()
     expect(requests.filter((url) => url.includes('/image'))).toEqual([])
     const id = address.split('/').at(-1)
-    const answer = await page.request.get(`${store.url}/api/sessions/${id}/entries/9/image?block=2`)
+    const answer = await page.request.get(`${world.url}/api/sessions/${id}/entries/9/image?block=2`)
     expect(answer.headers()['content-type']).toBe('application/octet-stream')
     expect(answer.headers()['content-disposition']).toBe('attachment')
   })
 })
 
 test.describe('X5 transcript', () => {
-  test('shows unreadable lines and unknown types with line and reason', async ({ page, store }) => {
-    await page.goto(`${await store.page('hostile')}/transcript?entry=8`)
+  test('shows unreadable lines and unknown types with line and reason', async ({ page, world }) => {
+    await page.goto(`${await world.page('hostile')}/transcript?entry=8`)
     await expect(entry(page, 9)).toContainText(/Line 9 cannot be read: .+/)
     await expect(entry(page, 8)).toContainText('Unknown entry type')
     await expect(entry(page, 8)).toContainText('novel_type')
   })
 
-  test('tells the active branch from another', async ({ page, store }) => {
-    await page.goto(`${await store.page('hostile')}/transcript?entry=5`)
+  test('tells the active branch from another', async ({ page, world }) => {
+    await page.goto(`${await world.page('hostile')}/transcript?entry=5`)
     await expect(entry(page, 6)).toContainText('other branch')
     await expect(entry(page, 7)).toContainText('a branch begins here')
     await expect(entry(page, 7)).not.toContainText('other branch')
   })
 
-  test('finds words, from one hit to the next', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}/transcript`)
+  test('finds words, from one hit to the next', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}/transcript`)
     await expect(entry(page, 3)).toContainText('Question 1')
     await page.keyboard.press('/')
     await page.keyboard.type('Question 51')
@@ -79,16 +79,16 @@ test.describe('X5 transcript', () => {
     await expect(page).toHaveURL(/entry=\d+&find=Question\+51/)
   })
 
-  test('a link to an entry finds it in the middle of the file', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}/transcript?entry=100`)
+  test('a link to an entry finds it in the middle of the file', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}/transcript?entry=100`)
     await expect(entry(page, 101)).toBeInViewport()
     await expect(entry(page, 101)).toHaveAttribute('aria-current', 'true')
     const turns = page.getByRole('navigation', { name: 'Turns' })
     await expect(turns.locator('[aria-current]')).toBeInViewport()
   })
 
-  test('leads from an answer to its call, and from a turn to its entry', async ({ page, store }) => {
-    await page.goto(`${await store.page('steady')}/transcript`)
+  test('leads from an answer to its call, and from a turn to its entry', async ({ page, world }) => {
+    await page.goto(`${await world.page('steady')}/transcript`)
     await page
       .getByRole('navigation', { name: 'Turns' })
       .getByRole('button', { name: /Question 26/ })
@@ -98,8 +98,8 @@ test.describe('X5 transcript', () => {
     await expect(page.getByTestId('call-place')).toHaveText('call 26\u202f/\u202f60')
   })
 
-  test('goes to the neighbour sessions with [ and ]', async ({ page, store }) => {
-    const address = await store.page('steady')
+  test('goes to the neighbour sessions with [ and ]', async ({ page, world }) => {
+    const address = await world.page('steady')
     await page.goto(`${address}/transcript`)
     await expect(entry(page, 3)).toContainText('Question 1')
     const older = page.getByRole('link', { name: 'Older session' })
@@ -113,18 +113,17 @@ test.describe('X5 transcript', () => {
 
 test.describe('X18 Transcript tab', () => {
   for (const scheme of ['light', 'dark'] as const) {
-    test(`has nothing serious for axe, ${scheme}`, async ({ page, store }) => {
+    test(`has nothing serious for axe, ${scheme}`, async ({ page, world }) => {
       await page.emulateMedia({ colorScheme: scheme })
-      await page.goto(`${await store.page('hostile')}/transcript`)
+      await page.goto(`${await world.page('hostile')}/transcript`)
       await expect(entry(page, 3)).toBeVisible()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
+      await expectAccessible(page)
     })
   }
 
-  test('fits 360 px', async ({ page, store }) => {
+  test('fits 360 px', async ({ page, world }) => {
     await page.setViewportSize({ width: 360, height: 740 })
-    await page.goto(`${await store.page('hostile')}/transcript`)
+    await page.goto(`${await world.page('hostile')}/transcript`)
     await expect(entry(page, 1)).toBeVisible()
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })

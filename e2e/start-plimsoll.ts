@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 
 export const BIN = fileURLToPath(new URL('../lib/cli/bin.cjs', import.meta.url))
+
+/** The token of all dashboards that this worker starts: what its browsers and requests carry. */
+export const TOKEN = randomBytes(24).toString('base64url')
+
+/** What a request carries that is let in. */
+export const SIGNED_IN = { headers: { Authorization: `Bearer ${TOKEN}` } } as const
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
 export type Running = {
   readonly ended: Promise<Ended>
   readonly pid: number
-  /** Resolves when the standard output holds the text. */
-  printed(text: string): Promise<void>
+  /** Resolves with the first match in the standard output, as soon as there is one. */
+  printed(wanted: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
 }
 
@@ -26,6 +33,7 @@ export function startPlimsoll(
       NODE_ENV: 'production',
       HOME: home,
       PLIMSOLL_HOME: `${home}/state`,
+      PLIMSOLL_TOKEN: TOKEN,
       ...(process.env.PLIMSOLL_DIST ? { PLIMSOLL_DIST: process.env.PLIMSOLL_DIST } : {}),
       ...env,
     },
@@ -47,14 +55,15 @@ export function startPlimsoll(
   return {
     ended,
     pid: child.pid ?? 0,
-    printed: (text) =>
+    printed: (wanted) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (stdout.includes(text)) resolve()
+          const found = wanted.exec(stdout)
+          if (found) resolve(found)
         }
         listeners.add(look)
         look()
-        void ended.then((end) => reject(new Error(`ended before it printed ${text}: ${end.stderr}`)))
+        void ended.then((end) => reject(new Error(`ended before it printed ${wanted}: ${end.stderr}`)))
       }),
     kill: (signal) => void child.kill(signal),
   }

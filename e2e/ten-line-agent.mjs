@@ -4,6 +4,8 @@ import { ask, questions } from './model.mjs'
 const [talk, clock, session] = [new plimsoll.Conversation(), { now: Date.now }, 'agent:harbour:main']
 const { policy } = plimsoll.resolvePolicy([
   { level: 'preset', label: 'memfas', patch: plimsoll.PRESETS.memfas },
+  // Windows this small are refused otherwise.
+  { level: 'session', label: 'a small window', patch: { window: { blockBelow: 0, warnBelow: 0 } } },
 ])
 const log = plimsoll.fileContextLog({ folder: 'logs', kinds: plimsoll.LOG_KINDS, clock })
 const agent = {
@@ -14,13 +16,11 @@ const agent = {
   form: plimsoll.CONTENT_FORM,
   cold: plimsoll.openColdStore('cold'),
 }
-const tokensOf = ({ content }) => plimsoll.fastEstimate(content)
 const context = new plimsoll.ContextManager({
   policy,
   window: 6_000,
   key: session,
   promptCache: null,
-  tokensOf,
   agent,
 })
 for (const prompt of questions.map((content) => [{ role: 'user', content }])) {

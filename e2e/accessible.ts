@@ -1,0 +1,34 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** What axe calls grave enough to keep somebody from using a page. */
+const GRAVE = ['serious', 'critical']
+
+/** Rules of axe whose answer for the same elements turns on the width of the page. */
+const OF_LAYOUT = ['scrollable-region-focusable']
+
+/** Expects that axe finds nothing grave on a page; with 'anything', nothing at all. */
+export async function expectAccessible(page: Page, what: 'grave' | 'anything' = 'grave'): Promise<void> {
+  await expectNone(axe(page), what)
+}
+
+/** What another width can change on a page that is looked at whole elsewhere, in the same theme. */
+export async function expectAccessibleLayout(page: Page): Promise<void> {
+  await expectNone(axe(page).withRules(OF_LAYOUT), 'grave')
+}
+
+function axe(page: Page): AxeBuilder {
+  return (
+    new AxeBuilder({ page })
+      // The pages have no frames: axe can put its answer together where it ran, and need not load a page for that.
+      .setLegacyMode()
+      // What is in order is not looked up and sent here element by element.
+      .options({ resultTypes: ['violations'] })
+  )
+}
+
+async function expectNone(look: AxeBuilder, what: 'grave' | 'anything'): Promise<void> {
+  const { violations } = await look.analyze()
+  const found = violations.filter(({ impact }) => what === 'anything' || GRAVE.includes(impact ?? ''))
+  expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)).toEqual([])
+}

@@ -1,0 +1,142 @@
+import { rmSync } from 'node:fs'
+import { test as base } from '@playwright/test'
+import { type Dashboard, killDashboard, newFolder, type ServeAt, startDashboard } from './dashboard'
+import { writeHostileStore } from './hostile-store.mjs'
+import { SIGNED_IN, startPlimsoll } from './start-plimsoll'
+
+/** A folder, which is somebody's home, and a dashboard over the stores in it. */
+export type World = Pick<Dashboard, 'url' | 'port' | 'stop'> & {
+  readonly folder: string
+  /** Ends the dashboard like a loss of power, and starts it again at the same address. */
+  crash(): Promise<void>
+}
+
+export type WorldPlan = {
+  /** Begins the name of the folder; no two plans have the same. */
+  readonly name: string
+  /** Writes stores and settings into the folder; answers the variables that the dashboard is started with. */
+  readonly write: (folder: string) => Record<string, string> | Promise<Record<string, string>>
+  /** Waits until the dashboard shows what was written. */
+  readonly ready?: (world: World) => Promise<unknown>
+}
+
+type ForEachTest = {
+  /** A folder of this test alone, gone when the test is over. */
+  readonly folder: string
+  /** Starts dashboards that end with the test. */
+  readonly serve: (home: string, env?: Record<string, string>, at?: ServeAt) => Promise<Dashboard>
+}
+
+type ForEachWorker = {
+  /** The world of a plan: made when it is first asked for, kept for all tests of this worker. */
+  readonly shared: (plan: WorldPlan) => Promise<World>
+}
+
+/** Starting a dashboard takes five seconds on a machine with other work, and more where many start at once. */
+export const START_TIMEOUT = 90_000
+
+/**
+ * All browser tests begin here: files that had fixtures of their own for the whole worker could not share one, nor its
+ * browser and its dashboards.
+ */
+export const test = base.extend<ForEachTest, ForEachWorker>({
+  // Every browser and request of a test is let in; how that is asked for is the subject of sign-in.spec.ts.
+  extraHTTPHeaders: SIGNED_IN.headers,
+  folder: async ({ browserName: _browser }, use) => {
+    const folder = newFolder('test')
+    await use(folder)
+    rmSync(folder, { recursive: true, force: true })
+  },
+  serve: async ({ browserName: _browser }, use) => {
+    const started: Dashboard[] = []
+    await use(async (...options) => {
+      const dashboard = await startDashboard(...options)
+      started.push(dashboard)
+      return dashboard
+    })
+    await Promise.all(started.map((dashboard) => dashboard.stop()))
+  },
+  shared: [
+    async ({ browserName: _browser }, use) => {
+      const worlds = new Map<WorldPlan, Promise<World>>()
+      await use((plan) => {
+        const world = worlds.get(plan) ?? startWorld(plan)
+        worlds.set(plan, world)
+        return world
+      })
+      await Promise.all([...worlds.values()].map(async (starting) => endWorld(await starting)))
+    },
+    { scope: 'worker', timeout: START_TIMEOUT },
+  ],
+})
+
+/** What the tests of a file see of a world. */
+export type WorldView<View> = {
+  /** Begins a test: writes what it changes as it was, and answers what the test works with. */
+  readonly view: (world: World) => View | Promise<View>
+  /** Ends a test in the shared world: puts an end to what it left under way. */
+  readonly after?: (world: World) => Promise<unknown>
+}
+
+/**
+ * Tests over the world of a plan: `world` is shared by all tests of a worker, `fresh` is started for one test alone, which
+ * counts what was ever done or changes what cannot be put back.
+ */
+export function dashboard<View>(plan: WorldPlan & WorldView<View>) {
+  return test.extend<{ readonly world: View; readonly fresh: View }>({
+    world: [
+      async ({ shared }, use) => {
+        const world = await shared(plan)
+        await use(await plan.view(world))
+        await plan.after?.(world)
+      },
+      { timeout: START_TIMEOUT },
+    ],
+    fresh: [
+      async ({ browserName: _browser }, use) => {
+        const world = await startWorld(plan)
+        await use(await plan.view(world))
+        await endWorld(world)
+      },
+      { timeout: START_TIMEOUT },
+    ],
+  })
+}
+
+async function startWorld({ name, write, ready }: WorldPlan): Promise<World> {
+  const folder = newFolder(name)
+  const env = await write(folder)
+  let running = await startDashboard(folder, env)
+  const { url, port } = running
+  const world: World = {
+    url,
+    port,
+    folder,
+    stop: (signal) => running.stop(signal),
+    crash: async () => {
+      await killDashboard(running)
+      running = await startDashboard(folder, env, { port })
+    },
+  }
+  await ready?.(world)
+  return world
+}
+
+async function endWorld({ stop, folder }: World): Promise<void> {
+  await stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The demo, and in a known place a hostile store. */
+export const DEMO: WorldPlan = {
+  name: 'demo',
+  write: async (folder) => {
+    writeHostileStore(folder)
+    const { code, stderr } = await startPlimsoll(['demo'], folder).ended
+    if (code !== 0) throw new Error(`there is no demo: ${stderr}`)
+    return {}
+  },
+}
+
+/** Where no store is found at all. */
+export const EMPTY: WorldPlan = { name: 'empty', write: () => ({}) }
