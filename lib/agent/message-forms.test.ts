@@ -4,7 +4,7 @@ import { countMessage } from '../core/history/count-message'
 import type { ContentMessage } from '../core/history/thinking'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
-import { conversations, type FormName, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
+import { type BuiltForm, conversations, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
 import { refusedBy } from '../testing/builders/provider-check'
 import { coldAgent, MEMFAS, NOW } from '../testing/cold-conversation'
 import { CONTENT_FORM } from './content-form'
@@ -34,7 +34,7 @@ const actions = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 
-const said = (form: FormName, content: string): ContentMessage[] =>
+const said = (form: BuiltForm, content: string): ContentMessage[] =>
   inForm(form, [{ kind: 'ask', text: content, image: false }])
 
 describe.each(MESSAGE_FORMS)('messages of the form %s', (form) => {

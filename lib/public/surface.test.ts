@@ -19,7 +19,7 @@ const CORE = `
   TaskStore WindowRefused cachedSystemBlocks contentForm countExact countMessage effectivePolicy
   estimateUnits liveSubject maskSecrets mirroredFacts policyWindow recallCold recallSessions
   resolvePolicy timeLine transientFacts transientMemory transientTasks addToLedger available canAdd
-  findUnpaired fits openLedger splitWindow
+  findUnpaired fits openLedger splitWindow FORM_NAMES FormError FormName formOf
 `
 
 /** What he needs besides on Node; `ContextManager` is one that knows its callers there. */

@@ -3,7 +3,7 @@ import type { ContentMessage } from '../../core/history/thinking'
 
 /** APIs whose messages an agent may keep. */
 export const MESSAGE_FORMS = ['pi', 'alias', 'anthropic', 'chat', 'responses', 'ai-sdk'] as const
-export type FormName = (typeof MESSAGE_FORMS)[number]
+export type BuiltForm = (typeof MESSAGE_FORMS)[number]
 
 /** A step of an agent, whatever the API: what is asked, or an answer with the calls that it makes and their results. */
 export type ConversationStep =
@@ -48,7 +48,7 @@ export function conversations(words = 30): fc.Arbitrary<ConversationStep[]> {
 }
 
 /** A conversation as an agent of an API keeps it. */
-export function inForm(form: FormName, steps: readonly ConversationStep[]): ContentMessage[] {
+export function inForm(form: BuiltForm, steps: readonly ConversationStep[]): ContentMessage[] {
   return steps.flatMap((step) => WRITERS[form](step))
 }
 
@@ -70,7 +70,7 @@ const piAsk = ({ text: said, image }: Extract<ConversationStep, { kind: 'ask' }>
   content: image ? [text(said), { type: 'image', data: 'AAAA', mimeType: 'image/png' }] : said,
 })
 
-const WRITERS: { readonly [F in FormName]: Writer } = {
+const WRITERS: { readonly [F in BuiltForm]: Writer } = {
   pi: writer(piAsk, (step) => [
     {
       role: 'assistant',

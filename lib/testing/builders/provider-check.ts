@@ -1,5 +1,5 @@
 import type { ContentMessage } from '../../core/history/thinking'
-import type { FormName } from './conversations'
+import type { BuiltForm } from './conversations'
 
 type Fields = { readonly [field: string]: unknown }
 
@@ -7,7 +7,7 @@ type Fields = { readonly [field: string]: unknown }
  * What an API would refuse of the messages of a request, by its own rules as its documentation has them. Written apart from
  * the product's reading of blocks, so that neither covers for the other.
  */
-export function refusedBy(form: FormName, messages: readonly ContentMessage[]): string[] {
+export function refusedBy(form: BuiltForm, messages: readonly ContentMessage[]): string[] {
   const list = messages.map((message): Fields => ({ ...message }))
   return form === 'responses' ? refusedItems(list) : refusedTurns(form, list)
 }
@@ -17,7 +17,7 @@ function blocks(content: unknown): Fields[] {
 }
 
 /** Calls of a message, under the one name that the API has for them. */
-function callIds(form: FormName, message: Fields): unknown[] {
+function callIds(form: BuiltForm, message: Fields): unknown[] {
   const content = blocks(message.content)
   const of = (type: string, id: string) =>
     content.filter((block) => block.type === type).map((block) => block[id])
@@ -36,7 +36,7 @@ function callIds(form: FormName, message: Fields): unknown[] {
 }
 
 /** Calls that a message answers; null for one that is no message of results. */
-function answeredIds(form: FormName, message: Fields): unknown[] | null {
+function answeredIds(form: BuiltForm, message: Fields): unknown[] | null {
   const content = blocks(message.content)
   if (form === 'anthropic') {
     const results = content.filter((block) => block.type === 'tool_result')
@@ -47,7 +47,7 @@ function answeredIds(form: FormName, message: Fields): unknown[] | null {
   return message.role === 'toolResult' ? [message.toolCallId ?? message.tool_call_id] : null
 }
 
-function refusedTurns(form: FormName, messages: readonly Fields[]): string[] {
+function refusedTurns(form: BuiltForm, messages: readonly Fields[]): string[] {
   const refused: string[] = []
   let open: Set<unknown> = new Set()
   let before: unknown
