@@ -4,6 +4,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from './dependencies.mjs'
+import { browserFailures, unitFailures } from './failures.mjs'
 import { root, runTool, say } from './project.mjs'
 
 const REPORTS = join(root, 'test-results')
@@ -13,8 +14,8 @@ const args = process.argv.slice(2)
 
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Totals
- * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} UnitReport
- * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} BrowserReport
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number, testResults: import('./failures.mjs').UnitFile[] }} UnitReport
+ * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } } & import('./failures.mjs').BrowserSuite} BrowserReport
  */
 
 /** @param {string} path */
@@ -85,7 +86,16 @@ if (preparing !== null) {
   failed ||= code !== 0
 }
 
+/** Failed tests once more at the end, where the log is read first. */
+function sayFailures() {
+  const unit = /** @type {UnitReport | null} */ (read(UNIT))
+  const browser = /** @type {BrowserReport | null} */ (read(BROWSER))
+  const all = [...(unit ? unitFailures(unit) : []), ...(browser ? browserFailures(browser) : [])]
+  for (const { title, words } of all) say(`\nFAILED ${title}\n${words}`)
+}
+
 if (failed && totals.failed === 0) totals.failed = 1
+if (failed) sayFailures()
 if (totals.skipped > 0) say(`${totals.skipped} skipped`)
 say(`${totals.passed} passed, ${totals.failed} failed`)
 process.exitCode = totals.failed === 0 ? 0 : 1
