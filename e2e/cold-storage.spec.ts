@@ -26,7 +26,7 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
   await expect(sheet).toContainText(fresh.file)
   expect(fresh.text()).toBe(before)
   await sheet.getByRole('button', { name: 'Bring it back', exact: true }).click()
-  await expect(sheet.getByRole('status')).toContainText('where it had stood')
+  await expect(sheet.getByRole('status')).toContainText('where it was')
   expect(fresh.text()).toContain('The harbour master keeps the tide table')
   await sheet.getByRole('button', { name: 'Undo' }).click()
   await expect(sheet.getByRole('status')).toContainText('Taken back')

@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: 'Help' }
 
 const CONTENTS = [
   ['words', 'Words'],
-  ['figures', 'What stands behind a number'],
+  ['figures', 'What is behind a number'],
   ['totals', 'How totals are anchored'],
   ['estimates', 'How estimates are made'],
   ['categories', 'Categories'],
@@ -59,7 +59,7 @@ export default function HelpPage() {
         <HelpSection id="words" title="Words">
           <HelpWords />
         </HelpSection>
-        <HelpSection id="figures" title="What stands behind a number">
+        <HelpSection id="figures" title="What is behind a number">
           <MarksLegend />
           <p>
             Three things are never mixed in one bar: what is in the window now, what went through it over the

@@ -59,7 +59,7 @@ export function CutoffTrialCard({
       {!runs && (
         <p className="max-w-[80ch] px-4 pb-3 text-table text-muted">
           Goes through recorded sessions, scores every chunk as the policy would have, drops what each setting
-          would drop, and counts what later calls wrote that stood only in what was gone. Nothing is written.
+          would drop, and counts what later calls wrote that was only in what was gone. Nothing is written.
         </p>
       )}
       {error !== null && <ErrorState title="It could not be tried" detail={error.message} />}
@@ -131,7 +131,7 @@ function Outcome({ trial }: { trial: TrialView }) {
         </tbody>
       </Table>
       <p className="max-w-[100ch] px-4 py-2 text-label text-muted">
-        {`Estimated, by the ${scorer} scorer, on ${formatQuantity(before.result.calls, 'call')}. Passes were due from ${range} tokens in the context on. A need is something rare that a call wrote and that stood only in what was gone; paraphrase is not seen. Of: `}
+        {`Estimated, by the ${scorer} scorer, on ${formatQuantity(before.result.calls, 'call')}. Passes were due from ${range} tokens in the context on. A need is something rare that a call wrote and that was only in what was gone; paraphrase is not seen. Of: `}
         {sessions.map(({ id, title }, i) => (
           <span key={id}>
             {i > 0 && ', '}

@@ -12,7 +12,7 @@ export function LifeScreen({ lives }: { lives: readonly LifeView[] }) {
   if (lives.length === 0)
     return (
       <Card>
-        <EmptyState title="Nobody knows this chunk">
+        <EmptyState title="This chunk is in no log and in no cold storage">
           <p>
             Neither the logs nor cold storage hold its id. Logs that were rotated away tell of it no more.
           </p>

@@ -122,7 +122,7 @@ function FrameTip({ series, hover, plot }: { series: FrameSeries; hover: Hover; 
         </p>
       )}
       {total === null ? (
-        <p className="text-muted">Its size is unknown: nobody reported it.</p>
+        <p className="text-muted">Its size is unknown: it was not reported.</p>
       ) : (
         <table className="w-full">
           <tbody>

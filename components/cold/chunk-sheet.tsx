@@ -112,7 +112,7 @@ function Facts({ detail: { row, prompt, file }, name }: { detail: ColdDetail; na
       <dd className="tnum">{row.tokens === null ? '? tokens' : `${formatCount(row.tokens)} tokens`}</dd>
       <dt className="text-muted">Expires</dt>
       <dd>
-        <Moment at={row.until} missing="nobody knows when" />{' '}
+        <Moment at={row.until} missing="at an unknown time" />{' '}
         {row.expired && <Badge tone="attention">not offered any more</Badge>}
       </dd>
       <dt className="text-muted">File</dt>

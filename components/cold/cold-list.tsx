@@ -61,7 +61,7 @@ function Facts({ row, onSession }: { row: ColdRow; onSession: () => void }) {
         </Badge>
       ) : (
         <span>
-          expires <Moment at={until} missing="nobody knows when" />
+          expires <Moment at={until} missing="at an unknown time" />
         </span>
       )}
       <code className="isolate-text truncate">{shownId}</code>

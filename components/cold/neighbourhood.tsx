@@ -12,7 +12,7 @@ export function Neighbourhood({ placing, row }: { placing: ColdPlacing; row: Col
       ))}
       <li className="border-y-2 border-accent bg-accent-soft px-3 py-2">
         <p className="text-label text-accent">
-          {placing.isThere ? 'the chunk stands in the context already' : 'the chunk, as a note'} ·{' '}
+          {placing.isThere ? 'the chunk is in the context already' : 'the chunk, as a note'} ·{' '}
           <span className="tnum">
             {formatCount(placing.tokens)} tokens
             <EstimateMark errorPct={null} />

@@ -82,7 +82,7 @@ function PlaceChoice({
       {(['neighbourhood', 'end'] as const).map((one) => (
         <label key={one} className="inline-flex items-center gap-1.5">
           <input type="radio" name="place" checked={place === one} onChange={() => onPlace(one)} />
-          {one === 'end' ? 'at the end' : 'where it had stood'}
+          {one === 'end' ? 'at the end' : 'where it was'}
         </label>
       ))}
     </fieldset>

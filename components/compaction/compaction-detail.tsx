@@ -59,7 +59,7 @@ export function CompactionDetail({
         <h3 className="mb-1 text-label font-medium text-muted">Lost by name</h3>
         {detail.losses === null ? (
           <p className="text-table text-muted">
-            Unknown: nothing that left the context is known to be lost, as nobody can read what was kept.
+            Unknown: nothing that left the context is known to be lost, as what was kept cannot be read.
           </p>
         ) : (
           <>

@@ -15,7 +15,7 @@ import { LossesList } from './losses-list'
 import { useQuiet } from './use-quiet'
 
 const NOTES: { readonly [S in SummarySource]: string } = {
-  model: 'the run asks a model; this is the digest that stands in if it fails',
+  model: 'the run asks a model; this is the digest that is used if it fails',
   digest: 'the digest as it would be written, and what it does not carry on',
   checkpoint: 'the agent’s own checkpoint, a digest of what came after it, and what they do not carry on',
 }

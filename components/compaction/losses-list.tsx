@@ -16,14 +16,14 @@ export function LossesList({
   onOpen: (seq: number) => void
 }) {
   const { before, lost, back, groups, sentences, moreSentences } = losses
-  if (before === 0) return <p className="text-table text-muted">Nothing that has a name stood there.</p>
+  if (before === 0) return <p className="text-table text-muted">Nothing that has a name was there.</p>
   const open = groups.filter((group) => group.lost > 0)
   return (
     <div className="flex flex-col gap-2">
       <p className="tnum max-w-[80ch] text-table">
         {lost === 0
-          ? `None of ${formatQuantity(before, 'name')} is lost: each stands in the summary or in what stays`
-          : `${formatCount(lost)} of ${formatQuantity(before, 'name')} (${formatPercent(lost / before)}) ${lost === 1 ? 'stands' : 'stand'} nowhere in the context any more`}
+          ? `None of ${formatQuantity(before, 'name')} is lost: each is in the summary or in what stays`
+          : `${formatCount(lost)} of ${formatQuantity(before, 'name')} (${formatPercent(lost / before)}) ${lost === 1 ? 'is' : 'are'} nowhere in the context any more`}
         {later &&
           lost > 0 &&
           `; ${back === 0 ? 'none of them' : formatCount(back)} came back in what the model wrote later`}

@@ -70,7 +70,7 @@ export function RunCard({
             {busy
               ? 'A compaction of this session is under way.'
               : past
-                ? 'A session is compacted at its end; this plan stands at an earlier call.'
+                ? 'A session is compacted at its end; this plan is for an earlier call.'
                 : plan?.kind === 'nothing'
                   ? 'There is nothing to compact.'
                   : standing.byGateway
@@ -133,7 +133,7 @@ function ConfirmRun({
         ) : (
           <ul className="isolate-text list-disc pl-5 text-table break-words">
             <li>
-              One record is added; what stands in the file stays as it is:{' '}
+              One record is added; what is in the file stays as it is:{' '}
               <code className="text-label break-all">{standing.file}</code>
             </li>
             <li>

@@ -167,7 +167,7 @@ function Body({ id, entry, note }: { id: string; entry: EntryView; note: boolean
         </p>
         <p className="text-label text-muted">
           {entry.type === 'unreadable' && entry.bytes > LONGEST_LINE_BYTES
-            ? `A line of ${formatBytes(entry.bytes)} is not read. Raw says where in the file it stands.`
+            ? `A line of ${formatBytes(entry.bytes)} is not read. Raw says where in the file it is.`
             : `A line of ${formatBytes(entry.bytes)}: only its beginning is shown. Raw shows it piece by piece.`}
         </p>
       </div>

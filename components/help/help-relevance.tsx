@@ -40,10 +40,10 @@ export function HelpRelevance() {
       </p>
       <p>
         A chunk comes back into its transcript as a note in the user&apos;s role, with a line that keeps a
-        model from taking it for a new request: where it had stood, if its neighbours are still in the
-        context, else at the end. The page shows place, neighbours and size before anything is written; the
-        write is locked, backed up and verified, and its receipt takes it back byte for byte. Sessions in
-        OpenClaw&apos;s database are only read.
+        model from taking it for a new request: where it was, if its neighbours are still in the context, else
+        at the end. The page shows place, neighbours and size before anything is written; the write is locked,
+        backed up and verified, and its receipt takes it back byte for byte. Sessions in OpenClaw&apos;s
+        database are only read.
       </p>
       <p>
         Agents note what they do in{' '}
@@ -67,7 +67,7 @@ export function HelpRelevance() {
         </PageLink>{' '}
         sets two settings side by side. Over the logs it asks what would have become of every drop, and which
         drops something speaks against: the chunk was brought back later, or a later call wrote something rare
-        that stood only in what had been dropped. It advises a lower cut-off when more than{' '}
+        that was only in what had been dropped. It advises a lower cut-off when more than{' '}
         {formatPercent(MOST_AGAINST)} of at least {LEAST_DROPS} scored drops were wanted later. It never
         advises a higher one, because what stayed is in no log; for that, the trial goes through recorded
         transcripts with both settings and tells how many tokens fewer would have been sent, and how much of

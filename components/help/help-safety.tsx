@@ -5,7 +5,7 @@ export function HelpSafety() {
   return (
     <>
       <p>
-        Reading changes nothing. Every write goes the same way: nobody may be working with the session, the
+        Reading changes nothing. Every write goes the same way: the session may not be in use, the
         runtime&apos;s own lock is taken, the file is compared with what the plan was made from, copied to a
         backup, replaced in one step and read again. Whatever fails on this way leaves the file as it was, and
         the reason is said: who holds it, since when, and what to do. The command line waits for a while
@@ -46,7 +46,7 @@ export function HelpSafety() {
         <PageLink href="/stores" className="text-accent underline">
           Stores
         </PageLink>
-        : its import keeps only what stands before the first bad line of a transcript. The page names the
+        : its import keeps only what is before the first bad line of a transcript. The page names the
         transcripts that would lose entries, and how many even after a repair.
       </p>
       <p id="trust">

@@ -6,7 +6,7 @@ import { Moment } from '@/components/ui/time'
 import type { ConversationRow } from '@/lib/view/memory/memory'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
-/** Flushes and checkpoints: what agents were asked to save, and where their conversations stood. */
+/** Flushes and checkpoints: what agents were asked to save, and where their conversations were. */
 export function ConversationsCard({
   conversations,
   total,

@@ -19,7 +19,7 @@ export function EventsCard({ events, hasMore }: { events: readonly EventRow[]; h
           <EmptyState title="Nothing was recalled yet">
             <p>
               With <code>semantic.enabled</code> in its policy, an agent that uses the library gets what is
-              like its prompt from memory files, cold storage and old sessions. Each time stands here, with
+              like its prompt from memory files, cold storage and old sessions. Each time is listed here, with
               the score of each piece.
             </p>
           </EmptyState>

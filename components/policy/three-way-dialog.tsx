@@ -61,7 +61,7 @@ export function ThreeWayDialog({
               <tr className="[&>th]:px-2 [&>th]:py-1.5 [&>th]:text-left [&>th]:font-medium">
                 <th scope="col">When you opened it</th>
                 <th scope="col">Yours</th>
-                <th scope="col">As it stands now</th>
+                <th scope="col">As it is now</th>
               </tr>
             </thead>
             <tbody className="font-mono text-[12.5px] leading-[20px]">

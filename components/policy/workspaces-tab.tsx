@@ -174,7 +174,7 @@ function CacheBadge({ cache }: { cache: CacheView }) {
 
 const MODES: { readonly [M in CacheView['mode']]: string } = {
   off: 'switched off: every request reads anew',
-  idle: 'nobody has asked yet',
+  idle: 'not asked for yet',
   watched: 'changes are seen by the watcher',
   polled: 'changes are seen by the poll alone',
   uncached: 'neither watcher nor poll: every request reads anew',

@@ -36,7 +36,7 @@ export function IntegrityScreen({
       )}
       <Card
         title="What providers would say"
-        note="to the branch that the conversation goes on from, as it stands in the file"
+        note="to the branch that the conversation goes on from, as it is in the file"
       >
         <RefusalList refusals={view.refusals} left={view.refusalsLeft} />
       </Card>

@@ -95,7 +95,7 @@ export function ContextTab({
           >
             <p>
               {head.entries === head.unreadable
-                ? 'Nothing of this transcript could be read, so nobody knows what was sent.'
+                ? 'Nothing of this transcript could be read, so what was sent is unknown.'
                 : `This transcript has ${formatQuantity(head.entries - head.unreadable, 'entry', 'entries')} and no answer of a model. Frames appear with the first call.`}
             </p>
           </EmptyState>

@@ -78,7 +78,7 @@ function Preview({ data }: { data: RecallPreview }) {
   const assumed =
     assumedWindow === null
       ? ''
-      : ` (nobody says how large the window is; ${formatCount(assumedWindow)} assumed)`
+      : ` (the size of the window is unknown; ${formatCount(assumedWindow)} assumed)`
   return (
     <div className="flex flex-col gap-2">
       <p className="isolate-text line-clamp-3 max-w-[80ch] text-table">

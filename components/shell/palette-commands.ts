@@ -53,7 +53,7 @@ export function usePaletteCommands({
     {
       id: 'shortcuts',
       label: 'Keys and marks',
-      about: 'Every key, and what stands after a number',
+      about: 'Every key, and what is behind a number',
       first: false,
       run: () => shell.show('shortcuts'),
     },

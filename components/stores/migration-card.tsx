@@ -12,7 +12,7 @@ export function MigrationCard({ losses }: { losses: readonly LossView[] }) {
     <Card
       id="migration"
       title="Repair before OpenClaw moves these"
-      note="its import into the database keeps only what stands before the first bad line; after a repair it keeps what can be kept"
+      note="its import into the database keeps only what is before the first bad line; after a repair it keeps what can be kept"
       flush
     >
       <Table caption="Entries that the move into the database would lose">

@@ -12,7 +12,7 @@ export function UnreadableCard({ entries, total }: { entries: readonly Unreadabl
   const note =
     entries.length < total
       ? `${formatCount(entries.length)} of ${formatCount(total)}, the first of each transcript, those that changed last first`
-      : `${formatCount(total)}; each is kept as it stands, and the rest of its transcript is read`
+      : `${formatCount(total)}; each is kept as it is, and the rest of its transcript is read`
   return (
     <Card id="unreadable" title="Unreadable lines" note={note} flush>
       <Table caption="Unreadable lines">

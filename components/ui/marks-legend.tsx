@@ -13,7 +13,7 @@ export function MarksLegend() {
         estimated: hover for the error, give or take
       </Mark>
       <Mark sample={<FigureText figure={UNKNOWN} />}>
-        unknown: nobody reported it and it cannot be estimated; never counted as 0
+        unknown: not reported, and it cannot be estimated; never counted as 0
       </Mark>
       <Mark sample={<PlimsollMark size={16} />}>a load line: a level at which the policy acts</Mark>
     </dl>

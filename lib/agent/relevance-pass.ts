@@ -146,7 +146,7 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
 
 /** Said once, since it is about the agent and not about this pass. */
 const ORDER_FOR_AGE =
-  'Messages do not say when they were written (`timestamp`), so their order stands in for their age.'
+  'Messages do not say when they were written (`timestamp`), so their order is taken for their age.'
 
 /** Messages among which the agent's own is asked for the last one of the user. */
 const NEWEST = 20

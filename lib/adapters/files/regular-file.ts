@@ -67,7 +67,7 @@ export function errorCode(error: unknown): string | undefined {
 const ADVICE: { readonly [code: string]: string } = {
   EACCES: 'no permission to read it. Run Plimsoll as a user who may, or change its mode.',
   EPERM: 'no permission to read it. Run Plimsoll as a user who may, or change its mode.',
-  EIO: 'the disk reports a read error. Check the disk; what was read before it stands.',
+  EIO: 'the disk reports a read error. Check the disk; what was read before it counts.',
   ELOOP: 'its symbolic links lead in a circle. Correct the link.',
   EMFILE: 'too many open files. Raise the limit (`ulimit -n`) and try again.',
   ENFILE: 'too many open files on this machine. Try again later.',

@@ -71,7 +71,7 @@ export async function listTasks(
     if (read.success) sessions.push(read.data)
     else
       problems.push(
-        `${path} holds no tasks and is left out: ${value === undefined ? 'it is no JSON' : flawOf(read.error)}. Move it away if nobody needs it.`,
+        `${path} holds no tasks and is left out: ${value === undefined ? 'it is no JSON' : flawOf(read.error)}. Move it away if it is not needed.`,
       )
   }
   return { sessions, problems, total }

@@ -175,12 +175,12 @@ describe('maintenance of a database of OpenClaw', () => {
           `UPDATE transcript_events SET event_json = replace(event_json, 'Done', 'Gone') WHERE session_id = 's1'`,
         ],
       },
-      'Nobody announced that s1 is another transcript than before.',
+      'It was not announced that s1 is another transcript than before.',
     ],
     [
       'drops the transcript of a session that stays',
       { sql: [...removeSession(OLD, 's3'), `DELETE FROM transcript_events WHERE session_id = 's2'`] },
-      'Nobody announced that s2 has lost its transcript.',
+      'It was not announced that s2 has lost its transcript.',
     ],
     [
       'fails after it changed something',

@@ -168,7 +168,7 @@ function migrationText({ losses, checked, left }: ImportLosses): readonly string
   ])
   return [
     table.trimEnd(),
-    `OpenClaw’s import keeps only what stands before the first bad line. "plimsoll repair FILE --apply" first.${rest}`,
+    `OpenClaw’s import keeps only what is before the first bad line. "plimsoll repair FILE --apply" first.${rest}`,
   ]
 }
 
@@ -199,7 +199,7 @@ function databaseLine({
         ]
       : []),
     reader === null
-      ? 'nobody reads stores into it now'
+      ? 'nothing reads stores into it now'
       : `process ${reader.holder?.pid ?? '?'} reads stores into it`,
   ]
   return `${what}, ${parts.join('; ')}`

@@ -23,7 +23,7 @@ export function placeBack(
   const leaf = branches.leaf === ROOT ? null : (branches.facts[branches.leaf] ?? null)
   const end = (why: string | null): BackPlace => ({ kind: 'end', leaf, why })
   if (wanted === 'end') return end(null)
-  if (place === null) return end('it is not known where it stood')
+  if (place === null) return end('it is not known where it was')
   const version = branches.facts[0]?.header?.version ?? 1
   if (version < 2) return end('entries of this transcript have no ids')
   if (!branches.plain) return end('ids of this transcript are not unique')

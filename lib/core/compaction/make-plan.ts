@@ -132,7 +132,7 @@ function warningsOf(
   if (cut.movedForPairing)
     warnings.push({
       code: 'moved-for-pairing',
-      message: 'The cut stands earlier, so that no result loses its call.',
+      message: 'The cut is earlier, so that no result loses its call.',
     })
   if (total.value === null)
     warnings.push({
@@ -151,7 +151,7 @@ function warningsOf(
   if (sizes.pinned > 0)
     warnings.push({
       code: 'pinned',
-      message: `${sizes.pinned} ${sizes.pinned === 1 ? 'message is marked as important and leaves its place; it stands' : 'messages are marked as important and leave their places; they stand'} word for word in the summary.`,
+      message: `${sizes.pinned} ${sizes.pinned === 1 ? 'message is marked as important and leaves its place; it is kept' : 'messages are marked as important and leave their places; they are kept'} word for word in the summary.`,
     })
   if (cacheRead !== null && cacheRead > 0)
     warnings.push({

@@ -197,7 +197,7 @@ describe('what a plan warns of', () => {
 
   it('messages that are marked as important and leave their places, one or several', () => {
     expect(messageOf(plan('u!=40 a=40 u a', 20), 'pinned')).toMatch(
-      /^1 message is marked as important and leaves its place; it stands/,
+      /^1 message is marked as important and leaves its place; it is kept/,
     )
     expect(messageOf(plan('u!=40 a!=40 u a', 20), 'pinned')).toMatch(
       /^2 messages are marked as important and leave their places; they stand/,

@@ -42,7 +42,7 @@ export function contradictions(policy: Policy): Contradiction[] {
       found.push({
         severity: 'error',
         paths: [`lines.${kind}.at`, 'lines.hard.at'],
-        message: `the ${kind} line ${lines[kind].at} stands above the hard limit ${lines.hard.at} and would never act`,
+        message: `the ${kind} line ${lines[kind].at} is above the hard limit ${lines.hard.at} and would never act`,
       })
     }
   }
@@ -57,7 +57,7 @@ export function contradictions(policy: Policy): Contradiction[] {
     found.push({
       severity: 'warning',
       paths: ['summary.url', 'summary.model'],
-      message: `no model is named for ${policy.summary.url}, so nobody is asked there; name one, for example "ollama/qwen2.5:7b"`,
+      message: `no model is named for ${policy.summary.url}, so no request goes there; name one, for example "ollama/qwen2.5:7b"`,
     })
   }
   if (relevance.recency === 'literal') {

@@ -7,7 +7,7 @@ export const PRUNE_REASONS = {
   repeated: 'the same call was made again later, in the same words',
   'read-again': 'the file was read again later',
   'written-anew': 'the file was written anew or removed later',
-  'read-since': 'the file was read later, as it stands since',
+  'read-since': 'the file was read later, as it is since',
   failed: 'arguments of a call that failed, long enough ago',
   old: 'older than tool results stay',
   long: 'long, and the context is filled up to the trimming threshold',

@@ -10,7 +10,7 @@ export const DROP_REASONS = {
   short: 'of medium score, and no longer than a summary would be',
   unsummarised: 'of medium score, and this pass or the policy summarises nothing',
   low_relevance: 'scores at or below the cut-off',
-  hard_limit: 'the lowest score that was left while the context stood above its hard limit',
+  hard_limit: 'the lowest score that was left while the context was above its hard limit',
   no_cold_storage: 'would be dropped, but cold storage is off and nothing is dropped for good',
 } as const
 

@@ -88,7 +88,7 @@ export const FINDING_FACTS: { readonly [C in FindingClass]: ClassFacts } = {
   'late-header': {
     risk: 'high',
     title: 'Header not first',
-    why: 'The session header stands behind other entries: OpenClaw refuses the file, pi empties it and starts over.',
+    why: 'The session header is behind other entries: OpenClaw refuses the file, pi empties it and starts over.',
   },
   'second-header': {
     risk: 'low',
@@ -98,7 +98,7 @@ export const FINDING_FACTS: { readonly [C in FindingClass]: ClassFacts } = {
   'unparseable-line': {
     risk: 'high',
     title: 'Unparseable line',
-    why: 'OpenClaw’s import into SQLite keeps only what stands before the first such line.',
+    why: 'OpenClaw’s import into SQLite keeps only what is before the first such line.',
   },
   'torn-tail': {
     risk: 'medium',

@@ -26,7 +26,7 @@ export function mendIds({ draft, report }: Mending): Map<string, DraftEntry> {
     const earlier = taken.twice ? byId.get(id) : undefined
     if (earlier === undefined) keep(entry, id)
     else if (isCopy(earlier, entry)) {
-      report('duplicate-entry', entry, `dropped: the same entry stands on line ${earlier.line}`)
+      report('duplicate-entry', entry, `dropped: the same entry is on line ${earlier.line}`)
       draft.remove(entry)
     } else {
       const fresh = newId(`${id}:${entry.line}`, taken.ids)

@@ -94,7 +94,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     away.assistant('', { calls: [ID] })
     away.user('well?')
     away.result(ID, 'one')
-    expect(await refusals(away)).toEqual(ofAll('a tool result stands away from its call (5, 1)'))
+    expect(await refusals(away)).toEqual(ofAll('a tool result is away from its call (5, 1)'))
   })
 
   it('what stands before a message that a repair would drop is sent with it', async () => {
@@ -194,7 +194,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     session.assistant('', { calls: ['abcdefgh2'] })
     session.result('abcdefgh2', 'two')
     const hard = (await refusals(session)).filter((text) => !text.includes('~'))
-    expect(hard).toEqual(ofAll('a tool result stands away from its call (5, 1)'))
+    expect(hard).toEqual(ofAll('a tool result is away from its call (5, 1)'))
   })
 
   it('pairs: a result that names no call', async () => {

@@ -89,7 +89,7 @@ function pairRefusals(messages: readonly EntryFact[]): readonly Cause[] {
       if (!open.delete(id)) {
         const why = answered.has(id) ? 'has been answered before' : 'does not exist'
         causes.add(`a tool result answers the call ${shown(id)}, which ${why}`, why, message)
-      } else if (isBehind) causes.add('a tool result stands away from its call', 'displaced', message)
+      } else if (isBehind) causes.add('a tool result is away from its call', 'displaced', message)
       answered.add(id)
     } else if (message.role === 'assistant' && message.calls !== undefined) {
       close()

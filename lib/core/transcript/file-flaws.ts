@@ -28,7 +28,7 @@ export function fileFlaws({ entries, unreadable, version, unfinished }: Transcri
 }
 
 const EMPTY =
-  'The file is empty: no session was ever written into it, or it was cut. Restore it from a backup, or delete it if nobody needs it.'
+  'The file is empty: no session was ever written into it, or it was cut. Restore it from a backup, or delete it if it is not needed.'
 
 const HEADLESS =
   'No session header: the first line, which says whose transcript this is, is missing. Its entries are shown as they stand, but OpenClaw refuses such a file, and pi empties it when the session is opened. Put the line back from a backup first.'

@@ -80,7 +80,7 @@ test('X13 at the end, on demand or because the neighbours are unknown, and then 
   const end = await preview(chunk(entryIds[1] ?? null), 'end')
   expect([end.place.kind, end.after, end.before.length]).toEqual(['end', [], 3])
   const unknown = await preview(chunk(null, { place: null }))
-  expect(unknown.place).toMatchObject({ kind: 'end', why: 'it is not known where it stood' })
+  expect(unknown.place).toMatchObject({ kind: 'end', why: 'it is not known where it was' })
 })
 
 test('I3 X13 an expired chunk is shown and refused', async () => {

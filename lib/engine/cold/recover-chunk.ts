@@ -128,7 +128,7 @@ export function isInContext({ branches, lines }: ContextLines, text: string): bo
 }
 
 function where(place: BackPlace): string {
-  return place.kind === 'neighbourhood' ? 'to where it had stood' : 'to the end of the context'
+  return place.kind === 'neighbourhood' ? 'to where it was' : 'to the end of the context'
 }
 
 type Note = {

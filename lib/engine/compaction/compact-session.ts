@@ -75,7 +75,7 @@ export function unfitReason({
   const owner = ownerOf(transcript.index, null)
   if (owner !== null) return mirrorRefusal(owner)
   if (store.era === 'sqlite')
-    return 'OpenClaw keeps this session in its database, which nobody else writes; it is compacted through its own gateway. Name OpenClaw\'s command in the settings (gateway: { command: openclaw }), or use it yourself: "openclaw sessions compact KEY".'
+    return 'OpenClaw keeps this session in its database, which it alone writes; it is compacted through its own gateway. Name OpenClaw\'s command in the settings (gateway: { command: openclaw }), or use it yourself: "openclaw sessions compact KEY".'
   if (transcript.state !== 'live')
     return `${transcript.path} is archived (${transcript.state}); only a live session is compacted.`
   if (!transcript.path.endsWith('.jsonl')) return `${transcript.path} is not a plain transcript file.`

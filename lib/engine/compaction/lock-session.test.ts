@@ -94,7 +94,7 @@ describe('D12 the lock of a session that is compacted', () => {
 
   it('is not taken while somebody works with the session', async () => {
     await expect(hold(null, { live: OWNER })).rejects.toMatchObject(
-      refused('live', /Somebody works.*process 7/),
+      refused('live', /This session is in use.*process 7/),
     )
     expect(told).toEqual([])
   })

@@ -58,7 +58,7 @@ export async function lockSession(
   if (owner !== null)
     throw new Refused(
       'live',
-      `Somebody works with this session: ${describeOwner(owner)}. It is not compacted meanwhile; wait for the end of the turn, or use the runtime's own command.`,
+      `This session is in use: ${describeOwner(owner)}. It is not compacted meanwhile; wait for the end of the turn, or use the runtime's own command.`,
     )
   const holds: HeldLock[] = []
   try {

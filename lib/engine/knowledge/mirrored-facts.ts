@@ -32,7 +32,9 @@ export function mirroredFacts(remote: FactStore, mirror: FactMirror, options: Mi
     } catch (error) {
       const why = reasonOf(error)
       if (!isDown)
-        onNotice(`${remote.name} cannot be used, ${mirror.name} stands in and keeps what changes: ${why}`)
+        onNotice(
+          `${remote.name} cannot be used, ${mirror.name} is used instead and keeps what changes: ${why}`,
+        )
       isDown = true
       restsUntil = now() + REST_MS
       return null

@@ -46,7 +46,7 @@ export async function headerByDoctor(ports: CleanPorts, request: HeaderRequest):
   })
   const owner = await waitForLock(ports.live, { file: database, root, kind: 'openclaw' }, request.wait)
   if (owner !== null) {
-    const message = `${database} is in use by ${describeOwner(owner)}. OpenClaw's doctor works while nobody else does: stop it, and try again.`
+    const message = `${database} is in use by ${describeOwner(owner)}. OpenClaw's doctor needs the database to itself: stop it, and try again.`
     return refuse('live', message)
   }
   const before = await lookAtDatabase(ports.census, database, null)

@@ -91,7 +91,7 @@ function mismatch(what: string, announced: number, happened: readonly string[]):
 }
 
 function unannounced(what: string, names: readonly string[]): string[] {
-  return names.length === 0 ? [] : [`Nobody announced that ${named5(names)} ${what}.`]
+  return names.length === 0 ? [] : [`It was not announced that ${named5(names)} ${what}.`]
 }
 
 function named5(names: readonly string[]): string {

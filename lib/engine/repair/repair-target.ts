@@ -23,7 +23,7 @@ export function repairTarget(
 const PLAIN_FILE = /\.jsonl(?:\.(?!.*\.zst$)[^/\\]+)?$/
 
 const DATABASE_ADVICE =
-  'OpenClaw keeps this session in its database, which nobody else writes, and has no command that repairs entries there: findings are shown. It puts broken calls and results right each time it sends them; "openclaw sessions compact KEY", or /new, leaves them behind.'
+  'OpenClaw keeps this session in its database, which it alone writes, and has no command that repairs entries there: findings are shown. It puts broken calls and results right each time it sends them; "openclaw sessions compact KEY", or /new, leaves them behind.'
 
 /** What OpenClaw can do about a transcript of its database that has no header, and what that takes. */
 const HEADER_ADVICE =

@@ -80,7 +80,7 @@ function refuse(code: WriteRefusal['code'], message: string): WriteResult {
 
 /** Without a header the session of a transcript is unknown, so that no repair can be checked. */
 function headlessReason(file: string): string {
-  return `${file} does not begin with a session header, so that nobody can tell whose transcript it is: it is left as it is. Put its header back from a backup, or begin a new session.`
+  return `${file} does not begin with a session header, so its session is unknown: it is left as it is. Put its header back from a backup, or begin a new session.`
 }
 
 function repairReason({ findings }: RepairCheck): string {

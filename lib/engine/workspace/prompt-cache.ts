@@ -153,7 +153,7 @@ export class PromptCache {
       // The watcher still looks at the folder that was there before.
       this.unwatch?.()
       this.unwatch = null
-      this.drop('folder', 'another folder stands at the path')
+      this.drop('folder', 'another folder is at the path')
       this.start()
     } else if (then.days !== now.days) this.drop('day', now.days)
     else if (then.files !== now.files) this.drop('stamp', firstChange(then.files, now.files))

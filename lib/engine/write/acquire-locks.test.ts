@@ -151,7 +151,7 @@ describe('M4 the right to write', () => {
 
 describe('M4 a session that somebody works with', () => {
   it.each([
-    ['run', /^Somebody works with this session: process 7/],
+    ['run', /^This session is in use: process 7/],
     ['gateway', /^A gateway serves this session: process 7/],
   ] as const)('is not written: %s', async (via, words) => {
     const owner = { ...OWNER, via }
@@ -162,7 +162,9 @@ describe('M4 a session that somebody works with', () => {
   it('nor once the locks are ours, which are given back without waiting', async () => {
     const live = (time: number) => (time > 1 ? OWNER : null)
     const began = performance.now()
-    await expect(take([A], { live }, { waitMs: 60_000 })).rejects.toMatchObject(refused('live', /Somebody/))
+    await expect(take([A], { live }, { waitMs: 60_000 })).rejects.toMatchObject(
+      refused('live', /This session is in use/),
+    )
     expect(told).toEqual([`look ${A}`, `take ${A}`, `look ${A}`, `give ${A}`])
     expect(performance.now() - began).toBeLessThan(30_000)
   })

@@ -92,10 +92,10 @@ async function refuseLive(
     const waitMs = until === null ? 0 : Math.max(0, until - writer.clock.now())
     const owner = await waitForLock(writer.live, { file, root, kind }, { ...wait, waitMs })
     if (owner === null) continue
-    const what = owner.via === 'gateway' ? 'A gateway serves' : 'Somebody works with'
+    const what = owner.via === 'gateway' ? 'A gateway serves this session' : 'This session is in use'
     throw new Refused(
       'live',
-      `${what} this session: ${describeOwner(owner)}. It is not written meanwhile; stop it or wait, then try again.`,
+      `${what}: ${describeOwner(owner)}. It is not written meanwhile; stop it or wait, then try again.`,
     )
   }
 }

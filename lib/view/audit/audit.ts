@@ -198,7 +198,7 @@ function doubtOf({ id, proof, state }: AuditFacts) {
         state: 'not proved',
         tone: 'danger' as const,
         meaning: 'Nothing proves that Plimsoll wrote this receipt, and nothing is done for its sake.',
-        doubt: `Not proved. ${visibleLine(proof.why)} Nothing is done for its sake; if it is not yours, somebody else writes into the state folder.`,
+        doubt: `Not proved. ${visibleLine(proof.why)} Nothing is done for its sake; if it is not yours, another account or program writes into the state folder.`,
       }
   }
 }

@@ -4,7 +4,7 @@ import { absoluteTimeUtc } from '../text/time'
 
 /** Where a chunk is that came back into a transcript, after "is back". */
 export function backWords(place: BackPlace): string {
-  if (place.kind === 'neighbourhood') return 'where it had stood'
+  if (place.kind === 'neighbourhood') return 'where it was'
   return `at the end of the context${place.why === null ? '' : ` (${place.why})`}`
 }
 
@@ -15,7 +15,7 @@ export function extensionWords(
 ): string {
   if (kind === 'gone')
     return `${name} is not in cold storage any more. It was purged, or its file was removed.`
-  const end = until === null ? 'until nobody knows when' : `until ${absoluteTimeUtc(until)}`
+  const end = until === null ? 'until an unknown time' : `until ${absoluteTimeUtc(until)}`
   const why = kind === 'extended' ? '' : ' Nothing changed: that is at least as long already.'
   return `${name} is kept ${end}.${why}`
 }

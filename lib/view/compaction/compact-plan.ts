@@ -236,7 +236,7 @@ export function pendingSentence({ asked, retried }: PendingView): string {
   const then = others.length === 0 ? '' : `, and if it fails ${others.join(', then ')},`
   const gets = 'It gets the messages that were summarised.'
   if (!retried)
-    return `Your settings say that it is not asked for again (summary.retryMs: 0): the digest stays until somebody runs "plimsoll compact --retry-pending". Then ${first}${then} is asked. ${gets}`
+    return `Your settings say that it is not asked for again (summary.retryMs: 0): the digest stays until you run "plimsoll compact --retry-pending". Then ${first}${then} is asked. ${gets}`
   return `${first}${then} is asked for it again until it answers. ${gets}`
 }
 

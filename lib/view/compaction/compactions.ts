@@ -62,11 +62,10 @@ export type CompactionsView = {
 const TRIGGERS: { readonly [T in CompactionTrigger]: CompactionItem['trigger'] } = {
   overflow: { word: 'overflow', about: 'the provider had refused the prompt as too long' },
   threshold: { word: 'threshold', about: 'the line at which its runtime compacts was reached' },
-  asked: { word: 'asked for', about: 'somebody asked for it' },
+  asked: { word: 'asked for', about: 'asked for by a person or a program, not by a line' },
   early: {
     word: 'early',
-    about:
-      'the line of its runtime was not reached: somebody asked for it, or settings of that time were others',
+    about: 'the line of its runtime was not reached: it was asked for, or settings of that time were others',
   },
   provider: {
     word: 'by the provider',

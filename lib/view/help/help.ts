@@ -82,7 +82,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     id: 'fit',
     term: 'Fit',
     meaning:
-      'How many of the recorded compactions the runtime policy explains within one call, in the window of that time. Those that somebody asked for, that followed an overflow, or of which nobody knows the size stand apart.',
+      'How many of the recorded compactions the runtime policy explains within one call, in the window of that time. Those that were asked for, that followed an overflow, or of which nobody knows the size stand apart.',
   },
   {
     id: 'frame',

@@ -30,7 +30,7 @@ describe('X9 the fit in words', () => {
       plain(explanationWords({ ...explained, verdict: 'unexplained', reason: 'below-line', gap: null })),
     ).toMatch(/^the line was not reached: .* \(181 000 tokens/)
     const manual = { ...explained, verdict: 'apart', reason: 'manual', line: null } as const
-    expect(plain(explanationWords(manual))).toBe('somebody asked for it, as the runtime noted')
+    expect(plain(explanationWords(manual))).toBe('it was asked for, as the runtime noted')
   })
 
   it('counts what was compared, and what could not be', () => {

@@ -18,17 +18,17 @@ export const REASON_WORDS: { readonly [R in FitReason]: string } = {
 }
 
 const REASON_SENTENCES: { readonly [R in FitReason]: string } = {
-  manual: 'somebody asked for it, as the runtime noted',
+  manual: 'it was asked for, as the runtime noted',
   ours: 'it was made with Plimsoll',
   overflow: 'the prompt had been refused as too long',
   timeout: 'a call had timed out, as the runtime noted',
   provider: 'the provider did it on its side',
   'other-version': 'the line of another release explains it',
   'unknown-window': 'the window of that time is not known',
-  'unknown-size': 'nobody reported how large the prompt was',
+  'unknown-size': 'the size of the prompt was not reported',
   'switched-off': 'today the settings switch compaction off',
   late: 'the line was passed more than one call before: an attempt may have failed and left no record',
-  'below-line': 'the line was not reached: somebody asked for it, or settings of that time were others',
+  'below-line': 'the line was not reached: it was asked for, or settings of that time were others',
 }
 
 /** How a recorded compaction agrees with what its runtime does, in a sentence without its full stop. */

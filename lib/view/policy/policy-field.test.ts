@@ -75,7 +75,7 @@ describe('X8 the form', () => {
     expect(choices.flatMap(({ options }) => options).every(({ about }) => about !== '')).toBe(true)
   })
 
-  it('shows what is unsaved, and the bad value as it stands in the file', () => {
+  it('shows what is unsaved, and the bad value as it is in the file', () => {
     expect(field('reserve.tokens', TEXT.replace('9000', '9500')).before).toBe('9000')
     const bad = field('reserve.tokens', TEXT.replace('9000', 'lots'))
     expect(bad).toMatchObject({ text: 'lots', line: 4, problem: { severity: 'error', lines: [4] } })

@@ -34,7 +34,7 @@ describe('preview of pruning', () => {
   it('J1 J3 says of every text that rules could ask for what becomes of it, and one reason why', () => {
     expect(rows.map(({ what, tool, action, reason }) => [what, tool, action, reason])).toEqual([
       ['result', 'read', 'clear', 'older than tool results stay'],
-      ['arguments', 'write', 'clear', 'the file was read later, as it stands since'],
+      ['arguments', 'write', 'clear', 'the file was read later, as it is since'],
       ['result', 'write', 'keep', 'no rule asks for it'],
       ['result', 'bash', 'keep', 'of a kind that always stays'],
       ['result', 'read', 'keep', 'among the newest messages'],

@@ -97,7 +97,7 @@ function importWords(check: RepairCheck): string | null {
   if (loss === null) return null
   const { lost, lostAfterRepair } = loss
   const then = lostAfterRepair === 0 ? 'none' : `only ${lostAfterRepair}, which cannot be kept`
-  return `OpenClaw’s move into its database would lose ${formatQuantity(lost, 'entry', 'entries')}: it keeps only what stands before the first bad line. After a repair it loses ${then}.`
+  return `OpenClaw’s move into its database would lose ${formatQuantity(lost, 'entry', 'entries')}: it keeps only what is before the first bad line. After a repair it loses ${then}.`
 }
 
 const FAMILY_NAMES: { readonly [family: string]: string } = {
@@ -146,7 +146,7 @@ function verdictOf(
     return {
       tone: 'ok',
       title: 'Sound',
-      words: `${entries} Whether somebody works with it now is not known here.`,
+      words: `${entries} Whether it is in use now is not known here.`,
     }
   return { tone: 'ok', title: owner === null ? 'Safe to resume' : 'Sound, and in use', words: entries }
 }

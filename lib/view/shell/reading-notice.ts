@@ -16,7 +16,7 @@ export function readingNotices(state: {
 }
 
 const NOBODY =
-  'Nobody reads the stores now, so what agents write does not show here. The reader starts again by itself; if this stays, the terminal of “plimsoll serve” says why.'
+  'The stores are not being read now, so what agents write does not show here. The reader starts again by itself; if this stays, the terminal of “plimsoll serve” says why.'
 
 function other({ pid, host, since }: { pid: number; host: string; since: number }): string {
   const at = new Date(since).toISOString().slice(0, 16).replace('T', ' ')

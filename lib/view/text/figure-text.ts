@@ -38,6 +38,6 @@ export function basisText(basis: Basis, errorPct: number | null): string {
     case 'estimated':
       return errorPct === null ? 'estimated' : `estimated ± ${formatPercent(errorPct / 100)}`
     case 'unknown':
-      return 'unknown: nobody reported it and it cannot be estimated'
+      return 'unknown: not reported, and it cannot be estimated'
   }
 }

@@ -21,7 +21,7 @@ export const FLUSH_KNOBS = section('Flush', 'When memory is written.', {
   ),
   systemPrompt: knob(
     'Flush system prompt',
-    'Stands in the system prompt of the request that asks; empty: nothing.',
+    'Added to the system prompt of the request that asks; empty: nothing.',
     text(0, 8000),
     '',
   ),

@@ -41,7 +41,7 @@ export const PRUNING_KNOBS = section('Pruning', 'What may be taken out, and when
   ]),
   placeholder: knob(
     'Placeholder',
-    'Stands where a tool result was.',
+    'Put where a tool result was.',
     text(1, 200),
     '[Old tool result content cleared]',
   ),
