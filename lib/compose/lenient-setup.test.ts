@@ -45,7 +45,7 @@ describe('a settings file that cannot be read', () => {
     await new Promise((resolve) => setTimeout(resolve, 1300))
     expect(ended).toBe(false)
     writeFileSync(file(), 'stores: [~/b]')
-    await expect.poll(() => ended, { timeout: 3000 }).toBe(true)
+    await expect.poll(() => ended, { timeout: 15_000 }).toBe(true)
     stop.abort()
     await waiting
   })
@@ -59,7 +59,7 @@ describe('a settings file that cannot be read', () => {
       ended = true
     })
     writeFileSync(file(), 'prices: { m: { input: 1, output: 20 } }')
-    await expect.poll(() => ended, { timeout: 3000 }).toBe(true)
+    await expect.poll(() => ended, { timeout: 15_000 }).toBe(true)
     stop.abort()
     await waiting
   })

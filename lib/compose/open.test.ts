@@ -219,10 +219,10 @@ describe('two processes on one database', () => {
         onEvent: (event) => events[i]?.push(event.kind === 'waiting' ? event.message : event.kind),
       }),
     )
-    await expect.poll(() => events[0], { timeout: 5000 }).toContain('swept')
+    await expect.poll(() => events[0], { timeout: 15_000 }).toContain('swept')
     expect(events[1]?.[0]).toContain(`Process ${process.pid} on `)
     stops[0].abort()
-    await expect.poll(() => events[1], { timeout: 5000 }).toContain('swept')
+    await expect.poll(() => events[1], { timeout: 15_000 }).toContain('swept')
     stops[1].abort()
     expect(await Promise.all(watchers)).toEqual([{ ok: true }, { ok: true }])
   })

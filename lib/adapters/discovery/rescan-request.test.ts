@@ -7,7 +7,7 @@ it('wakes the process that reads the stores, until it stops listening', async ()
   const heard = vi.fn()
   const stop = onRescanRequest(home, heard)
   requestRescan(home, 1)
-  await vi.waitFor(() => expect(heard).toHaveBeenCalled())
+  await vi.waitFor(() => expect(heard).toHaveBeenCalled(), { timeout: 15_000 })
   // One note can be several events: wait until they are over.
   await new Promise((resolve) => setTimeout(resolve, 100))
   stop()

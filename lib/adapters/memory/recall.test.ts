@@ -122,10 +122,21 @@ describe('the index is kept up to date', () => {
 
   test('a prompt does not wait for a long indexing; what is there is searched, and it is said', async () => {
     const { workspace } = opened()
-    let open = () => {}
+    let [open, reach] = [() => {}, () => {}]
     const gate = new Promise<void>((resolve) => {
       open = resolve
     })
+    // The first prompt has waited enough when the indexing has come to the second source; the next one waits.
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
+    const held = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+      return () => {
+        reach()
+        return gate.then(read)
+      }
+    }
+    const pauses = [reached]
     const place = memoryFiles(workspace)
     const memory = new RecallLibrary({
       places: [
@@ -133,12 +144,12 @@ describe('the index is kept up to date', () => {
           list: async () => {
             const { sources, problems } = await place.list()
             const [first, ...others] = sources
-            const waiting = others.map((one) => ({ ...one, read: () => gate.then(one.read) }))
+            const waiting = others.map((one) => ({ ...one, read: held(one.read) }))
             return { sources: first === undefined ? [] : [first, ...waiting], problems }
           },
         },
       ],
-      pause: () => new Promise((resolve) => setTimeout(resolve, 50)),
+      pause: () => pauses.pop() ?? new Promise(() => {}),
     })
     const early = await memory.refresh()
     expect(early.problems).toEqual([

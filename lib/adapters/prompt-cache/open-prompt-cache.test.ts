@@ -72,7 +72,7 @@ describe('prompt cache of a folder', () => {
     for (const name of [...BOOTSTRAP_FILES, 'memory/2026-11-21.md', 'memory/2020-01-01.md']) {
       await cache.snapshot()
       await writeFile(file(...name.split('/')), `${name} third`)
-      await expect.poll(() => cache.state().stale, { timeout: 1000, interval: 5 }).toBe(true)
+      await expect.poll(() => cache.state().stale, { timeout: 15_000, interval: 5 }).toBe(true)
       expect(cache.state().last).toMatchObject({ by: 'watcher', what: name })
     }
   })
@@ -112,16 +112,16 @@ describe('prompt cache of a folder', () => {
       policy: { enabled: true, pollSeconds: 0.05 },
     })
     expect(await textOf('SOUL.md')).toBe('SOUL.md first')
-    await expect.poll(() => cache.state().polls, { timeout: 2000 }).toBeGreaterThan(2)
+    await expect.poll(() => cache.state().polls, { timeout: 15_000 }).toBeGreaterThan(2)
     expect(cache.state()).toMatchObject({ mode: 'polled', cached: true, invalidations: 0 })
     await writeFile(file('SOUL.md'), 'SOUL.md again')
     await expect
-      .poll(() => cache.state().last, { timeout: 2000 })
+      .poll(() => cache.state().last, { timeout: 15_000 })
       .toMatchObject({ by: 'poll', what: 'SOUL.md' })
     expect(await textOf('SOUL.md')).toBe('SOUL.md again')
     await writeFile(file('memory', '2020-01-01.md'), 'old')
     await expect
-      .poll(() => cache.state().last, { timeout: 2000 })
+      .poll(() => cache.state().last, { timeout: 15_000 })
       .toMatchObject({ by: 'poll', what: 'memory/' })
   })
 
@@ -148,7 +148,7 @@ describe('prompt cache of a folder', () => {
     await expect.poll(() => cache.state().mode).toBe('watched')
     await cache.snapshot()
     await writeFile(join(place, 'AGENTS.md'), 'newer')
-    await expect.poll(() => cache.state().stale, { timeout: 1000 }).toBe(true)
+    await expect.poll(() => cache.state().stale, { timeout: 15_000 }).toBe(true)
   })
 
   it('P1 close releases watches and timer, and keeps no process alive before that', async () => {

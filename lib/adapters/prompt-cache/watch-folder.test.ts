@@ -29,14 +29,14 @@ describe('watch on a workspace folder', () => {
     await settle()
     changed = []
     await act()
-    await expect.poll(() => changed, { timeout: 1000, interval: 2 }).toContain(what)
+    await expect.poll(() => changed, { timeout: 15_000, interval: 2 }).toContain(what)
   }
 
   /** Lets events arrive that belong to what was done before: a marker file is the last of them. */
   async function settle(): Promise<void> {
     changed = []
     await writeFile(join(folder, 'SOUL.md'), 'marker')
-    await expect.poll(() => changed, { timeout: 1000, interval: 2 }).toContain('SOUL.md')
+    await expect.poll(() => changed, { timeout: 15_000, interval: 2 }).toContain('SOUL.md')
   }
 
   const file = (...parts: string[]) => join(folder, ...parts)
@@ -95,7 +95,7 @@ describe('watch on a workspace folder', () => {
     await writeFile(file('sub', 'AGENTS.md'), 'x')
     await utimes(file('README.md'), new Date(), new Date())
     await writeFile(file('SOUL.md'), 'marker')
-    await expect.poll(() => changed, { timeout: 1000 }).toContain('SOUL.md')
+    await expect.poll(() => changed, { timeout: 15_000 }).toContain('SOUL.md')
     expect(new Set(changed)).toEqual(new Set(['SOUL.md']))
   })
 
@@ -104,7 +104,7 @@ describe('watch on a workspace folder', () => {
     await mkdir(place)
     expect(start(place)).toBeNull()
     await rename(place, file('elsewhere'))
-    await expect.poll(() => failed, { timeout: 1000 }).toEqual([`${place} was moved or deleted`])
+    await expect.poll(() => failed, { timeout: 15_000 }).toEqual([`${place} was moved or deleted`])
     await writeFile(join(file('elsewhere'), 'AGENTS.md'), 'x')
     await rm(file('elsewhere'), { recursive: true })
     expect(start(place)).toBe(`${place} is not there`)

@@ -200,7 +200,7 @@ describe('what a plan warns of', () => {
       /^1 message is marked as important and leaves its place; it is kept/,
     )
     expect(messageOf(plan('u!=40 a!=40 u a', 20), 'pinned')).toMatch(
-      /^2 messages are marked as important and leave their places; they stand/,
+      /^2 messages are marked as important and leave their places; they are kept/,
     )
     expect(codes('u=40 a=40 u! a', 20)).toEqual([])
   })

@@ -61,10 +61,10 @@ function start(
 }
 
 const swept = () =>
-  expect.poll(() => events.some(({ kind }) => kind === 'swept'), { timeout: 5000 }).toBe(true)
+  expect.poll(() => events.some(({ kind }) => kind === 'swept'), { timeout: 15_000 }).toBe(true)
 const entries = () => database.connection.run('SELECT sum("entries") FROM "Session"').rows[0]?.[0]
 const states = () => database.connection.run('SELECT "state" FROM "Session" ORDER BY 1').rows.flat()
-const reaches = (wanted: unknown) => expect.poll(entries, { timeout: 3000, interval: 20 }).toBe(wanted)
+const reaches = (wanted: unknown) => expect.poll(entries, { timeout: 15_000, interval: 20 }).toBe(wanted)
 
 function transcript(turns: number): TranscriptBuilder {
   const builder = new TranscriptBuilder()
@@ -88,10 +88,11 @@ describe('watching real folders (X15)', () => {
     await swept()
     expect(entries()).toBe(7)
     builder.user('one more')
-    const at = performance.now()
+    events = []
     appendFileSync(join(root, 'a.jsonl'), `${builder.lines.at(-1)}\n`)
     await reaches(8)
-    expect(performance.now() - at).toBeLessThan(1000)
+    // Neither after a sweep nor with one.
+    expect(events.filter(({ kind }) => kind === 'swept')).toEqual([])
     const changes = events.filter((event) => event.kind === 'changed')
     expect(changes.at(-1)).toMatchObject({ sessions: [expect.any(String)], revision: expect.any(Number) })
   })
@@ -111,7 +112,7 @@ describe('watching real folders (X15)', () => {
     truncateSync(join(root, 'a.jsonl'), transcript(1).text().length)
     await reaches(5)
     rmSync(join(root, 'a.jsonl'))
-    await expect.poll(states, { timeout: 3000 }).toEqual(['gone', 'live'])
+    await expect.poll(states, { timeout: 15_000 }).toEqual(['gone', 'live'])
   })
 
   it('ends when it is told to', async () => {
@@ -182,7 +183,7 @@ describe('watching when the system says nothing', () => {
     start(counting, async () => [store.store], files, { longestRestMs: 0 })
     await swept()
     // Once for the sweep, once more because its folders were new.
-    await expect.poll(() => listings, { timeout: 3000 }).toBe(2)
+    await expect.poll(() => listings, { timeout: 15_000 }).toBe(2)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect([listings, files.looks]).toEqual([2, 0])
   })
