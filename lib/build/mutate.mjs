@@ -6,7 +6,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureDependencies } from './dependencies.mjs'
-import { groupsOf, LEFT_OUT, mutationGroups } from './mutation-groups.mjs'
+import { groupsOf, mutationGroups } from './mutation-groups.mjs'
 import { mutantsIn, rangeOf, unseen } from './mutation-results.mjs'
 import { sampleOf } from './mutation-sample.mjs'
 import { listed, writeList } from './mutation-survivors.mjs'
@@ -48,60 +48,82 @@ function line({ name, killed, survived, uncovered, score }, unlisted) {
 /**
  * @param {string} slug name of the result
  * @param {readonly string[]} mutate
- * @param {string} tests pattern of test files
+ * @param {import('./mutation-groups.mjs').Stage} stage
  */
-async function run(slug, mutate, tests) {
+async function run(slug, mutate, { name, tests, leftOut }) {
   const { Stryker } = await import('@stryker-mutator/core')
-  const result = `${PLACE}/results/${slug}.json`
+  const result = `${PLACE}/results/${slug}-${name}.json`
   // Read by the configuration of vitest in the processes that Stryker starts.
   process.env.MUTATION_TESTS = tests
-  process.env.MUTATION_TESTS_LEFT_OUT = LEFT_OUT[slug.endsWith('-far') ? 'far' : 'near'].join(' ')
+  process.env.MUTATION_TESTS_LEFT_OUT = leftOut.join(' ')
   await new Stryker({
     configFile: 'lib/testing/mutation/stryker.config.mjs',
     mutate: [...mutate],
     tempDirName: `${PLACE}/tmp`,
     incrementalFile: result,
-    htmlReporter: { fileName: `${PLACE}/html/${slug}.html` },
+    htmlReporter: { fileName: `${PLACE}/html/${slug}-${name}.html` },
   }).runMutationTest()
   return mutantsIn(join(root, result))
 }
 
 /**
- * The tests of the same floor first: they are quick. The floors above try only what those have not seen.
  * @param {import('./mutation-groups.mjs').Group} group
  * @returns {Promise<Mutant[]>}
  */
-async function runGroup(group) {
-  const slug = group.name.replace(/[^\w.-]+/g, '-')
-  if (sample === null) return await runBoth(slug, group)
+async function runGroup({ name, mutate, stages }) {
+  const slug = name.replace(/[^\w.-]+/g, '-')
   delete process.env.MUTATION_SAMPLE
-  const chosen = await sampleOf(group.mutate, sample.size, sample.seed)
+  if (sample === null) return await runStages(slug, mutate, stages, () => true)
+  const chosen = await sampleOf(mutate, sample.size, sample.seed)
   const keys = new Set(chosen.map(({ key }) => key))
-  process.env.MUTATION_SAMPLE = join(root, PLACE, `${slug}-sample.json`)
-  const places = chosen.map(({ location: { start, end } }) => [
+  only(`${slug}-sample`, chosen)
+  // Results of other samples are kept beside.
+  return await runStages(`${slug}-sample`, [...new Set(chosen.map(rangeOf))], stages, ({ key }) =>
+    keys.has(key),
+  )
+}
+
+/**
+ * @param {string} slug
+ * @param {readonly string[]} mutate
+ * @param {readonly import('./mutation-groups.mjs').Stage[]} stages
+ * @param {(mutant: Mutant) => boolean} isMeant
+ * @returns {Promise<Mutant[]>}
+ */
+async function runStages(slug, mutate, [first, ...others], isMeant) {
+  if (first === undefined) return []
+  let mutants = (await run(slug, mutate, first)).filter(isMeant)
+  for (const stage of others) {
+    const left = mutants.filter(unseen)
+    if (left.length === 0) break
+    only(`${slug}-${stage.name}`, left)
+    const tried = await run(slug, [...new Set(left.map(rangeOf))], stage)
+    const states = new Map(tried.map(({ key, status }) => [key, status]))
+    mutants = mutants.map((mutant) => {
+      const status = states.get(mutant.key)
+      // What no test of this stage reaches, those before it may have reached.
+      return !unseen(mutant) || status === undefined || status === 'NoCoverage'
+        ? mutant
+        : { ...mutant, status }
+    })
+  }
+  return mutants
+}
+
+/**
+ * Makes Stryker pass over all mutants but these.
+ * @param {string} slug
+ * @param {readonly Pick<Mutant, 'location'>[]} mutants
+ */
+function only(slug, mutants) {
+  process.env.MUTATION_SAMPLE = join(root, PLACE, `${slug}.json`)
+  const places = mutants.map(({ location: { start, end } }) => [
     start.line,
     start.column - 1,
     end.line,
     end.column - 1,
   ])
   writeFileSync(process.env.MUTATION_SAMPLE, JSON.stringify(places))
-  const mutants = await runBoth(`${slug}-sample`, { ...group, mutate: [...new Set(chosen.map(rangeOf))] })
-  return mutants.filter(({ key }) => keys.has(key))
-}
-
-/** @param {string} slug @param {import('./mutation-groups.mjs').Group} group @returns {Promise<Mutant[]>} */
-async function runBoth(slug, { mutate, near, far }) {
-  const first = await run(slug, mutate, near)
-  const left = first.filter(unseen)
-  if (left.length === 0) return first
-  const second = await run(`${slug}-far`, left.map(rangeOf), far)
-  const seen = new Set(second.filter((mutant) => !unseen(mutant)).map(({ key }) => key))
-  const survived = new Set(second.filter(({ status }) => status === 'Survived').map(({ key }) => key))
-  return first.map((mutant) => {
-    if (!unseen(mutant)) return mutant
-    if (seen.has(mutant.key)) return { ...mutant, status: 'Killed' }
-    return survived.has(mutant.key) ? { ...mutant, status: 'Survived' } : mutant
-  })
 }
 
 /** @param {readonly string[]} args @returns {{ size: number, seed: number } | null} null for all mutants */

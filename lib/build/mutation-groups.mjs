@@ -4,8 +4,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * @typedef {{ name: string, mutate: string[], near: string, far: string }} Group `mutate` are paths below the
- * checkout. `near` is the pattern of the tests of the same floor, `far` of those of the floors above that use it.
+ * @typedef {{ name: string, tests: string, leftOut: readonly string[] }} Stage Patterns of test files: which run, and
+ * which of them do not.
+ */
+/**
+ * @typedef {{ name: string, mutate: string[], stages: readonly Stage[] }} Group `mutate` are paths below the checkout.
+ * Each stage tries what those before it have not seen: the tests of the same room, of the same floor, of the floors
+ * above that use it.
  */
 
 /** Tests that end processes or power at every call: half a minute for each mutant. Without them a figure is a little too low. */
@@ -16,14 +21,12 @@ const SLOW = [
   'lib/engine/cold/drop-again.test.ts',
   'lib/agent/{message-forms,task-run}.test.ts',
 ]
-/** Which tests each of the two runs does without. */
-export const LEFT_OUT = { near: CRASHES, far: [...CRASHES, ...SLOW] }
 
-/** @type {Record<string, { near: string, far: string }>} */
-const TESTS = {
-  'lib/core': { near: 'lib/core/**/*.test.ts', far: 'lib/{engine,agent,compose}/**/*.test.ts' },
-  'lib/engine': { near: 'lib/engine/**/*.test.ts', far: 'lib/{agent,adapters/write,compose}/**/*.test.ts' },
-  'lib/agent': { near: 'lib/agent/**/*.test.ts', far: 'lib/compose/**/*.test.ts' },
+/** Floors above that use a floor. @type {Record<string, string>} */
+const ABOVE = {
+  'lib/core': 'lib/{engine,agent,compose}/**/*.test.ts',
+  'lib/engine': 'lib/{agent,adapters/write,compose}/**/*.test.ts',
+  'lib/agent': 'lib/compose/**/*.test.ts',
 }
 
 /** @param {string} root absolute path of the checkout @returns {Group[]} */
@@ -31,7 +34,7 @@ export function mutationGroups(root) {
   return [...roomsOf(root, 'lib/core'), ...roomsOf(root, 'lib/engine'), 'lib/agent'].map((name) => ({
     name,
     mutate: sources(root, name),
-    ...testsOf(name),
+    stages: stagesOf(name),
   }))
 }
 
@@ -42,11 +45,23 @@ function roomsOf(root, floor) {
     .map(({ name }) => `${floor}/${name}`)
 }
 
-/** @param {string} path of a folder or a file */
-function testsOf(path) {
-  const [, tests] = Object.entries(TESTS).find(([floor]) => `${path}/`.startsWith(`${floor}/`)) ?? []
-  if (tests === undefined) throw new Error(`${path} is on no floor that is mutated`)
-  return tests
+/**
+ * The tests of the same room first: they are quick, and see most. Those of the floor, then of the floors above, try
+ * only what is left.
+ * @param {string} path of a folder or a file
+ * @returns {readonly Stage[]}
+ */
+function stagesOf(path) {
+  const [floor, above] = Object.entries(ABOVE).find(([name]) => `${path}/`.startsWith(`${name}/`)) ?? []
+  if (floor === undefined || above === undefined) throw new Error(`${path} is on no floor that is mutated`)
+  const [room = ''] = path.slice(floor.length + 1).split('/')
+  const ofFloor = `${floor}/**/*.test.ts`
+  const ofRoom = room === '' || room.endsWith('.ts') ? ofFloor : `${floor}/${room}/**/*.test.ts`
+  return [
+    { name: 'room', tests: ofRoom, leftOut: CRASHES },
+    ...(ofRoom === ofFloor ? [] : [{ name: 'floor', tests: ofFloor, leftOut: [...CRASHES, ofRoom] }]),
+    { name: 'above', tests: above, leftOut: [...CRASHES, ...SLOW] },
+  ]
 }
 
 /** @param {string} root @param {string} folder @returns {string[]} paths of its source files, without tests */
@@ -65,6 +80,6 @@ function sources(root, folder) {
  */
 export function groupsOf(groups, arg) {
   const path = arg.replace(/^\.\//, '').replace(/\/$/, '')
-  if (path.endsWith('.ts')) return [{ name: path, mutate: [path], ...testsOf(path) }]
+  if (path.endsWith('.ts')) return [{ name: path, mutate: [path], stages: stagesOf(path) }]
   return groups.filter(({ name }) => name === path || name.startsWith(`${path}/`))
 }
