@@ -357,6 +357,34 @@ describe('D12 a compaction of a stored session', () => {
     expect(await writer.receipts.ids()).toEqual([])
   })
 
+  it.each([
+    [7, 'compacted'],
+    [8, 'refused'],
+  ])(
+    'an index that others write %i times meanwhile is read anew, eight times at most',
+    async (times, kind) => {
+      const index = '/store/sessions.json'
+      await disk.put(index, JSON.stringify({ 'agent:main:main': { sessionId: 's1', compactionCount: 2 } }))
+      const before = disk.text(FILE)
+      let left = times
+      const decode: CompactionPorts['decode'] = (bytes) => {
+        const text = decodeUtf8(bytes)
+        if (text.startsWith('{"agent:main:main"') && left-- > 0)
+          void disk.openEnd(index).then((file) => file.write(new TextEncoder().encode(' ')))
+        return text
+      }
+      expect(await compact({}, { decode })).toMatchObject(
+        kind === 'refused' ? { kind, refusal: { code: 'changed' } } : { kind },
+      )
+      const written = JSON.parse(disk.text(index) ?? '')['agent:main:main'].compactionCount
+      expect([written, disk.text(FILE) === before]).toEqual(kind === 'refused' ? [2, true] : [3, false])
+      expect(
+        told.steps.filter((step) => step === 'write'),
+        'one step, however often',
+      ).toHaveLength(1)
+    },
+  )
+
   it('is noted in the log, with its record, receipt and steps', async () => {
     const added: unknown[] = []
     const log: NonNullable<CompactionPorts['log']> = () => ({
