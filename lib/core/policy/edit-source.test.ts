@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { editSource } from './edit-source'
-import { planEdits } from './policy-edits'
+import { holdingKeys, planEdits } from './policy-edits'
 import { readPolicy } from './read-policy'
 import { valueAt } from './resolve'
 import { parseSource } from './source-tree'
@@ -60,6 +60,7 @@ describe('X8 writing a file back', () => {
       'policy:\n  lines:\n    compact:\n      at: 0.5\n',
     )
     expect(edit('# only a comment', 'a.yaml', 'policy.x', 1)).toBe('# only a comment\npolicy:\n  x: 1\n')
+    expect(edit('a:\n  b: 1\nc: 2', 'a.yaml', 'a.d', 3)).toBe('a:\n  b: 1\n  d: 3\nc: 2')
     expect(edit('{}', 'a.json', 'a.b', 1)).toBe('{ "a": { "b": 1 } }')
     expect(edit('', 'a.json', 'a', true)).toBe('{ "a": true }\n')
   })
@@ -222,6 +223,34 @@ describe('X8 policy values into the file they are kept in', () => {
     )
     expect(change(JSON5, 'a.json', 'compaction.timeoutMs', 120_000)).toContain('timeoutSeconds: 120')
     expect(change('policy: {}\n', 'p.yaml', 'lines.compact.at', 0.6)).toContain('0.6')
+  })
+
+  it('V6 keys that the operator chose are kept where the format has them', () => {
+    const file = readPolicy(
+      parseSource('{ "channels": { "telegram": { "dmHistoryLimit": 3 } } }', 'openclaw.json'),
+    )
+    const plan = planEdits(file, {
+      'history.channels.telegram.dmTurns': 7,
+      'history.channels.signal.groupTurns': 5,
+      'history.channels.telegram.users.42': 2,
+    })
+    expect(plan).toEqual({
+      edits: [
+        { path: ['channels', 'telegram', 'dmHistoryLimit'], value: 7 },
+        { path: ['channels', 'signal', 'historyLimit'], value: 5 },
+        { path: ['channels', 'telegram', 'dms', '42', 'historyLimit'], value: 2 },
+      ],
+      unsupported: [],
+    })
+    const deeper = 'history.channels.telegram.dmTurns.more'
+    expect(planEdits(file, { [deeper]: 1 }).unsupported).toEqual([deeper])
+    expect(holdingKeys(file, deeper)).toBeNull()
+  })
+
+  it('takes no value that is none of the policy', () => {
+    const own = readPolicy(parseSource('policy: {}\n', 'plimsoll.yaml'))
+    for (const path of ['lines.nowhere', 'window.byModel.__proto__', 'lines.constructor'])
+      expect(planEdits(own, { [path]: 1 }), path).toEqual({ edits: [], unsupported: [path] })
   })
 
   it('names what a format has no key for', () => {

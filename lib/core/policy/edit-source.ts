@@ -103,7 +103,7 @@ function insertInBlock(
   const lastEnd = last === undefined ? map.end : contentEnd(last.value)
   const newline = text.indexOf('\n', lastEnd)
   const at = newline < 0 ? text.length : newline + 1
-  const lead = newline < 0 && text !== '' && !text.endsWith('\n') ? '\n' : ''
+  const lead = newline < 0 && !text.endsWith('\n') ? '\n' : ''
   return text.slice(0, at) + lead + nestedYaml(keys, value, indent) + text.slice(at)
 }
 

@@ -30,6 +30,22 @@ describe('V5 a configuration of several files', () => {
     expect(patch).toEqual({ window: { cap: 3 }, bootstrap: { maxCharsPerFile: 20, maxCharsTotal: 30 } })
   })
 
+  it('what is included below a key that the operator chose belongs to that key', () => {
+    const { patch, problems, places } = read(
+      '{ channels: { telegram: { $include: "t.json" }, signal: { dms: { $include: "u.json" } } } }',
+      {
+        't.json': '{ dmHistoryLimit: 7, dms: { "42": { historyLimit: 2 } } }',
+        'u.json': '{ "43": { historyLimit: 3 } }',
+      },
+    )
+    expect(problems).toEqual([])
+    expect(patch.history?.channels).toEqual({
+      telegram: { dmTurns: 7, users: { '42': 2 } },
+      signal: { users: { '43': 3 } },
+    })
+    expect(places['history.channels.signal.users.43']?.key).toBe('channels.signal.dms.43.historyLimit')
+  })
+
   it('an included file may include others, from its own place', () => {
     const { patch, asked, places } = read('{ agents: { $include: "a.json" } }', {
       'a.json': '{ defaults: { $include: "sub/b.json" } }',

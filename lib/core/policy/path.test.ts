@@ -9,10 +9,17 @@ describe('a path of keys', () => {
   })
 
   it('leads to a value of a map, and to nothing through a list, a text or an inherited key', () => {
-    const value = { a: { b: 1 }, list: ['x'] }
+    const value = { a: { b: 1 }, list: ['x'], nothing: null }
     expect(valueAtKeys(value, ['a', 'b'])).toBe(1)
     expect(valueAtKeys(value, [])).toBe(value)
-    for (const keys of [['a', 'c'], ['list', '0'], ['a', 'b', 'c'], ['toString'], ['no', 'a']])
+    for (const keys of [
+      ['a', 'c'],
+      ['list', '0'],
+      ['a', 'b', 'c'],
+      ['toString'],
+      ['no', 'a'],
+      ['nothing', 'a'],
+    ])
       expect(valueAtKeys(value, keys), keys.join('.')).toBeUndefined()
   })
 })

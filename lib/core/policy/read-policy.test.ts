@@ -212,6 +212,15 @@ describe('V5 bad input names file, line and key', () => {
     })
   })
 
+  it('a group in which nothing is known is one warning, for what is in it', () => {
+    const text =
+      '{ "agents": { "defaults": { "contextTokens": 5, "compaction": { "memoryFlush": { "colour": 1 } } } } }'
+    const { problems } = readPolicy(parseSource(text, 'openclaw.json'))
+    expect(problems.map(({ severity, key }) => [severity, key])).toEqual([
+      ['warning', 'agents.defaults.compaction.memoryFlush.colour'],
+    ])
+  })
+
   it('duplicate keys are errors, in YAML and in JSON', () => {
     expect(problem('policy:\n  lines: {}\n  lines: {}\n')).toMatchObject({ severity: 'error', line: 3 })
     expect(problem('{\n"agents": {},\n"agents": {}\n}', 'openclaw.json')).toMatchObject({

@@ -69,6 +69,8 @@ describe('X8 taking a value out of a file', () => {
     expect(remove('policy:\n  history:\n    maxTurns: 1\n', 'a.yaml', 'policy.history.maxTurns')).toBe('')
     expect(remove('{ "a": { "b": 1 } }', 'a.json', 'a.b')).toBe('{}')
     expect(remove(YAML, 'a.yaml', 'policy.window.cap')).toBe(YAML)
+    const lone = 'policy:\n  window:\n    cap: 1\n'
+    expect(remove(lone, 'a.yaml', 'policy.window.floor'), 'nor a neighbour of it').toBe(lone)
   })
 
   it.each<[string, string, string, string, string]>([

@@ -5,7 +5,7 @@ import type { PolicyPatch } from './policy'
 import { readPolicy } from './read-policy'
 import { parseSource } from './source-tree'
 import { policyAsks } from './store-asks'
-import { grantedPart, NO_GRANTS, type StoreGrants, WISH_PATHS, wishesIn } from './store-grants'
+import { grantedPart, isGranted, NO_GRANTS, type StoreGrants, WISH_PATHS, wishesIn } from './store-grants'
 
 const URL = 'http://h.example/v1'
 const ACTS: PolicyPatch = {
@@ -95,6 +95,34 @@ describe('what counts of a file of a store', () => {
     })
   })
 
+  test('U1: an address alone may be granted; slashes at its end make no difference', () => {
+    const grants = granted({ summarizers: [{ model: null, url: `${URL}//` }] })
+    expect(grantedPart({ summary: { url: URL } }, grants).summary).toEqual({ url: URL })
+    expect(grantedPart({ summary: { model: 'openai/m', url: URL } }, grants).summary).toEqual({})
+    const provider = (url: string | null) =>
+      isGranted(
+        { kind: 'summarizer', endpoint: { model: 'openai/m', url: null } },
+        granted({ summarizers: [{ model: 'openai/m', url }] }),
+      )
+    expect([provider(null), provider(''), provider('/'), provider(URL)]).toEqual([true, true, true, false])
+  })
+
+  test('leave for one kind is none for another', () => {
+    const endpoint = { model: 'openai/m', url: URL }
+    const wishes = [
+      { kind: 'summarizer', endpoint },
+      { kind: 'embedder', endpoint },
+      { kind: 'sessionModel' },
+      { kind: 'workspace', folder: '/w' },
+    ] as const
+    const allowed = (more: Partial<StoreGrants>) => wishes.map((wish) => isGranted(wish, granted(more)))
+    expect(allowed({})).toEqual([false, false, false, false])
+    expect(allowed({ summarizers: [endpoint] })).toEqual([true, false, false, false])
+    expect(allowed({ embedders: [{ model: 'x', url: null }, endpoint] })).toEqual([false, true, false, false])
+    expect(allowed({ sessionModel: true })).toEqual([false, false, true, false])
+    expect(allowed({ folders: { '/w': '/w' } })).toEqual([false, false, false, true])
+  })
+
   test('names of folders that every object inherits are no leave', () => {
     expect(grantedPart({ logs: { path: 'constructor' } }, NO_GRANTS)).toEqual({ logs: {} })
   })
@@ -124,5 +152,18 @@ describe('the policy of a session', () => {
     ])
     const same = { label: 'own', file: file(`policy: { summary: { model: openai/m, url: "${URL}" } }`) }
     expect(policyAsks(same, [{ label: 'config.yaml', file: file(text) }])).toHaveLength(2)
+  })
+
+  test.each([
+    ['coldStorage: { path: /x }', 'coldStorage: { path: /y }'],
+    ['logs: { path: /x }', 'logs: { path: /y }'],
+    ['summary: { fallbackToMain: true }', 'summary: { fallbackToMain: false }'],
+    ['summary: { model: openai/m }', 'summary: { model: openai/n }'],
+    ['relevance: { embedder: { model: openai/e } }', 'relevance: { embedder: { model: openai/f } }'],
+  ])('U1: a store asks for nothing with %s where the operator says so', (said, other) => {
+    const store = [{ label: 'config.yaml', file: file(`policy: { ${said} }`) }]
+    const own = (policy: string) => ({ label: 'own', file: file(`policy: { ${policy} }`) })
+    expect(policyAsks(own(said), store)).toEqual([])
+    expect(policyAsks(own(other), store)).toHaveLength(1)
   })
 })

@@ -41,18 +41,19 @@ export async function storedCheckpoint(
   source: PlanSource,
   { focus, digest }: { readonly focus: string | null; readonly digest: boolean },
 ): Promise<StoredCheckpointText> {
-  const notes: string[] = []
+  const notes = new Set<string>()
   // A request for a focus, or for a digest, asks for a summary made for it; OpenClaw's gateway makes its own.
-  if (focus !== null || digest || source.session.store.era === 'sqlite') return { covering: null, notes }
+  if (focus !== null || digest || source.session.store.era === 'sqlite') return { covering: null, notes: [] }
   const found: Candidate[] = []
   for (const memory of memories)
     for (const session of namesOf(source))
       try {
         found.push(...(await candidatesOf(memory, session)))
       } catch (error) {
-        notes.push(reasonOf(error))
+        // One that cannot be read fails under each name.
+        notes.add(reasonOf(error))
       }
-  return { covering: found.length === 0 ? null : await located(reader, source, found), notes }
+  return { covering: found.length === 0 ? null : await located(reader, source, found), notes: [...notes] }
 }
 
 type Located = { readonly found: string; readonly covering: Promise<CheckpointText | null> }

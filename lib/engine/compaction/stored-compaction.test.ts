@@ -1,15 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeUtf8 } from '../../adapters/jsonl/decode-utf8'
-import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { Policy } from '../../core/policy/policy'
-import { estimateUnits } from '../../core/tokens/estimate'
 import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoint'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { COMPACTED_FILE, COMPACTION_POLICY, compactionWorld, tenTurns } from '../../testing/compaction-world'
 import { MemoryDisk } from '../../testing/memory-disk'
-import { memoryReader, memorySession } from '../../testing/memory-session'
+import { memorySession } from '../../testing/memory-session'
 import { scriptedSummarizer, soundSummary, standingClock } from '../../testing/scripted-summarizer'
 import { type TestWriter, testWriter } from '../../testing/test-writer'
-import { Lanes } from '../jobs/lanes'
 import type { Summarizer } from '../summary/summarizer'
 import { SummaryChain } from '../summary/summary-chain'
 import type { Receipt } from '../write/receipt'
@@ -20,14 +18,10 @@ import type { CompactionPorts, CompactionRequest, CompactionStep } from './compa
 import type { KeptSummaries, KeptSummary } from './kept-summary'
 import { retrySummary } from './retry-summary'
 
-const FILE = '/store/s1.jsonl'
+const FILE = COMPACTED_FILE
 const NOW = Date.UTC(2026, 10, 2, 9)
 
-const policy: Policy = {
-  ...DEFAULT_POLICY,
-  compaction: { ...DEFAULT_POLICY.compaction, keepRecentTokens: 500, mode: 'default' },
-  summary: { ...DEFAULT_POLICY.summary, rolling: { ...DEFAULT_POLICY.summary.rolling, enabled: false } },
-}
+const policy = COMPACTION_POLICY
 const sound = soundSummary('Please do part 9')
 
 let disk: MemoryDisk
@@ -44,17 +38,9 @@ beforeEach(async () => {
   writer = testWriter(disk, { now: () => NOW })
   kept = new Map()
   told = { steps: [], lines: [], hooks: [] }
-  await disk.put(FILE, conversation().text())
+  await disk.put(FILE, tenTurns().text())
 })
 
-function conversation(): TranscriptBuilder {
-  const session = new TranscriptBuilder()
-  for (let i = 0; i < 10; i++) {
-    session.user(`Please do part ${i}. ${'word '.repeat(80)}`)
-    session.assistant(`Done ${i}. ${'word '.repeat(80)}`, { usage: { input: 700 + i * 300, output: 9 } })
-  }
-  return session
-}
 const chainOf = (...models: readonly Summarizer[]) => new SummaryChain(models, standingClock(NOW))
 const lines = () =>
   (disk.text(FILE) ?? '')
@@ -63,40 +49,19 @@ const lines = () =>
     .map((line) => JSON.parse(line))
 
 async function world(request: Partial<CompactionRequest> = {}, ports: Partial<CompactionPorts> = {}) {
-  const { store, transcript } = await memorySession(disk.text(FILE) ?? '')
-  const reader = memoryReader(store, new Map([[transcript, () => disk.text(FILE) ?? '']]))
-  const keeping: KeptSummaries = {
-    get: async (file) => kept.get(file) ?? null,
-    put: async (one) => void kept.set(one.file, one),
-    forget: async (file) => void kept.delete(file),
-  }
+  const made = await compactionWorld(disk, writer, kept)
   const all: CompactionPorts = {
-    ...{ writer, reader, lanes: new Lanes(1), decode: decodeUtf8, kept: keeping },
+    ...made.ports,
     hooks: {
       run: async (event, facts) => {
         told.hooks.push([event, facts])
         return [`hook ${event}`]
       },
     },
-    newEntryId: (isTaken) => (isTaken('new00001') ? 'new00002' : 'new00001'),
-    summary: { sizeOf: estimateUnits, mask: (text) => text, isSecret: () => false },
     diagnose: (_level, line) => told.lines.push(line),
     ...ports,
   }
-  const asked: CompactionRequest = {
-    ...{
-      store,
-      transcript,
-      policy,
-      chain: null,
-      focus: null,
-      actor: 'cli',
-      manual: true,
-      wait: { waitMs: 0 },
-    },
-    onStep: (step) => told.steps.push(step),
-    ...request,
-  }
+  const asked = { ...made.request, onStep: (step: CompactionStep) => told.steps.push(step), ...request }
   return { ports: all, request: asked }
 }
 async function compact(request: Partial<CompactionRequest> = {}, ports: Partial<CompactionPorts> = {}) {
@@ -244,7 +209,7 @@ describe('D12 a compaction of a stored session', () => {
     })
     const { plan } = await compacted()
     disk = new MemoryDisk()
-    await disk.put(FILE, conversation().text())
+    await disk.put(FILE, tenTurns().text())
     writer = testWriter(disk)
     expect(await compact({ firstKept: plan.firstKeptEntryId })).toMatchObject({ kind: 'compacted' })
   })
@@ -269,10 +234,10 @@ describe('D12 a compaction of a stored session', () => {
     expect((await compacted({ chain: chainOf(adding) })).kind).toBe('compacted')
     expect(lines().at(-1)).toMatchObject({ type: 'compaction', parentId: 'late' })
     await disk.unlink(FILE)
-    await disk.put(FILE, conversation().text())
+    await disk.put(FILE, tenTurns().text())
     const rewriting = meanwhile(async () => {
       await disk.unlink(FILE)
-      await disk.put(FILE, conversation().text().replace('part 3', 'part three'))
+      await disk.put(FILE, tenTurns().text().replace('part 3', 'part three'))
     })
     expect(await compact({ chain: chainOf(rewriting) })).toMatchObject({
       refusal: {
@@ -417,7 +382,7 @@ describe('which sessions are compacted here', () => {
     ['archived', {}, { state: 'deleted' }, /archived \(deleted\)/],
     ['packed', {}, { path: '/store/s1.jsonl.zst' }, /no(t a)? plain transcript/],
   ] as const)('%s', async (_what, store, transcript, words) => {
-    const made = await memorySession(conversation().text(), { store, transcript })
+    const made = await memorySession(tenTurns().text(), { store, transcript })
     const reason = unfitReason(made)
     if (words === null) expect(reason).toBeNull()
     else expect(reason).toMatch(words)
@@ -557,7 +522,7 @@ describe('D25 the summary that no model wrote at the time', () => {
       })
     }
     await disk.unlink(FILE)
-    await disk.put(FILE, conversation().text())
+    await disk.put(FILE, tenTurns().text())
     expect(await retry(receipt, { chain: model() })).toMatchObject({ kind: 'superseded' })
     await disk.unlink(FILE)
     expect(await retry(receipt, { chain: model() }).catch((error: Error) => error.message)).toBeDefined()

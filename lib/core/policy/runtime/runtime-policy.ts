@@ -72,8 +72,8 @@ export function runtimePolicy(store: RuntimeStore, session: RuntimeSession): Run
     ),
   ]
   const resolved = resolvePolicy(layers)
-  const params = store.owner === 'pi' ? {} : paramsOf(store, session)
-  const provider = store.owner === 'pi' ? null : providerOf(base, session.provider, params)
+  const params = paramsOf(store, session)
+  const provider = providerOf(base, session.provider, params)
   const threshold =
     provider === 'anthropic' ? params.anthropicCompactThreshold : params.responsesCompactThreshold
   return {
