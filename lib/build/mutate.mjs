@@ -1,7 +1,8 @@
 // @ts-check
 // Entry of `npm run mutate`: breaks core and engine on purpose, one small change at a time, and counts which changes the
 // unit tests see. Arguments choose folders; `--survivors` prints the changes that no test saw, `--list` writes them to the
-// list of survivors. `--sample=300` tries that many of each folder, drawn at random (`--sample=300:2` draws others).
+// list of survivors. `--sample=300` tries that many of each folder, drawn at random (`--sample=300:2` draws others);
+// `--room` runs only the tests of the same room: what they kill is the least that is killed.
 // Results of unchanged code and tests are kept from run to run.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +71,8 @@ async function run(slug, mutate, { name, tests, leftOut }) {
  * @param {import('./mutation-groups.mjs').Group} group
  * @returns {Promise<Mutant[]>}
  */
-async function runGroup({ name, mutate, stages }) {
+async function runGroup({ name, mutate, stages: all }) {
+  const stages = roomOnly ? all.slice(0, 1) : all
   const slug = name.replace(/[^\w.-]+/g, '-')
   delete process.env.MUTATION_SAMPLE
   if (sample === null) return await runStages(slug, mutate, stages, () => true)
@@ -143,6 +145,7 @@ const args = process.argv.slice(2)
 const details = args.includes('--survivors')
 const list = args.includes('--list')
 const sample = sampleFrom(args)
+const roomOnly = args.includes('--room')
 const names = args.filter((arg) => !arg.startsWith('--'))
 const groups = mutationGroups(root)
 const chosen = names.length === 0 ? groups : names.flatMap((name) => groupsOf(groups, name))

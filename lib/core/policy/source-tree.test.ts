@@ -50,7 +50,7 @@ describe('V5: configuration files with the place of every part', () => {
     expect(tree('a: 1\nb: 2\na: 3\n', 'x.yaml')[2]).toEqual(['error 3:1 '])
     expect(parseSource('a: 1\na: 3\n', 'x.yaml').problems[0]?.message).toMatch(/second time/)
     const { problems, root } = parseSource('a: [1\nb: 2\n', 'x.yaml')
-    expect(problems.length).toBeGreaterThan(0)
+    expect(new Set(problems.map(({ key }) => key))).toEqual(new Set(['']))
     expect(root).not.toBeNull()
     for (const { message } of problems) expect(message).not.toMatch(/\n|at line \d/)
   })
