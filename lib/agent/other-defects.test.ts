@@ -3,7 +3,9 @@ import { limitTokens } from '../core/history/limit-tokens'
 import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
-import { type Policy, policySchema } from '../core/policy/policy'
+import { knobSchema } from '../core/policy/knobs/knob-schema'
+import { POLICY_KNOBS } from '../core/policy/knobs/policy-knobs'
+import type { Policy } from '../core/policy/policy'
 import { PRESETS } from '../core/policy/presets'
 import { readPolicy } from '../core/policy/read-policy'
 import { resolvePolicy } from '../core/policy/resolve'
@@ -116,7 +118,9 @@ describe('defects of GoClaw that ours has not', () => {
 
   test('13: a poll interval of 0 stays 0', () => {
     expect(fromFile('{ "promptCache": { "pollInterval": 0 } }').promptCache.pollSeconds).toBe(0)
-    expect(policySchema.shape.promptCache.parse({ enabled: true, pollSeconds: 0 }).pollSeconds).toBe(0)
+    expect(
+      knobSchema(POLICY_KNOBS.members.promptCache).parse({ enabled: true, pollSeconds: 0 }).pollSeconds,
+    ).toBe(0)
   })
 
   test('14: a summary covers what goes and nothing that stays, also when it is asked for again', async () => {
@@ -248,6 +252,6 @@ describe('defects of VS7 that ours has not', () => {
   test('23: what a partial configuration does not say keeps its default', () => {
     const policy = fromFile('{ "agents": { "defaults": { "contextManagement": { "enabled": true } } } }')
     expect(policy.budget).toEqual({ ...DEFAULT_POLICY.budget, enabled: true })
-    expect(policySchema.safeParse(policy).success).toBe(true)
+    expect(knobSchema(POLICY_KNOBS).safeParse(policy).success).toBe(true)
   })
 })

@@ -1,52 +1,128 @@
 // @ts-check
-// The package's library: what `import … from 'plimsoll'`, `plimsoll/core` and `plimsoll/knowledge` answer with, and its
-// types.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root, runTool } from './project.mjs'
+// The library as a package: what `import … from 'plimsoll-agent'` and `… from 'plimsoll'` answer with, `/core` and
+// `/knowledge` of both, and their types. There is one build: `plimsoll` has it in dist/library and exports it from there.
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hashInputs, isCurrent, markCurrent } from './inputs.mjs'
+import { licencesOf } from './licences.mjs'
+import { root, runTool, say } from './project.mjs'
+import { reachableTypes } from './reachable-types.mjs'
 
-/**
- * Builds the library into a folder. Packages that it uses stay where npm puts them, so that an agent that uses them as
- * well has them once.
- * @param {string} folder absolute path
- */
-export async function buildLibrary(folder) {
-  const { build } = await import('esbuild')
-  await build({
+/** Where it is. */
+export const LIBRARY = join(root, 'dist', 'library')
+
+const ENTRIES = /** @type {const} */ (['index', 'core', 'knowledge'])
+const PAGES = 'lib/public/package'
+
+/** Files that the code looks for beside itself. */
+const BESIDE = ['lib/adapters/sqlite/child.cjs', 'prisma/migrations/sqlite']
+
+/** Rooms that the library has nothing of. */
+const WITHOUT = ['lib/db/generated', 'lib/cli', 'lib/server', 'lib/view', 'lib/testing', 'lib/compose']
+
+/** Builds the library into `dist/library`, unless what it is made of has not changed. */
+export async function buildLibrary() {
+  const hash = hashInputs(
+    ['package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE', 'lib', 'prisma/migrations'],
+    WITHOUT,
+  )
+  if (isCurrent(join(LIBRARY, '.inputs'), hash)) return
+  say('Building the library …')
+  mkdirSync(dirname(LIBRARY), { recursive: true })
+  const fresh = `${LIBRARY}.${process.pid}`
+  try {
+    await fill(fresh)
+    // Another process may have been faster.
+    if (isCurrent(join(LIBRARY, '.inputs'), hash)) return
+    markCurrent(join(fresh, '.inputs'), hash)
+    rmSync(LIBRARY, { recursive: true, force: true })
+    renameSync(fresh, LIBRARY)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} folder absolute path */
+async function fill(folder) {
+  await Promise.all([writeCode(folder), writeTypes(join(folder, 'types'))])
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  cpSync(join(root, PAGES), folder, { recursive: true })
+  for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
+}
+
+/** @param {string} folder */
+async function writeCode(folder) {
+  const { build, stop } = await import('esbuild')
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: {
-      index: 'lib/public/index.ts',
-      core: 'lib/public/core.ts',
-      knowledge: 'lib/public/knowledge.ts',
-    },
+    entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `lib/public/${name}.ts`])),
     outdir: folder,
     bundle: true,
     // The entries share their classes.
     splitting: true,
     chunkNames: 'part-[hash]',
     format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    packages: 'external',
+    // The core runs in browsers as well, so packages are taken as they are made for anywhere.
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    external: ['node:*'],
+    target: 'es2022',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    // They are all in one file.
+    legalComments: 'none',
+    metafile: true,
     logLevel: 'warning',
   })
-  const types = join(folder, 'types')
-  const code = await runTool('typescript/bin/tsc', ['-p', 'lib/public/tsconfig.json', '--outDir', types])
-  if (code !== 0) throw new Error(`tsc failed with exit code ${code}; its messages are above`)
-  nameFiles(types)
+  // Its helper process would live as long as ours.
+  await stop()
+  writeFileSync(join(folder, 'THIRD-PARTY.md'), licencesOf(Object.keys(metafile.inputs)))
+}
+
+function manifest() {
+  const { version, license, engines, dependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  )
+  const entry = (/** @type {string} */ name) => ({
+    types: `./types/public/${name}.d.ts`,
+    default: `./${name}.js`,
+  })
+  return {
+    name: 'plimsoll-agent',
+    version,
+    description: 'Keeps the context of an LLM agent within its window: any message form, nothing lost.',
+    keywords: ['llm', 'agent', 'context', 'context-window', 'compaction', 'tokens'],
+    license,
+    type: 'module',
+    sideEffects: false,
+    engines,
+    exports: {
+      '.': entry('index'),
+      './core': entry('core'),
+      './knowledge': entry('knowledge'),
+      './package.json': './package.json',
+    },
+    files: ['*.js', '*.md', 'types', 'lib', 'prisma'],
+    peerDependencies: { libsql: `^${dependencies.libsql}` },
+    peerDependenciesMeta: { libsql: { optional: true } },
+  }
 }
 
 /**
- * Writes file endings into the imports of declarations: outside of bundlers, modules are found by their whole names.
+ * Writes the declarations that the entries need, and no others.
  * @param {string} folder
  */
-function nameFiles(folder) {
-  for (const item of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, item.name)
-    if (item.isDirectory()) nameFiles(path)
-    else {
-      const text = readFileSync(path, 'utf8')
-      writeFileSync(path, text.replace(/(\bfrom |\bimport\()(['"])(\.\.?\/[^'"]+)\2/g, '$1$2$3.js$2'))
-    }
+async function writeTypes(folder) {
+  const all = `${folder}.all`
+  const code = await runTool('typescript/bin/tsc', ['-p', 'lib/public/tsconfig.json', '--outDir', all])
+  if (code !== 0) throw new Error(`tsc failed with exit code ${code}; its messages are above`)
+  for (const [path, text] of reachableTypes(
+    all,
+    ENTRIES.map((name) => `public/${name}`),
+  )) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
   }
+  rmSync(all, { recursive: true })
 }

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run build`: database client, command line with library, and dashboard, each only when something it is made of has changed.
+// `npm run build`: database client, library, command line and dashboard, each only when something it is made of has changed.
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, isAbsolute, join } from 'node:path'
 import { buildLibrary } from './build-library.mjs'
@@ -127,18 +127,15 @@ const rareParts = {
   },
 }
 
-/**
- * The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. The library,
- * made of the same sources, beside it.
- */
+/** The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. */
 export async function buildCommandLine() {
-  const folder = join(root, 'dist')
+  const folder = join(root, 'dist', 'cli')
   const stamp = join(folder, '.inputs')
   const hash = hashInputs([...LOCKS, 'tsconfig.json', 'lib'], [GENERATED])
   if (isCurrent(stamp, hash)) return
-  say('Building command line and library …')
+  say('Building the command line …')
   const { build, stop } = await import('esbuild')
-  const fresh = join(root, `dist.${process.pid}`)
+  const fresh = `${folder}.${process.pid}`
   const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
     ...COMMON_BUILD,
     // As lib/cli/load-script.cjs loads them.
@@ -182,11 +179,10 @@ export async function buildCommandLine() {
     outdir: join(fresh, 'verbs', 'rare'),
   })
   demand('the warm-up', await run(process.execPath, [WARM_UP, join(fresh, 'plimsoll.cjs')]))
-  await buildLibrary(join(fresh, 'library'))
   // Its helper process would live as long as ours, which may go on to serve.
   await stop()
   markCurrent(join(fresh, '.inputs'), hash)
-  const old = join(root, `dist.${process.pid}.old`)
+  const old = `${fresh}.old`
   mkdirSync(folder, { recursive: true })
   renameSync(folder, old)
   renameSync(fresh, folder)
@@ -219,6 +215,7 @@ async function buildWeb() {
 export async function buildAll() {
   await generateClient()
   await compileMachines()
+  await buildLibrary()
   await buildCommandLine()
   await buildWeb()
 }

@@ -2,7 +2,7 @@
 // Makes node_modules agree with the lock file.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root, run, say } from './project.mjs'
+import { root, runNpm, say } from './project.mjs'
 
 /**
  * What Prisma's scripts need to know: no engine is used here, so none is to be downloaded (any existing file will do),
@@ -48,11 +48,6 @@ export async function ensureDependencies() {
   if (areInstalled()) return
   say('Installing packages (npm ci) …')
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  // Started by npm, we know its own script; that avoids a shell, which Windows would need for npm.cmd.
-  const npm = process.env.npm_execpath
-  const options = { env: PRISMA_ENV, quiet: true }
-  const code = npm?.endsWith('.js')
-    ? await run(process.execPath, [npm, ...args], options)
-    : await run('npm', args, options)
+  const code = await runNpm(args, { env: PRISMA_ENV, quiet: true })
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}; its messages are above`)
 }

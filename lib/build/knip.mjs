@@ -10,7 +10,7 @@ export default {
     // Started as threads and processes, by paths that are put together.
     'lib/compose/import-worker.ts!',
     'lib/adapters/sqlite/child.cjs!',
-    'lib/build/{start,run-build,test,check,bench,mutate,fuzz,warm-up}.mjs!',
+    'lib/build/{start,run-build,pack-agent,test,check,bench,mutate,fuzz,warm-up}.mjs!',
     // Compiled by AssemblyScript.
     'lib/adapters/jsonl/assembly/{line-skeleton,text-machine}.ts!',
     'lib/testing/bench/main.ts',

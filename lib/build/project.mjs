@@ -77,6 +77,16 @@ export function runTool(script, args, options) {
   return run(process.execPath, [`${root}/node_modules/${script}`, ...args], options)
 }
 
+/**
+ * Runs npm. Started by it, we know its own script; that avoids a shell, which Windows would need for npm.cmd.
+ * @param {readonly string[]} args
+ * @param {Parameters<typeof run>[2]} [options]
+ */
+export function runNpm(args, options) {
+  const npm = process.env.npm_execpath
+  return npm?.endsWith('.js') ? run(process.execPath, [npm, ...args], options) : run('npm', args, options)
+}
+
 /** @returns {{ promise: Promise<number>, resolve: (code: number) => void, reject: (error: Error) => void }} */
 function withResolvers() {
   /** @type {(code: number) => void} */

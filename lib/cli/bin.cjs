@@ -8,7 +8,7 @@ const { endWithNpm } = require('./end-with-npm.cjs')
 const { loadScript } = require('./load-script.cjs')
 
 const root = join(__dirname, '..', '..')
-const bundle = join(root, 'dist', 'plimsoll.cjs')
+const bundle = join(root, 'dist', 'cli', 'plimsoll.cjs')
 
 async function start() {
   endWithNpm()

@@ -30,7 +30,7 @@ function packageIn() {
   mkdirSync(join(root, 'lib', 'cli'), { recursive: true })
   for (const name of ['bin.cjs', 'end-with-npm.cjs', 'load-script.cjs'])
     cpSync(new URL(name, import.meta.url), join(root, 'lib', 'cli', name))
-  writeFiles(root, { 'dist/plimsoll.cjs': MAIN })
+  writeFiles(root, { 'dist/cli/plimsoll.cjs': MAIN })
   return { root }
 }
 

@@ -1,14 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../testing/store-folder'
 import * as core from './core'
 import * as node from './index'
 
 const PUBLIC = fileURLToPath(new URL('.', import.meta.url))
-const ROOT = join(PUBLIC, '..', '..')
 
 /** What an agent builder needs, on Node and elsewhere. */
 const CORE = `
@@ -92,89 +89,3 @@ test('V2: each exported name has a docstring', () => {
   })
   expect(bare.map(({ name }) => name)).toEqual([])
 })
-
-/** Methods of the classes, each by its class. */
-const METHODS = {
-  ContextManager:
-    'add addWithRoom afterResponse beforeResponse canAdd check compact recount recover request resume send sessionEnd status tokens toolResults undoRecovery',
-  Conversation: 'add getContext setContext',
-  TaskKeeper: 'add change complete cycles ready search section start tree',
-  KnowledgeBase: 'add edit forget learn name recall search tidy',
-  RecallLibrary: 'progress refresh search sources sync',
-  SummaryChain: 'ask deadlineOf isPast',
-  PromptCache: 'close invalidate snapshot state',
-}
-
-/** A package that writes declarations for all that the functions and methods of the library take and answer. */
-function consumer(): string {
-  const lines = [
-    "import * as api from 'plimsoll'",
-    "import { openFactDatabase } from 'plimsoll/knowledge'",
-    'declare function given<A extends unknown[]>(call: (...args: A) => unknown): A',
-    'declare function made<A extends unknown[]>(type: new (...args: A) => unknown): A',
-    'declare function answered<R>(call: (...args: never[]) => R): R',
-    'export const databaseGiven = given(openFactDatabase)',
-    'export const databaseAnswered = answered(openFactDatabase)',
-  ]
-  for (const [name, value] of Object.entries(node)) {
-    const methods: string | undefined = METHODS[name as keyof typeof METHODS]
-    if (typeof value !== 'function') lines.push(`export const ${name} = { ...api.${name} }`)
-    else if (!/^[A-Z]/.test(name))
-      lines.push(
-        `export const ${name}Given = given(api.${name})`,
-        `export const ${name}Answered = answered(api.${name})`,
-      )
-    else lines.push(`export const ${name}Made = made(api.${name})`)
-    for (const method of methods?.split(' ') ?? [])
-      lines.push(`export const ${name}_${method} = api.${name}.prototype.${method}`)
-  }
-  return lines.join('\n')
-}
-
-/** What the type checker says; '' when there is nothing to say. */
-function compile(...args: string[]): string {
-  try {
-    return execFileSync(
-      process.execPath,
-      [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), ...args, '--pretty', 'false'],
-      {
-        encoding: 'utf8',
-      },
-    )
-  } catch (error) {
-    return String((error as { stdout?: unknown }).stdout ?? error)
-  }
-}
-
-test('V2: whoever writes declarations for what the library takes and answers needs no other name', () => {
-  const folder = temporaryFolder()
-  const plimsoll = join(folder, 'node_modules', 'plimsoll')
-  const types = join(plimsoll, 'types')
-  expect(compile('-p', join(PUBLIC, 'tsconfig.json'), '--outDir', types)).toBe('')
-  const entry = (name: string) => ({ types: `./types/public/${name}.d.ts` })
-  const manifest = {
-    name: 'plimsoll',
-    type: 'module',
-    exports: { '.': entry('index'), './knowledge': entry('knowledge') },
-  }
-  writeFileSync(join(plimsoll, 'package.json'), JSON.stringify(manifest))
-  for (const name of ['zod', '@types'])
-    symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
-  const compilerOptions = {
-    ...{
-      strict: true,
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      target: 'es2023',
-      lib: ['es2023', 'dom'],
-    },
-    ...{ types: ['node'], skipLibCheck: true, declaration: true, emitDeclarationOnly: true, outDir: 'out' },
-  }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
-  writeFileSync(join(folder, 'consumer.ts'), consumer())
-  expect(compile('-p', folder)).toBe('')
-  const written = readFileSync(join(folder, 'out', 'consumer.d.ts'), 'utf8')
-  expect(written).toContain('BeforeResponse')
-  // Nothing has become `any` because its declaration was not found.
-  expect(written).not.toMatch(/_(beforeResponse|request): any/)
-}, 120_000)

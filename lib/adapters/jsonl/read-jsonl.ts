@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { TextEstimator } from '../../core/tokens/estimate'
 import { readBeginning } from '../../core/transcript/read-beginning'
-import type { WeighEntry } from '../../core/transcript/read-content'
 import { END_BYTES, GLUED, HEAD_BYTES, NOT_A_CALL, readLineHead } from '../../core/transcript/read-head'
 import {
   type LinePlace,
@@ -10,32 +8,13 @@ import {
   readOutline,
   unreadable,
 } from '../../core/transcript/read-line'
-import type { Bytes } from '../../core/units/units'
 import type { Cursor, ReadBatch, ReadStart } from '../../engine/read/ports'
 import { asSourceProblem } from '../files/regular-file'
 import { fastEstimate } from './fast-estimate'
 import { BEGINNING_BYTES, type LineReader } from './jsonl-lines'
 import { hashTail, type LineOrigin, openAt } from './line-origin'
 import { readWithoutTexts } from './long-texts'
-
-/** Sizes of reading; see `DEFAULT_LIMITS`. */
-export type ReadLimits = {
-  /** Longer lines become `unreadable` entries: parsing one costs several times its size in memory. Bytes. */
-  readonly maxLine: number
-  /** One read. Bytes. */
-  readonly buffer: number
-  /** A batch ends when its lines hold this many bytes, or it has this many entries. */
-  readonly batchBytes: Bytes
-  readonly batchFacts: number
-  /** Entries without their content; messages from the first bytes of their lines (see `readHead`). */
-  readonly outline?: boolean
-  /** Sizes texts. */
-  readonly estimate: TextEstimator
-  /** Weighs entries; see `EntryFact.size` and `EntryFact.important`. */
-  readonly weigh?: WeighEntry
-  /** False: no texts for the search index; see `ReadWanted.texts`. */
-  readonly texts?: boolean
-}
+import type { LastLine, ReadLimits } from './read-limits'
 
 const MIB = 1024 * 1024
 
@@ -46,9 +25,6 @@ export const DEFAULT_LIMITS: ReadLimits = {
   batchFacts: 2000,
   estimate: fastEstimate,
 }
-
-/** What becomes of a last line without a newline: left for later, taken if it is a whole entry, or taken as it is. */
-export type LastLine = 'leave' | 'take-whole' | 'take'
 
 /**
  * Reads what is after `cursor` in batches; see `StoreReader.read`.

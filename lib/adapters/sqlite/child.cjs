@@ -17,7 +17,6 @@ if (isMainThread) serve()
 else watch(new Float64Array(workerData))
 
 function serve() {
-  const Database = require('libsql')
   const asked = new SharedArrayBuffer(8)
   const since = new Float64Array(asked)
   new Worker(__filename, { workerData: asked, stdout: false, stderr: false }).unref()
@@ -27,6 +26,7 @@ function serve() {
   let current = null
 
   function connect(name, isCopy) {
+    const Database = libsql()
     const driver = new Database(':memory:')
     driver.prepare(`PRAGMA hard_heap_limit = ${HEAP_BYTES}`).all()
     // What a database says of itself is not to be believed: its schema calls no functions, its pages are checked.
@@ -106,6 +106,17 @@ function serve() {
   })
   // Nothing is put away in order: see `close`.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+}
+
+/** The driver; a package that embeds the library does not always have it. */
+function libsql() {
+  try {
+    return require('libsql')
+  } catch (error) {
+    if (error.code === 'MODULE_NOT_FOUND')
+      error.message = 'it is a database, and reading it needs the package libsql: run "npm install libsql"'
+    throw error
+  }
 }
 
 class TooMuch extends Error {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ReadLine, readLine, readOutline, unreadable } from '../../core/transcript/read-line'
 import type { Bytes } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
-import type { ReadLimits } from '../jsonl/read-jsonl'
+import type { ReadLimits } from '../jsonl/read-limits'
 import { decompressZstd } from '../jsonl/zstd'
 import {
   numberColumn,

@@ -14,18 +14,12 @@ import { SourceProblem } from '../../engine/read/source-problem'
 import { asSourceProblem, isInside, kindOf, openInside, type RegularFile } from '../files/regular-file'
 import { FileBytes } from '../jsonl/byte-source'
 import { entered, type LineOrigin } from '../jsonl/line-origin'
-import { type LastLine, type ReadLimits, readJsonl } from '../jsonl/read-jsonl'
+import { readJsonl } from '../jsonl/read-jsonl'
+import type { ReadLimits, ReadOptions } from '../jsonl/read-limits'
 import { ZstdBytes } from '../jsonl/zstd'
 import { entryTextAt, manyEntryTextAt } from './entry-text'
 import type { CachedListing } from './listing-cache'
 import { transcriptId } from './transcript-id'
-
-/** How transcripts are read. */
-export type ReadOptions = {
-  readonly limits: ReadLimits
-  /** What becomes of an unfinished last line of a live transcript. */
-  readonly lastLine: Exclude<LastLine, 'take'>
-}
 
 /** What is known of a transcript file besides its stat. */
 export type FileFacts = Pick<FoundTranscript, 'key' | 'agent' | 'index' | 'windows'> &

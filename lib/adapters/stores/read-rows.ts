@@ -9,7 +9,7 @@ import type {
   ReadStart,
   SourceStamp,
 } from '../../engine/read/ports'
-import type { ReadLimits } from '../jsonl/read-jsonl'
+import type { ReadLimits } from '../jsonl/read-limits'
 import { numberColumn, type SqliteFiles, type SqliteSnapshot } from '../sqlite/read-only'
 import {
   hashRow,

@@ -1,9 +1,19 @@
 import * as z from 'zod'
 import type { LogKind } from './log-kinds'
 
+/** Says whether a value is of a type, and if not, why; the checkers of zod are such. */
+type ValueCheck<T> = {
+  safeParse(value: unknown):
+    | { readonly success: true; readonly data: T }
+    | {
+        readonly success: false
+        readonly error: { readonly issues: readonly { readonly message: string }[] }
+      }
+}
+
 /** A value of a line: its type, and the names that it goes by. The first one is written, all are read. */
 export type LogField<T = unknown> = {
-  readonly type: z.ZodType<T>
+  readonly type: ValueCheck<T>
   readonly names: readonly [string, ...string[]]
 }
 
@@ -12,7 +22,7 @@ const number = z.number({ error: 'must be a number' })
 const flag = z.boolean({ error: 'must be true or false' })
 const texts = z.array(text, { error: 'must be a list of texts' })
 
-function field<T>(type: z.ZodType<T>, ...names: [string, ...string[]]): LogField<T> {
+function field<T>(type: ValueCheck<T>, ...names: [string, ...string[]]): LogField<T> {
   return { type, names }
 }
 

@@ -3,10 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { contradictions } from './check'
 import { DEFAULT_POLICY } from './default-policy'
 import { faultOf } from './fault-of'
+import { knobSchema } from './knobs/knob-schema'
 import { allowedAt } from './knobs/knob-words'
-import { type PolicyPatch, policySchema } from './policy'
+import { POLICY_KNOBS } from './knobs/policy-knobs'
+import type { PolicyPatch } from './policy'
 import { PRESET_NAMES, PRESETS } from './presets'
 import { patchAt, resolvePolicy, valueAt } from './resolve'
+
+const policySchema = knobSchema(POLICY_KNOBS)
 
 describe('policy', () => {
   it('the defaults obey their own schema and do not contradict each other', () => {

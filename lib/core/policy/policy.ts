@@ -1,15 +1,11 @@
-import type * as z from 'zod'
-import { knobSchema } from './knobs/knob-schema'
-import { POLICY_KNOBS } from './knobs/policy-knobs'
+import type { KnobValue } from './knobs/knob'
+import type { POLICY_KNOBS } from './knobs/policy-knobs'
 
 /**
- * Everything that decides what stays in a window, as one value, checked: made of the table of knobs. Strict: an unknown
- * key is an error here; the readers of foreign files report theirs as warnings before they come this far.
+ * A whole policy: everything that decides what stays in a window, every knob with its value. What each means, and its
+ * unit, is in `knobs/`.
  */
-export const policySchema = knobSchema(POLICY_KNOBS)
-
-/** A whole policy: every knob with its value. What each means, and its unit, is in `knobs/`. */
-export type Policy = z.infer<typeof policySchema>
+export type Policy = KnobValue<typeof POLICY_KNOBS>
 
 /** How many user turns of a channel's sessions are sent; null is no limit. */
 export type ChannelLimits = Policy['history']['channels'][string]

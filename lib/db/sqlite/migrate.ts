@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { reasonOf } from '../../core/words/reason-of'
 import { FLAG, rowsOf } from '../rows'
-import type { LocalConnection } from './local-connection'
+import type { SqliteConnection } from './sqlite-connection'
 
 /** One checked-in migration: a folder `NNNN_name` with a `migration.sql`. */
 export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string }
@@ -44,7 +44,7 @@ export function readMigrations(folder: string): readonly Migration[] {
  * Brings the database to the newest of `migrations`, each in one transaction together with its record. Safe when two
  * processes start at once: the second waits for the write lock and then finds nothing left to do.
  */
-export function migrate(connection: LocalConnection, migrations: readonly Migration[]): MigrateResult {
+export function migrate(connection: SqliteConnection, migrations: readonly Migration[]): MigrateResult {
   try {
     return applyAll(connection, migrations)
   } catch (error) {
@@ -54,7 +54,7 @@ export function migrate(connection: LocalConnection, migrations: readonly Migrat
   }
 }
 
-function applyAll(connection: LocalConnection, migrations: readonly Migration[]): MigrateResult {
+function applyAll(connection: SqliteConnection, migrations: readonly Migration[]): MigrateResult {
   const before = compare(readRecorded(connection), migrations)
   if ('ok' in before) return before
   if (before.missing.length === 0) return { ok: true, applied: [] }
@@ -80,7 +80,7 @@ function applyAll(connection: LocalConnection, migrations: readonly Migration[])
   return { ok: true, applied }
 }
 
-function readRecorded(connection: LocalConnection): readonly Recorded[] {
+function readRecorded(connection: SqliteConnection): readonly Recorded[] {
   const table = connection.run(
     `SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '_prisma_migrations'`,
   )
@@ -118,7 +118,7 @@ function compare(
   return { missing: migrations.filter(({ name }) => !names.has(name)) }
 }
 
-function record(connection: LocalConnection, migration: Migration): void {
+function record(connection: SqliteConnection, migration: Migration): void {
   connection.run(
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "finished_at", "migration_name", "started_at", "applied_steps_count")
      VALUES (?, ?, unixepoch('subsec') * 1000, ?, unixepoch('subsec') * 1000, 1)`,

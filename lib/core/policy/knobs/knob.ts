@@ -101,6 +101,16 @@ export type KnobTable<R = unknown> = { readonly node: 'table'; readonly row: R }
 export type KnobNode = Knob | KnobGroup | KnobTable<KnobNodeRow>
 type KnobNodeRow = Knob | KnobGroup
 
+/** The value of a part of the table: a plain object with a key for each knob, table and group. */
+export type KnobValue<N> =
+  N extends Knob<infer S>
+    ? ValueOf<S>
+    : N extends KnobTable<infer R>
+      ? { [name: string]: KnobValue<R> }
+      : N extends KnobGroup<infer M>
+        ? { -readonly [K in keyof M]: KnobValue<M[K]> }
+        : never
+
 /** A section of the policy: the first key of its paths. */
 export type KnobSection<M = Members> = KnobGroup<M> & { readonly title: string; readonly about: string }
 
