@@ -11,7 +11,17 @@ const SUMMARY_START = injectedSummary('').split('\n')[0] ?? ''
 
 type AgentForm<M> = Omit<MessageForm<M>, 'tokensOf'>
 
-/** See `CONTENT_FORM`; for an agent whose messages have their own type. */
+/**
+ * See `CONTENT_FORM`; for an agent whose messages have their own type.
+ *
+ * @example
+ * ```ts
+ * import { type ContentMessage, contentForm } from 'plimsoll-agent'
+ *
+ * type OwnMessage = ContentMessage & { readonly id: string }
+ * const form = contentForm<OwnMessage>()
+ * ```
+ */
 export function contentForm<M extends ContentMessage>(): AgentForm<M> {
   // What is made has role and content, as messages of every API that has roles.
   const fromText = (text: string) => ({ role: 'user', content: text }) as ContentMessage as M

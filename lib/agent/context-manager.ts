@@ -87,6 +87,21 @@ type Live<M extends ContentMessage> = {
  * stay the agent's, and are changed through its own `setContext` alone. Never throws for a missing workspace, a failing
  * hook, a model that is down or a full window: it says so. In a window below the policy's guard no request is made
  * (`WindowRefused`).
+ *
+ * @example
+ * ```ts
+ * import { CONTENT_FORM, ContextManager, Conversation, DEFAULT_POLICY } from 'plimsoll-agent'
+ *
+ * const talk = new Conversation()
+ * const { getContext, setContext } = talk
+ * const agent = { session: 'main', form: CONTENT_FORM, clock: { now: Date.now }, getContext, setContext }
+ * const context = new ContextManager({ policy: DEFAULT_POLICY, window: 200_000, key: 'main', promptCache: null, agent })
+ * const prompt = [{ role: 'user', content: 'Which berth is free?' }]
+ * const { steps } = await context.beforeResponse(prompt)
+ * const { system, messages } = await context.request({ parts: { identity: 'You keep the log.' }, prompt })
+ * talk.add(...prompt, { role: 'assistant', content: 'Berth 4.' })
+ * await context.afterResponse({ usage: { prompt: 2_100, output: 12 } })
+ * ```
  */
 export class ContextManager<M extends ContentMessage> {
   private held = 0

@@ -3,7 +3,18 @@ import type { ContentMessage } from '../core/history/thinking'
 import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
 import type { LiveAgent } from './live-agent'
 
-/** A conversation in memory, for an agent that keeps its messages nowhere else. */
+/**
+ * A conversation in memory, for an agent that keeps its messages nowhere else.
+ *
+ * @example
+ * ```ts
+ * import { Conversation } from 'plimsoll-agent'
+ *
+ * const talk = new Conversation([{ role: 'user', content: 'Which berth is free?' }])
+ * talk.add({ role: 'assistant', content: 'Berth 4.' })
+ * talk.getContext().length // 2
+ * ```
+ */
 export class Conversation {
   private held: readonly ContentMessage[]
 

@@ -106,7 +106,16 @@ export function checkContext(policy: Policy, window: Tokens, tokens: Figure, com
   }
 }
 
-/** A run in a window that the policy finds too small. The message says which value decides it. */
+/**
+ * A run in a window that the policy finds too small. The message says which value decides it.
+ *
+ * @example
+ * ```ts
+ * import { WindowRefused } from 'plimsoll-agent'
+ *
+ * const isTooSmall = (error: unknown) => error instanceof WindowRefused
+ * ```
+ */
 export class WindowRefused extends Error {
   readonly code = 'WINDOW_REFUSED'
 }

@@ -72,6 +72,21 @@ const DEPENDENCY_SHARE = 0.75
  * The working memory of a live agent: keeps its tasks, puts the details of completed ones away, and has
  * ready what a task needs of those before it and of what is known. What is kept is on disk before anything leaves
  * the context. Failing knowledge costs a warning, never the task.
+ *
+ * @example
+ * ```ts
+ * import { CONTENT_FORM, Conversation, countMessage, DEFAULT_POLICY, estimateUnits, TaskKeeper, transientTasks } from 'plimsoll-agent'
+ *
+ * const { getContext, setContext } = new Conversation()
+ * const tasks = new TaskKeeper({
+ *   session: 'main', policy: DEFAULT_POLICY, store: transientTasks(), clock: { now: Date.now },
+ *   getContext, setContext, form: { ...CONTENT_FORM, tokensOf: (message) => countMessage(message) },
+ *   sizeOf: (text) => text.length / 4, budget: 3_000,
+ * })
+ * await tasks.add({ id: 'log', title: 'Find the log of the crane' })
+ * await tasks.start('log')
+ * await tasks.complete('log', { summary: 'The crane logs to /var/log/crane.log.' })
+ * ```
  */
 export class TaskKeeper<M extends ContentMessage> {
   private kept: StoredTasks | null = null

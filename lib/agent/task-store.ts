@@ -21,7 +21,16 @@ export interface TaskStore {
   save(session: string, tasks: StoredTasks): Promise<void>
 }
 
-/** A store that lasts as long as its process. */
+/**
+ * A store that lasts as long as its process.
+ *
+ * @example
+ * ```ts
+ * import { transientTasks } from 'plimsoll-agent'
+ *
+ * const store = transientTasks()
+ * ```
+ */
 export function transientTasks(): TaskStore {
   const kept = new Map<string, StoredTasks>()
   return {

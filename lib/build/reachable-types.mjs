@@ -5,6 +5,9 @@ import { join, posix } from 'node:path'
 
 const IMPORT = /(\bfrom |\bimport\(|\bimport )(['"])([^'"]+)\2/g
 
+/** A line of a comment, which may show an example. */
+const COMMENT = /^\s*\*/
+
 /**
  * Outside of bundlers, modules are found by their whole names, so that endings are written into the imports.
  * @param {string} folder where tsc left them
@@ -20,15 +23,15 @@ export function reachableTypes(folder, entries) {
     const path = `${module}.d.ts`
     if (found.has(path)) continue
     const text = readFileSync(join(folder, path), 'utf8')
-    found.set(
-      path,
-      text.replace(IMPORT, (_, before, quote, name) => {
+    const withEndings = (/** @type {string} */ line) =>
+      line.replace(IMPORT, (_, before, quote, name) => {
         if (!name.startsWith('.'))
           throw new Error(`types/${path} imports ${name}: its user has no such package`)
         waiting.push(posix.join(posix.dirname(path), name))
         return `${before}${quote}${name}.js${quote}`
-      }),
-    )
+      })
+    const lines = text.split('\n').map((line) => (COMMENT.test(line) ? line : withEndings(line)))
+    found.set(path, lines.join('\n'))
   }
   return found
 }

@@ -123,7 +123,7 @@ test('L3: facts in a database are opened with libsql where it is installed; else
   const code = `import { openFactDatabase } from 'plimsoll-agent/knowledge'
     const opened = openFactDatabase('facts.db')
     if (!opened.ok) console.log(opened.message)
-    else { console.log(JSON.stringify(await opened.facts.find({}))); opened.close() }`
+    else { console.log(JSON.stringify(await opened.facts.find({ terms: null }))); opened.close() }`
   const brings = process.getBuiltinModule('node:module').isBuiltin('node:sqlite')
   expect(run(code).trim()).toContain(brings ? '[]' : 'npm install libsql')
   const modules = join(folder, 'node_modules')

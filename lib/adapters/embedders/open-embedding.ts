@@ -11,6 +11,13 @@ import { chooseEmbedder } from './choose-embedder'
  * Keep it: it remembers vectors by what they were made of, and which service failed.
  * @param keyOf value of an environment variable, for the keys of providers; each goes to its provider's own host only
  * @param paired keys that may go to other addresses as well
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, openEmbedding } from 'plimsoll-agent'
+ *
+ * const embedding = openEmbedding(DEFAULT_POLICY, (name) => process.env[name])
+ * ```
  */
 export function openEmbedding(
   { relevance }: Pick<Policy, 'relevance'>,

@@ -20,7 +20,16 @@ export type ContextLogOptions = {
   readonly rotation?: Rotation
 }
 
-/** A log in files, one per kind, credentials covered. */
+/**
+ * A log in files, one per kind, credentials covered.
+ *
+ * @example
+ * ```ts
+ * import { fileContextLog, LOG_KINDS } from 'plimsoll-agent'
+ *
+ * const log = fileContextLog({ folder: 'logs', kinds: LOG_KINDS, clock: { now: Date.now } })
+ * ```
+ */
 export function fileContextLog({ folder, kinds, clock, rotation = ROTATION }: ContextLogOptions): ContextLog {
   const addAll = async <K extends LogKind>(kind: K, entries: readonly LogEntry<K>[]) => {
     if (!kinds.includes(kind)) return null

@@ -60,6 +60,13 @@ export type Remembered = {
 /**
  * What is remembered of live conversations, one JSON file for each in a folder that only its owner can read. A file
  * that cannot be used is an error that names it: what is in it is not thrown away.
+ *
+ * @example
+ * ```ts
+ * import { agentMemoryFolder } from 'plimsoll-agent'
+ *
+ * const memory = agentMemoryFolder('memory/context')
+ * ```
  */
 export function agentMemoryFolder(folder: string): AgentMemory {
   const tails = new Map<string, Promise<unknown>>()

@@ -42,7 +42,16 @@ const MOST_BYTES = 8 * 1024 * 1024
 /** Of the end of a log so much is read for display. Bytes. */
 const READ_BYTES = 1024 * 1024
 
-/** What memories did, a JSON line for each, in a memory folder that only its owner can read. */
+/**
+ * What memories did, a JSON line for each, in a memory folder that only its owner can read.
+ *
+ * @example
+ * ```ts
+ * import { memoryEventLog } from 'plimsoll-agent'
+ *
+ * const events = memoryEventLog('workspace/memory/context')
+ * ```
+ */
 export function memoryEventLog(memory: string): MemoryEvents {
   const path = join(memory, NAME)
   return {

@@ -14,7 +14,16 @@ const MOST_NOTES = 20_000
 /** Of a longer file only the beginning is recalled. Bytes. */
 const MOST_BYTES = 1024 * 1024
 
-/** The memory of an agent's workspace: `MEMORY.md` (or `memory.md`) and the notes below `memory/`. */
+/**
+ * The memory of an agent's workspace: `MEMORY.md` (or `memory.md`) and the notes below `memory/`.
+ *
+ * @example
+ * ```ts
+ * import { memoryFiles, RecallLibrary } from 'plimsoll-agent'
+ *
+ * const library = new RecallLibrary({ places: [memoryFiles('workspace')] })
+ * ```
+ */
 export function memoryFiles(workspace: string, most = MOST_NOTES): RecallPlace {
   return {
     list: async () => {

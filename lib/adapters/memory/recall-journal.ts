@@ -29,6 +29,14 @@ const goneSchema = z.object({ gone: z.array(z.string()) })
 /**
  * The index of memory in a file of JSON lines: each change is added at the end, the last line about a source counts,
  * and a torn one is passed over. Loading it writes it anew once most of it is outdated. Readable by its owner alone.
+ *
+ * @example
+ * ```ts
+ * import { memoryFiles, RecallLibrary, recallJournal } from 'plimsoll-agent'
+ *
+ * const journal = recallJournal('workspace/memory/context/recall.jsonl')
+ * const library = new RecallLibrary({ places: [memoryFiles('workspace')], journal })
+ * ```
  */
 export function recallJournal(path: string): RecallJournal {
   const header = `${JSON.stringify({ plimsollRecall: VERSION, vectors: RECALL_VECTORS })}\n`

@@ -18,7 +18,17 @@ export type SurrealServer = {
   readonly timeoutMs: Milliseconds
 }
 
-/** A SurrealDB server, asked over its HTTP interface: JSON-RPC at `/rpc`, so that no driver is needed. */
+/**
+ * A SurrealDB server, asked over its HTTP interface: JSON-RPC at `/rpc`, so that no driver is needed.
+ *
+ * @example
+ * ```ts
+ * import { surrealServer, type SurrealServer } from 'plimsoll-agent'
+ *
+ * declare const server: SurrealServer
+ * const [first] = await surrealServer(server).query('RETURN $a', { a: 1 })
+ * ```
+ */
 export function surrealServer(server: SurrealServer, request: typeof fetch = fetch): SurrealConnection {
   const { namespace, database, username, password, timeoutMs } = server
   const place = server.url

@@ -35,6 +35,14 @@ const REMOVE = 'FOR $key IN $keys { DELETE type::record("fact", $key) }'
 /**
  * Facts in a SurrealDB, table `fact`: content, confidence, source and tags, with the words of each
  * for look-ups. Values travel as variables only, never as part of a statement.
+ *
+ * @example
+ * ```ts
+ * import { surrealFacts, surrealServer, type SurrealServer } from 'plimsoll-agent'
+ *
+ * declare const server: SurrealServer
+ * const facts = surrealFacts(surrealServer(server))
+ * ```
  */
 export function surrealFacts(connection: SurrealConnection): FactStore {
   let prepared = false

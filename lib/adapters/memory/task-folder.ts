@@ -34,7 +34,16 @@ export type SessionTasks = StoredTasks & { readonly session: string }
 /** Below a memory folder. */
 const FOLDER = 'tasks'
 
-/** Tasks of sessions, one JSON file for each below a folder that only its owner can read. */
+/**
+ * Tasks of sessions, one JSON file for each below a folder that only its owner can read.
+ *
+ * @example
+ * ```ts
+ * import { taskFolder } from 'plimsoll-agent'
+ *
+ * const store = taskFolder('workspace/memory/context')
+ * ```
+ */
 export function taskFolder(memory: string): TaskStore {
   const folder = join(memory, FOLDER)
   return {

@@ -10,7 +10,17 @@ export type PromptCacheOptions = Omit<WorkspaceFolderOptions, 'names'> & {
   readonly clock: Clock
 }
 
-/** The prompt cache of one workspace folder. Close it when the agent is done. */
+/**
+ * The prompt cache of one workspace folder. Close it when the agent is done.
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, openPromptCache } from 'plimsoll-agent'
+ *
+ * const promptCache = openPromptCache({ folder: 'workspace', policy: DEFAULT_POLICY, clock: { now: Date.now } })
+ * promptCache.close()
+ * ```
+ */
 export function openPromptCache({ policy, clock, ...folder }: PromptCacheOptions): PromptCache {
   const workspace = openWorkspaceFolder({ ...folder, names: policy.bootstrap.files })
   return new PromptCache({ workspace, clock, timer: unrefTimer, policy: policy.promptCache })

@@ -43,7 +43,18 @@ export type StoreReaderOptions = {
 /** So much is read at once where many texts are; a few milliseconds. UTF-16 units. */
 const TURN_CHARS = 1 << 20
 
-/** Reads stores of every kind and era. Remembers indexes, so keep one reader for as long as stores are watched. */
+/**
+ * Reads stores of every kind and era. Remembers indexes, so keep one reader for as long as stores are watched.
+ *
+ * @example
+ * ```ts
+ * import { createStoreReader, discoverStores } from 'plimsoll-agent'
+ *
+ * const { stores } = await discoverStores({ home: '/home/pilot', env: process.env })
+ * for (const store of stores)
+ *   for await (const { sessionId } of createStoreReader().list(store)) console.log(sessionId)
+ * ```
+ */
 export function createStoreReader(options: StoreReaderOptions = {}): StoreReader {
   const reading: ReadOptions = {
     lastLine: options.lastLine ?? 'leave',

@@ -11,6 +11,13 @@ import type { KeyOf, PairedKey } from './provider-key'
  * @param main the agent's own model, `provider/model`; asked when its key is set and the policy lets it be
  * (`summary.fallbackToMain`)
  * @param paired keys that may go to other addresses as well
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, openSummaryChain } from 'plimsoll-agent'
+ *
+ * const chain = openSummaryChain(DEFAULT_POLICY, (name) => process.env[name])
+ * ```
  */
 export function openSummaryChain(
   { summary }: Pick<Policy, 'summary'>,

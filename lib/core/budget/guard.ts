@@ -13,6 +13,13 @@ export type PolicyWindow = {
 /**
  * The window a policy works with: its own figure for the model, else what index, catalogue or list of models say,
  * else its default; then the lower of that and its cap. Zero, negative and non-numeric figures are passed over.
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, policyWindow } from 'plimsoll-agent'
+ *
+ * const { tokens, source } = policyWindow(DEFAULT_POLICY, { index: null }, 'claude-sonnet-4-5')
+ * ```
  */
 export function policyWindow(policy: Policy, hints: WindowHints, model: string | null): PolicyWindow {
   const named = uncappedWindow(policy, hints, model)

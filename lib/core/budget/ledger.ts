@@ -15,7 +15,17 @@ export type Ledger = {
 /** A tool result that could be let go to make room, oldest first in a list. */
 export type Freeable = { readonly id: string; readonly tokens: Tokens }
 
-/** The ledger of a window: so many tokens in use, and the room that the policy keeps for each region. */
+/**
+ * The ledger of a window: so many tokens in use, and the room that the policy keeps for each region.
+ *
+ * @example
+ * ```ts
+ * import { available, DEFAULT_POLICY, openLedger } from 'plimsoll-agent'
+ *
+ * const ledger = openLedger(DEFAULT_POLICY, 200_000, 40_000)
+ * available(ledger) // tokens that can still be added
+ * ```
+ */
 export function openLedger(policy: Policy, window: Tokens, used = 0): Ledger {
   const { systemPromptTokens, responseShare, toolResultShare } = policy.ledger
   return {
@@ -29,7 +39,16 @@ export function openLedger(policy: Policy, window: Tokens, used = 0): Ledger {
   }
 }
 
-/** What can still be added: max − used − reserved, never below 0. */
+/**
+ * What can still be added: max − used − reserved, never below 0.
+ *
+ * @example
+ * ```ts
+ * import { available, DEFAULT_POLICY, openLedger } from 'plimsoll-agent'
+ *
+ * available(openLedger(DEFAULT_POLICY, 200_000))
+ * ```
+ */
 export function available(ledger: Ledger): number {
   return Math.max(0, roomLeft(ledger))
 }
@@ -39,7 +58,16 @@ export function roomLeft(ledger: Ledger): number {
   return ledger.max - ledger.used - reservedTokens(ledger)
 }
 
-/** Whether so many tokens fit without touching the reserved room. */
+/**
+ * Whether so many tokens fit without touching the reserved room.
+ *
+ * @example
+ * ```ts
+ * import { canAdd, DEFAULT_POLICY, openLedger } from 'plimsoll-agent'
+ *
+ * canAdd(openLedger(DEFAULT_POLICY, 200_000), 3_000)
+ * ```
+ */
 export function canAdd(ledger: Ledger, tokens: Tokens): boolean {
   return tokens <= available(ledger)
 }
@@ -50,6 +78,14 @@ export type Added = { readonly added: boolean; readonly ledger: Ledger; readonly
 /**
  * Adds content, letting go of the oldest tool results first if it does not fit; if even all of them are not enough,
  * nothing is freed. What was freed is taken off `used`.
+ *
+ * @example
+ * ```ts
+ * import { addToLedger, DEFAULT_POLICY, openLedger } from 'plimsoll-agent'
+ *
+ * const ledger = openLedger(DEFAULT_POLICY, 200_000, 139_000)
+ * const added = addToLedger(ledger, 3_000, [{ id: 'call_1', tokens: 5_000 }])
+ * ```
  */
 export function addToLedger(ledger: Ledger, tokens: Tokens, oldestResults: readonly Freeable[]): Added {
   const refused: Added = { added: false, ledger, freed: [] }

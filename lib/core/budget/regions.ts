@@ -23,6 +23,13 @@ const FLOAT_SLACK = 1e-9
  * Divides a window by the ratios of the policy. The response never gets less than its minimum as long as
  * there is room: what it lacks comes from history, then from the reserve, and last the response itself gives way
  * to system prompt and bootstrap files, so that the parts never exceed the window.
+ *
+ * @example
+ * ```ts
+ * import { splitWindow } from 'plimsoll-agent'
+ *
+ * const { history, response } = splitWindow(200_000)
+ * ```
  */
 export function splitWindow(window: Tokens, budget: Policy['budget'] = DEFAULT_POLICY.budget): Regions {
   const part = (ratio: number) => Math.floor(window * ratio + FLOAT_SLACK)
@@ -55,7 +62,16 @@ export function historyBudget(window: Tokens, budget: Policy['budget'], used: Us
   return { formula, clamped: Math.max(0, Math.min(formula, left)) }
 }
 
-/** Whether all parts fit beside the response, and by how many tokens they do not. */
+/**
+ * Whether all parts fit beside the response, and by how many tokens they do not.
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, fits } from 'plimsoll-agent'
+ *
+ * const { overflow } = fits(200_000, DEFAULT_POLICY.budget, { system: 8_500, bootstrap: 3_200, history: 90_000 })
+ * ```
+ */
 export function fits(
   window: Tokens,
   budget: Policy['budget'],

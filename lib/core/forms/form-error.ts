@@ -1,6 +1,17 @@
 /**
  * Messages whose form cannot be told: a block, role or field that no form has, messages of two forms in one list, or a
  * message that does not fit the form that was named. The message says what is wrong and what to do.
+ *
+ * @example
+ * ```ts
+ * import { FormError, formOf } from 'plimsoll-agent'
+ *
+ * try {
+ *   formOf([{ role: 'user', content: [{ type: 'no_such_block' }] }])
+ * } catch (error) {
+ *   if (error instanceof FormError) console.log(error.index, error.field, error.expected)
+ * }
+ * ```
  */
 export class FormError extends Error {
   readonly code = 'FORM'

@@ -30,6 +30,13 @@ const FORMS: { readonly [F in FormName]: FormRules } = {
  * @param messages of a conversation, oldest first; an empty list is `plain`
  * @param named the form that the caller says they have; then each must fit it
  * @throws FormError a message fits no form, or not the one that was named, or not that of the messages before it
+ *
+ * @example
+ * ```ts
+ * import { formOf } from 'plimsoll-agent'
+ *
+ * formOf([{ role: 'assistant', content: null, tool_calls: [] }])
+ * ```
  */
 export function formOf(messages: readonly unknown[], named?: FormName): FormName {
   if (named !== undefined) return checkNamed(messages, named)

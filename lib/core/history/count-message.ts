@@ -13,6 +13,13 @@ const FRAME_TOKENS = 4
  * Tokens of a message of any API, with calls, results, thinking and images in it: estimated (about ± 15 %), nothing of
  * it left out. Messages of several results count as so many.
  * @param estimate sizes the texts; ours unless another counter is plugged in
+ *
+ * @example
+ * ```ts
+ * import { countMessage } from 'plimsoll-agent'
+ *
+ * countMessage({ role: 'user', content: 'Which berth is free?' }) // tokens
+ * ```
  */
 export function countMessage(message: ContentMessage, estimate: TextEstimator = estimateUnits): number {
   let tokens = 0

@@ -18,6 +18,13 @@ export function isResult(message: ContentMessage): boolean {
  * Checks that every tool result answers exactly one call before it, in messages of any API. An id that a later call
  * uses again counts anew; a second result for one call is an orphan; a result without an id answers the oldest open
  * call. A message counts as an orphan when one of its results is.
+ *
+ * @example
+ * ```ts
+ * import { findUnpaired } from 'plimsoll-agent'
+ *
+ * const { orphans, unanswered } = findUnpaired([{ role: 'tool', resultFor: 'call_1' }])
+ * ```
  */
 export function findUnpaired(messages: readonly HistoryMessage[]): Unpaired {
   const pairs = new OpenCalls()

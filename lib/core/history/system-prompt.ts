@@ -81,6 +81,14 @@ export type SystemBlock = {
  * The system prompt in blocks for providers that cache on a marker (Anthropic, Bedrock): one marker, at the end of the
  * stable part, which with the tools before it makes up the cached prefix. No block is empty, since a marker on an
  * empty text is refused.
+ *
+ * @example
+ * ```ts
+ * import { type AssembledRequest, cachedSystemBlocks, type ContentMessage } from 'plimsoll-agent'
+ *
+ * declare const request: AssembledRequest<ContentMessage>
+ * const system = cachedSystemBlocks(request.system)
+ * ```
  */
 export function cachedSystemBlocks(prompt: SystemPrompt): SystemBlock[] {
   const blocks: SystemBlock[] = []
@@ -97,6 +105,13 @@ export function cachedSystemBlocks(prompt: SystemPrompt): SystemBlock[] {
  * The line that tells a model the time.
  * @param at milliseconds since the epoch
  * @param timeZone IANA name of the user's zone; an unknown one counts as UTC
+ *
+ * @example
+ * ```ts
+ * import { timeLine } from 'plimsoll-agent'
+ *
+ * timeLine(Date.now(), 'Europe/Berlin')
+ * ```
  */
 export function timeLine(at: number, timeZone: string): string {
   const zone = isZone(timeZone) ? timeZone : 'UTC'

@@ -23,6 +23,13 @@ export const NO_SUBJECT: PolicySubject = { store: [], agent: null, channel: null
 /**
  * A live session, as overrides name it: by its key, the agent and channel that are in it, and its model.
  * @param key session key; what is none is the session's name alone
+ *
+ * @example
+ * ```ts
+ * import { liveSubject } from 'plimsoll-agent'
+ *
+ * const subject = liveSubject('agent:harbour:main', 'claude-sonnet-4-5')
+ * ```
  */
 export function liveSubject(key: string, model: string | null): PolicySubject {
   const parsed = parseSessionKey(key)
@@ -58,6 +65,15 @@ export type PolicySources = {
 /**
  * The draft for a session, with the origin of each value. For whom it is must be said (`NO_SUBJECT`: for
  * none), since an override that nothing is compared with would be shown and not obeyed.
+ *
+ * @example
+ * ```ts
+ * import { effectivePolicy, liveSubject, openPolicyFile } from 'plimsoll-agent'
+ *
+ * const { path, file } = await openPolicyFile('plimsoll.yaml')
+ * const own = { label: path, file }
+ * const { policy } = effectivePolicy({ own, store: [], chosen: null }, liveSubject('main', 'claude-sonnet-4-5'))
+ * ```
  */
 export function effectivePolicy(sources: PolicySources, subject: PolicySubject): ResolvedPolicy {
   return resolvePolicy(layersFor(sources, subject))

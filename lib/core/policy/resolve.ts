@@ -26,6 +26,16 @@ type Tree = { [key: string]: unknown }
 /**
  * Lays the layers over the defaults, weakest first whatever their order in the list; layers of one level keep theirs.
  * Lists and values replace, objects merge. Resolving the result again changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { PRESETS, resolvePolicy } from 'plimsoll-agent'
+ *
+ * const { policy } = resolvePolicy([
+ *   { level: 'preset', label: 'memfas', patch: PRESETS.memfas },
+ *   { level: 'session', label: 'mine', patch: { lines: { compact: { at: 0.7 } } } },
+ * ])
+ * ```
  */
 export function resolvePolicy(layers: readonly PolicyLayer[]): ResolvedPolicy {
   const origin: { [path: string]: PolicyOrigin } = {}

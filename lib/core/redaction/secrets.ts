@@ -30,7 +30,16 @@ function rangesAt(text: string, depth: number): CredentialRange[] {
   return found
 }
 
-/** The text with every credential covered, as long as before. */
+/**
+ * The text with every credential covered, as long as before.
+ *
+ * @example
+ * ```ts
+ * import { maskSecrets } from 'plimsoll-agent'
+ *
+ * maskSecrets('export API_KEY=…')
+ * ```
+ */
 export function maskSecrets(text: string): string {
   return coverRanges(text, credentialRanges(text))
 }

@@ -24,6 +24,13 @@ export type ExactCount = { readonly tokens: Tokens; readonly cuts: number }
  * Tokens of a text in an encoding, the same number as js-tiktoken's; text of special tokens counts as ordinary text.
  * Takes some 10 MB/s and n log n time whatever the text (js-tiktoken takes a minute for one letter 20,000 times); the
  * first call loads the vocabulary.
+ *
+ * @example
+ * ```ts
+ * import { countExact } from 'plimsoll-agent'
+ *
+ * const { tokens } = await countExact('Which berth is free?', 'o200k_base')
+ * ```
  */
 export async function countExact(
   text: string,

@@ -52,7 +52,16 @@ export interface AgentMemory {
 /** So many checkpoints of either kind are kept of a session. */
 export const KEPT_CHECKPOINTS = 5
 
-/** A memory that lasts as long as its process. */
+/**
+ * A memory that lasts as long as its process.
+ *
+ * @example
+ * ```ts
+ * import { transientMemory } from 'plimsoll-agent'
+ *
+ * const memory = transientMemory() // the `memory` of an agent
+ * ```
+ */
 export function transientMemory(): AgentMemory {
   const states = new Map<string, AgentState>()
   const checkpoints = new Map<string, readonly Checkpoint[]>()

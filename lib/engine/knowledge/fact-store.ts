@@ -32,7 +32,16 @@ export interface FactMirror extends FactStore {
   adopt(facts: readonly Fact[]): Promise<void>
 }
 
-/** A store that lasts as long as its process. */
+/**
+ * A store that lasts as long as its process.
+ *
+ * @example
+ * ```ts
+ * import { transientFacts } from 'plimsoll-agent'
+ *
+ * const store = transientFacts()
+ * ```
+ */
 export function transientFacts(): FactMirror {
   const facts = new Map<string, Fact>()
   const waiting = new Map<string, { readonly what: 'put' | 'removed'; readonly change: number }>()

@@ -31,7 +31,19 @@ export type FactEdit = {
 
 const [MIN_CONTENT, MAX_CONTENT] = [3, 1_000]
 
-/** Long-term memory over whatever store holds the facts. Fails only when no store can be used at all. */
+/**
+ * Long-term memory over whatever store holds the facts. Fails only when no store can be used at all.
+ *
+ * @example
+ * ```ts
+ * import { KnowledgeBase, transientFacts } from 'plimsoll-agent'
+ *
+ * const store = transientFacts()
+ * const knowledge = new KnowledgeBase({ store, clock: { now: Date.now }, newId: () => crypto.randomUUID() })
+ * await knowledge.add('The crane logs to /var/log/crane.log.', { source: 'operator', scope: null })
+ * const [found] = await knowledge.recall('Where does the crane log to?', null)
+ * ```
+ */
 export class KnowledgeBase {
   constructor(private readonly ports: KnowledgePorts) {}
 

@@ -14,6 +14,15 @@ export type MirrorOptions = {
 /**
  * A store of facts elsewhere, with one of ours beside it: every change is kept here first, so that nothing is lost
  * while the other one is down. Then ours answers, it is said, and what was missed is passed on as soon as it is back.
+ *
+ * @example
+ * ```ts
+ * import { mirroredFacts, surrealFacts, surrealServer, transientFacts, type SurrealServer } from 'plimsoll-agent'
+ *
+ * declare const server: SurrealServer
+ * const remote = surrealFacts(surrealServer(server))
+ * const facts = mirroredFacts(remote, transientFacts(), { now: Date.now, onNotice: console.warn })
+ * ```
  */
 export function mirroredFacts(remote: FactStore, mirror: FactMirror, options: MirrorOptions): FactStore {
   const { now, onNotice } = options

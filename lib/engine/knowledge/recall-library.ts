@@ -72,6 +72,15 @@ const BATCH = 200
 /**
  * Everything that can be recalled, indexed: memory files, cold storage, old sessions. Brought up to date by
  * reading only what changed; searched without any service.
+ *
+ * @example
+ * ```ts
+ * import { memoryFiles, RecallLibrary } from 'plimsoll-agent'
+ *
+ * const library = new RecallLibrary({ places: [memoryFiles('workspace')] })
+ * await library.sync()
+ * const pieces = library.search('Where does the crane log to?', 5)
+ * ```
  */
 export class RecallLibrary {
   private index = new RecallIndex<Piece>()

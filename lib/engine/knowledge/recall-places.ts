@@ -4,7 +4,16 @@ import type { ColdStore } from '../cold/cold-store'
 import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
 import type { RecallPlace, RecallText } from './recall-ports'
 
-/** Chunks of cold storage as long as they are offered: each is a source, which never changes. */
+/**
+ * Chunks of cold storage as long as they are offered: each is a source, which never changes.
+ *
+ * @example
+ * ```ts
+ * import { openColdStore, RecallLibrary, recallCold } from 'plimsoll-agent'
+ *
+ * const library = new RecallLibrary({ places: [recallCold(openColdStore('cold'), Date.now)] })
+ * ```
+ */
 export function recallCold(store: ColdStore, now: () => number): RecallPlace {
   return {
     list: async () => {
@@ -50,7 +59,16 @@ export function sessionSource(transcript: string): string {
   return `session:${transcript}`
 }
 
-/** What was said in sessions that have come to rest, without what tools returned. */
+/**
+ * What was said in sessions that have come to rest, without what tools returned.
+ *
+ * @example
+ * ```ts
+ * import { createStoreReader, recallSessions } from 'plimsoll-agent'
+ *
+ * const place = recallSessions({ reader: createStoreReader(), find: async () => [], now: Date.now })
+ * ```
+ */
 export function recallSessions({ reader, find, now, without = new Set() }: OldSessionsOptions): RecallPlace {
   return {
     list: async () => {

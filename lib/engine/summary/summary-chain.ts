@@ -38,6 +38,18 @@ type Health = { failures: number; since: number }
  * Asks summarising models in their order until one answers. A model that failed several times in a row is passed over
  * for a while; requests that may go well later are made again. All of it ends at the time limit of the policy. Keeps
  * nothing but the count of failures.
+ *
+ * @example
+ * ```ts
+ * import { type Summarizer, SummaryChain } from 'plimsoll-agent'
+ *
+ * declare const ownModel: Summarizer
+ * const chain = new SummaryChain([ownModel], {
+ *   clock: { now: Date.now },
+ *   pause: (ms) => new Promise((done) => setTimeout(done, ms)),
+ *   chance: Math.random,
+ * })
+ * ```
  */
 export class SummaryChain {
   private readonly health = new Map<string, Health>()

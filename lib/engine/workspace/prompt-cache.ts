@@ -50,6 +50,15 @@ const MAX_ATTEMPTS = 3
  * files when the next request comes, and by comparing contents every `pollSeconds` (0 is no poll and stays no poll).
  * With neither watcher nor poll every request reads anew. Nothing happens between requests but the poll. The same
  * snapshot object is given out until something changes, so that prompts made of it are equal to the byte.
+ *
+ * @example
+ * ```ts
+ * import { DEFAULT_POLICY, openPromptCache } from 'plimsoll-agent'
+ *
+ * const cache = openPromptCache({ folder: 'workspace', policy: DEFAULT_POLICY, clock: { now: Date.now } })
+ * const { files } = await cache.snapshot()
+ * cache.close()
+ * ```
  */
 export class PromptCache {
   private cached: Loaded | null = null
