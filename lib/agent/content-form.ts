@@ -3,7 +3,7 @@ import { gapResult, messageCraft } from '../core/history/message-craft'
 import type { ContentMessage } from '../core/history/thinking'
 import type { MessageForm } from '../core/summary/message-form'
 import { sourceMessage } from '../core/summary/source-message'
-import { blockKind } from '../core/transcript/blocks'
+import { blockKind, textOfBlock } from '../core/transcript/blocks'
 import { stringOf } from '../core/transcript/json'
 
 /** How every summary that enters a context begins. */
@@ -70,5 +70,6 @@ function withText(content: unknown, text: string): unknown {
 }
 
 function isSummary({ content }: ContentMessage): boolean {
-  return typeof content === 'string' && content.startsWith(SUMMARY_START)
+  const text = Array.isArray(content) ? textOfBlock(content[0]) : content
+  return typeof text === 'string' && text.startsWith(SUMMARY_START)
 }

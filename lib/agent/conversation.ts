@@ -1,5 +1,6 @@
 import { joinParts, splitMessages } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
+import { asUiMessages } from '../core/history/ui-parts'
 import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
 import type { LiveAgent } from './live-agent'
 
@@ -92,7 +93,8 @@ export function conversationInParts<M extends ContentMessage>(
     setContext: async (parts) => {
       const before = await agent.getContext()
       const { instructions } = await read()
-      await agent.setContext(withoutStaleCheckpoints(before, [...instructions, ...joinParts(parts)]))
+      const whole = asUiMessages([...instructions, ...joinParts(parts)], before)
+      await agent.setContext(withoutStaleCheckpoints(before, whole))
     },
   }
 }
@@ -118,7 +120,8 @@ export function agentInParts<M extends ContentMessage>(
       ? {}
       : {
           curate: async (context) => {
-            const [messages, incoming] = [joinParts(context.messages), joinParts(context.incoming)]
+            const incoming = joinParts(context.incoming)
+            const messages = asUiMessages(joinParts(context.messages), incoming)
             return split(await curate({ ...context, messages, incoming }))
           },
         }),

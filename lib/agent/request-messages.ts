@@ -7,6 +7,7 @@ import { isResult } from '../core/history/pairing'
 import { orderForProvider, type ProviderFamily, providerFamily } from '../core/history/provider-order'
 import { settlePairs } from '../core/history/settle-pairs'
 import { type ContentMessage, withoutThinking } from '../core/history/thinking'
+import { asUiMessages } from '../core/history/ui-parts'
 import { append } from '../core/lists/long-lists'
 import type { MessageForm } from '../core/summary/message-form'
 
@@ -65,8 +66,13 @@ export function requestMessages<M extends ContentMessage>(
   const slots = new Map<M, Slot>(placed.map(({ slot, message }) => [message, slot]))
   const joined = joinedBySlot(settled.messages, slots)
   const first = instructions.map((message): Placed<M> => ({ slot: 'system', message }))
+  const ordered = [...first, ...inOrder(joined, form, provider)]
+  const whole = asUiMessages(
+    ordered.map(({ message }) => message),
+    [],
+  )
   return {
-    messages: [...first, ...inOrder(joined, form, provider)],
+    messages: ordered.map((place, at) => ({ ...place, message: whole[at] ?? place.message })),
     warnings: [
       ...(settled.orphans.length === 0
         ? []

@@ -16,10 +16,10 @@ const UI_PARTS = {
   'reasoning-file': 'file',
   file: 'file',
   custom: 'other',
-  'source-url': 'other',
-  'source-document': 'other',
+  'source-url': 'aside',
+  'source-document': 'aside',
   'steering-message': 'other',
-  'step-start': 'other',
+  'step-start': 'aside',
   'dynamic-tool': 'call',
 } as const satisfies BlockTable
 

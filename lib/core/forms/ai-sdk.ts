@@ -18,8 +18,8 @@ const MODEL_PARTS = {
   custom: 'other',
   'tool-call': 'call',
   'tool-result': 'result',
-  'tool-approval-request': 'other',
-  'tool-approval-response': 'other',
+  'tool-approval-request': 'call',
+  'tool-approval-response': 'result',
   'redacted-reasoning': 'thinking',
 } as const satisfies BlockTable
 
@@ -35,6 +35,7 @@ const modelMessageMisfit: FormRules['misfit'] = (message) => {
   if (role === 'tool' && !Array.isArray(content)) return misfit('content', content, 'a list of results')
   return contentMisfit(content, MODEL_PARTS, (part, type) => {
     if (type === 'tool-call' || type === 'tool-result') return missingText(part, ['toolCallId', 'toolName'])
+    if (type.startsWith('tool-approval-')) return missingText(part, ['approvalId'])
     // Other forms have blocks of the same type, with other fields.
     if (type === 'image') return part.image == null ? misfit('image', part.image, 'data or an address') : null
     if (type === 'file') return part.data == null ? misfit('data', part.data, 'data or an address') : null

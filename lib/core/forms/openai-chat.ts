@@ -50,11 +50,11 @@ function contentOf(content: unknown): Misfit | null {
   })
 }
 
-function callsMisfit({ content, tool_calls: calls, function_call: old, audio }: JsonObject): Misfit | null {
+function callsMisfit({ content, tool_calls: calls, function_call: old, ...rest }: JsonObject): Misfit | null {
   if (old !== undefined && old !== null)
     return isObject(old) ? missingText(old, ['name']) : misfit('function_call', old, 'an object')
   if (calls === undefined || calls === null) {
-    const isBare = content == null && !isObject(audio)
+    const isBare = content == null && !isObject(rest.audio) && typeof rest.refusal !== 'string'
     return isBare ? misfit('content', content, 'a text or parts, where there are no tool_calls') : null
   }
   if (!Array.isArray(calls)) return misfit('tool_calls', calls, 'a list of calls')

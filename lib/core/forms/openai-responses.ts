@@ -37,10 +37,10 @@ const RESPONSES_ITEMS = {
   code_interpreter_call: 'server',
   mcp_call: 'server',
   mcp_list_tools: 'other',
-  mcp_approval_request: 'other',
-  mcp_approval_response: 'other',
-  program: 'other',
-  program_output: 'other',
+  mcp_approval_request: 'call',
+  mcp_approval_response: 'result',
+  program: 'call',
+  program_output: 'result',
   additional_tools: 'other',
   configuration_update: 'other',
   compaction: 'other',
@@ -72,6 +72,8 @@ const responsesMisfit: FormRules['misfit'] = (item) => {
   if (type === 'function_call' || type === 'custom_tool_call') return missingText(item, ['call_id', 'name'])
   // The SDK's type of this one item calls the call's id `id`.
   if (type === 'local_shell_call_output') return idMisfit(item)
+  if (type === 'mcp_approval_request') return missingText(item, ['id'])
+  if (type === 'mcp_approval_response') return missingText(item, ['approval_request_id'])
   return kind === 'call' || kind === 'result' ? missingText(item, ['call_id']) : null
 }
 

@@ -1,5 +1,6 @@
 import type { HistoryMessage } from './message'
 import { splitMessages } from './message-parts'
+import { shortDigest } from './short-digest'
 
 /** What a provider takes for the id of a tool call. */
 export type IdRule = { readonly allowed: RegExp; readonly length?: number; readonly max: number }
@@ -27,7 +28,7 @@ export function renameCalls(messages: readonly HistoryMessage[], rule: IdRule): 
   for (const id of ids) {
     if (isFine(id, rule)) continue
     let next = id.replace(/[^A-Za-z0-9]/g, '')
-    for (let salt = 0; !isFine(next, rule) || taken.has(next); salt++) next = digest(`${salt}:${id}`)
+    for (let salt = 0; !isFine(next, rule) || taken.has(next); salt++) next = shortDigest(`${salt}:${id}`)
     taken.add(next)
     renamed.set(id, next)
   }
@@ -36,14 +37,4 @@ export function renameCalls(messages: readonly HistoryMessage[], rule: IdRule): 
 
 function isFine(id: string, { allowed, length, max }: IdRule): boolean {
   return allowed.test(id) && id.length <= max && (length === undefined || id.length === length)
-}
-
-/** Nine letters and digits made of a text: two rounds of FNV-1a, which spreads short texts well enough for names. */
-function digest(text: string): string {
-  const round = (start: number) => {
-    let hash = start
-    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-    return (hash >>> 0).toString(36).padStart(7, '0')
-  }
-  return `${round(0x811c9dc5)}${round(0x1b873593)}`.slice(-9)
 }

@@ -34,5 +34,9 @@ export function countMessage(message: ContentMessage, estimate: TextEstimator = 
 /** What is sent of a message; shell runs and summaries of pi and OpenClaw keep it under their own names. */
 function contentOf(message: ContentMessage & { readonly [field: string]: unknown }): unknown {
   if (message.role === 'bashExecution') return [message.command, message.output]
-  return message.content ?? message.summary
+  // Chat Completions keep a refusal beside the content.
+  if (typeof message.refusal === 'string') return [message.content ?? '', message.refusal]
+  // Items that have a role, and what they say elsewhere: the definitions of tools.
+  const isItem = message.content === undefined && typeof message.type === 'string'
+  return isItem ? [message] : (message.content ?? message.summary)
 }

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../transcript/json'
 import { isResult } from './pairing'
 import type { MessageCraft, ProviderFamily } from './provider-order'
 import type { ContentMessage } from './thinking'
+import { uiPartsOf } from './ui-parts'
 
 /** What a history that would begin with an answer begins with instead. */
 const OPENING = '(continue)'
@@ -45,7 +46,17 @@ function joined(first: unknown, next: unknown): unknown {
 }
 
 /** Fields that name a call; a message's own `id` is no such name. */
-const ID_FIELDS = ['call_id', 'callId', 'toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'resultFor']
+const ID_FIELDS = [
+  'call_id',
+  'callId',
+  'toolCallId',
+  'toolUseId',
+  'tool_call_id',
+  'tool_use_id',
+  'approvalId',
+  'approval_request_id',
+  'resultFor',
+]
 
 function renamed<M extends ContentMessage>(message: M, ids: ReadonlyMap<string, string>): M {
   const idOf = (value: unknown) => (typeof value === 'string' ? (ids.get(value) ?? value) : value)
@@ -61,9 +72,11 @@ function renamed<M extends ContentMessage>(message: M, ids: ReadonlyMap<string, 
     return withIds(one, kind === 'call' ? ['id', ...ID_FIELDS] : ID_FIELDS)
   }
   const { content, tool_calls, calls } = message
+  const parts = uiPartsOf(message)
   return {
     ...message,
     ...(isObject(message) ? withIds(message, ID_FIELDS) : {}),
+    ...(parts === null ? {} : { parts: parts.map(block) }),
     ...(Array.isArray(content) ? { content: content.map(block) } : {}),
     ...(Array.isArray(tool_calls) ? { tool_calls: tool_calls.map(block) } : {}),
     ...(calls === undefined ? {} : { calls: calls.map(({ id }) => ({ id: ids.get(id) ?? id })) }),

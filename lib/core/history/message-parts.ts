@@ -1,9 +1,10 @@
 import { append } from '../lists/long-lists'
 import { blockKind, callIdOf, hasResultFailed, resultContentOf, resultIdOf } from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText, stringOf } from '../transcript/json'
-import { type MessagePart, ORIGIN, type PartOrigin } from './part-origin'
+import { type MessagePart, ORIGIN, type PartOrigin, type PartView } from './part-origin'
 import { rejoined } from './rejoin-parts'
 import type { ContentMessage } from './thinking'
+import { uiPartsOf, uiViews } from './ui-parts'
 
 /** The same messages give the same parts, as long as they are referenced; by the first of them and their number. */
 const known = new WeakMap<ContentMessage, Map<number, PartOrigin>>()
@@ -44,8 +45,7 @@ export function joinParts<M extends ContentMessage>(given: readonly M[]): readon
   const messages: ContentMessage[] = []
   for (let from = 0; from < parts.length; ) {
     const origin = parts[from]?.[ORIGIN]
-    let end = from + 1
-    while (end < parts.length && follows(parts[end - 1], parts[end])) end += 1
+    const end = groupEnd(parts, from)
     const group = parts.slice(from, end)
     const isWhole =
       group.length === origin?.parts.length && group.every((part, i) => part === origin.parts[i])
@@ -59,6 +59,19 @@ export function joinParts<M extends ContentMessage>(given: readonly M[]): readon
 /** The calls of a message that need a result, whatever API it is for. */
 export function callsOf(message: ContentMessage): readonly { readonly id: string }[] {
   return splitMessages([message]).flatMap(({ calls }) => calls ?? [])
+}
+
+/** Where the parts of one message end; what was made for a call of a UIMessage that has no result belongs to it. */
+function groupEnd(parts: readonly MessagePart[], from: number): number {
+  const isUi = uiPartsOf(parts[from]?.[ORIGIN]?.messages[0]) !== null
+  let last = parts[from]
+  let end = from + 1
+  for (; end < parts.length; end += 1) {
+    const next = parts[end]
+    if (follows(last, next)) last = next
+    else if (!isUi || next?.role !== 'toolResult' || next[ORIGIN] !== undefined) break
+  }
+  return end
 }
 
 /** Whether the second part comes of the same message, further behind. */
@@ -102,16 +115,16 @@ function partsOfRun(run: readonly ContentMessage[]): readonly MessagePart[] {
   return parts
 }
 
-type View = { readonly part: ContentMessage; readonly places: readonly number[] | null }
-
 /** What is made of one answer or message; null: it serves as it is. */
-function viewsOf(run: readonly MessagePart[]): readonly View[] | null {
+function viewsOf(run: readonly MessagePart[]): readonly PartView[] | null {
   const [message] = run
   if (!isObject(message) || message[ORIGIN] !== undefined) return null
   if (message.role === undefined && blockKind(message) === 'result')
     return [whole(resultPart(message, message))]
   if (run.length > 1 || (message.role === undefined && isAnswerItem(message)))
     return [whole({ role: 'assistant', calls: callsIn(run), content: run })]
+  const blocks = uiPartsOf(message)
+  if (blocks !== null) return uiViews(message, blocks)
   const { role, content } = message
   if (role === 'assistant' || role === 'model') return answerView(message)
   const results = Array.isArray(content) ? content.some((block) => blockKind(block) === 'result') : false
@@ -120,11 +133,11 @@ function viewsOf(run: readonly MessagePart[]): readonly View[] | null {
   return null
 }
 
-function whole(part: ContentMessage): View {
+function whole(part: ContentMessage): PartView {
   return { part, places: null }
 }
 
-function answerView(message: ContentMessage & JsonObject): readonly View[] | null {
+function answerView(message: ContentMessage & JsonObject): readonly PartView[] | null {
   const beside = [
     ...(Array.isArray(message.tool_calls) ? message.tool_calls : []),
     ...(isObject(message.function_call) ? [oldCall(message.function_call)] : []),
@@ -166,7 +179,7 @@ function callsIn(blocks: readonly unknown[]): { readonly id: string }[] {
   })
 }
 
-function resultView(message: ContentMessage & JsonObject): readonly View[] | null {
+function resultView(message: ContentMessage & JsonObject): readonly PartView[] | null {
   const resultFor =
     message.resultFor ??
     resultIdOf(message) ??
@@ -176,8 +189,8 @@ function resultView(message: ContentMessage & JsonObject): readonly View[] | nul
 }
 
 /** Each result alone, and behind them what else the message says: results go first, as every API wants them. */
-function splitView(message: ContentMessage & JsonObject, content: readonly unknown[]): readonly View[] {
-  const results: View[] = []
+function splitView(message: ContentMessage & JsonObject, content: readonly unknown[]): readonly PartView[] {
+  const results: PartView[] = []
   const rest: number[] = []
   content.forEach((block, place) => {
     if (isObject(block) && blockKind(block) === 'result')

@@ -9,6 +9,9 @@ export type MessagePart = ContentMessage & { readonly [ORIGIN]?: PartOrigin }
 /** Copies carry it on, so that a part that was changed still finds its place. */
 export const ORIGIN = Symbol('origin')
 
+/** What is made of one message: a part, and which of its blocks are in it; null: not a part of its blocks. */
+export type PartView = { readonly part: ContentMessage; readonly places: readonly number[] | null }
+
 /** What a part was made of. */
 export type PartOrigin = {
   /** One message; or the items of Responses that an answer consists of. */

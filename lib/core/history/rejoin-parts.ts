@@ -2,6 +2,7 @@ import { blockKind, hasResultFailed } from '../transcript/blocks'
 import { isObject, type JsonObject } from '../transcript/json'
 import { type MessagePart, ORIGIN, type PartOrigin } from './part-origin'
 import type { ContentMessage } from './thinking'
+import { uiPartsOf, uiRejoined } from './ui-parts'
 
 /** Makes messages of some parts of an agent's own, some of which may have changed, in the form in which those came. */
 export function rejoined(
@@ -11,6 +12,7 @@ export function rejoined(
   const [message] = messages
   const [part] = group
   if (message === undefined || part === undefined || !isObject(message)) return messages
+  if (uiPartsOf(message) !== null) return [uiRejoined(message, { parts }, group)]
   if (messages.length > 1 || (message.role === undefined && blockKind(message) !== 'result'))
     return answerItems(part.content)
   if (part[ORIGIN]?.places != null) return [{ ...message, content: blocksOf(message, group, parts) }]

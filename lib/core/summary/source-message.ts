@@ -103,7 +103,7 @@ function contentOf(content: unknown): Content {
   for (const block of content) {
     const kind = blockKind(block)
     if (kind === 'text') texts.push(textOfBlock(block))
-    else if (!isObject(block) || kind === 'thinking') continue
+    else if (!isObject(block) || kind === 'thinking' || kind === 'aside') continue
     else if (kind === 'image') images += 1
     else if (kind === 'call') calls.push(callOf(block))
     else if (kind === 'result') {

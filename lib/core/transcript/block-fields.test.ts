@@ -6,7 +6,6 @@ import {
   callNameOf,
   hasResultFailed,
   isRedacted,
-  mediaOf,
   resultContentOf,
   resultIdOf,
   textOfBlock,
@@ -14,6 +13,7 @@ import {
   withCallInput,
 } from './blocks'
 import type { JsonObject } from './json'
+import { mediaOf } from './media-block'
 
 describe('B2 what a block is', () => {
   it.each<[unknown, string]>([
@@ -156,7 +156,7 @@ describe('B2 results', () => {
 
   it.each<[JsonObject, unknown]>([
     [{ type: 'tool-result', output: { type: 'text', value: 'a' }, content: 'b' }, 'a'],
-    [{ type: 'tool-result', output: { value: null } }, null],
+    [{ type: 'tool-result', output: { value: null } }, 'null'],
     [{ type: 'tool-result', output: 'a', content: 'b' }, 'b'],
     [{ type: 'tool-result', output: { type: 'text' } }, { type: 'text' }],
     [{ type: 'toolResult', output: { value: 'a' } }, { value: 'a' }],

@@ -9,7 +9,6 @@ import {
   callInputOf,
   callNameOf,
   hasResultFailed,
-  mediaOf,
   resultContentOf,
   resultIdOf,
   textOfBlock,
@@ -17,6 +16,7 @@ import {
   withCallInput,
 } from './blocks'
 import type { JsonObject } from './json'
+import { mediaOf } from './media-block'
 import { readContent } from './read-content'
 
 /** The same call as each API writes it. */

@@ -1,13 +1,23 @@
-import { isObject, type JsonObject, stringOf } from './json'
+import { isObject, type JsonObject, jsonText, stringOf } from './json'
 
 /**
  * What a block of a message is, whatever the API calls it: the one place that knows the names. Read are pi and OpenClaw
- * with the aliases they accept, Anthropic Messages, OpenAI Chat Completions and Responses, and the AI SDK.
+ * with the aliases they accept, Anthropic Messages, OpenAI Chat Completions and Responses, and the AI SDK. Which form
+ * has which names is in `core/forms`.
  *
- * `server`: a tool that the provider runs itself, its call or its result; it has no other result. `other`: anything
- * that is not known, and so can only be kept or left out as a whole.
+ * `server`: a tool that the provider runs itself, its call or its result; it has no other result. `aside`: kept for the
+ * application, never sent to a model. `other`: anything else, which can only be kept or left out as a whole.
  */
-export type BlockKind = 'text' | 'thinking' | 'call' | 'result' | 'image' | 'file' | 'server' | 'other'
+export type BlockKind =
+  | 'text'
+  | 'thinking'
+  | 'call'
+  | 'result'
+  | 'image'
+  | 'file'
+  | 'server'
+  | 'aside'
+  | 'other'
 
 const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
   ...named('text', ['text', 'input_text', 'output_text', 'summary_text', 'reasoning_text', 'refusal']),
@@ -20,6 +30,10 @@ const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
     'tool_call',
     'function_call',
     'tool-call',
+    // What the user or the application must answer counts as a call, so that neither half is ever left alone.
+    'tool-approval-request',
+    'mcp_approval_request',
+    'program',
   ]),
   ...named('result', [
     'toolResult',
@@ -27,6 +41,9 @@ const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
     'tool-result',
     'function_call_output',
     'functionResponse',
+    'tool-approval-response',
+    'mcp_approval_response',
+    'program_output',
   ]),
   ...named('image', ['image', 'image_url', 'input_image', 'image-data', 'image-url']),
   ...named('file', [
@@ -38,8 +55,10 @@ const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
     'media',
     'file-data',
     'file-url',
+    'reasoning-file',
   ]),
   ...named('server', ['server_tool_use', 'mcp_tool_use', 'mcp_tool_result']),
+  ...named('aside', ['step-start', 'source-url', 'source-document']),
 ])
 
 function named(kind: BlockKind, types: readonly string[]): [string, BlockKind][] {
@@ -51,7 +70,22 @@ export function blockKind(block: unknown): BlockKind {
   if (typeof block === 'string') return 'text'
   if (!isObject(block) || typeof block.type !== 'string') return 'other'
   const { type } = block
-  return KINDS.get(type) ?? rareKind(block, type)
+  // An AI SDK tool may have any name, `call` as well.
+  if (isUiTool(block)) return block.providerExecuted === true ? 'server' : 'call'
+  const kind = KINDS.get(type)
+  return (kind === 'file' && isPicture(block) ? 'image' : kind) ?? rareKind(block, type)
+}
+
+/** A part of an AI SDK UIMessage that holds a call and, once there is one, its result. */
+export function isUiTool(block: JsonObject): boolean {
+  const { type, state, toolCallId } = block
+  if (typeof state !== 'string' || typeof toolCallId !== 'string' || typeof type !== 'string') return false
+  return type === 'dynamic-tool' || type.startsWith('tool-')
+}
+
+/** The AI SDK sends pictures as files of that type. */
+function isPicture({ mediaType }: JsonObject): boolean {
+  return typeof mediaType === 'string' && mediaType.startsWith('image')
 }
 
 /** Kinds that follow from more than the name. */
@@ -60,9 +94,12 @@ function rareKind(block: JsonObject, type: string): BlockKind {
   if ((type === 'function' || type === 'custom') && isObject(block[type])) return 'call'
   // Responses items: what the caller must answer has a `call_id`, what the provider ran has none.
   if (type.endsWith('_call_output')) return 'result'
-  if (type.endsWith('_call')) return typeof block.call_id === 'string' ? 'call' : 'server'
+  const isOurs = typeof block.call_id === 'string' && block.execution !== 'server'
+  if (type.endsWith('_call')) return isOurs ? 'call' : 'server'
+  if (type === 'tool_search_output') return isOurs ? 'result' : 'server'
   // Anthropic's own tools: web_search_tool_result, code_execution_tool_result …
   if (type.endsWith('_tool_result')) return 'server'
+  if (type.startsWith('data-')) return 'aside'
   // A Responses message within a run of items.
   if (type === 'message' && Array.isArray(block.content)) return 'text'
   return 'other'
@@ -106,10 +143,11 @@ function callBody(block: JsonObject): JsonObject {
 
 /** The id that the result of a call names; undefined for a call without one. */
 export function callIdOf(block: JsonObject): string | undefined {
+  if (block.type === 'tool-approval-request') return stringOf(block.approvalId)
   const own = stringOf(block.id)
   const asked = stringOf(block.call_id)
   // An item of Responses has its own id besides, which no result names.
-  const isItem = typeof block.type === 'string' && block.type.endsWith('_call')
+  const isItem = typeof block.type === 'string' && /_call$|^program$/.test(block.type)
   const first = isItem ? (asked ?? own) : (own ?? asked)
   return first ?? stringOf(block.callId) ?? stringOf(block.toolCallId) ?? stringOf(block.toolUseId)
 }
@@ -121,9 +159,9 @@ export function callNameOf(block: JsonObject): string {
   const name = stringOf(callBody(block).name) ?? stringOf(block.toolName)
   if (name !== undefined) return name
   const { type } = block
-  return typeof type === 'string' && type.endsWith('_call') && !KINDS.has(type)
-    ? type.slice(0, -'_call'.length)
-    : ''
+  if (typeof type !== 'string') return ''
+  if (isUiTool(block)) return type.slice('tool-'.length)
+  return type.endsWith('_call') && !KINDS.has(type) ? type.slice(0, -'_call'.length) : ''
 }
 
 /** Fields under which arguments are, in the order in which they are searched for. */
@@ -145,7 +183,16 @@ export function withCallInput(block: JsonObject, input: unknown): JsonObject {
 }
 
 /** Names under which a result says which call it answers. */
-const RESULT_IDS = ['toolCallId', 'toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id'] as const
+const RESULT_IDS = [
+  'toolCallId',
+  'toolUseId',
+  'tool_call_id',
+  'tool_use_id',
+  'callId',
+  'call_id',
+  'approvalId',
+  'approval_request_id',
+] as const
 
 /** The call that a result answers, of a message or of a block; undefined when it does not say. */
 export function resultIdOf(holder: JsonObject): string | undefined {
@@ -153,40 +200,34 @@ export function resultIdOf(holder: JsonObject): string | undefined {
     const id = stringOf(holder[field])
     if (id !== undefined) return id
   }
-  return undefined
+  // The SDK's type of this one item has no other id.
+  return holder.type === 'local_shell_call_output' ? stringOf(holder.id) : undefined
 }
 
 /** What a block of a result says: a text, blocks, or data. */
 export function resultContentOf(block: JsonObject): unknown {
   const { output } = block
-  // The AI SDK says of each output what it is.
-  if (block.type === 'tool-result' && isObject(output) && 'value' in output) return output.value
+  if (isUiTool(block)) return uiOutput(block)
+  // The AI SDK says of each output what it is; what is not made of blocks is sent as JSON.
+  if (block.type === 'tool-result' && isObject(output) && 'value' in output)
+    return output.type === 'content' || typeof output.value === 'string'
+      ? output.value
+      : jsonText(output.value)
   return block.content ?? output ?? block.result ?? block.response
+}
+
+/** What a tool of a UIMessage has said, as a model gets it; undefined while it has not. */
+function uiOutput({ state, output, errorText, approval }: JsonObject): string | undefined {
+  if (state === 'output-error') return stringOf(errorText) ?? ''
+  if (state === 'output-denied') return (isObject(approval) ? stringOf(approval.reason) : undefined) ?? ''
+  if (state !== 'output-available') return undefined
+  return typeof output === 'string' ? output : jsonText(output)
 }
 
 /** Whether a result, as message or as block, says that its call failed. */
 export function hasResultFailed(holder: JsonObject): boolean {
   const { output } = holder
+  if (holder.state === 'output-error' || holder.state === 'output-denied') return isUiTool(holder)
   if (isObject(output) && typeof output.type === 'string' && output.type.startsWith('error-')) return true
   return holder.isError === true || holder.is_error === true
-}
-
-/**
- * Where an image or a file keeps its bytes, and of which type they are; '' for the bytes of one that only has an
- * address.
- */
-export function mediaOf(block: JsonObject): { readonly mimeType: string; readonly base64: string } {
-  const source = isObject(block.source) ? block.source : block
-  const url = [block.image_url, block.image, block.data, block.url]
-    .map(addressOf)
-    .find((one) => one !== undefined)
-  const inline = /^data:([^;,]+);base64,(.*)$/s.exec(url ?? '')
-  if (inline !== null) return { mimeType: inline[1] ?? '', base64: inline[2] ?? '' }
-  const mimeType = stringOf(source.mimeType) ?? stringOf(source.media_type) ?? stringOf(source.mediaType)
-  const data = stringOf(source.data) ?? stringOf(source.image) ?? stringOf(source.file_data) ?? ''
-  return { mimeType: mimeType ?? 'image/unknown', base64: /^https?:/.test(data) ? '' : data }
-}
-
-function addressOf(value: unknown): string | undefined {
-  return stringOf(value) ?? (isObject(value) ? stringOf(value.url) : undefined)
 }

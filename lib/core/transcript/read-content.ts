@@ -5,7 +5,6 @@ import {
   callIdOf,
   callInputOf,
   callNameOf,
-  mediaOf,
   resultContentOf,
   textOfBlock,
   thinkingOfBlock,
@@ -13,6 +12,7 @@ import {
 import type { ToolCallRef } from './entry'
 import { isObject, type JsonObject, jsonText } from './json'
 import { type LongTexts, longTextNumber, refuseStandIns } from './long-texts'
+import { binaryChars, fileTextOf, mediaOf } from './media-block'
 
 const MAX_PREVIEW_CHARS = 160
 /** Base64 characters of a file that are taken for one page: about 75 kB, as PDF files of text and figures have. */
@@ -128,14 +128,16 @@ class Tally {
   }
 
   /** A file that is sent as bytes is read by pages, none of which takes less than a picture of it. */
-  addFile(base64: string, block: JsonObject): void {
-    if (base64 === '') {
+  addFile(block: JsonObject): void {
+    const { base64 } = mediaOf(block)
+    const binary = binaryChars(block)
+    if (base64 === '' && binary === null) {
       this.addJson('other', block)
       return
     }
     const { longTexts } = this.reading
     const index = longTexts === null ? -1 : longTextNumber(base64)
-    const chars = longTexts === null || index < 0 ? base64.length : longTexts.length(index)
+    const chars = binary ?? (longTexts === null || index < 0 ? base64.length : longTexts.length(index))
     this.addUnits('other', IMAGE_UNITS * Math.max(1, Math.ceil(chars / FILE_PAGE_CHARS)))
   }
 }
@@ -200,11 +202,18 @@ function readTypedBlock(block: JsonObject, category: EntryCategory, tally: Tally
     if (Array.isArray(block.summary)) tally.addComposed('thinking', thinkingOfBlock(block))
     else tally.addText('thinking', thinkingOfBlock(block))
   } else if (kind === 'image') tally.addImage()
-  else if (kind === 'file') tally.addFile(mediaOf(block).base64, block)
+  else if (kind === 'file') readFile(block, category, tally, depth)
+  else if (kind === 'aside') return
   else if (kind === 'call') readCall(block, tally)
   else if (kind !== 'result') tally.addJson('other', block)
   else if (depth > 0) addContent(resultContentOf(block), 'tool-result', tally, depth - 1)
   else tally.addJson('tool-result', block)
+}
+
+function readFile(block: JsonObject, category: EntryCategory, tally: Tally, depth: number): void {
+  const text = fileTextOf(block)
+  if (text === null || depth === 0) tally.addFile(block)
+  else addContent(text, category, tally, depth - 1)
 }
 
 function readCall(block: JsonObject, tally: Tally): void {

@@ -4,12 +4,12 @@ import {
   callInputOf,
   callNameOf,
   isRedacted,
-  mediaOf,
   resultContentOf,
   textOfBlock,
   thinkingOfBlock,
 } from '../../core/transcript/blocks'
 import { isObject, type JsonObject, stringOf } from '../../core/transcript/json'
+import { mediaOf } from '../../core/transcript/media-block'
 import type { Bytes } from '../../core/units/units'
 
 /** One part of an entry as the transcript shows it, with its whole text. */
