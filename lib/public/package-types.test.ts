@@ -7,11 +7,12 @@ import { installPackedAgent } from '../testing/packed-agent'
 import { sharedFolder } from '../testing/store-folder'
 import * as node from './index'
 
-const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
 
 const folder = sharedFolder()
 beforeAll(() => {
-  installPackedAgent(folder)
+  installPackedAgent(ROOT, folder)
 }, 300_000)
 
 /** Methods of the classes, each by its class. */

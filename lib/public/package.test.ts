@@ -16,7 +16,7 @@ const MEGABYTE = 1_000_000
 const folder = sharedFolder()
 let installed = ''
 beforeAll(() => {
-  installed = installPackedAgent(folder)
+  installed = installPackedAgent(ROOT, folder)
 }, 300_000)
 
 /** Files below a folder, by their paths in it. */

@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs npm in a folder; started by it, we know its own script, and need no shell where it is `npm.cmd`. */
 function npm(folder: string, ...args: string[]): void {
@@ -15,11 +12,12 @@ function npm(folder: string, ...args: string[]): void {
 
 /**
  * Packs the library as `npm run pack:agent` does and installs the package into an empty folder, without a network.
+ * @param root the checkout
  * @returns the package's folder
  */
-export function installPackedAgent(folder: string): string {
+export function installPackedAgent(root: string, folder: string): string {
   const packages = join(folder, 'packages')
-  execFileSync(process.execPath, [join(ROOT, 'lib', 'build', 'pack-agent.mjs'), packages], { stdio: 'pipe' })
+  execFileSync(process.execPath, [join(root, 'lib', 'build', 'pack-agent.mjs'), packages], { stdio: 'pipe' })
   const [name = ''] = readdirSync(packages)
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
   npm(folder, 'install', '--offline', '--omit=dev', '--no-audit', '--no-fund', join(packages, name))
