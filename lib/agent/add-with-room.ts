@@ -3,7 +3,9 @@ import type { ContentMessage } from '../core/history/thinking'
 import { makeRoom } from '../core/pruning/make-room'
 import { addedSince } from '../engine/knowledge/message-key'
 import { clearable, clearResults, summaryRoom } from './clear-results'
-import { currentCheck, type LiveParts } from './live-parts'
+import { notReplaced } from './cold-memory'
+import { keepCopies, SUMMARISED_REASON } from './keep-copies'
+import { copyPlace, currentCheck, type LiveParts } from './live-parts'
 import { livePruneContext } from './live-pruning'
 
 /** What became of a message that was to be added. */
@@ -38,15 +40,16 @@ export async function addWithRoom<M extends ContentMessage>(
   signal?: AbortSignal,
 ): Promise<AddedMessage> {
   const { agent, form, gauge } = parts
+  const refused = (why: string, notes: readonly string[] = []) => ({ added: false, why, notes }) as const
   const tokens = form.tokensOf(message)
   const room = await roomOf(parts)
   const messages = await agent.getContext()
   if (tokens <= room) {
-    await agent.setContext([...messages, message])
+    const problem = await notReplaced(agent, [...messages, message])
+    if (problem !== null) return refused(problem)
     return { added: true, freed: 0, cleared: 0, summary: null, notes: [] }
   }
   const lacking = tokens - room
-  const refused = (why: string, notes: readonly string[] = []) => ({ added: false, why, notes }) as const
   const context = livePruneContext(parts, messages, null)
   const results = new Map(
     clearable(
@@ -73,7 +76,13 @@ export async function addWithRoom<M extends ContentMessage>(
   const freed = gauge.sum(messages) - gauge.sum(done.messages)
   if (freed < lacking + gauge.sum(since))
     return refused('The summary of what would have gone leaves too little room.', done.notes)
-  await agent.setContext([...done.messages, ...since, message])
+  const kept = await keepCopies(copyPlace(parts), messages, done.messages, SUMMARISED_REASON)
+  if (kept.kind === 'refused') return refused(kept.refusal.message, done.notes)
+  const now = addedSince(form, messages, await agent.getContext())
+  if (now?.length !== since.length)
+    return refused('The conversation was changed while room was made for it.', done.notes)
+  const problem = await notReplaced(agent, [...done.messages, ...since, message])
+  if (problem !== null) return refused(problem, done.notes)
   gauge.forget()
   return { added: true, freed, cleared: going.length, summary: done.summary, notes: done.notes }
 }

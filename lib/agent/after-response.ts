@@ -5,6 +5,7 @@ import { type FlushState, noteToolCall } from '../core/memory/flush'
 import { fileLedger } from '../core/summary/file-ledger'
 import { currentCheck, type DropOutcome, type LiveParts } from './live-parts'
 import { runPass } from './run-pass'
+import { isAmount } from './safe-ports'
 import { writeCheckpoint } from './write-checkpoint'
 
 /** A turn that has ended. */
@@ -23,6 +24,9 @@ export type AfterResponse = {
   readonly warnings: readonly string[]
 }
 
+const UNUSABLE =
+  'The usage of the turn is no pair of numbers (`prompt`, `output`) and is left out: the context is estimated.'
+
 /** Counts a turn, notes whether the agent saved its memory, and writes a checkpoint where one is due. */
 export async function endTurn<M extends ContentMessage>(
   parts: LiveParts<M>,
@@ -30,7 +34,9 @@ export async function endTurn<M extends ContentMessage>(
 ): Promise<AfterResponse> {
   const { agent, state, gauge, policy, window, form, summary } = parts
   const messages = await agent.getContext()
-  if (usage != null) gauge.note(usage.prompt + usage.output, messages.length)
+  const isUsable = usage != null && isAmount(usage.prompt) && isAmount(usage.output)
+  if (isUsable) gauge.note(usage.prompt + usage.output, messages.length)
+  const noted = usage == null || isUsable ? [] : [UNUSABLE]
   const counted = await state.update((known) => ({
     ...known,
     turns: known.turns + 1,
@@ -43,7 +49,7 @@ export async function endTurn<M extends ContentMessage>(
     counted.checkpoint,
   )
   const ended = { turns: counted.turns, memorySaved: counted.flush.actioned }
-  if (due === null) return { ...ended, checkpoint: null, warnings: state.takeProblems() }
+  if (due === null) return { ...ended, checkpoint: null, warnings: [...noted, ...state.takeProblems()] }
   // Crossed from now on, so that a turn that ends meanwhile writes no second one.
   await state.update((known) => ({ ...known, checkpoint }))
   const earlier = (await state.attempt('read', () => state.memory.checkpoints(state.session))) ?? []
@@ -61,7 +67,7 @@ export async function endTurn<M extends ContentMessage>(
   return {
     ...ended,
     checkpoint: written.checkpoint,
-    warnings: [...written.notes, ...state.takeProblems()],
+    warnings: [...noted, ...written.notes, ...state.takeProblems()],
   }
 }
 

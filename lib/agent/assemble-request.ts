@@ -62,6 +62,8 @@ type SystemTokens = { readonly prompt: number; readonly files: number }
 
 type RequestSetup<M extends ContentMessage> = {
   readonly options: ContextManagerOptions<M>
+  /** The workspace as it is now; null where there is none that can be read. */
+  readonly snapshot: () => Promise<WorkspaceSnapshot | null>
   readonly tokensOf: TokensOf<M>
   readonly form: LiveAgent<M>['form']
   /** null for a manager without an agent, whose messages nobody can read. */
@@ -98,9 +100,9 @@ export async function assembleRequest<M extends ContentMessage>(
 ): Promise<AssembledRequest<M>> {
   const { options, tokensOf, form, live, tell } = setup
   const { policy, window, key, countText = estimateUnits, provider = null } = options
-  const { agent, promptCache, recall = {} } = options
+  const { agent, recall = {} } = options
   const regions = policy.budget.enabled ? splitWindow(window, policy.budget) : null
-  const snapshot = promptCache === null ? null : await promptCache.snapshot()
+  const snapshot = await setup.snapshot()
   const bootstrap = await bootstrapFor(options, snapshot, regions?.bootstrap ?? null)
   const ownPrompt = inParts(form, input.prompt)
   const memory = await requestMemory(ownPrompt, {

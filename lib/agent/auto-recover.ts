@@ -12,10 +12,17 @@ import { OWN_LIKENESS, type PromptLikeness, promptLikeness } from '../engine/rel
 import type { Embedding } from '../engine/relevance/score-context'
 import type { Recovered } from './cold-memory'
 import { contextMessage, promptOf } from './context-message'
+import { SUMMARISED_REASON } from './keep-copies'
 import type { LiveCold, LiveParts } from './live-parts'
 
 /** Chunks that share words with a prompt and are read closely; and with an embedder, the newest besides. */
 const MOST_CANDIDATES = 200
+
+/**
+ * Share of the room that is for what a summary speaks for: most of a conversation is like what is asked in it, and would
+ * fill the context again that was just compacted.
+ */
+const SUMMARISED_SHARE = 0.25
 
 export type AutoRecoverPorts = {
   readonly library: Pick<ColdFinder, 'search'>
@@ -86,8 +93,12 @@ export async function autoRecover(
   const texts = candidates.map(({ content }) => content)
   const likeness = await likenessOf(texts, prompt, ports, signal)
   const wanted = wantedBy({ candidates, similarity: likeness.similarity, policy, sizeOf })
+  const away = wanted.filter(({ chunk }) => !isHeld(chunk.chunk))
+  const isSpokenFor = ({ chunk }: (typeof away)[number]) => chunk.chunk.reason === SUMMARISED_REASON
+  const summarised = withinRoom(away.filter(isSpokenFor), Math.floor(room * SUMMARISED_SHARE))
+  const allowed = new Set(summarised.chosen)
   const choice = withinRoom(
-    wanted.filter(({ chunk }) => !isHeld(chunk.chunk)),
+    away.filter((one) => !isSpokenFor(one) || allowed.has(one)),
     room,
   )
   const notes = likeness.note === null ? [] : [likeness.note]
@@ -99,7 +110,7 @@ export async function autoRecover(
   }))
   return {
     recovered,
-    tooLarge: choice.tooLarge.length,
+    tooLarge: choice.tooLarge.length + summarised.tooLarge.length,
     likenessBy: likeness.by,
     notes,
     settled: () => logAll(log, recovered, prompt),

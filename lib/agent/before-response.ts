@@ -5,13 +5,15 @@ import { checkFlush, flushPrompt, onDay } from '../core/memory/flush'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import { reasonOf } from '../core/words/reason-of'
 import { recallForPrompt } from './auto-recover'
-import { type Recovered, storeCut } from './cold-memory'
+import { notReplaced, type Recovered } from './cold-memory'
 import { compactContext, type LiveOutcome } from './compact-context'
 import { cutToRoom } from './cut-to-room'
+import { CUT_REASON, keepCopies } from './keep-copies'
 import type { FlushPrompt, LadderStep } from './live-agent'
 import type { ContextCheck } from './live-gauge'
 import {
   type ContextPass,
+  copyPlace,
   currentCheck,
   type DropOutcome,
   type LiveParts,
@@ -182,6 +184,8 @@ export class ResponsePass<M extends ContentMessage> {
     })
     if (this.compaction.kind === 'changed')
       this.warnings.push('The conversation changed while it was summarised; it was left as it is.')
+    if (this.compaction.kind === 'refused')
+      this.warnings.push(`The conversation was not compacted: ${this.compaction.refusal.message}`)
     if (this.compaction.kind !== 'compacted') return false
     this.steps.push('compact')
     this.warnings.push(...this.compaction.notes)
@@ -211,21 +215,22 @@ export class ResponsePass<M extends ContentMessage> {
 
   /** Takes out what does not fit, oldest first; where there is cold storage, it goes there, or nowhere. */
   private async cut(line: number): Promise<boolean> {
-    const { agent, gauge, form, policy, cold } = this.parts
+    const { agent, gauge, form, policy } = this.parts
     const messages = await agent.getContext()
     const room = roomBelowHardLine(this.parts, this.incoming)
     const { recentTurns } = policy.history
     const cut = cutToRoom(messages, this.incoming, room, form, recentTurns)
     if (cut.left === 0) return false
-    const kept = new Set(cut.messages)
-    const leaving = messages.filter((message) => !kept.has(message))
-    const stored =
-      cold === null || !policy.coldStorage.enabled ? null : await storeCut(this.parts, cold, leaving)
-    if (stored?.kind === 'refused') {
+    const stored = await keepCopies(copyPlace(this.parts), messages, cut.messages, CUT_REASON)
+    if (stored.kind === 'refused') {
       this.warnings.push(stored.refusal.message)
       return false
     }
-    await agent.setContext(cut.messages)
+    const problem = await notReplaced(agent, cut.messages)
+    if (problem !== null) {
+      this.warnings.push(`What did not fit was not left out. ${problem}`)
+      return false
+    }
     gauge.forget()
     this.done('cut')
     this.warnings.push(

@@ -51,7 +51,10 @@ describe('bringing back', () => {
     Object.defineProperty(held, 'messages', { get: () => messages, set, configurable: true })
     const failed = await context.beforeResponse([LATER])
     expect(failed).toMatchObject({ recovered: [], warnings: [expect.stringContaining('the agent is busy')] })
-    await expect(context.recover(chunkId)).rejects.toThrow('the agent is busy')
+    expect(await context.recover(chunkId)).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'failed', message: expect.stringContaining('the agent is busy') },
+    })
     expect(logged('recovery')).toEqual([])
     Object.defineProperty(held, 'messages', { value: messages, writable: true })
     expect((await context.beforeResponse([LATER])).recovered).toHaveLength(1)

@@ -1,15 +1,16 @@
 import { chunkOfNote, isNoteOf, recoveredText } from '../core/cold/place-back'
 import { isExpired } from '../core/cold/retention'
 import type { ContentMessage } from '../core/history/thinking'
-import { type ContextChunk, contextChunks } from '../core/pruning/context-chunks'
 import type { Tokens } from '../core/units/units'
+import { reasonOf } from '../core/words/reason-of'
 import type { ColdChunk, StoredChunk } from '../engine/cold/cold-store'
-import { archiveToCold, type DropResult, dropToCold, type Leaving } from '../engine/cold/drop-to-cold'
+import { archiveToCold, type Leaving } from '../engine/cold/drop-to-cold'
 import { logRecovery, logUndoneRecovery } from '../engine/cold/log-recovery'
-import { ANY_CHUNK } from '../engine/cold/search-cold'
+import { ANY_CHUNK, type ColdFinder } from '../engine/cold/search-cold'
 import { NO_LOG } from '../engine/logs/log-ports'
 import type { WriteRefusal } from '../engine/write/receipt'
-import { contextMessage, contextMessages } from './context-message'
+import { contextMessage } from './context-message'
+import { CUT_REASON, leavingChunks } from './keep-copies'
 import type { LiveCold, LiveParts } from './live-parts'
 import { rolledView } from './rolling-summary'
 
@@ -41,6 +42,15 @@ export type EndedSession =
   | { readonly kind: 'archived'; readonly chunks: readonly StoredChunk[] }
   | { readonly kind: 'refused'; readonly refusal: WriteRefusal }
 
+/** Without a store there is nothing to bring back, and nowhere to keep anything. */
+export const NO_COLD = {
+  kind: 'refused',
+  refusal: {
+    code: 'not-supported',
+    message: 'This agent has no cold storage: give it `cold` when it is made.',
+  },
+} as const
+
 /** By hand: a chunk by its id goes to the end of the context. */
 export async function recoverLiveChunk<M extends ContentMessage>(
   parts: LiveParts<M>,
@@ -48,7 +58,8 @@ export async function recoverLiveChunk<M extends ContentMessage>(
   chunkId: string,
 ): Promise<LiveRecovery> {
   const { agent, form, gauge } = parts
-  const named = await library.named(chunkId)
+  const named = await namedIn(library, chunkId)
+  if (typeof named === 'string') return refused('failed', named)
   const chunk = named.find(({ sessionId }) => sessionId === agent.session) ?? named[0]
   if (chunk === undefined) return refused('missing', `Cold storage has no chunk ${chunkId}.`)
   if (chunk.until !== null && isExpired(chunk, ports.now()))
@@ -60,12 +71,13 @@ export async function recoverLiveChunk<M extends ContentMessage>(
   if (messages.some((message, index) => contextMessage(form, message, index).text === chunk.content))
     return { kind: 'unchanged' }
   const note = form.fromText(recoveredText(chunk))
-  await agent.setContext([...messages, note])
+  const problem = await notReplaced(agent, [...messages, note])
+  if (problem !== null) return refused('failed', problem)
   gauge.forget()
   cameBack.add(chunk.chunkId)
   const cause = { trigger: 'manual', query: null, score: null } as const
-  const problem = await logRecovery(agent.log ?? NO_LOG, chunk, cause, 'context')
-  const warnings = problem === null ? [] : [problem]
+  const unlogged = await logRecovery(agent.log ?? NO_LOG, chunk, cause, 'context')
+  const warnings = unlogged === null ? [] : [unlogged]
   return { kind: 'recovered', chunk, tokens: gauge.sizeOf(note), score: null, warnings }
 }
 
@@ -78,31 +90,47 @@ export async function countLiveCold({ library }: LiveCold, session: string): Pro
   }
 }
 
-/** Stores messages that have to leave because they do not fit, whatever their worth. */
-export function storeCut<M extends ContentMessage>(
-  parts: LiveParts<M>,
-  { ports }: LiveCold,
-  messages: readonly M[],
-): Promise<DropResult> {
-  const cause = { session: parts.agent.session, reason: CUT_REASON, score: null, prompt: null }
-  const leaving = chunksOf(parts, messages).map((chunk) => leavingChunk(chunk, cause))
-  return dropToCold(ports, leaving, parts.policy)
-}
-
 /** What the session holds when it ends, for a shorter time, under its own id. */
 export async function archiveSession<M extends ContentMessage>(
   parts: LiveParts<M>,
   { ports }: LiveCold,
 ): Promise<EndedSession> {
-  const { agent, policy } = parts
+  const { agent, policy, form } = parts
   const cause = { session: agent.session, reason: CUT_REASON, score: null, prompt: null }
-  const leaving = chunksOf(parts, await agent.getContext()).map((chunk) => leavingChunk(chunk, cause))
+  const messages = await agent.getContext()
+  let leaving: readonly Leaving[]
+  try {
+    leaving = leavingChunks(form, messages, cause)
+  } catch (error) {
+    return refused('not-supported', `A message cannot be written to cold storage: ${reasonOf(error)}`)
+  }
   const done = await archiveToCold(ports, leaving, policy)
   return done.kind === 'stored' ? { kind: 'archived', chunks: done.chunks } : done
 }
 
-function chunksOf<M extends ContentMessage>({ form }: Pick<LiveParts<M>, 'form'>, messages: readonly M[]) {
-  return contextChunks(contextMessages(form, messages))
+/** A text says why cold storage cannot be read. */
+async function namedIn(
+  library: Pick<ColdFinder, 'named'>,
+  chunkId: string,
+): Promise<readonly ColdChunk[] | string> {
+  try {
+    return await library.named(chunkId)
+  } catch (error) {
+    return `Cold storage cannot be read: ${reasonOf(error)}`
+  }
+}
+
+/** Puts another conversation in the place of the agent's. Answers why the agent did not take it, or null. */
+export async function notReplaced<M extends ContentMessage>(
+  { setContext }: Pick<LiveParts<M>['agent'], 'setContext'>,
+  messages: readonly M[],
+): Promise<string | null> {
+  try {
+    await setContext(messages)
+    return null
+  } catch (error) {
+    return `The agent did not take the conversation: ${reasonOf(error)}`
+  }
 }
 
 function refused(code: WriteRefusal['code'], message: string) {
@@ -119,7 +147,8 @@ export async function undoRecovery<M extends ContentMessage>(
   chunkId: string,
 ): Promise<UndoneRecovery> {
   const { agent, form, gauge, state } = parts
-  const chunks = await library.named(chunkId)
+  const chunks = await namedIn(library, chunkId)
+  if (typeof chunks === 'string') return refused('failed', chunks)
   const { rolling } = await state.get()
   const messages = await agent.getContext()
   const texts = messages.map((message, index) => form.toSource(message, index)?.text ?? '')
@@ -140,7 +169,8 @@ export async function undoRecovery<M extends ContentMessage>(
       'changed',
       `A rolling summary speaks for the note of the chunk ${chunkId} already: it stays.`,
     )
-  await agent.setContext([...messages.slice(0, at), ...messages.slice(at + 1)])
+  const unchanged = await notReplaced(agent, [...messages.slice(0, at), ...messages.slice(at + 1)])
+  if (unchanged !== null) return refused('failed', unchanged)
   gauge.forget()
   cameBack.delete(chunkId)
   const problem = await logUndoneRecovery(agent.log ?? NO_LOG, chunk)
@@ -169,31 +199,4 @@ function whyNot(
       `The note of the chunk ${chunkId} is not in the context any more: a compaction, a drop or the hard line has taken it.`,
     ]
   return ['missing', `The context has no note of a chunk ${chunkId}: there is nothing to take back.`]
-}
-
-/** Why a chunk whose short form stays is in cold storage. */
-export const CONDENSED_REASON = 'condensed'
-/** Why a chunk that nobody scored had to go: the context stood above its hard line. */
-const CUT_REASON = 'hard_limit'
-
-/** A chunk of a live context as cold storage keeps it. */
-export function leavingChunk(
-  { id, text, tokens }: Pick<ContextChunk, 'id' | 'text' | 'tokens'>,
-  cause: {
-    readonly session: string
-    readonly reason: string
-    readonly score: number | null
-    readonly prompt: string | null
-  },
-): Leaving {
-  const { session: sessionId, reason, score, prompt } = cause
-  // A live conversation has no file that the chunk could go back into.
-  return { chunkId: id, sessionId, content: text, tokens, reason, score, prompt, place: null }
-}
-
-/** What was stored for nothing, as the store takes it out again. */
-export function asColdChunks(
-  stored: readonly { readonly record: Omit<ColdChunk, 'file'>; readonly file: string }[],
-): ColdChunk[] {
-  return stored.map(({ record, file }) => ({ ...record, file }))
 }

@@ -1,6 +1,7 @@
 import { answerFacts } from '../core/compaction/answer-facts'
 import { isOverflowError, isSilentOverflow } from '../core/compaction/overflow-error'
 import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
+import { originalsOf } from '../core/history/part-origin'
 import type { ContentMessage } from '../core/history/thinking'
 import { estimated } from '../core/tokens/figure'
 import type { Tokens } from '../core/units/units'
@@ -12,9 +13,12 @@ import { logCompaction } from '../engine/compaction/log-compaction'
 import type { AgentState } from '../engine/knowledge/agent-memory'
 import { addedSince } from '../engine/knowledge/message-key'
 import type { WrittenSummary } from '../engine/summary/write-summary'
+import type { WriteRefusal } from '../engine/write/receipt'
+import { notReplaced } from './cold-memory'
+import { keepCopies, SUMMARISED_REASON, takeBack } from './keep-copies'
 import { compactMessages, fittingPolicy, planMessages } from './live-compaction'
 import { LIVE_ERROR_PCT } from './live-gauge'
-import { type LiveParts, roomBelowHardLine } from './live-parts'
+import { copyPlace, type LiveParts, roomBelowHardLine } from './live-parts'
 import { placeOf, startCycle } from './remembered-state'
 import { rolledView } from './rolling-summary'
 import { coveringText } from './write-checkpoint'
@@ -34,6 +38,8 @@ export type LiveOutcome =
   | { readonly kind: 'stopped' }
   /** The conversation was changed meanwhile; it was left as it is. */
   | { readonly kind: 'changed' }
+  /** Cold storage could not take what would leave, or the agent did not take what was made; nothing has changed. */
+  | { readonly kind: 'refused'; readonly refusal: WriteRefusal }
 
 export type LiveCompactionRequest<M> = {
   readonly incoming: readonly M[]
@@ -80,9 +86,20 @@ export async function compactContext<M extends ContentMessage>(
   const done = await compactMessages(messages, { ...given, policy, focus, summary, workspaceRules, signal })
   if (done.kind === 'nothing') return done
   if (done.kind === 'stopped') return { kind: 'stopped' }
+  const kept = await keepCopies(copyPlace(parts), messages, done.messages, SUMMARISED_REASON)
+  if (kept.kind === 'refused') {
+    // A conversation that does not fit ends the agent's work; the summary speaks for what leaves.
+    if (!request.pressing) return kept
+    notes.push(`${withoutCopies(messages, done.messages)} ${kept.refusal.message}`)
+  }
+  const copies = kept.kind === 'stored' ? kept.chunks : []
   const added = addedSince(form, messages, await agent.getContext())
-  if (added === null) return { kind: 'changed' }
-  await agent.setContext([...done.messages, ...added])
+  if (added === null) {
+    if (parts.cold !== null) await takeBack(parts.cold.ports, copies)
+    return { kind: 'changed' }
+  }
+  const message = await notReplaced(agent, [...done.messages, ...added])
+  if (message !== null) return { kind: 'refused', refusal: { code: 'failed', message } }
   gauge.forget()
   const known = await parts.state.update((state) => startCycle(state, form, done.messages))
   agent.onStep?.('compact')
@@ -97,6 +114,13 @@ export async function compactContext<M extends ContentMessage>(
   const sessionId = agent.session
   notes.push(...(await logCompaction(agent.log, plan, { sessionId, policy: parts.policy, manual })))
   return { kind: 'compacted', plan, summary: done.summary, notes: [...done.summary.notes, ...notes] }
+}
+
+/** The window forces what cold storage refuses: said, since it cannot be taken back. */
+function withoutCopies<M extends ContentMessage>(before: readonly M[], after: readonly M[]): string {
+  const stays = new Set(after)
+  const left = originalsOf(before.filter((message) => !stays.has(message))).length
+  return `${left} messages left the context WITHOUT a copy in cold storage: without that the context would not have fitted into the window. What the summary says of them is all that is left.`
 }
 
 /** Whether nothing was added since the last compaction. */

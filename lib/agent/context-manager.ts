@@ -1,15 +1,14 @@
 import type { ToolResultReport } from '../core/budget/tool-results'
-import { countMessage } from '../core/history/count-message'
 import { withoutDetails } from '../core/history/details'
 import type { TokensOf } from '../core/history/message'
 import { joinParts } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
-import { workspaceRules } from '../core/summary/workspace-rules'
+import type { TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
 import type { Diagnose } from '../engine/compaction/diagnose'
 import { plainCallScope } from '../engine/jobs/call-scope'
-import type { WorkspaceSnapshot } from '../engine/workspace/workspace'
+import { rulesOf, type WorkspaceSnapshot } from '../engine/workspace/workspace'
 import { type AddedMessage, addWithRoom, roomOf } from './add-with-room'
 import {
   type AfterCuration,
@@ -31,6 +30,7 @@ import {
   archiveSession,
   type EndedSession,
   type LiveRecovery,
+  NO_COLD,
   recoverLiveChunk,
   type UndoneRecovery,
   undoRecovery,
@@ -59,20 +59,13 @@ import { heldResults, type LiveStatus, liveStatus } from './live-status'
 import type { ContextManagerOptions } from './manager-options'
 import { noteFlush, noteTurn } from './memory-events'
 import { openLiveParts } from './open-live-parts'
+import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
+import { safeAgent, safeCount, safeSize, safeSnapshot } from './safe-ports'
 import { StepKeeper } from './step-keeper'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
-
-/** Without a store there is nothing to bring back, and nowhere to keep anything. */
-const NO_COLD = {
-  kind: 'refused',
-  refusal: {
-    code: 'not-supported',
-    message: 'This agent has no cold storage: give it `cold` when it is made.',
-  },
-} as const
 
 /** What a manager has of an agent whose context it changes. */
 type Live<M extends ContentMessage> = {
@@ -117,11 +110,19 @@ export class ContextManager<M extends ContentMessage> {
   private instructions = 0
   private readonly tokensOf: TokensOf<M>
   private readonly form: LiveAgent<M>['form']
+  private readonly options: ContextManagerOptions<M> & { readonly countText: TextEstimator }
+  private readonly problems = new PortProblems()
+  private readonly snapshot: () => Promise<WorkspaceSnapshot | null>
 
-  constructor(private readonly options: ContextManagerOptions<M>) {
-    const { policy, window, countText, agent } = options
+  constructor(given: ContextManagerOptions<M>) {
+    const { policy, window } = given
+    const { problems } = this
+    const countText = safeCount(given.countText, problems)
+    const agent = given.agent === undefined ? undefined : safeAgent(given.agent, problems)
+    this.options = { ...given, countText, agent }
+    this.snapshot = safeSnapshot(given.promptCache, problems)
     this.windowWord = windowWord(policy, window)
-    const sizeOf = options.tokensOf ?? ((message: M) => countMessage(message, countText))
+    const sizeOf = safeSize(given.tokensOf, countText, problems)
     const sum = (messages: readonly M[]) =>
       messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
     // Whoever sizes messages gets them whole.
@@ -193,9 +194,9 @@ export class ContextManager<M extends ContentMessage> {
       const pass = await new ResponsePass(parts, inParts(this.form, incoming), signal).run()
       return { ...pass, resume: await keeper.offer() }
     })
-    const done = this.withWindowWord(climbed)
-    this.sent.flush = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.sent.flush)
     this.held = await this.size()
+    const done = this.withProblems(this.withWindowWord(climbed))
+    this.sent.flush = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.sent.flush)
     if (done.steps.includes('flush')) this.saved = false
     const noted = await noteFlush(this.noting(), done, this.options)
     this.warn(noted === null ? done.warnings : [...done.warnings, noted])
@@ -245,8 +246,9 @@ export class ContextManager<M extends ContentMessage> {
     await keeper.note()
     const ended = await endTurn(parts, turn)
     const curated = await queue.run(() => curateAfter(parts, turn.signal))
-    const done = { ...ended, drop: curated.drop, warnings: [...ended.warnings, ...curated.warnings] }
     this.held = await this.size()
+    const warnings = [...ended.warnings, ...curated.warnings]
+    const done = this.withProblems({ ...ended, drop: curated.drop, warnings })
     const noted = await noteTurn(this.noting(), done, this.saved)
     this.saved = done.memorySaved
     this.warn(noted === null ? done.warnings : [...done.warnings, noted])
@@ -298,11 +300,12 @@ export class ContextManager<M extends ContentMessage> {
    */
   async request(input: RequestInput<M>): Promise<AssembledRequest<M>> {
     this.demandWindow()
-    const { options, tokensOf, form } = this
-    return assembleRequest(
+    const { options, tokensOf, form, snapshot } = this
+    const request = await assembleRequest(
       this.sent,
       {
         options,
+        snapshot,
         tokensOf,
         form,
         live:
@@ -313,10 +316,11 @@ export class ContextManager<M extends ContentMessage> {
       },
       input,
     )
+    return this.withProblems(request)
   }
 
   private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): Live<M> {
-    const { policy, window, fixedTokens = 0, promptCache, scope = plainCallScope() } = this.options
+    const { policy, window, fixedTokens = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
     const agent = agentInParts(given, (messages) => {
       this.instructions = sum(messages)
@@ -327,7 +331,7 @@ export class ContextManager<M extends ContentMessage> {
         return fixedTokens + prompt + files + this.instructions
       },
       historyBudget: () => budgetBeside(policy, window, this.sent.system)?.clamped ?? 0,
-      workspaceRules: async () => rulesOf((await promptCache?.snapshot()) ?? null),
+      workspaceRules: async () => rulesOf(await this.snapshot()),
     })
     return {
       parts,
@@ -341,7 +345,9 @@ export class ContextManager<M extends ContentMessage> {
     const { parts, keeper, queue } = this.live()
     return queue.run(async () => {
       await keeper.note()
-      return compactContext(parts, request)
+      const done = await compactContext(parts, request)
+      if (done.kind === 'compacted') this.warn(done.notes)
+      return done
     })
   }
 
@@ -372,6 +378,11 @@ export class ContextManager<M extends ContentMessage> {
     return { ...done, warnings: [...done.warnings, windowWord.message] }
   }
 
+  /** What went wrong besides, with what the agent gave. */
+  private withProblems<T extends { readonly warnings: readonly string[] }>(done: T): T {
+    return { ...done, warnings: [...done.warnings, ...this.problems.take()] }
+  }
+
   /** One line for each thing that went wrong and was got over. */
   private warn(warnings: readonly string[]): void {
     for (const warning of warnings) this.tell('warn', warning)
@@ -397,10 +408,4 @@ export class ContextManager<M extends ContentMessage> {
     const { agent, recall } = this.options
     return { events: recall?.events, session: agent?.session ?? '', at: agent?.clock.now() ?? 0 }
   }
-}
-
-/** What AGENTS.md of a workspace wants to be behind every summary. */
-function rulesOf(snapshot: WorkspaceSnapshot | null): string | null {
-  const text = snapshot?.files.find(({ name }) => name === 'AGENTS.md')?.text
-  return text == null ? null : workspaceRules(text)
 }

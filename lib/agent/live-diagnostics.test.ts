@@ -206,40 +206,51 @@ describe('V3: parts of VS7 by themselves', () => {
   })
 })
 
-test('V4: without summariser, memory, cold storage or log a turn still answers', async () => {
-  const dead = () => Promise.reject(new Error('dead'))
-  const memory = {
-    load: dead,
-    save: dead,
-    checkpoints: dead,
-    addCheckpoint: dead,
-    stepCheckpoints: dead,
-    addStepCheckpoint: dead,
-  }
-  const cold = { root: '/dead', put: dead, list: dead, remove: dead, extend: dead }
-  const log = { add: async () => 'dead', addAll: async () => 'dead' }
-  const chain = chainOf({ fault: 'unreachable', message: 'dead' })
-  const messages = [...errands(20), said('user', 'Which crane?')]
-  const window = Math.round((messages.reduce((total, each) => total + sizeOf(each), 0) * 1.2) / 0.6)
-  const { context } = liveAgent(
-    messages,
-    { ...MEMFAS, compaction: quiet().compaction, window: { ...MEMFAS.window, blockBelow: 0 } },
-    {
-      memory,
-      cold,
-      log,
-      chain,
-      window,
-    },
-  )
-  const before = await context.beforeResponse([ASK])
-  expect(before.failure).toBeNull()
-  expect(before.steps).toContain('compact')
-  const { value } = await context.send(async () => {
-    const { messages: sent } = await context.request({ parts: PARTS, prompt: [ASK] })
-    return contentText(sent.at(-1)?.message ?? ASK)
-  })
-  expect(value.endsWith(contentText(ASK))).toBe(true)
-  expect((await context.afterResponse()).turns).toBe(1)
-  expect((await context.status()).chunks.cold).toBeNull()
-})
+test.each([
+  { fill: 0.6, steps: [], says: /The conversation was not compacted: .*dead/ },
+  {
+    fill: 0.97,
+    steps: ['compact'],
+    says: /30 messages left the context WITHOUT a copy in cold storage.*dead/,
+  },
+])(
+  'V4 I1: without summariser, memory, cold storage or log a turn still answers; what fills $fill of the window leaves only where it must',
+  async ({ fill, steps, says }) => {
+    const dead = () => Promise.reject(new Error('dead'))
+    const memory = {
+      load: dead,
+      save: dead,
+      checkpoints: dead,
+      addCheckpoint: dead,
+      stepCheckpoints: dead,
+      addStepCheckpoint: dead,
+    }
+    const cold = { root: '/dead', put: dead, list: dead, remove: dead, extend: dead }
+    const log = { add: async () => 'dead', addAll: async () => 'dead' }
+    const chain = chainOf({ fault: 'unreachable', message: 'dead' })
+    const messages = [...errands(20), said('user', 'Which crane?')]
+    const window = Math.round((messages.reduce((total, each) => total + sizeOf(each), 0) * 1.2) / fill)
+    const { context } = liveAgent(
+      messages,
+      { ...MEMFAS, compaction: quiet().compaction, window: { ...MEMFAS.window, blockBelow: 0 } },
+      {
+        memory,
+        cold,
+        log,
+        chain,
+        window,
+      },
+    )
+    const before = await context.beforeResponse([ASK])
+    expect(before.failure).toBeNull()
+    expect(before.steps).toEqual(steps)
+    expect(before.warnings.join('\n')).toMatch(says)
+    const { value } = await context.send(async () => {
+      const { messages: sent } = await context.request({ parts: PARTS, prompt: [ASK] })
+      return contentText(sent.at(-1)?.message ?? ASK)
+    })
+    expect(value.endsWith(contentText(ASK))).toBe(true)
+    expect((await context.afterResponse()).turns).toBe(1)
+    expect((await context.status()).chunks.cold).toBeNull()
+  },
+)

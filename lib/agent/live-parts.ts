@@ -10,10 +10,17 @@ import type { ColdPorts } from '../engine/cold/drop-to-cold'
 import type { ColdFinder } from '../engine/cold/search-cold'
 import type { Embedding } from '../engine/relevance/score-context'
 import type { SummaryOptions } from '../engine/summary/write-summary'
+import type { CopyPlace } from './keep-copies'
 import type { LadderStep, LiveAgent } from './live-agent'
 import type { ContextCheck, LiveGauge } from './live-gauge'
 import type { RememberedState } from './remembered-state'
 import { rolledView } from './rolling-summary'
+
+/** Where the copies go of what leaves the conversation. */
+export function copyPlace<M extends ContentMessage>(parts: LiveParts<M>): CopyPlace<M> {
+  const { agent, form, policy, cold } = parts
+  return { session: agent.session, form, policy, ports: cold?.ports ?? null }
+}
 
 /** What every step of the ladder works with. */
 export type LiveParts<M extends ContentMessage> = {
@@ -85,6 +92,8 @@ export type PassResult<M> = {
   readonly drop: DropOutcome | null
   /** For the operator: what failed, and what was done instead. */
   readonly notes: readonly string[]
+  /** Messages that cold storage has a copy of already; of all others that leave one is made. */
+  readonly copied?: ReadonlySet<M>
   /** Called when the conversation has been replaced, or is left as it is: to write logs. Answers what went wrong. */
   readonly settled?: () => Promise<readonly string[]>
   /** Called in its place when somebody else changed the conversation meanwhile, so that nothing was replaced. */

@@ -1,6 +1,7 @@
-import type { TokensOf } from '../core/history/message'
+import { isUserTurn, type TokensOf } from '../core/history/message'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
+import { chunkGroups } from '../core/pruning/chunk-groups'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import type { Tokens } from '../core/units/units'
 import { ColdLibrary } from '../engine/cold/search-cold'
@@ -77,8 +78,33 @@ function customPass<M extends ContentMessage>(curate: Curate<M>): ContextPass<M>
     isDue: ({ moment, check, last }) =>
       moment === 'before' && !last && check.reached.some(({ kind }) => kind === 'curate'),
     run: async ({ messages, incoming, parts: { policy, window } }) => {
-      const kept = await curate({ messages, incoming, policy, window })
-      return { messages: kept.length === messages.length ? null : kept, drop: null, notes: [] }
+      const kept: unknown = await curate({ messages, incoming, policy, window })
+      if (!Array.isArray(kept)) throw new Error('`curate` answered no list of messages')
+      const after = curated(messages, kept, incoming)
+      return { messages: after.length === messages.length ? null : after, drop: null, notes: [] }
     },
   }
+}
+
+/**
+ * What an agent's own way to curate leaves, in the order of the conversation: a call and its results stay together, and
+ * the newest message of the user stays.
+ * @throws Error when something is in the answer that was not in the conversation
+ */
+function curated<M extends ContentMessage>(
+  messages: readonly M[],
+  kept: readonly unknown[],
+  incoming: readonly M[],
+): readonly M[] {
+  const known = new Set<unknown>(messages)
+  if (kept.some((message) => !known.has(message)))
+    throw new Error('`curate` answered a message that was not in the conversation')
+  const stays = new Set<unknown>(kept)
+  const newest = incoming.some(isUserTurn) ? -1 : messages.findLastIndex(isUserTurn)
+  const places = new Set(
+    chunkGroups(messages)
+      .filter((group) => group.some((place) => place === newest || stays.has(messages[place])))
+      .flat(),
+  )
+  return messages.filter((_, place) => places.has(place))
 }

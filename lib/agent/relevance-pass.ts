@@ -6,15 +6,14 @@ import { type DropDecision, type DropPlan, relevanceDrop } from '../core/pruning
 import { orderTimes } from '../core/relevance/order-times'
 import type { Figure } from '../core/tokens/figure'
 import type { Milliseconds } from '../core/units/units'
-import { reasonOf } from '../core/words/reason-of'
 import type { StoredChunk } from '../engine/cold/cold-store'
 import { type ColdPorts, dropToCold } from '../engine/cold/drop-to-cold'
 import { configUsed } from '../engine/compaction/log-compaction'
 import type { ContextLog } from '../engine/logs/log-ports'
 import type { ContextScorer, ScoredChunk, ScoredContext } from '../engine/relevance/score-context'
-import { asColdChunks, CONDENSED_REASON, leavingChunk } from './cold-memory'
 import { condenseMessages } from './condense-messages'
 import { contextMessages, promptOf } from './context-message'
+import { CONDENSED_REASON, leavingChunk, partsAt, takeBack } from './keep-copies'
 import {
   type ContextPass,
   type DropOutcome,
@@ -85,10 +84,14 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
     const because = { session: agent.session, prompt }
     const leaving = [
       ...dropped.map(({ chunk, reason }) =>
-        leavingChunk(chunk, { ...because, reason, score: chunk.score.value }),
+        leavingChunk(form, chunk, partsAt(messages, chunk), { ...because, reason, score: chunk.score.value }),
       ),
       ...short.chunks.map((chunk) =>
-        leavingChunk(chunk, { ...because, reason: CONDENSED_REASON, score: chunk.score.value }),
+        leavingChunk(form, chunk, partsAt(messages, chunk), {
+          ...because,
+          reason: CONDENSED_REASON,
+          score: chunk.score.value,
+        }),
       ),
     ]
     const isKept = policy.coldStorage.enabled
@@ -117,30 +120,17 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
       messages: changed ? kept : null,
       drop: outcome,
       notes,
+      copied: new Set(
+        [...dropped.map(({ chunk }) => chunk), ...short.chunks].flatMap((chunk) => partsAt(messages, chunk)),
+      ),
       settled: () => logPass(agent.log, outcome, this.occasion(input, prompt, scored)),
-      discarded: () => this.takeBack(stored.chunks),
+      discarded: () => takeBack(this.cold, stored.chunks),
     }
   }
 
   private occasion(input: PassInput<M>, query: string, { scorer }: ScoredContext) {
     const { parts, check } = input
     return { sessionId: parts.agent.session, policy: parts.policy, query, fill: check.tokens, scorer }
-  }
-
-  /** Chunks that are still in the context must not come back into it. */
-  private async takeBack(stored: readonly StoredChunk[]): Promise<readonly string[]> {
-    try {
-      await this.cold.store.remove(asColdChunks(stored))
-      // What had been stored before is there as it was.
-      const earlier = stored.flatMap((chunk) => chunk.earlier ?? [])
-      if (earlier.length > 0) await this.cold.store.put(earlier)
-      return []
-    } catch (error) {
-      const why = reasonOf(error)
-      return [
-        `${stored.length} chunks that did not leave the context are in cold storage all the same: ${why}`,
-      ]
-    }
   }
 }
 

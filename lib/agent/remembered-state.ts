@@ -20,7 +20,7 @@ export class RememberedState {
     if (this.state !== null) return this.state
     const loaded = await this.attempt('read', () => this.memory.load(this.session))
     // Another caller may have been quicker.
-    this.state ??= loaded ?? AGENT_START
+    this.state ??= { ...AGENT_START, ...loaded }
     return this.state
   }
 
@@ -34,9 +34,9 @@ export class RememberedState {
     return after
   }
 
-  /** What went wrong with the memory since the last request. */
+  /** What went wrong with the memory since the last request, each once. */
   takeProblems(): string[] {
-    return this.problems.splice(0)
+    return [...new Set(this.problems.splice(0))]
   }
 
   async attempt<T>(what: string, work: () => Promise<T>): Promise<T | null> {

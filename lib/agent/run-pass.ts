@@ -1,9 +1,12 @@
+import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import type { TurnMoment } from '../core/pruning/due-pass'
 import { reasonOf } from '../core/words/reason-of'
+import type { StoredChunk } from '../engine/cold/cold-store'
 import { addedSince, messageKey } from '../engine/knowledge/message-key'
+import { CURATED_REASON, keepCopies, SUMMARISED_REASON, takeBack } from './keep-copies'
 import type { ContextCheck } from './live-gauge'
-import type { ContextPass, DropOutcome, LiveParts } from './live-parts'
+import { type ContextPass, copyPlace, type DropOutcome, type LiveParts, type PassResult } from './live-parts'
 import { rolledView } from './rolling-summary'
 
 export type PassRun = {
@@ -47,22 +50,46 @@ export async function runPass<M extends ContentMessage>(
       warnings.push(...((await result.settled?.()) ?? []))
       return { changed: false, drop: result.drop, warnings }
     }
-    const added = addedSince(form, all, await agent.getContext())
-    if (added === null) {
-      warnings.push(`${pass.failed}: the conversation changed meanwhile.`)
+    const leave = async (why: string, stored: readonly StoredChunk[]): Promise<PassRun> => {
+      warnings.push(`${pass.failed}: ${why}`)
       warnings.push(...((await result.discarded?.()) ?? []))
+      if (parts.cold !== null) warnings.push(...(await takeBack(parts.cold.ports, stored)))
       return { changed: false, drop: null, warnings }
     }
+    if (tears(view.rest, result.messages)) return leave('it would have parted a call from its result.', [])
+    const reason = pass.step === 'curate' ? CURATED_REASON : SUMMARISED_REASON
+    const kept = await keepCopies(copyPlace(parts), view.rest, result.messages, reason, result.copied)
+    if (kept.kind === 'refused') return leave(kept.refusal.message, [])
+    const added = addedSince(form, all, await agent.getContext())
+    if (added === null) return leave('the conversation changed meanwhile.', kept.chunks)
     const before = all.slice(0, all.length - view.rest.length)
     const after = [...before, ...result.messages]
     await agent.setContext([...after, ...added])
     gauge.forget()
     await keepPlace(parts, all, after)
-    warnings.push(...((await result.settled?.()) ?? []))
+    warnings.push(...(await settled(result)))
     return { changed: true, drop: result.drop, warnings }
   } catch (error) {
     const why = reasonOf(error)
     return { ...NOTHING, warnings: [`${pass.failed}: ${why}`] }
+  }
+}
+
+/** Whether a change leaves calls without results, or results without calls, that were pairs before. */
+function tears<M extends ContentMessage>(before: readonly M[], after: readonly M[]): boolean {
+  const halves = (messages: readonly M[]) => {
+    const { orphans, unanswered } = findUnpaired(messages)
+    return orphans.length + unanswered.length
+  }
+  return halves(after) > halves(before)
+}
+
+/** The conversation has changed by now, whatever becomes of its logs. */
+async function settled<M>(result: PassResult<M>): Promise<readonly string[]> {
+  try {
+    return (await result.settled?.()) ?? []
+  } catch (error) {
+    return [reasonOf(error)]
   }
 }
 

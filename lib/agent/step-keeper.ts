@@ -83,7 +83,7 @@ export class StepKeeper<M extends ContentMessage> {
     this.looked = { count: messages.length, last: messages.at(-1) }
     if (agent.plan !== undefined) {
       const own = await agent.plan()
-      return own === null ? null : boundedPlan(own, summary.mask)
+      return own !== null && Array.isArray(own.steps) ? boundedPlan(own, summary.mask) : null
     }
     const isGrown = looked !== null && looked.count > 0 && messages[looked.count - 1] === looked.last
     const from = isGrown ? looked.count : Math.max(0, messages.length - MOST_LOOKED)

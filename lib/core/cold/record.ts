@@ -19,6 +19,11 @@ export type ColdRecord = {
   readonly until: number | null
   /** Where it stood in its transcript; null when that is not known. */
   readonly place: RecordPlace | null
+  /**
+   * The messages that it consisted of, each as it came: what `originalText` writes, to be read by `originalOf`. Left out
+   * where nobody kept them.
+   */
+  readonly messages?: readonly string[]
 }
 
 /** The old neighbourhood of a chunk, by ids of entries. */
@@ -40,7 +45,7 @@ export type ReadRecord =
 /** Fields of a line. Id, session and content make a record; whatever else is odd is unknown. */
 const NAMES = [
   ...['chunk_id', 'session_id', 'timestamp', 'content', 'recoverable_until', 'tokens', 'drop_reason'],
-  ...['relevance_score', 'prompt_at_drop', 'entry_ids', 'after_entry_id'],
+  ...['relevance_score', 'prompt_at_drop', 'entry_ids', 'after_entry_id', 'messages'],
 ]
 
 /** Other names under which fields come: camelCase, and `reason` as in the log of drops. */
@@ -73,6 +78,7 @@ export function readColdLine(line: string): ReadRecord {
   const tokens = read.known('tokens', isCount, 'a number of at least 0')
   const entryIds = read.known('entry_ids', isTexts, 'a list of texts')
   const afterEntryId = read.known('after_entry_id', isText, 'a text')
+  const messages = read.known('messages', isList, 'a list')
   const record: ColdRecord = {
     chunkId,
     sessionId,
@@ -85,6 +91,7 @@ export function readColdLine(line: string): ReadRecord {
     prompt: read.known('prompt_at_drop', isText, 'a text'),
     until: read.time('recoverable_until', 'it does not expire'),
     place: entryIds === null ? null : { entryIds, afterEntryId },
+    ...(messages === null ? {} : { messages: messages.map((message) => JSON.stringify(message)) }),
   }
   return { ok: true, record, odd: read.odd }
 }
@@ -120,6 +127,7 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isName = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const isCount = (value: unknown): value is number => isNumber(value) && value >= 0
+const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
 
 /** Characters of a value that a message shows. */
@@ -133,7 +141,7 @@ function found(value: unknown): string {
 
 /** The line of a record, without a line end. Names and order are those of the plan of memfas; times are UTC. */
 export function coldLine(record: ColdRecord): string {
-  const { chunkId, sessionId, at, content, tokens, reason, score, prompt, until, place } = record
+  const { chunkId, sessionId, at, content, tokens, reason, score, prompt, until, place, messages } = record
   return JSON.stringify({
     chunk_id: chunkId,
     session_id: sessionId,
@@ -145,6 +153,7 @@ export function coldLine(record: ColdRecord): string {
     prompt_at_drop: prompt,
     recoverable_until: isoTime(until),
     ...(place === null ? {} : { entry_ids: place.entryIds, after_entry_id: place.afterEntryId }),
+    ...(messages === undefined ? {} : { messages: messages.map((text): unknown => JSON.parse(text)) }),
   })
 }
 

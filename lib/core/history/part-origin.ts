@@ -23,3 +23,12 @@ export type PartOrigin = {
   /** Blocks of the content of the one message that are in this part; null: not a part of its blocks. */
   readonly places: readonly number[] | null
 }
+
+/** The agent's own messages of which parts were made, each once, in their order. */
+export function originalsOf<M extends ContentMessage>(parts: readonly M[]): readonly M[] {
+  const found = new Set<ContentMessage>()
+  for (const part of parts as readonly MessagePart[])
+    for (const message of part[ORIGIN]?.messages ?? [part]) found.add(message)
+  // Parts are made of messages of this very type.
+  return [...found] as M[]
+}

@@ -1,6 +1,7 @@
 import type { ColdRecord } from '../../core/cold/record'
 import { ARCHIVE_DAYS, ARCHIVE_MIN_CHARS, ARCHIVE_REASON, recoverableUntil } from '../../core/cold/retention'
 import type { Policy } from '../../core/policy/policy'
+import { reasonOf } from '../../core/words/reason-of'
 import type { WriteRefusal } from '../write/receipt'
 import { asRefused, Refused } from '../write/refusal'
 import type { ColdStore, StoredChunk } from './cold-store'
@@ -59,12 +60,17 @@ export async function archiveToCold(
 async function putAll(store: ColdStore, records: readonly ColdRecord[]): Promise<DropResult> {
   if (records.length === 0) return { kind: 'stored', chunks: [] }
   try {
-    return { kind: 'stored', chunks: await store.put(records) }
+    const chunks = await store.put(records)
+    if (chunks.length === records.length) return { kind: 'stored', chunks }
+    const taken = `${store.root} took ${chunks.length} of ${records.length} chunks.`
+    return refuse('failed', `${taken} Nothing was dropped.`)
   } catch (error) {
     const reason = asRefused(error, store.root)
-    if (!(reason instanceof Refused)) throw reason
-    const { code, message } = reason.refusal
-    return refuse(code, `${message} Nothing was dropped.`)
+    if (reason instanceof Refused) {
+      const { code, message } = reason.refusal
+      return refuse(code, `${message} Nothing was dropped.`)
+    }
+    return refuse('failed', `${store.root} cannot be written: ${reasonOf(reason)}. Nothing was dropped.`)
   }
 }
 

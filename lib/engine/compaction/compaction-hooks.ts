@@ -17,7 +17,8 @@ export const NO_HOOKS: CompactionHooks = { run: async () => [], has: () => false
 /** Runs the hooks of an event. A hook that fails, or throws, never harms the compaction: it becomes a note. */
 export async function runHook(hooks: CompactionHooks, event: HookEvent, facts: HookFacts): Promise<string[]> {
   try {
-    return [...(await hooks.run(event, facts))]
+    const problems: unknown = await hooks.run(event, facts)
+    return Array.isArray(problems) ? problems.map(String) : []
   } catch (error) {
     return [`The hooks ${event} compaction failed: ${reasonOf(error)}`]
   }

@@ -52,8 +52,9 @@ export async function recallFor(
     return failed('Semantic history is switched on, but the memory search is off (semantic.memorySearch).')
   if (memory === null) return failed('Semantic history is switched on, but there is no memory to search.')
   try {
-    const { problems } = await memory.refresh()
-    const looked = memory.search(prompt, policy.semantic.maxChunks * LOOKED_PER_CHUNK)
+    const problems = [...(await memory.refresh()).problems]
+    // Whoever searches elsewhere answers later.
+    const looked = await memory.search(prompt, policy.semantic.maxChunks * LOOKED_PER_CHUNK)
     const context = recalledContext(chooseHits(looked, policy.semantic), { budget, sizeOf })
     return { ...context, budget, looked, problem: null, warnings: problems }
   } catch (error) {

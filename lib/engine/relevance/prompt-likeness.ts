@@ -1,5 +1,6 @@
 import type { ChunkIndex } from '../../core/relevance/chunk-index'
 import { VectorList } from '../../core/relevance/vector-list'
+import { reasonOf } from '../../core/words/reason-of'
 import type { Embedder, EmbedReply } from './embedder'
 import type { EmbeddingCache } from './embedding-cache'
 
@@ -46,7 +47,11 @@ export async function promptLikeness(
   })
   const { embedder } = options
   if (embedder === null || texts.length === 0) return own(null)
-  const reply = await embedCached(embedder, [prompt, ...texts].map(options.mask), options)
+  const reply = await embedCached(embedder, [prompt, ...texts].map(options.mask), options).catch(
+    (error: unknown): EmbedReply => {
+      return { ok: false, fault: 'bad-answer', message: `${embedder.id} failed: ${reasonOf(error)}` }
+    },
+  )
   if (!reply.ok) {
     const why = reply.fault === 'aborted' ? `${embedder.id} was stopped.` : reply.message
     return own(`${why.replace(/[^.!?]$/, '$&.')} Likeness was worked out without it.`)

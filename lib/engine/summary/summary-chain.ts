@@ -1,7 +1,9 @@
 import type { Policy } from '../../core/policy/policy'
+import { isObject } from '../../core/transcript/json'
 import type { Milliseconds } from '../../core/units/units'
+import { reasonOf } from '../../core/words/reason-of'
 import type { Clock } from '../read/ports'
-import type { Summarizer, SummarizerReply, SummarizerRequest } from './summarizer'
+import type { Summarizer, SummarizerFault, SummarizerReply, SummarizerRequest } from './summarizer'
 
 /** First pause before a request is made again, and the longest one; each is varied by the jitter. In ms. */
 const [FIRST_PAUSE, LONGEST_PAUSE, JITTER] = [500, 5_000, 0.2]
@@ -10,6 +12,12 @@ const [FIRST_PAUSE, LONGEST_PAUSE, JITTER] = [500, 5_000, 0.2]
  * Share of the time that is left which a model may use while others wait behind it: one that hangs leaves them some.
  */
 const FIRST_SHARE = 2 / 3
+
+/** A model that keeps its own time limit says better what happened. Milliseconds. */
+const GRACE = 250
+
+/** Timers cannot wait longer. Milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
 
 /** What the chain needs besides its models. */
 export type ChainPorts = {
@@ -113,13 +121,40 @@ export class SummaryChain {
     const deadline = this.ports.clock.now() + limitMs
     for (let attempt = 1; ; attempt++) {
       const timeoutMs = Math.max(1, Math.floor(deadline - this.ports.clock.now()))
-      const reply = await model.summarize({ ...request, timeoutMs })
+      const reply = await this.replyOf(model, { ...request, timeoutMs })
       if (reply.ok || !reply.again || attempt >= Math.max(1, compaction.retries)) return reply
       const pause = this.pauseBefore(attempt)
       if (this.ports.clock.now() + pause >= deadline) return reply
       await this.ports.pause(pause, request.signal)
       if (request.signal?.aborted)
         return { ok: false, fault: 'aborted', message: 'The summary was stopped.', again: false }
+    }
+  }
+
+  /** A model that throws, hangs or answers what is no reply has failed like any other. */
+  private async replyOf(model: Summarizer, request: SummarizerRequest): Promise<SummarizerReply> {
+    const { name } = model
+    const failed = (fault: SummarizerFault, message: string): SummarizerReply => ({
+      ...{ ok: false, fault, message: `${name}: ${message}`, again: false },
+    })
+    const limit = AbortSignal.timeout(Math.min(request.timeoutMs + GRACE, LONGEST_TIMER))
+    const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal])
+    let stop = () => {}
+    const late = new Promise<SummarizerReply>((answer) => {
+      stop = () => {
+        if (limit.aborted) answer(failed('timeout', `no answer within ${request.timeoutMs} ms.`))
+        else answer(failed('aborted', 'the summary was stopped.'))
+      }
+      if (signal.aborted) stop()
+      else signal.addEventListener('abort', stop)
+    })
+    try {
+      const reply: unknown = await Promise.race([model.summarize(request), late])
+      return isReply(reply) ? reply : failed('bad-answer', 'the answer is no text.')
+    } catch (error) {
+      return failed('bad-answer', `${reasonOf(error)}.`)
+    } finally {
+      signal.removeEventListener('abort', stop)
     }
   }
 
@@ -143,4 +178,9 @@ export class SummaryChain {
     }
     return new Date(until).toISOString()
   }
+}
+
+function isReply(value: unknown): value is SummarizerReply {
+  if (!isObject(value)) return false
+  return value.ok === true ? typeof value.text === 'string' : typeof value.message === 'string'
 }

@@ -1,5 +1,6 @@
 import type { WorkspaceFile } from '../../core/bootstrap/workspace-file'
 import type { Policy } from '../../core/policy/policy'
+import { workspaceRules } from '../../core/summary/workspace-rules'
 import type { Milliseconds } from '../../core/units/units'
 
 /** What an agent's workspace holds at one moment. */
@@ -51,4 +52,10 @@ export interface Workspace {
 export interface Timer {
   /** Calls `run` every `ms` milliseconds until the returned function is called. Keeps no process alive. */
   every(ms: number, run: () => void): () => void
+}
+
+/** What AGENTS.md of a workspace wants to be behind every summary. */
+export function rulesOf(snapshot: WorkspaceSnapshot | null): string | null {
+  const text = snapshot?.files.find(({ name }) => name === 'AGENTS.md')?.text
+  return text == null ? null : workspaceRules(text)
 }

@@ -1,0 +1,69 @@
+/**
+ * A message as the text that cold storage keeps of it: its JSON. What JSON has no form for is put in an object with one
+ * field that names it (`$bytes`, `$url`, `$date`, `$bigint`), so that the same message can be made of it again.
+ * @throws TypeError for a message that contains itself, RangeError for one that is nested too deep
+ */
+export function originalText(message: unknown): string {
+  return JSON.stringify(packed(message, [])) ?? 'null'
+}
+
+/** The message that `originalText` wrote. @throws SyntaxError when the text is not its JSON */
+export function originalOf(text: string): unknown {
+  return unpacked(JSON.parse(text))
+}
+
+/** Names of what JSON has no form for. An object of an agent that looks like one of them is marked by `$object`. */
+const MARKS: ReadonlySet<string> = new Set(['$bytes', '$url', '$date', '$bigint', '$object'])
+
+function packed(value: unknown, above: readonly unknown[]): unknown {
+  if (typeof value === 'bigint') return { $bigint: String(value) }
+  if (typeof value !== 'object' || value === null) return value
+  if (above.includes(value)) throw new TypeError('a message contains itself')
+  const bytes = bytesOf(value)
+  if (bytes !== null) return { $bytes: base64(bytes) }
+  if (value instanceof URL) return { $url: value.href }
+  if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? null : value.toISOString() }
+  const inside = [...above, value]
+  if (Array.isArray(value)) return value.map((one) => packed(one, inside))
+  const fields = Object.entries(value).map(([name, one]) => [name, packed(one, inside)] as const)
+  const object = Object.fromEntries(fields)
+  return markOf(object) === null ? object : { $object: object }
+}
+
+function unpacked(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(unpacked)
+  const mark = markOf(value)
+  const [held] = Object.values(value)
+  if (mark === '$bytes' && typeof held === 'string') return fromBase64(held)
+  if (mark === '$url' && typeof held === 'string') return new URL(held)
+  if (mark === '$date') return new Date(typeof held === 'string' ? held : Number.NaN)
+  if (mark === '$bigint' && typeof held === 'string') return BigInt(held)
+  const object = mark === '$object' && typeof held === 'object' && held !== null ? held : value
+  return Object.fromEntries(Object.entries(object).map(([name, one]) => [name, unpacked(one)]))
+}
+
+/** The name that an object has as its only field, where that is a mark. */
+function markOf(object: object): string | null {
+  const [name, ...more] = Object.keys(object)
+  return name !== undefined && more.length === 0 && MARKS.has(name) ? name : null
+}
+
+function bytesOf(value: object): Uint8Array | null {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : null
+}
+
+/** So many bytes become text at once: a call takes only so many arguments. */
+const PIECE = 8_192
+
+function base64(bytes: Uint8Array): string {
+  const pieces: string[] = []
+  for (let at = 0; at < bytes.length; at += PIECE)
+    pieces.push(String.fromCharCode(...bytes.subarray(at, at + PIECE)))
+  return btoa(pieces.join(''))
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+}
