@@ -5,7 +5,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { PRESETS, type PresetName } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
-import { conversations, type FormName, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
+import { type BuiltForm, conversations, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
 import { FAILING_PORTS, type Failure, failingAgent } from '../testing/hostile/failing-agent'
 
 const PARTS = { identity: 'You keep the harbour log.' }
@@ -51,7 +51,7 @@ const ladders: fc.Arbitrary<Policy> = fc
     return policy
   })
 
-const said = (form: FormName, text: string): ContentMessage[] =>
+const said = (form: BuiltForm, text: string): ContentMessage[] =>
   inForm(form, [{ kind: 'ask', text, image: false }])
 
 const unhandled: unknown[] = []

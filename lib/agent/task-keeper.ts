@@ -13,12 +13,14 @@ import type { Policy } from '../core/policy/policy'
 import { maskSecrets } from '../core/redaction/secrets'
 import type { MessageForm } from '../core/summary/message-form'
 import { reasonOf } from '../core/words/reason-of'
+import type { ColdStore } from '../engine/cold/cold-store'
 import type { KnowledgeBase, Learned } from '../engine/knowledge/knowledge-base'
 import { addedSince } from '../engine/knowledge/message-key'
 import type { Clock } from '../engine/read/ports'
 import type { SummaryChain } from '../engine/summary/summary-chain'
 import { type ArchivedResults, archiveResults, markOf, startOf } from './archive-results'
 import { conversationInParts } from './conversation'
+import { keepCopies, SUMMARISED_REASON } from './keep-copies'
 import type { MemoryEvents } from './memory-events'
 import { summariseWork } from './summarise-work'
 import { NO_STORED_TASKS, type StoredTasks, type TaskStore } from './task-store'
@@ -36,6 +38,8 @@ export type TaskKeeperOptions<M extends ContentMessage> = {
   readonly sizeOf: (text: string) => number
   /** Most tokens that the sections of a task take in the system prompt. */
   readonly budget: number
+  /** Where the results of completed tasks are kept as they were; without it only what the task came to is. */
+  readonly cold?: ColdStore
   /** Long-term memory; without one nothing is learned, and nothing recalled. */
   readonly knowledge?: KnowledgeBase | null
   /** Whom facts concern: a workspace or an agent; null: everybody. */
@@ -256,7 +260,13 @@ export class TaskKeeper<M extends ContentMessage> {
    * Puts messages in the place of those that were read; what came in since, while a model was asked, stays behind them.
    */
   private async replace(read: readonly M[], by: readonly M[], warnings: string[]): Promise<boolean> {
-    const { getContext, setContext, form } = this.options
+    const { getContext, setContext, form, session, policy, cold, clock } = this.options
+    const ports = cold === undefined ? null : { store: cold, now: () => clock.now() }
+    const kept = await keepCopies({ session, form, policy, ports }, read, by, SUMMARISED_REASON)
+    if (kept.kind === 'refused') {
+      warnings.push(`The results of the task stay in the context: ${kept.refusal.message}`)
+      return false
+    }
     const since = addedSince(form, read, await getContext())
     if (since === null) {
       warnings.push('The conversation was changed meanwhile, so the results of the task stay in it.')
