@@ -4,8 +4,8 @@ import { type Checkpoint, checkCheckpoint } from '../core/memory/checkpoint'
 import { type FlushState, noteToolCall } from '../core/memory/flush'
 import { fileLedger } from '../core/summary/file-ledger'
 import { currentCheck, type DropOutcome, type LiveParts } from './live-parts'
+import { isAmount } from './port-problems'
 import { runPass } from './run-pass'
-import { isAmount } from './safe-ports'
 import { writeCheckpoint } from './write-checkpoint'
 
 /** A turn that has ended. */

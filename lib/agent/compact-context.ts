@@ -15,7 +15,7 @@ import { addedSince } from '../engine/knowledge/message-key'
 import type { WrittenSummary } from '../engine/summary/write-summary'
 import type { WriteRefusal } from '../engine/write/receipt'
 import { notReplaced } from './cold-memory'
-import { keepCopies, SUMMARISED_REASON, takeBack } from './keep-copies'
+import { keepCopies, SUMMARISED_REASON, takeCopiesBack } from './keep-copies'
 import { compactMessages, fittingPolicy, planMessages } from './live-compaction'
 import { LIVE_ERROR_PCT } from './live-gauge'
 import { copyPlace, type LiveParts, roomBelowHardLine } from './live-parts'
@@ -95,7 +95,7 @@ export async function compactContext<M extends ContentMessage>(
   const copies = kept.kind === 'stored' ? kept.chunks : []
   const added = addedSince(form, messages, await agent.getContext())
   if (added === null) {
-    if (parts.cold !== null) await takeBack(parts.cold.ports, copies)
+    if (parts.cold !== null) await takeCopiesBack(parts.cold.ports, copies)
     return { kind: 'changed' }
   }
   const message = await notReplaced(agent, [...done.messages, ...added])

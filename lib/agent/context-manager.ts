@@ -8,7 +8,7 @@ import type { TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
 import type { Diagnose } from '../engine/compaction/diagnose'
 import { plainCallScope } from '../engine/jobs/call-scope'
-import { rulesOf, type WorkspaceSnapshot } from '../engine/workspace/workspace'
+import { summaryRules, type WorkspaceSnapshot } from '../engine/workspace/workspace'
 import { type AddedMessage, addWithRoom, roomOf } from './add-with-room'
 import {
   type AfterCuration,
@@ -331,7 +331,7 @@ export class ContextManager<M extends ContentMessage> {
         return fixedTokens + prompt + files + this.instructions
       },
       historyBudget: () => budgetBeside(policy, window, this.sent.system)?.clamped ?? 0,
-      workspaceRules: async () => rulesOf(await this.snapshot()),
+      workspaceRules: async () => summaryRules(await this.snapshot()),
     })
     return {
       parts,

@@ -6,7 +6,7 @@ import type { Policy } from '../core/policy/policy'
 import { PRESETS, type PresetName } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
 import { type BuiltForm, conversations, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
-import { FAILING_PORTS, type Failure, failingAgent } from '../testing/hostile/failing-agent'
+import { FAILING_PORTS, failingAgent, type PortFailure } from '../testing/hostile/failing-agent'
 
 const PARTS = { identity: 'You keep the harbour log.' }
 const LOUD = /^(\d+) messages left the context WITHOUT a copy/
@@ -75,7 +75,7 @@ describe.each(MESSAGE_FORMS)('an agent of which everything fails, with messages 
             random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fffffff
             return random / 0x80000000
           }
-          const fails = (port: string): Failure | null => {
+          const fails = (port: string): PortFailure | null => {
             if (!broken.includes(port as (typeof FAILING_PORTS)[number]) || chance() < 0.5) return null
             return (['throws', 'rejects', 'nonsense'] as const)[Math.floor(chance() * 3)] ?? 'throws'
           }

@@ -61,7 +61,7 @@ export async function keepCopies<M extends ContentMessage>(
 }
 
 /** Stores messages in chunks, pairs whole: all of them, or none. */
-export async function storeMessages<M extends ContentMessage>(
+async function storeMessages<M extends ContentMessage>(
   { form, policy, ports }: CopyPlace<M> & { readonly ports: ColdPorts },
   messages: readonly M[],
   cause: LeavingCause,
@@ -117,7 +117,7 @@ function isNote<M extends ContentMessage>(form: MessageForm<M>, [part, ...more]:
  * Takes copies out of cold storage of what is still in the context, so that it does not come back besides. Answers what
  * went wrong; a copy too many loses nothing.
  */
-export async function takeBack(
+export async function takeCopiesBack(
   { store }: ColdPorts,
   stored: readonly StoredChunk[],
 ): Promise<readonly string[]> {

@@ -13,7 +13,7 @@ import type { ContextLog } from '../engine/logs/log-ports'
 import type { ContextScorer, ScoredChunk, ScoredContext } from '../engine/relevance/score-context'
 import { condenseMessages } from './condense-messages'
 import { contextMessages, promptOf } from './context-message'
-import { CONDENSED_REASON, leavingChunk, partsAt, takeBack } from './keep-copies'
+import { CONDENSED_REASON, leavingChunk, partsAt, takeCopiesBack } from './keep-copies'
 import {
   type ContextPass,
   type DropOutcome,
@@ -124,7 +124,7 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
         [...dropped.map(({ chunk }) => chunk), ...short.chunks].flatMap((chunk) => partsAt(messages, chunk)),
       ),
       settled: () => logPass(agent.log, outcome, this.occasion(input, prompt, scored)),
-      discarded: () => takeBack(this.cold, stored.chunks),
+      discarded: () => takeCopiesBack(this.cold, stored.chunks),
     }
   }
 

@@ -4,7 +4,7 @@ import type { TurnMoment } from '../core/pruning/due-pass'
 import { reasonOf } from '../core/words/reason-of'
 import type { StoredChunk } from '../engine/cold/cold-store'
 import { addedSince, messageKey } from '../engine/knowledge/message-key'
-import { CURATED_REASON, keepCopies, SUMMARISED_REASON, takeBack } from './keep-copies'
+import { CURATED_REASON, keepCopies, SUMMARISED_REASON, takeCopiesBack } from './keep-copies'
 import type { ContextCheck } from './live-gauge'
 import { type ContextPass, copyPlace, type DropOutcome, type LiveParts, type PassResult } from './live-parts'
 import { rolledView } from './rolling-summary'
@@ -53,7 +53,7 @@ export async function runPass<M extends ContentMessage>(
     const leave = async (why: string, stored: readonly StoredChunk[]): Promise<PassRun> => {
       warnings.push(`${pass.failed}: ${why}`)
       warnings.push(...((await result.discarded?.()) ?? []))
-      if (parts.cold !== null) warnings.push(...(await takeBack(parts.cold.ports, stored)))
+      if (parts.cold !== null) warnings.push(...(await takeCopiesBack(parts.cold.ports, stored)))
       return { changed: false, drop: null, warnings }
     }
     if (tears(view.rest, result.messages)) return leave('it would have parted a call from its result.', [])

@@ -9,7 +9,7 @@ import type { Clock } from '../engine/read/ports'
 import type { WorkspaceSnapshot } from '../engine/workspace/workspace'
 import type { LiveAgent } from './live-agent'
 import type { ContextManagerOptions } from './manager-options'
-import type { PortProblems } from './port-problems'
+import { isAmount, type PortProblems } from './port-problems'
 
 const OWN_COUNT = 'Our own estimate counts in its place.'
 
@@ -41,11 +41,6 @@ function amountOf(
   if (amount === undefined || isAmount(amount)) return amount ?? null
   problems.note(`${name} answered ${String(amount)}, which is no number of tokens. ${otherwise}`)
   return null
-}
-
-/** Whether a value is a number of tokens. */
-export function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
 }
 
 /**

@@ -32,6 +32,7 @@ export {
 export { fits, type Regions, splitWindow } from '../core/budget/regions'
 export type { ToolResultReport } from '../core/budget/tool-results'
 export type { WindowHints } from '../core/budget/window'
+export { originalOf } from '../core/cold/original-text'
 export { FormError } from '../core/forms/form-error'
 export { FORM_NAMES, type FormName } from '../core/forms/form-name'
 export { formOf } from '../core/forms/form-of'

@@ -15,7 +15,7 @@ const CORE = `
   MessageForm PRESETS Policy PromptCache RecallLibrary RecallPlace Summarizer SummaryChain TaskKeeper
   TaskStore WindowRefused cachedSystemBlocks contentForm countExact countMessage effectivePolicy
   estimateUnits liveSubject maskSecrets mirroredFacts policyWindow recallCold recallSessions
-  resolvePolicy timeLine transientFacts transientMemory transientTasks addToLedger available canAdd
+  originalOf resolvePolicy timeLine transientFacts transientMemory transientTasks addToLedger available canAdd
   findUnpaired fits openLedger splitWindow FORM_NAMES FormError FormName formOf
 `
 

@@ -55,7 +55,7 @@ export interface Timer {
 }
 
 /** What AGENTS.md of a workspace wants to be behind every summary. */
-export function rulesOf(snapshot: WorkspaceSnapshot | null): string | null {
+export function summaryRules(snapshot: WorkspaceSnapshot | null): string | null {
   const text = snapshot?.files.find(({ name }) => name === 'AGENTS.md')?.text
   return text == null ? null : workspaceRules(text)
 }

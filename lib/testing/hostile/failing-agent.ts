@@ -34,7 +34,7 @@ export const FAILING_PORTS = [
 ] as const
 
 /** How a port fails. */
-export type Failure = 'throws' | 'rejects' | 'nonsense'
+export type PortFailure = 'throws' | 'rejects' | 'nonsense'
 
 /**
  * An agent of which every part can fail, as its builder may have made it.
@@ -44,7 +44,7 @@ export function failingAgent(
   messages: readonly ContentMessage[],
   policy: Policy,
   window: number,
-  fails: (port: string) => Failure | null,
+  fails: (port: string) => PortFailure | null,
 ) {
   const inner = fileColdStore(new MemoryDisk(), '/cold', () => 'j')
   const held = { messages: [...messages] as readonly ContentMessage[] }
