@@ -83,8 +83,12 @@ export function conversationInParts<M extends ContentMessage>(
   noteInstructions: (messages: readonly M[]) => void = () => {},
 ): ConversationPorts<M> {
   const conversation = new ConversationParts<M>(form)
+  // By these it is known what the agent keeps, also when nothing is left for a moment.
+  let seen: readonly M[] = []
   const read = async () => {
-    const kept = conversation.of(await agent.getContext())
+    const messages = await agent.getContext()
+    if (messages.length > 0) seen = messages
+    const kept = conversation.of(messages)
     noteInstructions(kept.instructions)
     return kept
   }
@@ -93,7 +97,7 @@ export function conversationInParts<M extends ContentMessage>(
     setContext: async (parts) => {
       const before = await agent.getContext()
       const { instructions } = await read()
-      const whole = asUiMessages([...instructions, ...joinParts(parts)], before)
+      const whole = asUiMessages([...instructions, ...joinParts(parts)], seen)
       await agent.setContext(withoutStaleCheckpoints(before, whole))
     },
   }

@@ -24,6 +24,28 @@ describe('thinking', () => {
     expect(withoutThinking([user, named, result])).toEqual([user, named, result])
   })
 
+  it('C11 goes with the last calls, also where the user said something behind their results', () => {
+    const loop = [user, assistant(thinking, call), result, { role: 'user', content: 'And hurry.' }]
+    expect(withoutThinking(loop)).toBe(loop)
+    expect(withoutThinking([...loop, assistant(thinking, text)])).toEqual([
+      user,
+      assistant(call),
+      result,
+      loop[3],
+      assistant(text),
+    ])
+  })
+
+  it('C11 takes the ids of Responses items that came of it along, and stays where an item needs its own', () => {
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'eA==' }
+    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [] }
+    const searched = { type: 'web_search_call', id: 'ws_1', status: 'completed' }
+    const { id: _id, ...free } = said
+    expect(withoutThinking([user, assistant(reasoning, said), user])).toEqual([user, assistant(free), user])
+    const bound = [user, assistant(reasoning, searched, said), user]
+    expect(withoutThinking(bound)).toBe(bound)
+  })
+
   it.each(['toolCall', 'toolUse', 'functionCall', 'tool_use', 'tool_call', 'function_call', 'tool-call'])(
     'C11 goes with a call that is written as %s',
     (type) => {

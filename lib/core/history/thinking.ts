@@ -1,4 +1,5 @@
 import { blockKind } from '../transcript/blocks'
+import { isObject } from '../transcript/json'
 import { type HistoryMessage, isUserTurn } from './message'
 
 /**
@@ -32,22 +33,65 @@ export type ContentMessage = HistoryMessage & {
  * since providers refuse an empty one.
  *
  * Thinking of the turn that runs is sent where it led to tool calls: Anthropic and Bedrock refuse a tool loop whose
- * thinking is missing, and drop it themselves once the next user message is there.
+ * thinking is missing, and drop it themselves once the next answer is there. What a user says right behind the results
+ * does not end the loop. Items of OpenAI Responses are known to have come of reasoning by their ids, so they lose those
+ * with it; where an item cannot be without one, the reasoning stays (lib/docs/message-forms.md#openai-responses).
  * @returns the same list when there is nothing to take away
  */
 export function withoutThinking<M extends ContentMessage>(messages: readonly M[]): readonly M[] {
-  const running = messages.findLastIndex(isUserTurn)
+  const running = runningFrom(messages)
   let changed = false
   const sent = messages.flatMap((message, at): M[] => {
     const { content } = message
     if (message.role !== 'assistant' || !Array.isArray(content)) return [message]
-    if (at > running && (message.calls?.length || content.some((block) => blockKind(block) === 'call'))) {
-      return [message]
-    }
-    const rest = content.filter((block) => blockKind(block) !== 'thinking')
+    if (at > running && makesCalls(message)) return [message]
+    const rest = withoutReasoning(content)
     if (rest.length === content.length) return [message]
     changed = true
     return rest.length === 0 ? [] : [{ ...message, content: rest }]
   })
   return changed ? sent : messages
+}
+
+/** The place of the message with which the turn began that the last answer belongs to. */
+function runningFrom(messages: readonly ContentMessage[]): number {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  const answer = messages[last]
+  const end = answer !== undefined && makesCalls(answer) ? last : messages.length
+  return messages.slice(0, end).findLastIndex(isUserTurn)
+}
+
+function makesCalls({ calls, content }: ContentMessage): boolean {
+  if (calls !== undefined && calls.length > 0) return true
+  return Array.isArray(content) && content.some((block) => blockKind(block) === 'call')
+}
+
+/** Blocks or items without those of thinking; all of them where that cannot be. */
+function withoutReasoning(content: readonly unknown[]): readonly unknown[] {
+  const rest = content.filter((block) => blockKind(block) !== 'thinking')
+  if (rest.length === content.length || !content.some(isReasoningItem)) return rest
+  const isBound = (item: unknown) => isObject(item) && typeof item.id === 'string'
+  if (rest.some((item) => isBound(item) && !MAY_LACK_ID.has(typeOf(item)))) return content
+  return rest.map((item) => {
+    if (!isObject(item) || !isBound(item)) return item
+    const { id: _id, ...free } = item
+    return free
+  })
+}
+
+/** Items that the API takes without the id that it gave them. */
+const MAY_LACK_ID: ReadonlySet<unknown> = new Set([
+  'message',
+  'function_call',
+  'custom_tool_call',
+  'shell_call',
+  'apply_patch_call',
+])
+
+function typeOf(item: unknown): unknown {
+  return isObject(item) ? item.type : undefined
+}
+
+function isReasoningItem(block: unknown): boolean {
+  return isObject(block) && block.type === 'reasoning' && Array.isArray(block.summary)
 }

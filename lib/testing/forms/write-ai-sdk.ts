@@ -7,7 +7,7 @@ type Parts = Exclude<AssistantContent, string>
 
 /** A conversation as an agent of the AI SDK keeps it for its model. */
 export function modelMessages(steps: readonly TalkStep[]): ModelMessage[] {
-  return steps.flatMap((step) => (step.kind === 'ask' ? [modelAsk(step)] : modelAnswer(step)))
+  return steps.flatMap((step, at) => (step.kind === 'ask' ? [modelAsk(step)] : modelAnswer(step, at)))
 }
 
 function modelAsk({ text, attachment, marked }: Ask): ModelMessage {
@@ -28,7 +28,7 @@ function modelAsk({ text, attachment, marked }: Ask): ModelMessage {
   }
 }
 
-function modelAnswer({ text, thinking, server, calls, aside }: Answer): ModelMessage[] {
+function modelAnswer({ text, thinking, server, calls, aside }: Answer, at: number): ModelMessage[] {
   const parts: Parts = []
   if (thinking !== 'none')
     parts.push({
@@ -37,7 +37,7 @@ function modelAnswer({ text, thinking, server, calls, aside }: Answer): ModelMes
       providerOptions: { anthropic: { signature: 'c2lnbmVk' } },
     })
   if (server) {
-    const toolCallId = `srv_${calls[0]?.id ?? text.length}`
+    const toolCallId = `srv_${at}`
     const call = { toolCallId, toolName: 'web_search' }
     parts.push({ type: 'tool-call', ...call, input: { query: 'tides' }, providerExecuted: true })
     parts.push({ type: 'tool-result', ...call, output: { type: 'json', value: [{ title: 'Tides' }] } })

@@ -9,10 +9,10 @@ const MARK = { cache_control: { type: 'ephemeral' } } as const
 
 /** A conversation as an agent of Anthropic Messages keeps it: several results in one message, what is said behind them. */
 export function anthropicMessages(steps: readonly TalkStep[]): MessageParam[] {
-  return steps.flatMap((step): MessageParam[] => {
+  return steps.flatMap((step, at): MessageParam[] => {
     if (step.kind === 'ask') return [{ role: 'user', content: askOf(step) }]
     const { calls, aside } = step
-    const answer: MessageParam = { role: 'assistant', content: answerOf(step) }
+    const answer: MessageParam = { role: 'assistant', content: answerOf(step, at) }
     if (calls.length === 0) return [answer]
     const said: ContentBlockParam[] = aside === '' ? [] : [{ type: 'text', text: aside }]
     return [answer, { role: 'user', content: [...calls.map(resultOf), ...said] }]
@@ -36,13 +36,13 @@ function askOf({ text, attachment, marked }: Extract<TalkStep, { kind: 'ask' }>)
   }
 }
 
-function answerOf(step: Extract<TalkStep, { kind: 'answer' }>): ContentBlockParam[] {
+function answerOf(step: Extract<TalkStep, { kind: 'answer' }>, at: number): ContentBlockParam[] {
   const { text, thinking, server, calls } = step
   const blocks: ContentBlockParam[] = []
   if (thinking === 'plain') blocks.push({ type: 'thinking', thinking: 'Let me see.', signature: 'c2lnbmVk' })
   if (thinking === 'redacted') blocks.push({ type: 'redacted_thinking', data: 'b3BhcXVl' })
   if (server) {
-    const id = `srvtoolu_${calls[0]?.id ?? text.length}`
+    const id = `srvtoolu_${at}`
     blocks.push({ type: 'server_tool_use', id, name: 'web_search', input: { query: 'tide table' } })
     const found = {
       type: 'web_search_result',
