@@ -1,5 +1,6 @@
 import { type ColdRecord, coldLine, readColdLine } from '../../core/cold/record'
 import type { StoredChunk } from '../../engine/cold/cold-store'
+import { isSameChunk, renewedRecord } from '../../engine/cold/renew-record'
 import { writeAll } from '../../engine/write/file-state'
 import { readTextFile } from '../../engine/write/read-text'
 import { systemCode } from '../../engine/write/refusal'
@@ -81,25 +82,6 @@ async function renew(
     return { record: next, file, earlier, change: { kind: 'renewed', before } }
   }
   return null
-}
-
-/** Two messages may say the same and be different ones; what came back as a note has no messages of its own. */
-function isSameChunk(a: ColdRecord, b: ColdRecord): boolean {
-  const isSame = a.chunkId === b.chunkId && a.sessionId === b.sessionId && a.content === b.content
-  if (!isSame || a.messages === undefined || b.messages === undefined) return isSame
-  return a.messages.length === b.messages.length && a.messages.every((text, i) => text === b.messages?.[i])
-}
-
-/** Tells of the newer drop. A longer time to keep the chunk holds, and what the first drop alone knew stays. */
-function renewedRecord(earlier: ColdRecord, newer: ColdRecord): ColdRecord {
-  return {
-    ...newer,
-    // Of what comes back as a note, the later count is that of the whole note.
-    tokens: earlier.tokens ?? newer.tokens,
-    place: newer.place ?? earlier.place,
-    ...(earlier.messages === undefined ? {} : { messages: earlier.messages }),
-    until: earlier.until === null || newer.until === null ? null : Math.max(earlier.until, newer.until),
-  }
 }
 
 /** A session's folder may be a foreign link; nothing is written through it. */

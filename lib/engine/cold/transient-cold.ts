@@ -1,0 +1,69 @@
+import type { ColdRecord } from '../../core/cold/record'
+import type { ColdChunk, ColdListing, ColdStore, StoredChunk } from './cold-store'
+import { isSameChunk, renewedRecord } from './renew-record'
+
+/**
+ * Cold storage that lasts as long as its process and writes no file: what `createContext` keeps dropped chunks in where
+ * no folder is given.
+ * @example
+ * ```ts
+ * import { createContext, transientCold } from 'plimsoll-agent'
+ *
+ * const cold = transientCold()
+ * const context = createContext({ model: 'claude-sonnet-4-5', cold })
+ * console.log((await cold.list()).chunks.length)
+ * ```
+ */
+export function transientCold(): ColdStore {
+  const root = 'memory of this process'
+  /** By place, oldest first. */
+  const records = new Map<string, ColdRecord>()
+  let listing: ColdListing | null = null
+
+  const placeOf = (record: ColdRecord) => JSON.stringify([record.sessionId, record.chunkId])
+  /** Two chunks of a session with the same id get different ones. */
+  const free = (record: ColdRecord): ColdRecord => {
+    for (let twin = 1; ; twin++) {
+      const named = twin === 1 ? record : { ...record, chunkId: `${record.chunkId}-${twin}` }
+      const there = records.get(placeOf(named))
+      if (there === undefined || isSameChunk(there, named)) return named
+    }
+  }
+  const put = (record: ColdRecord): StoredChunk => {
+    const named = free(record)
+    const place = placeOf(named)
+    const earlier = records.get(place)
+    const kept = earlier === undefined ? named : renewedRecord(earlier, named)
+    records.delete(place)
+    records.set(place, kept)
+    return { record: kept, file: place, ...(earlier === undefined ? {} : { earlier }) }
+  }
+  const isThere = ({ file, at, until }: ColdChunk) => {
+    const there = records.get(file)
+    return there !== undefined && there.at === at && there.until === until
+  }
+  const change = <T>(work: () => T): T => {
+    listing = null
+    return work()
+  }
+
+  return {
+    root,
+    put: async (some) => change(() => some.map(put)),
+    list: async () => {
+      listing ??= {
+        chunks: [...records].map(([file, record]) => ({ ...record, file })).toReversed(),
+        problems: [],
+      }
+      return listing
+    },
+    extend: async (chunks, until) =>
+      change(() => {
+        const there = chunks.filter(isThere)
+        for (const { file, ...record } of there) records.set(file, { ...record, until })
+        return there.length
+      }),
+    remove: async (chunks) =>
+      change(() => chunks.filter((one) => isThere(one) && records.delete(one.file)).length),
+  }
+}
