@@ -6,6 +6,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
+import type { Tokens } from '../core/units/units'
 import type { Diagnose } from '../engine/compaction/diagnose'
 import { plainCallScope } from '../engine/jobs/call-scope'
 import { summaryRules, type WorkspaceSnapshot } from '../engine/workspace/workspace'
@@ -45,14 +46,7 @@ import { contentForm } from './content-form'
 import { agentInParts } from './conversation'
 import { CallQueue } from './guarded-agent'
 import type { LiveAgent } from './live-agent'
-import {
-  type ContextCheck,
-  checkContext,
-  LIVE_ERROR_PCT,
-  WindowRefused,
-  type WindowWord,
-  windowWord,
-} from './live-gauge'
+import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './live-gauge'
 import type { LiveParts } from './live-parts'
 import { SentPruning } from './live-pruning'
 import { heldResults, type LiveStatus, liveStatus } from './live-status'
@@ -63,6 +57,7 @@ import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
 import { safeAgent, safeCount, safeSize, safeSnapshot } from './safe-ports'
 import { StepKeeper } from './step-keeper'
+import { WindowWatch } from './window-watch'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
@@ -103,9 +98,7 @@ export class ContextManager<M extends ContentMessage> {
   private readonly sent: RequestState = { system: { prompt: 0, files: 0 }, flush: null, resumed: null }
   /** The agent has saved its memory, and that was noted. */
   private saved = false
-  /** What the policy has against the window; a mere warning is given once. */
-  private readonly windowWord: WindowWord
-  private isWarned = false
+  private readonly windowWatch: WindowWatch
   /** What instructions in front of the conversation take. Tokens. */
   private instructions = 0
   private readonly tokensOf: TokensOf<M>
@@ -121,7 +114,7 @@ export class ContextManager<M extends ContentMessage> {
     const agent = given.agent === undefined ? undefined : safeAgent(given.agent, problems)
     this.options = { ...given, countText, agent }
     this.snapshot = safeSnapshot(given.promptCache, problems)
-    this.windowWord = windowWord(policy, window)
+    this.windowWatch = new WindowWatch(policy, window)
     const sizeOf = safeSize(given.tokensOf, countText, problems)
     const sum = (messages: readonly M[]) =>
       messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
@@ -195,7 +188,7 @@ export class ContextManager<M extends ContentMessage> {
       return { ...pass, resume: await keeper.offer() }
     })
     this.held = await this.size()
-    const done = this.withProblems(this.withWindowWord(climbed))
+    const done = this.withProblems(this.windowWatch.noteIn(climbed))
     this.sent.flush = done.flush ?? (done.compaction?.kind === 'compacted' ? null : this.sent.flush)
     if (done.steps.includes('flush')) this.saved = false
     const noted = await noteFlush(this.noting(), done, this.options)
@@ -226,7 +219,7 @@ export class ContextManager<M extends ContentMessage> {
    * @throws WindowRefused before anything is asked, in a window that the policy refuses
    */
   async send<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<{ value: T; compactions: number }> {
-    this.demandWindow()
+    this.windowWatch.demand()
     const { parts } = this.live()
     const compact = async () => {
       const room = Math.floor((await this.size()) * AFTER_OVERFLOW)
@@ -234,6 +227,16 @@ export class ContextManager<M extends ContentMessage> {
       return (await this.compactWith(asked)).kind === 'compacted'
     }
     return retryAfterOverflow(request, compact, parts.window)
+  }
+
+  /**
+   * Notes what the provider counted for the request that was made of the context as it is now, as `afterResponse` does
+   * where an answer is in place. null: what was noted before does not hold any more.
+   */
+  async noteUsage(prompt: Tokens | null): Promise<void> {
+    const { gauge, agent } = this.live().parts
+    if (prompt === null) gauge.forget()
+    else gauge.note(prompt, (await agent.getContext()).length)
   }
 
   /**
@@ -299,7 +302,7 @@ export class ContextManager<M extends ContentMessage> {
    * @throws WindowRefused in a window that the policy refuses
    */
   async request(input: RequestInput<M>): Promise<AssembledRequest<M>> {
-    this.demandWindow()
+    this.windowWatch.demand()
     const { options, tokensOf, form, snapshot } = this
     const request = await assembleRequest(
       this.sent,
@@ -320,7 +323,7 @@ export class ContextManager<M extends ContentMessage> {
   }
 
   private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): Live<M> {
-    const { policy, window, fixedTokens = 0, scope = plainCallScope() } = this.options
+    const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
     const agent = agentInParts(given, (messages) => {
       this.instructions = sum(messages)
@@ -328,7 +331,7 @@ export class ContextManager<M extends ContentMessage> {
     const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
       fixedTokens: () => {
         const { prompt, files } = this.sent.system
-        return fixedTokens + prompt + files + this.instructions
+        return (typeof fixed === 'number' ? fixed : fixed()) + prompt + files + this.instructions
       },
       historyBudget: () => budgetBeside(policy, window, this.sent.system)?.clamped ?? 0,
       workspaceRules: async () => summaryRules(await this.snapshot()),
@@ -362,20 +365,6 @@ export class ContextManager<M extends ContentMessage> {
   private async view(messages: readonly M[]): Promise<RolledView<M>> {
     const { state, form } = this.live().parts
     return rolledView(messages, (await state.get()).rolling, form)
-  }
-
-  private demandWindow(): void {
-    if (this.windowWord?.refused) throw new WindowRefused(this.windowWord.message)
-  }
-
-  /** A window that is refused is why no request will follow; a small one is warned about once. */
-  private withWindowWord(done: BeforeResponse): BeforeResponse {
-    const { windowWord } = this
-    if (windowWord === null) return done
-    if (windowWord.refused) return { ...done, failure: windowWord.message }
-    if (this.isWarned) return done
-    this.isWarned = true
-    return { ...done, warnings: [...done.warnings, windowWord.message] }
   }
 
   /** What went wrong besides, with what the agent gave. */

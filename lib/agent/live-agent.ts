@@ -66,6 +66,8 @@ export type LiveAgent<M> = {
   readonly curate?: Curate<M>
   /** Where dropped chunks are kept. With it, chunks are dropped by relevance, and come back when they are needed. */
   readonly cold?: ColdStore
+  /** false: nothing is dropped for its low relevance; what a summary replaces still goes to cold storage, and comes back. */
+  readonly dropsByRelevance?: boolean
   /** Says how alike texts are; without it words and hashed vectors do, and no service is asked. */
   readonly embedding?: Embedding | null
   /** Lets the agent save its memory in its own turn; without it the prompt goes into the next request. */

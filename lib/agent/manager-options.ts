@@ -30,7 +30,7 @@ export type ContextManagerOptions<M extends ContentMessage> = {
   /** The agent whose context is managed; without it the manager measures and puts together, and changes nothing. */
   readonly agent?: LiveAgent<M>
   /** What tools and whatever else stands before the conversation take, besides the system prompt made here. Tokens. */
-  readonly fixedTokens?: Tokens
+  readonly fixedTokens?: Tokens | (() => Tokens)
   /** Tells from where the manager is called; `plimsoll` on Node has one, elsewhere the plain one serves. */
   readonly scope?: CallScope
   /** Further parts of the ladder; they run after dropping by relevance, before a compaction. */

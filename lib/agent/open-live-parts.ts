@@ -57,7 +57,7 @@ function openCold<M>({ cold: store, clock, embedding = null }: LiveAgent<M>): Li
 
 /** The agent's own way to curate comes first, then dropping by relevance, sliding summaries, and what else is plugged in. */
 function passesOf<M extends ContentMessage>(
-  { curate }: LiveAgent<M>,
+  { curate, dropsByRelevance = true }: LiveAgent<M>,
   policy: Policy,
   cold: LiveCold | null,
   mask: (text: string) => string,
@@ -65,7 +65,7 @@ function passesOf<M extends ContentMessage>(
 ): readonly ContextPass<M>[] {
   const own = curate === undefined ? [] : [customPass(curate)]
   const others = [new SlidePass<M>(), ...more]
-  if (cold === null) return [...own, ...others]
+  if (cold === null || !dropsByRelevance) return [...own, ...others]
   const scorer = new ContextScorer({ policy, embedding: cold.embedding, mask })
   return [...own, new RelevancePass<M>(cold.ports, scorer), ...others]
 }

@@ -86,6 +86,9 @@ export function safeAgent<M>(agent: LiveAgent<M>, problems: PortProblems): LiveA
     get embedding() {
       return agent.embedding
     },
+    get dropsByRelevance() {
+      return agent.dropsByRelevance
+    },
   }
 }
 
