@@ -10,6 +10,25 @@ export type { LiveOutcome } from '../agent/compact-context'
 export { CONTENT_FORM, contentForm } from '../agent/content-form'
 export { ContextManager } from '../agent/context-manager'
 export { Conversation } from '../agent/conversation'
+export {
+  AgentContext,
+  type ColdMatch,
+  type ContextStatus,
+  type ReportedCall,
+} from '../agent/kit/agent-context'
+export {
+  type ContextMiddleware,
+  type ContextStep,
+  contextMiddleware,
+  contextPrepareStep,
+} from '../agent/kit/ai-sdk'
+export type { ContextOptions } from '../agent/kit/context-options'
+export { createContext } from '../agent/kit/create-context'
+export { fitMessages } from '../agent/kit/fit-messages'
+export { type FittableRequest, fitRequest } from '../agent/kit/fit-request'
+export type { DroppedChunk, FitDone, FitOptions, FitResult, ReturnedChunk } from '../agent/kit/fit-result'
+export { ContextOptionError } from '../agent/kit/option-error'
+export type { SummaryFunction } from '../agent/kit/summary-model'
 export type { Curate, FlushPrompt, LadderStep, LiveAgent } from '../agent/live-agent'
 export { type ContextCheck, WindowRefused } from '../agent/live-gauge'
 export type { ContextPass } from '../agent/live-parts'
@@ -73,6 +92,7 @@ export { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 export { countExact, type ExactCount } from '../core/tokens/exact'
 export type { Figure } from '../core/tokens/figure'
 export type { ColdStore } from '../engine/cold/cold-store'
+export { transientCold } from '../engine/cold/transient-cold'
 export type { CallScope } from '../engine/jobs/call-scope'
 export { type AgentMemory, transientMemory } from '../engine/knowledge/agent-memory'
 export { type FactMirror, type FactStore, transientFacts } from '../engine/knowledge/fact-store'

@@ -1,5 +1,9 @@
 // The public surface of the package on Node (`plimsoll`): the core, and the ports on disk that an agent needs.
 
+export {
+  createNodeContext as createContext,
+  type NodeContextOptions,
+} from '../adapters/agent/create-node-context'
 export { NodeContextManager as ContextManager } from '../adapters/agent/node-context-manager'
 export { openColdStore } from '../adapters/cold/open-cold-store'
 export { type Discovery, discoverStores, type LookMemory, type Where } from '../adapters/discovery/discover'

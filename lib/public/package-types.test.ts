@@ -17,8 +17,9 @@ beforeAll(() => {
 
 /** Methods of the classes, each by its class. */
 const METHODS = {
+  AgentContext: 'close compact fit recover report search sessionEnd status undoRecovery',
   ContextManager:
-    'add addWithRoom afterResponse beforeResponse canAdd check compact recount recover request resume send sessionEnd status tokens toolResults undoRecovery',
+    'add addWithRoom afterResponse beforeResponse canAdd check compact noteUsage recount recover request resume send sessionEnd status tokens toolResults undoRecovery',
   Conversation: 'add getContext setContext',
   TaskKeeper: 'add change complete cycles ready search section start tree',
   KnowledgeBase: 'add edit forget learn name recall search tidy',

@@ -31,7 +31,7 @@ import { note, write, writeJson } from '../print/output'
 import { renderTable } from '../print/table'
 import { toTerminal } from '../print/terminal-text'
 
-export type ContextOptions = ReadVerbOptions & {
+export type ContextVerbOptions = ReadVerbOptions & {
   readonly session: string
   readonly call: CallChoice
   readonly policy?: string
@@ -42,7 +42,7 @@ export type ContextOptions = ReadVerbOptions & {
 }
 
 /** What filled the window at a call, and what the model saw then, in order. */
-export async function context(io: Io, options: ContextOptions): Promise<ExitCode> {
+export async function context(io: Io, options: ContextVerbOptions): Promise<ExitCode> {
   const sources = await openSources(io, options.store)
   const { store, transcript } = await findSession(io, sources, options.session)
   const session = await inspectSession(sources.reader, store, transcript)

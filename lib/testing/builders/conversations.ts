@@ -65,6 +65,8 @@ function writer(
 const text = (value: string) => ({ type: 'text', text: value })
 const thinking = ({ thinks }: Answer) =>
   thinks ? [{ type: 'thinking', thinking: 'let me see', signature: 'c2ln' }] : []
+const piThinking = ({ thinks }: Answer) =>
+  thinks ? [{ type: 'thinking', thinking: 'let me see', thinkingSignature: 'c2ln' }] : []
 const piAsk = ({ text: said, image }: Extract<ConversationStep, { kind: 'ask' }>) => ({
   role: 'user',
   content: image ? [text(said), { type: 'image', data: 'AAAA', mimeType: 'image/png' }] : said,
@@ -75,7 +77,7 @@ const WRITERS: { readonly [F in BuiltForm]: Writer } = {
     {
       role: 'assistant',
       content: [
-        ...thinking(step),
+        ...piThinking(step),
         text(step.text),
         ...step.calls.map(({ id, path }) => ({ type: 'toolCall', id, name: 'read', arguments: { path } })),
       ],

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CallerList } from './caller-list'
+
+type Said = { readonly text: string; readonly made?: true }
+
+const say = (...texts: string[]): Said[] => texts.map((text) => ({ text }))
+const texts = (list: readonly Said[]) => list.map(({ text }) => text).join(' ')
+const made = (text: string): Said => ({ text, made: true })
+
+/** As the ladder does: the first so many messages become a summary. */
+function summarise(talk: CallerList<Said>, count: number, text = 'S'): Said[] {
+  talk.hold([made(text), ...talk.held.slice(count)])
+  return talk.give(talk.held)
+}
+
+test('a caller who keeps everything that was said gets nothing back that has left', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c', 'd')
+  talk.take(list)
+  expect(texts(summarise(talk, 3))).toBe('S d')
+  list.push(...say('e', 'f'))
+  expect(talk.take(list)).toMatchObject({ kind: 'grown', added: say('e', 'f') })
+  expect(texts(talk.held)).toBe('S d e f')
+})
+
+test('a caller who goes on from what he was given is understood as well, and may change his mind', () => {
+  const talk = new CallerList<Said>()
+  const all = say('a', 'b', 'c', 'd')
+  talk.take(all)
+  const given = summarise(talk, 3)
+  const [e, f, g] = say('e', 'f', 'g') as [Said, Said, Said]
+  expect(talk.take([...given, e]).kind).toBe('grown')
+  expect(texts(talk.held)).toBe('S d e')
+  // Another part of his program has the whole list.
+  expect(talk.take([...all, e, f]).added).toEqual([f])
+  talk.give(talk.held)
+  expect(talk.take([...given, e, f, g]).added).toEqual([g])
+  expect(texts(talk.held)).toBe('S d e f g')
+})
+
+test('messages that are made anew each time are known by what they say, and his own objects come back', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c')
+  talk.take(list)
+  talk.give(talk.held)
+  const anew = structuredClone([...list, ...say('d')])
+  expect(talk.take(anew)).toMatchObject({ kind: 'grown', added: say('d') })
+  const back = talk.give(talk.held)
+  expect(back.every((message, i) => message === anew[i])).toBe(true)
+})
+
+test('a request that failed may be made again, from the same list', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c')
+  talk.take(list)
+  summarise(talk, 2)
+  expect(talk.take(list)).toMatchObject({ kind: 'grown', added: [] })
+  const given = talk.give(talk.held)
+  expect(talk.take(given)).toMatchObject({ kind: 'grown', added: [] })
+  summarise(talk, 2, 'T')
+  // What he holds is older than what was made since.
+  expect(talk.take(given)).toMatchObject({ kind: 'grown', added: [] })
+  expect(texts(talk.held)).toBe('T')
+})
+
+test('the newest part may be another one: an answer made again, a marker that moved', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c', 'd', 'e')
+  talk.take(list)
+  const given = summarise(talk, 2)
+  expect(talk.take([...list.slice(0, 4), ...say('E', 'f')]).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('S c d E f')
+  talk.take(list)
+  expect(texts(talk.held)).toBe('S c d e')
+  expect(talk.take([...given.slice(0, 3), ...say('x')]).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('S c d x')
+  expect(talk.take(list.slice(0, 3)).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('S c')
+})
+
+test('what is changed among the messages that have left makes another conversation, and says where', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c', 'd')
+  talk.take(list)
+  summarise(talk, 3)
+  const other = [...say('a', 'B'), ...list.slice(2)]
+  expect(talk.take(other)).toMatchObject({ kind: 'new', differsAt: 1 })
+  expect(texts(talk.held)).toBe('a B c d')
+})
+
+test('a caller may take the oldest messages away himself', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b', 'c', 'd', 'e')
+  talk.take(list)
+  summarise(talk, 3)
+  expect(talk.take([...list.slice(2), ...say('f')])).toMatchObject({ kind: 'turned', added: say('f') })
+  expect(texts(talk.held)).toBe('S d e f')
+  expect(talk.take(say('d', 'e', 'f', 'g'))).toMatchObject({ kind: 'turned', added: say('g') })
+  expect(texts(talk.held)).toBe('S d e f g')
+})
+
+test('one object at two places is two messages', () => {
+  const talk = new CallerList<Said>()
+  const again = { text: 'go on' }
+  const list = [again, { text: 'a' }, again, { text: 'b' }]
+  talk.take(list)
+  expect(texts(summarise(talk, 1))).toBe('S a go on b')
+  list.push(again)
+  expect(talk.take(list).added).toHaveLength(1)
+  expect(texts(talk.held)).toBe('S a go on b go on')
+})
+
+/** What a caller does next. */
+const steps = fc.array(
+  fc.record({
+    adds: fc.integer({ min: 1, max: 3 }),
+    style: fc.constantFrom<'all' | 'given' | 'anew'>('all', 'given', 'anew'),
+    leaves: fc.integer({ min: 0, max: 4 }),
+  }),
+  { maxLength: 12 },
+)
+
+test('property: whichever list he goes on from, all that was said is held once, in its order, or has left', () => {
+  fc.assert(
+    fc.property(steps, (script) => {
+      const talk = new CallerList<Said>()
+      const all: Said[] = []
+      let given: Said[] = []
+      let gone = 0
+      for (const { adds, style, leaves } of script) {
+        const fresh = Array.from({ length: adds }, (_, i) => ({ text: `m${all.length + i}` }))
+        all.push(...fresh)
+        const list =
+          style === 'given' ? [...given, ...fresh] : style === 'all' ? [...all] : structuredClone(all)
+        expect(talk.take(list).kind).toBe('grown')
+        const originals = talk.held.filter((one) => one.made !== true)
+        expect(texts(originals)).toBe(texts(all.slice(gone)))
+        const leaving = Math.min(leaves, originals.length)
+        if (leaving > 0) {
+          gone += leaving
+          talk.hold([made(`S${gone}`), ...originals.slice(leaving)])
+        }
+        given = talk.give(talk.held)
+      }
+    }),
+  )
+})

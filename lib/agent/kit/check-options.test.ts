@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../core/policy/default-policy'
+import { PRESET_NAMES } from '../../core/policy/presets'
+import { WindowRefused } from '../live-gauge'
+import { createContext } from './create-context'
+import { ContextOptionError } from './option-error'
+
+/** What a caller without types may write. */
+const create = (options: unknown) => createContext(options as Parameters<typeof createContext>[0])
+
+function refusal(options: unknown): ContextOptionError {
+  try {
+    create(options)
+  } catch (error) {
+    if (error instanceof ContextOptionError) return error
+    throw error
+  }
+  throw new Error('It was taken.')
+}
+
+describe('V2 options that cannot be used are refused at once, with name, value and what to do', () => {
+  test.each([
+    [Number.NaN, 'NaN'],
+    [-5, '-5'],
+    [0, '0'],
+    [0.5, '0.5'],
+    [200_000.5, '200000.5'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    ['200k', '"200k"'],
+    [null, 'null'],
+  ])('a window of %s', (window, shown) => {
+    const { option, message } = refusal({ model: 'claude-sonnet-4-5', window })
+    expect(option).toBe('window')
+    expect(message).toContain(`\`window\` is ${shown}: it has to be the model's context window in tokens`)
+  })
+
+  test.each([[undefined], [''], ['  '], [7], [null], [{ id: 'x' }]])('a model of %s', (model) => {
+    expect(refusal({ model })).toMatchObject({ option: 'model' })
+  })
+
+  test('options that are none', () => {
+    for (const options of [undefined, null, 'claude-sonnet-4-5', 7, []])
+      expect(refusal(options)).toMatchObject({ option: 'options' })
+  })
+
+  test('an unknown name, with the one that was probably meant', () => {
+    expect(refusal({ model: 'm', windw: 1 }).message).toMatch(/no option `windw`\. Did you mean `window`\?/)
+    expect(refusal({ model: 'm', on_warning: 1 }).message).toMatch(/Did you mean `onWarning`\?/)
+    const { message } = refusal({ model: 'm', temperature: 1 })
+    expect(message).toMatch(/^There is no option `temperature`\. Known are model, window/)
+  })
+
+  test('a preset and a level of a policy that do not exist, a value out of its range, a group that is none', () => {
+    expect(refusal({ model: 'm', policy: 'goclow' }).message).toMatch(/Did you mean `goclaw`\?/)
+    const level = refusal({ model: 'm', policy: { lines: { compct: { at: 0.5 } } } })
+    expect(level).toMatchObject({ option: 'policy.lines.compct' })
+    expect(level.message).toMatch(/Did you mean `compact`\? Known are curate, compact/)
+    expect(refusal({ model: 'm', policy: { level: 'high' } })).toMatchObject({ option: 'policy.level' })
+    const value = refusal({ model: 'm', policy: { lines: { compact: { at: 7 } } } })
+    expect(value).toMatchObject({ option: 'policy.lines.compact.at' })
+    expect(value.message).toMatch(/7 is not allowed here/)
+    expect(refusal({ model: 'm', policy: { lines: 0.5 } }).message).toMatch(
+      /is 0\.5: it is a group of settings/,
+    )
+    expect(refusal({ model: 'm', policy: JSON.parse('{"__proto__": {"at": 1}}') }).option).toContain(
+      '__proto__',
+    )
+  })
+
+  test('a folder where there is no Node, a store that is none, a function that is none', () => {
+    expect(refusal({ model: 'm', cold: './cold' }).message).toMatch(/folders need Node/)
+    expect(refusal({ model: 'm', cold: { put: () => [] } }).message).toMatch(
+      /an object with put, list, extend, remove/,
+    )
+    expect(refusal({ model: 'm', summary: 'gpt' }).message).toMatch(/a function that asks a model/)
+    expect(refusal({ model: 'm', countTokens: 4 })).toMatchObject({ option: 'countTokens' })
+  })
+
+  test('A9: a window in which the policy lets nothing run', () => {
+    expect(() => create({ model: 'm', window: 15_999 })).toThrow(WindowRefused)
+    expect(() => create({ model: 'm', window: 15_999 })).toThrow(/below 16000.*blockBelow/s)
+    expect(() => create({ model: 'm', window: 16_000 })).not.toThrow()
+    expect(() =>
+      create({ model: 'm', window: 8_000, policy: { window: { blockBelow: 4_000 } } }),
+    ).not.toThrow()
+  })
+
+  test('property: no option of whatever kind is taken half: it is refused as an option, or it works', () => {
+    const names = fc.constantFrom(
+      'window',
+      'policy',
+      'cold',
+      'logs',
+      'summary',
+      'session',
+      'now',
+      'tasks',
+      'hooks',
+    )
+    fc.assert(
+      fc.property(names, fc.anything(), (name, value) => {
+        try {
+          create({ model: 'claude-sonnet-4-5', [name]: value })
+        } catch (error) {
+          expect(error instanceof ContextOptionError || error instanceof WindowRefused).toBe(true)
+        }
+      }),
+    )
+  })
+})
+
+test('V2: every preset, a whole policy and a part of one are taken, and an option that is undefined is not there', () => {
+  for (const policy of [...PRESET_NAMES, DEFAULT_POLICY, {}, { lines: { compact: { at: 0.7 } } }])
+    expect(() => create({ model: 'claude-sonnet-4-5', policy, window: undefined })).not.toThrow()
+})

@@ -1,0 +1,305 @@
+import { countMessage } from '../../core/history/count-message'
+import { isUserTurn } from '../../core/history/message'
+import { splitMessages } from '../../core/history/message-parts'
+import { isResult } from '../../core/history/pairing'
+import type { ContentMessage } from '../../core/history/thinking'
+import { estimated, type Figure } from '../../core/tokens/figure'
+import { jsonText } from '../../core/transcript/json'
+import type { Tokens } from '../../core/units/units'
+import { reasonOf } from '../../core/words/reason-of'
+import { KnowledgeBase } from '../../engine/knowledge/knowledge-base'
+import type { BeforeResponse } from '../before-response'
+import { contentForm } from '../content-form'
+import { ContextManager } from '../context-manager'
+import { keptConversation } from '../conversation'
+import { LIVE_ERROR_PCT } from '../live-gauge'
+import { TaskKeeper } from '../task-keeper'
+import { CallerList } from './caller-list'
+import type { FitDone, FitOptions, FitResult } from './fit-result'
+import { limitsRequests } from './kit-policy'
+import { KnownForm } from './known-form'
+import type { ContextSetup } from './open-setup'
+import { ContextOptionError, shownValue } from './option-error'
+
+/** Of a bootstrap region that is not divided, what the sections of a task may take. Tokens. */
+const TASK_BUDGET = 3_000
+
+/** What is sent, and what belongs into the system prompt with it. */
+type Sent = {
+  readonly messages: readonly ContentMessage[]
+  readonly system: string
+  readonly warnings: readonly string[]
+}
+
+/** The conversation of a context: follows the caller's lists, and lets the ladder work on it before each is sent. */
+export class ContextFitter {
+  readonly manager: ContextManager<ContentMessage>
+  readonly tasks: TaskKeeper<ContentMessage> | null
+  readonly facts: KnowledgeBase | null
+  private readonly talk = new CallerList<ContentMessage>()
+  private readonly form = contentForm<ContentMessage>()
+  private readonly sizes = new WeakMap<object, number>()
+  private readonly known: KnownForm
+  private readonly hasLimits: boolean
+  private readonly hasSystem: boolean
+  /** What was counted besides the messages, and what reports say is there. Tokens. */
+  private counted = 0
+  private learned: Tokens | null = null
+  /** The answer to the list before, as long as nothing else was done since. */
+  private last: FitResult<object> | null = null
+  private isStarted = false
+
+  constructor(private readonly setup: ContextSetup) {
+    const { policy, window, session, scope, clock, countText, cold, chain } = setup
+    const { logs, memory, workspace, search, hooks, secrets, onFlush, provider } = setup
+    const { talk, form } = this
+    const conversation = {
+      getContext: () => talk.held,
+      setContext: (messages: readonly ContentMessage[]) => talk.hold(messages),
+    }
+    this.known = new KnownForm(setup.form)
+    this.facts = factsOf(setup)
+    this.tasks = tasksOf(setup, { ...conversation, form }, this.facts)
+    this.hasLimits = limitsRequests(policy)
+    this.hasSystem = workspace !== undefined || search !== undefined || this.tasks !== null
+    this.manager = new ContextManager<ContentMessage>({
+      policy,
+      window: window.tokens,
+      key: session,
+      countText,
+      tokensOf: (message) => this.sizeOf(message),
+      promptCache: workspace ?? null,
+      scope,
+      fixedTokens: () => Math.max(this.counted, this.learned ?? 0),
+      ...(provider === undefined ? {} : { provider }),
+      recall: { search: search ?? null, tasks: this.tasks },
+      agent: {
+        ...{ session, form, clock, chain, cold, dropsByRelevance: setup.dropsByRelevance },
+        ...conversation,
+        getMessages: (count) => talk.said.slice(-count),
+        ...(logs === undefined ? {} : { log: logs }),
+        ...(memory === undefined ? {} : { memory }),
+        ...(hooks === undefined ? {} : { hooks }),
+        ...(secrets === undefined ? {} : { secrets }),
+        ...(onFlush === undefined ? {} : { onFlush }),
+      },
+    })
+  }
+
+  /** @throws ContextOptionError that says where the list is none; FormError for messages of no form, or of several */
+  demandMessages(messages: unknown): void {
+    if (!Array.isArray(messages))
+      throw new ContextOptionError(
+        'messages',
+        `fit was given ${shownValue(messages)}: give it the list of messages.`,
+      )
+    const at = messages.findIndex((message) => typeof message !== 'object' || message === null)
+    if (at >= 0)
+      throw new ContextOptionError(
+        `messages[${at}]`,
+        `Message ${at} is ${shownValue(messages[at])}, and no message: an object with role and content, or an item of your provider.`,
+      )
+    this.known.of(messages)
+  }
+
+  /** Notes what the provider counted for the request as it was sent last. */
+  async note(prompt: Tokens): Promise<void> {
+    if (!this.isStarted) return
+    await this.change(() => this.manager.noteUsage(prompt))
+    const besides = Math.max(0, prompt - this.sum(this.talk.held))
+    this.learned = Math.min(this.learned ?? besides, besides)
+    const { window, warnings } = this.setup
+    if (prompt > window.uncapped)
+      warnings.add(
+        `The provider took a prompt of ${prompt} tokens: the window is larger than the ${window.tokens} that count here. Give \`window\`.`,
+      )
+  }
+
+  /** Does something to the conversation besides fitting it, so that the next list is looked at anew. */
+  async change<T>(work: () => Promise<T>): Promise<T> {
+    this.last = null
+    return work()
+  }
+
+  async fit<M extends object>(messages: readonly M[], options: FitOptions): Promise<FitResult<M>> {
+    const { talk, setup, form } = this
+    const list: readonly ContentMessage[] = messages
+    const { instructions } = keptConversation(form, list)
+    const counted = this.sum(instructions) + this.countBeside(options)
+    const wasChanged = talk.isChanged
+    const before = talk.held.length
+    const arrival = talk.take(list.slice(instructions.length))
+    const isSame = arrival.kind === 'grown' && arrival.added.length === 0 && counted === this.counted
+    this.counted = counted
+    if (isSame && this.last !== null) return this.again(this.last, instructions)
+    if (arrival.kind !== 'grown') await this.manager.noteUsage(null)
+    if (arrival.kind === 'new' && wasChanged)
+      setup.warnings.add(
+        `Message ${instructions.length + arrival.differsAt} is another one than in the call before, among those that have left the context since: the list is taken as a new conversation.`,
+      )
+    const incoming = this.holdBack()
+    const hasAnswer = arrival.kind === 'grown' && before > 0 && arrival.added.length > incoming.length
+    const pass = await this.climb(incoming, hasAnswer, options.signal)
+    const sent = await this.assemble(incoming)
+    setup.warnings.add(...(pass?.warnings ?? []), ...sent.warnings)
+    const result = {
+      messages: [...instructions, ...talk.give(sent.messages)] as object[] as M[],
+      system: sent.system,
+      done: this.done(pass, incoming, sent),
+    }
+    this.isStarted = true
+    this.last = result
+    return result
+  }
+
+  /** Nothing was said since, and nothing done: what was answered then holds, and nothing is done twice. */
+  private again<M extends object>(
+    { system, done }: FitResult<object>,
+    instructions: readonly ContentMessage[],
+  ): FitResult<M> {
+    const { talk, setup } = this
+    return {
+      messages: [...instructions, ...talk.give(talk.sentLast)] as object[] as M[],
+      system,
+      done: {
+        ...done,
+        ...{ before: done.after, steps: [], summary: null, dropped: [], returned: [] },
+        warnings: setup.warnings.take(),
+      },
+    }
+  }
+
+  /** What is asked now is no part of the conversation yet: it says what matters, and always stays. */
+  private holdBack(): readonly ContentMessage[] {
+    const { held } = this.talk
+    let from = held.length
+    while (from > 0 && this.isAsked(held[from - 1])) from -= 1
+    this.talk.hold(held.slice(0, from))
+    return held.slice(from)
+  }
+
+  private isAsked(message: ContentMessage | undefined): boolean {
+    if (message === undefined || !this.talk.isBrought(message) || this.form.isSummary(message)) return false
+    const parts = splitMessages([message])
+    return parts.every((part) => isUserTurn(part) && !isResult(part))
+  }
+
+  /** One walk up the ladder. null: it failed altogether, and the conversation is sent as it is. */
+  private async climb(
+    incoming: readonly ContentMessage[],
+    hasAnswer: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<BeforeResponse | null> {
+    const { manager, setup } = this
+    try {
+      if (hasAnswer && incoming.length > 0) {
+        const ended = await manager.afterResponse({ signal })
+        setup.warnings.add(...ended.warnings)
+      }
+      return await manager.beforeResponse(incoming, signal)
+    } catch (error) {
+      setup.warnings.add(`The context could not be fitted and is sent as it is: ${reasonOf(error)}`)
+      return null
+    }
+  }
+
+  private async assemble(incoming: readonly ContentMessage[]): Promise<Sent> {
+    const { talk, manager, hasLimits, hasSystem } = this
+    const whole = [...talk.held, ...incoming]
+    const isOwn = !hasLimits && !talk.differs(whole)
+    try {
+      if (isOwn && !hasSystem) return { messages: whole, system: '', warnings: [] }
+      const { messages, system, warnings } = await manager.request({
+        parts: { identity: '' },
+        prompt: incoming,
+      })
+      const sent = isOwn ? whole : messages.map(({ message }) => message)
+      return { messages: sent, system: system.text, warnings }
+    } catch (error) {
+      const warnings = [`The request could not be put together by the policy's limits: ${reasonOf(error)}`]
+      return { messages: whole, system: '', warnings }
+    } finally {
+      talk.hold(whole)
+    }
+  }
+
+  private done(pass: BeforeResponse | null, incoming: readonly ContentMessage[], sent: Sent): FitDone {
+    const { setup, hasLimits } = this
+    const coming = this.sum(incoming)
+    const size = estimated(
+      Math.max(this.counted, this.learned ?? 0) + this.sum(sent.messages),
+      LIVE_ERROR_PCT,
+    )
+    const compaction = pass?.compaction?.kind === 'compacted' ? pass.compaction.summary : null
+    return {
+      steps: pass?.steps ?? [],
+      before: pass === null ? size : plus(pass.before.tokens, coming),
+      after: pass === null || hasLimits ? size : plus(pass.after.tokens, coming),
+      window: setup.window.tokens,
+      summary: compaction === null ? null : { text: compaction.text, by: compaction.by ?? compaction.source },
+      dropped: setup.cold.takeStored().map(({ record: { chunkId, tokens, reason, score } }) => ({
+        ...{ id: chunkId, tokens },
+        ...{ reason, score },
+      })),
+      returned: (pass?.recovered ?? []).map(({ chunk, tokens, score }) => ({
+        id: chunk.chunkId,
+        tokens,
+        score,
+      })),
+      failure: pass?.failure ?? null,
+      warnings: setup.warnings.take(),
+    }
+  }
+
+  private countBeside({ system, tools }: FitOptions): Tokens {
+    const prompt =
+      system === undefined || system === null ? 0 : this.sizeOf({ role: 'system', content: system })
+    return prompt + (tools === undefined || tools === null ? 0 : this.setup.countText(jsonText(tools)))
+  }
+
+  private sum(messages: readonly ContentMessage[]): Tokens {
+    return messages.reduce((tokens, message) => tokens + this.sizeOf(message), 0)
+  }
+
+  private sizeOf(message: ContentMessage): Tokens {
+    const known = this.sizes.get(message)
+    if (known !== undefined) return known
+    const size = countMessage(message, this.setup.countText)
+    this.sizes.set(message, size)
+    return size
+  }
+}
+
+/** A figure with what comes in besides, which is estimated. */
+function plus(figure: Figure, coming: Tokens): Figure {
+  if (figure.value === null || coming === 0) return figure
+  const error = figure.basis === 'estimated' ? figure.value * figure.errorPct : 0
+  const value = figure.value + coming
+  return estimated(value, (error + coming * LIVE_ERROR_PCT) / value)
+}
+
+function factsOf({ facts, clock }: ContextSetup): KnowledgeBase | null {
+  return facts === undefined
+    ? null
+    : new KnowledgeBase({ store: facts, clock, newId: () => crypto.randomUUID() })
+}
+
+function tasksOf(
+  { tasks, session, policy, clock, countText, chain, secrets }: ContextSetup,
+  conversation: Pick<
+    ConstructorParameters<typeof TaskKeeper<ContentMessage>>[0],
+    'getContext' | 'setContext'
+  > & {
+    readonly form: ReturnType<typeof contentForm<ContentMessage>>
+  },
+  knowledge: KnowledgeBase | null,
+): TaskKeeper<ContentMessage> | null {
+  if (tasks === undefined) return null
+  const { form, ...talk } = conversation
+  return new TaskKeeper({
+    ...{ session, policy, clock, chain, knowledge, store: tasks, sizeOf: countText, budget: TASK_BUDGET },
+    ...talk,
+    form: { ...form, tokensOf: (message) => countMessage(message, countText) },
+    ...(secrets === undefined ? {} : { secrets }),
+  })
+}
