@@ -2,21 +2,22 @@ import { wantedBy, withinRoom } from '../core/cold/choose-recovery'
 import { recoveredText } from '../core/cold/place-back'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
-import { ChunkIndex } from '../core/relevance/chunk-index'
 import type { Tokens } from '../core/units/units'
 import type { ColdChunk } from '../engine/cold/cold-store'
 import { logRecovery } from '../engine/cold/log-recovery'
 import { ANY_CHUNK, type ColdFinder } from '../engine/cold/search-cold'
 import { type ContextLog, NO_LOG } from '../engine/logs/log-ports'
-import { OWN_LIKENESS, type PromptLikeness, promptLikeness } from '../engine/relevance/prompt-likeness'
+import { type PromptLikeness, promptLikeness } from '../engine/relevance/prompt-likeness'
 import type { Embedding } from '../engine/relevance/score-context'
 import type { Recovered } from './cold-memory'
 import { contextMessage, promptOf } from './context-message'
 import { SUMMARISED_REASON } from './keep-copies'
 import type { LiveCold, LiveParts } from './live-parts'
 
-/** Chunks that share words with a prompt and are read closely; and with an embedder, the newest besides. */
+/** Chunks that fit a prompt best and are examined; and with an embedder, the newest besides. */
 const MOST_CANDIDATES = 200
+/** What comes back for one prompt at most: behind the first few there is hardly ever what was asked for. */
+const MOST_RECOVERED = 5
 
 /**
  * Share of the room that is for what a summary speaks for: most of a conversation is like what is asked in it, and would
@@ -28,7 +29,7 @@ export type AutoRecoverPorts = {
   readonly library: Pick<ColdFinder, 'search'>
   readonly log: ContextLog
   readonly sizeOf: (text: string) => number
-  /** Says how alike texts are, as it does when chunks are scored; null: words and hashed vectors do. */
+  /** Says how alike texts are, as it does when chunks are scored; null: the search itself does. */
   readonly embedding: Embedding | null
   /** Texts go to a service without what must not leave the machine. */
   readonly mask: (text: string) => string
@@ -81,19 +82,17 @@ export async function autoRecover(
   const { found: byWords } = await library.search(prompt, filter, MOST_CANDIDATES)
   // What means the same in other words shares none with the prompt.
   const newest = embedding === null ? [] : (await library.search(null, filter, MOST_CANDIDATES)).found
-  const found = [...byWords, ...newest]
   // What was dropped twice, is there twice.
   const seen = new Set<string>()
-  const candidates = found.flatMap(({ chunk }) => {
+  const candidates = [...byWords, ...newest].flatMap(({ chunk, rank }) => {
     if (seen.has(chunk.content)) return []
     seen.add(chunk.content)
-    return [asNote(chunk, sizeOf)]
+    return [{ ...asNote(chunk, sizeOf), rank: rank ?? 0 }]
   })
   if (candidates.length === 0) return NOTHING
-  const texts = candidates.map(({ content }) => content)
-  const likeness = await likenessOf(texts, prompt, ports, signal)
+  const likeness = await likenessOf(candidates, prompt, ports, signal)
   const wanted = wantedBy({ candidates, similarity: likeness.similarity, policy, sizeOf })
-  const away = wanted.filter(({ chunk }) => !isHeld(chunk.chunk))
+  const away = wanted.filter(({ chunk }) => !isHeld(chunk.chunk)).slice(0, MOST_RECOVERED)
   const isSpokenFor = ({ chunk }: (typeof away)[number]) => chunk.chunk.reason === SUMMARISED_REASON
   const summarised = withinRoom(away.filter(isSpokenFor), Math.floor(room * SUMMARISED_SHARE))
   const allowed = new Set(summarised.chosen)
@@ -135,15 +134,21 @@ async function logAll(
   return problems
 }
 
+/** How the search of cold storage says how alike a chunk and a prompt are, as logs and receipts give it. */
+const BY_PASSAGES = 'passages'
+
+/** By the embedder where there is one and it answers, else as the search has them. */
 async function likenessOf(
-  texts: readonly string[],
+  candidates: readonly { readonly content: string; readonly rank: number }[],
   prompt: string,
   { embedding, mask }: Pick<AutoRecoverPorts, 'embedding' | 'mask'>,
   signal: AbortSignal | undefined,
 ): Promise<PromptLikeness> {
-  const index = new ChunkIndex(texts)
-  if (embedding !== null) return promptLikeness(index, texts, prompt, { ...embedding, mask, signal })
-  return { similarity: index.likeness(prompt).similarity, by: OWN_LIKENESS, note: null }
+  const similarity = Float64Array.from(candidates, ({ rank }) => rank)
+  if (embedding === null) return { similarity, by: BY_PASSAGES, note: null }
+  const texts = candidates.map(({ content }) => content)
+  const own = { by: BY_PASSAGES, likeness: () => ({ similarity }) }
+  return promptLikeness(own, texts, prompt, { ...embedding, mask, signal })
 }
 
 /** What counts against the room is the note, not what stood there before. */

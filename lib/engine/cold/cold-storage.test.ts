@@ -242,7 +242,7 @@ describe('coming back by itself (I5)', () => {
     const { embedding, asked } = topics(true)
     const done = await (await stored(embedding)).recover()
     expect(done.recovered.map(({ chunk }) => chunk.chunkId)).toEqual(['harbour'])
-    expect(done.likenessBy).toBe('bm25+hash')
+    expect(done.likenessBy).toBe('passages')
     expect(done.notes).toEqual(['test:topics did not answer within 5 s. Likeness was worked out without it.'])
     expect(asked.length).toBeGreaterThan(0)
     // Where nothing was dropped nobody is asked.

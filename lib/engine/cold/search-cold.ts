@@ -1,5 +1,5 @@
 import { isExpired, planPurge } from '../../core/cold/retention'
-import { KeywordIndex } from '../../core/cold/search-index'
+import { PassageIndex } from '../../core/relevance/passage-index'
 import type { Milliseconds } from '../../core/units/units'
 import type { ColdChunk, ColdProblem, ColdStore } from './cold-store'
 
@@ -27,7 +27,10 @@ export const ANY_CHUNK: ColdFilter = {
   expired: false,
 }
 
-/** `rank` is how well a chunk fits the words that were searched for; null when there were none. */
+/**
+ * `rank` is how much a chunk has to do with the words that were searched for, 0 … 1: from 0.5 on it is likely to have
+ * what they ask for. null when there were none.
+ */
 export type FoundChunk = { readonly chunk: ColdChunk; readonly rank: number | null }
 
 export type ColdSearch = {
@@ -57,7 +60,7 @@ export interface ColdFinder {
 
 /** Search without an index on disk. Keep one for as long as the store is examined: it reads every chunk only once. */
 export class ColdLibrary implements ColdFinder {
-  private index = new KeywordIndex<ColdChunk>()
+  private index = new PassageIndex<ColdChunk>()
   private indexed: readonly ColdChunk[] = []
 
   constructor(
@@ -95,7 +98,7 @@ export class ColdLibrary implements ColdFinder {
     if (chunks === this.indexed) return
     const now = new Set(chunks)
     const gone = this.indexed.filter((chunk) => !now.has(chunk))
-    if (gone.length > chunks.length) this.index = new KeywordIndex()
+    if (gone.length > chunks.length) this.index = new PassageIndex()
     for (const chunk of gone) this.index.remove(chunk)
     // Older ones first: among equals the newest comes first.
     for (const chunk of chunks.toReversed()) if (!this.index.has(chunk)) this.index.add(chunk, chunk.content)

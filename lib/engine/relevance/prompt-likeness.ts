@@ -1,4 +1,3 @@
-import type { ChunkIndex } from '../../core/relevance/chunk-index'
 import { VectorList } from '../../core/relevance/vector-list'
 import { reasonOf } from '../../core/words/reason-of'
 import type { Embedder, EmbedReply } from './embedder'
@@ -26,23 +25,30 @@ export type PromptLikeness = {
   readonly note: string | null
 }
 
+/** What says how alike its texts and a prompt are without a service. */
+type OwnLikeness = {
+  /** Its name, where it is not by words and hashed vectors. */
+  readonly by?: string
+  likeness(prompt: string): { readonly similarity: Float64Array }
+}
+
 /** The name of likeness by words and hashed vectors, as logs and receipts give it. */
 export const OWN_LIKENESS = 'bm25+hash'
 
 /**
- * How much each text of an index is like a prompt: by an embedder where there is one, else by our own means. When the
+ * How much each text is like a prompt: by an embedder where there is one, else by our own means. When the
  * embedder fails for any text, all figures are our own: those of different origin cannot be compared.
- * @param texts what the index was made of, in its order
+ * @param index of the same texts, in their order
  */
 export async function promptLikeness(
-  index: ChunkIndex,
+  index: OwnLikeness,
   texts: readonly string[],
   prompt: string,
   options: LikenessOptions,
 ): Promise<PromptLikeness> {
   const own = (note: string | null): PromptLikeness => ({
     similarity: index.likeness(prompt).similarity,
-    by: OWN_LIKENESS,
+    by: index.by ?? OWN_LIKENESS,
     note,
   })
   const { embedder } = options

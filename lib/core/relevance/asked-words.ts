@@ -1,0 +1,84 @@
+import { forNormalWords } from './normal-words'
+import { isEmptyWord, isLightWord } from './question-words'
+import { relatedTo } from './related-words'
+import { isUnspaced } from './unspaced'
+
+/** One thing that a question names, and the words by which a text can have it. */
+export type AskedWord = {
+  /** How much it counts among the words of the question: how rare it is. */
+  readonly weight: number
+  /** Whether it is of the subject, and not of asking. */
+  readonly telling: boolean
+  /** Whether it is a name of several parts, which hardly anything else has by chance. */
+  readonly isName: boolean
+  /** Words that will do, by their numbers; `credit` is how well: 1 for the word itself. */
+  readonly ways: readonly { readonly term: number; readonly credit: number }[]
+  /** Words that will do where a passage has all of them: the parts of a name. Empty when they do not. */
+  readonly parts: readonly number[]
+  readonly partsCredit: number
+}
+
+/** What is known of the words of some texts. */
+export type KnownWords = {
+  /** How many texts there are. */
+  readonly texts: number
+  /** The number of a word in normal form; undefined when no text has it. */
+  numberOf(word: string): number | undefined
+  /** How many texts have the word of this number. */
+  holdersOf(term: number): number
+}
+
+/** Words of a question that count; what is behind them is a text, not a question. */
+const MOST_ASKED = 64
+/** How well a related word does, and the parts of a name in place of the whole. */
+const [RELATED_CREDIT, PARTS_CREDIT] = [0.4, 0.8]
+/** A word of asking counts for a part of a common word. */
+const [LIGHT_SHARE, LIGHT_MOST] = [0.25, 3]
+/** As if there were so many texts more that have none of the words: of few texts, nobody can say what is rare. */
+const OTHER_TEXTS = 30
+
+/** The words of a question, each once, weighted by how rare it is; a word that no text has is the rarest. */
+export function wordsAsked(question: string, known: KnownWords): AskedWord[] {
+  const asked = new Map<string, AskedWord>()
+  forNormalWords(question, ({ whole, parts }) => {
+    if (asked.size < MOST_ASKED && !isEmptyWord(whole) && !asked.has(whole))
+      asked.set(whole, askedWord(whole, isUnspaced(whole) ? [] : parts, known))
+  })
+  return [...asked.values()]
+}
+
+function askedWord(whole: string, parts: readonly string[], known: KnownWords): AskedWord {
+  const own = known.numberOf(whole)
+  const others = relatedTo(whole).flatMap((word) => known.numberOf(word) ?? [])
+  const telling = parts.filter((part) => !isEmptyWord(part))
+  const found = [...new Set(telling.flatMap((part) => known.numberOf(part) ?? []))]
+  const together = telling.every((part) => known.numberOf(part) !== undefined) ? found : []
+  const holders = (terms: readonly number[]) => terms.map((term) => known.holdersOf(term))
+  // As rare as itself, else as the commonest word for it, else as its rarest part.
+  const held =
+    own !== undefined
+      ? known.holdersOf(own)
+      : others.length > 0
+        ? Math.max(...holders(others))
+        : together.length > 0
+          ? Math.min(...holders(together))
+          : 0
+  const rarity = rarityOf(held, known.texts + OTHER_TEXTS)
+  const isLight = isLightWord(whole)
+  return {
+    weight: isLight ? Math.min(rarity, LIGHT_MOST) * LIGHT_SHARE : rarity,
+    telling: !isLight,
+    isName: parts.length > 1,
+    ways: [
+      ...(own === undefined ? [] : [{ term: own, credit: 1 }]),
+      ...others.map((term) => ({ term, credit: RELATED_CREDIT })),
+    ],
+    parts: together,
+    partsCredit: PARTS_CREDIT,
+  }
+}
+
+/** How telling it is that a text has a word which so many of the texts have. */
+function rarityOf(holders: number, texts: number): number {
+  return Math.log(1 + (texts - holders + 0.5) / (holders + 0.5))
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { normalWordsOf } from './normal-words'
+import { digitsOf, digitsOfPair } from './number-words'
+import { stemOf } from './stem'
+
+describe('H4: words in their normal form', () => {
+  test.each([
+    ['caresses', 'caress'],
+    ['ponies', 'poni'],
+    ['agreed', 'agre'],
+    ['plastered', 'plaster'],
+    ['motoring', 'motor'],
+    ['sing', 'sing'],
+    ['conflated', 'conflat'],
+    ['hopping', 'hop'],
+    ['falling', 'fall'],
+    ['filing', 'file'],
+    ['happy', 'happi'],
+    ['sky', 'sky'],
+    ['relational', 'relat'],
+    ['rational', 'ration'],
+    ['digitizer', 'digit'],
+    ['vietnamization', 'vietnam'],
+    ['sensibiliti', 'sensibl'],
+    ['electrical', 'electr'],
+    ['goodness', 'good'],
+    ['replacement', 'replac'],
+    ['adoption', 'adopt'],
+    ['communism', 'commun'],
+    ['rate', 'rate'],
+    ['cease', 'ceas'],
+    ['controll', 'control'],
+    ['is', 'is'],
+    ['grün', 'grün'],
+  ])('%s is %s, as Porter has it', (word, stem) => {
+    expect(stemOf(word)).toBe(stem)
+  })
+
+  test.each([
+    ['Cranes', 'crane'],
+    ['CONFIGURED', 'configuring'],
+    ['colours', 'color'],
+    ['initialised', 'initialize'],
+    ['greys', 'gray'],
+    ['crâne', 'crane'],
+    ['seven', '7'],
+    ['seventh', '7'],
+    ['forty-three', '43'],
+    ['1,000', '1000'],
+    ['7kNm', '7 kNm'],
+    ['HTTPServer', 'http_server'],
+    ['drag-and-drop', 'DragAndDrop'],
+  ])('%s is the same as %s', (one, other) => {
+    expect(normalWordsOf(one)).toEqual(normalWordsOf(other))
+  })
+
+  test('names come whole, then in parts; figures with points whole, versions also by their first', () => {
+    expect(normalWordsOf('getFooterView')).toEqual(['getfooterview', 'get', 'footer', 'view'])
+    expect(normalWordsOf('src/tui/footer.ts')).toEqual(['src', 'tui', 'footer', 'ts'])
+    expect(normalWordsOf('parseXML2Doc')).toEqual(['parsexml2doc', 'pars', 'xml', '2', 'doc'])
+    expect(normalWordsOf('react 19.1.0, pi 3.14, 1,2 and 12,345.5')).toEqual([
+      ...['react', '19.1.0', '19', 'pi', '3.14', '1', '2', 'and', '12345.5'],
+    ])
+    expect(normalWordsOf('v2 kNm')).toEqual(['v2', 'knm'])
+    expect(normalWordsOf('a1b2c3d4e5f6')).toEqual(['a1b2c3d4e5f6'])
+  })
+
+  test('two words that make one number are found as that number', () => {
+    expect(normalWordsOf('forty three')).toEqual(['40', '43'])
+    expect(digitsOfPair('forty', 'three')).toBe('43')
+    expect([
+      digitsOfPair('forty', 'eleven'),
+      digitsOfPair('three', 'four'),
+      digitsOfPair('forty', 'zero'),
+    ]).toEqual([...[null, null, null]])
+    expect(['zero', 'twelve', 'ninety', 'tenth', 'one', 'first', 'crane'].map(digitsOf)).toEqual([
+      ...['0', '12', '90', '10', null, null, null],
+    ])
+  })
+
+  test('without spaces two neighbouring characters are a word, however long the run', () => {
+    expect(normalWordsOf('潮汐表')).toEqual(['潮汐', '潮', '汐', '汐表', '汐', '表'])
+    expect(normalWordsOf('版本v2')).toEqual(['版本', '版', '本', 'v2'])
+    expect(normalWordsOf('潮'.repeat(65))).toHaveLength(64 * 3)
+  })
+
+  test('words of one text are the same whatever was read before, and a text may be cut between words', () => {
+    const word = fc.constantFrom(
+      'Crane',
+      'forty',
+      'three',
+      'kNm7',
+      '7kNm',
+      'footerView',
+      '潮汐',
+      'résumé',
+      '1,000',
+    )
+    fc.assert(
+      fc.property(fc.array(word), fc.array(word), (one, other) => {
+        const first = normalWordsOf(one.join(' '))
+        normalWordsOf(other.join(' '))
+        expect(normalWordsOf(one.join(' '))).toEqual(first)
+        expect(normalWordsOf(`${one.join(' ')}. \n ${other.join(' ')}`)).toHaveLength(
+          normalWordsOf(one.join(' ')).length + normalWordsOf(other.join(' ')).length,
+        )
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test.each([
+    ['letters', 'a'],
+    ['names', 'aB'],
+    ['underscores', 'a_'],
+    ['hyphens', 'a-'],
+    ['figures', '1,'],
+    ['versions', '1.'],
+    ['accents', 'e\u0301'],
+    ['endings', 'ingized'],
+    ['signs', '-_'],
+    ['Chinese', '潮'],
+    ['broken pairs', '\ud800'],
+  ])('a line of a million characters of %s without a space takes no longer than others', (_, piece) => {
+    const line = piece.repeat(1_000_000 / piece.length)
+    const start = process.cpuUsage()
+    const words = normalWordsOf(line)
+    const { user, system } = process.cpuUsage(start)
+    expect(words.length).toBeLessThan(700_000)
+    expect((user + system) / 1000).toBeLessThan(3_000)
+  })
+
+  test('of a very long text both ends are read', () => {
+    expect(normalWordsOf(`alpha ${' '.repeat(400_000)} omega`)).toEqual(['alpha', 'omega'])
+    expect(normalWordsOf(`${' '.repeat(150_000)}beta${' '.repeat(150_000)}`)).toEqual([])
+  })
+})

@@ -1,0 +1,134 @@
+import { digitsOf, digitsOfPair } from './number-words'
+import { stemOf } from './stem'
+import { isUnspaced, singlesOf, wordPieces } from './unspaced'
+
+/** Longer runs of letters and digits are data, not words. */
+const MAX_WORD = 64
+/** A word of more parts is a hash or the like: its parts say nothing. */
+const MAX_PARTS = 8
+/** Shorter words have no parts: `kNm`, `v2`. */
+const SHORTEST_NAME = 5
+/** Longer texts are looked at from both ends only, in characters; the same bound as for spans. */
+const MAX_TEXT = 200_000
+/** Words whose forms are remembered. */
+const MOST_KNOWN = 50_000
+
+/** A word of a text by what it is found by. */
+export type NormalWord = {
+  /** Itself, in its normal form; for a name of several parts, all of them joined. */
+  readonly whole: string
+  /** Of a name such as `footerView`, its parts in their normal forms; empty for a plain word. */
+  readonly parts: readonly string[]
+}
+
+const known = new Map<string, readonly NormalWord[]>()
+
+/**
+ * Calls `visit` for each word of a text, in order, in the form in which words are compared: case, accents, plurals and
+ * endings make no difference, nor whether a number is written in digits, with its unit behind it (`7kNm` is `7` and
+ * `kNm`) or as an English word. Names are found whole and by their parts. Where no space parts words, two neighbouring
+ * characters are a word. Time is linear in the length of the text, whatever is in it.
+ */
+export function forNormalWords(text: string, visit: (word: NormalWord) => void): void {
+  if (text.length <= MAX_TEXT) visitWords(text, visit)
+  else {
+    visitWords(text.slice(0, MAX_TEXT / 2), visit)
+    visitWords(text.slice(-MAX_TEXT / 2), visit)
+  }
+}
+
+/** The words of a text in their normal forms, in order: names whole, then their parts. */
+export function normalWordsOf(text: string): string[] {
+  const words: string[] = []
+  forNormalWords(text, ({ whole, parts }) => {
+    words.push(whole, ...parts)
+  })
+  return words
+}
+
+function visitWords(text: string, visit: (word: NormalWord) => void): void {
+  let tens = ''
+  for (const [run] of text.matchAll(RUN)) {
+    if (run.length > MAX_WORD) {
+      // Without spaces a sentence is one run.
+      if (isUnspaced(run.slice(0, MAX_WORD))) for (const word of unspacedForms(run)) visit(word)
+      continue
+    }
+    const lower = run.toLowerCase()
+    const both = tens === '' ? null : digitsOfPair(tens, lower)
+    tens = lower
+    if (both !== null) visit({ whole: both, parts: [] })
+    else for (const word of formsOf(run)) visit(word)
+  }
+}
+
+function formsOf(run: string): readonly NormalWord[] {
+  const there = known.get(run)
+  if (there !== undefined) return there
+  const forms = isUnspaced(run) ? unspacedForms(run) : spacedForms(run)
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.set(run, forms)
+  return forms
+}
+
+function unspacedForms(run: string): NormalWord[] {
+  const plain = withoutMarks(run).toLowerCase()
+  return wordPieces(plain).map((piece) =>
+    isUnspaced(piece) ? { whole: piece, parts: singlesOf(piece) } : single(formOf(piece)),
+  )
+}
+
+/** A run of letters, digits and the signs that hold a name or number together. */
+function spacedForms(run: string): NormalWord[] {
+  if (NUMBER.test(run)) return numberForms(run)
+  const [, figure, unit] = MEASURE.exec(run) ?? []
+  // A number with its unit is two words: `7kNm` is no name.
+  if (figure !== undefined && unit !== undefined) return [single(figure), single(formOf(unit.toLowerCase()))]
+  const found = (run.length < SHORTEST_NAME ? null : withoutMarks(run).match(PARTS)) ?? [withoutMarks(run)]
+  const lower = found.map((part) => part.toLowerCase())
+  const [first = '', second = '', ...more] = lower
+  if (second === '') return [single(formOf(first))]
+  const both = more.length === 0 ? digitsOfPair(first, second) : null
+  if (both !== null) return [single(both)]
+  return [{ whole: formOf(lower.join('')), parts: lower.length > MAX_PARTS ? [] : lower.map(formOf) }]
+}
+
+function single(whole: string): NormalWord {
+  return { whole, parts: [] }
+}
+
+/** `1,000` is 1000; of `15.5.2` the first figure is a part. */
+function numberForms(run: string): NormalWord[] {
+  const figures = THOUSANDS.test(run) ? [run.replaceAll(',', '')] : run.split(',')
+  return figures.map((whole) => {
+    const major = /^\d+(?=\.\d+\.)/.exec(whole)
+    return { whole, parts: major === null ? [] : [major[0]] }
+  })
+}
+
+function formOf(word: string): string {
+  return digitsOf(word) ?? stemOf(americanOf(word))
+}
+
+/** British spellings as American ones: `colour`, `initialise`, `grey`, `centre`. */
+function americanOf(word: string): string {
+  if (word.length < 4) return word
+  return word
+    .replace(/^grey(?=$|s$)/, 'gray')
+    .replace(/(?<=..)our(?=$|s$|ed$|ing$|ful$|able$)/, 'or')
+    .replace(/(?<=...)is(?=e$|es$|ed$|er$|ers$|ing$|ation$|ations$)/, 'iz')
+    .replace(/(?<=..)tre(?=$|s$|d$)/, 'ter')
+}
+
+function withoutMarks(word: string): string {
+  return ASCII.test(word) ? word : word.normalize('NFD').replace(MARKS, '')
+}
+
+/** Letters and digits; points and commas between digits, underscores and hyphens between letters and digits. */
+const RUN = /\p{N}+(?:[.,]\p{N}+)+(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}\p{Co}]+(?:[_-][\p{L}\p{M}\p{N}]+)*/gu
+const NUMBER = /^\p{N}+(?:[.,]\p{N}+)*$/u
+const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
+const MEASURE = /^(\p{N}+)(\p{L}{1,4})$/u
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Lt}\p{Co}]+|\p{N}+/gu
+const ASCII = /^[\x20-\x7e]*$/
+const MARKS = /\p{M}+/gu
