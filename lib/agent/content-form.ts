@@ -41,7 +41,7 @@ export function contentForm<M extends ContentMessage>(): AgentForm<M> {
     isImportant: (message) => message.important === true,
     withText: (message, text) => ({ ...message, content: withText(message.content, text) }),
     craft: messageCraft(fromText),
-    gapFor: (call, id) => gapResult(call, id) as M,
+    gapFor: (call, id) => gapResult(call, id) as M | null,
   }
 }
 

@@ -2,6 +2,7 @@ import { blockKind, callNameOf } from '../transcript/blocks'
 import { isObject, type JsonObject } from '../transcript/json'
 import { isResult } from './pairing'
 import type { MessageCraft, ProviderFamily } from './provider-order'
+import { missingOutput } from './result-output'
 import type { ContentMessage } from './thinking'
 import { uiPartsOf } from './ui-parts'
 
@@ -83,8 +84,11 @@ function renamed<M extends ContentMessage>(message: M, ids: ReadonlyMap<string, 
   }
 }
 
-/** The result in place of a missing one, in the form of the API whose call it answers. */
-export function gapResult(call: ContentMessage, id: string): ContentMessage {
+/**
+ * The result in place of a missing one, in the form of the API whose call it answers; null where that has none that could
+ * say so.
+ */
+export function gapResult(call: ContentMessage, id: string): ContentMessage | null {
   const blocks: readonly unknown[] = Array.isArray(call.content) ? call.content : []
   const block = blocks.find((one) => isObject(one) && Object.values(one).includes(id))
   const made = isObject(block) ? block : {}
@@ -104,23 +108,22 @@ export function gapResult(call: ContentMessage, id: string): ContentMessage {
       return { role: 'tool', content: [{ type: 'tool-result', toolCallId: id, toolName, output }] }
     }
     default:
-      return (
-        itemGap(made, id, text) ?? {
-          role: 'toolResult',
-          resultFor: id,
-          toolCallId: id,
-          toolName,
-          isError: true,
-          content: [{ type: 'text', text }],
-        }
-      )
+      return isItem(made)
+        ? missingOutput(made, id, text)
+        : {
+            role: 'toolResult',
+            resultFor: id,
+            toolCallId: id,
+            toolName,
+            isError: true,
+            content: [{ type: 'text', text }],
+          }
   }
 }
 
-/** Results of Responses are items whose type follows from that of the call. */
-function itemGap({ type, call_id }: JsonObject, id: string, text: string): ContentMessage | null {
-  if (typeof type !== 'string' || !type.endsWith('_call') || typeof call_id !== 'string') return null
-  return { type: `${type}_output`, call_id: id, output: text }
+/** An item of Responses, or an approval of the AI SDK: what answers it follows from its type alone. */
+function isItem({ type }: JsonObject): boolean {
+  return typeof type === 'string' && /_call$|^mcp_|^program$|^tool-approval/.test(type)
 }
 
 /** Which rules a history must meet when no provider is named: Anthropic's where its blocks are in it. */

@@ -205,7 +205,9 @@ function splitView(message: ContentMessage & JsonObject, content: readonly unkno
 
 /** A result as a message, with what is known of the message that it came in. */
 function resultPart(block: JsonObject, holder: ContentMessage & JsonObject): ContentMessage {
-  const said = resultContentOf(block)
+  // An item may be its own answer: tools that were found, an approval.
+  const isItem = block === holder && block.role === undefined
+  const said = resultContentOf(block) ?? (isItem ? jsonText(block) : undefined)
   const resultFor = resultIdOf(block)
   const toolName = stringOf(block.toolName) ?? stringOf(block.name)
   return {

@@ -1,6 +1,7 @@
-import { blockKind, hasResultFailed } from '../transcript/blocks'
+import { blockKind } from '../transcript/blocks'
 import { isObject, type JsonObject } from '../transcript/json'
 import { type MessagePart, ORIGIN, type PartOrigin } from './part-origin'
+import { withResultContent } from './result-output'
 import type { ContentMessage } from './thinking'
 import { uiPartsOf, uiRejoined } from './ui-parts'
 
@@ -75,22 +76,4 @@ function textOrNull(blocks: readonly unknown[], before: unknown): unknown {
   if (blocks.length === 0) return before === null || before === undefined ? null : ''
   const texts = blocks.map((block) => (isObject(block) && typeof block.text === 'string' ? block.text : null))
   return texts.every((text) => text !== null) ? texts.join('\n') : blocks
-}
-
-/** A result with other content, under whichever name it keeps it. */
-function withResultContent(block: JsonObject, content: unknown): JsonObject {
-  if (block.type === 'tool-result') {
-    if (!isObject(block.output)) return { ...block, result: content }
-    const error = hasResultFailed(block) ? 'error-' : ''
-    if (typeof content === 'string') return { ...block, output: { type: `${error}text`, value: content } }
-    return { ...block, output: { type: Array.isArray(content) ? 'content' : `${error}json`, value: content } }
-  }
-  if (!('output' in block)) return { ...block, content }
-  const output = Array.isArray(content) ? content.map(asInput) : content
-  return { ...block, output }
-}
-
-/** Texts in a list that Responses takes as output of a function have their own name there. */
-function asInput(block: unknown): unknown {
-  return isObject(block) && block.type === 'text' ? { ...block, type: 'input_text' } : block
 }

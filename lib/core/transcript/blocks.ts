@@ -45,7 +45,7 @@ const KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
     'mcp_approval_response',
     'program_output',
   ]),
-  ...named('image', ['image', 'image_url', 'input_image', 'image-data', 'image-url']),
+  ...named('image', ['image', 'image_url', 'input_image', 'image-data', 'image-url', 'computer_screenshot']),
   ...named('file', [
     'file',
     'document',
@@ -213,6 +213,8 @@ export function resultContentOf(block: JsonObject): unknown {
     return output.type === 'content' || typeof output.value === 'string'
       ? output.value
       : jsonText(output.value)
+  // What a screen shows is one block.
+  if (block.type === 'computer_call_output' && isObject(output)) return [output]
   return block.content ?? output ?? block.result ?? block.response
 }
 
