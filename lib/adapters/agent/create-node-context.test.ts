@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { inForm } from '../../testing/builders/conversations'
+import { temporaryFolder } from '../../testing/store-folder'
+import { createNodeContext } from './create-node-context'
+
+const MODEL = 'claude-sonnet-5'
+const long = inForm(
+  'anthropic',
+  Array.from({ length: 60 }, (_, at) => [
+    { kind: 'ask' as const, text: `Where does ship ${at} lie?`, image: false },
+    { kind: 'answer' as const, text: 'berth crane ledger '.repeat(130), thinks: false, calls: [], aside: '' },
+  ]).flat(),
+)
+const messages = [...long, { role: 'user', content: 'Which berth is free?' }]
+
+test('V2: without folders no file is written, and what is dropped is found in memory', async () => {
+  const folder = temporaryFolder()
+  const before = process.cwd()
+  process.chdir(folder)
+  try {
+    const context = createNodeContext({ model: MODEL, window: 32_000 })
+    const { done } = await context.fit(messages)
+    expect(done.dropped.length).toBeGreaterThan(0)
+    expect((await context.search('ship 3')).length).toBeGreaterThan(0)
+    await context.sessionEnd()
+    context.close()
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    process.chdir(before)
+  }
+})
+
+test('V2: folders hold what is dropped, noted and remembered, and a workspace is in front of each request', async () => {
+  const folder = temporaryFolder()
+  const [cold, logs, memory, workspace, tasks] = ['cold', 'logs', 'memory', 'workspace', 'tasks'].map(
+    (name) => join(folder, name),
+  ) as [string, string, string, string, string]
+  mkdirSync(workspace)
+  writeFileSync(join(workspace, 'AGENTS.md'), 'Moor at berth 9.')
+  const options = {
+    model: MODEL,
+    window: 32_000,
+    session: 'agent:harbour:main',
+    cold,
+    logs,
+    memory,
+    workspace,
+    tasks,
+  }
+  const context = createNodeContext(options)
+  await context.tasks?.add({ id: 'moor', title: 'Moor the Aurora' })
+  await context.tasks?.start('moor')
+  const { done, system } = await context.fit(messages)
+  expect(system).toContain('Moor at berth 9.')
+  expect(system).toContain('Moor the Aurora')
+  expect(done.warnings).toEqual([])
+  expect(readdirSync(logs)).toEqual(['compaction.jsonl'])
+  for (const place of [cold, memory, tasks]) expect(existsSync(place)).toBe(true)
+  context.close()
+  // The next process finds what this one has dropped.
+  const next = createNodeContext(options)
+  const [found] = await next.search('ship 3')
+  expect((await next.recover(found?.id ?? '')).kind).toBe('recovered')
+  next.close()
+})
+
+test('V2: a model that is named for summaries and cannot be asked costs a warning', async () => {
+  const context = createNodeContext({ model: MODEL, window: 32_000, summary: 'nowhere/none' })
+  const { done } = await context.fit(messages)
+  expect(done.summary).toMatchObject({ by: 'digest' })
+  expect(done.warnings.join()).toContain('does not know where nowhere answers')
+})
+
+test('V2: options that cannot be used are refused on Node as elsewhere', () => {
+  const create = (options: unknown) => createNodeContext(options as Parameters<typeof createNodeContext>[0])
+  expect(() => create(undefined)).toThrow(/createContext was given undefined/)
+  expect(() => create({ model: MODEL, cold: '' })).toThrow(/`cold` is an empty text/)
+  expect(() => create({ model: MODEL, cold: 7 })).toThrow(/`cold` is 7/)
+  expect(() => create({ model: MODEL, summary: ' ' })).toThrow(/`summary` is an empty text/)
+  expect(() => create({ model: MODEL, colt: './x' })).toThrow(/Did you mean `cold`\?/)
+})
