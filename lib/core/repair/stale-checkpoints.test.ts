@@ -70,6 +70,24 @@ describe('B4 repair and checkpoints of the provider', () => {
     expect(recordsIn(repaired(torn.text()))).toEqual(['e2'])
   })
 
+  it('so does one that moves, and a copy that goes, though no line is changed', () => {
+    const late = new TranscriptBuilder()
+    late.user('go')
+    late.assistant('one', { ...openaiAnswer(checkpointRecord()), over: { parentId: 'e3' } })
+    late.user('on', { id: 'e3', parentId: 'e1' })
+    late.assistant('two', { over: { parentId: 'e2' } })
+    expect(recordsIn(late.text())).toEqual(['e2'])
+    const moved = repaired(late.text())
+    expect(factsOf(moved).map(({ id }) => id)).toEqual([null, 'e1', 'e3', 'e2', 'e4'])
+    expect(recordsIn(moved)).toEqual([])
+    const twice = new TranscriptBuilder()
+    twice.user('go')
+    twice.raw(twice.lines.at(-1) ?? '')
+    twice.assistant('one', { ...openaiAnswer(checkpointRecord()), over: { parentId: 'e1' } })
+    expect(recordsIn(twice.text())).toHaveLength(1)
+    expect(recordsIn(repaired(twice.text()))).toEqual([])
+  })
+
   it('other rewrites name the lines behind their change', () => {
     const t = new TranscriptBuilder()
     t.assistant('one', openaiAnswer(checkpointRecord()))
