@@ -123,6 +123,19 @@ describe('D10 the record of a compaction', () => {
     expect(await judged(text)).toBe(wrong)
     expect(await judged(text + line.replace(plan.firstKeptEntryId, 'e16')), 'one is missing').toBe(wrong)
     expect(await judged(text + line.replace(plan.firstKeptEntryId, 'e1')), 'too many').toBe(wrong)
+    expect(
+      await judged(text + line.replace('"parentId":"e16"', '"parentId":"e15"')),
+      'the last one is missing',
+    ).toBe(wrong)
+    const [head, ...entries] = text
+      .trimEnd()
+      .split('\n')
+      .map((one) => JSON.parse(one))
+    const first = entries.findIndex(({ id }) => id === plan.firstKeptEntryId)
+    // Only the entry before what stays is still a message: as many as planned, and no summary at their head.
+    const hidden = entries.map((entry, i) => (i < first - 1 ? { ...entry, type: 'custom' } : entry))
+    const headless = [head, ...hidden].map((entry) => JSON.stringify(entry)).join('\n')
+    expect(await judged(`${headless}\n`), 'no record').toBe(wrong)
     const [header, ...rest] = text.trimEnd().split('\n')
     const doubled = [header, '{"type":"custom","id":"x","parentId":null}', ...rest].join('\n')
     expect(await judged(`${doubled}\n${line}`), 'other lines').toBe(wrong)

@@ -99,6 +99,23 @@ describe('D13 a summary that was paid for', () => {
     expect(offered.before['tool-call']).toBeGreaterThan(plan.before['tool-call'] ?? 0)
   })
 
+  it('is offered where it was planned right behind a compaction', async () => {
+    const session = conversation()
+    session.compaction('Before.', 'e3')
+    session.user('On.')
+    const { kept, source } = await keptOf(session)
+    expect(offeredPlan(kept, source, inputs, mask)).not.toBeNull()
+  })
+
+  it('an estimate stays as unsure as it was', async () => {
+    const session = conversation()
+    const { kept, plan } = await keptOf(session)
+    session.user('One thing more.')
+    const estimate = { ...plan, tokensBefore: { value: 900, basis: 'estimated', errorPct: 7 } as const }
+    const offered = offeredPlan({ ...kept, plan: estimate }, await read(session), inputs, mask)
+    expect(offered?.tokensBefore).toMatchObject({ basis: 'estimated', errorPct: 7 })
+  })
+
   it('a sum of something measured and something estimated is unsure; an unknown stays unknown', async () => {
     const session = conversation()
     const { kept, plan } = await keptOf(session)
@@ -124,6 +141,13 @@ describe('D13 a summary that was paid for', () => {
     expect(offeredPlan(kept, source, { policy, focus: 'berths' }, mask)).toBeNull()
     const at = await planSourceOf(await memorySession(conversation().text()), 12)
     expect(offeredPlan(kept, at, inputs, mask)).toBeNull()
+    const asking = conversation()
+    asking.user('And now?')
+    const { kept: asked } = await keptOf(asking)
+    asking.assistant('This.', { usage: { input: 5_000, output: 9 } })
+    expect(offeredPlan(asked, await read(asking), inputs, mask)).not.toBeNull()
+    const last = await planSourceOf(await memorySession(asking.text()), 'last')
+    expect(offeredPlan(asked, last, inputs, mask), 'for a call that was made').toBeNull()
   })
 
   it('is not offered for a session that was rewritten, shortened, left for a branch, or compacted since', async () => {

@@ -12,7 +12,7 @@ import { CATEGORIES, type Category, ENTRY_CATEGORIES } from '../../core/tokens/c
 import { estimated, type Figure } from '../../core/tokens/figure'
 import type { Frame } from '../../core/tokens/frame'
 import { type EntryTokens, frameEntries } from '../../core/tokens/frame-entries'
-import { Branches, ROOT } from '../../core/transcript/branches'
+import { Branches } from '../../core/transcript/branches'
 import { callEntries, contextAt, contextOfCall } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
 import { SessionFold } from '../../core/transcript/fold'
@@ -68,7 +68,7 @@ export async function openPlanSource(
   const answer = number === 'next' ? null : (callEntries(facts)[number - 1] ?? null)
   if (asSent === undefined || (number !== 'next' && answer === null)) return null
   const leaf = answer === null ? branches.leaf : branches.parentOf(answer)
-  const seqs = leaf === ROOT ? [] : branches.path(leaf)
+  const seqs = branches.path(leaf)
   const onPath = seqs.flatMap((seq) => branches.facts[seq] ?? [])
   const sizes = await sizesOf(reader, session, onPath)
   const sized = (fact: EntryFact): SizedEntry => ({ fact, size: sizes.get(fact.seq) ?? 0 })

@@ -51,22 +51,46 @@ describe('B4 a session at a call', () => {
     expect(next.recordTokensBefore).toBeGreaterThan(second.recordTokensBefore)
   })
 
+  it('an entry whose text cannot be read any more has no size', async () => {
+    const stored = await memorySession(conversation(2).text())
+    const facts = stored.session.facts.map((fact) => ({ ...fact, size: undefined }))
+    for (const text of ['{"torn', '7']) {
+      const reader = { ...stored.reader, source: async () => text }
+      const source = await openPlanSource(reader, { ...stored.session, facts }, 'next')
+      expect(source?.path.map(({ size }) => size)).toEqual([0, 0, 0, 0])
+    }
+    const whole = await openPlanSource(stored.reader, { ...stored.session, facts }, 'next')
+    expect(whole?.path).toHaveLength(4)
+    expect(whole?.path.every(({ size }) => size > 100)).toBe(true)
+  })
+
   it('knows what its last boundary keeps', async () => {
     const session = conversation(3)
     session.compaction('s', 'e3')
     session.user('on')
     const source = await planSourceOf(await memorySession(session.text()))
     expect(source.path[source.lastKept]?.fact.id).toBe('e3')
-    const reset = conversation(3)
-    reset.entry('reset', { reason: 'new' })
-    reset.user('on')
-    expect((await planSourceOf(await memorySession(reset.text()))).lastKept).toBe(-1)
+    const resetWith = async (fields: object) => {
+      const reset = conversation(3)
+      reset.compaction('s', 'e3')
+      reset.entry('reset', { reason: 'new', ...fields })
+      reset.user('on')
+      return planSourceOf(await memorySession(reset.text()))
+    }
+    expect((await resetWith({})).lastKept).toBe(-1)
+    const keeping = await resetWith({ firstKeptEntryId: 'e5' })
+    expect(keeping.path[keeping.lastKept]?.fact.id).toBe('e5')
   })
 
   it('usage from before a boundary is none of what it keeps, but for pi', async () => {
     const session = conversation(6)
     session.compaction('s', 'e11')
     session.user('on')
+    const reset = conversation(6)
+    reset.entry('reset', { reason: 'new', firstKeptEntryId: 'e11' })
+    reset.user('on')
+    const kept = await planSourceOf(await memorySession(reset.text()))
+    expect(kept.recordTokensBefore).toBeLessThan(1_000)
     const recordOf = async (kind: 'openclaw' | 'pi') =>
       (await planSourceOf(await memorySession(session.text(), { store: { kind } }))).recordTokensBefore
     expect(await recordOf('pi')).toBeGreaterThan(2_000)
@@ -109,6 +133,9 @@ describe('D8 what plans of it are made with', () => {
     expect(planWindow(source, DEFAULT_POLICY)).toBe(own)
     const cap = { ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, cap: 9_000 } }
     expect(planWindow(source, cap)).toBe(9_000)
+    const byModel = { 'claude-sonnet-4-5': 50_000 }
+    const named = { ...DEFAULT_POLICY, window: { ...DEFAULT_POLICY.window, byModel } }
+    expect(planWindow(source, named)).toBe(50_000)
     const cut = { ...source, frame: { ...source.frame, window: { tokens: 5_000, source: 'cut' } as const } }
     expect(planWindow(cut, cap)).toBe(5_000)
     expect(planSession(source, choice({ policy: policyWith({ window: cap.window }) }))).toMatchObject({

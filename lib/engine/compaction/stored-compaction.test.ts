@@ -293,6 +293,82 @@ describe('D12 a compaction of a stored session', () => {
     expect(kept.size).toBe(0)
   })
 
+  it('what is kept is not said of a digest, nor where nothing is kept', async () => {
+    let taken = 0
+    const busy = { pid: 7, since: null, command: null, via: 'lock', evidence: 'x' } as const
+    const locks: TestWriter['locks'] = {
+      ...writer.locks,
+      acquire: async (file, options) =>
+        ++taken % 2 === 0
+          ? { held: false, reason: 'busy', owner: busy }
+          : writer.locks.acquire(file, options),
+    }
+    const ports = { writer: { ...writer, locks } }
+    const words = async (request: Partial<CompactionRequest>, more: Partial<CompactionPorts> = {}) => {
+      const result = await compact(request, { ...ports, ...more })
+      return result.kind === 'refused' ? result.refusal.message : result.kind
+    }
+    expect(await words({})).toMatch(/locked by process 7.*Try again later\.$/)
+    const chain = chainOf(scriptedSummarizer('a/m', [sound]))
+    expect(await words({ chain }, { kept: undefined })).not.toContain('is kept')
+    expect(await words({ chain })).toContain('is kept')
+  })
+
+  it('a summary that was kept is left where no model may be asked, or a digest was asked for', async () => {
+    const failing = { run: () => Promise.reject(new Error('stop here')), has: () => true }
+    const lost = { ...writer, live: { find: async () => null } }
+    let taken = 0
+    const locks: TestWriter['locks'] = {
+      ...writer.locks,
+      acquire: async (file, options) =>
+        ++taken === 2 ? { held: false, reason: 'stopped' } : writer.locks.acquire(file, options),
+    }
+    const model = scriptedSummarizer('a/m', [sound])
+    await compact({ chain: chainOf(model) }, { writer: { ...lost, locks }, hooks: failing })
+    expect(kept.size).toBe(1)
+    const before = disk.text(FILE) ?? ''
+    for (const request of [{ chain: null }, { chain: chainOf(model), digest: true, firstKept: 'none' }]) {
+      const result = await compact(request)
+      expect(result.kind === 'compacted' ? result.summary.by : result.kind).toBe(
+        request.chain === null ? null : 'refused',
+      )
+      await disk.unlink(FILE)
+      await disk.put(FILE, before)
+    }
+  })
+
+  it('T5 hooks that fail are notes, and harm nothing', async () => {
+    const { notes } = await compacted({}, { hooks: { run: () => Promise.reject(new Error('no shell')) } })
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        'The hooks before compaction failed: no shell',
+        'The hooks after compaction failed: no shell',
+      ]),
+    )
+  })
+
+  it('E11 what an agent noted of it is its summary, with a digest of what came after, and no model is asked', async () => {
+    const memories: CompactionPorts['memories'] = [
+      {
+        checkpoints: async () => [],
+        load: async () =>
+          ({ rolling: { text: 'Parts are done.', tokens: 9, covered: 12, key: 'e12' } }) as never,
+      },
+    ]
+    const checkpoint = { ...policy.summary.checkpoint, coverage: 0.2 }
+    const model = scriptedSummarizer('a/m', [sound])
+    const { summary, receipt } = await compacted(
+      { chain: chainOf(model), policy: { ...policy, summary: { ...policy.summary, checkpoint } } },
+      { memories },
+    )
+    expect([summary.source, summary.by, model.asked]).toEqual(['checkpoint', null, []])
+    expect(summary.text).toMatch(/^Parts are done\.\n\n/)
+    expect(summary.text).toContain('Please do part 7')
+    expect(summary.text).not.toContain('Please do part 5')
+    expect(receipt.reason).toContain("the agent's own checkpoint")
+    expect(receipt.summary).toMatchObject({ pending: false })
+  })
+
   it('a summary that cannot be kept is a note, and is written all the same', async () => {
     const broken: KeptSummaries = {
       get: async () => null,
@@ -472,6 +548,41 @@ describe('D25 the summary that no model wrote at the time', () => {
     expect(await retry(receipt, { chain: model() })).toMatchObject({ kind: 'filled' })
     expect(lines().at(-1)).toMatchObject({ id: 'late' })
     expect(lines().at(-1).message.providerReplay).toBeUndefined()
+  })
+
+  it('is asked for with the focus of then, also where its receipt says nothing of one', async () => {
+    const focused = await compacted({ chain: chainOf(scriptedSummarizer('a/m', [{}])), focus: 'berths' })
+    const asked = scriptedSummarizer('b/m', [sound])
+    expect(await retry(focused.receipt, { chain: chainOf(asked) })).toMatchObject({ kind: 'filled' })
+    expect(JSON.stringify(asked.asked[0]?.prompt)).toContain('berths')
+    await disk.unlink(FILE)
+    await disk.put(FILE, tenTurns().text())
+    const receipt = await pending()
+    const { focus: _focus, ...summary } = receipt.summary
+    const older = scriptedSummarizer('b/m', [sound])
+    expect(await retry({ ...receipt, summary }, { chain: chainOf(older) })).toMatchObject({ kind: 'filled' })
+    expect(JSON.stringify(older.asked[0]?.prompt)).not.toMatch(/berths|undefined/)
+  })
+
+  it('what was kept for another policy is passed over', async () => {
+    const receipt = await pending()
+    const other = { ...policy, logs: { ...policy.logs, drops: !policy.logs.drops } }
+    const stop = new AbortController()
+    const silent: Summarizer = {
+      name: 'a/m',
+      summarize: async () => {
+        stop.abort()
+        return { ok: true, text: sound, usage: null }
+      },
+    }
+    const text = disk.text(FILE) ?? ''
+    await disk.unlink(FILE)
+    await disk.put(FILE, tenTurns().text())
+    await compact({ chain: chainOf(silent), policy: other, signal: stop.signal })
+    expect(kept.get(FILE)?.summary.by).toBe('a/m')
+    await disk.unlink(FILE)
+    await disk.put(FILE, text)
+    expect(await retry(receipt, { chain: model() })).toMatchObject({ kind: 'filled', by: 'b/m' })
   })
 
   it('a stop while its line is written is one, and nothing is changed', async () => {

@@ -48,6 +48,25 @@ function conversation(): TranscriptBuilder {
 }
 
 describe('what a summary is written from', () => {
+  it('what cannot be read any more is left out, the summary before included', async () => {
+    const session = conversation()
+    session.compaction('Before.', 'e9')
+    session.user('on')
+    const { reader, source } = await opened(session)
+    const torn: typeof reader = {
+      ...reader,
+      source: async (store, transcript, fact) =>
+        fact.type === 'compaction' || fact.id === 'e3' ? '{"torn' : reader.source(store, transcript, fact),
+    }
+    const requests = { pruned: [3], parts: [[2, 3]], oversized: [3, 4] }
+    const material = await readMaterial(torn, source, planFrom('e7', requests))
+    expect(material.previous).toBeNull()
+    expect(material.pruned).toEqual([])
+    expect(material.parts.map(texts)).toEqual([['answer 2']])
+    expect(material.oversized.map(({ message }) => message.text)).toEqual(['answer 4'])
+    expect((await readMaterial(reader, source, planFrom('e7', requests))).previous).toBe('Before.')
+  })
+
   it('the messages of each request as the plan divides them, and all before the cut as the archive', async () => {
     const { reader, source } = await opened(conversation())
     const requests = { pruned: [1], parts: [[2, 3], [4]], prefix: [5], oversized: [6] }

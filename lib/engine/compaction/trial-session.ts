@@ -1,7 +1,7 @@
 import type { ChunkMessage } from '../../core/pruning/context-chunks'
 import type { TrialChunk } from '../../core/replay/drop-trial'
 import { trialChunks } from '../../core/replay/trial-chunks'
-import { Branches, ROOT } from '../../core/transcript/branches'
+import { Branches } from '../../core/transcript/branches'
 import type { EntryFact } from '../../core/transcript/entry'
 import type { InspectedSession } from '../read/inspect-session'
 import type { StoreReader } from '../read/ports'
@@ -20,7 +20,7 @@ export async function chunksOfSession(
   session: InspectedSession,
 ): Promise<{ readonly chunks: TrialChunk[]; readonly passedOver: number }> {
   const branches = Branches.of(session.facts)
-  const path = branches.leaf === ROOT ? [] : branches.path(branches.leaf)
+  const path = branches.path(branches.leaf)
   const facts = path.flatMap((seq) => branches.facts[seq] ?? []).filter(({ type }) => TYPES.has(type))
   const wanted = facts.slice(-MOST_ENTRIES)
   const messages = await readMessages(reader, { session }, wanted)
