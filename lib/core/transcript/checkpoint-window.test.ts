@@ -127,6 +127,9 @@ describe('the messages that a checkpoint’s window keeps', () => {
     // A pair of surrogates is four bytes.
     expect(sized('🚢'.repeat(limit / 8 - 200))).not.toBeNull()
     expect(sized('🚢'.repeat(limit / 8 + 1))).toBeNull()
+    // The first characters of two bytes, and of three.
+    expect(sized('\u0080'.repeat(limit / 4 + 1))).toBeNull()
+    expect(sized('\u0800'.repeat(limit / 6 + 1))).toBeNull()
     // Controls grow to six bytes each in JSON, and to seven in the JSON of a JSON.
     expect(sized('\u0001'.repeat(limit / 13 - 200))).not.toBeNull()
     expect(sized('\u0001'.repeat(limit / 13 + 1))).toBeNull()

@@ -38,7 +38,7 @@ export function retainedMessages(replay: JsonObject, texts: EntryTexts): Retaine
   } catch {
     return null
   }
-  if (!Array.isArray(output) || output.length === 0 || !isShallow(output)) return null
+  if (!Array.isArray(output) || !isShallow(output)) return null
   const last: unknown = output.at(-1)
   if (!isObject(last) || last.type !== 'compaction') return null
   const id = typeof replay.id === 'string' ? texts.whole(replay.id) : replay.id

@@ -203,6 +203,19 @@ describe('frames', () => {
     expect(boundaries).toHaveLength(2)
   })
 
+  it('B8 a response that was streamed in several records leads to the next prompt as one of one record', () => {
+    const [first, second] = ['alpha beta '.repeat(400), 'gamma delta '.repeat(400)]
+    const contextOf = (parts: readonly string[]) => {
+      const t = new TranscriptBuilder()
+      t.user(LONG)
+      for (const text of parts)
+        t.assistant(text, { usage: { input: 3000, output: 60 }, fields: { responseId: 'r1' } })
+      t.user('next')
+      return fold(t.facts(), { ...SETUP, runtime: 'openclaw' }).totals.context
+    }
+    expect(contextOf([first, second])).toEqual(contextOf([first + second]))
+  })
+
   it('B5 a prompt that the provider cuts is what we count, in the window that is proved', () => {
     const t = new TranscriptBuilder()
     for (let i = 0; i < 40; i++) {

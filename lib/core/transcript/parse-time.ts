@@ -40,5 +40,6 @@ export function parseTime(text: string): number {
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - ZERO
   const ones = text.charCodeAt(at + 1) - ZERO
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
+  // A character behind the digits makes it large enough in the first place.
+  return tens >= 0 && ones >= 0 && ones <= 9 ? tens * 10 + ones : 100
 }

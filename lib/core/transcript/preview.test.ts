@@ -8,6 +8,11 @@ function plainPreview(text: string): string {
   return line.length > 160 ? `${line.slice(0, 157)}...` : line
 }
 
+it('cuts nothing off a line of 160 characters', () => {
+  expect(previewOf('x'.repeat(160))).toBe('x'.repeat(160))
+  expect(previewOf('x'.repeat(161))).toBe(`${'x'.repeat(157)}...`)
+})
+
 it('previews a text on one line, cut to 160 characters', () => {
   const space = fc.constantFrom(
     ' ',

@@ -72,6 +72,8 @@ describe('B4 a record of a compaction on the side of the provider', () => {
     expect(units(checkpointRecord({ data }))).toBe(32_768)
     expect(units(summaryRecord(data))).toBe(49_152)
     expect(units(checkpointRecord({ data: data.slice(0, 65_536) }))).toBe(16_384)
+    expect(units(checkpointRecord({ data: '\u00010' })), 'what only looks like a place').toBe(0.5)
+    expect(isUsable(undefined)).toBe(false)
   })
 
   it('of which the data was taken out of the line has its size, and the beginning of a summary', () => {

@@ -62,6 +62,7 @@ describe('B2 what the content of a message amounts to', () => {
       [{ type: 'file', data: text(100_001) }],
       { other: 2 * IMAGE_UNITS },
     ],
+    ['a file whose bytes look like a place', [{ type: 'file', data: '\u00010' }], { other: IMAGE_UNITS }],
     ['a file of one page', [{ type: 'file', data: text(100_000) }], { other: IMAGE_UNITS }],
     ['a file that only has an address, as it is written', [{ type: 'file', url: 'https://a' }], { other: 9 }],
     ['nothing', [], {}],

@@ -9,6 +9,7 @@ import { testWriter } from '../../testing/test-writer'
 import { stateNow } from '../../testing/write-scenarios'
 import { Lanes } from '../jobs/lanes'
 import type { WrittenSummary } from '../summary/write-summary'
+import type { FileStat, WriteFiles } from '../write/write-ports'
 import { NO_HOOKS } from './compaction-hooks'
 import { compactionOperations, indexPath } from './compaction-operations'
 import type { CompactionPorts, CompactionRequest } from './compaction-ports'
@@ -49,6 +50,7 @@ async function operationsOf(
   text: string,
   over: Parameters<typeof memorySession>[1] = {},
   index: string | null = null,
+  files: WriteFiles = disk,
 ) {
   await disk.put(FILE, text)
   if (index !== null) await disk.put(INDEX, index)
@@ -56,7 +58,7 @@ async function operationsOf(
   const source = await planSourceOf({ reader, session })
   const plan = planSession(source, { policy, manual: true, source: 'digest', price: null, checkpoint: null })
   if (plan.kind !== 'plan') throw new Error(plan.why)
-  const writer = testWriter(disk, { now: () => NOW })
+  const writer = testWriter(files, { now: () => NOW })
   const offered: boolean[] = []
   const ports: CompactionPorts = {
     ...{ writer, reader, lanes: new Lanes(1), hooks: NO_HOOKS, decode: decodeUtf8 },
@@ -174,6 +176,22 @@ describe('D26 the index of a store', () => {
     const { entry: written } = await compacted(JSON.stringify(long))
     if (written?.op !== 'replace') throw new Error('no index')
     expect(JSON.parse(await textOf(written.produce(() => bytesOf(''))))).toMatchObject({ more: long.more })
+  })
+
+  it.each<[string, (seen: FileStat) => FileStat | null]>([
+    ['is gone by then', () => null],
+    ['is larger than 256 MiB', (seen) => ({ ...seen, size: 256 * 1024 * 1024 + 1 })],
+  ])('is left alone where it %s', async (_what, later) => {
+    let looks = 0
+    const stat = async (path: string) => {
+      const seen = await disk.stat(path)
+      return seen === null || path !== INDEX || ++looks === 1 ? seen : later(seen)
+    }
+    const files = { ...disk, stat, folderOf: disk.folderOf, join: disk.join }
+    expect(
+      (await operationsOf(conversation().text(), {}, JSON.stringify(indexOf()), files)).operations,
+    ).toHaveLength(1)
+    expect(looks).toBeGreaterThan(1)
   })
 
   it.each([

@@ -71,7 +71,9 @@ export type JudgedLog = {
 
 /** Judges logged drops by what came back, and by what was needed later in the sessions that were dropped from last. */
 export async function judgeLogged(ports: CutoffPorts, records: readonly AnyLogRecord[]): Promise<JudgedLog> {
-  const newest = records.filter(({ kind }) => kind === 'drops').toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
+  const newest = records
+    .flatMap((record) => (record.kind === 'drops' ? [record] : []))
+    .toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0))
   const logged = new Set(newest.flatMap(({ sessionId }) => sessionId ?? []))
   const sessions = new Map<string, LoggedSession>()
   const unread = new Map<string, string>()
@@ -85,10 +87,9 @@ export async function judgeLogged(ports: CutoffPorts, records: readonly AnyLogRe
     }
   }
   const names = new Map([...sessions].map(([id, { chunks }]) => [id, new Set(chunks.map((one) => one.id))]))
-  const unnamed = newest.flatMap((record) => {
-    const known = record.kind === 'drops' ? names.get(record.sessionId ?? '') : undefined
-    const id = record.kind === 'drops' ? record.chunkId : null
-    return known === undefined || id === null || known.has(id) ? [] : [id]
+  const unnamed = newest.flatMap(({ sessionId, chunkId }) => {
+    const known = names.get(sessionId ?? '')
+    return known === undefined || chunkId === null || known.has(chunkId) ? [] : [chunkId]
   })
   const texts = new Map(
     (unnamed.length === 0 ? [] : await ports.stored([...new Set(unnamed)].slice(0, MOST_TEXTS))).map(

@@ -47,7 +47,7 @@ async function open({ named = [], main, memories = [], era, ports = {} }: World 
   const models = {
     chainFor: ({ summary }: Policy) => {
       const all = [
-        ...(summary.model === '' ? [] : named),
+        ...(summary.model === '' && summary.url === '' ? [] : named),
         ...(summary.fallbackToMain && main !== undefined ? [main] : []),
       ]
       return all.length === 0 ? null : chainOf(...all)
@@ -134,23 +134,29 @@ describe('X10 a dry run says what a compaction would do', () => {
     expect(plan.warnings).toContainEqual({ code: 'kept-summary', message: expect.stringContaining('a/m') })
     expect(plan.cost).toMatchObject({ calls: 0, usd: 0 })
     expect(run.covering).toBeNull()
+    const looked: string[] = []
+    const gone = {
+      kept: {
+        ...made.ports.kept,
+        get: async (file: string) => {
+          looked.push(file)
+          return null
+        },
+      },
+      writer: { files: { realPath: () => Promise.reject(new Error('gone')) } },
+    } as unknown as Partial<DryRunPorts>
     for (const [world, over] of [
       [{ named: [model()] }, { digest: true }],
       [{ named: [model()] }, { focus: 'berths' }],
       [{}, {}],
       [{ named: [model()], era: 'sqlite' }, {}],
       [{ named: [model()], ports: { kept: undefined } }, {}],
-      [
-        {
-          named: [model()],
-          ports: { writer: { files: { realPath: () => Promise.reject(new Error('gone')) } } },
-        },
-        {},
-      ],
+      [{ named: [model()], ports: gone }, {}],
     ] as const) {
       const other = await planned(world, over)
       expect(other.plan.warnings.map(({ code }) => code)).not.toContain('kept-summary')
     }
+    expect(looked, 'not without a file').toEqual([])
   })
 
   it('takes what an agent noted of the session, and says which memory could not be read', async () => {

@@ -35,6 +35,7 @@ describe('Q2 a live agent', () => {
     const line: LogEntry<'compaction'> = lines[0]?.[1] ?? {}
     expect(line.tokensBefore).toBeDefined()
     expect(line.tokensBefore).toBeGreaterThan(line.tokensAfter ?? Number.POSITIVE_INFINITY)
+    expect(line.chunksSummarized).toBeGreaterThan(0)
     expect(line.configUsed).toBe(`COMPACTION_TRIGGER_PCT=${policy.lines.compact.at.toFixed(2)}`)
 
     const byHand = memoryLog(null)

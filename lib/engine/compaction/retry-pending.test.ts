@@ -162,6 +162,15 @@ describe('D25 summaries that no model wrote are asked for again', () => {
     expect(disk.text(COMPACTED_FILE)).toBe(before)
   })
 
+  it('where the session was reset since, nothing would be sent', async () => {
+    const reset = '{"type":"reset","id":"x","parentId":"new00001"}\n'
+    await (await disk.openEnd(COMPACTED_FILE)).write(new TextEncoder().encode(reset))
+    expect(await retry({ chain: chainOf(answering()) }, { dryRun: true })).toMatchObject([
+      { result: { kind: 'preview', sent: null } },
+    ])
+    expect(kinds(await retry({ chain: chainOf(answering()) }))).toEqual(['superseded'])
+  })
+
   it('where no model may be asked, it is said which could be', async () => {
     expect(await retry()).toMatchObject([{ result: { kind: 'no-model', couldAsk: null } }])
     const main = chainOf(scriptedSummarizer('own/model', ['x']))

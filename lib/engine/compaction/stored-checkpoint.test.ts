@@ -87,6 +87,23 @@ describe('E11 a text that is in place of a stored session already', () => {
     expect(notes).toEqual([])
   })
 
+  it('a message that cannot be read is no place where it may end', async () => {
+    const stored = await memorySession(conversation().text())
+    const reader: typeof stored.reader = {
+      ...stored.reader,
+      source: async (store, transcript, fact) =>
+        fact.seq === 2 ? '{"torn' : stored.reader.source(store, transcript, fact),
+    }
+    const locate = async (key: string) =>
+      storedCheckpoint(
+        { reader, memories: [memoryOf({ s1: [checkpoint({ uptoEntryId: key })] })] },
+        await planSourceOf(stored),
+        { focus: null, digest: false },
+      )
+    expect((await locate(keyOf('assistant', 'answer 4'))).covering?.uptoSeq).toBe(4)
+    expect((await locate(keyOf('assistant', 'answer 2'))).covering).toBeNull()
+  })
+
   it('or a rolling summary, under either name of the session', async () => {
     const rolling = rollingAt(1, keyOf('assistant', 'answer 2'))
     const memory = memoryOf({}, { 'agent:main:main': rolling })

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { decodeUtf8 } from '../../adapters/jsonl/decode-utf8'
 import type { Policy } from '../../core/policy/policy'
 import { checkpointRecord, openaiAnswer } from '../../testing/builders/checkpoint'
-import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { factsOf, TranscriptBuilder } from '../../testing/builders/transcript'
 import { COMPACTED_FILE, COMPACTION_POLICY, compactionWorld, tenTurns } from '../../testing/compaction-world'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { memorySession } from '../../testing/memory-session'
 import { scriptedSummarizer, soundSummary, standingClock } from '../../testing/scripted-summarizer'
 import { type TestWriter, testWriter } from '../../testing/test-writer'
+import type { FoundTranscript } from '../read/ports'
 import type { Summarizer } from '../summary/summarizer'
 import { SummaryChain } from '../summary/summary-chain'
 import type { Receipt } from '../write/receipt'
@@ -16,7 +17,7 @@ import { compactSession, maxSummary, unfitReason } from './compact-session'
 import type { HookFacts } from './compaction-hooks'
 import type { CompactionPorts, CompactionRequest, CompactionStep } from './compaction-ports'
 import type { KeptSummaries, KeptSummary } from './kept-summary'
-import { retrySummary } from './retry-summary'
+import { awaitsSummary, retrySummary } from './retry-summary'
 
 const FILE = COMPACTED_FILE
 const NOW = Date.UTC(2026, 10, 2, 9)
@@ -156,6 +157,13 @@ describe('D12 a compaction of a stored session', () => {
     const failing = await compacted({ chain: chainOf(scriptedSummarizer('a/m', [{}])) })
     expect(failing.receipt.summary).toMatchObject({ source: 'digest', pending: true })
     expect(failing.notes).toContain('a/m is down.')
+    await undoWrite(writer, { receipt: failing.receipt.id, actor: 'a', wait: { waitMs: 0 } })
+    const never = { ...policy, summary: { ...policy.summary, retryMs: 0 } }
+    const once = await compacted({ chain: chainOf(scriptedSummarizer('a/m', [{}])), policy: never })
+    expect(once.receipt.summary, 'where none is asked again').toMatchObject({
+      source: 'digest',
+      pending: false,
+    })
   })
 
   it('tells hooks before and after it, what it found and left, and its steps', async () => {
@@ -196,6 +204,32 @@ describe('D12 a compaction of a stored session', () => {
       ],
     ])
     expect(told.steps).toEqual(steps)
+  })
+
+  it('D13 its locks together last as long as a model may take, and two minutes', async () => {
+    const most: (number | undefined)[] = []
+    const locks: TestWriter['locks'] = {
+      ...writer.locks,
+      acquire: async (file, options) => {
+        if (options.within === undefined) most.push(options.maxLockMs)
+        return writer.locks.acquire(file, options)
+      },
+    }
+    await compacted({}, { writer: { ...writer, locks } })
+    const all = policy.compaction.timeoutMs + 120_000
+    expect(most.slice(0, 2)).toEqual([all, all])
+  })
+
+  it('its reason speaks of one chunk as of one', async () => {
+    await disk.unlink(FILE)
+    const session = new TranscriptBuilder()
+    session.user('word '.repeat(900))
+    for (let i = 0; i < 4; i++) session.assistant(`Done ${i}. ${'word '.repeat(200)}`)
+    await disk.put(FILE, session.text())
+    const compaction = { ...policy.compaction, keepRecentTokens: 1_000 }
+    const { plan, receipt } = await compacted({ policy: { ...policy, compaction } })
+    expect(plan.chunks.filter(({ action }) => action !== 'keep')).toHaveLength(1)
+    expect(receipt.reason).toBe('Compacted 1 chunk into a digest made without a model.')
   })
 
   it('no hooks are no steps', async () => {
@@ -326,6 +360,9 @@ describe('D12 a compaction of a stored session', () => {
     const model = scriptedSummarizer('a/m', [sound])
     await compact({ chain: chainOf(model) }, { writer: { ...lost, locks }, hooks: failing })
     expect(kept.size).toBe(1)
+    expect(await compact({ chain: chainOf(model), firstKept: 'e3' })).toMatchObject({
+      refusal: { message: expect.stringContaining('its cut with it') },
+    })
     const before = disk.text(FILE) ?? ''
     for (const request of [{ chain: null }, { chain: chainOf(model), digest: true, firstKept: 'none' }]) {
       const result = await compact(request)
@@ -467,8 +504,13 @@ describe('which sessions are compacted here', () => {
   it('what is none is refused, before anything is read', async () => {
     const made = await world()
     const asked = { ...made.request, transcript: { ...made.request.transcript, state: 'reset' } as const }
-    expect(await compactSession(made.ports, asked)).toMatchObject({ refusal: { code: 'not-supported' } })
+    expect(await compactSession(made.ports, asked)).toMatchObject({
+      ...{ kind: 'refused', refusal: { code: 'not-supported' } },
+    })
     expect(told.steps).toEqual([])
+    const index = { harness: 'codex' } as FoundTranscript['index']
+    const mirror = { ...made.request, transcript: { ...made.request.transcript, index } }
+    expect(unfitReason(mirror)).toMatch(/^Codex keeps the real history/)
   })
 
   it('a summary takes four fifths of the reserve, or of its floor, and no more than a rolling one may', () => {
@@ -604,6 +646,31 @@ describe('D25 the summary that no model wrote at the time', () => {
     )
     expect(done).toEqual({ kind: 'stopped' })
     expect(disk.text(FILE)).toBe(before)
+  })
+
+  it('one that is locked when its line is written is refused', async () => {
+    const receipt = await pending()
+    const busy = { pid: 7, since: null, command: null, via: 'lock', evidence: 'x' } as const
+    let taken = 0
+    const locks: TestWriter['locks'] = {
+      ...writer.locks,
+      acquire: async (file, options) =>
+        ++taken === 3 ? { held: false, reason: 'busy', owner: busy } : writer.locks.acquire(file, options),
+    }
+    const signal = new AbortController().signal
+    expect(await retry(receipt, { chain: model(), signal }, { writer: { ...writer, locks } })).toMatchObject({
+      ...{ kind: 'refused', refusal: { code: 'locked' } },
+    })
+  })
+
+  it('waits as long as its record is the last boundary', async () => {
+    const receipt = await pending()
+    const factsNow = () => factsOf(disk.text(FILE) ?? '')
+    expect(awaitsSummary(factsNow(), receipt)).toBe(true)
+    expect(awaitsSummary(factsNow().slice(0, -1), receipt), 'without its record').toBe(false)
+    const reset = '{"type":"reset","id":"x","parentId":"new00001"}\n'
+    await (await disk.openEnd(FILE)).write(new TextEncoder().encode(reset))
+    expect(awaitsSummary(factsNow(), receipt)).toBe(false)
   })
 
   it('stays a digest while no model answers', async () => {

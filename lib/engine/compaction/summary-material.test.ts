@@ -56,13 +56,18 @@ describe('what a summary is written from', () => {
     const torn: typeof reader = {
       ...reader,
       source: async (store, transcript, fact) =>
-        fact.type === 'compaction' || fact.id === 'e3' ? '{"torn' : reader.source(store, transcript, fact),
+        [3, 11].includes(fact.seq) ? '{"torn' : reader.source(store, transcript, fact),
     }
     const requests = { pruned: [3], parts: [[2, 3]], oversized: [3, 4] }
     const material = await readMaterial(torn, source, planFrom('e7', requests))
     expect(material.previous).toBeNull()
     expect(material.pruned).toEqual([])
     expect(material.parts.map(texts)).toEqual([['answer 2']])
+    const path = source.path.map((one) =>
+      [3, 4].includes(one.fact.seq) ? { ...one, fact: { ...one.fact, important: true as const } } : one,
+    )
+    const marked = await readMaterial(torn, { ...source, path }, planFrom('e7', requests))
+    expect(marked.important).toEqual(['answer 4'])
     expect(material.oversized.map(({ message }) => message.text)).toEqual(['answer 4'])
     expect((await readMaterial(reader, source, planFrom('e7', requests))).previous).toBe('Before.')
   })

@@ -108,6 +108,7 @@ describe('the session index of OpenClaw (M2)', () => {
       older: 'agent:main:b',
     })
     expect(index?.byKey.has('broken')).toBe(false)
+    expect(readSessionIndex({ 'agent:main:new': {} })?.keyOfSession.size, 'a key without a session').toBe(0)
   })
 
   it.each([null, 4, 'x', []])('%j is no index', (value) => {
@@ -120,6 +121,7 @@ describe('the session index of OpenClaw (M2)', () => {
     expect(readIndexEntry('agent:m:telegram:direct:4', {})?.channel).toBe('telegram')
     expect(channelOfKey('agent:m:subagent:0a')).toBeUndefined()
     expect(channelOfKey('cron:job')).toBeUndefined()
+    expect(channelOfKey('task:m:telegram:direct:4')).toBeUndefined()
     expect(agentOfKey('agent:ops:main')).toBe('ops')
     expect(agentOfKey('cron:job')).toBeNull()
   })
