@@ -64,7 +64,7 @@ export class ColdLibrary implements ColdFinder {
   private indexed: readonly ColdChunk[] = []
 
   constructor(
-    private readonly store: ColdStore,
+    private readonly store: Pick<ColdStore, 'list'>,
     private readonly now: () => number,
   ) {}
 
