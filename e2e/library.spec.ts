@@ -13,14 +13,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
+import { LADDER_EXAMPLE } from '../lib/view/help/ladder-example'
 import { MEMORY_EXAMPLE } from '../lib/view/memory/memory-example'
 import { test } from './world'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WINDOWS = process.platform === 'win32'
 
-/** The example that the README shows. */
-function exampleAgent(): string {
+/** The few lines that the README shows first. */
+function readmeExample(): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
   return /```ts\n(import .* from 'plimsoll'\n.*?)```/s.exec(readme)?.[1] ?? ''
 }
@@ -90,9 +91,16 @@ test.describe('the packed package', () => {
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
     })
 
-  test('runs the agent that the README shows', () => {
-    expect(exampleAgent()).toContain('new ContextManager')
-    writeFileSync(join(folder, 'agent.mjs'), exampleAgent())
+  test('runs the few lines that the README shows', () => {
+    expect(readmeExample()).toContain('createContext({')
+    writeFileSync(join(folder, 'five.mjs'), readmeExample())
+    expect(run('five.mjs')).toContain('Which berth is free?')
+    writeFileSync(join(folder, 'five.ts'), readmeExample())
+    expect(faultsIn(folder, ['five.ts'], ['node'])).toBe('')
+  })
+
+  test('runs the agent that the help shows', () => {
+    writeFileSync(join(folder, 'agent.mjs'), LADDER_EXAMPLE)
     const said = run('agent.mjs')
     expect(said).toContain("[ 'compact' ]")
     expect(said).toContain('<prior-conversation-summary>')
@@ -162,7 +170,7 @@ test.describe('the packed package', () => {
   })
 
   test('brings types that hold in a strict project, and are no “any”', () => {
-    writeFileSync(join(folder, 'agent.ts'), exampleAgent())
+    writeFileSync(join(folder, 'agent.ts'), LADDER_EXAMPLE)
     expect(faultsIn(folder, ['agent.ts'], ['node'])).toBe('')
     writeFileSync(
       join(folder, 'wrong.ts'),

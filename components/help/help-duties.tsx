@@ -1,15 +1,21 @@
 import { HELP_DUTIES } from '@/lib/view/help/help'
 import { HELP_AGENT, HELP_OPTIONS, type HelpGiven } from '@/lib/view/help/help-agent'
+import { LADDER_EXAMPLE } from '@/lib/view/help/ladder-example'
 
 /** What an agent calls around each turn when it uses the library. */
 export function HelpDuties() {
   return (
     <>
       <p>
-        The package is a library as well: <code>import {'{ ContextManager }'} from &apos;plimsoll&apos;</code>
-        . It keeps the context of your agent within its window and says what to send; messages and requests
-        stay your agent&apos;s. The README has an example.
+        The package is a library as well: <code>import {'{ createContext }'} from &apos;plimsoll&apos;</code>.
+        It keeps the context of your agent within its window and says what to send; messages and requests stay
+        your agent&apos;s. The README begins with the few lines that it takes. What{' '}
+        <code>context.fit(messages)</code> climbs there is the <code>ContextManager</code> below (
+        <code>context.manager</code>), whose steps an agent may also call one by one:
       </p>
+      <pre className="rounded-card border border-line bg-surface p-3 text-label whitespace-pre-wrap break-words">
+        <code>{LADDER_EXAMPLE}</code>
+      </pre>
       <dl className="rounded-card border border-line bg-surface text-table">
         {HELP_DUTIES.map(({ when, call, does }) => (
           <div

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sharedFolder } from '../testing/store-folder'
+import { LADDER_EXAMPLE } from '../view/help/ladder-example'
 import { MEMORY_EXAMPLE } from '../view/memory/memory-example'
 
 /** The example that the README shows. */
@@ -40,10 +41,18 @@ async function printedBy(name: string, example: string): Promise<unknown[][]> {
   return print.mock.calls
 }
 
-test('V1 V2 B2 T1 Q1: the README’s agent, with blocks of tools as APIs have them, runs as it stands', async () => {
+test('V2: the README’s few lines run as they stand, in a folder without anything', async () => {
+  const [[sent, steps, after, warnings] = []] = await printedBy('five', README_EXAMPLE)
+  expect(sent).toEqual([{ role: 'user', content: 'Which berth is free?' }])
+  expect([steps, warnings]).toEqual([[], []])
+  expect(after).toMatchObject({ basis: 'estimated' })
+  expect(README_EXAMPLE.trim().split('\n').length).toBeLessThan(10)
+})
+
+test('V1 V2 B2 T1 Q1: the agent that the help shows, with blocks of tools as APIs have them, runs as it stands', async () => {
   const [[system, sent] = [], [steps, tokens, counted, warnings, turns] = []] = await printedBy(
     'agent',
-    README_EXAMPLE,
+    LADDER_EXAMPLE,
   )
   expect(system).toContain('Moor at berth 9.')
   expect(sent).toContain('<prior-conversation-summary>')

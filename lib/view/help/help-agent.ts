@@ -39,7 +39,7 @@ export const HELP_OPTIONS: readonly HelpGiven[] = [
   },
   {
     name: 'fixedTokens',
-    shape: 'number',
+    shape: 'number | () => number',
     about: 'what tool schemas and whatever else stands before the conversation take',
   },
   {
@@ -112,6 +112,12 @@ export const HELP_AGENT: readonly HelpGiven[] = [
     name: 'cold',
     shape: 'openColdStore(policy.coldStorage.path)',
     about: 'where dropped chunks are kept, so that they can come back',
+  },
+  {
+    name: 'dropsByRelevance',
+    shape: 'boolean',
+    about:
+      'false: nothing is dropped for its low relevance, so that summaries take its place; what they stand for goes to cold storage all the same. Default: true, where there is cold storage',
   },
   {
     name: 'embedding',

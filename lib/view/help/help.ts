@@ -142,6 +142,11 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'makes it; when the provider finds it too long, whether it throws, answers so, or answers with more tokens than the window holds, compacts and makes it again, twice at most. In a window below window.blockBelow this and request throw WindowRefused before anything is asked',
   },
   {
+    when: 'After a request within a turn',
+    call: 'context.noteUsage(prompt)',
+    does: 'takes what the provider counted for the request that was made of the context as it is; it beats every estimate until more than new messages changes the context. null takes it back',
+  },
+  {
     when: 'After each turn',
     call: 'context.afterResponse({ usage })',
     does: 'counts it, notes whether memory was saved, writes a checkpoint where one is due, and above the curation line drops what has nothing to do with the question: into cold storage first, then out of the context. The provider’s figure beats every estimate; pass it when there is one',
