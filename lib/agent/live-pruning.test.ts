@@ -86,6 +86,24 @@ describe('what is sent is pruned, and the conversation is left as it is', () => 
     expect(contentText((await off.send())[2] as ContentMessage)).not.toContain('trimmed')
   })
 
+  it('J4 in one long turn, what is a minute old goes from every fifth request, also of messages without a time, where no summary is made of it', async () => {
+    for (const summary of [{ sliding: { enabled: false } }, {}]) {
+      const policy = policyWith('proactive', { summary, pruning: { keepLastMessages: 10 } })
+      const undated = (path: string) => reading(path).map(({ timestamp: _, ...message }) => message as Timed)
+      const { send, held, time } = sending([user], policy)
+      const counts: number[] = []
+      for (let step = 0; step < 14; step++) {
+        counts.push(cleared(await send()).length)
+        held.messages = [...held.messages, ...undated(`dock${step}.ts`)]
+        time.now += 120_000
+      }
+      expect(counts).toEqual(
+        'sliding' in summary ? [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 5, 5, 5] : new Array(14).fill(0),
+      )
+      expect(held.sets).toBe(0)
+    }
+  })
+
   it('J5 what would go by its age alone waits for its summary, unless the policy wants none', async () => {
     const messages = [user, ...reading('a.ts'), ...reading('b.ts'), ...reading('c.ts')]
     expect(cleared(await sending(messages, PROACTIVE).send())).toEqual([])

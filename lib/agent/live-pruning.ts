@@ -104,12 +104,15 @@ type Parts<M extends ContentMessage> = Pick<LiveParts<M>, 'form' | 'agent' | 'po
 /**
  * Prunes what is sent of a live conversation, and leaves the conversation as it is. What is pruned is decided only when
  * the provider's cache has gone cold, for a changed beginning costs nothing then; until the next time the same copies
- * are sent, so that the beginning of a request stays the same while the cache is warm. Messages are known by their
- * objects.
+ * are sent, so that the beginning of a request stays the same while the cache is warm. A long turn keeps the cache warm:
+ * what goes by its age is looked for after every so many requests besides. Messages are known by their objects.
  */
 export class SentPruning<M extends ContentMessage> {
   private copies = new WeakMap<M, M>()
   private lastAt: Milliseconds | null = null
+  private readonly seen: FirstSeen = new WeakMap()
+  /** Requests since it was last decided. */
+  private requests = 0
 
   constructor(private readonly parts: Parts<M>) {}
 
@@ -119,7 +122,14 @@ export class SentPruning<M extends ContentMessage> {
     const now = agent.clock.now()
     const rules = sentRules(policy)
     const isCold = this.lastAt === null || now - this.lastAt >= policy.pruning.cacheTtl.ttlMs
-    if (isCold && rules.length > 0) this.copies = this.plan(messages, rules)
+    noteSeen(this.parts, messages, this.seen)
+    this.requests += 1
+    const { everyIterations } = policy.summary.sliding
+    const isRound = everyIterations > 0 && this.requests >= everyIterations && rules.includes('age')
+    if ((isCold || isRound) && rules.length > 0) {
+      this.copies = this.plan(messages, rules)
+      this.requests = 0
+    }
     this.lastAt = now
     return messages.some((message) => this.copies.has(message))
       ? withoutStaleCheckpoints(
@@ -133,7 +143,7 @@ export class SentPruning<M extends ContentMessage> {
     const { form, policy } = this.parts
     const newest = messages.findLast(({ role }) => role === 'assistant')
     const lastTouchAt = this.lastAt ?? (newest === undefined ? null : (form.at?.(newest) ?? null))
-    const context = { ...livePruneContext(this.parts, messages, null), lastTouchAt }
+    const context = { ...livePruneContext(this.parts, messages, this.seen), lastTouchAt }
     const byPlace = new Map<number, PruneDecision[]>()
     for (const decision of prunePlan(context, rules).decisions) {
       const known = byPlace.get(decision.at)
@@ -150,7 +160,8 @@ export class SentPruning<M extends ContentMessage> {
   }
 }
 
-/** What goes by its age alone is summarised first where the policy wants that: sliding summaries see to it. */
+/** What goes by its age alone is summarised first where the policy wants that and sliding summaries see to it. */
 function sentRules(policy: Policy): PruneRuleName[] {
-  return rulesOf(policy).filter((rule) => rule !== 'age' || !policy.pruning.summarizeFirst)
+  const isSummarised = policy.pruning.summarizeFirst && policy.summary.sliding.enabled
+  return rulesOf(policy).filter((rule) => rule !== 'age' || !isSummarised)
 }
