@@ -56,11 +56,15 @@ import { openLiveParts } from './open-live-parts'
 import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
 import { safeAgent, safeCount, safeSize, safeSnapshot } from './safe-ports'
+import { SessionLife } from './session-life'
 import { StepKeeper } from './step-keeper'
 import { WindowWatch } from './window-watch'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
+
+const NO_AGENT =
+  'This ContextManager changes nothing: give it `agent` (getContext, setContext, …) when it is made.'
 
 /** What a manager has of an agent whose context it changes. */
 type Live<M extends ContentMessage> = {
@@ -68,6 +72,8 @@ type Live<M extends ContentMessage> = {
   readonly keeper: StepKeeper<M>
   readonly queue: CallQueue
   readonly pruning: SentPruning<M>
+  /** null: nothing is written down. */
+  readonly life: SessionLife<M> | null
 }
 
 /**
@@ -145,7 +151,8 @@ export class ContextManager<M extends ContentMessage> {
    * after what they said was summarised; where that is not enough, or fails, nothing is changed and it says why.
    */
   async addWithRoom(message: M, signal?: AbortSignal): Promise<AddedMessage> {
-    const { parts, queue } = this.live()
+    const { parts, queue, life } = this.live()
+    life?.expect(message)
     const done = await queue.run(() => addWithRoom(parts, message, signal))
     if (done.added) this.held = await this.size()
     return done
@@ -180,8 +187,9 @@ export class ContextManager<M extends ContentMessage> {
    * @param incoming what is about to be sent besides the conversation
    */
   async beforeResponse(incoming: readonly M[] = [], signal?: AbortSignal): Promise<BeforeResponse> {
-    const { parts, keeper, queue } = this.live()
+    const { parts, keeper, queue, life } = this.live()
     const climbed = await queue.run(async () => {
+      await life?.begin(incoming)
       // Before the pass, which may summarise the call that tells of the plan.
       await keeper.note()
       const pass = await new ResponsePass(parts, inParts(this.form, incoming), signal).run()
@@ -220,13 +228,12 @@ export class ContextManager<M extends ContentMessage> {
    */
   async send<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<{ value: T; compactions: number }> {
     this.windowWatch.demand()
-    const { parts } = this.live()
     const compact = async () => {
       const room = Math.floor((await this.size()) * AFTER_OVERFLOW)
       const asked = { incoming: [], focus: null, manual: true, room, pressing: true, signal }
       return (await this.compactWith(asked)).kind === 'compacted'
     }
-    return retryAfterOverflow(request, compact, parts.window)
+    return retryAfterOverflow(request, compact, this.live().parts.window)
   }
 
   /**
@@ -244,8 +251,9 @@ export class ContextManager<M extends ContentMessage> {
    * drops what has nothing to do with what was asked.
    */
   async afterResponse(turn: EndedTurn = {}): Promise<AfterResponse & AfterCuration> {
-    const { parts, keeper, queue } = this.live()
+    const { parts, keeper, queue, life } = this.live()
     queue.demandNoCallback()
+    await queue.run(async () => life?.turn(turn.usage))
     await keeper.note()
     const ended = await endTurn(parts, turn)
     const curated = await queue.run(() => curateAfter(parts, turn.signal))
@@ -290,8 +298,10 @@ export class ContextManager<M extends ContentMessage> {
 
   /** To be called when the session ends: what the context holds is kept in cold storage for a week. */
   async sessionEnd(): Promise<EndedSession> {
-    const { parts, queue } = this.live()
+    const { parts, queue, life } = this.live()
     const { cold } = parts
+    await queue.run(async () => life?.end())
+    this.warn(this.problems.take())
     return cold === null ? NO_COLD : queue.run(() => archiveSession(parts, cold))
   }
 
@@ -303,7 +313,8 @@ export class ContextManager<M extends ContentMessage> {
    */
   async request(input: RequestInput<M>): Promise<AssembledRequest<M>> {
     this.windowWatch.demand()
-    const { options, tokensOf, form, snapshot } = this
+    const { options, tokensOf, form, snapshot, opened } = this
+    opened?.life?.enter('assemble')
     const request = await assembleRequest(
       this.sent,
       {
@@ -311,10 +322,7 @@ export class ContextManager<M extends ContentMessage> {
         snapshot,
         tokensOf,
         form,
-        live:
-          this.opened === null
-            ? null
-            : { pruning: this.opened.pruning, view: (messages) => this.view(messages) },
+        live: opened && { pruning: opened.pruning, view: (messages) => this.view(messages) },
         tell: (level, line) => this.tell(level, line),
       },
       input,
@@ -325,7 +333,8 @@ export class ContextManager<M extends ContentMessage> {
   private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): Live<M> {
     const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
-    const agent = agentInParts(given, (messages) => {
+    const life = SessionLife.of(given, window, this.problems)
+    const agent = agentInParts(life?.watched() ?? given, (messages) => {
       this.instructions = sum(messages)
     })
     const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
@@ -336,12 +345,8 @@ export class ContextManager<M extends ContentMessage> {
       historyBudget: () => budgetBeside(policy, window, this.sent.system)?.clamped ?? 0,
       workspaceRules: async () => summaryRules(await this.snapshot()),
     })
-    return {
-      parts,
-      keeper: new StepKeeper(parts),
-      queue: new CallQueue(scope),
-      pruning: new SentPruning({ agent, policy, window, form: { ...agent.form, tokensOf } }),
-    }
+    const pruning = new SentPruning({ agent, policy, window, form: { ...agent.form, tokensOf } })
+    return { parts, keeper: new StepKeeper(parts), queue: new CallQueue(scope), pruning, life }
   }
 
   private compactWith(request: LiveCompactionRequest<M>): Promise<LiveOutcome> {
@@ -385,12 +390,7 @@ export class ContextManager<M extends ContentMessage> {
   /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
   private live(): Live<M> {
     if (this.opened !== null) return this.opened
-    throw Object.assign(
-      new Error(
-        'This ContextManager changes nothing: give it `agent` (getContext, setContext, …) when it is made.',
-      ),
-      { code: 'NO_AGENT' },
-    )
+    throw Object.assign(new Error(NO_AGENT), { code: 'NO_AGENT' })
   }
 
   private noting(): Parameters<typeof noteFlush>[0] {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { originalText } from '../core/cold/original-text'
 import { findUnpaired } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
@@ -81,7 +82,7 @@ describe.each(MESSAGE_FORMS)('an agent of which everything fails, with messages 
           }
           const all: ContentMessage[] = []
           const world = failingAgent([], policy, window, fails)
-          const { context, held, clock, lost } = world
+          const { context, held, clock, lost, written } = world
           let excused = 0
           const noted = (warnings: readonly string[]) => {
             for (const warning of warnings) excused += Number(LOUD.exec(warning)?.[1] ?? 0)
@@ -114,6 +115,8 @@ describe.each(MESSAGE_FORMS)('an agent of which everything fails, with messages 
           await context.sessionEnd()
           await context.recover('nobody')
           expect((await lost(all)).length).toBeLessThanOrEqual(excused)
+          if (!broken.includes('sessions') && !broken.includes('setContext'))
+            expect(written).toEqual(all.map(originalText))
           left += all.filter((message) => !held.messages.includes(message)).length
         },
       ),

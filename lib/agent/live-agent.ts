@@ -11,6 +11,7 @@ import type { Clock } from '../engine/read/ports'
 import type { Embedding } from '../engine/relevance/score-context'
 import type { SummaryChain } from '../engine/summary/summary-chain'
 import type { SummaryOptions } from '../engine/summary/write-summary'
+import type { SessionPhase, SessionStore } from './session-store'
 
 /** What a pass over the ladder did, in its order. */
 export type LadderStep = 'flush' | 'curate' | 'slide' | 'compact' | 'cut' | 'roll' | 'recover'
@@ -76,6 +77,10 @@ export type LiveAgent<M> = {
   readonly hooks?: CompactionHooks
   /** Where compactions, curations, drops and recoveries are noted; nowhere, when it is left out. */
   readonly log?: ContextLog
+  /** Where what is said is written down, turn by turn, as it was said; nowhere, when it is left out. */
+  readonly sessions?: SessionStore
+  /** Told each phase of the session as it begins; with `sessions` alone. */
+  readonly onPhase?: (phase: SessionPhase) => void
   readonly onStep?: (step: LadderStep) => void
   /** Lines about what is done to the context, for the log of the agent's host. Credentials are covered. */
   readonly diagnose?: Diagnose

@@ -48,7 +48,19 @@ function amountOf(
  * so that an agent may be of a class with private fields.
  */
 export function safeAgent<M>(agent: LiveAgent<M>, problems: PortProblems): LiveAgent<M> {
-  const { getTokenCount, getMessages, onStep, onFlush, curate, diagnose, hooks, log, plan, secrets } = agent
+  const {
+    getTokenCount,
+    getMessages,
+    onStep,
+    onFlush,
+    curate,
+    diagnose,
+    hooks,
+    log,
+    onPhase,
+    plan,
+    secrets,
+  } = agent
   return {
     clock: safeClock(agent.clock, problems),
     getContext: () => agent.getContext(),
@@ -86,6 +98,10 @@ export function safeAgent<M>(agent: LiveAgent<M>, problems: PortProblems): LiveA
     get embedding() {
       return agent.embedding
     },
+    get sessions() {
+      return agent.sessions
+    },
+    ...(onPhase && { onPhase: (phase) => problems.tell('onPhase', () => onPhase.call(agent, phase)) }),
     get dropsByRelevance() {
       return agent.dropsByRelevance
     },

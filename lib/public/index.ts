@@ -5,6 +5,7 @@ export {
   type NodeContextOptions,
 } from '../adapters/agent/create-node-context'
 export { NodeContextManager as ContextManager } from '../adapters/agent/node-context-manager'
+export { type OpenSessionsOptions, openSessions } from '../adapters/agent/open-sessions'
 export { openColdStore } from '../adapters/cold/open-cold-store'
 export { type Discovery, discoverStores, type LookMemory, type Where } from '../adapters/discovery/discover'
 export { openEmbedding } from '../adapters/embedders/open-embedding'

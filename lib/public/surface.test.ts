@@ -23,7 +23,7 @@ const CORE = `
 /** What he needs besides on Node; `ContextManager` and `createContext` know their callers there. */
 const NODE = `
   agentMemoryFolder createStoreReader discoverStores fastEstimate fileContextLog memoryEventLog
-  memoryFiles openColdStore openContextLog openEmbedding openPolicyFile openPromptCache
+  memoryFiles openColdStore openSessions openContextLog openEmbedding openPolicyFile openPromptCache
   openSummaryChain recallJournal surrealFacts surrealServer taskFolder
 `
 
@@ -38,12 +38,12 @@ const SIGNATURES = `
   RecallLibraryOptions RequestInput ResolvedPolicy ResumeOffer SourceMessage StoreReader
   SummarizerRequest SyncReport SystemBlock SystemPrompt Task TaskKeeperOptions TaskTree TextEstimator
   ToolResultReport UndoneRecovery WindowHints WorkingEntry WorkspaceSnapshot Added Freeable
-  HistoryMessage Ledger Regions Unpaired
+  HistoryMessage Ledger Regions Unpaired OpenedSession SessionEntry SessionPhase SessionStore RunTotals
 `
 
 /** The same of those on Node. */
 const NODE_SIGNATURES = `
-  NodeContextOptions ContextLogOptions Discovery KeyOf LookMemory PairedKey PromptCacheOptions StoreReaderOptions
+  OpenSessionsOptions NodeContextOptions ContextLogOptions Discovery KeyOf LookMemory PairedKey PromptCacheOptions StoreReaderOptions
   SurrealConnection SurrealServer Where
 `
 

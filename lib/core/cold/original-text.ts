@@ -7,7 +7,19 @@ export function originalText(message: unknown): string {
   return JSON.stringify(packed(message, [])) ?? 'null'
 }
 
-/** The message that `originalText` wrote. @throws SyntaxError when the text is not its JSON */
+/**
+ * A message that left a context as it was, made of the text that cold storage keeps of it (`messages` of a chunk).
+ * @throws SyntaxError when the text is not its JSON
+ *
+ * @example
+ * ```ts
+ * import { type ContextManager, type ContentMessage, originalOf } from 'plimsoll-agent'
+ *
+ * declare const context: ContextManager<ContentMessage>
+ * const back = await context.recover('c4f1')
+ * if (back.kind === 'recovered') console.log((back.chunk.messages ?? []).map(originalOf))
+ * ```
+ */
 export function originalOf(text: string): unknown {
   return unpacked(JSON.parse(text))
 }

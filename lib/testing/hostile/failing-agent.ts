@@ -30,7 +30,7 @@ export const FAILING_PORTS = [
     'summariser',
     'setContext',
   ],
-  ...['secrets', 'promptCache', 'recall', 'events', 'bootstrap'],
+  ...['sessions', 'secrets', 'promptCache', 'recall', 'events', 'bootstrap'],
 ] as const
 
 /** How a port fails. */
@@ -75,6 +75,9 @@ export function failingAgent(
     extend: (chunks, until) => inner.extend(chunks, until),
   }
   const memory = transientMemory()
+  /** Messages of the transcript, as they were said. */
+  const written: string[] = []
+  let entryId = 0
   const agent: LiveAgent<ContentMessage> = {
     session: 's',
     form: CONTENT_FORM,
@@ -101,6 +104,16 @@ export function failingAgent(
       addStepCheckpoint: (one) => orFails('memory', () => memory.addStepCheckpoint(one)),
     },
     cold,
+    sessions: {
+      open: () => orFails('sessions', async () => ({ isNew: true, messages: [] })),
+      append: (_, entries) =>
+        orFails('sessions', async () => {
+          for (const entry of entries) if (entry.kind === 'message') written.push(entry.json)
+          return entries.map(() => String(++entryId))
+        }),
+      note: () => orFails('sessions', async () => undefined),
+    },
+    onPhase: () => may('onStep', () => undefined),
     embedding: {
       cache: new EmbeddingCache(sha256),
       embedder: {
@@ -154,5 +167,5 @@ export function failingAgent(
     const here = new Set(held.messages.map(originalText))
     return all.filter((message) => !here.has(originalText(message)) && !kept.has(originalText(message)))
   }
-  return { context: new ContextManager(options), held, clock, lost, inner }
+  return { context: new ContextManager(options), held, clock, lost, inner, written }
 }

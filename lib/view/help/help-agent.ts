@@ -142,6 +142,17 @@ export const HELP_AGENT: readonly HelpGiven[] = [
       'writes compactions, curations, drops and recoveries to logs.path, each as long as the policy has its switch on; without it nothing is written',
   },
   {
+    name: 'sessions',
+    shape: 'openSessions(folder, { model })',
+    about:
+      'what is said is written down, turn by turn, as OpenClaw lays sessions out: an index with tokens and window, and a transcript of each session, which the dashboard shows',
+  },
+  {
+    name: 'onPhase',
+    shape: '(phase) => void',
+    about: 'told what such a session goes through: create, start, assemble, execute, compact, close',
+  },
+  {
     name: 'onStep',
     shape: '(step) => void',
     about: 'told of each step as it is done: flush, curate, slide, compact, cut, roll, recover',

@@ -1,0 +1,151 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openSessions } from '../adapters/agent/open-sessions'
+import type { ContentMessage } from '../core/history/thinking'
+import { DEFAULT_POLICY } from '../core/policy/default-policy'
+import { Branches } from '../core/transcript/branches'
+import { contextAt } from '../core/transcript/context'
+import { factsOf } from '../testing/builders/transcript'
+import { bundleChild } from '../testing/child'
+import { liveAgent, turnsOf } from '../testing/live-conversation'
+import { temporaryFolder } from '../testing/store-folder'
+
+const KEY = 'agent:harbour:main'
+const ASK = { role: 'user', content: 'Which berth is free?' }
+const ANSWER = { role: 'assistant', content: 'Berth 4.' }
+
+/** An agent whose sessions are kept in a folder, and what is on the disk of them. */
+function world(messages: readonly ContentMessage[] = [], folder = join(temporaryFolder(), 'sessions')) {
+  const phases: string[] = []
+  const sessions = openSessions(folder, { model: 'claude-sonnet-4-5', provider: 'anthropic', cwd: '/w' })
+  const { context, held } = liveAgent(messages, DEFAULT_POLICY, {
+    ...{ sessions, window: 200_000, onPhase: (phase) => phases.push(phase) },
+  })
+  const index = () => JSON.parse(readFileSync(join(folder, 'sessions.json'), 'utf8'))[KEY]
+  const lines = () =>
+    readFileSync(join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? ''), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const said = () => lines().flatMap(({ message }) => (message === undefined ? [] : [message]))
+  const add = (...more: ContentMessage[]) => {
+    held.messages = [...held.messages, ...more]
+  }
+  return { context, held, folder, phases, index, lines, said, add }
+}
+
+test('M23 M16 a session has its index entry and its transcript before its first message, and the first prompt is kept without an answer', async () => {
+  const fresh = world()
+  await fresh.context.beforeResponse()
+  expect(fresh.index()).toMatchObject({ sessionId: expect.any(String), modelProvider: 'anthropic' })
+  expect(fresh.lines()).toEqual([
+    { type: 'session', version: 3, id: fresh.index().sessionId, timestamp: expect.any(String), cwd: '/w' },
+  ])
+  await fresh.context.beforeResponse([ASK])
+  expect(fresh.said()).toEqual([ASK])
+  // Asked again after a failed request, it is the same prompt.
+  await fresh.context.beforeResponse([ASK])
+  expect(fresh.said()).toEqual([ASK])
+})
+
+test('M18 M20 B7 B6 after each turn it is on the disk, and the index has what the run measured, with its window', async () => {
+  const { context, add, said, index } = world()
+  await context.beforeResponse([ASK])
+  add(ASK, ANSWER)
+  expect((await context.afterResponse({ usage: { prompt: 900, output: 20 } })).warnings).toEqual([])
+  expect(said()).toEqual([ASK, ANSWER])
+  expect(index()).toMatchObject({
+    ...{ inputTokens: 900, outputTokens: 20, totalTokens: 920, totalTokensFresh: true },
+    ...{ contextTokens: 200_000, compactionCount: 0, model: 'claude-sonnet-4-5' },
+  })
+  add({ ...ASK }, { ...ANSWER })
+  await context.afterResponse({ usage: null })
+  expect(said()).toEqual([ASK, ANSWER, ASK, ANSWER])
+  // What was measured before is kept, and is not of this context.
+  expect(index()).toMatchObject({ totalTokens: 920, totalTokensFresh: false })
+})
+
+test('M18 a turn outlives the kill of its process', async () => {
+  const folder = join(temporaryFolder(), 'sessions')
+  const program = bundleChild('lib/testing/children/keep-session.ts')
+  try {
+    const child = program.start([folder])
+    await child.says('written')
+    child.process.kill('SIGKILL')
+    await child.ended
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
+    expect(readFileSync(join(folder, file), 'utf8')).toContain(
+      '"message":{"role":"user","content":"kept"}}\n',
+    )
+  } finally {
+    program.remove()
+  }
+})
+
+test('M21 the six phases of a session can be seen', async () => {
+  const { context, add, phases } = world(turnsOf(20))
+  await context.beforeResponse([ASK])
+  await context.request({ parts: { identity: 'You help.' }, prompt: [ASK] })
+  add(ASK, ANSWER)
+  await context.afterResponse()
+  await context.compact()
+  await context.sessionEnd()
+  expect(phases).toEqual(['create', 'start', 'assemble', 'execute', 'compact', 'close'])
+})
+
+test('M20 a compaction is in the transcript, after all that was said, and the context is read as it is', async () => {
+  const { context, add, held, lines, said, index } = world(turnsOf(20))
+  const all = [...held.messages]
+  await context.beforeResponse([ASK])
+  add(ASK, ANSWER)
+  await context.afterResponse({ usage: { prompt: 7_000, output: 10 } })
+  expect(said()).toEqual([...all, ASK, ANSWER])
+  expect((await context.compact()).kind).toBe('compacted')
+  const record = lines().at(-1)
+  const kept = held.messages[1]
+  expect(record).toMatchObject({ type: 'compaction', tokensBefore: 7_010 })
+  expect(lines().find(({ id }) => id === record.firstKeptEntryId).message).toEqual(kept)
+  add({ role: 'user', content: 'And the next?' })
+  await context.sessionEnd()
+  expect(said()).toEqual([...all, ASK, ANSWER, { role: 'user', content: 'And the next?' }])
+  expect(index()).toMatchObject({ compactionCount: 1, totalTokensFresh: false })
+  const facts = factsOf(
+    lines()
+      .map((line) => JSON.stringify(line))
+      .join('\n'),
+  )
+  const branches = Branches.of(facts)
+  // The summary, what was kept, and what was asked since.
+  expect(contextAt(branches, branches.leaf, 'pi')).toHaveLength(held.messages.length)
+})
+
+test('M21 a process that is started anew goes on with the session, and writes nothing twice', async () => {
+  const first = world()
+  await first.context.beforeResponse([ASK])
+  first.add(ASK, ANSWER)
+  await first.context.afterResponse()
+  const { sessionId } = first.index()
+  const again = world([{ ...ASK }, { ...ANSWER }], first.folder)
+  await again.context.beforeResponse([ASK])
+  again.add(ASK, { role: 'assistant', content: 'Still berth 4.' })
+  await again.context.afterResponse()
+  expect(again.index().sessionId).toBe(sessionId)
+  expect(again.phases[0]).toBe('start')
+  expect(again.said()).toEqual([ASK, ANSWER, ASK, { role: 'assistant', content: 'Still berth 4.' }])
+})
+
+test('M18 V4 a session that cannot be written costs a warning, and is written once it can be', async () => {
+  const folder = join(temporaryFolder(), 'sessions')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'sessions.json'), 'no JSON')
+  const { context, add, said } = world([], folder)
+  const before = await context.beforeResponse([ASK])
+  expect(before.warnings).toEqual([expect.stringMatching(/sessions\.open failed: .*is no JSON object/)])
+  expect(readFileSync(join(folder, 'sessions.json'), 'utf8')).toBe('no JSON')
+  add(ASK, ANSWER)
+  await context.afterResponse()
+  writeFileSync(join(folder, 'sessions.json'), '{}')
+  expect((await context.afterResponse()).warnings).toEqual([])
+  expect(said()).toEqual([ASK, ANSWER])
+})
