@@ -1,10 +1,11 @@
 import { originalText } from '../core/cold/original-text'
-import { contentOfNote } from '../core/cold/place-back'
+import { contentOfNote, NOTE_START } from '../core/cold/place-back'
 import { originalsOf } from '../core/history/part-origin'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { type ContextChunk, contextChunks } from '../core/pruning/context-chunks'
 import type { MessageForm } from '../core/summary/message-form'
+import { blockKind, textOfBlock } from '../core/transcript/blocks'
 import { reasonOf } from '../core/words/reason-of'
 import type { ColdChunk, StoredChunk } from '../engine/cold/cold-store'
 import { type ColdPorts, type DropResult, dropToCold, type Leaving } from '../engine/cold/drop-to-cold'
@@ -107,9 +108,17 @@ export function leavingChunk<M extends ContentMessage>(
   return isNote(form, parts) ? leaving : { ...leaving, messages: originalsOf(parts).map(originalText) }
 }
 
+/** What a message says first; '' where that is no text. */
+function firstText(content: unknown): string {
+  const first: unknown = Array.isArray(content) ? content[0] : content
+  return blockKind(first) === 'text' ? textOfBlock(first) : ''
+}
+
 /** What came back is a note that was made here; the messages that it was made of are where they were. */
 function isNote<M extends ContentMessage>(form: MessageForm<M>, [part, ...more]: readonly M[]): boolean {
   if (part === undefined || more.length > 0) return false
+  // Where the form is known, the first letters tell nearly always.
+  if (form.hasBlocks === true && !firstText(part.content).startsWith(NOTE_START)) return false
   return contentOfNote(form.toSource(part, 0)?.text ?? '') !== null
 }
 

@@ -4,7 +4,7 @@
  * @throws TypeError for a message that contains itself, RangeError for one that is nested too deep
  */
 export function originalText(message: unknown): string {
-  return JSON.stringify(packed(message, [])) ?? 'null'
+  return JSON.stringify(isPlain(message, 0) ? message : packed(message, [])) ?? 'null'
 }
 
 /**
@@ -26,6 +26,22 @@ export function originalOf(text: string): unknown {
 
 /** Names of what JSON has no form for. An object of an agent that looks like one of them is marked by `$object`. */
 const MARKS: ReadonlySet<string> = new Set(['$bytes', '$url', '$date', '$bigint', '$object'])
+
+/** What is nested deeper is looked at again, for whether it contains itself. */
+const PLAIN_DEPTH = 20
+
+/** Whether JSON has a form for all of it, so that it needs no copy. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint'
+  if (depth > PLAIN_DEPTH) return false
+  if (Array.isArray(value)) return value.every((one) => isPlain(one, depth + 1))
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null) return false
+  // What may be taken for a mark, and what says itself how it is written, goes the other way.
+  return Object.entries(value).every(
+    ([name, one]) => !name.startsWith('$') && name !== 'toJSON' && isPlain(one, depth + 1),
+  )
+}
 
 function packed(value: unknown, above: readonly unknown[]): unknown {
   if (typeof value === 'bigint') return { $bigint: String(value) }

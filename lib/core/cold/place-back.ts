@@ -77,6 +77,9 @@ export function recoveredText({ chunkId, at, reason, content }: ColdRecord): str
   return `<${tag} ${facts.join(' ')}>\n${LEAD}\n\n${content}\n</${tag}>`
 }
 
+/** How every note begins that `recoveredText` made. */
+export const NOTE_START = '<recovered-context'
+
 /** The content of a note that `recoveredText` made; null when the text is no such note. */
 export function contentOfNote(text: string): string | null {
   const match = /^<(recovered-context(?:-\d+)?) [^\n]*>\n[^\n]*\n\n([\s\S]*)\n<\/\1>$/.exec(text)
