@@ -42,7 +42,7 @@ export type ContextStatus = LiveStatus & {
   /** Where the figure of the window comes from. */
   readonly windowFrom: PolicyWindow['source']
   readonly policy: Policy
-  /** What the reported calls came to. US dollars at the prices of the list; unknown where one of them is. */
+  /** What the reported calls came to. US dollars at the prices of the list; unknown before the first, or where one of them is. */
   readonly cost: Figure
 }
 
@@ -71,7 +71,8 @@ export class AgentContext {
   readonly facts: KnowledgeBase | null
   private readonly fitter: ContextFitter
   private readonly queue: CallQueue
-  private spent: Figure = measured(0)
+  /** null before the first report. */
+  private spent: Figure | null = null
 
   /** @internal `createContext` makes them. */
   constructor(
@@ -125,19 +126,19 @@ export class AgentContext {
     const { provider = null, model, clock } = this.setup
     if (prompt !== null) void this.queue.run(() => this.fitter.note(prompt))
     const cost =
-      prompt === null
+      prompt === null || output === null
         ? UNKNOWN
         : costOf(
             {
               input: prompt - cacheRead - cacheWrite,
-              output: output ?? 0,
+              output,
               cacheRead,
               cacheWrite,
               costUsd: null,
             },
             { provider, model, at: clock.now() },
           ).listed
-    this.spent = sumOf(this.spent, cost)
+    this.spent = this.spent === null ? cost : sumOf(this.spent, cost)
     const figure = (value: number | null) => (value === null ? UNKNOWN : measured(value))
     return { prompt: figure(prompt), output: figure(output), cost }
   }
@@ -211,7 +212,13 @@ export class AgentContext {
    */
   async status(): Promise<ContextStatus> {
     const { model, window, policy } = this.setup
-    return { ...(await this.manager.status()), model, windowFrom: window.source, policy, cost: this.spent }
+    return {
+      ...(await this.manager.status()),
+      model,
+      windowFrom: window.source,
+      policy,
+      cost: this.spent ?? UNKNOWN,
+    }
   }
 
   /** To be called when the session ends: what the context holds goes to cold storage for a week. */

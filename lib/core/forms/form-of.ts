@@ -80,7 +80,7 @@ function checkNamed(messages: readonly unknown[], named: FormName): FormName {
       other.length === 0
         ? 'Correct that message.'
         : `It fits ${titles(other)}: name that form, or none, or convert the message.`
-    throw errorAt(index, found, `in the form ${FORM_TITLES[named]}, which was named. ${hint}`)
+    throw errorAt(index, found, `, in the form ${FORM_TITLES[named]}, which was named. ${hint}`)
   })
   return named
 }
@@ -100,13 +100,14 @@ function refused(
     return errorAt(
       index,
       found,
-      `in ${titles(forms)}. Correct or leave out what no form has; a new block of a provider needs a newer version.`,
+      // Where many forms are possible, what is expected names them.
+      `${found.expected.includes(titles(forms)) ? '' : `, in ${titles(forms)}`}. Correct or leave out what no form has; a new block of a provider needs a newer version.`,
     )
   const place = `messages[${earlier.index}]${dotted(earlier.found.field)}`
   return errorAt(
     index,
     found,
-    `in ${titles(forms)}, the form of the messages before it (${place} is ${earlier.found.found}). ` +
+    `, in ${titles(forms)}, the form of the messages before it (${place} is ${earlier.found.found}). ` +
       `This one fits ${titles(other)}: a conversation has one form, so convert one or the other.`,
   )
 }
@@ -151,13 +152,13 @@ function together(expected: readonly Misfit['expected'][], forms: readonly FormN
   const [first] = expected
   if (expected.length === 1 && first !== undefined) return first
   const names = new Set(expected.flat())
-  return names.size > MAX_NAMES ? `what ${titles(forms)} have there` : [...names]
+  return names.size > MAX_NAMES ? `one of ${titles(forms)}` : [...names]
 }
 
 function errorAt(index: number, misfitting: Misfit, where: string): FormError {
   const { field, found } = misfitting
   const expected = typeof misfitting.expected === 'string' ? misfitting.expected : either(misfitting.expected)
-  const text = `messages[${index}]${dotted(field)} is ${found}; expected ${expected}, ${where}`
+  const text = `messages[${index}]${dotted(field)} is ${found}; expected ${expected}${where}`
   return new FormError(text, { index, field, expected })
 }
 
