@@ -266,3 +266,23 @@ test('V2: tasks, facts and a search of memory are options, and what they know is
   expect(sent).toEqual(messages)
   expect(small().tasks).toBeNull()
 })
+
+test('V2: a report that comes from a callback costs a warning, and a prompt above the window says that it is larger, once', async () => {
+  const context = small({
+    hooks: {
+      run: async () => {
+        context.report({ prompt: 5, output: 1 })
+        return []
+      },
+    },
+  })
+  const messages = inForm('chat', [...turns(60), asked('And ship 7?')])
+  const { done } = await context.fit(messages)
+  expect(done.steps).toContain('compact')
+  const next = [...messages, { role: 'assistant', content: 'Berth 7.' }]
+  context.report({ prompt: 40_000, output: 1 })
+  context.report({ prompt: 41_000, output: 1 })
+  const warnings = (await context.fit([...next, { role: 'user', content: 'Thanks.' }])).done.warnings
+  expect(warnings.filter((one) => one.includes('the window is larger than the 32000'))).toHaveLength(1)
+  expect([...done.warnings, ...warnings].join()).toContain('was not noted')
+})

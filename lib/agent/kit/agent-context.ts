@@ -3,6 +3,7 @@ import type { ContentMessage } from '../../core/history/thinking'
 import type { Policy } from '../../core/policy/policy'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
 import { costOf } from '../../core/tokens/prices'
+import { reasonOf } from '../../core/words/reason-of'
 import { ANY_CHUNK, ColdLibrary } from '../../engine/cold/search-cold'
 import type { KnowledgeBase } from '../../engine/knowledge/knowledge-base'
 import type { EndedSession, LiveRecovery, UndoneRecovery } from '../cold-memory'
@@ -124,7 +125,7 @@ export class AgentContext {
   report(usage: unknown): ReportedCall {
     const { prompt, output, cacheRead, cacheWrite } = readReportedUsage(usage)
     const { provider = null, model, clock } = this.setup
-    if (prompt !== null) void this.queue.run(() => this.fitter.note(prompt))
+    if (prompt !== null) this.queue.run(() => this.fitter.note(prompt)).catch((error) => this.warn(error))
     const cost =
       prompt === null || output === null
         ? UNKNOWN
@@ -233,6 +234,10 @@ export class AgentContext {
 
   private async change<T>(work: () => Promise<T>): Promise<T> {
     return this.queue.run(() => this.fitter.change(work))
+  }
+
+  private warn(error: unknown): void {
+    this.setup.warnings.add(`What the provider counted was not noted: ${reasonOf(error)}`)
   }
 
   /** While the agent saves its memory, a list that belongs to that turn would be taken for the conversation. */

@@ -48,6 +48,7 @@ export class ContextFitter {
   /** The answer to the list before, as long as nothing else was done since. */
   private last: FitResult<object> | null = null
   private isStarted = false
+  private isProvedLarger = false
 
   constructor(private readonly setup: ContextSetup) {
     const { policy, window, session, scope, clock, countText, cold, chain } = setup
@@ -109,10 +110,11 @@ export class ContextFitter {
     const besides = Math.max(0, prompt - this.sum(this.talk.held))
     this.learned = Math.min(this.learned ?? besides, besides)
     const { window, warnings } = this.setup
-    if (prompt > window.uncapped)
-      warnings.add(
-        `The provider took a prompt of ${prompt} tokens: the window is larger than the ${window.tokens} that count here. Give \`window\`.`,
-      )
+    if (prompt <= window.uncapped || this.isProvedLarger) return
+    this.isProvedLarger = true
+    warnings.add(
+      `The provider took a prompt of ${prompt} tokens: the window is larger than the ${window.tokens} that count here. Give \`window\`.`,
+    )
   }
 
   /** Does something to the conversation besides fitting it, so that the next list is looked at anew. */
