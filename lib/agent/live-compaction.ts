@@ -114,13 +114,40 @@ export async function compactMessages<M extends HistoryMessage>(
   return done(written.summary)
 }
 
+type PlanOptions<M> = Pick<
+  LiveCompactionOptions<M>,
+  'policy' | 'window' | 'form' | 'fixedTokens' | 'chain' | 'manual' | 'covering'
+>
+
+/** The plan that was made last for a list, which is never changed in place: a compaction asks for it several times. */
+const lastPlans = new WeakMap<
+  readonly object[],
+  {
+    readonly asked: { readonly [N in keyof PlanOptions<never>]?: unknown }
+    readonly plan: CompactionPlan | NoPlan
+  }
+>()
+
 /** The plan for a conversation in memory: pure, made in a few milliseconds. */
 export function planMessages<M extends HistoryMessage>(
   messages: readonly M[],
-  options: Pick<
-    LiveCompactionOptions<M>,
-    'policy' | 'window' | 'form' | 'fixedTokens' | 'chain' | 'manual' | 'covering'
-  >,
+  options: PlanOptions<M>,
+): CompactionPlan | NoPlan {
+  const { policy, window, form, fixedTokens, chain, manual, covering } = options
+  const before = lastPlans.get(messages)
+  const asked = { policy, window, form, fixedTokens, chain, manual, covering: covering ?? null }
+  const isSame = before !== undefined && PLAN_FIELDS.every((name) => before.asked[name] === asked[name])
+  if (isSame) return before.plan
+  const plan = newPlan(messages, asked)
+  lastPlans.set(messages, { asked, plan })
+  return plan
+}
+
+const PLAN_FIELDS = ['policy', 'window', 'form', 'fixedTokens', 'chain', 'manual', 'covering'] as const
+
+function newPlan<M extends HistoryMessage>(
+  messages: readonly M[],
+  options: PlanOptions<M>,
 ): CompactionPlan | NoPlan {
   const { policy, window, form, fixedTokens, chain, manual, covering = null } = options
   const path = messages.map((message, index) => ({

@@ -2,6 +2,8 @@ import { isUserTurn, type TokensOf } from '../core/history/message'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { chunkGroups } from '../core/pruning/chunk-groups'
+import type { MessageForm } from '../core/summary/message-form'
+import type { SourceMessage } from '../core/summary/source-message'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import type { Tokens } from '../core/units/units'
 import { ColdLibrary } from '../engine/cold/search-cold'
@@ -41,11 +43,23 @@ export function openLiveParts<M extends ContentMessage>(
     window,
     agent,
     gauge,
-    form: { ...agent.form, tokensOf: gauge.sizeOf },
+    form: { ...agent.form, toSource: readOnce(agent.form.toSource), tokensOf: gauge.sizeOf },
     state: new RememberedState(agent.memory ?? transientMemory(), agent.session),
     summary: { ...secrets, sizeOf: countText },
     cold,
     passes: passesOf(agent, policy, cold, secrets.mask, options.passes ?? []),
+  }
+}
+
+/** A message at its place is read once: a compaction asks for what it says several times. */
+function readOnce<M extends object>(toSource: MessageForm<M>['toSource']): MessageForm<M>['toSource'] {
+  const known = new WeakMap<M, { readonly index: number; readonly source: SourceMessage | null }>()
+  return (message, index) => {
+    const before = known.get(message)
+    if (before?.index === index) return before.source
+    const source = toSource(message, index)
+    known.set(message, { index, source })
+    return source
   }
 }
 
