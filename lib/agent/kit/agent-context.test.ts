@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ContentMessage } from '../../core/history/thinking'
 import { REQUIRED_HEADINGS } from '../../core/summary/audit'
+import { transientCold } from '../../engine/cold/transient-cold'
 import { transientFacts } from '../../engine/knowledge/fact-store'
 import {
   type ConversationStep,
@@ -285,4 +286,15 @@ test('V2: a report that comes from a callback costs a warning, and a prompt abov
   const warnings = (await context.fit([...next, { role: 'user', content: 'Thanks.' }])).done.warnings
   expect(warnings.filter((one) => one.includes('the window is larger than the 32000'))).toHaveLength(1)
   expect([...done.warnings, ...warnings].join()).toContain('was not noted')
+})
+
+test('V2: conversations that share a store find nothing of each other, unless they have one name', async () => {
+  const cold = transientCold()
+  const messages = inForm('anthropic', [...turns(60), asked('Go on.')])
+  await small({ cold, session: 'agent:harbour:main' }).fit(messages)
+  const [other, third] = [small({ cold }), small({ cold })]
+  expect((await other.status()).sessionId).not.toBe((await third.status()).sessionId)
+  expect(await other.search('ship 3')).toEqual([])
+  const again = small({ cold, session: 'agent:harbour:main' })
+  expect((await again.search('ship 3')).length).toBeGreaterThan(0)
 })

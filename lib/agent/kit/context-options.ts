@@ -28,7 +28,10 @@ export type ContextOptions = {
   readonly form?: FormName
   /** What decides: the name of a preset (`'goclaw'`), or any part of a policy (`{ lines: { compact: { at: 0.7 } } }`), which is laid over the defaults. */
   readonly policy?: PresetName | PolicyPatch
-  /** Names the conversation in logs, memory and cold storage: `'agent:harbour:main'`. Default: `'main'`. */
+  /**
+   * Names the conversation in logs, memory and cold storage, so that it is found again after a restart:
+   * `'agent:harbour:main'`. Default: a name of its own, so that no conversation finds what another one dropped.
+   */
   readonly session?: string
   /** Where dropped chunks are kept. Default: `transientCold()`, which ends with the process. */
   readonly cold?: ColdStore

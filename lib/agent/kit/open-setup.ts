@@ -34,7 +34,9 @@ export type ContextSetup = Omit<ContextOptions, 'policy' | 'window' | 'session' 
 /** Decides what the options leave open, and refuses what cannot work. */
 export function openSetup(given: unknown, scope: CallScope = plainCallScope()): ContextSetup {
   checkOptions(given)
-  const { window: named, session = 'main', cold = transientCold(), summary, countTokens, ...options } = given
+  const { window: named, cold = transientCold(), summary, countTokens, ...options } = given
+  // Conversations that share a store and have no name must not find each other's chunks.
+  const session = given.session ?? crypto.randomUUID()
   const policy = kitPolicy(given)
   const window = kitWindow(policy, given, named)
   const guard = guardWindow(policy, window)
