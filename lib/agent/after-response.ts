@@ -3,7 +3,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import { type Checkpoint, checkCheckpoint } from '../core/memory/checkpoint'
 import { type FlushState, noteToolCall } from '../core/memory/flush'
 import { fileLedger } from '../core/summary/file-ledger'
-import { currentCheck, type DropOutcome, type LiveParts } from './live-parts'
+import { currentCheck, type DropOutcome, type LiveParts, noteReport } from './live-parts'
 import { isAmount } from './port-problems'
 import { runPass } from './run-pass'
 import { writeCheckpoint } from './write-checkpoint'
@@ -32,10 +32,10 @@ export async function endTurn<M extends ContentMessage>(
   parts: LiveParts<M>,
   { usage, signal }: EndedTurn,
 ): Promise<AfterResponse> {
-  const { agent, state, gauge, policy, window, form, summary } = parts
+  const { agent, state, policy, window, form, summary } = parts
   const messages = await agent.getContext()
   const isUsable = usage != null && isAmount(usage.prompt) && isAmount(usage.output)
-  if (isUsable) gauge.note(usage.prompt + usage.output, messages.length)
+  if (isUsable) await noteReport(parts, usage.prompt + usage.output)
   const noted = usage == null || isUsable ? [] : [UNUSABLE]
   const counted = await state.update((known) => ({
     ...known,

@@ -47,7 +47,7 @@ import { agentInParts } from './conversation'
 import { CallQueue } from './guarded-agent'
 import type { LiveAgent } from './live-agent'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './live-gauge'
-import type { LiveParts } from './live-parts'
+import { type LiveParts, noteReport } from './live-parts'
 import { SentPruning } from './live-pruning'
 import { heldResults, type LiveStatus, liveStatus } from './live-status'
 import type { ContextManagerOptions } from './manager-options'
@@ -241,9 +241,9 @@ export class ContextManager<M extends ContentMessage> {
    * where an answer is in place. null: what was noted before does not hold any more.
    */
   async noteUsage(prompt: Tokens | null): Promise<void> {
-    const { gauge, agent } = this.live().parts
-    if (prompt === null) gauge.forget()
-    else gauge.note(prompt, (await agent.getContext()).length)
+    const { parts } = this.live()
+    if (prompt === null) parts.gauge.forget()
+    else await noteReport(parts, prompt)
   }
 
   /**

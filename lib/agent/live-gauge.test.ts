@@ -39,18 +39,27 @@ describe('B6 the figure of a live context', () => {
 
   it('is the provider’s until the context is changed, and what was added since comes on top', () => {
     const first = [message(400), message(300)]
-    gauge.note(1_000, first.length)
+    gauge.note(1_000, first, first)
     expect(figureOf(first)).toEqual(reported(1_000))
     const grown = gauge.check([...first, message(50)], [...first, message(50)], [])
-    expect(grown.tokens).toEqual(reported(1_000))
+    expect(grown.tokens).toEqual({ value: 1_050, basis: 'estimated', errorPct: 1 })
+    expect(grown.available).toBe(gauge.check(first, first, []).available - 50)
     expect(grown.decided - gauge.check(first, first, []).decided).toBeGreaterThanOrEqual(50)
     gauge.forget()
-    // As many messages as were reported on: only having forgotten tells that they are others.
-    expect(figureOf([message(20), message(30)])).toEqual(counted(FIXED + 50))
+    // As many messages as were reported on: only having forgotten tells that they are others. What the report had beyond
+    // the messages is still there.
+    const after = figureOf([message(20), message(30)])
+    expect(after).toMatchObject({ basis: 'estimated', errorPct: 8 })
+    expect(after.value).toBeGreaterThan(FIXED + 50 + 180)
+    expect(after.value).toBeLessThan(FIXED + 50 + 220)
   })
 
   it('is none of more messages than there are', () => {
-    gauge.note(1_000, 3)
-    expect(figureOf([message(10)])).toEqual(counted(FIXED + 10))
+    const all = [message(400), message(200), message(300)]
+    gauge.note(1_000, all, all)
+    const { value, basis } = figureOf([message(400)])
+    expect(basis).toBe('estimated')
+    expect(value).toBeGreaterThan(450)
+    expect(value).toBeLessThan(550)
   })
 })

@@ -2,18 +2,20 @@ import { guardWarning, guardWindow } from '../core/budget/guard'
 import { available, openLedger } from '../core/budget/ledger'
 import { type LoadLine, linesReached, loadLines } from '../core/budget/load-lines'
 import type { Policy } from '../core/policy/policy'
+import { UsageAnchor } from '../core/tokens/anchor'
 import { estimated, type Figure, measured } from '../core/tokens/figure'
 import type { Tokens } from '../core/units/units'
 
 /**
- * How full a live context is. Sizes are taken once per message; a provider's own figure beats them until the context is
- * changed by other means than new messages.
+ * How full a live context is. Sizes are taken once per message. A provider's own figure beats them, what has come since
+ * is added to it, and when the context is changed by other means, estimates go on from it.
  */
 export class LiveGauge<M extends object> {
   private readonly sizes = new WeakMap<M, number>()
   /** Sums of lists that are never changed in place. */
   private readonly sums = new WeakMap<readonly M[], number>()
   private reported: { readonly tokens: Tokens; readonly count: number } | null = null
+  private readonly anchor = new UsageAnchor()
   /** A figure of the agent that was true before the context was changed, and is not any more. */
   private stale: number | null = null
 
@@ -47,12 +49,16 @@ export class LiveGauge<M extends object> {
     return tokens
   }
 
-  /** A provider's figure for a context of so many messages. */
-  note(tokens: Tokens, count: number): void {
-    this.reported = { tokens, count }
+  /**
+   * A provider's figure for a context.
+   * @param sent what of the messages was sent; see `check`
+   */
+  note(tokens: Tokens, messages: readonly M[], sent: readonly M[]): void {
+    this.reported = { tokens, count: messages.length }
+    this.anchor.add({ measured: tokens, fixed: this.options.fixedTokens(), messages: this.sum(sent) })
   }
 
-  /** The context is another one now; what was said about it before does not hold. */
+  /** The context is another one now; what was said about it before holds only for how the provider counts. */
   forget(): void {
     this.reported = null
     this.stale = this.options.own()
@@ -60,10 +66,20 @@ export class LiveGauge<M extends object> {
 
   /** @param sent what of the messages is sent: all, or a summary and those that are not in it */
   check(messages: readonly M[], sent: readonly M[], incoming: readonly M[]): ContextCheck {
-    const { policy, window, fixedTokens } = this.options
+    const { policy, window } = this.options
+    const coming = this.sum(incoming) * this.anchor.slope
     const { figure, since } = this.figureOf(messages)
-    const tokens: Figure = figure ?? estimated(fixedTokens() + this.sum(sent), LIVE_ERROR_PCT)
-    return checkContext(policy, window, tokens, since + this.sum(incoming))
+    if (figure === null) return checkContext(policy, window, this.estimate(sent), coming)
+    const shown = since === 0 ? figure : grown(figure, since)
+    return { ...checkContext(policy, window, figure, since + coming), ...roomOf(policy, window, shown) }
+  }
+
+  private estimate(sent: readonly M[]): Figure {
+    const now = { fixed: this.options.fixedTokens(), messages: this.sum(sent) }
+    const anchored = this.anchor.estimate(now)
+    return anchored === null
+      ? estimated(now.fixed + now.messages, LIVE_ERROR_PCT)
+      : estimated(Math.round(anchored), ANCHORED_ERROR_PCT)
   }
 
   /** What was reported, and the tokens of what has been added since. */
@@ -72,8 +88,15 @@ export class LiveGauge<M extends object> {
     if (own !== null && own !== this.stale) return { figure: measured(own), since: 0 }
     const { reported } = this
     if (reported === null || reported.count > messages.length) return { figure: null, since: 0 }
-    return { figure: measured(reported.tokens), since: this.sum(messages.slice(reported.count)) }
+    const since = this.sum(messages.slice(reported.count)) * this.anchor.slope
+    return { figure: measured(reported.tokens), since: Math.round(since) }
   }
+}
+
+/** A measured figure with what was estimated since. */
+function grown(figure: Figure, since: Tokens): Figure {
+  const total = (figure.value ?? 0) + since
+  return estimated(total, Math.max(1, Math.ceil((since * LIVE_ERROR_PCT) / total)))
 }
 
 /** What a context holds before a request, and which lines that reaches. */
@@ -91,19 +114,25 @@ export type ContextCheck = {
 /** Error band of a live count that no provider has confirmed yet, in percent. */
 export const LIVE_ERROR_PCT = 15
 
+/** The same once a provider has reported, of a context that was changed since. */
+const ANCHORED_ERROR_PCT = 8
+
 /** Holds a context against a policy, what is about to come in included. */
 export function checkContext(policy: Policy, window: Tokens, tokens: Figure, coming: number): ContextCheck {
   const { decided, lines } = linesReached(policy, window, tokens, coming)
   const size = decided ?? 0
   const ahead = loadLines(policy, window).filter((line) => !line.unreachable && line.tokens > size)
   return {
-    tokens,
+    ...roomOf(policy, window, tokens),
     decided: size,
     reached: lines,
     next: ahead[0] ?? null,
-    available: available(openLedger(policy, window, tokens.value ?? 0)),
     window: guardWindow(policy, { tokens: window, uncapped: window }).verdict,
   }
+}
+
+function roomOf(policy: Policy, window: Tokens, tokens: Figure): Pick<ContextCheck, 'tokens' | 'available'> {
+  return { tokens, available: available(openLedger(policy, window, tokens.value ?? 0)) }
 }
 
 /**

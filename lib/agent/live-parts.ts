@@ -136,10 +136,27 @@ export type DropOutcome = {
 
 /** How full the context of a live agent is now: what is sent of its conversation, and what is about to come in. */
 export async function currentCheck<M extends ContentMessage>(
-  { agent, gauge, state, form }: LiveParts<M>,
+  parts: LiveParts<M>,
   incoming: readonly M[],
 ): Promise<ContextCheck> {
-  const messages = await agent.getContext()
+  const messages = await parts.agent.getContext()
+  return parts.gauge.check(messages, await sentOf(parts, messages), incoming)
+}
+
+/** Takes what the provider counted for the conversation as it is now. */
+export async function noteReport<M extends ContentMessage>(
+  parts: LiveParts<M>,
+  tokens: Tokens,
+): Promise<void> {
+  const messages = await parts.agent.getContext()
+  parts.gauge.note(tokens, messages, await sentOf(parts, messages))
+}
+
+/** What of a conversation is sent: all, or a rolling summary and what is not in it. */
+async function sentOf<M extends ContentMessage>(
+  { state, form }: LiveParts<M>,
+  messages: readonly M[],
+): Promise<readonly M[]> {
   const { summary, rest } = rolledView(messages, (await state.get()).rolling, form)
-  return gauge.check(messages, summary === null ? rest : [summary, ...rest], incoming)
+  return summary === null ? rest : [summary, ...rest]
 }

@@ -117,7 +117,7 @@ describe('T3 the end of a turn', () => {
     expect((await check()).tokens).toEqual({ value: 10_000, basis: 'measured' })
     held.messages = [...held.messages, ASK]
     const grown = await check()
-    expect(grown.tokens.value).toBe(10_000)
+    expect(grown.tokens).toMatchObject({ value: 10_000 + sizeOf(ASK), basis: 'estimated', errorPct: 1 })
     expect(grown.decided).toBeGreaterThanOrEqual(10_000 + sizeOf(ASK))
     expect((await context.afterResponse({ usage: null })).turns).toBe(2)
     held.messages = held.messages.slice(0, 2)

@@ -106,9 +106,9 @@ export class ContextFitter {
   /** Notes what the provider counted for the request as it was sent last. */
   async note(prompt: Tokens): Promise<void> {
     if (!this.isStarted) return
-    await this.change(() => this.manager.noteUsage(prompt))
     const besides = Math.max(0, prompt - this.sum(this.talk.held))
     this.learned = Math.min(this.learned ?? besides, besides)
+    await this.change(() => this.manager.noteUsage(prompt))
     const { window, warnings } = this.setup
     if (prompt <= window.uncapped || this.isProvedLarger) return
     this.isProvedLarger = true
