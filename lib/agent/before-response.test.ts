@@ -140,6 +140,26 @@ describe('before a request', () => {
     await expect(bare.beforeResponse()).rejects.toMatchObject({ code: 'NO_AGENT' })
   })
 
+  test('E1: what was just compacted is not rolled up as well', async () => {
+    const rolling = {
+      ...QUIET_POLICY.summary.rolling,
+      ...{ enabled: true, windowTurns: 1, triggerTokens: 10, triggerShare: 0.001 },
+    }
+    const model = scriptedSummarizer('a/m', [soundSummary('Please do step 49 in src/step49.ts')])
+    const { context, held } = liveAgent(
+      turnsOf(HALF_FULL),
+      {
+        ...QUIET_POLICY,
+        budget: { ...QUIET_POLICY.budget, enabled: true },
+        summary: { ...QUIET_POLICY.summary, rolling },
+      },
+      { chain: new SummaryChain([model], standingClock()) },
+    )
+    expect((await context.beforeResponse()).steps).toEqual(['compact'])
+    expect((await context.beforeResponse()).steps, 'only the next time').toEqual(['roll'])
+    expect(held.log).toEqual(['compact', 'roll'])
+  })
+
   test('curation comes between flush and compaction, and may save the compaction', async () => {
     const lines = { ...flushing.lines, curate: DEFAULT_POLICY.lines.curate }
     const { context, held } = liveAgent(
@@ -190,6 +210,26 @@ describe('the flush', () => {
     expect(held.log).toEqual(['flush', 'compact'])
   })
 
+  test('F7: it waits once for each cycle, though another line asks for the memory meanwhile', async () => {
+    const lines = { ...flushing.lines, flush: { ...flushing.lines.flush, at: [0.5, 0.6] } }
+    const { context, held } = liveAgent(turnsOf(HALF_FULL), { ...flushing, lines })
+    expect(await context.beforeResponse()).toMatchObject({ waits: true, flush: { at: 0.5 } })
+    held.messages = [...held.messages, ...turnsOf(9, 200, 'more')]
+    const second = await context.beforeResponse()
+    expect(second.before.reached.map(({ kind }) => kind)).not.toContain('hard')
+    expect(second).toMatchObject({ waits: false, steps: ['flush', 'compact'] })
+  })
+
+  test('F7: above the hard line nothing waits, and nobody is asked to save what was summarised', async () => {
+    const { context, held } = liveAgent(turnsOf(90), flushing)
+    const done = await context.beforeResponse()
+    expect(done.before.reached.map(({ kind }) => kind)).toContain('hard')
+    expect(done).toMatchObject({ waits: false, flush: null, compaction: { kind: 'compacted' } })
+    expect(held.log.slice(0, 2)).toEqual(['flush', 'compact'])
+    const { system } = await context.request({ parts: { identity: 'I' }, prompt: [user('Q')] })
+    expect(system.text).not.toContain('[Context: ')
+  })
+
   test('F2: system for the first two lines, the user for the third, as configured', async () => {
     const compact = { enabled: false, at: 0.5 }
     const hard = { enabled: true, at: 1 }
@@ -205,6 +245,21 @@ describe('the flush', () => {
     expect(await seen(50)).toEqual([0.5, 'system', true, 0])
     expect(await seen(76)).toEqual([0.75, 'system', true, 0])
     expect(await seen(90)).toEqual([0.9, 'user', false, 1])
+    const inAnyOrder = { ...policy.lines.flush, at: [0.9, 0.5, 0.75] }
+    const { context } = liveAgent(turnsOf(90), { ...policy, lines: { ...policy.lines, flush: inAnyOrder } })
+    expect((await context.beforeResponse()).flush, 'whatever the order of the lines').toMatchObject({
+      ...{ at: 0.9, delivery: 'user' },
+    })
+  })
+
+  test('B3: instructions in front of the conversation count', async () => {
+    const instructions = { role: 'system', content: 'word '.repeat(3_000) } as unknown as ContentMessage
+    const { context: bare } = liveAgent(turnsOf(10), QUIET_POLICY)
+    const { context } = liveAgent([instructions, ...turnsOf(10)], QUIET_POLICY)
+    const [without, with_] = [await bare.beforeResponse(), await context.beforeResponse()]
+    const more = (with_.before.tokens.value ?? 0) - (without.before.tokens.value ?? 0)
+    expect(more).toBeGreaterThanOrEqual(sizeOf(instructions))
+    expect(more).toBeLessThanOrEqual(sizeOf(instructions) * 1.1)
   })
 
   test('what is about to come in counts', async () => {
@@ -431,6 +486,20 @@ describe('by hand, and after an overflow', () => {
     const { value, compactions } = await context.send(send)
     expect(compactions).toBe(1)
     expect(value).toBeLessThanOrEqual(before / 2)
+  })
+
+  test('D2: it is half, whatever the policy would keep', async () => {
+    const messages = turnsOf(40)
+    const before = messages.reduce((sum, message) => sum + sizeOf(message), 0)
+    const compaction = { ...QUIET_POLICY.compaction, keepRecentTokens: Math.floor(before * 0.7) }
+    const { context, held } = liveAgent(messages, { ...QUIET_POLICY, compaction })
+    let asked = 0
+    const { compactions } = await context.send(async () => {
+      asked += 1
+      if (asked === 1) throw new Error('prompt is too long: 213462 tokens > 200000 maximum')
+    })
+    expect(compactions).toBe(1)
+    expect(held.messages.reduce((sum, message) => sum + sizeOf(message), 0)).toBeLessThanOrEqual(before / 2)
   })
 
   test('D1: an answer that says more than the window holds is compacted for and asked again', async () => {

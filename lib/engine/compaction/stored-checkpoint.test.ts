@@ -216,8 +216,9 @@ describe('E11 the summary of a compaction that a text covers', () => {
         important: ['Berth 9 stays empty.'],
         workspaceRules: '## Red Lines',
       },
-      { ...options, focus: 'barge' },
+      { ...options, focus: 'barge and buoy' },
     )
+    expect(text, 'what was asked for in particular').toContain('barge and buoy')
     expect(text).toMatch(/^What happened so far\.\n\n/)
     expect(text).toContain('moor the barge at berth 4')
     expect(text).toContain('Berth 9 stays empty.')
