@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ContentMessage } from '../../core/history/thinking'
 import { REQUIRED_HEADINGS } from '../../core/summary/audit'
 import { transientCold } from '../../engine/cold/transient-cold'
@@ -297,4 +297,36 @@ test('V2: conversations that share a store find nothing of each other, unless th
   expect(await other.search('ship 3')).toEqual([])
   const again = small({ cold, session: 'agent:harbour:main' })
   expect((await again.search('ship 3')).length).toBeGreaterThan(0)
+})
+
+test('V2: a list that brings nothing new is not worked on again', async () => {
+  const context = small()
+  const messages = inForm('anthropic', [...turns(60), asked('And ship 7?')])
+  const climbs = vi.spyOn(context.manager, 'beforeResponse')
+  await context.fit(messages)
+  await context.fit(messages)
+  expect(climbs).toHaveBeenCalledTimes(1)
+  await context.compact()
+  await context.fit(messages)
+  expect(climbs).toHaveBeenCalledTimes(2)
+})
+
+test('V2: what was counted for other messages does not count any more', async () => {
+  const context = small()
+  const messages = inForm('chat', [...turns(4, 1_200), asked('And ship 7?')])
+  await context.fit(messages, { system: 'You keep the log.' })
+  context.report({ prompt: 12_345, output: 10 })
+  const tiny = Array.from({ length: 20 }, (_, at) => ({
+    role: at % 2 === 0 ? 'user' : 'assistant',
+    content: 'Yes.',
+  }))
+  const other = [...messages.slice(0, 4), ...tiny, { role: 'user', content: 'And ship 8?' }]
+  const { done } = await context.fit(other, { system: 'You keep the log.' })
+  expect(done.before.value).toBeGreaterThan(500)
+  expect(done.before.value).toBeLessThan(12_345)
+})
+
+test('V2: the policy’s cap holds for a window that is named', async () => {
+  const context = small({ window: 100_000, policy: { window: { cap: 50_000 } } })
+  expect((await context.fit([{ role: 'user', content: 'Hello' }])).done.window).toBe(50_000)
 })

@@ -109,6 +109,37 @@ test('one object at two places is two messages', () => {
   list.push(again)
   expect(talk.take(list).added).toHaveLength(1)
   expect(texts(talk.held)).toBe('S a go on b go on')
+  // The first of them has left, though the same object is still there.
+  expect(talk.take([{ text: 'stop' }, ...list.slice(1)]).kind).toBe('new')
+})
+
+test('a summary of everything stays when only what came after it is another one', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b')
+  talk.take(list)
+  summarise(talk, 2)
+  talk.take([...list, ...say('c')])
+  expect(talk.take([...list, ...say('C')]).kind).toBe('turned')
+  expect(texts(talk.held)).toBe('S C')
+})
+
+test('a list that was taken in and never answered is not taken in twice', () => {
+  const talk = new CallerList<Said>()
+  const list = say('a', 'b')
+  talk.take(list)
+  summarise(talk, 1)
+  const longer = [made('S'), ...list.slice(1), ...say('c')]
+  talk.take(longer)
+  expect(talk.take(longer).added).toEqual([])
+  expect(texts(talk.held)).toBe('S b c')
+})
+
+test('a list that only begins like a later part of the conversation is another one', () => {
+  const talk = new CallerList<Said>()
+  talk.take(say('a', 'b', 'c', 'd'))
+  summarise(talk, 2)
+  expect(talk.take(say('c', 'x')).kind).toBe('new')
+  expect(texts(talk.held)).toBe('c x')
 })
 
 /** What a caller does next. */

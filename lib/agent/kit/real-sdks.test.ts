@@ -327,6 +327,23 @@ describe('V2 requests of the makers’ own SDKs', () => {
       input: 'Hello',
     })
   })
+
+  test('system prompt and tools are counted with the messages', async () => {
+    const tools = [
+      { name: 'read', description: 'Reads a log. '.repeat(1_000), input_schema: { type: 'object' } },
+    ]
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const sizes = await Promise.all(
+      [{}, { tools }, { tools, system: 'You keep the log. '.repeat(1_000) }].map(async (more) => {
+        const context = createContext({ model: MODEL, window: WINDOW })
+        await fitRequest(context, { model: MODEL, messages, ...more })
+        return (await context.status()).tokens.value ?? 0
+      }),
+    )
+    expect(sizes[0]).toBeLessThan(100)
+    expect((sizes[1] ?? 0) - (sizes[0] ?? 0)).toBeGreaterThan(2_000)
+    expect((sizes[2] ?? 0) - (sizes[1] ?? 0)).toBeGreaterThan(2_000)
+  })
 })
 
 describe('V2 LangChain', () => {
