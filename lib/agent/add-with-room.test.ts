@@ -72,6 +72,8 @@ describe('A15 adding with room made', () => {
     expect(await context.addWithRoom(message)).toMatchObject({ added: true, freed: 0, cleared: 0 })
     expect(held.messages).toEqual([...messages, message])
     expect(context.tokens).toBe(total(held.messages))
+    const exact = liveAgent(messages, PLAIN, { window: windowWith(messages, sizeOf(message)) })
+    expect(await exact.context.addWithRoom(message), 'to the token').toMatchObject({ freed: 0, cleared: 0 })
   })
 
   it('J6 what does not fit lets the oldest results go, as few as are needed', async () => {
