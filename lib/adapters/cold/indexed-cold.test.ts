@@ -122,6 +122,28 @@ describe('the index of cold storage', () => {
     expect((await cold.search('the', { ...ANY_CHUNK, session: 's3' }, 10)).found).toEqual([])
   })
 
+  test('I4: an ordinary question finds the long chunk whose passage answers it, as the search without an index does', async () => {
+    const { open, put, store } = world()
+    const noise = (n: number) => Array.from({ length: 900 }, (_, i) => `reading${(i * 7 + n) % 61}`).join(' ')
+    for (let i = 0; i < 30; i++)
+      put(record(`c${i}`, `Pier ${i + 20} was swept; the hoist is fine. ${noise(i)}`))
+    put(record('long', `${noise(5)} The cranes' torques at pier seven: 412kNm each. ${noise(3)}`))
+    put(record('far', `crane ${noise(5)} torque ${noise(3)} pier ${noise(2)} 7`))
+    const cold = open()
+    const library = new ColdLibrary(store, () => NOW)
+    for (const question of [
+      'How much torque has the crane at pier 7?',
+      'torques',
+      'Which crane has 412 kNm?',
+    ]) {
+      const [indexed] = (await cold.search(question, ANY_CHUNK, 5)).found
+      const [plain] = (await library.search(question, ANY_CHUNK, 5)).found
+      expect([question, indexed?.chunk.chunkId]).toEqual([question, 'long'])
+      expect(plain?.chunk.chunkId).toBe('long')
+      expect(indexed?.rank).toBeCloseTo(plain?.rank ?? 0, 6)
+    }
+  })
+
   test('I4: texts without spaces between words are found by their parts, as the search without an index finds them', async () => {
     const { open, put, store } = world()
     const texts = [

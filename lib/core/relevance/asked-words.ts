@@ -24,8 +24,8 @@ export type KnownWords = {
   readonly texts: number
   /** The number of a word in normal form; undefined when no text has it. */
   numberOf(word: string): number | undefined
-  /** How many texts have the word of this number. */
-  holdersOf(term: number): number
+  /** How many texts have it; 0 when none has. */
+  holdersOf(word: string): number
 }
 
 /** Words of a question that count; what is behind them is a text, not a question. */
@@ -49,20 +49,15 @@ export function wordsAsked(question: string, known: KnownWords): AskedWord[] {
 
 function askedWord(whole: string, parts: readonly string[], known: KnownWords): AskedWord {
   const own = known.numberOf(whole)
-  const others = relatedTo(whole).flatMap((word) => known.numberOf(word) ?? [])
-  const telling = parts.filter((part) => !isEmptyWord(part))
-  const found = [...new Set(telling.flatMap((part) => known.numberOf(part) ?? []))]
-  const together = telling.every((part) => known.numberOf(part) !== undefined) ? found : []
-  const holders = (terms: readonly number[]) => terms.map((term) => known.holdersOf(term))
+  const others = relatedTo(whole)
+  const telling = [...new Set(parts.filter((part) => !isEmptyWord(part)))]
+  const together = telling.flatMap((part) => known.numberOf(part) ?? [])
+  const holders = (words: readonly string[]) => words.map((word) => known.holdersOf(word))
   // As rare as itself, else as the commonest word for it, else as its rarest part.
   const held =
-    own !== undefined
-      ? known.holdersOf(own)
-      : others.length > 0
-        ? Math.max(...holders(others))
-        : together.length > 0
-          ? Math.min(...holders(together))
-          : 0
+    known.holdersOf(whole) ||
+    Math.max(0, ...holders(others)) ||
+    Math.min(...holders(telling.length === 0 ? [whole] : telling))
   const rarity = rarityOf(held, known.texts + OTHER_TEXTS)
   const isLight = isLightWord(whole)
   return {
@@ -71,9 +66,12 @@ function askedWord(whole: string, parts: readonly string[], known: KnownWords): 
     isName: parts.length > 1,
     ways: [
       ...(own === undefined ? [] : [{ term: own, credit: 1 }]),
-      ...others.map((term) => ({ term, credit: RELATED_CREDIT })),
+      ...others.flatMap((word) => {
+        const term = known.numberOf(word)
+        return term === undefined ? [] : [{ term, credit: RELATED_CREDIT }]
+      }),
     ],
-    parts: together,
+    parts: together.length === telling.length ? together : [],
     partsCredit: PARTS_CREDIT,
   }
 }

@@ -1,4 +1,4 @@
-import { type AskedWord, wordsAsked } from './asked-words'
+import { type AskedWord, type KnownWords, wordsAsked } from './asked-words'
 import { forNormalWords } from './normal-words'
 import { passageLikeness } from './passage-likeness'
 import { PassageScratch } from './passage-scratch'
@@ -32,6 +32,9 @@ export class PassageIndex<Key> {
   private readonly holders: number[] = []
   private readonly lastHolder: number[] = []
   private scratch = new PassageScratch(0, 0)
+
+  /** @param others what is known of more texts than these, of which these are some; left out: there are no others */
+  constructor(private readonly others: Pick<KnownWords, 'texts' | 'holdersOf'> | null = null) {}
 
   get size(): number {
     return this.numbers.size
@@ -73,9 +76,9 @@ export class PassageIndex<Key> {
    */
   search(question: string, limit: number, fits: (key: Key) => boolean = () => true): PassageHit<Key>[] {
     const asked = wordsAsked(question, {
-      texts: this.numbers.size,
+      texts: this.others?.texts ?? this.numbers.size,
       numberOf: (word) => this.terms.get(word),
-      holdersOf: (term) => this.holders[term] ?? 0,
+      holdersOf: (word) => this.others?.holdersOf(word) ?? this.holders[this.terms.get(word) ?? -1] ?? 0,
     })
     const total = asked.reduce((sum, { weight }) => sum + weight, 0)
     if (limit <= 0 || total === 0) return []

@@ -1,5 +1,9 @@
 import * as z from 'zod'
 import { indexWordsOf, wordsOf } from '../../core/cold/search-index'
+import { normalWordsOf } from '../../core/relevance/normal-words'
+import { isEmptyWord } from '../../core/relevance/question-words'
+import { relatedTo } from '../../core/relevance/related-words'
+import { isUnspaced } from '../../core/relevance/unspaced'
 import type { Milliseconds } from '../../core/units/units'
 import type {
   ColdCounts,
@@ -24,7 +28,7 @@ import type { LocalConnection } from './local-connection'
  * is a word of its text, too: words that every chunk has are then looked up in the chunks of one session, and in no
  * others.
  */
-const VERSION = '4'
+const VERSION = '5'
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS "ColdMeta" ("key" TEXT NOT NULL PRIMARY KEY, "value" TEXT NOT NULL);
@@ -74,6 +78,11 @@ const SHORTEST_BEGINNING = 3
 /** A word that is in a larger share of the chunks only finds when rarer words find too little. */
 const COMMON_SHARE = 0.1
 
+/** How many of a few chunks have a word is counted to the end; counting goes on to the share of common words else. */
+const LEAST_COUNTED = 1000
+/** Words whose counts are remembered while no chunks come or go. */
+const MOST_KNOWN = 10_000
+
 /** Without a known end a chunk stays. */
 const OFFERED = `COALESCE(c."until", ${Number.MAX_SAFE_INTEGER}) >= ?`
 
@@ -100,6 +109,8 @@ const META = z.object({ value: z.string() })
 export class ColdIndexFile implements ColdIndex {
   readonly #connection: LocalConnection
   readonly #root: string
+  /** How many chunks had words when there were so many. */
+  #counted = { texts: 0, holders: new Map<string, number>() }
 
   constructor(connection: LocalConnection, root: string) {
     this.#connection = connection
@@ -131,7 +142,7 @@ export class ColdIndexFile implements ColdIndex {
     })
   }
 
-  find({ words, filter, now, skip, limit }: IndexQuestion): readonly IndexHit[] {
+  find({ words, filter, now, skip, limit, enough }: IndexQuestion): readonly IndexHit[] {
     const fits = this.#conditions(filter, now)
     if (words === null) {
       const answer = this.#connection.run(
@@ -146,7 +157,20 @@ export class ColdIndexFile implements ColdIndex {
     if (all === '' || within === null) return []
     const ranked = (some: string) => this.#ranked(`${within}text : (${some})`, fits, limit, skip)
     const found = rare === '' ? [] : ranked(rare)
-    return found.length === limit || rare === all ? found : ranked(all)
+    return found.length >= Math.min(limit, enough) || rare === all ? found : ranked(all)
+  }
+
+  words(): ReturnType<ColdIndex['words']> {
+    const texts = this.#size()
+    if (texts !== this.#counted.texts) this.#counted = { texts, holders: new Map() }
+    const { holders } = this.#counted
+    const most = Math.max(LEAST_COUNTED, commonOf(texts))
+    const holdersOf = (word: string) => {
+      const known = holders.get(word) ?? this.#holders(word, most)
+      if (holders.size < MOST_KNOWN) holders.set(word, known)
+      return known
+    }
+    return { texts, holdersOf }
   }
 
   count(filter: ColdFilter, now: Milliseconds): number {
@@ -225,7 +249,7 @@ export class ColdIndexFile implements ColdIndex {
     const id = this.#lastId()
     this.#connection.run(PUT_SESSION, [this.#root, sessionId])
     const session = this.#sessionWord(sessionId)
-    this.#connection.run(ADD_TEXT, [id, session, [...indexWordsOf(content)].join(' ')])
+    this.#connection.run(ADD_TEXT, [id, session, foundBy(content)])
   }
 
   /** What replaces a session in the index of words; null when no chunk was ever of it. */
@@ -259,11 +283,11 @@ export class ColdIndexFile implements ColdIndex {
 
   /** Every word is quoted, so that nothing typed is an operator. */
   #expressions(words: string): { readonly rare: string; readonly all: string } {
-    const chunks = figureOf(this.#connection.run('SELECT COUNT(*) AS n FROM "ColdChunk"'))
-    const common = Math.floor(chunks * COMMON_SHARE)
-    const asked = [...new Set(wordsOf(words))]
-    const open = /[\p{L}\p{N}]$/u.test(words) ? asked.at(-1) : undefined
-    const known = asked.flatMap((word) => {
+    const common = commonOf(this.#size())
+    const typed = [...new Set(wordsOf(words))]
+    const open = /[\p{L}\p{N}]$/u.test(words) ? typed.at(-1) : undefined
+    const asked = new Set([...typed, ...this.#alike(words)])
+    const known = [...asked].flatMap((word) => {
       const chunks = this.#holders(word, common + 1)
       // No chunk has it, so it may still be being typed.
       if (chunks === 0 && word === open && word.length >= SHORTEST_BEGINNING)
@@ -272,6 +296,17 @@ export class ColdIndexFile implements ColdIndex {
     })
     const join = (some: typeof known) => some.map(({ quoted }) => quoted).join(' OR ')
     return { rare: join(known.filter(({ chunks }) => chunks <= common)), all: join(known) }
+  }
+
+  /** The words of a question in normal form, and for those that no chunk has, what people say in their place. */
+  #alike(words: string): string[] {
+    return normalWordsOf(words)
+      .filter((word) => !isEmptyWord(word) && !isUnspaced(word))
+      .flatMap((word) => (this.#holders(word, 1) > 0 ? [word] : relatedTo(word)))
+  }
+
+  #size(): number {
+    return figureOf(this.#connection.run('SELECT COUNT(*) AS n FROM "ColdChunk"'))
   }
 
   /** In how many chunks a word is, counted up to `most`. */
@@ -308,6 +343,18 @@ export class ColdIndexFile implements ColdIndex {
     const hits = among((limit + skip) * HEADROOM)
     return hits.length === limit ? hits : among(ALL)
   }
+}
+
+/** Of so many chunks, a word that is in more than these is common. */
+function commonOf(chunks: number): number {
+  return Math.floor(chunks * COMMON_SHARE)
+}
+
+/** What a text is found by: its words as they are, and where it differs, their normal form. */
+function foundBy(content: string): string {
+  const words = [...indexWordsOf(content)]
+  const there = new Set(words)
+  return [...words, ...normalWordsOf(content).filter((word) => !there.has(word))].join(' ')
 }
 
 /** Makes the tables; those of another version are thrown away, for everything in them can be read again. */

@@ -1,3 +1,4 @@
+import type { KnownWords } from '../../core/relevance/asked-words'
 import type { Milliseconds } from '../../core/units/units'
 import type { ColdChunk, ColdProblem } from './cold-store'
 import type { ColdFilter } from './search-cold'
@@ -64,12 +65,16 @@ export type IndexQuestion = {
   readonly now: Milliseconds
   readonly skip: number
   readonly limit: number
+  /** So many that hold one of the rarer words are enough: then common words find nothing more. */
+  readonly enough: number
 }
 
 /** An index of cold storage that outlives its process. It can be made again at any time. */
 export interface ColdIndex extends KnownCold {
   write(scans: readonly ColdScan[]): Promise<void>
   find(question: IndexQuestion): readonly IndexHit[]
+  /** How many chunks there are, and how many of them have a word in normal form, counted up to a share. */
+  words(): Pick<KnownWords, 'texts' | 'holdersOf'>
   /** Chunks that fit a filter, whatever words they hold. */
   count(filter: ColdFilter, now: Milliseconds): number
   /** Chunks with an id. */

@@ -1,6 +1,15 @@
 import { isExpired } from '../../core/cold/retention'
+import { PassageIndex } from '../../core/relevance/passage-index'
 import { reasonOf } from '../../core/words/reason-of'
-import type { ColdCounts, ColdIndex, ColdScan, ColdScanner, IndexHit, ScanProgress } from './cold-index'
+import type {
+  ColdCounts,
+  ColdIndex,
+  ColdScan,
+  ColdScanner,
+  IndexHit,
+  IndexQuestion,
+  ScanProgress,
+} from './cold-index'
 import type { ColdChunk } from './cold-store'
 import {
   ANY_CHUNK,
@@ -15,6 +24,9 @@ import {
 const BATCH_FILES = 1000
 /** Lines that are no chunks and are named; all of them are counted. */
 const NAMED_PROBLEMS = 1000
+/** So many of the best by the words of the whole chunk are put in order by their passages, as far as their text goes. */
+const MOST_RANKED = 60
+const MOST_RANKED_TEXT = 2_000_000
 /** A search whose texts are gone meanwhile is made once more. */
 const TRIES = 2
 
@@ -53,15 +65,32 @@ export class IndexedCold implements ColdFinder {
   /** What the index has, without reading the disk for more. */
   searchNow(words: string | null, filter: ColdFilter, limit: number, skip = 0): ColdSearch {
     const asked = words === null || words.trim() === '' ? null : words
-    const question = { words: asked, filter, now: this.now(), skip, limit }
+    const question = { words: asked, filter, now: this.now(), skip, limit, enough: skip + limit }
+    const problems = this.index.problems(NAMED_PROBLEMS)
+    if (asked !== null) return { found: this.ranked(asked, question), matching: null, problems }
+    return { found: this.find(question), matching: this.index.count(filter, question.now), problems }
+  }
+
+  /** The best by their passages; those behind them in the order of the index. */
+  private ranked(words: string, question: IndexQuestion): readonly FoundChunk[] {
+    const { skip, limit } = question
+    const end = skip + limit
+    const first = this.find({ ...question, skip: 0, limit: MOST_RANKED })
+    const page = byPassages(words, first, this.index.words()).slice(skip, end)
+    if (first.length < MOST_RANKED || end <= MOST_RANKED) return page
+    const from = Math.max(skip, MOST_RANKED)
+    const behind = this.find({ ...question, skip: from, limit: end - from })
+    return [...page, ...behind.map(({ chunk }) => ({ chunk, rank: 0 }))]
+  }
+
+  private find(question: IndexQuestion): readonly FoundChunk[] {
     let found: readonly FoundChunk[] = []
     for (let i = 0; i < TRIES; i++) {
       const hits = this.index.find(question)
       found = this.load(hits)
       if (found.length === hits.length) break
     }
-    const matching = asked === null ? this.index.count(filter, question.now) : null
-    return { found, matching, problems: this.index.problems(NAMED_PROBLEMS) }
+    return found
   }
 
   async named(chunkId: string): Promise<readonly ColdChunk[]> {
@@ -80,7 +109,8 @@ export class IndexedCold implements ColdFinder {
     const now = this.now()
     const filter = { ...ANY_CHUNK, expired: 'only' as const }
     const counts = this.index.counts(now)
-    const hits = this.index.find({ words: null, filter, now, skip: 0, limit: counts.expired })
+    const limit = counts.expired
+    const hits = this.index.find({ words: null, filter, now, skip: 0, limit, enough: limit })
     const chunks: ColdChunk[] = []
     const problems = [...this.index.problems(NAMED_PROBLEMS)]
     let kept = 0
@@ -128,4 +158,27 @@ export class IndexedCold implements ColdFinder {
     }
     await flush()
   }
+}
+
+/** Chunks that share words with a question, by how much they have to do with it; those that only just do come last. */
+function byPassages(
+  words: string,
+  found: readonly FoundChunk[],
+  known: ReturnType<ColdIndex['words']>,
+): readonly FoundChunk[] {
+  const passages = new PassageIndex<FoundChunk>(known)
+  let room = MOST_RANKED_TEXT
+  const read = found.filter(({ chunk }) => {
+    room -= chunk.content.length
+    return room >= 0
+  })
+  // Among equals what was added last comes first.
+  for (const one of read.toReversed()) passages.add(one, one.chunk.content)
+  const ranked = passages.search(words, found.length)
+  const seen = new Set(ranked.map(({ key }) => key))
+  const others = found.filter((one) => !seen.has(one))
+  return [
+    ...ranked.map(({ key: { chunk }, score }) => ({ chunk, rank: score })),
+    ...others.map(({ chunk }) => ({ chunk, rank: 0 })),
+  ]
 }
