@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FORM_NAMES, type FormName } from '../core/forms/form-name'
 import { formOf } from '../core/forms/form-of'
+import { joinParts, splitMessages } from '../core/history/message-parts'
+import { isResult } from '../core/history/pairing'
 import type { ContentMessage } from '../core/history/thinking'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
@@ -103,6 +105,32 @@ describe.each(FORM_NAMES)('C8 C12 A8 messages of the form %s', (form) => {
     )
     // How many actions change something varies with chance; hardly any would mean that these runs try nothing.
     expect(changed).toBeGreaterThan(CASES / FORM_NAMES.length / 8)
+  })
+
+  test('a conversation with results that are missing, or before their calls, is made good in the request', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories({ words: 5, turns: 5 }),
+        fc.infiniteStream(fc.integer({ min: 0, max: 5 })),
+        async (steps, choices) => {
+          const original = writtenIn(form, steps)
+          const broken: ContentMessage[] = []
+          for (const part of splitMessages(original)) {
+            const choice = isResult(part) ? choices.next().value : 5
+            if (choice === 0) continue
+            if (choice === 1 && form !== 'ai-sdk-ui') broken.splice(Math.max(0, broken.length - 2), 0, part)
+            else broken.push(part)
+          }
+          const { context } = managed(form, joinParts(broken), 1_000_000, THINKING)
+          const prompt = said(form, 'And the next berth?', 1_000)
+          const { messages } = await context.request({ parts: { identity: 'You keep the log.' }, prompt })
+          const sent = messages.map(({ message }) => message)
+          expect(await refusedIn(form, sent, original)).toEqual([])
+          expect(formOf(sent, form)).toBe(form)
+        },
+      ),
+      { numRuns: Math.ceil(CASES / FORM_NAMES.length) },
+    )
   })
 
   test('nothing is changed while nothing is due', async () => {
