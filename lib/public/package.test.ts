@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, posix, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
 import { beforeAll, expect, test } from 'vitest'
 import { installPackedAgent } from '../testing/packed-agent'
@@ -131,4 +131,52 @@ test('L3: facts in a database are opened with libsql where it is installed; else
     if (existsSync(join(ROOT, 'node_modules', name)))
       symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'junction')
   expect(run(code).trim()).toBe('[]')
+})
+
+test('the agent of the README works: tools, a compaction, and what left is recalled', () => {
+  const readme = read('README.md')
+  const [, agent = ''] = /```js\n(import \{ readFile \}[\s\S]*?)```/.exec(readme) ?? []
+  // As the README says, to see a compaction.
+  writeFileSync(join(folder, 'agent.mjs'), agent.replace("cold: './cold'", "cold: './cold', window: 32_000"))
+  const logs = Array.from({ length: 24 }, (_, i) => `log-${i}.txt`)
+  for (const [i, name] of logs.entries())
+    writeFileSync(
+      join(folder, name),
+      `Ship ${i} lies at berth ${i + 100}. ${`Nothing else of note in log ${i}. `.repeat(300)}`,
+    )
+  const questions = [...logs.map((name) => `Please read ${name}`), 'recall ship 2 lies at berth 102']
+  const model = pathToFileURL(join(ROOT, 'lib', 'testing', 'children', 'scripted-model.mjs')).href
+  const said = execFileSync(process.execPath, ['--import', model, join(folder, 'agent.mjs')], {
+    cwd: folder,
+    encoding: 'utf8',
+    input: questions.join('\n'),
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+  })
+  const requests = readFileSync(join(folder, 'requests.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(requests.filter(({ fault }) => fault !== null)).toEqual([])
+  expect(requests.length).toBe(2 * questions.length)
+  expect(Math.max(...requests.map(({ size }) => size / 4))).toBeLessThan(32_000)
+  expect(JSON.stringify(requests.at(-1).first)).toContain('summary')
+  expect(said.match(/It says: Ship/g)).toHaveLength(logs.length + 1)
+  expect(
+    said
+      .trimEnd()
+      .split('\n')
+      .find((line) => line.includes('Ship 2 lies at berth 102')),
+  ).toBeDefined()
+  expect(said).toContain('window: 32000')
+}, 60_000)
+
+test('the pages of the package name what it exports, and no more', () => {
+  const exported = new Set([...Object.keys(node), ...Object.keys(knowledge)])
+  for (const page of ['README.md', 'AGENTS.md']) {
+    const imported = [...read(page).matchAll(/import \{([^}]*)\} from 'plimsoll-agent[^']*'/g)].flatMap(
+      ([, names = '']) => names.split(',').map((name) => name.trim()),
+    )
+    expect(imported.length).toBeGreaterThan(0)
+    expect(imported.filter((name) => !exported.has(name))).toEqual([])
+  }
 })
