@@ -6,6 +6,7 @@ import { commandLineBench } from './command-line-bench'
 import { compactionBench } from './compaction-bench'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
+import { kitBench } from './kit-bench'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
@@ -25,6 +26,7 @@ const BENCHES: readonly Bench[] = [
   compactionBench,
   pruningBench,
   relevanceBench,
+  kitBench,
   coldBench,
   memoryBench,
   forgettingBench,

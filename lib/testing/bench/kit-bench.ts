@@ -1,0 +1,114 @@
+import { HISTORY_FORMS } from './kit/history-forms'
+import {
+  coldCopies,
+  type FitTime,
+  installedSize,
+  keptPairs,
+  linesToAdopt,
+  timeOfNextFit,
+  timeWhenMuchIsDue,
+  timeWhenNothingIsDue,
+  understoodForms,
+} from './kit/measure-tool'
+import { ownTool } from './kit/own-tool'
+import { type ContextTool, peerTools } from './kit/peer-tools'
+import { type Bench, type Measurement, median } from './report'
+import { runNode } from './run-process'
+
+const HISTORIES = 10_000
+const STARTS = 15
+
+type Row = {
+  readonly tool: ContextTool
+  readonly forms: number
+  readonly pairs: { readonly kept: number; readonly cut: number }
+  readonly megabytes: number | null
+  readonly idle: FitTime
+  readonly busy: FitTime
+}
+
+async function rowOf(tool: ContextTool): Promise<Row> {
+  const forms = await understoodForms(tool)
+  return {
+    tool,
+    forms: forms.length,
+    // In the form where it is at home, and all others that it reads.
+    pairs: await keptPairs(tool, [...new Set([tool.form, ...forms])], HISTORIES),
+    megabytes: installedSize(tool),
+    idle: await timeWhenNothingIsDue(tool),
+    busy: await timeWhenMuchIsDue(tool),
+  }
+}
+
+/** The rows as the package's README shows them. */
+function markdown(rows: readonly Row[], cold: string): string {
+  const head = ['', 'lines', 'forms', 'pairs kept', 'cold copies', 'installed', 'nothing due', 'much due']
+  const cells = rows.map(({ tool, forms, pairs, megabytes, idle, busy }, i) => [
+    tool.package === null ? tool.name : `${tool.name} ${tool.package.version}`,
+    String(linesToAdopt(tool)),
+    `${forms} of ${HISTORY_FORMS.length}`,
+    `${pairs.kept} of ${HISTORIES} (${pairs.cut} cut)`,
+    i === 0 ? cold : 'none',
+    megabytes === null ? '–' : `${megabytes.toFixed(1)} MB`,
+    ...[idle, busy].map(({ ms, beside }) =>
+      tool.package === null ? '–' : `${ms.toFixed(1)} ms (${(ms / beside).toFixed(1)} ×)`,
+    ),
+  ])
+  const line = (row: readonly string[]) => `| ${row.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...cells.map(line)].join('\n')
+}
+
+/** What an import adds to the start of a process. Milliseconds. */
+async function importTime(folder: string): Promise<{ readonly ms: number; readonly bare: number }> {
+  const start = async (code: string) =>
+    (await runNode(['--input-type=module', '-e', code], { cwd: folder })).ms
+  const [bare, whole]: [number[], number[]] = [[], []]
+  for (let run = 0; run < STARTS; run++) {
+    bare.push(await start('0'))
+    whole.push(await start("await import('plimsoll-agent')"))
+  }
+  return { ms: median(whole) - median(bare), bare: median(bare) }
+}
+
+/** The library as a package, beside what others offer. */
+export const kitBench: Bench = {
+  name: 'kit',
+  title: 'The package of the library beside what others offer',
+  async run({ folder, root, log }) {
+    const own = await ownTool(root, folder)
+    const rows: Row[] = []
+    for (const tool of [own, ...(await peerTools())]) {
+      log(tool.name)
+      rows.push(await rowOf(tool))
+    }
+    const { left, found } = await coldCopies(own)
+    log(`\n${markdown(rows, `${found} of ${left} results that left`)}`)
+    const started = await importTime(folder)
+    const next = await timeOfNextFit(own)
+    const [first] = rows
+    if (first === undefined) return []
+    const time = (what: string, { ms, beside }: FitTime, limit: number): Measurement => ({
+      ...{ what, value: ms, unit: 'ms', limit },
+      note: `${(ms / beside).toFixed(1)} × one JSON.stringify of the messages`,
+    })
+    return [
+      { what: 'lines to adopt', value: linesToAdopt(own), unit: '', limit: 5 },
+      {
+        what: 'forms that are not understood',
+        value: HISTORY_FORMS.length - first.forms,
+        unit: '',
+        limit: 0,
+      },
+      { what: 'random histories with a torn pair', value: HISTORIES - first.pairs.kept, unit: '', limit: 0 },
+      { what: 'results that left without a cold copy', value: left - found, unit: '', limit: 0 },
+      { what: 'installed, with all that it needs', value: first.megabytes ?? 0, unit: 'MB', limit: 12 },
+      {
+        ...{ what: 'import, beyond a bare start of Node', value: started.ms, unit: 'ms', limit: 120 },
+        note: `${(started.ms / started.bare).toFixed(2)} × the bare start`,
+      },
+      time('fit over 5,000 messages, nothing due, first time', first.idle, 10),
+      { what: 'fit over 5,000 messages, nothing due, next time', value: next, unit: 'ms', limit: 10 },
+      time('fit over 5,000 messages, much due', first.busy, 60),
+    ]
+  },
+}
