@@ -5,7 +5,7 @@ import type { AnyMessage } from './history-forms'
 import type { ContextTool } from './peer-tools'
 
 /** A context of the package, as far as it is measured. */
-export type OwnContext = {
+type OwnContext = {
   fit(messages: readonly AnyMessage[]): Promise<{ readonly messages: readonly AnyMessage[] }>
   search(words: string, limit: number): Promise<readonly { readonly text: string }[]>
 }

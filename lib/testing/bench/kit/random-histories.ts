@@ -2,7 +2,7 @@
 export type HistoryCall = { readonly id: string; readonly name: string; readonly result: string }
 
 /** What was asked, what the agent did, and its answer; null: it is still at work. */
-export type HistoryTurn = {
+type HistoryTurn = {
   readonly asked: string
   /** Calls that were made at once; their results come in the order of `results`. */
   readonly steps: readonly {
@@ -15,7 +15,7 @@ export type HistoryTurn = {
 export type History = readonly HistoryTurn[]
 
 /** Numbers from 0 up to 1, the same ones for a seed. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0
