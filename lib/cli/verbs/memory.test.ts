@@ -113,7 +113,7 @@ describe('plimsoll memory', () => {
     const { run } = home('knowledge: { surrealdb: { url: "http://127.0.0.1:1", timeoutSeconds: 1 } }\n')
     const added = await run('memory', 'add', 'The mast is 20 m high.')
     expect(added.code).toBe(0)
-    expect(added.stderr).toContain('SurrealDB at http://127.0.0.1:1 cannot be used, database stands in')
+    expect(added.stderr).toContain('SurrealDB at http://127.0.0.1:1 cannot be used, database is used instead')
     expect((await run('memory', 'list')).stdout).toContain('The mast is 20 m high.')
   })
 })

@@ -57,7 +57,7 @@ describe('L3: a store elsewhere that goes down', () => {
     await store.remove(['f-one'])
     expect(await namesIn(store)).toEqual(['f-two'])
     expect(state.notices).toEqual([
-      'SurrealDB at http://h:8000 cannot be used, database stands in and keeps what changes: connection refused',
+      'SurrealDB at http://h:8000 cannot be used, database is used instead and keeps what changes: connection refused',
     ])
     state.down = false
     // It is left alone for half a minute before it is tried again.
