@@ -3,6 +3,7 @@
 // `/knowledge` of both, and their types. There is one build: `plimsoll` has it in dist/library and exports it from there.
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { hashInputs, isCurrent, markCurrent } from './inputs.mjs'
 import { licencesOf } from './licences.mjs'
 import { root, runTool, say } from './project.mjs'
@@ -20,25 +21,69 @@ const BESIDE = ['lib/adapters/sqlite/child.cjs', 'prisma/migrations/sqlite']
 /** Rooms that the library has nothing of. */
 const WITHOUT = ['lib/db/generated', 'lib/cli', 'lib/server', 'lib/view', 'lib/testing', 'lib/compose']
 
-/** Builds the library into `dist/library`, unless what it is made of has not changed. */
+/** Builds the library into `dist/library`, unless what it is made of has not changed. One process at a time. */
 export async function buildLibrary() {
   const hash = hashInputs(
     ['package.json', 'package-lock.json', 'tsconfig.json', 'LICENSE', 'lib', 'prisma/migrations'],
     WITHOUT,
   )
-  if (isCurrent(join(LIBRARY, '.inputs'), hash)) return
-  say('Building the library …')
+  const stamp = join(LIBRARY, '.inputs')
+  if (isCurrent(stamp, hash)) return
   mkdirSync(dirname(LIBRARY), { recursive: true })
-  const fresh = `${LIBRARY}.${process.pid}`
-  try {
-    await fill(fresh)
+  await alone(async () => {
     // Another process may have been faster.
-    if (isCurrent(join(LIBRARY, '.inputs'), hash)) return
-    markCurrent(join(fresh, '.inputs'), hash)
-    rmSync(LIBRARY, { recursive: true, force: true })
-    renameSync(fresh, LIBRARY)
+    if (isCurrent(stamp, hash)) return
+    say('Building the library …')
+    const fresh = `${LIBRARY}.${process.pid}`
+    try {
+      await fill(fresh)
+      markCurrent(join(fresh, '.inputs'), hash)
+      rmSync(LIBRARY, { recursive: true, force: true })
+      renameSync(fresh, LIBRARY)
+    } finally {
+      rmSync(fresh, { recursive: true, force: true })
+    }
+  })
+}
+
+const LOCK = `${LIBRARY}.lock`
+
+/** Several test files ask for the library at once: whoever reads it must not have it taken away. @param {() => Promise<void>} work */
+async function alone(work) {
+  while (!takeLock()) await setTimeout(100)
+  try {
+    await work()
   } finally {
-    rmSync(fresh, { recursive: true, force: true })
+    rmSync(LOCK, { force: true })
+  }
+}
+
+function takeLock() {
+  try {
+    writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+    return true
+  } catch {
+    if (!isRunning(holder())) rmSync(LOCK, { force: true })
+    return false
+  }
+}
+
+/** The process that has the lock; this one when it was just given back. */
+function holder() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8')) || process.pid
+  } catch {
+    return process.pid
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 
