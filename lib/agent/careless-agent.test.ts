@@ -227,3 +227,31 @@ test('V4 an agent of a class with private fields is served', async () => {
   expect(before.tokens.value).toBe(4_000)
   expect(warnings.join()).toContain('onStep failed')
 })
+
+test('C8 answers and results that grow in place, as streams fill them, keep their pairs in every request', async () => {
+  type Growing = { role: string; content: object[] }
+  const list: ContentMessage[] = []
+  const { context } = coldAgent([], POLICY, {
+    window: WINDOW,
+    form: contentForm(),
+    getContext: () => list,
+    setContext: (messages) => void list.splice(0, list.length, ...messages),
+  })
+  const call = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} })
+  const result = (id: string, content: string) => ({ type: 'tool_result', tool_use_id: id, content })
+  for (let i = 0; i < 14; i++) {
+    const answer: Growing = { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] }
+    list.push({ role: 'user', content: `Which berth is free? ${i}` }, answer)
+    await context.beforeResponse()
+    answer.content.push(call(`a${i}`), call(`b${i}`))
+    const results: Growing = { role: 'user', content: [result(`a${i}`, 'hull '.repeat(120))] }
+    list.push(results)
+    await context.afterResponse()
+    results.content.push(result(`b${i}`, 'quay '.repeat(120)))
+    await context.beforeResponse()
+    const { messages } = await context.request({ parts: PARTS, prompt: [] })
+    const sent = messages.map(({ message }) => structuredClone(message))
+    expect(findUnpaired(sent)).toEqual({ orphans: [], unanswered: [] })
+    expect(JSON.stringify(sent)).toContain(`"b${i}"`)
+  }
+})

@@ -1,4 +1,4 @@
-import { joinParts, splitMessages } from '../core/history/message-parts'
+import { blocksOf, joinParts, splitMessages } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
 import { asUiMessages } from '../core/history/ui-parts'
 import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
@@ -55,16 +55,21 @@ export function keptConversation<M extends ContentMessage>(
 /** Keeps what was made of a conversation as long as it stays the same, whoever holds its list. */
 class ConversationParts<M extends ContentMessage> {
   private messages: readonly M[] = []
+  private blocks = 0
   private kept: KeptConversation<M> = { instructions: [], parts: [] }
 
   constructor(private readonly form: { readonly hasBlocks?: boolean }) {}
 
   of(messages: readonly M[]): KeptConversation<M> {
     const before = this.messages
+    const blocks = messages.reduce((sum, message) => sum + blocksOf(message), 0)
     const isSame =
-      messages.length === before.length && messages.every((message, at) => message === before[at])
+      blocks === this.blocks &&
+      messages.length === before.length &&
+      messages.every((message, at) => message === before[at])
     if (isSame) return this.kept
     this.messages = [...messages]
+    this.blocks = blocks
     this.kept = keptConversation(this.form, messages)
     return this.kept
   }

@@ -6,10 +6,16 @@ import { rejoined } from './rejoin-parts'
 import type { ContentMessage } from './thinking'
 import { uiPartsOf, uiViews } from './ui-parts'
 
-/** The same messages give the same parts, as long as they are referenced; by the first of them and their number. */
-const known = new WeakMap<ContentMessage, Map<number, PartOrigin>>()
-/** Messages that serve as they are. */
-const asTheyAre = new WeakSet<ContentMessage>()
+/**
+ * The same messages give the same parts, as long as they are referenced; by the first of them and their number. An agent
+ * that streams an answer adds blocks to the same object: then it is taken apart anew.
+ */
+const known = new WeakMap<
+  ContentMessage,
+  Map<number, { readonly origin: PartOrigin; readonly blocks: number }>
+>()
+/** Messages that serve as they are, by how many blocks they had. */
+const asTheyAre = new WeakMap<ContentMessage, number>()
 
 /**
  * Takes messages apart, whatever API they are for: each result is its own part, an answer is one with all its calls.
@@ -19,7 +25,7 @@ export function splitMessages<M extends ContentMessage>(messages: readonly M[]):
   let parts: MessagePart[] | null = null
   for (let at = 0; at < messages.length; ) {
     const message = messages[at]
-    if (message !== undefined && asTheyAre.has(message) && !isAnswerItem(message)) {
+    if (message !== undefined && isAsItIs(message) && !isAnswerItem(message)) {
       parts?.push(message)
       at += 1
       continue
@@ -94,14 +100,30 @@ function isAnswerItem(message: ContentMessage | undefined): boolean {
   return message.type === 'message' && message.role === 'assistant' && Array.isArray(message.content)
 }
 
+function isAsItIs(message: ContentMessage): boolean {
+  return asTheyAre.get(message) === blocksOf(message)
+}
+
+/** How many blocks and calls a message has, wherever it keeps them: more of them when it grew in place. */
+export function blocksOf(message: ContentMessage & JsonObject): number {
+  const { content, tool_calls: calls, parts } = message
+  return lengthOf(content) + lengthOf(calls) + lengthOf(parts)
+}
+
+function lengthOf(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0
+}
+
 function partsOfRun(run: readonly ContentMessage[]): readonly MessagePart[] {
   const [first] = run
-  if (first === undefined || (run.length === 1 && asTheyAre.has(first))) return run
+  if (first === undefined || (run.length === 1 && isAsItIs(first))) return run
   const before = known.get(first)?.get(run.length)
-  if (before !== undefined && run.every((message, i) => message === before.messages[i])) return before.parts
+  const blocks = run.reduce((sum, message) => sum + blocksOf(message), 0)
+  if (before?.blocks === blocks && run.every((message, i) => message === before.origin.messages[i]))
+    return before.origin.parts
   const views = viewsOf(run)
   if (views === null) {
-    asTheyAre.add(first)
+    asTheyAre.set(first, blocks)
     return run
   }
   const parts: MessagePart[] = []
@@ -109,8 +131,8 @@ function partsOfRun(run: readonly ContentMessage[]): readonly MessagePart[] {
     parts.push({ ...part, [ORIGIN]: { messages: run, parts, at: parts.length, places } })
   const origin = parts[0]?.[ORIGIN]
   if (origin !== undefined) {
-    const runs = known.get(first) ?? new Map<number, PartOrigin>()
-    known.set(first, runs.set(run.length, origin))
+    const runs = known.get(first) ?? new Map<number, { origin: PartOrigin; blocks: number }>()
+    known.set(first, runs.set(run.length, { origin, blocks }))
   }
   return parts
 }
