@@ -486,6 +486,7 @@ describe('by hand, and after an overflow', () => {
     const { value, compactions } = await context.send(send)
     expect(compactions).toBe(1)
     expect(value).toBeLessThanOrEqual(before / 2)
+    expect(context.tokens).toBe(held.messages.reduce((sum, message) => sum + sizeOf(message), 0))
   })
 
   test('D2: it is half, whatever the policy would keep', async () => {

@@ -349,14 +349,13 @@ export class ContextManager<M extends ContentMessage> {
     return { parts, keeper: new StepKeeper(parts), queue: new CallQueue(scope), pruning, life }
   }
 
-  private compactWith(request: LiveCompactionRequest<M>): Promise<LiveOutcome> {
+  private async compactWith(request: LiveCompactionRequest<M>): Promise<LiveOutcome> {
     const { parts, keeper, queue } = this.live()
-    return queue.run(async () => {
-      await keeper.note()
-      const done = await compactContext(parts, request)
-      if (done.kind === 'compacted') this.warn(done.notes)
-      return done
-    })
+    const done = await queue.run(() => keeper.note().then(() => compactContext(parts, request)))
+    if (done.kind !== 'compacted') return done
+    this.held = await this.size()
+    this.warn(done.notes)
+    return done
   }
 
   /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it stands for. */
