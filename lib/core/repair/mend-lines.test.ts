@@ -109,11 +109,37 @@ describe('M10 parents', () => {
       ['a<- user', 'b<a user', 'c<b user'],
       'drop 3',
     ],
+    [
+      'that holds as well where another one that cannot stay followed it',
+      [user('a', null), unfit('d', 'a'), user('d', 'a'), unfit('c', 'd'), user('e', 'c')],
+      ['3 no-role', '5 no-role'],
+      ['a<- user', 'd<a user', 'e<d user'],
+      'drop 3 · drop 5 · change 6',
+    ],
+  ])('%s', async (...scene) => expectScene(scene))
+})
+
+describe('M10 a jump to a call', () => {
+  it.each<Case>([
+    [
+      'leads behind its result, which was before it and was moved',
+      [user('a', null), result('r', 'a', 'x'), calls('c', 'r', 'x'), leaf('l', 'c', 'c')],
+      ['3 displaced-result → 4'],
+      ['a<- user', 'c<a assistant x', 'r<c toolResult x', 'l<c leaf r'],
+      'change 3 · move 4 · change 5',
+    ],
   ])('%s', async (...scene) => expectScene(scene))
 })
 
 describe('M10 circles', () => {
   it.each<Case>([
+    [
+      'what leads to a circle, and comes before it, is not one',
+      [user('a', 'c'), user('b', 'a'), user('c', 'c'), user('d', 'c')],
+      ['4 cycle', '4 late-parent → 1'],
+      ['c<- user', 'a<c user', 'b<a user', 'd<c user'],
+      'move 4',
+    ],
     ['its own parent', [user('a', 'a'), user('b', 'a')], ['2 cycle'], ['a<- user', 'b<a user'], 'change 2'],
     [
       'at the beginning, opened where it begins',

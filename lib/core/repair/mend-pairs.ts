@@ -102,7 +102,6 @@ class PairPass {
       boundary,
       `keeps from line ${call.line} on, whose call a kept result answers`,
     )
-    this.mending.draft.revision++
   }
 
   private name(result: DraftEntry, slot: CallSlot): void {
