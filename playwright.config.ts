@@ -6,9 +6,8 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results/browser',
-  // Files, not tests, are dealt out: what a file needs is started in one worker. See e2e/world.ts. Many tests wait for
-  // processes: with two workers a machine of two cores is idle for almost half of the time.
-  workers: 3,
+  // Files, not tests, are dealt out: what a file needs is started in one worker. See e2e/world.ts.
+  workers: 2,
   // Limits are for what hangs: on a machine with other work everything takes its time.
   timeout: 90_000,
   expect: { timeout: 20_000 },
