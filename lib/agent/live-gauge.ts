@@ -1,6 +1,7 @@
 import { guardWarning, guardWindow } from '../core/budget/guard'
 import { available, openLedger } from '../core/budget/ledger'
 import { type LoadLine, linesReached, loadLines } from '../core/budget/load-lines'
+import { blocksOf } from '../core/history/message-parts'
 import type { Policy } from '../core/policy/policy'
 import { UsageAnchor } from '../core/tokens/anchor'
 import { estimated, type Figure, measured } from '../core/tokens/figure'
@@ -11,7 +12,8 @@ import type { Tokens } from '../core/units/units'
  * is added to it, and when the context is changed by other means, estimates go on from it.
  */
 export class LiveGauge<M extends object> {
-  private readonly sizes = new WeakMap<M, number>()
+  /** By how many blocks a message had: an answer that is streamed grows in place. */
+  private readonly sizes = new WeakMap<M, { readonly size: Tokens; readonly blocks: number }>()
   /** Sums of lists that are never changed in place. */
   private readonly sums = new WeakMap<readonly M[], number>()
   private reported: { readonly tokens: Tokens; readonly count: number } | null = null
@@ -32,10 +34,11 @@ export class LiveGauge<M extends object> {
   ) {}
 
   readonly sizeOf = (message: M): number => {
+    const blocks = blocksOf(message)
     const known = this.sizes.get(message)
-    if (known !== undefined) return known
+    if (known?.blocks === blocks) return known.size
     const size = this.options.tokensOf(message)
-    this.sizes.set(message, size)
+    this.sizes.set(message, { size, blocks })
     return size
   }
 

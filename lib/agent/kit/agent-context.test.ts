@@ -330,3 +330,18 @@ test('V2: the policy’s cap holds for a window that is named', async () => {
   const context = small({ window: 100_000, policy: { window: { cap: 50_000 } } })
   expect((await context.fit([{ role: 'user', content: 'Hello' }])).done.window).toBe(50_000)
 })
+
+test('V2 A1: an answer that grows in place while it is streamed is counted as it has become', async () => {
+  const context = createContext({ model: MODEL })
+  const answer = { role: 'assistant', content: [{ type: 'text', text: 'I look.' }] }
+  const messages: object[] = [{ role: 'user', content: 'Where does ship 7 lie?' }, answer]
+  const { done: first } = await context.fit(messages)
+  answer.content.push({ type: 'text', text: 'At berth four, behind the crane. '.repeat(500) })
+  const { done: grown } = await context.fit(messages)
+  expect(grown.before.value).toBeGreaterThan((first.after.value ?? 0) + 2_000)
+  messages.push({ role: 'user', content: 'And ship 8?' })
+  const { done, messages: sent } = await context.fit(messages)
+  expect(done.before.value).toBeGreaterThan((first.after.value ?? 0) + 2_000)
+  expect(sent).toEqual(messages)
+  expect((await context.status()).tokens.value).toBeGreaterThan(2_000)
+})

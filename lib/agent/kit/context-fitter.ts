@@ -1,6 +1,6 @@
 import { countMessage } from '../../core/history/count-message'
 import { isUserTurn } from '../../core/history/message'
-import { splitMessages } from '../../core/history/message-parts'
+import { blocksOf, splitMessages } from '../../core/history/message-parts'
 import { isResult } from '../../core/history/pairing'
 import type { ContentMessage } from '../../core/history/thinking'
 import { estimated, type Figure } from '../../core/tokens/figure'
@@ -38,13 +38,16 @@ export class ContextFitter {
   readonly facts: KnowledgeBase | null
   private readonly talk = new CallerList<ContentMessage>()
   private readonly form = contentForm<ContentMessage>()
-  private readonly sizes = new WeakMap<object, number>()
+  /** By how many blocks a message had: an answer that is streamed grows in place. */
+  private readonly sizes = new WeakMap<object, { readonly size: Tokens; readonly blocks: number }>()
   private readonly known: KnownForm
   private readonly hasLimits: boolean
   private readonly hasSystem: boolean
   /** What was counted besides the messages, and what reports say is there. Tokens. */
   private counted = 0
   private learned: Tokens | null = null
+  /** Blocks of the list that was brought last. */
+  private blocks = 0
   /** The answer to the list before, as long as nothing else was done since. */
   private last: FitResult<object> | null = null
   private isStarted = false
@@ -131,8 +134,14 @@ export class ContextFitter {
     const wasChanged = talk.isChanged
     const before = talk.held.length
     const arrival = talk.take(list.slice(instructions.length))
-    const isSame = arrival.kind === 'grown' && arrival.added.length === 0 && counted === this.counted
+    const blocks = list.reduce((sum, message) => sum + blocksOf(message), 0)
+    const isSame =
+      arrival.kind === 'grown' &&
+      arrival.added.length === 0 &&
+      counted === this.counted &&
+      blocks === this.blocks
     this.counted = counted
+    this.blocks = blocks
     if (isSame && this.last !== null) return this.again(this.last, instructions)
     if (arrival.kind !== 'grown') await this.manager.noteUsage(null)
     if (arrival.kind === 'new' && wasChanged)
@@ -264,10 +273,11 @@ export class ContextFitter {
   }
 
   private sizeOf(message: ContentMessage): Tokens {
+    const blocks = blocksOf(message)
     const known = this.sizes.get(message)
-    if (known !== undefined) return known
+    if (known?.blocks === blocks) return known.size
     const size = countMessage(message, this.setup.countText)
-    this.sizes.set(message, size)
+    this.sizes.set(message, { size, blocks })
     return size
   }
 }

@@ -105,8 +105,8 @@ function isAsItIs(message: ContentMessage): boolean {
 }
 
 /** How many blocks and calls a message has, wherever it keeps them: more of them when it grew in place. */
-export function blocksOf(message: ContentMessage & JsonObject): number {
-  const { content, tool_calls: calls, parts } = message
+export function blocksOf(message: object): number {
+  const { content, tool_calls: calls, parts } = message as JsonObject
   return lengthOf(content) + lengthOf(calls) + lengthOf(parts)
 }
 
