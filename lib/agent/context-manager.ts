@@ -35,7 +35,7 @@ import {
   recoverLiveChunk,
   type UndoneRecovery,
   undoRecovery,
-} from './cold-memory'
+} from './cold/cold-memory'
 import {
   compactContext,
   type LiveCompactionRequest,
@@ -56,7 +56,7 @@ import { openLiveParts } from './open-live-parts'
 import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
 import { safeAgent, safeCount, safeSize, safeSnapshot } from './safe-ports'
-import { SessionLife } from './session-life'
+import { SessionLife } from './session/session-life'
 import { StepKeeper } from './step-keeper'
 import { WindowWatch } from './window-watch'
 

@@ -11,7 +11,7 @@ import type { Clock } from '../engine/read/ports'
 import type { Embedding } from '../engine/relevance/score-context'
 import type { SummaryChain } from '../engine/summary/summary-chain'
 import type { SummaryOptions } from '../engine/summary/write-summary'
-import type { SessionPhase, SessionStore } from './session-store'
+import type { SessionPhase, SessionStore } from './session/session-store'
 
 /** What a pass over the ladder did, in its order. */
 export type LadderStep = 'flush' | 'curate' | 'slide' | 'compact' | 'cut' | 'roll' | 'recover'

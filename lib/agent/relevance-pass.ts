@@ -11,9 +11,9 @@ import { type ColdPorts, dropToCold } from '../engine/cold/drop-to-cold'
 import { configUsed } from '../engine/compaction/log-compaction'
 import type { ContextLog } from '../engine/logs/log-ports'
 import type { ContextScorer, ScoredChunk, ScoredContext } from '../engine/relevance/score-context'
+import { CONDENSED_REASON, leavingChunk, partsAt, takeCopiesBack } from './cold/keep-copies'
 import { condenseMessages } from './condense-messages'
 import { contextMessages, promptOf } from './context-message'
-import { CONDENSED_REASON, leavingChunk, partsAt, takeCopiesBack } from './keep-copies'
 import {
   type ContextPass,
   type DropOutcome,

@@ -1,11 +1,11 @@
 // The public surface of the package as far as it needs no Node (`plimsoll/core`): what an agent builder needs, and the
-// types in its signatures. What stands here stays, everything else may move; `surface.test.ts` has the list.
+// types in its signatures. What is named here stays, everything else may move; `surface.test.ts` has the list.
 
 export type { AddedMessage } from '../agent/add-with-room'
 export type { AfterCuration, AfterResponse, EndedTurn } from '../agent/after-response'
 export type { AssembledRequest, RequestInput } from '../agent/assemble-request'
 export type { BeforeResponse } from '../agent/before-response'
-export type { EndedSession, LiveRecovery, UndoneRecovery } from '../agent/cold-memory'
+export type { EndedSession, LiveRecovery, UndoneRecovery } from '../agent/cold/cold-memory'
 export type { LiveOutcome } from '../agent/compact-context'
 export { CONTENT_FORM, contentForm } from '../agent/content-form'
 export { ContextManager } from '../agent/context-manager'
@@ -36,7 +36,7 @@ export type { LiveStatus } from '../agent/live-status'
 export type { ContextManagerOptions } from '../agent/manager-options'
 export type { MemoryEvents } from '../agent/memory-events'
 export type { AgentRecall } from '../agent/request-memory'
-export type { OpenedSession, SessionEntry, SessionPhase, SessionStore } from '../agent/session-store'
+export type { OpenedSession, SessionEntry, SessionPhase, SessionStore } from '../agent/session/session-store'
 export { type CompletedTask, type KeptChange, TaskKeeper, type TaskKeeperOptions } from '../agent/task-keeper'
 export { type TaskStore, transientTasks } from '../agent/task-store'
 export { type PolicyWindow, policyWindow } from '../core/budget/guard'

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { OpenedSession, SessionEntry, SessionStore } from '../../agent/session-store'
+import type { OpenedSession, SessionEntry, SessionStore } from '../../agent/session/session-store'
 import { isObject, type JsonObject, stringOf } from '../../core/transcript/json'
 import { compactionLine, indexEntry, messageLine, sessionHeader } from '../../core/transcript/session-lines'
 import { writeAll } from '../../engine/write/file-state'

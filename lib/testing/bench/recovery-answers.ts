@@ -1,4 +1,4 @@
-import { autoRecover } from '../../agent/auto-recover'
+import { autoRecover } from '../../agent/cold/auto-recover'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import type { ColdChunk } from '../../engine/cold/cold-store'
 import { ANY_CHUNK, ColdLibrary } from '../../engine/cold/search-cold'

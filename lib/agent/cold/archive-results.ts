@@ -1,10 +1,10 @@
-import { isResult } from '../core/history/pairing'
-import type { ContentMessage } from '../core/history/thinking'
-import type { Task } from '../core/memory/task'
-import type { MessageForm } from '../core/summary/message-form'
-import type { Tokens } from '../core/units/units'
-import { messageKey } from '../engine/knowledge/message-key'
-import type { TaskMark } from './task-store'
+import { isResult } from '../../core/history/pairing'
+import type { ContentMessage } from '../../core/history/thinking'
+import type { Task } from '../../core/memory/task'
+import type { MessageForm } from '../../core/summary/message-form'
+import type { Tokens } from '../../core/units/units'
+import { messageKey } from '../../engine/knowledge/message-key'
+import type { TaskMark } from '../task-store'
 
 export type ArchivedResults<M> = {
   readonly messages: readonly M[]

@@ -1,5 +1,5 @@
-import type { RunTotals } from '../core/transcript/session-lines'
-import type { Tokens } from '../core/units/units'
+import type { RunTotals } from '../../core/transcript/session-lines'
+import type { Tokens } from '../../core/units/units'
 
 /** What a session goes through; `assemble`, `execute` and `compact` come again and again. */
 export type SessionPhase = 'create' | 'start' | 'assemble' | 'execute' | 'compact' | 'close'

@@ -1,9 +1,9 @@
-import { originalText } from '../core/cold/original-text'
-import { summaryInside } from '../core/compaction/rolling'
-import type { ContentMessage } from '../core/history/thinking'
-import type { Tokens } from '../core/units/units'
-import type { LiveAgent } from './live-agent'
-import type { PortProblems } from './port-problems'
+import { originalText } from '../../core/cold/original-text'
+import { summaryInside } from '../../core/compaction/rolling'
+import type { ContentMessage } from '../../core/history/thinking'
+import type { Tokens } from '../../core/units/units'
+import type { LiveAgent } from '../live-agent'
+import type { PortProblems } from '../port-problems'
 import type { SessionEntry, SessionPhase, SessionStore } from './session-store'
 
 /**

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findUnpaired } from '../core/history/pairing'
-import type { ContentMessage } from '../core/history/thinking'
-import { contentText, sizeOf, turnsOf } from '../testing/live-conversation'
+import { findUnpaired } from '../../core/history/pairing'
+import type { ContentMessage } from '../../core/history/thinking'
+import { contentText, sizeOf, turnsOf } from '../../testing/live-conversation'
+import { CONTENT_FORM } from '../content-form'
 import { archiveResults, markOf, startOf } from './archive-results'
-import { CONTENT_FORM } from './content-form'
 
 const form = { ...CONTENT_FORM, tokensOf: sizeOf }
 const task = { id: 'a', title: 'A' }

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
-import { sha256 } from '../adapters/write/sha256'
-import { contentOfNote } from '../core/cold/place-back'
-import type { ContentMessage } from '../core/history/thinking'
-import { EmbeddingCache } from '../engine/relevance/embedding-cache'
-import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
-import { contentText, sizeOf } from '../testing/live-conversation'
-import { MemoryDisk } from '../testing/memory-disk'
+import { sha256 } from '../../adapters/write/sha256'
+import { contentOfNote } from '../../core/cold/place-back'
+import type { ContentMessage } from '../../core/history/thinking'
+import { EmbeddingCache } from '../../engine/relevance/embedding-cache'
+import { coldAgent, errands, MEMFAS, NOW, said } from '../../testing/cold-conversation'
+import { contentText, sizeOf } from '../../testing/live-conversation'
+import { MemoryDisk } from '../../testing/memory-disk'
 
 const CRANE = 'The harbour master moved the crane to pier seven because of the tide.'
 const ASK = said('user', 'What is the price of bread in town?')
