@@ -8,7 +8,7 @@ import type { Frame } from '../../core/tokens/frame'
 import { fileFlaws } from '../../core/transcript/file-flaws'
 import { mirrorWords, ownerNow, ownerOf } from '../../core/transcript/mirror'
 import { isReadable, isUsable } from '../../core/transcript/provider-checkpoint'
-import { type LogoutState, seenJson, seenOfFrame } from '../../core/transcript/seen'
+import { type PromptVisibility, seenJson, seenOfFrame } from '../../core/transcript/seen'
 import {
   type CallChoice,
   type ExplainedCall,
@@ -177,7 +177,7 @@ function toJson(
 }
 
 /** Whether the model saw what was sent at a call. */
-function seenOf({ transcript, facts }: InspectedSession, choice: CallChoice, frame: Frame): LogoutState {
+function seenOf({ transcript, facts }: InspectedSession, choice: CallChoice, frame: Frame): PromptVisibility {
   const owner =
     choice === 'next'
       ? ownerNow(transcript.index, facts)
@@ -185,7 +185,7 @@ function seenOf({ transcript, facts }: InspectedSession, choice: CallChoice, fra
   return owner === null ? seenOfFrame(frame) : { kind: 'mirror', owner }
 }
 
-function seenText(seen: LogoutState, sent: number | null): string {
+function seenText(seen: PromptVisibility, sent: number | null): string {
   switch (seen.kind) {
     case 'mirror':
       return `${toTerminal(mirrorWords(seen.owner))}\n`
@@ -212,7 +212,7 @@ function replayedJson({ checkpoint }: Fact) {
 }
 
 /** How many of the first entries a cut prompt may have lost. */
-function unsureOf(seen: LogoutState, entries: ExplainedCall['entries']): number {
+function unsureOf(seen: PromptVisibility, entries: ExplainedCall['entries']): number {
   if (seen.kind !== 'cut') return 0
   return unsureEntries(
     entries.map(({ tokens }) => tokens),

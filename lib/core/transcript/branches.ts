@@ -29,6 +29,8 @@ export class Branches {
   private readonly parents: number[] = []
   /** Ids of parents that were not there when their children came. */
   private readonly missing = new Set<string>()
+  /** Parents were not there that nothing is looked up by: the current leaf took their place. */
+  private hasReplacedParents = false
   private plainSoFar = true
   /** Sequence numbers of the readable entries: version 1 names entries by their place among these. */
   private readonly readable: number[] = []
@@ -61,9 +63,12 @@ export class Branches {
     return this.plainSoFar
   }
 
-  /** Whether an entry names a parent that is not there, or was not when the entry came. */
+  /**
+   * Whether an entry names a parent that is not there, or was not when the entry came; also where the rules give it
+   * another parent instead.
+   */
   get hasMissingParents(): boolean {
-    return this.missing.size > 0
+    return this.missing.size > 0 || this.hasReplacedParents
   }
 
   /** Sequence number of the parent, or ROOT when there is none or it is missing. */
@@ -133,7 +138,9 @@ export class Branches {
 
   private keepParent({ seq, parentId }: EntryFact): void {
     this.parents[seq] = this.lookUpParent(seq)
-    if (!this.decided.has(seq) && parentId !== null && !this.byId.has(parentId)) this.missing.add(parentId)
+    if (parentId === null || this.byId.has(parentId)) return
+    if (this.decided.has(seq)) this.hasReplacedParents = true
+    else this.missing.add(parentId)
   }
 
   private register(id: string, seq: number): void {

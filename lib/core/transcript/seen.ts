@@ -2,7 +2,7 @@ import type { Frame } from '../tokens/frame'
 import type { Tokens } from '../units/units'
 
 /** Whether the model saw what its transcript says it was sent. */
-export type LogoutState =
+export type PromptVisibility =
   | { readonly kind: 'all' }
   /** The provider cut the prompt to so many tokens. Its beginning was not seen; which messages that were is unknown. */
   | { readonly kind: 'cut'; readonly seenTokens: Tokens }
@@ -22,7 +22,7 @@ export function seenOfFrame({
   seenTokens,
   total,
   window,
-}: Pick<Frame, 'seenTokens' | 'total' | 'window'>): LogoutState {
+}: Pick<Frame, 'seenTokens' | 'total' | 'window'>): PromptVisibility {
   if (seenTokens !== null) return { kind: 'cut', seenTokens }
   const isNextCut = window.source === 'cut' && total.basis === 'estimated' && total.value > window.tokens
   return isNextCut ? { kind: 'cut', seenTokens: window.tokens } : { kind: 'all' }
@@ -30,8 +30,8 @@ export function seenOfFrame({
 
 /** The same for programs: `seen` says which, the rest lies beside it. */
 export function seenJson(
-  seen: LogoutState,
-): { readonly seen: LogoutState['kind'] } & Omit<LogoutState, 'kind'> {
+  seen: PromptVisibility,
+): { readonly seen: PromptVisibility['kind'] } & Omit<PromptVisibility, 'kind'> {
   const { kind, ...rest } = seen
   return { seen: kind, ...rest }
 }

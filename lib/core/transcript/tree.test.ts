@@ -120,6 +120,9 @@ describe('X5 the tree of a transcript', () => {
     expect(missing(all(user(), user()))).toBe(false)
     expect(missing(user({ parentId: 'gone' }))).toBe(true)
     expect(missing(all(user({ parentId: 'late' }), user({ id: 'late', parentId: null })))).toBe(true)
+    const reset: Write = (t) => t.entry('reset', { reason: 'new' })
+    expect(missing(all(reset, user()))).toBe(false)
+    expect(missing(all(reset, user({ parentId: 'gone' })))).toBe(true)
   })
 
   it('a line that cannot be read has a place where its beginning tells', () => {
