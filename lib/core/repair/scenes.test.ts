@@ -39,4 +39,15 @@ describe('M10 lines that are too long to be looked at', () => {
     expect(check.findings).toEqual([])
     expect(check.notes).toMatchObject([{ class: 'long-line', line: 3 }])
   })
+
+  it('have their place in the conversation: a call before them that has no result gets one', () => {
+    const t = new TranscriptBuilder()
+    t.user('go')
+    t.assistant('', { calls: ['a'] })
+    t.user('x'.repeat(2_000))
+    t.user('on')
+    const { findings, plan } = checkLines(t.text(), 'late', 1_000)
+    expect(findings).toMatchObject([{ class: 'missing-result', line: 3 }])
+    expect(plan.steps.map(({ kind, line }) => `${kind} ${line}`)).toEqual(['insert 3', 'change 4'])
+  })
 })
