@@ -217,3 +217,17 @@ describe('X12 this transcript would be refused by … because …', () => {
     expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
   })
 })
+
+describe('X12 after a repair', () => {
+  it('no provider refuses what is put right in the contents, and the check says so beforehand', async () => {
+    const session = new TranscriptBuilder()
+    session.user('one')
+    session.assistant('answer')
+    session.user(' ')
+    const { refusals: said } = await checkBytes(Buffer.from(session.text()))
+    expect(said.before.map(({ family, because }) => `${family}: ${because}`)).toEqual(
+      ofAll('a user message has no text'),
+    )
+    expect(said.after).toEqual([])
+  })
+})
