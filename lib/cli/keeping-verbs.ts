@@ -42,6 +42,23 @@ export function keepingVerbs(add: AddVerb): void {
     ({ args, options }) => ({ limit: 50, ...options, action: args[0] ?? '', rest: args.slice(1) }),
   )
   add(
+    'archive [action] [ids...]',
+    'copies of transcripts that outlive what their runtime deletes: list | restore ID | verify | prune [ID...]',
+    [
+      ...READING,
+      new Option('--deleted', 'list: only what is no longer in its store'),
+      new Option('--limit <n>', 'list: how many').default(50).argParser(parseCount),
+      new Option('--to <file>', 'restore: into this new file, not where it was'),
+      new Option('--number <n>', 'restore: this version, from before it was written anew').argParser(
+        parseCount,
+      ),
+      new Option('--apply', 'restore, prune: do it; without it, it is only shown'),
+      new Option('--dry-run', 'restore, prune: only show it, as without --apply'),
+    ],
+    async () => (await import('./verbs/archive')).archive,
+    ({ args, options }) => ({ limit: 50, ...options, action: args[0], rest: args.slice(1) }),
+  )
+  add(
     'recover',
     'bring a dropped chunk back: to standard output, into a file, or into its transcript',
     [

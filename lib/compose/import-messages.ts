@@ -8,6 +8,8 @@ export type WorkerSetup = {
   readonly withSearch: boolean
   /** The operator's own. */
   readonly prices: OwnPrices
+  /** Folder of the archive; null: only what is in the stores is read. */
+  readonly archive: string | null
   readonly databaseGate: SharedArrayBuffer
 }
 

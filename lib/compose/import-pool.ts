@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { OwnPrices } from '../core/tokens/own-prices'
 import { reasonOf } from '../core/words/reason-of'
 import type { SearchSink, SearchWrite } from '../db/search'
 import { LogKeeper } from '../db/sqlite/log-keeper'
@@ -41,17 +40,17 @@ function workerFile(): string | null {
  */
 export function poolExecutor(
   inline: ImportExecutor,
-  databaseFile: string,
+  given: Pick<WorkerSetup, 'databaseFile' | 'prices' | 'archive'>,
   search: SearchSink | null,
-  prices: OwnPrices,
 ): ImportExecutor {
+  const { databaseFile } = given
   const file = workerFile()
   const threads = Math.min(availableParallelism(), MOST_THREADS)
   return {
     run: async (jobs, onBatch, signal) => {
       if (file === null || threads < 2 || !isWorthIt(jobs)) return inline.run(jobs, onBatch, signal)
       const databaseGate = gateMemory()
-      const setup: WorkerSetup = { databaseFile, withSearch: search !== null, prices, databaseGate }
+      const setup: WorkerSetup = { ...given, withSearch: search !== null, databaseGate }
       const groups = groupJobs(jobs)
       // First of all: what fails here leaves no thread behind.
       const log = new LogKeeper(databaseFile, writeGate(databaseGate))

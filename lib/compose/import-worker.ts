@@ -9,6 +9,7 @@ import { openBulkWriter } from '../db/sqlite/bulk-writer'
 import { writeGate } from '../db/sqlite/write-gate'
 import { importJobs } from '../engine/ingest/import-jobs'
 import type { ImportJob } from '../engine/ingest/ingest-ports'
+import { readerWithArchive } from './archive'
 import type { FromWorker, ToWorker, WorkerSetup } from './import-messages'
 
 const port = parentPort
@@ -17,7 +18,8 @@ if (port === null) throw new Error('This file is a worker thread of the import a
 const setup = workerData as WorkerSetup
 const say = (message: FromWorker, given: ArrayBuffer[] = []) => port.postMessage(message, given)
 const connection = openBulkWriter(setup.databaseFile, writeGate(setup.databaseGate))
-const reader = createStoreReader()
+const plain = createStoreReader()
+const reader = setup.archive === null ? plain : readerWithArchive(plain, setup.archive)
 
 /** At most one question of each kind is open at a time. */
 let takeJobs: (jobs: readonly ImportJob[]) => void = () => undefined

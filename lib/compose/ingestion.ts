@@ -10,6 +10,7 @@ import type { IngestContext } from '../engine/ingest/ingest'
 import type { ImportExecutor } from '../engine/ingest/ingest-ports'
 import { CONTENT_VERSION } from '../engine/read/content-version'
 import { fingerprint } from '../engine/read/fingerprint'
+import { readerWithArchive } from './archive'
 import { poolExecutor } from './import-pool'
 
 /** Everything that reading stores into one database takes, held by this process alone until `close`. */
@@ -25,12 +26,14 @@ export type IngestionResult =
  * @param withSearch false leaves full-text search out, as a measurement does
  * @param limits of one transaction, where they are read in this thread
  * @param prices the operator's own; with other ones than before, the stores are read again
+ * @param archive folder of the archive, whose transcripts are read as well; null: only what is in the stores
  */
 export async function takeIngestion(
   databaseFile: string,
   withSearch: boolean,
   limits: ImportLimits = IMPORT_LIMITS,
   prices: OwnPrices = NO_PRICES,
+  archive: string | null = null,
 ): Promise<IngestionResult> {
   const clock = { now: Date.now }
   const leaseFile = `${databaseFile}.lease`
@@ -39,7 +42,8 @@ export async function takeIngestion(
   const taken = takeLease(leaseFile, clock.now())
   if (!taken.held) return taken
   const opened = openOrRelease(taken.lease, databaseFile, { withSearch, prices })
-  const reader = createStoreReader()
+  const plain = createStoreReader()
+  const reader = archive === null ? plain : readerWithArchive(plain, archive)
   const inline: ImportExecutor = {
     run: (jobs, onBatch, signal) =>
       importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits }),
@@ -58,7 +62,7 @@ export async function takeIngestion(
     clock,
     database: opened.ingest,
     readerOf: () => reader,
-    executor: poolExecutor(inline, databaseFile, opened.search, prices),
+    executor: poolExecutor(inline, { databaseFile, prices, archive }, opened.search),
   }
   return { held: true, ingestion: { context, close } }
 }

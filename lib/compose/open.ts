@@ -16,9 +16,11 @@ import { reasonOf } from '../core/words/reason-of'
 import type { Database } from '../db/client'
 import { DatabaseUrlError, databasePath } from '../db/database-url'
 import { FullDiskError, fullDiskText, isFullDisk } from '../db/sqlite/full-disk'
-import type { IngestProgress, IngestReport } from '../engine/ingest/ingest'
+import type { ArchiveKeeper, PassReport } from '../engine/archive/archive-keeper'
+import type { IngestContext, IngestProgress, IngestReport } from '../engine/ingest/ingest'
 import type { WatchEvent } from '../engine/ingest/watch'
 import type { FoundStore, StoreReader } from '../engine/read/ports'
+import { archiveRoot, followArchive, openKeeper, readerWithArchive } from './archive'
 import type { Ingestion, IngestionResult } from './ingestion'
 import type { Setup, Variables } from './setup'
 import { storeTrust } from './store-trust'
@@ -102,13 +104,17 @@ export async function findStores(
     },
     memory,
   )
-  return { ...found, reader: createStoreReader(reading) }
+  const reader = readerWithArchive(createStoreReader(reading), archiveRoot(environment))
+  return { ...found, reader }
 }
 
 /** A reader of entries without their content, in small steps: for what need not read all of a transcript. */
-export function outlineReader(reading: Pick<StoreReaderOptions, 'lastLine'> = {}): StoreReader {
+export function outlineReader(
+  { environment }: Setup,
+  reading: Pick<StoreReaderOptions, 'lastLine'> = {},
+): StoreReader {
   const limits = { outline: true, batchBytes: 1024 * 1024, batchFacts: 500 }
-  return createStoreReader({ ...reading, limits })
+  return readerWithArchive(createStoreReader({ ...reading, limits }), archiveRoot(environment))
 }
 
 /**
@@ -139,7 +145,13 @@ export type ImportOptions = {
 }
 
 export type IngestOutcome =
-  | { readonly ok: true; readonly report: IngestReport; readonly found: FoundStores }
+  | {
+      readonly ok: true
+      readonly report: IngestReport
+      readonly found: FoundStores
+      /** What the archive took; null when it is switched off. */
+      readonly archived: PassReport | null
+    }
   | Refusal
   /** Another process reads stores into this database. */
   | {
@@ -160,7 +172,9 @@ export async function ingestOnce(
   const { takeIngestion } = await import('./ingestion')
   let taken: IngestionResult
   try {
-    taken = await takeIngestion(migrated.file, options.withSearch ?? true, undefined, setup.settings.prices)
+    const { prices } = setup.settings
+    const archive = archiveRoot(setup.environment)
+    taken = await takeIngestion(migrated.file, options.withSearch ?? true, undefined, prices, archive)
   } catch (error) {
     return writeFailure(error, setup.environment)
   }
@@ -175,14 +189,18 @@ export async function ingestOnce(
     const found = await findStores(setup, variables, options.named ?? null, {}, memory)
     const which = options.named == null ? 'all' : 'these'
     const { fingerprints } = found
-    const report = await ingest(context, found.stores, { ...options, which, since, fingerprints })
+    const keeper = openKeeper(setup)
+    const heard: IngestContext =
+      keeper === null ? context : { ...context, ...hearing(keeper), mustList: () => true }
+    const report = await ingest(heard, found.stores, { ...options, which, since, fingerprints })
+    const archived = (await keeper?.pass({ eager: true, signal: options.signal })) ?? null
     const { stores } = found
     const { tailLogsOnce } = await import('./log-tail')
     await tailLogsOnce({
       ...{ setup, variables, databaseFile: migrated.file },
       ...{ named: options.named ?? null, stores: () => stores },
     })
-    return { ok: true, report, found }
+    return { ok: true, report, found, archived }
   } catch (error) {
     return writeFailure(error, setup.environment)
   } finally {
@@ -223,7 +241,8 @@ export async function watchAll(
   while (!signal.aborted) {
     let taken: IngestionResult
     try {
-      taken = await takeIngestion(migrated.file, true, undefined, setup.settings.prices)
+      const archive = archiveRoot(setup.environment)
+      taken = await takeIngestion(migrated.file, true, undefined, setup.settings.prices, archive)
     } catch (error) {
       return writeFailure(error, setup.environment)
     }
@@ -262,23 +281,31 @@ async function watchWith(
     stores = (await findStores(setup, variables, named, {}, { ...memory, seen })).stores
     return stores
   }
-  const logs = followLogs(
-    { setup, variables, databaseFile, named, stores: () => stores },
-    signal,
-    (message) => onEvent({ kind: 'problem', message }),
-  )
+  const onProblem = (message: string) => onEvent({ kind: 'problem', message })
+  const logs = followLogs({ setup, variables, databaseFile, named, stores: () => stores }, signal, onProblem)
+  const keeper = openKeeper(setup)
+  const archive = keeper === null ? null : followArchive(keeper, signal, onProblem)
   await watchStores(
     {
       ...context,
+      ...(keeper === null ? {} : hearing(keeper)),
       files: watchedFiles,
       discover,
       which: named === null ? 'all' : 'these',
-      onEvent,
+      onEvent: (event) => {
+        if (event.kind === 'changed') keeper?.takeChanged(event.sessions)
+        onEvent(event)
+      },
       onRescanRequest: (listener) => onRescanRequest(setup.environment.home, listener),
     },
     signal,
   )
-  await logs
+  await Promise.all([logs, archive])
+}
+
+/** Lets the archive know what the stores were found to contain. */
+function hearing(keeper: ArchiveKeeper): Pick<IngestContext, 'onListed'> {
+  return { onListed: (...listed) => keeper.takeListing(...listed) }
 }
 
 function writeFailure(error: unknown, { home }: Environment): Refusal {

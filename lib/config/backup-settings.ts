@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Bytes } from '../core/units/units'
+import { SIZE_UNITS, sizeInBytes, spanInDays } from './size-and-days'
 
 /** How much room backups of written files may take, and for how long a write can be undone. */
 export type BackupSettings = {
@@ -11,20 +12,6 @@ export type BackupSettings = {
 
 export const DEFAULT_BACKUPS: BackupSettings = { quotaBytes: 5 * 1024 ** 3, keepDays: 30 }
 
-const UNITS = { '': 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4 } as const
-
-function bytesOf(value: string | number): number | null {
-  const match = /^(\d+(?:\.\d+)?)\s*(kb|mb|gb|tb)?$/i.exec(String(value).trim())
-  if (match === null) return null
-  const unit = (match[2] ?? '').toLowerCase() as keyof typeof UNITS
-  return Math.round(Number(match[1]) * UNITS[unit])
-}
-
-function daysOf(value: string | number): number | null {
-  const match = /^(\d+(?:\.\d+)?)\s*d?$/i.exec(String(value).trim())
-  return match === null ? null : Number(match[1])
-}
-
 const QUOTA = 'must be a size of at least 1MB, e.g. "5GB"'
 const KEEP = 'must be a number of days from 1 to 3650, e.g. "30d"'
 
@@ -34,12 +21,12 @@ export const backupsShape = z
     {
       quota: z
         .union([z.string(), z.number()], { error: QUOTA })
-        .transform(bytesOf)
-        .refine((bytes) => bytes !== null && bytes >= UNITS.mb, { error: QUOTA })
+        .transform(sizeInBytes)
+        .refine((bytes) => bytes !== null && bytes >= SIZE_UNITS.mb, { error: QUOTA })
         .nullish(),
       keep: z
         .union([z.string(), z.number()], { error: KEEP })
-        .transform(daysOf)
+        .transform(spanInDays)
         .refine((days) => days !== null && days >= 1 && days <= 3650, { error: KEEP })
         .nullish(),
     },

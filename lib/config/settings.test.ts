@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { sharedFolder } from '../testing/store-folder'
+import { DEFAULT_ARCHIVE } from './archive-settings'
 import { DEFAULT_BACKUPS } from './backup-settings'
 import { DEFAULT_SETTINGS, loadSettings, parseSettings } from './settings'
 
@@ -41,6 +42,23 @@ describe('the settings file', () => {
       ],
     })
     expect(parse('backups: { size: 3 }')).toMatchObject({ ok: false })
+  })
+
+  it('issue 17, part 6: keeps no transcript unless it is asked to, and then within bounds', () => {
+    expect(parse('{}')).toMatchObject({ settings: { archive: DEFAULT_ARCHIVE } })
+    expect(DEFAULT_ARCHIVE.enabled).toBe(false)
+    expect(parse('archive: { enabled: true, keep: 90d, quota: 2GB }')).toMatchObject({
+      settings: { archive: { enabled: true, keepDays: 90, quotaBytes: 2 * 1024 ** 3 } },
+    })
+    expect(parse('archive: { enabled: yes please, keep: 0, quota: 3 }')).toMatchObject({
+      ok: false,
+      problems: [
+        '/etc/p/plimsoll.yaml: archive.enabled must be true or false',
+        '/etc/p/plimsoll.yaml: archive.quota must be a size of at least 1MB, e.g. "10GB"',
+        '/etc/p/plimsoll.yaml: archive.keep must be a number of days from 1 to 36500, e.g. "365d"',
+      ],
+    })
+    expect(parse('archive: true')).toMatchObject({ ok: false })
   })
 
   it('may be empty', () => {
@@ -207,7 +225,7 @@ describe('the settings file', () => {
     expect(parse('store: [a]\n')).toMatchObject({
       ok: true,
       warnings: [
-        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge, prices, keys, policy, overrides',
+        '/etc/p/plimsoll.yaml: store is not a setting and was ignored; known are: stores, workspaces, agentMemory, backups, archive, hooks, health, gateway, knowledge, prices, keys, policy, overrides',
       ],
     })
   })

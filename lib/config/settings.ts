@@ -4,6 +4,7 @@ import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { NO_PRICES, type OwnPrices } from '../core/tokens/own-prices'
 import { reasonOf } from '../core/words/reason-of'
+import { type ArchiveSettings, archiveShape, DEFAULT_ARCHIVE } from './archive-settings'
 import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
 import { absolutePath } from './env'
 import { type GatewaySettings, gatewayShape } from './gateway-settings'
@@ -33,6 +34,7 @@ export type Settings = {
   /** Folders where agents that use the library keep what they remember of their conversations; absolute paths. */
   readonly agentMemory: readonly string[]
   readonly backups: BackupSettings
+  readonly archive: ArchiveSettings
   readonly hooks: HookSettings
   readonly health: HealthSettings
   readonly gateway: GatewaySettings
@@ -48,6 +50,7 @@ export const DEFAULT_SETTINGS: Settings = {
   workspaces: [],
   agentMemory: [],
   backups: DEFAULT_BACKUPS,
+  archive: DEFAULT_ARCHIVE,
   hooks: DEFAULT_HOOKS,
   health: DEFAULT_HEALTH,
   gateway: null,
@@ -106,6 +109,7 @@ const shape = z.object({
     .nullish()
     .transform((value) => value ?? []),
   backups: backupsShape,
+  archive: archiveShape,
   hooks: hooksShape,
   health: healthShape,
   gateway: gatewayShape,
@@ -186,8 +190,20 @@ function settingsOf(file: string, data: z.infer<typeof shape>, userHome: string)
   })
   const workspaces = data.workspaces.map(absolute)
   const agentMemory = data.agentMemory.map(absolute)
-  const { backups, hooks, health, gateway, knowledge, prices, keys } = data
-  return { stores, workspaces, agentMemory, backups, hooks, health, gateway, knowledge, prices, keys }
+  const { backups, archive, hooks, health, gateway, knowledge, prices, keys } = data
+  return {
+    stores,
+    workspaces,
+    agentMemory,
+    backups,
+    archive,
+    hooks,
+    health,
+    gateway,
+    knowledge,
+    prices,
+    keys,
+  }
 }
 
 type Parsed =

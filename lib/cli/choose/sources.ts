@@ -35,7 +35,7 @@ export async function openSources(io: Io, named: readonly string[] | undefined):
   if (named !== undefined) refuseUnreadable(found.probes, found.stores)
   return {
     ...found,
-    outline: outlineReader(READING),
+    outline: outlineReader(setup, READING),
     listAll: () => listAll(io, found.stores, found.reader),
     transcriptFile: async (path) => {
       const { probes, stores, reader } = await findStores(setup, io.env, [path], READING)

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { readSetupAnyway, untilOtherStores } from '../../compose/lenient-setup'
 import { type ImportOptions, type IngestOutcome, ingestOnce, type Setup, watchAll } from '../../compose/open'
 import { recoverAfterCrash } from '../../compose/writer'
+import type { PassReport } from '../../engine/archive/archive-keeper'
 import type { IngestReport } from '../../engine/ingest/ingest'
 import { formatBytes, formatDuration, formatQuantity } from '../../view/text/format'
 import type { ReadVerbOptions } from '../choose/read-options'
@@ -37,11 +38,13 @@ export async function ingestVerb(io: Io, options: IngestVerbOptions): Promise<Ex
   const outcome = await ingestOnce(setup, io.env, reading)
   progress.clear()
   const report = reportOrFail(outcome)
+  const archived = outcome.ok ? outcome.archived : null
   if (reading.named !== null && report.stores.length === 0 && report.leftOut > 0)
     throw nothingReadable(report)
-  if (options.json) await writeJson(io, toJson(report))
-  else await write(io.stdout, toText(report))
+  if (options.json) await writeJson(io, { ...toJson(report), archived })
+  else await write(io.stdout, toText(report) + archivedText(archived))
   await noteProblems(io, report)
+  for (const problem of archived?.problems ?? []) await note(io, problem)
   return EXIT.done
 }
 
@@ -99,6 +102,11 @@ function reportOrFail(outcome: IngestOutcome): IngestReport {
 function toJson(report: IngestReport) {
   const { stores, entries, bytesRead, rows, problems, changed, ms } = report
   return { stores, sessionsChanged: changed.length, entries, bytesRead, rowsWritten: rows, problems, ms }
+}
+
+function archivedText(archived: PassReport | null): string {
+  if (archived === null || archived.copied === 0) return ''
+  return `Copied ${formatQuantity(archived.copied, 'transcript')} into the archive (${formatBytes(archived.added)} on disk).\n`
 }
 
 function toText(report: IngestReport): string {

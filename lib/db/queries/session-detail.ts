@@ -8,9 +8,6 @@ import type { Database } from '../client'
 import { CURSOR } from '../cursor-shape'
 import { json, rowOf } from '../rows'
 
-/** As the runtime left it, or gone from its store since. */
-type StoredState = TranscriptState | 'gone'
-
 /** One session with the store it belongs to, as the pages of the session need it. Times in milliseconds. */
 export type SessionDetail = SessionFacts & {
   readonly row: number
@@ -20,7 +17,8 @@ export type SessionDetail = SessionFacts & {
     readonly kind: StoreKind
     readonly era: StoreEra
   }
-  readonly state: StoredState
+  /** As the runtime left it, or gone from its store since. */
+  readonly state: TranscriptState
 }
 
 const KIND = z.enum(['openclaw', 'pi'])

@@ -21,9 +21,9 @@ export type ArchiveSearch = {
   readonly problems: readonly string[]
 }
 
-/** Whether a transcript was archived: reset, deleted, or in the runtime's own cold storage. */
+/** Whether a transcript was archived: reset, deleted, in the runtime's own cold storage, or only in our archive. */
 export function isArchive({ state, path }: Pick<FoundTranscript, 'state' | 'path'>): boolean {
-  return state === 'reset' || state === 'deleted' || path.endsWith('.zst')
+  return state === 'reset' || state === 'deleted' || state === 'gone' || path.endsWith('.zst')
 }
 
 /**

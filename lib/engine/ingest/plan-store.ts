@@ -8,8 +8,12 @@ import { stampOf } from './stamp'
 export type ImportContext = {
   readonly database: Omit<IngestDatabase, 'wantsTexts' | 'pack' | 'write'>
   readonly readerOf: (store: FoundStore) => StoreReader
-  /** Called with what a store was found to contain. */
-  readonly onListed?: (store: FoundStore, transcripts: readonly FoundTranscript[]) => void
+  /** Called with what a store was found to contain; not `isComplete`: a part of it could not be listed. */
+  readonly onListed?: (
+    store: FoundStore,
+    transcripts: readonly FoundTranscript[],
+    isComplete: boolean,
+  ) => void
   /** Whether a store has to be listed although nothing in it has changed. */
   readonly mustList?: (store: FoundStore) => boolean
 }
@@ -70,7 +74,7 @@ export async function planImport(
     problem = reasonOf(error)
     if (!(error instanceof SourceProblem)) problem = `Listing ${store.root} failed: ${problem}`
   }
-  context.onListed?.(store, all)
+  context.onListed?.(store, all, problem === null)
   const moved = await context.database.move(findMoves(store, known, fresh))
   for (const { fromId } of moved) known.delete(fromId)
   const taken = new Set(moved.map(({ transcript }) => transcript))

@@ -20,7 +20,7 @@ export type WatchEvent =
   /** Something does not work now; watching goes on and tries again. */
   | { readonly kind: 'problem'; readonly message: string }
 
-export type WatchContext = Omit<IngestContext, 'onListed' | 'mustList'> & {
+export type WatchContext = Omit<IngestContext, 'mustList'> & {
   readonly files: WatchedFiles
   readonly discover: () => Promise<readonly FoundStore[]>
   readonly onEvent: (event: WatchEvent) => void
@@ -72,7 +72,13 @@ class StoreWatch {
     this.watcher = context.files.watcher((event) => this.note(event))
     this.ingestContext = {
       ...context,
-      onListed: (...listed) => this.takeListing(...listed),
+      onListed: (...listed) => {
+        const [store, transcripts] = listed
+        // What is read from the archive has no file that could change.
+        const there = transcripts.filter(({ state }) => state !== 'gone')
+        this.takeListing(store, there)
+        context.onListed?.(...listed)
+      },
       mustList: ({ id }) => !this.stores.has(id),
     }
     signal.addEventListener('abort', () => this.wake(), { once: true })

@@ -42,7 +42,8 @@ export type SeenStore = Pick<FoundStore, 'label' | 'state'> & {
   readonly fingerprint: string | null
 }
 
-export type TranscriptState = 'live' | 'reset' | 'deleted' | 'backup' | 'checkpoint' | 'imported'
+/** `gone`: no longer in its store, and read from the archive. */
+export type TranscriptState = 'live' | 'reset' | 'deleted' | 'backup' | 'checkpoint' | 'imported' | 'gone'
 
 /** One transcript of a store, before any of it is read. */
 export type FoundTranscript = {

@@ -1,5 +1,5 @@
 /** What a write was for. */
-export type WriteKind = 'repair' | 'compact' | 'recover' | 'reset' | 'maintain' | 'undo'
+export type WriteKind = 'repair' | 'compact' | 'recover' | 'reset' | 'maintain' | 'restore' | 'undo'
 
 /** A file at one moment. Sizes in bytes; times in nanoseconds since the epoch, as decimal text (they exceed 2^53). */
 export type FileState = {

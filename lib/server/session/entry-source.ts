@@ -1,11 +1,25 @@
 import 'server-only'
 import { createStoreReader } from '../../adapters/stores/store-reader'
+import { archiveRoot, readerWithArchive } from '../../compose/archive'
 import type { SessionDetail } from '../../db/queries/session-detail'
 import type { EntryPlace, FoundStore, FoundTranscript, StoreReader } from '../../engine/read/ports'
 import { remember } from '../process/remember'
+import { getSetup } from '../process/setup'
 
 /** A last line without newline is an entry once the database has it. */
-const reader: StoreReader = createStoreReader({ lastLine: 'take-whole' })
+const plain: StoreReader = createStoreReader({ lastLine: 'take-whole' })
+
+/** One for each state folder, of which a process of the dashboard has one. */
+const readers = new Map<string, StoreReader>()
+
+function readerOf(): StoreReader {
+  const root = archiveRoot(getSetup().environment)
+  const known = readers.get(root)
+  if (known !== undefined) return known
+  const reader = readerWithArchive(plain, root)
+  readers.set(root, reader)
+  return reader
+}
 
 /** Long lines are asked for piece after piece; only such are kept. Bytes. */
 const KEEP_FROM = 100_000
@@ -16,13 +30,13 @@ const texts = remember<string, Promise<string>>('entry-texts', 4)
  * @throws SourceProblem with a message for the reader
  */
 export async function readEntryText(session: SessionDetail, place: EntryPlace): Promise<string> {
-  const read = () => reader.source(storeOf(session), transcriptOf(session), place)
+  const read = () => readerOf().source(storeOf(session), transcriptOf(session), place)
   return place.bytes < KEEP_FROM ? read() : texts(`${session.row} ${place.seq}`, session.revision, read)
 }
 
 /** Where a session's transcript is, for readers of all of it. */
 export function sourceOf(session: SessionDetail) {
-  return { reader, store: storeOf(session), transcript: transcriptOf(session) }
+  return { reader: readerOf(), store: storeOf(session), transcript: transcriptOf(session) }
 }
 
 function storeOf({ store }: SessionDetail): FoundStore {
@@ -44,7 +58,7 @@ function transcriptOf(session: SessionDetail): FoundTranscript {
     key: session.key,
     agent: session.agent,
     path: session.path,
-    state: 'live',
+    state: session.state === 'gone' ? 'gone' : 'live',
     stamp: { dev: 0, ino: 0, size: 0, mtimeMs: 0 },
     index: null,
   }

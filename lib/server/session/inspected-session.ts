@@ -26,8 +26,7 @@ export function transcriptPlace(session: SessionDetail) {
   const isListed = windowSource === 'catalogue' && model !== null && window !== null
   const found: FoundTranscript = {
     ...transcript,
-    // One that has gone is read like one that was put aside.
-    state: state === 'gone' ? 'deleted' : state,
+    state,
     index: indexEntryOf(session),
     ...(isListed ? { windows: { [model]: window } } : {}),
   }

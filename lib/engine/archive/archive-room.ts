@@ -1,0 +1,57 @@
+import type { Bytes } from '../../core/units/units'
+import type { ArchiveFolder } from './archive-ports'
+import { ArchiveFull } from './copy-transcript'
+
+/** With less left on the disk nothing is copied. Bytes. */
+const MIN_FREE = 512 * 1024 * 1024
+
+/** How much the archive holds, and how much it may. */
+export class ArchiveRoom {
+  /** Since the beginning of this process. */
+  added: Bytes = 0
+  private used: Bytes | null = null
+  private readonly folder: Pick<ArchiveFolder, 'blocks' | 'versions' | 'freeBytes'>
+  private readonly quotaBytes: Bytes
+
+  constructor(folder: Pick<ArchiveFolder, 'blocks' | 'versions' | 'freeBytes'>, quotaBytes: Bytes) {
+    this.folder = folder
+    this.quotaBytes = quotaBytes
+  }
+
+  /** Why nothing can be copied now, in a sentence; null when it can. Looks at the disk, and once at all of the archive. */
+  async shortage(): Promise<string | null> {
+    this.used ??= await measureArchive(this.folder)
+    const free = await this.folder.freeBytes()
+    if (free === null || free >= MIN_FREE) return null
+    return `Nothing is copied into the archive: its disk has ${free} bytes left, and ${MIN_FREE} stay free.`
+  }
+
+  /** @throws ArchiveFull when so many bytes more are too many */
+  demand(bytes: Bytes): void {
+    const used = this.used ?? 0
+    if (used + bytes <= this.quotaBytes) return
+    throw new ArchiveFull(
+      `the archive is full (${used} of ${this.quotaBytes} bytes, archive.quota), and all that is in it is kept for as long as archive.keep says. Raise one or lower the other; "plimsoll archive prune" shows what could go.`,
+    )
+  }
+
+  add(bytes: Bytes): void {
+    this.added += bytes
+    this.used = (this.used ?? 0) + bytes
+  }
+
+  reset(used: Bytes): void {
+    this.used = used
+  }
+}
+
+/** All bytes of the archive on disk. */
+async function measureArchive({
+  blocks,
+  versions,
+}: Pick<ArchiveFolder, 'blocks' | 'versions'>): Promise<Bytes> {
+  let used = 0
+  for (const bytes of (await blocks()).values()) used += bytes
+  for await (const found of versions()) if ('bytes' in found) used += found.bytes
+  return used
+}
