@@ -141,6 +141,29 @@ export class MemoryDisk implements WriteFiles {
     await this.syncFolder(this.folderOf(path))
   }
 
+  /** A second disk in the same state, which goes its way without this one. */
+  copy(): MemoryDisk {
+    const twin = new MemoryDisk()
+    twin.room = this.room
+    twin.hardLinks = this.hardLinks
+    twin.counter = this.counter
+    twin.now = this.now
+    for (const path of this.readOnly) twin.readOnly.add(path)
+    // A file under several names, now or at an earlier moment, stays one file. Bytes are replaced, never changed in place.
+    const nodes = new Map<Node, Node>()
+    const twinOf = (node: Node) => {
+      const known = nodes.get(node) ?? { ...node }
+      nodes.set(node, known)
+      return known
+    }
+    for (const [path, { history, mtimeNs }] of this.folders)
+      twin.folders.set(path, {
+        history: history.map((names) => new Map([...names].map(([name, node]) => [name, twinOf(node)]))),
+        mtimeNs,
+      })
+    return twin
+  }
+
   /** What stands there now; null when nothing does. */
   text(path: string): string | null {
     const node = this.find(path)

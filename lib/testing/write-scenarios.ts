@@ -155,11 +155,20 @@ export const WRITE_SCENARIOS: readonly WriteScenario[] = Object.entries(GENERATI
   scenariosOf(name, text),
 )
 
-/** A disk in the state before the write of a scenario. */
+/** Disks before the writes, made once. */
+const prepared = new Map<WriteScenario, Promise<MemoryDisk>>()
+
+/** A new disk in the state before the write of a scenario. */
 export async function diskOf(scenario: WriteScenario): Promise<MemoryDisk> {
+  const making = prepared.get(scenario) ?? prepareDisk(scenario)
+  prepared.set(scenario, making)
+  return (await making).copy()
+}
+
+async function prepareDisk({ start, prepare }: WriteScenario): Promise<MemoryDisk> {
   const disk = new MemoryDisk()
   await disk.makeFolder(disk.folderOf(TRANSCRIPT))
-  for (const [path, text] of Object.entries(scenario.start)) if (text !== null) await disk.put(path, text)
-  await scenario.prepare?.(testWriter(disk))
+  for (const [path, text] of Object.entries(start)) if (text !== null) await disk.put(path, text)
+  await prepare?.(testWriter(disk))
   return disk
 }

@@ -88,6 +88,8 @@ function byId(files: WriteFiles, backups: string, change: FileChange): FileChang
     : change
 }
 
+const anyObject = z.looseObject({})
+
 type Found = {
   readonly receipt: Receipt
   /** All of the file but its proof. */
@@ -100,7 +102,7 @@ async function readReceipt(files: WriteFiles, path: string, backups: string): Pr
   // A byte order mark changes nothing of what is signed.
   const text = (await readTextFile(files, path)).replace(/^\uFEFF/, '')
   try {
-    const { proof, ...signed } = z.looseObject({}).parse(JSON.parse(text))
+    const { proof, ...signed } = anyObject.parse(JSON.parse(text))
     const receipt = receiptShape.parse(signed)
     const changes = receipt.files.map((change) =>
       change.backup !== null && /^[0-9a-f]{64}$/.test(change.backup)

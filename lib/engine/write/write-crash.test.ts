@@ -90,18 +90,46 @@ function fatesOf(calls: readonly string[]): Kill[] {
   ])
 }
 
+/** What the end of a process left behind. */
+type Crash = {
+  readonly fate: Kill
+  readonly killed: boolean
+  /** The call at which it ended. */
+  readonly call: string
+  /** A new disk each time, so that each look begins at the crash. */
+  readonly disk: () => MemoryDisk
+}
+
+const crashes = new Map<WriteScenario, Promise<readonly Crash[]>>()
+
+/** The write of a scenario, ended at each of its system calls. */
+function crashesOf(scenario: WriteScenario): Promise<readonly Crash[]> {
+  const known = crashes.get(scenario) ?? crashEverywhere(scenario)
+  crashes.set(scenario, known)
+  return known
+}
+
+async function crashEverywhere(scenario: WriteScenario): Promise<readonly Crash[]> {
+  const { calls } = await runUntil(await diskOf(scenario), scenario, null)
+  const found: Crash[] = []
+  for (const fate of fatesOf(calls)) {
+    const disk = await diskOf(scenario)
+    const { killed } = await runUntil(disk, scenario, fate)
+    found.push({ fate, killed: killed(), call: calls[fate.at] ?? '', disk: () => disk.copy() })
+  }
+  return found
+}
+
 let kills = 0
 
 describe('a write whose process ends at any system call', () => {
   for (const scenario of WRITE_SCENARIOS) {
     it(`M9 ${scenario.name}: every file, the index too, is the old or the new one`, async () => {
-      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
       const outcomes = { old: 0, new: 0 }
-      for (const fate of fatesOf(calls)) {
-        const disk = await diskOf(scenario)
-        const { killed } = await runUntil(disk, scenario, fate)
-        expect(killed(), calls[fate.at]).toBe(true)
+      for (const crash of await crashesOf(scenario)) {
+        expect(crash.killed, crash.call).toBe(true)
         kills++
+        const disk = crash.disk()
         expectEachWhole(disk, scenario)
         outcomes[await expectWhole(disk, scenario)]++
       }
@@ -110,11 +138,9 @@ describe('a write whose process ends at any system call', () => {
     })
 
     it(`${scenario.name}: the same when the power fails, and only what was flushed is sure`, async () => {
-      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
       let seed = 1
-      for (const fate of fatesOf(calls).filter(({ kind }) => kind !== 'before')) {
-        const disk = await diskOf(scenario)
-        await runUntil(disk, scenario, fate)
+      for (const crash of (await crashesOf(scenario)).filter(({ fate }) => fate.kind !== 'before')) {
+        const disk = crash.disk()
         disk.losePower(seededRandom(seed++).next)
         kills++
         await expectWhole(disk, scenario)
@@ -122,12 +148,10 @@ describe('a write whose process ends at any system call', () => {
     })
 
     it(`${scenario.name}: the same when the recovery is interrupted, too`, async () => {
-      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
       // Every place would be a square of them.
-      for (const fate of fatesOf(calls).filter((_, i) => i % 17 === 0)) {
+      for (const crash of (await crashesOf(scenario)).filter((_, i) => i % 17 === 0)) {
         for (let at = 0; ; at += 3) {
-          const disk = await diskOf(scenario)
-          await runUntil(disk, scenario, fate)
+          const disk = crash.disk()
           const recovery = failingFiles(disk, { at, kind: 'after' })
           await recoverWrites(testWriter(recovery.files)).catch(() => undefined)
           if (!recovery.killed()) break
@@ -141,10 +165,8 @@ describe('a write whose process ends at any system call', () => {
   it('keeps what another process added after the crash', async () => {
     const theirs = '{"type":"custom","id":"t"}\n'
     for (const scenario of WRITE_SCENARIOS.filter(({ name }) => /^(replace|append)/.test(name))) {
-      const { calls } = await runUntil(await diskOf(scenario), scenario, null)
-      for (const fate of fatesOf(calls)) {
-        const disk = await diskOf(scenario)
-        await runUntil(disk, scenario, fate)
+      for (const crash of await crashesOf(scenario)) {
+        const disk = crash.disk()
         const file = await disk.openEnd(TRANSCRIPT)
         await file.write(new TextEncoder().encode(theirs))
         const whole = disk.text(TRANSCRIPT)
