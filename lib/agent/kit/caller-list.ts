@@ -154,10 +154,7 @@ export class CallerList<M extends object> {
     const kept = base.slice(0, same)
     const last = kept.reduce((most, message) => Math.max(most, this.places.get(message) ?? -1), gone)
     for (const message of this.all.splice(last + 1)) this.places.delete(message)
-    const end = this.current.findLastIndex((message) => {
-      const place = this.places.get(message)
-      return place !== undefined ? place <= last : kept.includes(message)
-    })
+    const end = this.current.findLastIndex((message) => this.places.has(message) || kept.includes(message))
     // What was made for what has left is in front.
     const made = brought < 0 ? this.current.length : brought
     this.current = this.current.slice(0, Math.max(end + 1, made))

@@ -32,3 +32,11 @@ test('bytes, dates and addresses are compared by what they say, and undefined is
   expect(saysTheSame({ a: 1 }, { a: 1, b: undefined })).toBe(true)
   expect(saysTheSame([], {})).toBe(false)
 })
+
+test('a text or a number says nothing of what an object does, whichever comes first', () => {
+  for (const plain of [5, '', 'berth', true, null, undefined])
+    for (const object of [{}, [], new Date(5), new URL('http://a/')]) {
+      expect(saysTheSame(plain, object)).toBe(false)
+      expect(saysTheSame(object, plain)).toBe(false)
+    }
+})

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_POLICY } from '../../core/policy/default-policy'
+import { checkOptions } from './check-options'
+import { createContext } from './create-context'
+import { chainOf } from './summary-model'
+
+const TALK = [{ role: 'user', content: 'Which berth is free at the quay behind the crane of pier seven?' }]
+const clock = { now: () => 0 }
+
+describe('V2 a counter of tokens', () => {
+  const counted = async (countTokens?: (text: string) => unknown) => {
+    const more = countTokens === undefined ? {} : { countTokens: countTokens as (text: string) => number }
+    const { done } = await createContext({ model: 'claude-sonnet-4-5', ...more }).fit(TALK)
+    return { tokens: done.before.value ?? 0, warnings: done.warnings }
+  }
+
+  test.each([[Number.NaN], [-5], [Number.POSITIVE_INFINITY], ['12'], [undefined], [null]])(
+    'that answers %s costs one warning, and the estimator counts in its place',
+    async (answer) => {
+      const estimated = await counted()
+      const { tokens, warnings } = await counted(() => answer)
+      expect(tokens).toBe(estimated.tokens)
+      expect(warnings).toHaveLength(1)
+      expect(warnings[0]).toMatch(/^countTokens answered .*the estimator counts in its place\.$/)
+    },
+  )
+
+  test('that answers numbers is believed, a text of no tokens included', async () => {
+    expect((await counted(() => 1_234)).tokens).toBeGreaterThanOrEqual(1_234)
+    const { tokens, warnings } = await counted(() => 0)
+    expect(tokens).toBeLessThan((await counted()).tokens)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('V2 a function that writes summaries', () => {
+  const request = { prompt: { system: 's', user: 'u' }, maxTokens: 100 }
+  const never = () => new Promise<string>(() => undefined)
+  const soon = {
+    ...DEFAULT_POLICY,
+    compaction: { ...DEFAULT_POLICY.compaction, timeoutMs: 20 },
+  }
+
+  test.each([[' \n '], [''], [7], [undefined]])('that answers %j has written none', async (answer) => {
+    const reply = await chainOf(() => answer as string, clock).ask(request, DEFAULT_POLICY)
+    expect(reply).toMatchObject({ ok: false, stopped: false })
+    expect(reply.notes.join()).toMatch(/The function `summary` answered/)
+  })
+
+  test('that gives no answer within the limit has failed, and says by how much', async () => {
+    const reply = await chainOf(never, clock).ask(request, soon)
+    expect(reply).toMatchObject({ ok: false, stopped: false })
+    expect(reply.notes.join()).toContain('gave no answer within 20 ms')
+  })
+
+  test('that fails has failed with its reason', async () => {
+    const fails = () => Promise.reject(new Error('no berth'))
+    const reply = await chainOf(fails, clock).ask(request, DEFAULT_POLICY)
+    expect(reply).toMatchObject({ ok: false, stopped: false })
+    expect(reply.notes.join()).toContain('no berth')
+  })
+
+  test('is stopped by the signal of the caller, whether or not it listens', async () => {
+    const stop = new AbortController()
+    const asked = chainOf(never, clock).ask({ ...request, signal: stop.signal }, DEFAULT_POLICY)
+    stop.abort()
+    expect(await asked).toMatchObject({ ok: false, stopped: true })
+  })
+})
+
+test('V2: a refusal shows what was given, whatever it is', () => {
+  const refused = (model: unknown) => {
+    try {
+      checkOptions({ model })
+    } catch (error) {
+      return String(error)
+    }
+    throw new Error('It was taken.')
+  }
+  expect(refused(() => 1)).toContain('`model` is a function:')
+  expect(refused({})).toContain('`model` is an empty object:')
+  expect(refused({ id: 1, of: 2 })).toContain('`model` is an object with id, of:')
+  expect(refused([1, 2])).toContain('`model` is a list of 2:')
+  expect(refused(7n)).toContain('`model` is 7:')
+  expect(refused(false)).toContain('`model` is false:')
+  const long = refused({ ['x'.repeat(200)]: 1 })
+  expect(long).toContain(`\`model\` is an object with ${'x'.repeat(60 - 'an object with '.length)}…:`)
+})
