@@ -157,7 +157,8 @@ describe('E7 sliding summaries', () => {
       ...QUIET_POLICY,
       summary: { ...QUIET_POLICY.summary, sliding: { ...QUIET_POLICY.summary.sliding, enabled: true } },
     }
-    const isDue = (...kinds: string[]) =>
+    const isDue = (...kinds: string[]) => isDueAt('slide', ...kinds)
+    const isDueAt = (...kinds: string[]) =>
       new SlidePass<ContentMessage>().isDue({
         ...{
           parts: { policy: sliding },
@@ -167,11 +168,12 @@ describe('E7 sliding summaries', () => {
           last: false,
           waits: false,
         },
-        check: { decided: 20, reached: ['slide', ...kinds].map((kind) => ({ kind, tokens: 10 })) },
+        check: { decided: 20, reached: kinds.map((kind) => ({ kind, tokens: 10 })) },
       } as unknown as PassInput<ContentMessage>)
     expect(isDue()).toBe(true)
     expect(isDue('curate')).toBe(true)
     expect(isDue('compact')).toBe(false)
     expect(isDue('hard')).toBe(false)
+    expect(isDueAt('curate'), 'below its own line').toBe(false)
   })
 })

@@ -155,6 +155,28 @@ describe('before a request', () => {
     }
   })
 
+  test('D19: of several results of one call only the long ones are said in short', async () => {
+    const text = 'The crane at pier seven of the harbour.'
+    const time = { timestamp: NOW - 6 * 3_600_000 }
+    const result = (id: string, content: string): ContentMessage => ({
+      ...{ role: 'toolResult', resultFor: id, content, ...time },
+    })
+    const calls = ['a', 'b'].map((id) => ({ id, name: 'read', arguments: {} }))
+    const call: ContentMessage = {
+      ...{ role: 'assistant', calls, ...time },
+      content: [{ type: 'text', text }, ...calls.map((one) => ({ type: 'toolCall', ...one }))],
+    }
+    const long = result('a', `${text} ${'It is painted anew each spring by the same hands. '.repeat(80)}`)
+    const short = result('b', text)
+    const policy: Policy = { ...MEMFAS, relevance: { ...MEMFAS.relevance, keep: 0.95 } }
+    const { context, held } = at(0.55, [...errands(6), call, long, short, ...errands(14), ASK], policy)
+    const { drop } = await context.beforeResponse([])
+    expect(drop?.condensed).toHaveLength(1)
+    expect(held.messages.slice(0, 3)).toEqual([call, expect.anything(), short])
+    expect(held.messages[2]).toBe(short)
+    expect(sizeOf(held.messages[1] ?? long)).toBeLessThan(sizeOf(long) / 2)
+  })
+
   test('where dropping does not suffice, only the useless goes and the rest is summarised: one compaction', async () => {
     const talk = Array.from({ length: 20 }, (_, i) => said('user', `IMPORTANT: ${i} ${'word '.repeat(300)}`))
     const messages = [...errands(2), ...talk]
@@ -242,7 +264,7 @@ describe('before a request', () => {
     })
     const { drop, warnings } = await context.afterResponse()
     expect(drop).toBeNull()
-    expect(warnings.join()).toContain('changed meanwhile')
+    expect(warnings).toEqual([expect.stringContaining('changed meanwhile')])
     expect(held.messages).toHaveLength(6)
     expect((await cold.list()).chunks).toEqual([])
   })

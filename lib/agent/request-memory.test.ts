@@ -171,4 +171,32 @@ describe('what a request gets from memory', () => {
     const kinds = events.map(({ kind }) => kind).filter((kind) => kind !== 'recall')
     expect(kinds.toReversed()).toEqual(['flush', 'saved', 'checkpoint'])
   })
+
+  test('G6: memory is searched for what the user says, and not for what tools answered', async () => {
+    const asked: string[] = []
+    const context = new ContextManager<ContentMessage>({
+      ...{ policy, window: 32_000, key: null, tokensOf: sizeOf, promptCache: null },
+      recall: {
+        search: {
+          refresh: async () => ({ problems: [], notes: [] }),
+          search: (query) => {
+            asked.push(query)
+            return []
+          },
+        },
+        events: { note: () => Promise.reject(new Error('the disk is full')) },
+      },
+      agent: {
+        ...{ session: SESSION, form: CONTENT_FORM, clock: { now: () => 1_000 } },
+        ...{ getContext: () => [], setContext: () => undefined },
+      },
+    })
+    const prompt: ContentMessage[] = [
+      { role: 'toolResult', resultFor: 'c', content: 'the tide table' },
+      { role: 'user', content: 'Which berth is free?' },
+    ]
+    const { warnings } = await context.request({ parts: { identity: 'You help.' }, prompt })
+    expect(asked).toEqual(['Which berth is free?'])
+    expect(warnings.join()).toContain('The log of the memory cannot be written: the disk is full')
+  })
 })

@@ -258,4 +258,24 @@ describe('E8 sliding summaries replace results of completed work and nothing els
     await context.beforeResponse()
     expect(held.log).toEqual(['slide'])
   })
+
+  it('a second one has room for what the first said and for as much again, within its limit', async () => {
+    const { chain, model } = chainOf(WORK, WORK)
+    const messages = working(12)
+    const { context, held } = liveAgent(messages, BY_LINE, { chain, window: windowFor(messages, 0.75) })
+    await context.beforeResponse()
+    held.messages = [...held.messages, ...working(5).slice(1)]
+    await context.beforeResponse()
+    const { targetTokens, rolling } = BY_LINE.summary
+    const [first, second] = model.asked.map(({ maxTokens }) => maxTokens ?? 0)
+    expect(first).toBe(targetTokens)
+    expect(second).toBeGreaterThan(targetTokens)
+    expect(second).toBeLessThanOrEqual(rolling.maxTokens)
+  })
+
+  it('a turn that is stopped while the summary is made leaves everything, without a word', async () => {
+    const { held, done } = await slide(working(12), { fault: 'aborted' })
+    expect(held.sets).toBe(0)
+    expect(done.warnings).toEqual([])
+  })
 })

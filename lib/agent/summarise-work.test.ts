@@ -89,4 +89,38 @@ describe('summaries of work', () => {
     const { options } = asking({ fault: 'aborted' })
     expect(await summariseWork([result('1', 'x')], null, options)).toEqual({ kind: 'stopped' })
   })
+
+  it('D21 the same for results: a refusal is a failure, and who is told to stop changes nothing', async () => {
+    const refused = asking("I'm sorry, I can't.")
+    expect(await summariseResults([result('1', 'x')], refused.options)).toEqual({
+      kind: 'failed',
+      notes: ['a/m: The model declined.'],
+    })
+    const stopped = asking({ fault: 'aborted' })
+    expect(await summariseResults([result('1', 'x')], stopped.options)).toEqual({ kind: 'stopped' })
+  })
+
+  it('D21 where a part of many could not be said in short, nothing more is asked and nothing is written', async () => {
+    const many = Array.from({ length: 160 }, (_, i) => result(`${i}`, 'berth '.repeat(2_000)))
+    for (const summarise of [
+      (options: Parameters<typeof summariseResults>[1]) => summariseResults(many, options),
+      (options: Parameters<typeof summariseResults>[1]) => summariseWork(many, null, options),
+    ]) {
+      const { model, options } = asking('Berth 4 is free.', {})
+      expect(await summarise(options)).toMatchObject({ kind: 'failed', notes: ['a/m is down.'] })
+      expect(model.asked).toHaveLength(2)
+    }
+  })
+
+  it('D22 a digest carries what was said before', async () => {
+    const { options } = asking('')
+    for (const chain of [null, new SummaryChain([], standingClock())]) {
+      const done = await summariseWork([result('1', 'x')], '## Decisions\n- Berth 3 stays closed.', {
+        ...options,
+        ...{ chain, maxTokens: 300 },
+      })
+      expect(done).toMatchObject({ kind: 'written', by: null })
+      expect(done.kind === 'written' && done.text).toContain('Berth 3 stays closed.')
+    }
+  })
 })

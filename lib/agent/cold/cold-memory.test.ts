@@ -34,6 +34,10 @@ describe('bringing back', () => {
     expect(done.recovered.map(({ chunk }) => chunk.chunkId)).toEqual([chunkId])
     expect(held.messages.at(-1)).toMatchObject({ role: 'user' })
     expect(notes(held.messages)).toEqual([CRANE])
+    // What came back counts.
+    expect(done.after.tokens.value).toBeGreaterThan(
+      (done.before.tokens.value ?? 0) + sizeOf(said('user', CRANE)) / 2,
+    )
     expect(logged('recovery')).toMatchObject([
       { chunkId, trigger: 'relevance', query: contentText(LATER), destination: 'context' },
     ])
