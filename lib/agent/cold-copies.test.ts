@@ -227,3 +227,28 @@ test.skipIf(disk === null)('I1 on a disk that is full nothing leaves; with room 
     disk.remove()
   }
 })
+
+test('I1: a message that no summary may see leaves with its copy as well, in a form of the agent’s own', async () => {
+  const hidden = { role: 'assistant', content: 'the vault opens at nine' }
+  const own: LiveAgent<ContentMessage>['form'] = {
+    ...contentForm(),
+    ...{ hasBlocks: false, isSummary: () => false, withText: undefined },
+    toSource: (message, at) => (message === hidden ? null : contentForm().toSource(message, at)),
+  }
+  const turns = steps(8).flatMap((step): ContentMessage[] =>
+    step.kind === 'ask'
+      ? [{ role: 'user', content: step.text }]
+      : [{ role: 'assistant', content: `${step.text} ${'tide '.repeat(200)}` }],
+  )
+  const { context, held, cold } = coldAgent(
+    [...turns.slice(0, 4), hidden, ...turns.slice(4)],
+    policyOf(QUIET),
+    {
+      ...{ window: WINDOW, form: own },
+    },
+  )
+  expect((await context.compact()).kind).toBe('compacted')
+  expect(held.messages).not.toContain(hidden)
+  const kept = (await cold.list()).chunks.flatMap((chunk) => chunk.messages ?? [])
+  expect(kept).toContain(originalText(hidden))
+})

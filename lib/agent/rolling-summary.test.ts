@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { injectedSummary } from '../core/compaction/rolling'
 import type { ContentMessage } from '../core/history/thinking'
 import { PRESETS } from '../core/policy/presets'
 import { resolvePolicy } from '../core/policy/resolve'
@@ -111,6 +112,18 @@ describe('the rolling summary', () => {
     expect(prompts[0]).toContain('<previous-summary>')
     expect(prompts[0]).not.toContain('do step 12 ')
     expect(prompts.join()).toContain('do leg 90')
+  })
+
+  test('E6: what a compaction said before is carried on, and not summarised as if it were new', async () => {
+    const said = '## Goal\nKeep the harbour log.'
+    const { context, asked } = rollingAgent([
+      { role: 'user', content: injectedSummary(said) },
+      ...conversationOf(31_000),
+    ])
+    expect((await context.beforeResponse()).steps).toEqual(['roll'])
+    const prompts = asked.map(({ prompt: { user } }) => user).filter((text) => text.includes('harbour log.'))
+    expect(prompts.length).toBeGreaterThan(0)
+    for (const text of prompts) expect(text).toMatch(/<previous-summary>\s*## Goal\s+Keep the harbour log\./)
   })
 
   test('E6: recent turns that are above the trigger by themselves do not cost a request each', async () => {

@@ -1,4 +1,4 @@
-import { injectedSummary, rollingDue, verbatimStart } from '../core/compaction/rolling'
+import { injectedSummary, rollingDue, summaryInside, verbatimStart } from '../core/compaction/rolling'
 import { type HistoryMessage, isUserTurn } from '../core/history/message'
 import type { Policy } from '../core/policy/policy'
 import { capSummary } from '../core/summary/cap-summary'
@@ -96,7 +96,7 @@ export async function rollHistory<M extends HistoryMessage>(
       parts: [messagesToRead.filter((message) => message !== earlier)],
       prefix: [],
       oversized: [],
-      previous: state?.text ?? earlier?.text ?? null,
+      previous: state?.text ?? (earlier === undefined ? null : summaryInside(earlier.text)),
       archive: [],
       newestAsk: null,
       recentTurns: [],
