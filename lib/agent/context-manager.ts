@@ -1,7 +1,5 @@
 import type { ToolResultReport } from '../core/budget/tool-results'
-import { withoutDetails } from '../core/history/details'
 import type { TokensOf } from '../core/history/message'
-import { joinParts } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
 import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { TextEstimator } from '../core/tokens/estimate'
@@ -55,7 +53,7 @@ import { noteFlush, noteTurn } from './memory-events'
 import { openLiveParts } from './open-live-parts'
 import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
-import { safeAgent, safeCount, safeSize, safeSnapshot } from './safe-ports'
+import { safeAgent, safeCount, safeSizes, safeSnapshot } from './safe-ports'
 import { SessionLife } from './session/session-life'
 import { StepKeeper } from './step-keeper'
 import { WindowWatch } from './window-watch'
@@ -105,6 +103,8 @@ export class ContextManager<M extends ContentMessage> {
   /** The agent has saved its memory, and that was noted. */
   private saved = false
   private readonly windowWatch: WindowWatch
+  /** How often it was called. */
+  private calls = 0
   /** What instructions in front of the conversation take. Tokens. */
   private instructions = 0
   private readonly tokensOf: TokensOf<M>
@@ -121,11 +121,8 @@ export class ContextManager<M extends ContentMessage> {
     this.options = { ...given, countText, agent }
     this.snapshot = safeSnapshot(given.promptCache, problems)
     this.windowWatch = new WindowWatch(policy, window)
-    const sizeOf = safeSize(given.tokensOf, countText, problems)
-    const sum = (messages: readonly M[]) =>
-      messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
-    // Whoever sizes messages gets them whole.
-    this.tokensOf = (part) => sum(joinParts([part]))
+    const { sum, ofPart } = safeSizes(given.tokensOf, countText, problems)
+    this.tokensOf = ofPart
     this.form = agent?.form ?? contentForm<M>()
     this.opened = agent === undefined ? null : this.open(agent, sum)
   }
@@ -330,13 +327,22 @@ export class ContextManager<M extends ContentMessage> {
     return this.withProblems(request)
   }
 
+  /**
+   * Tokens of messages, each counted once as long as it stays as it is.
+   * @internal
+   */
+  sizeOf(messages: readonly M[]): Tokens {
+    return this.demandLive().parts.gauge.sum(inParts(this.form, messages))
+  }
+
   private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): Live<M> {
     const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
     const life = SessionLife.of(given, window, this.problems)
-    const agent = agentInParts(life?.watched() ?? given, (messages) => {
+    const noteInstructions = (messages: readonly M[]) => {
       this.instructions = sum(messages)
-    })
+    }
+    const agent = agentInParts(life?.watched() ?? given, noteInstructions, () => this.calls)
     const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
       fixedTokens: () => {
         const { prompt, files } = this.sent.system
@@ -360,14 +366,14 @@ export class ContextManager<M extends ContentMessage> {
 
   /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it stands for. */
   private async size(): Promise<number> {
-    const { gauge, agent } = this.live().parts
+    const { gauge, agent } = this.demandLive().parts
     const { summary, rest } = await this.view(await agent.getContext())
     return gauge.sum(summary === null ? rest : [summary, ...rest])
   }
 
   /** What of a conversation is sent; see `rolledView`. */
   private async view(messages: readonly M[]): Promise<RolledView<M>> {
-    const { state, form } = this.live().parts
+    const { state, form } = this.demandLive().parts
     return rolledView(messages, (await state.get()).rolling, form)
   }
 
@@ -386,8 +392,14 @@ export class ContextManager<M extends ContentMessage> {
     agent?.diagnose?.(level, agent.secrets?.mask(line) ?? line)
   }
 
-  /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
+  /** For each call from outside: messages may have grown in place since the one before. See `demandLive`. */
   private live(): Live<M> {
+    this.calls += 1
+    return this.demandLive()
+  }
+
+  /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
+  private demandLive(): Live<M> {
     if (this.opened !== null) return this.opened
     throw Object.assign(new Error(NO_AGENT), { code: 'NO_AGENT' })
   }

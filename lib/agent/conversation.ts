@@ -1,4 +1,4 @@
-import { blocksOf, joinParts, splitMessages } from '../core/history/message-parts'
+import { joinParts, splitMessages } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
 import { asUiMessages } from '../core/history/ui-parts'
 import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
@@ -47,32 +47,43 @@ export function keptConversation<M extends ContentMessage>(
   messages: readonly M[],
 ): KeptConversation<M> {
   if (hasBlocks !== true) return { instructions: [], parts: [...messages] }
+  const instructions = instructionsOf(messages)
+  const rest = messages.slice(instructions.length)
+  const parts = splitMessages(rest)
+  return { instructions, parts }
+}
+
+/** The instructions in front of a conversation in the form of an API. */
+export function instructionsOf<M extends ContentMessage>(messages: readonly M[]): readonly M[] {
   const first = messages.findIndex(({ role }) => !INSTRUCTIONS.has(role))
-  const count = first < 0 ? messages.length : first
-  return { instructions: messages.slice(0, count), parts: [...splitMessages(messages.slice(count))] }
+  return messages.slice(0, first < 0 ? messages.length : first)
 }
 
 /** Keeps what was made of a conversation as long as it stays the same, whoever holds its list. */
 class ConversationParts<M extends ContentMessage> {
   private messages: readonly M[] = []
-  private blocks = 0
+  private moment: unknown
   private kept: KeptConversation<M> = { instructions: [], parts: [] }
 
   constructor(private readonly form: { readonly hasBlocks?: boolean }) {}
 
-  of(messages: readonly M[]): KeptConversation<M> {
+  /** @param moment messages that were there already have not grown since, as long as it is the same */
+  of(messages: readonly M[], moment: unknown): KeptConversation<M> {
     const before = this.messages
-    const blocks = messages.reduce((sum, message) => sum + blocksOf(message), 0)
-    const isSame =
-      blocks === this.blocks &&
-      messages.length === before.length &&
-      messages.every((message, at) => message === before[at])
-    if (isSame) return this.kept
+    const isSame = areSame(messages, before)
+    if (isSame && moment === this.moment) return this.kept
+    this.moment = moment
+    const kept = keptConversation(this.form, messages)
+    // Who asks by the list finds the same one again.
+    if (isSame && areSame(kept.parts, this.kept.parts)) return this.kept
     this.messages = [...messages]
-    this.blocks = blocks
-    this.kept = keptConversation(this.form, messages)
-    return this.kept
+    this.kept = kept
+    return kept
   }
+}
+
+function areSame<M>(some: readonly M[], others: readonly M[]): boolean {
+  return some.length === others.length && some.every((one, at) => one === others[at])
 }
 
 type ConversationPorts<M> = Pick<LiveAgent<M>, 'getContext' | 'setContext'>
@@ -81,11 +92,13 @@ type ConversationPorts<M> = Pick<LiveAgent<M>, 'getContext' | 'setContext'>
  * A conversation read and written in parts. What is put back is whole messages again, and those that nothing was done to
  * are the agent's own.
  * @param noteInstructions told of the instructions in front each time they are seen
+ * @param moment messages are looked at for growth in place when it answers something else than before
  */
 export function conversationInParts<M extends ContentMessage>(
   agent: ConversationPorts<M>,
   form: { readonly hasBlocks?: boolean },
   noteInstructions: (messages: readonly M[]) => void = () => {},
+  moment: () => unknown = () => ({}),
 ): ConversationPorts<M> {
   const conversation = new ConversationParts<M>(form)
   // By these it is known what the agent keeps, also when nothing is left for a moment.
@@ -93,7 +106,7 @@ export function conversationInParts<M extends ContentMessage>(
   const read = async () => {
     const messages = await agent.getContext()
     if (messages.length > 0) seen = messages
-    const kept = conversation.of(messages)
+    const kept = conversation.of(messages, moment())
     noteInstructions(kept.instructions)
     return kept
   }
@@ -115,6 +128,7 @@ export function conversationInParts<M extends ContentMessage>(
 export function agentInParts<M extends ContentMessage>(
   agent: LiveAgent<M>,
   noteInstructions: (messages: readonly M[]) => void,
+  moment?: () => unknown,
 ): LiveAgent<M> {
   const { form, curate } = agent
   const split = (messages: readonly M[]) => (form.hasBlocks === true ? splitMessages(messages) : messages)
@@ -123,7 +137,7 @@ export function agentInParts<M extends ContentMessage>(
     session: agent.session,
     form,
     clock: agent.clock,
-    ...conversationInParts(agent, form, noteInstructions),
+    ...conversationInParts(agent, form, noteInstructions, moment),
     ...(getMessages === undefined ? {} : { getMessages: async (count) => split(await getMessages(count)) }),
     ...(curate === undefined
       ? {}

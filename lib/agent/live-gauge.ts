@@ -1,7 +1,6 @@
 import { guardWarning, guardWindow } from '../core/budget/guard'
 import { available, openLedger } from '../core/budget/ledger'
 import { type LoadLine, linesReached, loadLines } from '../core/budget/load-lines'
-import { blocksOf } from '../core/history/message-parts'
 import type { Policy } from '../core/policy/policy'
 import { UsageAnchor } from '../core/tokens/anchor'
 import { estimated, type Figure, measured } from '../core/tokens/figure'
@@ -12,8 +11,8 @@ import type { Tokens } from '../core/units/units'
  * is added to it, and when the context is changed by other means, estimates go on from it.
  */
 export class LiveGauge<M extends object> {
-  /** By how many blocks a message had: an answer that is streamed grows in place. */
-  private readonly sizes = new WeakMap<M, { readonly size: Tokens; readonly blocks: number }>()
+  /** Messages are never changed in place: what has grown comes as a new one (`splitMessages`). */
+  private readonly sizes = new WeakMap<M, Tokens>()
   /** Sums of lists that are never changed in place. */
   private readonly sums = new WeakMap<readonly M[], number>()
   private reported: { readonly tokens: Tokens; readonly count: number } | null = null
@@ -34,11 +33,10 @@ export class LiveGauge<M extends object> {
   ) {}
 
   readonly sizeOf = (message: M): number => {
-    const blocks = blocksOf(message)
     const known = this.sizes.get(message)
-    if (known?.blocks === blocks) return known.size
+    if (known !== undefined) return known
     const size = this.options.tokensOf(message)
-    this.sizes.set(message, { size, blocks })
+    this.sizes.set(message, size)
     return size
   }
 

@@ -1,5 +1,7 @@
-import { countMessage } from '../core/history/count-message'
+import { countMessage, countPart } from '../core/history/count-message'
+import { withoutDetails } from '../core/history/details'
 import type { TokensOf } from '../core/history/message'
+import { joinParts } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
 import { maskSecrets } from '../core/redaction/secrets'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
@@ -19,15 +21,29 @@ export function safeCount(count: TextEstimator | undefined, problems: PortProble
   return (text) => amountOf('countText', OWN_COUNT, () => count(text), problems) ?? estimateUnits(text)
 }
 
+/** Sizes messages, and the parts of them that the ladder works on (`splitMessages`). Tokens. */
+export type MessageSizes<M> = { readonly sum: (messages: readonly M[]) => number; readonly ofPart: TokensOf<M> }
+
 /** The same for messages. @param countText sizes messages that the agent's counter cannot */
-export function safeSize<M extends ContentMessage>(
+export function safeSizes<M extends ContentMessage>(
   tokensOf: TokensOf<M> | undefined,
   countText: TextEstimator,
   problems: PortProblems,
-): TokensOf<M> {
-  if (tokensOf === undefined) return (message) => countMessage(message, countText)
-  return (message) =>
-    amountOf('tokensOf', OWN_COUNT, () => tokensOf(message), problems) ?? countMessage(message, countText)
+): MessageSizes<M> {
+  const counted = (message: M) => countMessage(message, countText)
+  const sizeOf =
+    tokensOf === undefined
+      ? counted
+      : (message: M) =>
+          amountOf('tokensOf', OWN_COUNT, () => tokensOf(message), problems) ?? counted(message)
+  const sum = (messages: readonly M[]) =>
+    messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
+  // An agent that sizes messages gets them whole.
+  const ofPart =
+    tokensOf === undefined
+      ? (part: M) => countPart(part, countText)
+      : (part: M) => sum(joinParts([part]))
+  return { sum, ofPart }
 }
 
 /** null for what failed and for what is no amount. */

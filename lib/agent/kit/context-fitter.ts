@@ -1,6 +1,7 @@
 import { countMessage } from '../../core/history/count-message'
 import { isUserTurn } from '../../core/history/message'
-import { blocksOf, splitMessages } from '../../core/history/message-parts'
+import { extentOf } from '../../core/history/message-extent'
+import { splitMessages } from '../../core/history/message-parts'
 import { isResult } from '../../core/history/pairing'
 import type { ContentMessage } from '../../core/history/thinking'
 import { estimated, type Figure } from '../../core/tokens/figure'
@@ -11,7 +12,7 @@ import { KnowledgeBase } from '../../engine/knowledge/knowledge-base'
 import type { BeforeResponse } from '../before-response'
 import { contentForm } from '../content-form'
 import { ContextManager } from '../context-manager'
-import { keptConversation } from '../conversation'
+import { instructionsOf } from '../conversation'
 import { LIVE_ERROR_PCT } from '../live-gauge'
 import { TaskKeeper } from '../task-keeper'
 import { CallerList } from './caller-list'
@@ -38,16 +39,14 @@ export class ContextFitter {
   readonly facts: KnowledgeBase | null
   private readonly talk = new CallerList<ContentMessage>()
   private readonly form = contentForm<ContentMessage>()
-  /** By how many blocks a message had: an answer that is streamed grows in place. */
-  private readonly sizes = new WeakMap<object, { readonly size: Tokens; readonly blocks: number }>()
   private readonly known: KnownForm
   private readonly hasLimits: boolean
   private readonly hasSystem: boolean
   /** What was counted besides the messages, and what reports say is there. Tokens. */
   private counted = 0
   private learned: Tokens | null = null
-  /** Blocks of the list that was brought last. */
-  private blocks = 0
+  /** How much the list held that was brought last; see `extentOf`. */
+  private extent = 0
   /** The answer to the list before, as long as nothing else was done since. */
   private last: FitResult<object> | null = null
   private isStarted = false
@@ -71,7 +70,6 @@ export class ContextFitter {
       window: window.tokens,
       key: session,
       countText,
-      tokensOf: (message) => this.sizeOf(message),
       promptCache: workspace ?? null,
       scope,
       fixedTokens: () => Math.max(this.counted, this.learned ?? 0),
@@ -127,21 +125,21 @@ export class ContextFitter {
   }
 
   async fit<M extends object>(messages: readonly M[], options: FitOptions): Promise<FitResult<M>> {
-    const { talk, setup, form } = this
+    const { talk, setup } = this
     const list: readonly ContentMessage[] = messages
-    const { instructions } = keptConversation(form, list)
+    const instructions = instructionsOf(list)
     const counted = this.sum(instructions) + this.countBeside(options)
     const wasChanged = talk.isChanged
     const before = talk.held.length
     const arrival = talk.take(list.slice(instructions.length))
-    const blocks = list.reduce((sum, message) => sum + blocksOf(message), 0)
+    const extent = list.reduce((sum, message) => sum + extentOf(message), 0)
     const isSame =
       arrival.kind === 'grown' &&
       arrival.added.length === 0 &&
       counted === this.counted &&
-      blocks === this.blocks
+      extent === this.extent
     this.counted = counted
-    this.blocks = blocks
+    this.extent = extent
     if (isSame && this.last !== null) return this.again(this.last, instructions)
     if (arrival.kind !== 'grown') await this.manager.noteUsage(null)
     if (arrival.kind === 'new' && wasChanged)
@@ -237,15 +235,13 @@ export class ContextFitter {
   private done(pass: BeforeResponse | null, incoming: readonly ContentMessage[], sent: Sent): FitDone {
     const { setup, hasLimits } = this
     const coming = this.sum(incoming)
-    const size = estimated(
-      Math.max(this.counted, this.learned ?? 0) + this.sum(sent.messages),
-      LIVE_ERROR_PCT,
-    )
+    const size = () =>
+      estimated(Math.max(this.counted, this.learned ?? 0) + this.sum(sent.messages), LIVE_ERROR_PCT)
     const compaction = pass?.compaction?.kind === 'compacted' ? pass.compaction.summary : null
     return {
       steps: pass?.steps ?? [],
-      before: pass === null ? size : plus(pass.before.tokens, coming),
-      after: pass === null || hasLimits ? size : plus(pass.after.tokens, coming),
+      before: pass === null ? size() : plus(pass.before.tokens, coming),
+      after: pass === null || hasLimits ? size() : plus(pass.after.tokens, coming),
       window: setup.window.tokens,
       summary: compaction === null ? null : { text: compaction.text, by: compaction.by ?? compaction.source },
       dropped: setup.cold.takeStored().map(({ record: { chunkId, tokens, reason, score } }) => ({
@@ -264,21 +260,14 @@ export class ContextFitter {
 
   private countBeside({ system, tools }: FitOptions): Tokens {
     const prompt =
-      system === undefined || system === null ? 0 : this.sizeOf({ role: 'system', content: system })
+      system === undefined || system === null
+        ? 0
+        : countMessage({ role: 'system', content: system }, this.setup.countText)
     return prompt + (tools === undefined || tools === null ? 0 : this.setup.countText(jsonText(tools)))
   }
 
   private sum(messages: readonly ContentMessage[]): Tokens {
-    return messages.reduce((tokens, message) => tokens + this.sizeOf(message), 0)
-  }
-
-  private sizeOf(message: ContentMessage): Tokens {
-    const blocks = blocksOf(message)
-    const known = this.sizes.get(message)
-    if (known?.blocks === blocks) return known.size
-    const size = countMessage(message, this.setup.countText)
-    this.sizes.set(message, { size, blocks })
-    return size
+    return messages.length === 0 ? 0 : this.manager.sizeOf(messages)
   }
 }
 

@@ -1,24 +1,34 @@
 import type { FormName } from '../../core/forms/form-name'
 import { formOf } from '../../core/forms/form-of'
 
-/** The form of a conversation that grows: each message is looked at once. */
+/** The form of a conversation that grows: each message is looked at once, as long as the list begins as before. */
 export class KnownForm {
   private form: FormName | null = null
-  private seen = new WeakSet<object>()
+  private seen: readonly object[] = []
 
   /** @param named the form that the caller says the messages have */
   constructor(private readonly named: FormName | undefined) {}
 
   /** @throws FormError that names index and field of what does not fit */
   of(messages: readonly object[]): FormName {
-    const { named, seen, form: before } = this
-    const fresh = messages.filter((message) => !seen.has(message))
-    if (fresh.length === 0 && before !== null) return before
-    const isFirst = before === null || before === 'plain' || fresh.length === messages.length
-    const form = isFirst ? formOf(messages, named) : (this.same(fresh, before) ?? formOf(messages, named))
+    const { named, form: before } = this
+    const start = this.seenUntil(messages)
+    if (start === messages.length && before !== null) return before
+    const isFirst = before === null || before === 'plain' || start === 0
+    const form = isFirst
+      ? formOf(messages, named)
+      : (this.same(messages.slice(start), before) ?? formOf(messages, named))
     this.form = form
-    for (const message of fresh) seen.add(message)
+    this.seen = [...messages]
     return form
+  }
+
+  /** The place of the first message that is another one than in the list before. */
+  private seenUntil(messages: readonly object[]): number {
+    const { seen } = this
+    const most = Math.min(seen.length, messages.length)
+    for (let i = 0; i < most; i++) if (seen[i] !== messages[i]) return i
+    return most
   }
 
   /** null: not all of them fit, so that all messages have to be looked at together. */

@@ -44,14 +44,14 @@ export function formOf(messages: readonly unknown[], named?: FormName): FormName
   const excluded = new Map<FormName, Place>()
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index]
-    const fit = candidates.filter((form) => {
+    const before: readonly FormName[] = candidates
+    for (const form of before) {
       const found = fits(form, message)
-      if (found === null) return true
+      if (found === null) continue
       excluded.set(form, { index, found })
-      return false
-    })
-    if (fit.length === 0) throw refused(index, message, candidates, excluded)
-    candidates = fit
+      candidates = candidates.filter((one) => one !== form)
+    }
+    if (candidates.length === 0) throw refused(index, message, before, excluded)
   }
   return candidates.includes('plain') ? 'plain' : (candidates[0] ?? 'plain')
 }

@@ -1,6 +1,7 @@
 import { estimateUnits, type TextEstimator } from '../tokens/estimate'
-import { readContent } from '../transcript/read-content'
-import { splitMessages } from './message-parts'
+import { contentUnits } from '../transcript/read-content'
+import { joinParts, splitMessages } from './message-parts'
+import { type MessagePart, ORIGIN } from './part-origin'
 import type { ContentMessage } from './thinking'
 
 /**
@@ -23,12 +24,20 @@ const FRAME_TOKENS = 4
  */
 export function countMessage(message: ContentMessage, estimate: TextEstimator = estimateUnits): number {
   let tokens = 0
-  for (const part of splitMessages([message])) {
-    const { units } = readContent(contentOf(part), 'other', { estimate, longTexts: null, texts: false }, 1)
-    tokens += FRAME_TOKENS
-    for (const amount of Object.values(units)) tokens += amount
-  }
+  for (const part of splitMessages([message]))
+    tokens += FRAME_TOKENS + contentUnits(contentOf(part), estimate)
   return tokens
+}
+
+/**
+ * The same of one part (`splitMessages`): as much as its messages take, where it is all of them, else as much as a
+ * message that holds nothing else.
+ */
+export function countPart(part: MessagePart, estimate: TextEstimator): number {
+  const origin = part[ORIGIN]
+  if (origin?.parts.length === 1 && origin.messages.length === 1)
+    return FRAME_TOKENS + contentUnits(contentOf(part), estimate)
+  return joinParts([part]).reduce((sum, message) => sum + countMessage(message, estimate), 0)
 }
 
 /** What is sent of a message; shell runs and summaries of pi and OpenClaw keep it under their own names. */

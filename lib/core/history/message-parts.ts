@@ -1,40 +1,43 @@
 import { append } from '../lists/long-lists'
 import { blockKind, callIdOf, hasResultFailed, resultContentOf, resultIdOf } from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText, stringOf } from '../transcript/json'
+import { extentOf } from './message-extent'
 import { type MessagePart, ORIGIN, type PartOrigin, type PartView } from './part-origin'
 import { rejoined } from './rejoin-parts'
 import type { ContentMessage } from './thinking'
 import { uiPartsOf, uiViews } from './ui-parts'
 
+/** What was made of a message, or of a run of them that begins with it. */
+type KnownParts = {
+  /** Of the run when it was taken apart; see `extentOf`. */
+  readonly extent: number
+  /** null: the message serves as it is. */
+  readonly origin: Pick<PartOrigin, 'messages' | 'parts'> | null
+  /** The same for a run of another length. */
+  readonly other: KnownParts | null
+}
+
 /**
- * The same messages give the same parts, as long as they are referenced; by the first of them and their number. An agent
- * that streams an answer adds blocks to the same object: then it is taken apart anew.
+ * The same messages give the same parts, as long as they are referenced; by the first of them. An agent that streams an
+ * answer lets the same object grow: then it is taken apart anew, so that nothing is believed of the new parts that was
+ * found out about the old ones.
  */
-const known = new WeakMap<
-  ContentMessage,
-  Map<number, { readonly origin: PartOrigin; readonly blocks: number }>
->()
-/** Messages that serve as they are, by how many blocks they had. */
-const asTheyAre = new WeakMap<ContentMessage, number>()
+const known = new WeakMap<ContentMessage, KnownParts>()
 
 /**
  * Takes messages apart, whatever API they are for: each result is its own part, an answer is one with all its calls.
- * What needs no taking apart is the same object.
+ * What needs no taking apart is the same object, until it grows.
  */
 export function splitMessages<M extends ContentMessage>(messages: readonly M[]): readonly M[] {
   let parts: MessagePart[] | null = null
   for (let at = 0; at < messages.length; ) {
-    const message = messages[at]
-    if (message !== undefined && isAsItIs(message) && !isAnswerItem(message)) {
-      parts?.push(message)
-      at += 1
-      continue
-    }
-    const run = runAt(messages, at)
-    const made = partsOfRun(run)
-    if (parts === null && made !== run && made[0] !== run[0]) parts = messages.slice(0, at)
-    if (parts !== null) append(parts, made)
-    at += run.length
+    const end = runEnd(messages, at)
+    const made = partsOfRun(messages, at, end)
+    if (made !== null) {
+      parts ??= messages.slice(0, at)
+      append(parts, made)
+    } else if (parts !== null) append(parts, messages.slice(at, end))
+    at = end
   }
   // Parts have the fields that are read here; what else an agent's messages have comes back when they are joined.
   return parts === null ? messages : (parts as ContentMessage[] as M[])
@@ -48,18 +51,25 @@ export function splitMessages<M extends ContentMessage>(messages: readonly M[]):
 export function joinParts<M extends ContentMessage>(given: readonly M[]): readonly M[] {
   const parts: readonly MessagePart[] = given
   if (!parts.some((part) => part[ORIGIN] !== undefined)) return given
+  const alone = parts.length === 1 ? parts[0]?.[ORIGIN] : undefined
+  if (alone?.parts.length === 1 && alone.parts[0] === parts[0]) return alone.messages as readonly M[]
   const messages: ContentMessage[] = []
   for (let from = 0; from < parts.length; ) {
     const origin = parts[from]?.[ORIGIN]
     const end = groupEnd(parts, from)
-    const group = parts.slice(from, end)
-    const isWhole =
-      group.length === origin?.parts.length && group.every((part, i) => part === origin.parts[i])
-    if (origin === undefined) append(messages, group)
-    else append(messages, isWhole ? origin.messages : rejoined(origin, group))
+    if (origin !== undefined && isWhole(origin, parts, from, end)) append(messages, origin.messages)
+    else {
+      const group = parts.slice(from, end)
+      append(messages, origin === undefined ? group : rejoined(origin, group))
+    }
     from = end
   }
   return messages as M[]
+}
+
+/** Whether these are all parts of their messages, unchanged. */
+function isWhole(own: PartOrigin, parts: readonly MessagePart[], from: number, end: number): boolean {
+  return own.parts.length === end - from && own.parts.every((part, i) => part === parts[from + i])
 }
 
 /** The calls of a message that need a result, whatever API it is for. */
@@ -86,11 +96,11 @@ function follows(first: MessagePart | undefined, next: MessagePart | undefined):
   return a !== undefined && b !== undefined && a.messages === b.messages && a.at < b.at
 }
 
-/** The messages from a place on that are one answer: the items of Responses up to the next result or request. */
-function runAt(messages: readonly ContentMessage[], at: number): readonly ContentMessage[] {
+/** Where the messages end that are one answer: the items of Responses up to the next result or request. */
+function runEnd(messages: readonly ContentMessage[], at: number): number {
   let end = at
   while (end < messages.length && isAnswerItem(messages[end])) end += 1
-  return messages.slice(at, Math.max(end, at + 1))
+  return Math.max(end, at + 1)
 }
 
 function isAnswerItem(message: ContentMessage | undefined): boolean {
@@ -100,39 +110,41 @@ function isAnswerItem(message: ContentMessage | undefined): boolean {
   return message.type === 'message' && message.role === 'assistant' && Array.isArray(message.content)
 }
 
-function isAsItIs(message: ContentMessage): boolean {
-  return asTheyAre.get(message) === blocksOf(message)
-}
-
-/** How many blocks and calls a message has, wherever it keeps them: more of them when it grew in place. */
-export function blocksOf(message: object): number {
-  const { content, tool_calls: calls, parts } = message as JsonObject
-  return lengthOf(content) + lengthOf(calls) + lengthOf(parts)
-}
-
-function lengthOf(list: unknown): number {
-  return Array.isArray(list) ? list.length : 0
-}
-
-function partsOfRun(run: readonly ContentMessage[]): readonly MessagePart[] {
-  const [first] = run
-  if (first === undefined || (run.length === 1 && isAsItIs(first))) return run
-  const before = known.get(first)?.get(run.length)
-  const blocks = run.reduce((sum, message) => sum + blocksOf(message), 0)
-  if (before?.blocks === blocks && run.every((message, i) => message === before.origin.messages[i]))
-    return before.origin.parts
-  const views = viewsOf(run)
-  if (views === null) {
-    asTheyAre.set(first, blocks)
-    return run
+/** The parts of the messages between two places; null: it is one that serves as it is. */
+function partsOfRun(messages: readonly MessagePart[], at: number, end: number): readonly MessagePart[] | null {
+  const first = messages[at]
+  if (first === undefined || first[ORIGIN] !== undefined) return null
+  let extent = 0
+  for (let i = at; i < end; i++) extent += extentOf(messages[i] ?? first)
+  const earlier = known.get(first) ?? null
+  let before = earlier
+  while (before !== null && (before.origin?.messages.length ?? 1) !== end - at) before = before.other
+  if (before?.extent === extent) {
+    const { origin } = before
+    if (origin === null) return null
+    if (origin.messages.every((message, i) => message === messages[at + i])) return origin.parts
   }
+  const run = messages.slice(at, end)
+  // A copy for one that has grown and serves as it is.
+  const views = viewsOf(run) ?? (before === null ? null : [whole({ ...first })])
+  const origin = views === null ? null : { messages: run, parts: partsFrom(run, views) }
+  known.set(first, { extent, origin, other: withoutRun(earlier, before) })
+  return origin?.parts ?? null
+}
+
+/** What is known of runs of other lengths. */
+function withoutRun(runs: KnownParts | null, gone: KnownParts | null): KnownParts | null {
+  if (runs === null || gone === null) return runs
+  return runs === gone ? runs.other : { ...runs, other: withoutRun(runs.other, gone) }
+}
+
+function partsFrom(messages: readonly ContentMessage[], views: readonly PartView[]): readonly MessagePart[] {
   const parts: MessagePart[] = []
-  for (const { part, places } of views)
-    parts.push({ ...part, [ORIGIN]: { messages: run, parts, at: parts.length, places } })
-  const origin = parts[0]?.[ORIGIN]
-  if (origin !== undefined) {
-    const runs = known.get(first) ?? new Map<number, { origin: PartOrigin; blocks: number }>()
-    known.set(first, runs.set(run.length, { origin, blocks }))
+  for (const { part, places } of views) {
+    // It was made just now, and belongs to no one else.
+    const made: { -readonly [F in keyof MessagePart]: MessagePart[F] } = part
+    made[ORIGIN] = { messages, parts, at: parts.length, places }
+    parts.push(made)
   }
   return parts
 }
@@ -160,13 +172,10 @@ function whole(part: ContentMessage): PartView {
 }
 
 function answerView(message: ContentMessage & JsonObject): readonly PartView[] | null {
-  const beside = [
-    ...(Array.isArray(message.tool_calls) ? message.tool_calls : []),
-    ...(isObject(message.function_call) ? [oldCall(message.function_call)] : []),
-  ]
+  const beside = callsBeside(message)
   const { content } = message
-  const own = Array.isArray(content) ? content : []
-  const calls = message.calls ?? callsIn([...own, ...beside])
+  const own: readonly unknown[] = Array.isArray(content) ? content : NO_BLOCKS
+  const calls = message.calls ?? callsIn(beside.length === 0 ? own : [...own, ...beside])
   if (beside.length === 0 && (calls === message.calls || calls.length === 0) && message.role === 'assistant')
     return null
   const text = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : own
@@ -180,6 +189,14 @@ function answerView(message: ContentMessage & JsonObject): readonly PartView[] |
   ]
 }
 
+const NO_BLOCKS: readonly unknown[] = []
+
+/** Calls as Chat Completions keep them, besides the content. */
+function callsBeside({ tool_calls: calls, function_call: call }: JsonObject): readonly unknown[] {
+  const listed = Array.isArray(calls) ? calls : NO_BLOCKS
+  return isObject(call) ? [...listed, oldCall(call)] : listed
+}
+
 /** The first form of calls in Chat Completions had no ids: the name tells one from another. */
 function oldCall(call: JsonObject): JsonObject {
   return { type: 'function', id: oldCallId(call.name), function: call }
@@ -191,14 +208,17 @@ function oldCallId(name: unknown): string {
 
 /** The calls that need a result: not those that the provider has answered in the same message. */
 function callsIn(blocks: readonly unknown[]): { readonly id: string }[] {
-  const answered = new Set<string>()
-  for (const block of blocks)
-    if (isObject(block) && blockKind(block) === 'result') answered.add(resultIdOf(block) ?? '')
-  return blocks.flatMap((block) => {
-    if (!isObject(block) || blockKind(block) !== 'call' || block.providerExecuted === true) return []
+  const calls: { readonly id: string }[] = []
+  let answered: Set<string> | null = null
+  for (const block of blocks) {
+    if (!isObject(block)) continue
+    const kind = blockKind(block)
+    if (kind === 'result') answered = (answered ?? new Set()).add(resultIdOf(block) ?? '')
+    if (kind !== 'call' || block.providerExecuted === true) continue
     const id = callIdOf(block)
-    return id === undefined || answered.has(id) ? [] : [{ id }]
-  })
+    if (id !== undefined) calls.push({ id })
+  }
+  return answered === null ? calls : calls.filter(({ id }) => answered?.has(id) === false)
 }
 
 function resultView(message: ContentMessage & JsonObject): readonly PartView[] | null {

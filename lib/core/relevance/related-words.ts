@@ -42,11 +42,13 @@ const GROUPS = `error failure exception crash fault, bug defect issue problem tr
   descendant, round rounded, nested embedded, enable activate, trigger fire, skip ignore omit, stage phase
   step, proof evidence, secure safe, crash die abort, hang freeze block stuck, duplicate repeated twice`
 
-const RELATED: ReadonlyMap<string, readonly string[]> = relatedWords()
+/** Made when it is first asked for: it takes longer than all else that an import does. */
+let known: ReadonlyMap<string, readonly string[]> | null = null
 
 /** Words that are used for one, in normal form like the word itself; empty for most. */
 export function relatedTo(word: string): readonly string[] {
-  return RELATED.get(word) ?? []
+  known ??= relatedWords()
+  return known.get(word) ?? []
 }
 
 function relatedWords(): Map<string, readonly string[]> {

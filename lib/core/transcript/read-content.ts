@@ -155,6 +155,16 @@ export function readContent(
   return gather(reading, most, (tally) => addContent(content, category, tally, MAX_DEPTH))
 }
 
+/** Units of message content in any of the shapes in use, of all categories together. */
+export function contentUnits(content: unknown, estimate: TextEstimator): number {
+  if (typeof content === 'string') return content === '' ? 0 : estimate(content)
+  const tally = new Tally({ estimate, longTexts: null }, 0)
+  addContent(content, 'other', tally, MAX_DEPTH)
+  let units = 0
+  for (const category in tally.units) units += tally.units[category as EntryCategory] ?? 0
+  return units
+}
+
 /** Results that hold results are read so far down; what is deeper is measured as it is written. */
 const MAX_DEPTH = 4
 
