@@ -2,9 +2,9 @@ import { injectedSummary } from '../core/compaction/rolling'
 import { gapResult, messageCraft } from '../core/history/message-craft'
 import type { ContentMessage } from '../core/history/thinking'
 import type { MessageForm } from '../core/summary/message-form'
-import { type SourceMessage, sourceMessage } from '../core/summary/source-message'
+import { messageSource, type SourceMessage } from '../core/summary/source-message'
 import { blockKind, textOfBlock } from '../core/transcript/blocks'
-import { type JsonObject, stringOf } from '../core/transcript/json'
+import { stringOf } from '../core/transcript/json'
 
 /** How every summary that enters a context begins. */
 const SUMMARY_START = injectedSummary('').split('\n')[0] ?? ''
@@ -47,17 +47,9 @@ export function contentForm<M extends ContentMessage>(): AgentForm<M> {
 export const CONTENT_FORM: AgentForm<ContentMessage> = contentForm()
 
 function readMessage(message: ContentMessage, index: number): SourceMessage | null {
-  const source = sourceMessage(
-    { type: 'message', message: withResultId(message) },
-    { entryId: `m${index}`, line: index + 1 },
-  )
+  const place = { entryId: `m${index}`, line: index + 1 }
+  const source = messageSource(message, place, message.resultFor)
   return source !== null && isSummary(message) ? { ...source, role: 'summary' } : source
-}
-
-/** The message with the id of its call where transcripts have it. */
-function withResultId(message: ContentMessage): JsonObject {
-  const { resultFor } = message
-  return resultFor === undefined ? message : { ...message, toolCallId: resultFor }
 }
 
 /** Times as milliseconds or as a text. */

@@ -45,12 +45,13 @@ import { agentInParts } from './conversation'
 import { CallQueue } from './guarded-agent'
 import type { LiveAgent } from './live-agent'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './live-gauge'
-import { type LiveParts, noteReport } from './live-parts'
+import { noteReport } from './live-parts'
 import { SentPruning } from './live-pruning'
 import { heldResults, type LiveStatus, liveStatus } from './live-status'
 import type { ContextManagerOptions } from './manager-options'
 import { noteFlush, noteTurn } from './memory-events'
 import { openLiveParts } from './open-live-parts'
+import { noAgent, type OpenedAgent } from './opened-agent'
 import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
 import { safeAgent, safeCount, safeSizes, safeSnapshot } from './safe-ports'
@@ -60,19 +61,6 @@ import { WindowWatch } from './window-watch'
 
 /** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
 const AFTER_OVERFLOW = 0.5
-
-const NO_AGENT =
-  'This ContextManager changes nothing: give it `agent` (getContext, setContext, …) when it is made.'
-
-/** What a manager has of an agent whose context it changes. */
-type Live<M extends ContentMessage> = {
-  readonly parts: LiveParts<M>
-  readonly keeper: StepKeeper<M>
-  readonly queue: CallQueue
-  readonly pruning: SentPruning<M>
-  /** null: nothing is written down. */
-  readonly life: SessionLife<M> | null
-}
 
 /**
  * What an agent asks around each turn: how full the context is, what must be done about it, and what to send. Messages
@@ -98,7 +86,7 @@ type Live<M extends ContentMessage> = {
 export class ContextManager<M extends ContentMessage> {
   private held = 0
   /** null for a manager without an agent. */
-  private readonly opened: Live<M> | null
+  private readonly opened: OpenedAgent<M> | null
   private readonly sent: RequestState = { system: { prompt: 0, files: 0 }, flush: null, resumed: null }
   /** The agent has saved its memory, and that was noted. */
   private saved = false
@@ -335,7 +323,7 @@ export class ContextManager<M extends ContentMessage> {
     return this.demandLive().parts.gauge.sum(inParts(this.form, messages))
   }
 
-  private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): Live<M> {
+  private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): OpenedAgent<M> {
     const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
     const life = SessionLife.of(given, window, this.problems)
@@ -393,15 +381,15 @@ export class ContextManager<M extends ContentMessage> {
   }
 
   /** For each call from outside: messages may have grown in place since the one before. See `demandLive`. */
-  private live(): Live<M> {
+  private live(): OpenedAgent<M> {
     this.calls += 1
     return this.demandLive()
   }
 
   /** @throws Error with the code `NO_AGENT` for a manager that was made without one */
-  private demandLive(): Live<M> {
+  private demandLive(): OpenedAgent<M> {
     if (this.opened !== null) return this.opened
-    throw Object.assign(new Error(NO_AGENT), { code: 'NO_AGENT' })
+    throw noAgent()
   }
 
   private noting(): Parameters<typeof noteFlush>[0] {

@@ -19,15 +19,13 @@ export function contextMessage<M extends HistoryMessage>(
   const note = source === null ? null : contentOfNote(text)
   const calls = source?.calls ?? []
   const resultFor = source?.resultFor ?? message.resultFor
-  return {
+  const read: ReadMessage = {
     // A chunk that came back is still the same one.
     entryId: (note === null ? null : chunkOfNote(text)) || (form.idOf?.(message) ?? keyOfText(message, text)),
     role: source === null || note !== null ? 'other' : source.role,
     text: note ?? text,
     // Agents may name their calls without showing what is in them.
     calls: calls.length > 0 ? calls : (message.calls ?? []).map(({ id }) => ({ id, name: '', input: {} })),
-    ...(resultFor === undefined ? {} : { resultFor }),
-    ...(source?.isError === true ? { isError: true as const } : {}),
     tokens: form.tokensOf(message),
     at: form.at?.(message) ?? null,
     important:
@@ -36,7 +34,13 @@ export function contextMessage<M extends HistoryMessage>(
       (source.others ?? 0) > 0 ||
       form.isImportant?.(message) === true,
   }
+  if (resultFor !== undefined) read.resultFor = resultFor
+  if (source?.isError === true) read.isError = true
+  return read
 }
+
+/** While it is made. */
+type ReadMessage = { -readonly [F in keyof ChunkMessage]: ChunkMessage[F] }
 
 /** All messages of a context; those that say the very same are distinguished by their place among each other. */
 export function contextMessages<M extends HistoryMessage>(

@@ -57,7 +57,7 @@ export async function compactMessages<M extends HistoryMessage>(
   if (plan.kind === 'nothing') return { ...plan, messages }
   const sources = messages.map((message, index) => form.toSource(message, index))
   const of = (seqs: readonly number[]) => seqs.flatMap((seq) => sources[seq] ?? [])
-  const firstKept = messages.findIndex((_, index) => idOf(index) === plan.firstKeptEntryId)
+  const firstKept = placeOfId(plan.firstKeptEntryId, messages.length)
   const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
   const asked = plan.chunks.find(({ rule }) => rule === 'asked')
   const newestAsk = asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null)
@@ -189,9 +189,15 @@ function idOf(index: number): string {
   return `m${index}`
 }
 
+/** -1 where no message has the id. */
+function placeOfId(id: string, count: number): number {
+  const place = Number(id.slice(1))
+  return place >= 0 && place < count && idOf(place) === id ? place : -1
+}
+
 /** A summary in front is a boundary no more: it is carried on like any message, and so may be summarised itself. */
 function factOf(message: HistoryMessage, index: number, isSummary: boolean, important: boolean): EntryFact {
-  return {
+  const fact: { -readonly [F in keyof EntryFact]: EntryFact[F] } = {
     seq: index,
     line: index + 1,
     offset: 0,
@@ -201,10 +207,11 @@ function factOf(message: HistoryMessage, index: number, isSummary: boolean, impo
     parentId: index === 0 ? null : idOf(index - 1),
     at: null,
     role: isSummary ? 'compactionSummary' : (message.role ?? 'custom'),
-    ...(message.calls === undefined ? {} : { calls: message.calls.map(({ id }) => ({ id, name: '' })) }),
-    ...(important ? { important } : {}),
-    ...(message.resultFor === undefined ? {} : { resultFor: message.resultFor }),
   }
+  if (message.calls !== undefined) fact.calls = message.calls.map(({ id }) => ({ id, name: '' }))
+  if (important) fact.important = true
+  if (message.resultFor !== undefined) fact.resultFor = message.resultFor
+  return fact
 }
 
 function categoryOf({ role, calls }: EntryFact): EntryTokens['category'] {

@@ -141,6 +141,7 @@ export class SentPruning<M extends ContentMessage> {
 
   private plan(messages: readonly M[], rules: readonly PruneRuleName[]): WeakMap<M, M> {
     const { form, policy } = this.parts
+    if (rules.every((rule) => rule === 'age') && !this.hasOld(messages)) return new WeakMap()
     const newest = messages.findLast(({ role }) => role === 'assistant')
     const lastTouchAt = this.lastAt ?? (newest === undefined ? null : (form.at?.(newest) ?? null))
     const context = { ...livePruneContext(this.parts, messages, this.seen), lastTouchAt }
@@ -157,6 +158,16 @@ export class SentPruning<M extends ContentMessage> {
         copies.set(message, prunedMessage(message, decisions, policy.pruning))
     }
     return copies
+  }
+
+  /** Whether anything is older than results may be. */
+  private hasOld(messages: readonly M[]): boolean {
+    const { form, agent, policy } = this.parts
+    const now = agent.clock.now()
+    return messages.some((message) => {
+      const at = form.at?.(message) ?? this.seen.get(message) ?? now
+      return now - at > policy.pruning.toolResultsAfterMs
+    })
   }
 }
 

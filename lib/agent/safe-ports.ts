@@ -22,7 +22,10 @@ export function safeCount(count: TextEstimator | undefined, problems: PortProble
 }
 
 /** Sizes messages, and the parts of them that the ladder works on (`splitMessages`). Tokens. */
-export type MessageSizes<M> = { readonly sum: (messages: readonly M[]) => number; readonly ofPart: TokensOf<M> }
+export type MessageSizes<M> = {
+  readonly sum: (messages: readonly M[]) => number
+  readonly ofPart: TokensOf<M>
+}
 
 /** The same for messages. @param countText sizes messages that the agent's counter cannot */
 export function safeSizes<M extends ContentMessage>(
@@ -34,15 +37,12 @@ export function safeSizes<M extends ContentMessage>(
   const sizeOf =
     tokensOf === undefined
       ? counted
-      : (message: M) =>
-          amountOf('tokensOf', OWN_COUNT, () => tokensOf(message), problems) ?? counted(message)
+      : (message: M) => amountOf('tokensOf', OWN_COUNT, () => tokensOf(message), problems) ?? counted(message)
   const sum = (messages: readonly M[]) =>
     messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
   // An agent that sizes messages gets them whole.
   const ofPart =
-    tokensOf === undefined
-      ? (part: M) => countPart(part, countText)
-      : (part: M) => sum(joinParts([part]))
+    tokensOf === undefined ? (part: M) => countPart(part, countText) : (part: M) => sum(joinParts([part]))
   return { sum, ofPart }
 }
 

@@ -89,7 +89,12 @@ export function leavingChunks<M extends ContentMessage>(
 
 /** The messages that a chunk consists of. */
 export function partsAt<M>(messages: readonly M[], { members }: Pick<ContextChunk, 'members'>): readonly M[] {
-  return members.flatMap((place) => messages[place] ?? [])
+  const parts: M[] = []
+  for (const place of members) {
+    const part = messages[place]
+    if (part !== undefined) parts.push(part)
+  }
+  return parts
 }
 
 /**
@@ -103,9 +108,11 @@ export function leavingChunk<M extends ContentMessage>(
   parts: readonly M[],
   { session: sessionId, reason, score, prompt }: LeavingCause,
 ): Leaving {
+  const messages = isNote(form, parts) ? undefined : originalsOf(parts).map(originalText)
   // A live conversation has no file that the chunk could go back into.
-  const leaving = { chunkId: id, sessionId, content: text, tokens, reason, score, prompt, place: null }
-  return isNote(form, parts) ? leaving : { ...leaving, messages: originalsOf(parts).map(originalText) }
+  return messages === undefined
+    ? { chunkId: id, sessionId, content: text, tokens, reason, score, prompt, place: null }
+    : { chunkId: id, sessionId, content: text, tokens, reason, score, prompt, place: null, messages }
 }
 
 /** What a message says first; '' where that is no text. */

@@ -345,3 +345,48 @@ test('V2 A1: an answer that grows in place while it is streamed is counted as it
   expect(sent).toEqual(messages)
   expect((await context.status()).tokens.value).toBeGreaterThan(2_000)
 })
+
+test.each([
+  ['a text', () => ({ role: 'assistant', content: 'I look.' }), 'content'],
+  ['a block', () => ({ role: 'assistant', content: [{ type: 'text', text: 'I look.' }] }), 'content.0.text'],
+  [
+    'the arguments of a call',
+    () => ({
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+    }),
+    'tool_calls.0.function.arguments',
+  ],
+])('V2 A1: %s that grows in place is counted as it has become, without another block', async (_, make, path) => {
+  const context = createContext({ model: MODEL })
+  const answer = make()
+  const messages: object[] = [{ role: 'user', content: 'Where does ship 7 lie?' }, answer]
+  const { done: first } = await context.fit(messages)
+  const [field = '', ...above] = path.split('.').toReversed()
+  const holder = above.reduceRight((value: object, name) => Reflect.get(value, name), answer)
+  Reflect.set(holder, field, `{"text":"${'At berth four, behind the crane. '.repeat(500)}"}`)
+  const { done: grown, messages: sent } = await context.fit(messages)
+  expect(grown.before.value).toBeGreaterThan((first.after.value ?? 0) + 2_000)
+  expect(sent[1]).toBe(answer)
+  expect((await context.status()).tokens.value).toBeGreaterThan(2_000)
+})
+
+test('V2: cold storage has what a message said in the end, which grew in place after it was read', async () => {
+  const context = createContext({ model: MODEL, window: 32_000 })
+  const block = { type: 'text', text: 'I look.' }
+  const messages: object[] = [
+    { role: 'user', content: 'Where does ship 7 lie?' },
+    { role: 'assistant', content: [block] },
+    ...Array.from({ length: 40 }, (_, i) => [
+      { role: 'user', content: `And ship ${i + 8}?` },
+      { role: 'assistant', content: [{ type: 'text', text: `At berth ${i}. ${'It rains. '.repeat(60)}` }] },
+    ]).flat(),
+  ]
+  await context.fit(messages)
+  block.text = 'The crane at pier nineteen has a torque of forty.'
+  await context.fit(messages)
+  expect((await context.compact()).kind).toBe('compacted')
+  const [found] = await context.search('torque of the crane at pier nineteen')
+  expect(found?.text).toContain('The crane at pier nineteen has a torque of forty.')
+})

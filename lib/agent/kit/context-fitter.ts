@@ -245,8 +245,10 @@ export class ContextFitter {
       window: setup.window.tokens,
       summary: compaction === null ? null : { text: compaction.text, by: compaction.by ?? compaction.source },
       dropped: setup.cold.takeStored().map(({ record: { chunkId, tokens, reason, score } }) => ({
-        ...{ id: chunkId, tokens },
-        ...{ reason, score },
+        id: chunkId,
+        tokens,
+        reason,
+        score,
       })),
       returned: (pass?.recovered ?? []).map(({ chunk, tokens, score }) => ({
         id: chunk.chunkId,

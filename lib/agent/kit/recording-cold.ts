@@ -1,3 +1,4 @@
+import { append } from '../../core/lists/long-lists'
 import type { ColdChunk, ColdStore, StoredChunk } from '../../engine/cold/cold-store'
 
 /** A cold store that tells what was put into it since it was asked last. */
@@ -12,7 +13,7 @@ export class RecordingCold implements ColdStore {
 
   async put(...given: Parameters<ColdStore['put']>): ReturnType<ColdStore['put']> {
     const stored = await this.store.put(...given)
-    this.stored.push(...stored)
+    append(this.stored, stored)
     return stored
   }
 

@@ -37,10 +37,11 @@ function isPlain(value: unknown, depth: number): boolean {
   if (Array.isArray(value)) return value.every((one) => isPlain(one, depth + 1))
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
+  const fields = value as { readonly [name: string]: unknown }
   // What may be taken for a mark, and what says itself how it is written, goes the other way.
-  return Object.entries(value).every(
-    ([name, one]) => !name.startsWith('$') && name !== 'toJSON' && isPlain(one, depth + 1),
-  )
+  for (const name of Object.keys(fields))
+    if (name.startsWith('$') || name === 'toJSON' || !isPlain(fields[name], depth + 1)) return false
+  return true
 }
 
 function packed(value: unknown, above: readonly unknown[]): unknown {

@@ -111,7 +111,11 @@ function isAnswerItem(message: ContentMessage | undefined): boolean {
 }
 
 /** The parts of the messages between two places; null: it is one that serves as it is. */
-function partsOfRun(messages: readonly MessagePart[], at: number, end: number): readonly MessagePart[] | null {
+function partsOfRun(
+  messages: readonly MessagePart[],
+  at: number,
+  end: number,
+): readonly MessagePart[] | null {
   const first = messages[at]
   if (first === undefined || first[ORIGIN] !== undefined) return null
   let extent = 0

@@ -26,9 +26,11 @@ export type PartOrigin = {
 
 /** The agent's own messages of which parts were made, each once, in their order. */
 export function originalsOf<M extends ContentMessage>(parts: readonly M[]): readonly M[] {
+  const [first]: readonly MessagePart[] = parts
+  // Parts are made of messages of this very type.
+  if (parts.length === 1) return (first?.[ORIGIN]?.messages ?? parts) as readonly M[]
   const found = new Set<ContentMessage>()
   for (const part of parts as readonly MessagePart[])
     for (const message of part[ORIGIN]?.messages ?? [part]) found.add(message)
-  // Parts are made of messages of this very type.
   return [...found] as M[]
 }

@@ -1,4 +1,3 @@
-import { highestOf } from '../lists/long-lists'
 import { isImportant } from '../relevance/importance'
 import type { ChunkSignals, Scorer, UseSignals } from '../relevance/score'
 import { UseTracker } from '../relevance/use-tracker'
@@ -34,23 +33,39 @@ const MAX_DEPTH = 6
  * kind `error`, calls of tools that keep a plan of the kind `plan`, as policies name them.
  */
 export function contextChunks(messages: readonly ChunkMessage[]): ContextChunk[] {
-  return chunkGroups(messages).map((members) => {
-    const parts = members.flatMap((place) => messages[place] ?? [])
-    const outputs = parts.filter(({ role }) => role === 'assistant').map(writtenBy)
-    const others = parts.filter(({ role }) => role !== 'assistant').map(({ text }) => text)
-    const times = parts.flatMap(({ at }) => at ?? [])
-    return {
-      id: parts[0]?.entryId ?? '',
-      members,
-      tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
-      at: times.length === 0 ? null : highestOf(times, Number.NEGATIVE_INFINITY),
-      role: roleOf(parts),
-      important: parts.some(isImportant),
-      kinds: kindsOf(parts),
-      text: [...outputs, ...others].join('\n'),
-      output: outputs.length === 0 ? null : outputs.join('\n'),
-    }
-  })
+  return chunkGroups(messages).map((members) => contextChunk(messages, members))
+}
+
+function contextChunk(messages: readonly ChunkMessage[], members: readonly number[]): ContextChunk {
+  const parts: ChunkMessage[] = []
+  let output: string | null = null
+  let others: string | null = null
+  let tokens = 0
+  let at: number | null = null
+  for (const place of members) {
+    const part = messages[place]
+    if (part === undefined) continue
+    parts.push(part)
+    tokens += part.tokens
+    if (part.at !== null && (at === null || part.at > at)) at = part.at
+    if (part.role === 'assistant') output = onNewLine(output, writtenBy(part))
+    else others = onNewLine(others, part.text)
+  }
+  return {
+    id: parts[0]?.entryId ?? '',
+    members,
+    tokens,
+    at,
+    role: roleOf(parts),
+    important: parts.some(isImportant),
+    kinds: kindsOf(parts),
+    text: others === null ? (output ?? '') : onNewLine(output, others),
+    output,
+  }
+}
+
+function onNewLine(text: string | null, more: string): string {
+  return text === null ? more : `${text}\n${more}`
 }
 
 /** How the model drew on each chunk so far, with `outputSimilarity` still to be filled in, and what it wrote last. */
@@ -104,7 +119,9 @@ function kindsOf(parts: readonly ChunkMessage[]): string[] {
 
 /** Text and the texts in the arguments of calls, as they are, without the escapes of JSON. */
 function writtenBy({ text, calls }: ChunkMessage): string {
-  return [text, ...calls.map(({ name, input }) => `${name} ${textIn(input, 0)}`)].join('\n')
+  let written = text
+  for (const { name, input } of calls) written += `\n${name} ${textIn(input, 0)}`
+  return written
 }
 
 function textIn(value: unknown, depth: number): string {

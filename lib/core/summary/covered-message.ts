@@ -7,9 +7,11 @@ import type { SourceMessage } from './source-message'
  * anything is taken out of a message: a credential without the name before it is not known for one.
  */
 export function coveredMessage(message: SourceMessage, mask: (text: string) => string): SourceMessage {
+  const text = mask(message.text)
+  if (message.calls.length === 0) return text === message.text ? message : { ...message, text }
   const calls = message.calls.map((call) => {
     const input = maskValue('', call.input, mask)
     return isObject(input) ? { ...call, input } : call
   })
-  return { ...message, text: mask(message.text), calls }
+  return { ...message, text, calls }
 }

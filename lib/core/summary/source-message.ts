@@ -41,32 +41,34 @@ export function sourceMessage(
   const { type } = entry
   if (type === 'compaction' || type === 'branch_summary')
     return { ...place, role: 'summary', text: stringOf(entry.summary) ?? '', calls: [], images: 0 }
-  if (type === 'custom_message') return { ...place, role: 'other', ...contentOf(entry.content) }
+  if (type === 'custom_message') return withContent(place, 'other', entry.content)
   if (type !== 'message' || !isObject(entry.message)) return null
-  return messageOf(entry.message, place)
+  return messageSource(entry.message, place)
 }
 
-function messageOf(
+/**
+ * Reads a message; null when nothing of it reaches a model.
+ * @param answered the call that a result answers, where that is known otherwise
+ */
+export function messageSource(
   message: JsonObject,
   place: { readonly entryId: string; readonly line: number },
+  answered?: string,
 ): SourceMessage | null {
   switch (message.role) {
     case 'user':
-      return { ...place, role: 'user', ...contentOf(message.content) }
     case 'assistant':
-      return { ...place, role: 'assistant', ...contentOf(message.content) }
+      return withContent(place, message.role, message.content)
     case 'toolResult': {
-      const resultFor = resultIdOf(message)
+      const source = withContent(place, 'toolResult', message.content)
+      const resultFor = answered ?? resultIdOf(message)
+      const toolName = stringOf(message.toolName)
       const exitCode = isObject(message.details) ? numberOf(message.details.exitCode) : undefined
-      return {
-        ...place,
-        role: 'toolResult',
-        ...contentOf(message.content),
-        ...(resultFor === undefined ? {} : { resultFor }),
-        ...(stringOf(message.toolName) === undefined ? {} : { toolName: stringOf(message.toolName) }),
-        ...(message.isError === true ? { isError: true as const } : {}),
-        ...(exitCode === undefined ? {} : { exitCode }),
-      }
+      if (resultFor !== undefined) source.resultFor = resultFor
+      if (toolName !== undefined) source.toolName = toolName
+      if (message.isError === true) source.isError = true
+      if (exitCode !== undefined) source.exitCode = exitCode
+      return source
     }
     case 'bashExecution': {
       if (message.excludeFromContext === true) return null
@@ -84,36 +86,64 @@ function messageOf(
     }
     case 'compactionSummary':
     case 'branchSummary':
-      return { ...place, role: 'summary', ...contentOf(message.summary ?? message.content) }
+      return withContent(place, 'summary', message.summary ?? message.content)
     default:
-      return { ...place, role: 'other', ...contentOf(message.content) }
+      return withContent(place, 'other', message.content)
   }
 }
 
-type Content = Pick<SourceMessage, 'text' | 'calls' | 'images' | 'others'>
+/** While it is read. */
+type ReadMessage = { -readonly [F in keyof SourceMessage]: SourceMessage[F] }
 
-function contentOf(content: unknown): Content {
-  if (typeof content === 'string') return { text: content, calls: [], images: 0 }
-  if (!Array.isArray(content))
-    return { text: isObject(content) ? jsonText(content) : '', calls: [], images: 0 }
-  const texts: string[] = []
-  const calls: SourceCall[] = []
-  let images = 0
-  let others = 0
-  for (const block of content) {
-    const kind = blockKind(block)
-    if (kind === 'text') texts.push(textOfBlock(block))
-    else if (!isObject(block) || kind === 'thinking' || kind === 'aside') continue
-    else if (kind === 'image') images += 1
-    else if (kind === 'call') calls.push(callOf(block))
-    else if (kind === 'result') {
-      const within = contentOf(resultContentOf(block))
-      texts.push(within.text)
-      images += within.images
-      others += within.others ?? 0
-    } else others += 1
+/** A message with what its content says; made in one piece, since a compaction reads thousands. */
+function withContent(
+  { entryId, line }: { readonly entryId: string; readonly line: number },
+  role: SourceMessage['role'],
+  content: unknown,
+): ReadMessage {
+  if (typeof content === 'string') return { entryId, line, role, text: content, calls: NO_CALLS, images: 0 }
+  const reader = new ContentReader()
+  reader.read(content)
+  const { calls, images, others } = reader
+  const text = reader.texts.join('\n')
+  return others === 0
+    ? { entryId, line, role, text, calls, images }
+    : { entryId, line, role, text, calls, images, others }
+}
+
+const NO_CALLS: readonly SourceCall[] = []
+
+/** Gathers what is said in blocks, and in the blocks of results among them. */
+class ContentReader {
+  readonly texts: string[] = []
+  readonly calls: SourceCall[] = []
+  images = 0
+  others = 0
+
+  read(content: unknown): void {
+    if (typeof content === 'string') this.texts.push(content)
+    else if (Array.isArray(content)) for (const block of content) this.readBlock(block)
+    else if (isObject(content)) this.texts.push(jsonText(content))
   }
-  return { text: texts.join('\n'), calls, images, ...(others === 0 ? {} : { others }) }
+
+  private readBlock(block: unknown): void {
+    const kind = blockKind(block)
+    if (kind === 'text') this.texts.push(textOfBlock(block))
+    else if (!isObject(block) || kind === 'thinking' || kind === 'aside') return
+    else if (kind === 'image') this.images += 1
+    else if (kind === 'call') this.calls.push(callOf(block))
+    else if (kind === 'result') this.readResult(block)
+    else this.others += 1
+  }
+
+  /** Calls that stand in a result are its own matter. */
+  private readResult(block: JsonObject): void {
+    const within = new ContentReader()
+    within.read(resultContentOf(block))
+    this.texts.push(within.texts.join('\n'))
+    this.images += within.images
+    this.others += within.others
+  }
 }
 
 /** A call with its arguments as an object. */

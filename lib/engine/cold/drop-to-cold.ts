@@ -32,8 +32,15 @@ export async function dropToCold(
   const until = recoverableUntil(at, coldStorage.days)
   return putAll(
     store,
-    chunks.map((chunk) => ({ ...chunk, at, until })),
+    chunks.map((chunk) => asRecord(chunk, at, until)),
   )
+}
+
+/** Made in one piece: a compaction drops thousands. */
+function asRecord(chunk: Leaving, at: number, until: number): ColdRecord {
+  const { chunkId, sessionId, content, tokens, reason, score, prompt, place, messages } = chunk
+  const record = { chunkId, sessionId, at, content, tokens, reason, score, prompt, until, place }
+  return messages === undefined ? record : Object.assign(record, { messages })
 }
 
 /** What a session that has ended leaves behind, for a shorter time. Chunks that hold next to nothing are left out. */

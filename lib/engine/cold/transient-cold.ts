@@ -21,22 +21,22 @@ export function transientCold(): ColdStore {
   let listing: ColdListing | null = null
 
   const placeOf = (record: ColdRecord) => JSON.stringify([record.sessionId, record.chunkId])
-  /** Two chunks of a session with the same id get different ones. */
-  const free = (record: ColdRecord): ColdRecord => {
+  const put = (record: ColdRecord): StoredChunk => {
+    // Two chunks of a session with the same id get different ones.
     for (let twin = 1; ; twin++) {
       const named = twin === 1 ? record : { ...record, chunkId: `${record.chunkId}-${twin}` }
-      const there = records.get(placeOf(named))
-      if (there === undefined || isSameChunk(there, named)) return named
+      const place = placeOf(named)
+      const earlier = records.get(place)
+      if (earlier === undefined) {
+        records.set(place, named)
+        return { record: named, file: place }
+      }
+      if (!isSameChunk(earlier, named)) continue
+      const kept = renewedRecord(earlier, named)
+      records.delete(place)
+      records.set(place, kept)
+      return { record: kept, file: place, earlier }
     }
-  }
-  const put = (record: ColdRecord): StoredChunk => {
-    const named = free(record)
-    const place = placeOf(named)
-    const earlier = records.get(place)
-    const kept = earlier === undefined ? named : renewedRecord(earlier, named)
-    records.delete(place)
-    records.set(place, kept)
-    return { record: kept, file: place, ...(earlier === undefined ? {} : { earlier }) }
   }
   const isThere = ({ file, at, until }: ColdChunk) => {
     const there = records.get(file)
