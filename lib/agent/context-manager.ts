@@ -7,6 +7,7 @@ import { estimated, type Figure } from '../core/tokens/figure'
 import type { Tokens } from '../core/units/units'
 import type { Diagnose } from '../engine/compaction/diagnose'
 import { plainCallScope } from '../engine/jobs/call-scope'
+import { TimeLimit } from '../engine/jobs/time-limit'
 import { summaryRules, type WorkspaceSnapshot } from '../engine/workspace/workspace'
 import { type AddedMessage, addWithRoom, roomOf } from './add-with-room'
 import {
@@ -54,7 +55,7 @@ import { openLiveParts } from './open-live-parts'
 import { noAgent, type OpenedAgent } from './opened-agent'
 import { PortProblems } from './port-problems'
 import { type RolledView, rolledView } from './rolling-summary'
-import { safeAgent, safeCount, safeSizes, safeSnapshot } from './safe-ports'
+import { safeAgent, safeCount, safeRecall, safeSizes, safeSnapshot } from './safe-ports'
 import { SessionLife } from './session/session-life'
 import { StepKeeper } from './step-keeper'
 import { WindowWatch } from './window-watch'
@@ -91,7 +92,6 @@ export class ContextManager<M extends ContentMessage> {
   /** The agent has saved its memory, and that was noted. */
   private saved = false
   private readonly windowWatch: WindowWatch
-  /** How often it was called. */
   private calls = 0
   /** What instructions in front of the conversation take. Tokens. */
   private instructions = 0
@@ -105,9 +105,10 @@ export class ContextManager<M extends ContentMessage> {
     const { policy, window } = given
     const { problems } = this
     const countText = safeCount(given.countText, problems)
-    const agent = given.agent === undefined ? undefined : safeAgent(given.agent, problems)
-    this.options = { ...given, countText, agent }
-    this.snapshot = safeSnapshot(given.promptCache, problems)
+    const limit = new TimeLimit(given.timeLimit)
+    const agent = given.agent && safeAgent(given.agent, problems, limit)
+    this.options = { ...given, countText, agent, recall: safeRecall(given.recall, limit) }
+    this.snapshot = safeSnapshot(given.promptCache, problems, limit)
     this.windowWatch = new WindowWatch(policy, window)
     const { sum, ofPart } = safeSizes(given.tokensOf, countText, problems)
     this.tokensOf = ofPart

@@ -3,7 +3,7 @@ import type { TokensOf } from '../core/history/message'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import type { TextEstimator } from '../core/tokens/estimate'
-import type { Tokens } from '../core/units/units'
+import type { Milliseconds, Tokens } from '../core/units/units'
 import type { CallScope } from '../engine/jobs/call-scope'
 import type { PromptCache } from '../engine/workspace/prompt-cache'
 import type { LiveAgent } from './live-agent'
@@ -31,6 +31,12 @@ export type ContextManagerOptions<M extends ContentMessage> = {
   readonly agent?: LiveAgent<M>
   /** What tools and whatever else stands before the conversation take, besides the system prompt made here. Tokens. */
   readonly fixedTokens?: Tokens | (() => Tokens)
+  /**
+   * How long what the agent gives (cold storage, memory, log, sessions, workspace, search) may take for one answer, in
+   * milliseconds; ten times as long for what may ask a model itself (`onFlush`, `curate`, hooks). What takes longer
+   * counts as failed: the turn goes on without it, and says so. The conversation itself has no limit. Default: 30,000.
+   */
+  readonly timeLimit?: Milliseconds
   /** Tells from where the manager is called; `plimsoll` on Node has one, elsewhere the plain one serves. */
   readonly scope?: CallScope
   /** Further parts of the ladder; they run after dropping by relevance, before a compaction. */

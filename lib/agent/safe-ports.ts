@@ -6,12 +6,14 @@ import type { ContentMessage } from '../core/history/thinking'
 import { maskSecrets } from '../core/redaction/secrets'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
 import { reasonOf } from '../core/words/reason-of'
+import { TimeLimit } from '../engine/jobs/time-limit'
 import type { ContextLog } from '../engine/logs/log-ports'
 import type { Clock } from '../engine/read/ports'
 import type { WorkspaceSnapshot } from '../engine/workspace/workspace'
 import type { LiveAgent } from './live-agent'
 import type { ContextManagerOptions } from './manager-options'
 import { isAmount, type PortProblems } from './port-problems'
+import type { AgentRecall } from './request-memory'
 
 const OWN_COUNT = 'Our own estimate counts in its place.'
 
@@ -63,7 +65,14 @@ function amountOf(
  * The agent, whose callbacks never throw into a turn; each that fails is noted. What it is asked for is asked of itself,
  * so that an agent may be of a class with private fields.
  */
-export function safeAgent<M>(agent: LiveAgent<M>, problems: PortProblems): LiveAgent<M> {
+export function safeAgent<M>(
+  agent: LiveAgent<M>,
+  problems: PortProblems,
+  limit: TimeLimit = new TimeLimit(),
+): LiveAgent<M> {
+  const forModels = limit.forModels()
+  const limited = <T extends object>(name: string, port: T | null | undefined) =>
+    port == null ? port : limit.port(name, port)
   const {
     getTokenCount,
     getMessages,
@@ -81,20 +90,17 @@ export function safeAgent<M>(agent: LiveAgent<M>, problems: PortProblems): LiveA
     clock: safeClock(agent.clock, problems),
     getContext: () => agent.getContext(),
     setContext: (messages) => agent.setContext(messages),
-    ...(getMessages && { getMessages: (count) => getMessages.call(agent, count) }),
-    ...(curate && { curate: (context) => curate.call(agent, context) }),
-    ...(onFlush && { onFlush: (prompt) => onFlush.call(agent, prompt) }),
+    ...(getMessages && { getMessages: limit.call('getMessages', getMessages.bind(agent)) }),
+    ...(curate && { curate: forModels.call('curate', curate.bind(agent)) }),
+    ...(onFlush && { onFlush: forModels.call('onFlush', onFlush.bind(agent)) }),
     ...(getTokenCount && { getTokenCount: () => countOf(() => getTokenCount.call(agent), problems) }),
     ...(onStep && { onStep: (step) => problems.tell('onStep', () => onStep.call(agent, step)) }),
     ...(diagnose && {
       diagnose: (level, line) => problems.tell('diagnose', () => diagnose.call(agent, level, line)),
     }),
-    ...(plan && {
-      plan: async () =>
-        (await problems.wait('plan', 'The plan is not noted.', () => plan.call(agent))) ?? null,
-    }),
-    ...(hooks && { hooks }),
-    ...(log && { log: safeLog(log) }),
+    ...(plan && { plan: safePlan(limit.call('plan', plan.bind(agent)), problems) }),
+    ...(hooks && { hooks: forModels.port('hooks', hooks) }),
+    ...(log && { log: safeLog(limit.port('log', log)) }),
     ...(secrets && { secrets: safeSecrets(secrets, problems) }),
     get session() {
       return agent.session
@@ -106,22 +112,29 @@ export function safeAgent<M>(agent: LiveAgent<M>, problems: PortProblems): LiveA
       return agent.chain
     },
     get memory() {
-      return agent.memory
+      return limited('memory', agent.memory) ?? undefined
     },
     get cold() {
-      return agent.cold
+      return limited('cold', agent.cold) ?? undefined
     },
     get embedding() {
       return agent.embedding
     },
     get sessions() {
-      return agent.sessions
+      return limited('sessions', agent.sessions) ?? undefined
     },
     ...(onPhase && { onPhase: (phase) => problems.tell('onPhase', () => onPhase.call(agent, phase)) }),
     get dropsByRelevance() {
       return agent.dropsByRelevance
     },
   }
+}
+
+function safePlan(
+  plan: NonNullable<LiveAgent<unknown>['plan']>,
+  problems: PortProblems,
+): NonNullable<LiveAgent<unknown>['plan']> {
+  return async () => (await problems.wait('plan', 'The plan is not noted.', plan)) ?? null
 }
 
 /** null where the agent has no figure, or none that can be used. */
@@ -182,10 +195,24 @@ function safeLog(log: ContextLog): ContextLog {
 export function safeSnapshot(
   cache: ContextManagerOptions<ContentMessage>['promptCache'],
   problems: PortProblems,
+  limit: TimeLimit,
 ): () => Promise<WorkspaceSnapshot | null> {
+  if (cache === null) return async () => null
   const otherwise = 'The workspace files are left out.'
-  return async () =>
-    cache === null
-      ? null
-      : ((await problems.wait('promptCache.snapshot', otherwise, () => cache.snapshot())) ?? null)
+  const files = limit.port('promptCache', cache)
+  return async () => (await problems.wait('promptCache.snapshot', otherwise, () => files.snapshot())) ?? null
+}
+
+/** What an agent remembers with, whose answers have a limit. */
+export function safeRecall<M extends ContentMessage>(
+  recall: AgentRecall<M> | undefined,
+  limit: TimeLimit,
+): AgentRecall<M> {
+  const { search, tasks, events } = recall ?? {}
+  return {
+    ...recall,
+    ...(search && { search: limit.port('search', search) }),
+    ...(tasks && { tasks: limit.port('tasks', tasks) }),
+    ...(events && { events: limit.port('events', events) }),
+  }
 }

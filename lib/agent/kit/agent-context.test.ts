@@ -358,19 +358,22 @@ test.each([
     }),
     'tool_calls.0.function.arguments',
   ],
-])('V2 A1: %s that grows in place is counted as it has become, without another block', async (_, make, path) => {
-  const context = createContext({ model: MODEL })
-  const answer = make()
-  const messages: object[] = [{ role: 'user', content: 'Where does ship 7 lie?' }, answer]
-  const { done: first } = await context.fit(messages)
-  const [field = '', ...above] = path.split('.').toReversed()
-  const holder = above.reduceRight((value: object, name) => Reflect.get(value, name), answer)
-  Reflect.set(holder, field, `{"text":"${'At berth four, behind the crane. '.repeat(500)}"}`)
-  const { done: grown, messages: sent } = await context.fit(messages)
-  expect(grown.before.value).toBeGreaterThan((first.after.value ?? 0) + 2_000)
-  expect(sent[1]).toBe(answer)
-  expect((await context.status()).tokens.value).toBeGreaterThan(2_000)
-})
+])(
+  'V2 A1: %s that grows in place is counted as it has become, without another block',
+  async (_, make, path) => {
+    const context = createContext({ model: MODEL })
+    const answer = make()
+    const messages: object[] = [{ role: 'user', content: 'Where does ship 7 lie?' }, answer]
+    const { done: first } = await context.fit(messages)
+    const [field = '', ...above] = path.split('.').toReversed()
+    const holder = above.reduceRight((value: object, name) => Reflect.get(value, name), answer)
+    Reflect.set(holder, field, `{"text":"${'At berth four, behind the crane. '.repeat(500)}"}`)
+    const { done: grown, messages: sent } = await context.fit(messages)
+    expect(grown.before.value).toBeGreaterThan((first.after.value ?? 0) + 2_000)
+    expect(sent[1]).toBe(answer)
+    expect((await context.status()).tokens.value).toBeGreaterThan(2_000)
+  },
+)
 
 test('V2: cold storage has what a message said in the end, which grew in place after it was read', async () => {
   const context = createContext({ model: MODEL, window: 32_000 })

@@ -24,6 +24,9 @@ function having(methods: readonly string[], what: string): Expected {
   return { is, what: `${what} (an object with ${methods.join(', ')})` }
 }
 
+/** Timers take no more than 2³¹ ms, and some calls have ten times the limit. */
+const MOST_MS = 200_000_000
+
 /** What each option has to be. */
 const EXPECTED: { readonly [N in keyof Required<ContextOptions>]: Expected } = {
   model: { ...TEXT, what: "the name of the model that answers, such as 'claude-sonnet-4-5'" },
@@ -56,6 +59,10 @@ const EXPECTED: { readonly [N in keyof Required<ContextOptions>]: Expected } = {
   onFlush: FUNCTION,
   hooks: having(['run'], 'hooks'),
   secrets: having(['mask', 'isSecret'], 'rules for secrets'),
+  timeLimit: {
+    is: (value) => typeof value === 'number' && Number.isFinite(value) && value > 0 && value <= MOST_MS,
+    what: `a number of milliseconds above 0 and up to ${MOST_MS}`,
+  },
   onWarning: FUNCTION,
   now: FUNCTION,
 }

@@ -72,6 +72,7 @@ export class ContextFitter {
       countText,
       promptCache: workspace ?? null,
       scope,
+      timeLimit: setup.timeLimit,
       fixedTokens: () => Math.max(this.counted, this.learned ?? 0),
       ...(provider === undefined ? {} : { provider }),
       recall: { search: search ?? null, tasks: this.tasks },

@@ -57,6 +57,12 @@ export type ContextOptions = {
   readonly hooks?: CompactionHooks
   /** What must not reach a model that summarises: `{ mask: maskSecrets, isSecret: () => false }`. */
   readonly secrets?: LiveAgent<ContentMessage>['secrets']
+  /**
+   * How long a store, log or search of yours may take for one answer, in milliseconds: `5_000`. What takes longer counts
+   * as failed: the turn goes on without it, with a warning. `onFlush` and `hooks`, which may ask a model, have ten times
+   * as long. Default: 30,000.
+   */
+  readonly timeLimit?: Milliseconds
   /** Receives each warning once more, as it comes: `console.warn`. */
   readonly onWarning?: (warning: string) => void
   /** The time in milliseconds since the epoch. Default: `Date.now`. */

@@ -6,6 +6,7 @@ import type { Tokens } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { transientCold } from '../../engine/cold/transient-cold'
 import { type CallScope, plainCallScope } from '../../engine/jobs/call-scope'
+import { TimeLimit } from '../../engine/jobs/time-limit'
 import type { Clock } from '../../engine/read/ports'
 import type { SummaryChain } from '../../engine/summary/summary-chain'
 import { WindowRefused } from '../live-gauge'
@@ -35,6 +36,8 @@ export type ContextSetup = Omit<ContextOptions, 'policy' | 'window' | 'session' 
 export function openSetup(given: unknown, scope: CallScope = plainCallScope()): ContextSetup {
   checkOptions(given)
   const { window: named, cold = transientCold(), summary, countTokens, ...options } = given
+  const { tasks, facts } = options
+  const limit = new TimeLimit(options.timeLimit)
   // Conversations that share a store and have no name must not find each other's chunks.
   const session = given.session ?? crypto.randomUUID()
   const policy = kitPolicy(given)
@@ -57,7 +60,10 @@ export function openSetup(given: unknown, scope: CallScope = plainCallScope()): 
     policy,
     window,
     dropsByRelevance: dropsByRelevance(given.policy),
-    cold: new RecordingCold(cold),
+    // Within the record, so that what is taken too late is not in it.
+    cold: new RecordingCold(limit.port('cold', cold)),
+    ...(tasks && { tasks: limit.port('tasks', tasks) }),
+    ...(facts && { facts: limit.port('facts', facts) }),
     chain: chainFor(summary, clock),
     clock,
     scope,
