@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../core/units/units'
 
 /** How long what an agent gives may take for one answer where the agent says nothing else. */
-export const TIME_LIMIT: Milliseconds = 30_000
+const TIME_LIMIT: Milliseconds = 30_000
 
 /** Whoever may ask a model itself has so many times as long. */
 const FOR_MODELS = 10
