@@ -133,7 +133,7 @@ export async function assembleRequest<M extends ContentMessage>(
   const summary = [...inParts(form, input.summary ?? []), ...view.summary]
   state.system = { prompt: Math.max(0, countText(system.text) - files), files }
   const budget = budgetBeside(policy, window, state.system)
-  const history = requestHistory(
+  const { warnings: placing, ...history } = requestHistory(
     { instructions, summary, history: live?.pruning.sent(view.history) ?? view.history, prompt },
     {
       history: policy.history,
@@ -165,7 +165,7 @@ export async function assembleRequest<M extends ContentMessage>(
   const { recalled } = memory
   if (recalled !== null && recalled.placed.length > 0)
     tell('info', VS7_LINES.semantic(recalled.placed.length, recalled.tokens))
-  const warnings = [...bootstrap.warnings, ...memory.warnings, ...settled]
+  const warnings = [...bootstrap.warnings, ...memory.warnings, ...placing, ...settled]
   for (const warning of warnings) tell('warn', warning)
   const sent = { ...history, messages: joinParts(history.messages).map(withoutDetails) }
   return { system, bootstrap, messages, history: sent, budget, recalled, warnings }

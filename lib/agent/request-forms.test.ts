@@ -149,3 +149,34 @@ describe.each(FORM_NAMES)('C8 C12 A8 messages of the form %s', (form) => {
     )
   })
 })
+
+test('C8 C12: a result that an agent noted before its call is behind it in the request, with all that it says', async () => {
+  const early = { role: 'tool', tool_call_id: 'call_1', content: 'The Aurora lies at berth four.' }
+  const call = {
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'read', arguments: '{}' } }],
+  }
+  const history = [
+    { role: 'user', content: 'Where?' },
+    early,
+    call,
+    { role: 'assistant', content: 'At four.' },
+  ]
+  const context = new ContextManager({
+    policy: DEFAULT_POLICY,
+    window: 200_000,
+    key: null,
+    promptCache: null,
+  })
+  const prompt = [{ role: 'user', content: 'And the Borealis?' }]
+  const { messages, warnings } = await context.request({
+    parts: { identity: 'You keep the log.' },
+    history,
+    prompt,
+  })
+  const sent = messages.map(({ message }) => message)
+  expect(sent.indexOf(early)).toBe(sent.indexOf(call) + 1)
+  expect(JSON.stringify(sent)).not.toContain('no result')
+  expect(warnings).toEqual(['1 tool results came before their calls; the request has them behind.'])
+})

@@ -1,4 +1,5 @@
 import { assembleContext, type Placed, type Slot } from '../core/history/assemble'
+import { resultsBehindCalls } from '../core/history/early-results'
 import { type HistoryLimits, type LimitedHistory, limitHistory } from '../core/history/limit-history'
 import { isUserTurn } from '../core/history/message'
 import { familyOf } from '../core/history/message-craft'
@@ -21,13 +22,13 @@ export type RequestParts<M> = {
 }
 
 /**
- * The history that a request has room for. Results that the prompt brings belong to the turn that runs, so they are
+ * The history that a request has room for, each result behind its call; what had to be moved for that is said. Results that the prompt brings belong to the turn that runs, so they are
  * limited together with the calls that they answer.
  */
 export function requestHistory<M extends ContentMessage>(
   { summary, history, prompt }: RequestParts<M>,
   limits: Omit<HistoryLimits<M>, 'promptSeparate'> & { readonly sendThinking: boolean },
-): LimitedHistory<M> {
+): LimitedHistory<M> & { readonly warnings: readonly string[] } {
   const asked = prompt.findIndex((part) => !isResult(part))
   const results = prompt.slice(0, asked < 0 ? prompt.length : asked)
   const { budget, tokensOf, sendThinking } = limits
@@ -37,14 +38,16 @@ export function requestHistory<M extends ContentMessage>(
     : withoutThinking([...history, ...prompt]).filter((part) => !own.has(part))
   // Summary and prompt are charged to the history they belong to.
   const around = [...summary, ...prompt.slice(results.length)].reduce((sum, part) => sum + tokensOf(part), 0)
-  const limited = limitHistory([...sent, ...results], {
+  const { messages, moved } = resultsBehindCalls([...sent, ...results])
+  const warnings =
+    moved === 0 ? [] : [`${moved} tool results came before their calls; the request has them behind.`]
+  const limited = limitHistory(messages, {
     ...limits,
     budget: budget === null ? null : Math.max(0, budget - around),
     promptSeparate: prompt.some(isUserTurn),
   })
-  return results.length === 0
-    ? limited
-    : { ...limited, messages: limited.messages.filter((part) => !own.has(part)) }
+  const left = results.length === 0 ? limited.messages : limited.messages.filter((part) => !own.has(part))
+  return { ...limited, messages: left, warnings }
 }
 
 /**

@@ -11,6 +11,8 @@ import { uiPartsOf, uiViews } from './ui-parts'
 type KnownParts = {
   /** Of the run when it was taken apart; see `extentOf`. */
   readonly extent: number
+  /** Calls in it that are known by their results alone; see `referredCalls`. */
+  readonly referred: string
   /** null: the message serves as it is. */
   readonly origin: Pick<PartOrigin, 'messages' | 'parts'> | null
   /** The same for a run of another length. */
@@ -123,18 +125,51 @@ function partsOfRun(
   const earlier = known.get(first) ?? null
   let before = earlier
   while (before !== null && (before.origin?.messages.length ?? 1) !== end - at) before = before.other
-  if (before?.extent === extent) {
+  const calls = referredCalls(messages, at, end)
+  const referred = calls.map(({ id }) => id).join('\n')
+  if (before?.extent === extent && before.referred === referred) {
     const { origin } = before
     if (origin === null) return null
     if (origin.messages.every((message, i) => message === messages[at + i])) return origin.parts
   }
   const run = messages.slice(at, end)
   // A copy for one that has grown and serves as it is.
-  const views = viewsOf(run) ?? (before === null ? null : [whole({ ...first })])
+  const views = viewsOf(run, calls) ?? (before === null ? null : [whole({ ...first })])
   const origin = views === null ? null : { messages: run, parts: partsFrom(run, views) }
-  known.set(first, { extent, origin, other: withoutRun(earlier, before) })
+  known.set(first, { extent, referred, origin, other: withoutRun(earlier, before) })
   return origin?.parts ?? null
 }
+
+/** An item of Responses in the place of one that the provider has kept. */
+export function isReference(message: ContentMessage | undefined): boolean {
+  return message?.type === 'item_reference'
+}
+
+/**
+ * Calls of an answer that are there by the ids of their items alone, which no result names: those that the results right
+ * behind it answer, and that are not among its other items.
+ */
+function referredCalls(
+  messages: readonly ContentMessage[],
+  at: number,
+  end: number,
+): readonly { readonly id: string }[] {
+  if (!isAnswerItem(messages[at])) return NO_CALLS
+  const run = messages.slice(at, end)
+  const references = run.filter(isReference).length
+  if (references === 0) return NO_CALLS
+  const own = new Set(callsIn(run).map(({ id }) => id))
+  const calls: { readonly id: string }[] = []
+  for (let i = end; i < messages.length && calls.length < references; i += 1) {
+    const result = messages[i]
+    if (!isObject(result) || result.role !== undefined || blockKind(result) !== 'result') break
+    const id = resultIdOf(result)
+    if (id !== undefined && !own.has(id)) calls.push({ id })
+  }
+  return calls
+}
+
+const NO_CALLS: readonly { readonly id: string }[] = []
 
 /** What is known of runs of other lengths. */
 function withoutRun(runs: KnownParts | null, gone: KnownParts | null): KnownParts | null {
@@ -154,13 +189,16 @@ function partsFrom(messages: readonly ContentMessage[], views: readonly PartView
 }
 
 /** What is made of one answer or message; null: it serves as it is. */
-function viewsOf(run: readonly MessagePart[]): readonly PartView[] | null {
+function viewsOf(
+  run: readonly MessagePart[],
+  referred: readonly { readonly id: string }[],
+): readonly PartView[] | null {
   const [message] = run
   if (!isObject(message) || message[ORIGIN] !== undefined) return null
   if (message.role === undefined && blockKind(message) === 'result')
     return [whole(resultPart(message, message))]
   if (run.length > 1 || (message.role === undefined && isAnswerItem(message)))
-    return [whole({ role: 'assistant', calls: callsIn(run), content: run })]
+    return [whole({ role: 'assistant', calls: [...callsIn(run), ...referred], content: run })]
   const blocks = uiPartsOf(message)
   if (blocks !== null) return uiViews(message, blocks)
   const { role, content } = message

@@ -1,6 +1,6 @@
 import { blockKind } from '../transcript/blocks'
 import type { HistoryMessage } from './message'
-import { joinParts, splitMessages } from './message-parts'
+import { isReference, joinParts, splitMessages } from './message-parts'
 import type { ContentMessage } from './thinking'
 
 /** Tool results that no earlier call waits for (by index), and calls that nothing answers (by id). */
@@ -49,13 +49,17 @@ export function withoutOrphans<M extends HistoryMessage>(messages: readonly M[])
 }
 
 /** Calls that wait for their results, while messages are walked over in their order. */
-class OpenCalls {
+export class OpenCalls {
   private readonly open = new Map<string, number>()
+  /** Items of Responses that are there by their ids alone, and may be calls. */
+  private references = 0
 
   /** The parts of the next message that answer nothing. */
   orphansOf(message: ContentMessage): readonly ContentMessage[] {
     const { open } = this
     let orphans: ContentMessage[] | null = null
+    if (isReference(message)) this.references += 1
+    else if (message.role === 'user') this.references = 0
     for (const part of splitMessages([message])) {
       if (part.calls) for (const { id } of part.calls) open.set(id, (open.get(id) ?? 0) + 1)
       if (isResult(part) && !this.answer(part.resultFor)) {
@@ -74,7 +78,11 @@ class OpenCalls {
     const { open } = this
     const id = resultFor ?? open.keys().next().value
     const times = id === undefined ? undefined : open.get(id)
-    if (id === undefined || times === undefined) return false
+    if (id === undefined || times === undefined) {
+      if (this.references === 0) return false
+      this.references -= 1
+      return true
+    }
     if (times > 1) open.set(id, times - 1)
     else open.delete(id)
     return true
