@@ -6,6 +6,7 @@ import { FigureText } from '@/components/ui/figure'
 import { AlertGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
+import type { GoneNote } from '@/lib/view/archive/archive-view'
 import {
   type MirrorView,
   type SessionHead,
@@ -47,6 +48,7 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         <Neighbours summary={summary} />
       </div>
       {summary.mirror !== null && <MirrorNote mirror={summary.mirror} />}
+      {summary.gone !== null && <GoneNotice gone={summary.gone} />}
       <Notices head={head} />
       <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
         <Fact name="In the window now">
@@ -128,6 +130,30 @@ function MirrorNote({ mirror: { words, owner, href } }: { mirror: MirrorView }) 
           <PageLink href={href} className="ml-2 whitespace-nowrap text-accent underline underline-offset-2">
             {`Open the session of ${owner}`}
           </PageLink>
+        )}
+      </span>
+    </p>
+  )
+}
+
+/** Its transcript is no longer in its store: what is left of it, and how it comes back. */
+function GoneNotice({ gone: { words, command } }: { gone: GoneNote }) {
+  return (
+    <p
+      role="note"
+      data-testid="gone"
+      className="flex max-w-[100ch] items-start gap-2 rounded-md border border-line bg-inset p-2 text-table"
+    >
+      <span className="mt-0.5 shrink-0 text-attention">
+        <AlertGlyph />
+      </span>
+      <span className="min-w-0">
+        <span className="isolate-text">{words}</span>
+        {command !== null && (
+          <>
+            {' Put it back with '}
+            <code className="isolate-text">{command}</code>
+          </>
         )}
       </span>
     </p>

@@ -20,7 +20,7 @@ export type ArchiveFolderIo = {
 
 const BLOCK = /^([0-9a-f]{64})\.br$/
 const VERSION = /^[0-9a-f]{16}(?:\.v\d{1,9})?\.json$/
-const MARK = /^[0-9a-f]{16}\.json$/
+const MARK = /^([0-9a-f]{16})\.json$/
 /** What a crash leaves of one of the above. */
 const UNFINISHED = /^[0-9a-f]{16,64}(?:\.v\d{1,9})?\.(?:br|json)\.[0-9a-z]+\.tmp$/
 
@@ -57,6 +57,15 @@ export function archiveFolder(io: ArchiveFolderIo, root: string): ArchiveFolder 
     for (const folder of folders) await files.syncFolder(folder)
   }
   const readText = async (path: string) => new TextDecoder().decode(await readBounded(files, path, MOST_JSON))
+  const readMark = async (id: string): Promise<GoneMark | null> => {
+    try {
+      const mark = markShape.parse(JSON.parse(await readText(files.join(gone, `${id}.json`))))
+      return mark.id === id ? mark : null
+    } catch {
+      // Not there; or damaged, and made again at the next look at its store.
+      return null
+    }
+  }
   const text = (value: object) => new TextEncoder().encode(`${JSON.stringify(value)}\n`)
 
   return {
@@ -125,17 +134,10 @@ export function archiveFolder(io: ArchiveFolderIo, root: string): ArchiveFolder 
       if (names.length > 0) await removeUnpacked(files, root, () => true)
     },
     marks: async () => {
-      const marks: GoneMark[] = []
-      for (const name of await files.list(gone)) {
-        if (!MARK.test(name)) continue
-        try {
-          marks.push(markShape.parse(JSON.parse(await readText(files.join(gone, name)))))
-        } catch {
-          // It is made again at the next look at its store.
-        }
-      }
-      return marks
+      const ids = (await files.list(gone)).flatMap((name) => MARK.exec(name)?.[1] ?? [])
+      return (await Promise.all(ids.map(readMark))).filter((mark) => mark !== null)
     },
+    mark: readMark,
     putMark: (mark) => put(files.join(gone, `${mark.id}.json`), text(mark)),
     removeMarks: (ids) => remove(ids.map((id) => files.join(gone, `${id}.json`))),
     tidy: async () => {

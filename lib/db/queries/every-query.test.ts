@@ -6,6 +6,7 @@ import { findAuditPage } from './audit-entries'
 import { readCompactedSessions, readFactsAndFrames } from './compacted-sessions'
 import { findCopies } from './copies'
 import { findDaySpan, sumDays } from './day-sums'
+import { findDeletableSessions } from './deletable-sessions'
 import { readFillRows } from './fill-rows'
 import { readFillSessions, readSessionFills } from './fills'
 import { readFoundEntries } from './found-entries'
@@ -58,6 +59,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   readCompactedSessions,
   readFactsAndFrames: (db) => readFactsAndFrames(db, 1),
   findCopies: (db) => findCopies(db, 1),
+  findDeletableSessions: (db) => findDeletableSessions(db, ['s']),
   findDaySpan,
   sumDays: (db) => sumDays(db, { from: '2026-01-01', to: '2026-12-31' }),
   readFillRows,

@@ -45,6 +45,8 @@ export interface ArchiveFolder {
   putVersion(version: ArchivedVersion): Promise<void>
   removeVersions(names: readonly string[]): Promise<void>
   marks(): Promise<readonly GoneMark[]>
+  /** Null when nothing is noted of a transcript. */
+  mark(id: string): Promise<GoneMark | null>
   putMark(mark: GoneMark): Promise<void>
   removeMarks(ids: readonly string[]): Promise<void>
   /** Takes away what a crash left unfinished. */

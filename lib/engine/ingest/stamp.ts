@@ -17,6 +17,16 @@ export function stampOf(transcript: FoundTranscript, source: SourceStamp = trans
   return `${dev}:${ino}:${size}:${mtimeMs}|${state}|${key ?? ''}|${agent ?? ''}|${indexKey(index)}|${catalogueKey(windows)}`
 }
 
+const SOURCE = /^(\d+):(\d+):(\d+):(\d+(?:\.\d+)?)\|/
+
+/** The source as a fingerprint of `stampOf` has it; null when it is none. */
+export function stampedSource(stamp: string): SourceStamp | null {
+  const match = SOURCE.exec(stamp)
+  if (match === null) return null
+  const [dev = 0, ino = 0, size = 0, mtimeMs = 0] = match.slice(1).map(Number)
+  return { dev, ino, size, mtimeMs }
+}
+
 function indexKey(index: IndexEntry | null): string {
   if (index === null) return ''
   const known = indexKeys.get(index)

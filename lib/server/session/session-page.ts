@@ -13,6 +13,7 @@ import { type MirrorView, type SessionSummary, sessionHead } from '../../view/se
 import { sessionMarks } from '../../view/session/session-marks'
 import type { ContextSelection } from '../../view/session/session-selection'
 import { visibleLine } from '../../view/text/visible-text'
+import { getGoneNote } from '../archive/archive-note'
 import { getPoliciesInForce } from '../policy/policies-in-force'
 import { sessionLoadSubject } from '../policy/policy-session'
 import { getDatabase } from '../process/database'
@@ -34,6 +35,7 @@ async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
   return {
     head: sessionHead(session, loads.of(sessionLoadSubject(session))),
     mirror: mirrorOf(database, session),
+    gone: await getGoneNote(session),
     marks: sessionMarks(calls, compactions),
     ...sessionNeighbours(database, session),
     copies: { head, count: copies },

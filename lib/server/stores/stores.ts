@@ -3,6 +3,7 @@ import type { Database } from '../../db/client'
 import { countUnknownTypes, findBrokenSessions, findUnreadableEntries } from '../../db/queries/store-problems'
 import { findStoreSummaries } from '../../db/queries/store-summaries'
 import { type StoresView, storesView } from '../../view/stores/stores'
+import { getArchiveView } from '../archive/deletions'
 import { getSetup } from '../process/setup'
 import { untilChange } from '../process/until-change'
 import { demoFolder } from './demo'
@@ -20,7 +21,8 @@ const BROKEN_LISTED = 100
 export async function getStores(): Promise<StoresView> {
   const setup = getSetup()
   const [facts, found] = await Promise.all([untilChange('stores', readFacts), findStoresForPage(setup)])
-  return storesView({ ...facts, probes: found.probes, demoFolder: demoFolder() })
+  const archive = await getArchiveView(found.stores)
+  return storesView({ ...facts, archive, probes: found.probes, demoFolder: demoFolder() })
 }
 
 async function readFacts(database: Database) {

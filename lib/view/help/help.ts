@@ -25,6 +25,12 @@ export const HELP_TERMS: readonly HelpTerm[] = [
       'One conversation with an agent, and the record of it. The record only grows; what the agent has forgotten still stands there.',
   },
   {
+    id: 'archive',
+    term: 'Archive',
+    meaning:
+      'Copies of transcripts, made before their runtime deletes them, where the settings file has archive: { enabled: true }. A session whose transcript is no longer in its store is called gone; its texts are then read from the archive, and "plimsoll archive restore" puts them back, byte for byte. The copies are private texts: packed, not encrypted.',
+  },
+  {
     id: 'entry',
     term: 'Entry',
     meaning: 'One line or row of a transcript: a message, a tool result, a change of model, a compaction …',

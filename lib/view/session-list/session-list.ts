@@ -105,7 +105,10 @@ export const STATE_LABELS: { readonly [state: string]: { readonly label: string;
     backup: { label: 'backup', about: 'a copy the runtime made' },
     checkpoint: { label: 'checkpoint', about: 'a copy from before a compaction' },
     imported: { label: 'imported', about: 'moved into a newer store' },
-    gone: { label: 'gone', about: 'its file is not there any more; what was read is kept' },
+    gone: {
+      label: 'gone',
+      about: 'no longer in its store; what was read is kept, and its texts where the archive has them',
+    },
   }
 
 export const DEFAULT_LIST_PARAMS: SessionListParams = {

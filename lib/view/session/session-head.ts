@@ -6,6 +6,7 @@ import { fileFlaws } from '../../core/transcript/file-flaws'
 import type { SessionFacts } from '../../core/transcript/session-facts'
 import type { IndexEntry, SystemPromptReport } from '../../core/transcript/session-index'
 import type { Tokens } from '../../core/units/units'
+import type { GoneNote } from '../archive/archive-view'
 import { contextFigure } from '../session-list/fill'
 import { shownOrNull, shownText } from '../text/shown-text'
 import { cutWindowWords } from './seen'
@@ -67,6 +68,8 @@ export type SessionSummary = {
   readonly head: SessionHead
   /** null: OpenClaw, or whatever runtime the store is of, runs the session itself. */
   readonly mirror: MirrorView | null
+  /** null: its transcript is in its store. */
+  readonly gone: GoneNote | null
   readonly marks: SessionMarks
   /** Ids of the sessions before and after it in the list, newest first; null at either end. */
   readonly newer: string | null

@@ -1,4 +1,5 @@
 import type { Bytes, Milliseconds } from '../../core/units/units'
+import type { ArchiveView } from '../archive/archive-view'
 import { type SessionNames, sessionTitle } from '../session/session-title'
 import { visibleLine } from '../text/visible-text'
 
@@ -82,6 +83,7 @@ export type StoresView = {
   readonly unknownTypes: readonly UnknownTypeView[]
   readonly broken: readonly BrokenView[]
   readonly losses: readonly LossView[]
+  readonly archive: ArchiveView
   /** The demo store has been made. */
   readonly hasDemo: boolean
 }
@@ -124,6 +126,7 @@ export type StoresFacts = {
     readonly lost: number
     readonly lostAfterRepair: number
   })[]
+  readonly archive: ArchiveView
   /** Folder that holds the demo's stores. */
   readonly demoFolder: string
 }
@@ -195,6 +198,7 @@ export function storesView(facts: StoresFacts): StoresView {
       lostAfterRepair: loss.lostAfterRepair,
       href: `/sessions/${loss.id}/integrity`,
     })),
+    archive: facts.archive,
     hasDemo: stores.some((store) => store.demo),
   }
 }

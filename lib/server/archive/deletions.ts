@@ -1,0 +1,71 @@
+import 'server-only'
+import { archiveOf, deletionOf } from '../../compose/archive'
+import { dueSoon } from '../../core/archive/due-soon'
+import { findDeletableSessions } from '../../db/queries/deletable-sessions'
+import { surveyArchive } from '../../engine/archive/survey-archive'
+import type { FoundStore } from '../../engine/read/ports'
+import { type ArchiveView, archiveView } from '../../view/archive/archive-view'
+import { oncePerProcess } from '../process/process-memory'
+import { getSetup } from '../process/setup'
+import { untilChange } from '../process/until-change'
+
+/** What is due soon and listed; the page says how many there are. */
+const DUE_LISTED = 50
+/** The archive is measured anew after this, since that reads all of its folders. Milliseconds. */
+const FRESH_MS = 60_000
+
+type Measured = { readonly transcripts: number; readonly bytes: number }
+
+/** The archive, and what the runtimes of the stores delete within a week. @param stores those that are there */
+export async function getArchiveView(stores: readonly FoundStore[]): Promise<ArchiveView> {
+  const { environment, settings } = getSetup()
+  const now = Date.now()
+  const rules = new Map(
+    stores.flatMap((store) => {
+      const rule = deletionOf(store)
+      return rule === null ? [] : [[store.id, rule] as const]
+    }),
+  )
+  const ids = [...rules.keys()].sort()
+  const sessions = await untilChange(`deletable ${ids.join()}`, async (database) =>
+    findDeletableSessions(database, ids),
+  )
+  const due = dueSoon(
+    sessions,
+    ({ path, state, stamp, isIndexed }) => ({ path, state, mtimeMs: stamp.mtimeMs, isIndexed }),
+    ({ storeId }) => rules.get(storeId) ?? null,
+    now,
+  )
+  const folder = archiveOf(environment)
+  const shown = await Promise.all(
+    due.slice(0, DUE_LISTED).map(async ({ at, rule, item }) => {
+      const kept = (await folder.newest(item.id))?.stamp
+      const isKept = kept?.size === item.stamp.size && kept.mtimeMs === item.stamp.mtimeMs
+      return { ...item, at, rule, isKept }
+    }),
+  )
+  const { enabled, quotaBytes } = settings.archive
+  return archiveView({
+    ...{ enabled, quotaBytes, now, due: shown, dueTotal: due.length },
+    ...(await measured(now)),
+  })
+}
+
+function measured(now: number): Promise<Measured> {
+  const memory = oncePerProcess('archive measured', (): { at: number; value: Promise<Measured> } => ({
+    at: 0,
+    value: Promise.resolve({ transcripts: 0, bytes: 0 }),
+  }))
+  if (now - memory.at > FRESH_MS) {
+    memory.at = now
+    memory.value = surveyArchive(archiveOf(getSetup().environment)).then(({ transcripts, bytes }) => ({
+      transcripts: transcripts.length,
+      bytes,
+    }))
+    // A fault is shown by the page that asked, and asked for again by the next one.
+    memory.value.catch(() => {
+      memory.at = 0
+    })
+  }
+  return memory.value
+}
