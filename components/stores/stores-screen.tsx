@@ -7,7 +7,7 @@ import { ErrorState } from '@/components/ui/error-state'
 import { ProbeList } from '@/components/ui/probe-list'
 import type { StoresView } from '@/lib/view/stores/stores'
 import { ActionButton } from './action-button'
-import { ArchiveCard } from './archive-card'
+import { KeptCard } from './kept-card'
 import { MigrationCard } from './migration-card'
 import type { ReadAction } from './read-action'
 import { StoreCard } from './store-card'
@@ -54,7 +54,7 @@ export function StoresScreen({
           broken={view.broken.filter((session) => session.storeId === store.id)}
         />
       ))}
-      <ArchiveCard archive={view.archive} />
+      <KeptCard archive={view.archive} />
       <MigrationCard losses={view.losses} />
       <UnreadableCard entries={view.unreadable} total={view.unreadableTotal} />
       <Card title="Probed paths" note="Where stores were looked for, just now">

@@ -41,7 +41,7 @@ function visible(rule: string | null): string | null {
 }
 
 /** A transcript that its runtime deletes within a week. */
-export type DueView = {
+type DueView = {
   readonly id: string
   readonly title: string
   readonly path: string

@@ -5,7 +5,7 @@ import type { ArchiveView } from '@/lib/view/archive/archive-view'
 import { formatBytes, formatQuantity } from '@/lib/view/text/format'
 
 /** What the archive holds, and which transcripts their runtimes delete within a week. */
-export function ArchiveCard({ archive }: { archive: ArchiveView }) {
+export function KeptCard({ archive }: { archive: ArchiveView }) {
   const { enabled, transcripts, bytes, quotaBytes, due, dueTotal } = archive
   const holds = `${formatQuantity(transcripts, 'transcript')}, ${formatBytes(bytes)} of ${formatBytes(quotaBytes)} on disk`
   return (
