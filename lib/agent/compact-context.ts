@@ -158,6 +158,9 @@ function factsOf(session: string, plan: CompactionPlan): HookFacts {
   }
 }
 
+/** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
+export const AFTER_OVERFLOW = 0.5
+
 /** How often a request is made again after a compaction (GoClaw: 2). */
 const OVERFLOW_RETRIES = 2
 

@@ -36,6 +36,7 @@ import {
   undoRecovery,
 } from './cold/cold-memory'
 import {
+  AFTER_OVERFLOW,
   compactContext,
   type LiveCompactionRequest,
   type LiveOutcome,
@@ -59,9 +60,6 @@ import { safeAgent, safeCount, safeRecall, safeSizes, safeSnapshot } from './saf
 import { SessionLife } from './session/session-life'
 import { StepKeeper } from './step-keeper'
 import { WindowWatch } from './window-watch'
-
-/** A prompt that a provider found too long is compacted to this share of what it was thought to take (GoClaw). */
-const AFTER_OVERFLOW = 0.5
 
 /**
  * What an agent asks around each turn: how full the context is, what must be done about it, and what to send. Messages
@@ -223,13 +221,14 @@ export class ContextManager<M extends ContentMessage> {
   }
 
   /**
-   * Notes what the provider counted for the request that was made of the context as it is now, as `afterResponse` does
-   * where an answer is in place. null: what was noted before does not hold any more.
+   * Notes what the provider counted for the request that was made of the context as it is now; `afterResponse` does it
+   * where an answer is in place. null: what was noted before does not hold any more. `output` is for the session's index.
    */
-  async noteUsage(prompt: Tokens | null): Promise<void> {
-    const { parts } = this.live()
-    if (prompt === null) parts.gauge.forget()
-    else await noteReport(parts, prompt)
+  async noteUsage(prompt: Tokens | null, output: Tokens | null = null): Promise<void> {
+    const { parts, life } = this.live()
+    if (prompt === null) return parts.gauge.forget()
+    if (output !== null) life?.count({ prompt, output })
+    return noteReport(parts, prompt)
   }
 
   /**
@@ -328,10 +327,10 @@ export class ContextManager<M extends ContentMessage> {
     const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
     const life = SessionLife.of(given, window, this.problems)
-    const noteInstructions = (messages: readonly M[]) => {
+    const note = (messages: readonly M[]) => {
       this.instructions = sum(messages)
     }
-    const agent = agentInParts(life?.watched() ?? given, noteInstructions, () => this.calls)
+    const agent = agentInParts(life?.watched() ?? given, note, () => this.calls)
     const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
       fixedTokens: () => {
         const { prompt, files } = this.sent.system

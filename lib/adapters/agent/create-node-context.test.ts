@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inForm } from '../../testing/builders/conversations'
@@ -80,4 +80,50 @@ test('V2: options that cannot be used are refused on Node as elsewhere', () => {
   expect(() => create({ model: MODEL, cold: 7 })).toThrow(/`cold` is 7/)
   expect(() => create({ model: MODEL, summary: ' ' })).toThrow(/`summary` is an empty text/)
   expect(() => create({ model: MODEL, colt: './x' })).toThrow(/Did you mean `cold`\?/)
+})
+
+test('V2 M18 M23: a folder for sessions has all that was said, once, whatever left the context, and what was counted', async () => {
+  const sessions = join(temporaryFolder(), 'sessions')
+  const options = {
+    model: MODEL,
+    provider: 'anthropic',
+    window: 32_000,
+    session: 'agent:harbour:main',
+    sessions,
+  }
+  const index = () => JSON.parse(readFileSync(join(sessions, 'sessions.json'), 'utf8'))['agent:harbour:main']
+  const lines = () =>
+    readFileSync(index().sessionFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  const said = () => lines().flatMap(({ message }) => (message === undefined ? [] : [message]))
+  const context = createNodeContext(options)
+  const list = [...messages]
+  expect((await context.fit(list)).done.dropped.length).toBeGreaterThan(0)
+  expect(said()).toEqual(list)
+  context.report({ input_tokens: 9_000, output_tokens: 30 })
+  list.push(
+    { role: 'assistant', content: [{ type: 'text', text: 'Berth 4.' }] },
+    { role: 'user', content: 'Thanks.' },
+  )
+  expect((await context.fit(list)).done).toMatchObject({ steps: [], warnings: [] })
+  expect(said()).toEqual(list)
+  expect(index()).toMatchObject({
+    model: MODEL,
+    inputTokens: 9_000,
+    outputTokens: 30,
+    totalTokensFresh: true,
+  })
+  expect(lines().filter(({ type }) => type === 'compaction')).toHaveLength(1)
+  list.push({ role: 'assistant', content: [{ type: 'text', text: 'Fair wind.' }] })
+  await context.sessionEnd(list)
+  expect(said()).toEqual(list)
+  context.close()
+  // A process that goes on brings the whole list, and nothing is written twice.
+  const next = createNodeContext(options)
+  list.push({ role: 'user', content: 'And the Borealis?' })
+  await next.fit(list)
+  expect(said()).toEqual(list)
+  next.close()
 })

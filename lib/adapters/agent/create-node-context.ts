@@ -15,9 +15,10 @@ import { taskFolder } from '../memory/task-folder'
 import { openPromptCache } from '../prompt-cache/open-prompt-cache'
 import { openSummaryChain } from '../summarizers/open-summary-chain'
 import { asyncCallScope } from './async-call-scope'
+import { openSessions } from './open-sessions'
 
 /** Options that may be folders here. */
-const ON_DISK = ['cold', 'logs', 'memory', 'workspace', 'tasks'] as const
+const ON_DISK = ['cold', 'logs', 'memory', 'sessions', 'workspace', 'tasks'] as const
 
 type OnDisk = (typeof ON_DISK)[number]
 
@@ -46,7 +47,8 @@ export type NodeContextOptions = Omit<ContextOptions, OnDisk | 'summary'> & {
  */
 export function createNodeContext(options: NodeContextOptions): AgentContext {
   const { given, folders, model } = takeApart(options)
-  const { cold, logs, memory, workspace, tasks } = folders
+  const { cold, logs, memory, sessions, workspace, tasks } = folders
+  const { provider } = given
   const lasting = memory === undefined ? given : { ...given, memory: agentMemoryFolder(memory) }
   const policy = kitPolicy(lasting)
   const clock = { now: given.now ?? Date.now }
@@ -57,6 +59,9 @@ export function createNodeContext(options: NodeContextOptions): AgentContext {
     ...lasting,
     ...(cold === undefined ? {} : { cold: openColdStore(cold) }),
     ...(logs === undefined ? {} : { logs: openContextLog({ logs: { ...policy.logs, path: logs } }, clock) }),
+    ...(sessions === undefined
+      ? {}
+      : { sessions: openSessions(sessions, { model: given.model, provider, clock }) }),
     ...(tasks === undefined ? {} : { tasks: taskFolder(tasks) }),
     ...(cache === undefined ? {} : { workspace: cache }),
     ...(chain === null ? {} : { summary: chain }),

@@ -125,7 +125,8 @@ export class AgentContext {
   report(usage: unknown): ReportedCall {
     const { prompt, output, cacheRead, cacheWrite } = readReportedUsage(usage)
     const { provider = null, model, clock } = this.setup
-    if (prompt !== null) this.queue.run(() => this.fitter.note(prompt)).catch((error) => this.warn(error))
+    if (prompt !== null)
+      this.queue.run(() => this.fitter.note(prompt, output)).catch((error) => this.warn(error))
     const cost =
       prompt === null || output === null
         ? UNKNOWN
@@ -222,9 +223,17 @@ export class AgentContext {
     }
   }
 
-  /** To be called when the session ends: what the context holds goes to cold storage for a week. */
-  async sessionEnd(): Promise<EndedSession> {
-    return this.queue.run(() => this.manager.sessionEnd())
+  /**
+   * To be called when the session ends: what the context holds goes to cold storage for a week.
+   * @param messages your list with the last answer in it, which no `fit` has seen
+   * @throws ContextOptionError when it is no list of messages; FormError when their form is not known, or they have several
+   */
+  async sessionEnd(messages?: readonly object[]): Promise<EndedSession> {
+    if (messages !== undefined) this.fitter.demandMessages(messages)
+    return this.queue.run(() => {
+      if (messages !== undefined) this.fitter.takeLast(messages)
+      return this.manager.sessionEnd()
+    })
   }
 
   /** To be called when the context is not needed any more: its workspace is watched no longer. Stores that you gave stay open. */

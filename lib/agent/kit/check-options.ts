@@ -47,6 +47,7 @@ const EXPECTED: { readonly [N in keyof Required<ContextOptions>]: Expected } = {
   cold: having(['put', 'list', 'extend', 'remove'], 'a cold store'),
   logs: having(['add', 'addAll'], 'a log'),
   memory: having(['load', 'save', 'checkpoints', 'addCheckpoint'], 'a memory of an agent'),
+  sessions: having(['open', 'append', 'note'], 'a store of sessions'),
   workspace: having(['snapshot'], 'a prompt cache'),
   tasks: having(['load', 'save'], 'a store of tasks'),
   facts: having(['find', 'put', 'remove'], 'a store of facts'),
@@ -73,7 +74,10 @@ const NAMES = Object.keys(EXPECTED)
 const NAMED: { readonly [option: string]: readonly string[] } = { policy: PRESET_NAMES, form: FORM_NAMES }
 
 /** Options that take a folder in the package for Node, and only there. */
-const FOLDERS: ReadonlySet<string> = new Set(['cold', 'logs', 'memory', 'workspace', 'tasks'])
+const FOLDERS: ReadonlySet<string> = new Set([
+  ...['cold', 'logs', 'memory'],
+  ...['sessions', 'workspace', 'tasks'],
+])
 
 /**
  * Refuses what cannot be used, before anything is made of it.

@@ -54,7 +54,7 @@ export class ContextFitter {
 
   constructor(private readonly setup: ContextSetup) {
     const { policy, window, session, scope, clock, countText, cold, chain } = setup
-    const { logs, memory, workspace, search, hooks, secrets, onFlush, provider } = setup
+    const { logs, memory, sessions, workspace, search, hooks, secrets, onFlush, provider } = setup
     const { talk, form } = this
     const conversation = {
       getContext: () => talk.held,
@@ -82,6 +82,7 @@ export class ContextFitter {
         getMessages: (count) => talk.said.slice(-count),
         ...(logs === undefined ? {} : { log: logs }),
         ...(memory === undefined ? {} : { memory }),
+        ...(sessions === undefined ? {} : { sessions }),
         ...(hooks === undefined ? {} : { hooks }),
         ...(secrets === undefined ? {} : { secrets }),
         ...(onFlush === undefined ? {} : { onFlush }),
@@ -106,17 +107,23 @@ export class ContextFitter {
   }
 
   /** Notes what the provider counted for the request as it was sent last. */
-  async note(prompt: Tokens): Promise<void> {
+  async note(prompt: Tokens, output: Tokens | null): Promise<void> {
     if (!this.isStarted) return
     const besides = Math.max(0, prompt - this.sum(this.talk.held))
     this.learned = Math.min(this.learned ?? besides, besides)
-    await this.change(() => this.manager.noteUsage(prompt))
+    await this.change(() => this.manager.noteUsage(prompt, output))
     const { window, warnings } = this.setup
     if (prompt <= window.uncapped || this.isProvedLarger) return
     this.isProvedLarger = true
     warnings.add(
       `The provider took a prompt of ${prompt} tokens: the window is larger than the ${window.tokens} that count here. Give \`window\`.`,
     )
+  }
+
+  /** Takes a list in that is not to be sent any more: the one with the last answer. */
+  takeLast(messages: readonly ContentMessage[]): void {
+    this.talk.take(messages.slice(instructionsOf(messages).length))
+    this.last = null
   }
 
   /** Does something to the conversation besides fitting it, so that the next list is looked at anew. */

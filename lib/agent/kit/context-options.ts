@@ -13,6 +13,7 @@ import type { ContextLog } from '../../engine/logs/log-ports'
 import type { SummaryChain } from '../../engine/summary/summary-chain'
 import type { PromptCache } from '../../engine/workspace/prompt-cache'
 import type { LiveAgent } from '../live-agent'
+import type { SessionStore } from '../session/session-store'
 import type { TaskStore } from '../task-store'
 import type { SummaryFunction } from './summary-model'
 
@@ -39,6 +40,11 @@ export type ContextOptions = {
   readonly logs?: ContextLog
   /** Where checkpoints and the state of the ladder outlive the process: `transientMemory()`. Default: they end with it, and no checkpoint is written. */
   readonly memory?: AgentMemory
+  /**
+   * Where all that is said is written down, message by message as it was said, whatever leaves the context: a store such
+   * as `openSessions(folder)`. Default: nowhere.
+   */
+  readonly sessions?: SessionStore
   /** Files that each request begins with, as `system` of what `fit` answers: a `PromptCache`. */
   readonly workspace?: Pick<PromptCache, 'snapshot'>
   /** Where the agent's tasks are kept; `context.tasks` then keeps them: `transientTasks()`. */

@@ -31,6 +31,8 @@ export class SessionLife<M extends ContentMessage> {
   private output: Tokens | null = null
   private total: Tokens | null = null
   private isFresh = false
+  /** The provider has counted a request of this turn. */
+  private isCounted = false
   private compactions = 0
 
   private constructor(
@@ -82,13 +84,18 @@ export class SessionLife<M extends ContentMessage> {
     if (!this.isOpen) await this.open()
     this.enter('execute')
     await this.look(await this.agent.getContext())
-    if (usage != null) {
-      this.input = (this.input ?? 0) + usage.prompt
-      this.output = (this.output ?? 0) + usage.output
-      this.total = usage.prompt + usage.output
-    }
-    this.isFresh = usage != null
+    if (usage != null) this.count(usage)
+    this.isFresh = this.isCounted
+    this.isCounted = false
     await this.note()
+  }
+
+  /** What the provider counted for a request; the index has it when the turn has ended. */
+  count({ prompt, output }: NonNullable<Usage>): void {
+    this.input = (this.input ?? 0) + prompt
+    this.output = (this.output ?? 0) + output
+    this.total = prompt + output
+    this.isCounted = true
   }
 
   async end(): Promise<void> {
