@@ -22,6 +22,8 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   experimental: {
+    // Each page is loaded when it is first asked for: the first answer need not wait for all others.
+    preloadEntriesOnStart: false,
     // A save sends two texts of a configuration file as JSON, each of at most 1 MiB before it (lib/core/policy/size-limit.ts).
     serverActions: { bodySizeLimit: '5mb' },
     // Route types are reached through next-env.d.ts; without this every other dist folder would be written into tsconfig.json.

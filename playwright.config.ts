@@ -15,8 +15,12 @@ export default defineConfig({
   use: {
     timezoneId: 'UTC',
     locale: 'en-GB',
-    // Pages as they were at each step; pictures of them besides cost a tenth of the whole run.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // Tests whose contexts have the same options use one after the other, emptied between them: what pages load and
+    // compile is kept then.
+    reuseContext: true,
+    // Keeping all that pages did and loaded takes a tenth of the whole run, and a failed test says how its page looked
+    // in the end. One file with all of it: npx playwright test e2e/x.spec.ts --trace=retain-on-failure
+    trace: 'off',
     launchOptions: {
       executablePath: process.env.PLIMSOLL_BROWSER || undefined,
       args: [
