@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest'
+import { isLangChain, LangChainMessages } from './langchain'
+
+/** A message of a class as LangChain's are: what it says it is, and what it was made of. */
+class Said {
+  readonly [name: string]: unknown
+  constructor(fields: object) {
+    Object.assign(this, fields)
+  }
+}
+class Human extends Said {
+  getType = () => 'human'
+}
+class Answer extends Said {
+  getType = () => 'ai'
+}
+class Result extends Said {
+  getType = () => 'tool'
+}
+class Instructions extends Said {
+  getType = () => 'system'
+}
+class Other extends Said {
+  getType = () => this.of as string
+}
+
+const read = (message: object) => new LangChainMessages().read(message)
+/** The fields of what was made, and its class. */
+const shapeOf = (message: object) => [message.constructor, JSON.parse(JSON.stringify(message))]
+
+describe('V2 messages of LangChain as they are read', () => {
+  test.each<[string, object, object]>([
+    [
+      'a question, and nothing where it says nothing',
+      new Human({ content: 'Hello' }),
+      { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+    ],
+    ['an empty one', new Human({ content: '' }), { role: 'user', content: [] }],
+    [
+      'one of a kind that is not known',
+      new Other({ of: 'robot', content: 'x' }),
+      { role: 'user', content: [{ type: 'text', text: 'x' }] },
+    ],
+    [
+      'instructions in pieces',
+      new Instructions({ content: ['a', { text: 'b' }, { type: 'image' }, 7] }),
+      { role: 'system', content: 'a\nb' },
+    ],
+    ['those of a developer', new Other({ of: 'developer', content: 'a' }), { role: 'system', content: 'a' }],
+    [
+      'an answer with what it thought, whose calls are said once',
+      new Answer({
+        content: [
+          'So: ',
+          { type: 'text', text: 'I look.' },
+          { text: 'without a type' },
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'reasoning', reasoning: 'Well.' },
+          ...['tool_use', 'tool_call', 'input_json_delta', 'functionCall'].map((type) => ({
+            type,
+            text: 'again',
+          })),
+          { type: 'odd', about: 1 },
+          null,
+        ],
+        tool_calls: [{ id: 'c1', name: 'read', args: { ship: 'a' } }, { name: 7 }, 'no call'],
+      }),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'So: ' },
+          { type: 'text', text: 'I look.' },
+          { type: 'text', text: 'without a type' },
+          { type: 'reasoning', text: 'Hm.' },
+          { type: 'reasoning', text: 'Well.' },
+          { type: 'text', text: '{"type":"odd","about":1}' },
+          { type: 'tool-call', toolCallId: 'c1', toolName: 'read', input: { ship: 'a' } },
+          { type: 'tool-call', toolCallId: '', toolName: '', input: {} },
+        ],
+      },
+    ],
+    [
+      'a result',
+      new Result({ content: 'Berth 4.', tool_call_id: 'c1', name: 'read' }),
+      {
+        role: 'tool',
+        content: [
+          {
+            ...{ type: 'tool-result', toolCallId: 'c1', toolName: 'read' },
+            output: { type: 'text', value: 'Berth 4.' },
+          },
+        ],
+      },
+    ],
+    [
+      'a result that failed, without a name, with a picture',
+      new Result({
+        ...{ status: 'error', tool_call_id: 'c1' },
+        content: [
+          { type: 'text', text: 'No such berth.' },
+          { type: 'image', data: 'QUJD', mimeType: 'image/png' },
+        ],
+      }),
+      {
+        role: 'tool',
+        content: [
+          {
+            ...{ type: 'tool-result', toolCallId: 'c1', toolName: 'tool' },
+            output: { type: 'error-text', value: 'No such berth.' },
+          },
+          { type: 'image', image: 'QUJD', mediaType: 'image/png' },
+        ],
+      },
+    ],
+    [
+      'the result of a function, as they were once',
+      new Other({ of: 'function', content: 'x', name: 'read' }),
+      {
+        role: 'tool',
+        content: [
+          {
+            ...{ type: 'tool-result', toolCallId: '', toolName: 'read' },
+            output: { type: 'text', value: 'x' },
+          },
+        ],
+      },
+    ],
+  ])('%s', (_what, message, seen) => {
+    expect(read(message)).toEqual(seen)
+  })
+
+  test.each<[object, object]>([
+    [
+      { type: 'image', source: { data: 'QQ==', media_type: 'image/gif' } },
+      { type: 'image', image: 'QQ==', mediaType: 'image/gif' },
+    ],
+    [
+      { type: 'image_url', image_url: { url: 'http://a/b.png' } },
+      { type: 'image', image: 'http://a/b.png' },
+    ],
+    [
+      { type: 'image_url', image_url: 'http://a/b.png' },
+      { type: 'image', image: 'http://a/b.png' },
+    ],
+    [
+      { type: 'image', url: 'http://a/c.png', mime_type: 'image/png' },
+      { type: 'image', image: 'http://a/c.png', mediaType: 'image/png' },
+    ],
+    [
+      { type: 'image', source: { url: 'http://a/d.png' } },
+      { type: 'image', image: 'http://a/d.png' },
+    ],
+    [
+      { type: 'file', data: 'QQ==' },
+      { type: 'file', data: 'QQ==', mediaType: 'application/octet-stream' },
+    ],
+    [
+      { type: 'audio', data: 'QQ==', mimeType: 'audio/wav' },
+      { type: 'file', data: 'QQ==', mediaType: 'audio/wav' },
+    ],
+    [
+      { type: 'video', data: 'QQ==' },
+      { type: 'file', data: 'QQ==', mediaType: 'application/octet-stream' },
+    ],
+    [
+      { type: 'document', data: 'QQ==' },
+      { type: 'file', data: 'QQ==', mediaType: 'application/octet-stream' },
+    ],
+    [{ type: 'image' }, { type: 'text', text: '{"type":"image"}' }],
+    [
+      { type: 'odd', data: 'QQ==' },
+      { type: 'text', text: '{"type":"odd","data":"QQ=="}' },
+    ],
+  ])('a block %j', (block, part) => {
+    expect(read(new Human({ content: [block] }))).toEqual({ role: 'user', content: [part] })
+  })
+
+  test('each is read once, and what is no message of LangChain is left', () => {
+    const all = new LangChainMessages()
+    const message = new Human({ content: 'Hello' })
+    expect(all.read(message)).toBe(all.read(message))
+    const plain = { role: 'user', content: 'Hello' }
+    expect(all.read(plain)).toBe(plain)
+    expect([
+      isLangChain(plain),
+      isLangChain({ getType: () => 'human' }),
+      isLangChain({ ...plain, getType: 'human' }),
+    ]).toEqual([false, false, false])
+    expect(isLangChain(message)).toBe(true)
+  })
+
+  test('the usage of the newest answer is taken once', () => {
+    const all = new LangChainMessages()
+    const usage = { input_tokens: 5, output_tokens: 1 }
+    const messages = [new Human({ content: 'a' }), new Answer({ content: 'b', usage_metadata: usage })]
+    expect(all.newUsage([])).toBeNull()
+    expect(all.newUsage(messages)).toBe(usage)
+    expect(all.newUsage([...messages, new Human({ content: 'c' })])).toBeNull()
+    expect(all.newUsage([...messages, new Answer({ content: 'd' })])).toBeNull()
+    const later = { input_tokens: 6, output_tokens: 1 }
+    expect(all.newUsage([...messages, new Answer({ content: 'e', usage_metadata: later })])).toBe(later)
+  })
+})
+
+describe('V2 messages of LangChain as they are sent', () => {
+  const result = new Result({
+    id: 'm1',
+    content: 'long '.repeat(9),
+    tool_call_id: 'c1',
+    name: 'read',
+    status: 'error',
+    additional: 1,
+  })
+  const given = [new Instructions({ content: 'You keep the log.' }), new Human({ content: 'a' }), result]
+  const all = new LangChainMessages()
+
+  test('what nothing was done to is the same object', () => {
+    for (const message of given) expect(all.made(all.read(message), given)).toBe(message)
+  })
+
+  test('a text that was put in is one of the user’s class, or one that LangChain reads', () => {
+    const summary = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'In' },
+        { type: 'text', text: 'short' },
+      ],
+    }
+    expect(shapeOf(all.made(summary, given))).toEqual([Human, { content: 'In\nshort' }])
+    expect(all.made(summary, [])).toEqual({ role: 'human', content: 'In\nshort' })
+    expect(shapeOf(all.systemLike(given, 'Be brief.'))).toEqual([Instructions, { content: 'Be brief.' }])
+    expect(all.systemLike([], 'Be brief.')).toEqual({ role: 'system', content: 'Be brief.' })
+  })
+
+  test('a result that was made shorter keeps its id, name and state, and one that was made is of its class', () => {
+    const short = (toolCallId: string, output: unknown) => ({
+      role: 'tool',
+      content: [{ type: 'tool-result', toolCallId, toolName: 'read', output }],
+    })
+    const cleared = { content: 'cleared', tool_call_id: 'c1', name: 'read' }
+    expect(shapeOf(all.made(short('c1', { type: 'text', value: 'cleared' }), given))).toEqual([
+      Result,
+      { id: 'm1', status: 'error', ...cleared },
+    ])
+    expect(shapeOf(all.made(short('c2', { type: 'json', value: { a: 1 } }), given))).toEqual([
+      Result,
+      { content: '{"a":1}', tool_call_id: 'c2', name: 'read' },
+    ])
+    expect(all.made(short('c2', 'gone'), [])).toEqual({
+      role: 'tool',
+      ...cleared,
+      content: 'gone',
+      tool_call_id: 'c2',
+    })
+  })
+})
