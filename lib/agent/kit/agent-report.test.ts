@@ -89,9 +89,9 @@ describe('V2 the policy of a context', () => {
   test('asks for no memory to be saved and writes no checkpoint where nobody is there for it', () => {
     const { flush, checkpoints } = kitPolicy({}).lines
     expect([flush.enabled, checkpoints.enabled]).toEqual([false, false])
-    const given = kitPolicy({ onFlush: () => undefined, memory: {} as never }).lines
+    const given = kitPolicy({ onFlush: async () => undefined, memory: {} as never }).lines
     expect([given.flush.enabled, given.checkpoints.enabled]).toEqual([
-      kitPolicy({ policy: 'default', onFlush: () => undefined }).lines.flush.enabled,
+      kitPolicy({ policy: 'default', onFlush: async () => undefined }).lines.flush.enabled,
       kitPolicy({ policy: 'default', memory: {} as never }).lines.checkpoints.enabled,
     ])
   })
