@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ContentMessage } from '../core/history/thinking'
 import { estimateUnits } from '../core/tokens/estimate'
+import { TimeLimit } from '../engine/jobs/time-limit'
 import type { ContextLog } from '../engine/logs/log-ports'
 import { CONTENT_FORM } from './content-form'
 import type { LiveAgent } from './live-agent'
 import { isAmount, PortProblems } from './port-problems'
-import { safeAgent, safeCount, safeSize, safeSnapshot } from './safe-ports'
+import { safeAgent, safeCount, safeSizes, safeSnapshot } from './safe-ports'
 
 const FULL = new Error('the disk is full.')
 const fails = () => {
@@ -77,11 +78,14 @@ describe('D24 counters of an agent', () => {
   ])('one that %s', (_what, count, why) => {
     const problems = new PortProblems()
     const countText = safeCount(count as () => number, problems)
-    const sizeOf = safeSize<ContentMessage>(count as () => number, estimateUnits, problems)
-    const own = safeSize<ContentMessage>(undefined, estimateUnits, problems)
+    const sizes = safeSizes<ContentMessage>(count as () => number, estimateUnits, problems)
+    const own = safeSizes<ContentMessage>(undefined, estimateUnits, problems)
     const expected = why === null ? count() : null
     expect(countText('Which berth?')).toBe(expected ?? estimateUnits('Which berth?'))
-    expect(sizeOf(message)).toBe(expected ?? own(message))
+    expect(sizes.ofPart(message)).toBe(expected ?? own.ofPart(message))
+    expect(sizes.sum([message, message])).toBe(
+      expected === null ? own.sum([message, message]) : Number(expected) * 2,
+    )
     const found = problems.take()
     expect(found).toHaveLength(why === null ? 0 : 2)
     for (const [at, name] of ['countText', 'tokensOf'].entries())
@@ -91,7 +95,10 @@ describe('D24 counters of an agent', () => {
   test('without one the estimate counts', () => {
     const problems = new PortProblems()
     expect(safeCount(undefined, problems)('Which berth?')).toBe(estimateUnits('Which berth?'))
-    expect(safeSize<ContentMessage>(undefined, () => 9, problems)(message)).toBeGreaterThanOrEqual(9)
+    const sizes = safeSizes<ContentMessage>(undefined, () => 9, problems)
+    expect(sizes.ofPart(message)).toBeGreaterThanOrEqual(9)
+    expect(sizes.sum([message, message])).toBe(2 * sizes.sum([message]))
+    expect(sizes.sum([])).toBe(0)
   })
 
   test.each<[string, () => unknown, number | null, RegExp | null]>([
@@ -233,10 +240,12 @@ describe('D24 callbacks of an agent', () => {
   test('a workspace that cannot be read is left out, and one that is not there needs no word', async () => {
     const problems = new PortProblems()
     const snapshot = { files: [], daily: [], memory: '' }
-    expect(await safeSnapshot(null, problems)()).toBeNull()
-    expect(await safeSnapshot({ snapshot: async () => snapshot } as never, problems)()).toBe(snapshot)
+    expect(await safeSnapshot(null, problems, new TimeLimit())()).toBeNull()
+    expect(await safeSnapshot({ snapshot: async () => snapshot } as never, problems, new TimeLimit())()).toBe(
+      snapshot,
+    )
     expect(problems.take()).toEqual([])
-    expect(await safeSnapshot({ snapshot: rejects } as never, problems)()).toBeNull()
+    expect(await safeSnapshot({ snapshot: rejects } as never, problems, new TimeLimit())()).toBeNull()
     expect(problems.take()).toEqual([
       'promptCache.snapshot failed: the disk is full. The workspace files are left out.',
     ])
