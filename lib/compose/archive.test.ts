@@ -2,9 +2,11 @@ import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openConnection } from '../db/open-connection'
+import { surveyArchive } from '../engine/archive/survey-archive'
 import { TranscriptBuilder } from '../testing/builders/transcript'
 import { runCli } from '../testing/run-cli'
 import { temporaryFolder, writeFiles } from '../testing/store-folder'
+import { archiveOf } from './archive'
 
 function session(name: string, text: string): string {
   const builder = new TranscriptBuilder({ id: name })
@@ -48,7 +50,7 @@ function world(settings: string) {
       connection.close()
     }
   }
-  return { home, state, cli, rows }
+  return { home, state, env, cli, rows }
 }
 
 describe('issue 17, part 6: an import with the archive', () => {
@@ -78,6 +80,36 @@ describe('issue 17, part 6: an import with the archive', () => {
     for (const name of ['', '-wal', '-shm']) rmSync(join(state, `plimsoll.db${name}`), { force: true })
     await cli('ingest')
     expect(rows()).toEqual(settled)
+  })
+
+  it('copies what changes while the stores are watched, and notes what goes', {
+    timeout: 180_000,
+  }, async () => {
+    const { home, state, env } = world('archive: { enabled: true }')
+    const stop = new AbortController()
+    const watching = runCli(['ingest', '--watch'], { env, cwd: home, stop: stop.signal })
+    const folder = archiveOf({ home: state })
+    const kept = async () => {
+      const survey = await surveyArchive(folder)
+      return survey.transcripts.map(({ newest, goneAt }) => [newest.sessionId, goneAt !== null]).sort()
+    }
+    const soon = { timeout: 60_000, interval: 200 }
+    try {
+      await expect.poll(kept, soon).toEqual([
+        ['anchor', false],
+        ['beacon', false],
+      ])
+      writeFiles(home, { 'store/capstan.jsonl': session('capstan', 'Heave.') })
+      rmSync(join(home, 'store', 'anchor.jsonl'))
+      await expect.poll(kept, soon).toEqual([
+        ['anchor', true],
+        ['beacon', false],
+        ['capstan', false],
+      ])
+    } finally {
+      stop.abort()
+      await watching
+    }
   })
 
   it('copies nothing while it is switched off', async () => {

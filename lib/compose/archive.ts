@@ -23,7 +23,7 @@ import type { Setup } from './setup'
 const DAY_MS = 86_400_000
 
 /** Between two passes over what changed. Milliseconds. */
-const PASS_MS = 15_000
+const PASS_MS = 5_000
 
 /** Where the archive is in the state folder. */
 export function archiveRoot({ home }: Pick<Environment, 'home'>): string {

@@ -162,6 +162,10 @@ describe('issue 17, part 6: transcripts that leave their store', () => {
     keeper.takeListing(ARCHIVE_STORE, [{ ...file.found, problem: 'EACCES' }], true)
     expect(await keeper.pass()).toMatchObject({ gone: [] })
     expect(await folder.marks()).toEqual([])
+    // One that cannot be read does not keep the others from being noted.
+    const other = testFile('b', bytes('two'), 1)
+    keeper.takeListing(ARCHIVE_STORE, [{ ...other.found, problem: 'EACCES' }], true)
+    expect(await keeper.pass()).toMatchObject({ gone: [file.found.id] })
   })
 
   it('follows a file that was renamed', async () => {
@@ -203,6 +207,18 @@ describe('issue 17, part 6: the archive does not fill the disk', () => {
     expect(await keepOnce(folder, [fresh], later)).toMatchObject({ copied: 1, problems: [] })
     expect(await archivedBytes(folder, old)).toBeNull()
     expect(await folder.marks()).toEqual([])
+  })
+
+  it('takes away what nothing names any more, also what earlier processes left', async () => {
+    const folder = await world()
+    let file = testFile('a', bytes('0'), 1)
+    for (let i = 1; i <= 70; i++) {
+      file = rewrite(file, Buffer.concat([file.content, bytes(`${i}`)]), i + 1)
+      await keepOnce(folder, [file])
+    }
+    // The last pass found more than 64 and took them away, but for the one that it left itself.
+    expect((await folder.blocks()).size).toBeLessThan(10)
+    expect((await archivedBytes(folder, file))?.equals(file.content)).toBe(true)
   })
 
   it('copies nothing when the disk is nearly full', async () => {

@@ -9,7 +9,7 @@ import type { ArchiveFolder, ArchiveSource, ArchiveSources } from './archive-por
 import { ArchiveRoom } from './archive-room'
 import { ArchiveFull, copyTranscript, sameStamp } from './copy-transcript'
 import { Heirs } from './heirs'
-import { pruneArchive } from './prune-archive'
+import { pruneArchive, UnreadableCopy } from './prune-archive'
 
 export type KeeperContext = {
   readonly folder: ArchiveFolder
@@ -50,7 +50,13 @@ type Kept = Pick<
   isGone: boolean
 }
 
-type Listed = { readonly store: FoundStore; readonly byId: ReadonlyMap<string, FoundTranscript> }
+type Listed = {
+  readonly store: FoundStore
+  /** Those that can be read. */
+  readonly byId: ReadonlyMap<string, FoundTranscript>
+  /** Ids of all. */
+  readonly present: ReadonlySet<string>
+}
 type Job = {
   readonly store: FoundStore
   readonly transcript: FoundTranscript
@@ -80,9 +86,14 @@ export class ArchiveKeeper {
 
   /** @param isComplete false: what is absent may still be there */
   takeListing(store: FoundStore, transcripts: readonly FoundTranscript[], isComplete: boolean): void {
-    const there = transcripts.filter(({ state, problem }) => state !== 'gone' && problem === undefined)
-    this.listed.set(store.id, { store, byId: new Map(there.map((found) => [found.id, found])) })
-    this.unexamined.set(store.id, isComplete && there.length === transcripts.filter(isThere).length)
+    const there = transcripts.filter(({ state }) => state !== 'gone')
+    const readable = there.filter(({ problem }) => problem === undefined)
+    this.listed.set(store.id, {
+      store,
+      byId: new Map(readable.map((found) => [found.id, found])),
+      present: new Set(there.map(({ id }) => id)),
+    })
+    this.unexamined.set(store.id, isComplete)
   }
 
   /** Ids of transcripts that were written to since their store was listed. */
@@ -129,7 +140,12 @@ export class ArchiveKeeper {
       gone.push(...(await this.noteGone(kept, id, isComplete)))
       this.unexamined.delete(id)
     }
-    if (this.leftBehind > MOST_LEFT_BEHIND) await this.sweep(0)
+    if (this.leftBehind > MOST_LEFT_BEHIND) {
+      await this.sweep(0).catch((error: unknown) => {
+        if (!(error instanceof UnreadableCopy)) throw error
+        problems.push(`Nothing can be taken out of the archive: ${error.message}`)
+      })
+    }
     return { copied, added: this.room.added - before, gone, problems }
   }
 
@@ -141,13 +157,27 @@ export class ArchiveKeeper {
     })
   }
 
+  /** Looks at all of the archive, once for as long as this keeper is used. */
   private async load(): Promise<Map<string, Kept>> {
-    const gone = new Set((await this.context.folder.marks()).map(({ id }) => id))
+    const { folder } = this.context
+    const gone = new Set((await folder.marks()).map(({ id }) => id))
     const kept = new Map<string, Kept>()
-    for await (const found of this.context.folder.versions()) {
-      if ('problem' in found || found.version.replacedAt !== null) continue
-      kept.set(found.version.id, keptOf(found.version, gone.has(found.version.id)))
+    const named = new Set<string>()
+    let used = 0
+    for await (const found of folder.versions()) {
+      if ('problem' in found) continue
+      const { version, bytes } = found
+      used += bytes
+      for (const hash of version.blocks) named.add(hash)
+      if (version.replacedAt === null) kept.set(version.id, keptOf(version, gone.has(version.id)))
     }
+    this.leftBehind = 0
+    for (const [hash, bytes] of await folder.blocks()) {
+      used += bytes
+      // What earlier processes left, which may have been short.
+      if (!named.has(hash)) this.leftBehind++
+    }
+    this.room.reset(used)
     return kept
   }
 
@@ -230,14 +260,14 @@ export class ArchiveKeeper {
     const { folder } = this.context
     const listed = this.listed.get(storeId)
     if (listed === undefined) return []
-    const back = [...kept].filter(([id, { isGone }]) => isGone && listed.byId.has(id))
+    const back = [...kept].filter(([id, { isGone }]) => isGone && listed.present.has(id))
     await folder.removeMarks(back.map(([id]) => id))
     for (const [, one] of back) one.isGone = false
     if (!isComplete) return []
     const gone: string[] = []
     const heirs = new Heirs(listed.byId.values())
     for (const [id, one] of kept) {
-      if (one.store.id !== storeId || one.isGone || listed.byId.has(id)) continue
+      if (one.store.id !== storeId || one.isGone || listed.present.has(id)) continue
       const heir = heirs.of(one)
       if (heir === null) {
         await this.mark(id, one, listed.store)
@@ -259,10 +289,6 @@ export class ArchiveKeeper {
     await folder.putMark({ id, storeId: store.id, at, rule: due !== null && due.at <= at ? due.rule : null })
     one.isGone = true
   }
-}
-
-function isThere({ state }: FoundTranscript): boolean {
-  return state !== 'gone'
 }
 
 function keptOf(version: ArchivedVersion, isGone: boolean): Kept {

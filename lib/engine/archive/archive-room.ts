@@ -9,18 +9,17 @@ const MIN_FREE = 512 * 1024 * 1024
 export class ArchiveRoom {
   /** Since the beginning of this process. */
   added: Bytes = 0
-  private used: Bytes | null = null
-  private readonly folder: Pick<ArchiveFolder, 'blocks' | 'versions' | 'freeBytes'>
+  private used: Bytes = 0
+  private readonly folder: Pick<ArchiveFolder, 'freeBytes'>
   private readonly quotaBytes: Bytes
 
-  constructor(folder: Pick<ArchiveFolder, 'blocks' | 'versions' | 'freeBytes'>, quotaBytes: Bytes) {
+  constructor(folder: Pick<ArchiveFolder, 'freeBytes'>, quotaBytes: Bytes) {
     this.folder = folder
     this.quotaBytes = quotaBytes
   }
 
-  /** Why nothing can be copied now, in a sentence; null when it can. Looks at the disk, and once at all of the archive. */
+  /** Why nothing can be copied now, in a sentence; null when it can. */
   async shortage(): Promise<string | null> {
-    this.used ??= await measureArchive(this.folder)
     const free = await this.folder.freeBytes()
     if (free === null || free >= MIN_FREE) return null
     return `Nothing is copied into the archive: its disk has ${free} bytes left, and ${MIN_FREE} stay free.`
@@ -28,7 +27,7 @@ export class ArchiveRoom {
 
   /** @throws ArchiveFull when so many bytes more are too many */
   demand(bytes: Bytes): void {
-    const used = this.used ?? 0
+    const { used } = this
     if (used + bytes <= this.quotaBytes) return
     throw new ArchiveFull(
       `the archive is full (${used} of ${this.quotaBytes} bytes, archive.quota), and all that is in it is kept for as long as archive.keep says. Raise one or lower the other; "plimsoll archive prune" shows what could go.`,
@@ -37,21 +36,11 @@ export class ArchiveRoom {
 
   add(bytes: Bytes): void {
     this.added += bytes
-    this.used = (this.used ?? 0) + bytes
+    this.used += bytes
   }
 
+  /** @param used what it holds, all of it counted anew */
   reset(used: Bytes): void {
     this.used = used
   }
-}
-
-/** All bytes of the archive on disk. */
-async function measureArchive({
-  blocks,
-  versions,
-}: Pick<ArchiveFolder, 'blocks' | 'versions'>): Promise<Bytes> {
-  let used = 0
-  for (const bytes of (await blocks()).values()) used += bytes
-  for await (const found of versions()) if ('bytes' in found) used += found.bytes
-  return used
 }
