@@ -6,6 +6,7 @@ import { sha256 } from '../adapters/write/sha256'
 import type { MaintenanceIo, MaintenancePlace } from '../engine/maintenance/maintain-store'
 import type { DatabasePlace } from '../engine/openclaw/openclaw-commands'
 import type { FoundStore } from '../engine/read/ports'
+import { readOnlyReason } from '../engine/write/writable'
 
 /** For plans that write nothing. */
 export const maintenanceIo: MaintenanceIo = {
@@ -24,6 +25,8 @@ export type Maintainable =
 export function maintainable(store: FoundStore, hasCommand: boolean): Maintainable {
   const none = (why: string) => ({ kind: 'none', store, why }) as const
   if (store.kind === 'pi') return none('pi keeps every session until you delete it; it has no limits.')
+  const readOnly = readOnlyReason(store)
+  if (readOnly !== null) return none(readOnly)
   if (store.era === 'sqlite' && !hasCommand)
     return none(
       'its sessions are in a database, which only OpenClaw itself may change. Name OpenClaw\'s command in the settings (gateway: { command: openclaw }) and it is asked from here, or use it yourself: "openclaw sessions cleanup --dry-run" shows what it would remove.',

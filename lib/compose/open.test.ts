@@ -72,6 +72,19 @@ describe.skipIf(CORPUS === null)(
       )
       expect(tally.sort()).toMatchInlineSnapshot(`
         [
+          "claude-code jsonl 139 62 0 0 0",
+          "claude-code jsonl 2 0 0 0 0",
+          "claude-code jsonl 30 7 0 0 0",
+          "claude-code jsonl 445 9 0 0 0",
+          "claude-code jsonl 50 14 2 0 0",
+          "claude-code jsonl 56 10 0 0 0",
+          "claude-code jsonl 76 3 2 0 0",
+          "claude-code jsonl 77 24 0 0 0",
+          "claude-code jsonl 79 14 2 0 0",
+          "codex jsonl 1093 189 0 0 0",
+          "codex jsonl 237 18 6 0 0",
+          "codex jsonl 94 15 1 0 0",
+          "codex jsonl 97 16 1 0 0",
           "openclaw jsonl 15 5 0 0 0",
           "openclaw jsonl 15 5 0 0 0",
           "openclaw jsonl 21 7 0 0 0",

@@ -126,7 +126,7 @@ function storePlaces(stores: readonly FoundStore[]): PolicyPlace[] {
     const folder = settingsFolderOf(store)
     if (folder === null || seen.has(folder)) return []
     seen.add(folder)
-    const names = store.kind === 'pi' ? PI_FILES : STORE_FILES
+    const names = store.kind === 'pi' ? PI_FILES : store.kind === 'openclaw' ? STORE_FILES : []
     const common = { role: 'store', storeId: store.id } as const
     const places = names.map((name): PolicyPlace => ({ path: join(folder, name), within: folder, ...common }))
     const goClaw = goClawFile(folder)

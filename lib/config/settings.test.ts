@@ -80,7 +80,7 @@ describe('the settings file', () => {
     })
     expect(parse('stores: [3]')).toMatchObject({
       problems: [
-        '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw or pi), runtime (library) and allow',
+        '/etc/p/plimsoll.yaml: stores[0] must be a path, or a map with path and, if wanted, kind (openclaw, pi, claude-code or codex), runtime (library) and allow',
       ],
     })
     expect(parse('- a')).toMatchObject({ ok: false })

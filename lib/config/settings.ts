@@ -3,6 +3,7 @@ import json5 from 'json5'
 import { parseDocument } from 'yaml'
 import * as z from 'zod'
 import { NO_PRICES, type OwnPrices } from '../core/tokens/own-prices'
+import { SENDERS, type Sender } from '../core/transcript/send-rules'
 import { reasonOf } from '../core/words/reason-of'
 import { type ArchiveSettings, archiveShape, DEFAULT_ARCHIVE } from './archive-settings'
 import { type BackupSettings, backupsShape, DEFAULT_BACKUPS } from './backup-settings'
@@ -18,7 +19,7 @@ import { allowShape, type KeyPairing, keysShape, type StoreAllowance } from './t
 /** A store that the operator named. */
 type ConfiguredStore = {
   readonly path: string
-  readonly kind: 'openclaw' | 'pi' | null
+  readonly kind: Sender | null
   /** `library`: its sessions are those of agents that embed the library. Null: its runtime follows from its kind. */
   readonly runtime: 'library' | null
   /** What its files may decide besides numbers and switches; null: nothing. */
@@ -75,15 +76,13 @@ export type SettingsResult =
       readonly settings: Settings
     }
 
-const KINDS = ['openclaw', 'pi'] as const
-
 const STORE =
-  'must be a path, or a map with path and, if wanted, kind (openclaw or pi), runtime (library) and allow'
+  'must be a path, or a map with path and, if wanted, kind (openclaw, pi, claude-code or codex), runtime (library) and allow'
 
 const storeMap = z.strictObject(
   {
     path: z.string({ error: STORE }).min(1, { error: STORE }),
-    kind: z.enum(KINDS, { error: 'must be openclaw or pi' }).optional(),
+    kind: z.enum(SENDERS, { error: 'must be openclaw or pi' }).optional(),
     runtime: z.literal('library', { error: 'must be library' }).optional(),
     allow: allowShape.optional(),
   },

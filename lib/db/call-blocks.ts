@@ -163,6 +163,33 @@ function isList<T>(value: unknown): value is T[] {
   return Array.isArray(value)
 }
 
+/** Takes the last call of a session out of its block, to be written anew. @param n its number */
+export function takeBackCall(connection: Connection, sessionRow: number, n: number): void {
+  const answer = connection.run(
+    'SELECT "firstN", "totalsJson", "windowsJson", "callsJson" FROM "CallBlock" WHERE "sessionRow" = ? AND "firstN" <= ? ORDER BY "firstN" DESC LIMIT 1',
+    [sessionRow, n],
+  )
+  connection.run('DELETE FROM "FailedCall" WHERE "sessionRow" = ? AND "n" >= ?', [sessionRow, n])
+  const [block] = rowsOf(BLOCK, answer)
+  if (block === undefined) return
+  const { firstN } = block
+  connection.run('DELETE FROM "CallBlock" WHERE "sessionRow" = ? AND "firstN" >= ?', [sessionRow, firstN])
+  const count = n - firstN
+  if (count <= 0) return
+  const { kinds, rows } = readPackedBlock<Kind, Row>(block.callsJson, 'calls')
+  connection.run(
+    'INSERT INTO "CallBlock" ("sessionRow", "firstN", "count", "totalsJson", "windowsJson", "callsJson") VALUES (?, ?, ?, ?, ?, ?)',
+    [
+      sessionRow,
+      firstN,
+      count,
+      JSON.stringify(readTotals(block.totalsJson).slice(0, count)),
+      JSON.stringify(readWindows(block.windowsJson).slice(0, count)),
+      JSON.stringify({ kinds, rows: rows.slice(0, count) }),
+    ],
+  )
+}
+
 /** All calls of a session in order (0.05 s for 20,000 calls). */
 export function readCallBlocks(connection: Connection, sessionRow: number): CallRecord[] {
   const answer = connection.run(

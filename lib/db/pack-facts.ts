@@ -184,14 +184,15 @@ function unpackCalls(list: readonly string[]): ToolCallRef[] {
 
 function packUsage(usage: Usage | null | undefined): (number | null)[] | null | 0 {
   if (usage == null) return usage === undefined ? 0 : null
-  const { input, output, cacheRead, cacheWrite, costUsd, cacheWrite1h } = usage
+  const { input, output, cacheRead, cacheWrite, costUsd, cacheWrite1h, outputUnsure } = usage
   const list = [input, output, cacheRead, cacheWrite, costUsd]
+  if (outputUnsure) return [...list, cacheWrite1h ?? null, 1]
   return cacheWrite1h === undefined ? list : [...list, cacheWrite1h]
 }
 
 function unpackUsage(list: readonly (number | null)[] | null): Usage | null {
   if (list === null) return null
-  const [input, output, cacheRead, cacheWrite, costUsd, cacheWrite1h] = list
+  const [input, output, cacheRead, cacheWrite, costUsd, cacheWrite1h, unsure] = list
   return {
     input: input ?? 0,
     output: output ?? 0,
@@ -199,6 +200,7 @@ function unpackUsage(list: readonly (number | null)[] | null): Usage | null {
     cacheWrite: cacheWrite ?? 0,
     ...(cacheWrite1h == null ? {} : { cacheWrite1h }),
     costUsd: costUsd ?? null,
+    ...(unsure == null ? {} : { outputUnsure: true as const }),
   }
 }
 
@@ -243,7 +245,15 @@ function hasRare(fact: EntryFact): boolean {
     fact.blank !== undefined ||
     fact.checkpoint !== undefined ||
     fact.problem !== undefined ||
-    fact.header !== undefined
+    fact.header !== undefined ||
+    fact.piece !== undefined ||
+    fact.bare !== undefined ||
+    fact.keptUpTo !== undefined ||
+    fact.keptAfter !== undefined ||
+    fact.clientWritten !== undefined ||
+    fact.fixed !== undefined ||
+    fact.window !== undefined ||
+    fact.billed !== undefined
   )
 }
 

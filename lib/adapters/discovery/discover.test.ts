@@ -43,6 +43,10 @@ describe('known places (X1)', () => {
       ['/.moltbot', 'openclaw', false, 'known'],
       ['/.openclaw-work', 'openclaw', true, 'known'],
       ['/.pi/agent/sessions', 'pi', false, 'known'],
+      ['/.claude/projects', 'claude-code', false, 'known'],
+      ['/.config/claude/projects', 'claude-code', false, 'known'],
+      ['/.codex/sessions', 'codex', false, 'known'],
+      ['/.codex/archived_sessions', 'codex', false, 'known'],
     ])
     expect(brief(stores)).toEqual([['openclaw', 'jsonl', join(home, '.openclaw-work'), 'empty']])
   })
@@ -157,15 +161,19 @@ describe('stores that somebody names', () => {
     const { stores } = await discover('/nowhere', { only: [root] })
     expect(brief(stores)).toEqual([
       ['openclaw', 'jsonl', join(root, 'oc'), 'ok'],
+      ['claude-code', 'jsonl', root, 'ok'],
+      ['codex', 'jsonl', root, 'ok'],
       ['pi', 'jsonl', root, 'ok'],
     ])
-    expect(await namesIn(stores[1] as FoundStore)).toEqual([
+    expect(await namesIn(stores[1] as FoundStore)).toEqual(['claude.jsonl'])
+    expect(await namesIn(stores[2] as FoundStore)).toEqual(['codex.jsonl'])
+    expect(await namesIn(stores[3] as FoundStore)).toEqual([
       'deep/er/plain.jsonl',
       'empty.jsonl',
       'no-header.jsonl',
       'rubbish.jsonl',
     ])
-    expect(stores[1]?.problem).toContain('4 .jsonl files hold no pi or OpenClaw transcript and are left out')
+    expect(stores[3]?.problem).toContain('2 .jsonl files hold no transcript that is known and are left out')
   })
 
   it('a folder without transcripts, a missing path, a pipe: each with what to do', async () => {

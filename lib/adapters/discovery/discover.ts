@@ -4,6 +4,7 @@ import type { Milliseconds } from '../../core/units/units'
 import type { FoundStore, Probe, SeenStore, StoreKind } from '../../engine/read/ports'
 import type { SourceProblem } from '../../engine/read/source-problem'
 import { asSourceProblem } from '../files/regular-file'
+import { sourceNamed } from '../sources/sources'
 import { SqliteFiles } from '../sqlite/read-only'
 import { AgentDatabases } from '../stores/agent-databases'
 import { openClawLayout } from '../stores/openclaw-layout'
@@ -12,8 +13,9 @@ import { confinedFolder } from './confined-folder'
 import { examineRoot } from './examine-root'
 import type { Examiner } from './examiner'
 import { foundStore, labelOf, stateFor } from './found-store'
-import { type Candidate, fromHome, knownPlaces, openClawHome, type Surroundings } from './known-places'
+import { knownPlaces, openClawHome } from './known-places'
 import { Recall } from './recall'
+import { type Candidate, fromHome, type Surroundings } from './surroundings'
 
 /** Where to look for stores. Paths are absolute. */
 export type Where = Surroundings & {
@@ -145,7 +147,7 @@ function broken(
     problem.code === 'missing'
       ? `${target} is not there. Check the path, or take it out of the list of stores.`
       : problem.message
-  const name = kind === 'pi' ? 'pi' : kind === 'openclaw' ? 'OpenClaw' : 'Transcripts'
+  const name = kind === null ? 'Transcripts' : nameOf(kind)
   return foundStore(
     kind ?? 'openclaw',
     'jsonl',
@@ -154,6 +156,10 @@ function broken(
     stateFor(problem.code),
     text,
   )
+}
+
+function nameOf(kind: StoreKind): string {
+  return sourceNamed(kind)?.name ?? (kind === 'pi' ? 'pi' : 'OpenClaw')
 }
 
 function isOpenClaw(store: FoundStore): boolean {
@@ -197,7 +203,7 @@ function withoutRepeats(stores: readonly FoundStore[]): FoundStore[] {
 function covers(outer: FoundStore, inner: FoundStore): boolean {
   if (outer.kind !== inner.kind || outer.era !== inner.era || outer.root === inner.root) return false
   if (!inner.root.startsWith(outer.root + path.sep)) return false
-  if (outer.kind === 'pi') return true
+  if (outer.kind !== 'openclaw') return true
   if (outer.state === 'missing' || outer.state === 'unreadable') return false
   return openClawLayout(outer.root).places.some(
     ({ sessions, database }) =>

@@ -2,6 +2,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { FoundStore } from '../../engine/read/ports'
 import type { SourceProblem } from '../../engine/read/source-problem'
+import { examineSource } from '../sources/examine-source'
+import { recogniseFile } from '../sources/recognise'
+import { SOURCES } from '../sources/sources'
 import { examineOpenClaw } from './examine-openclaw'
 import type { Examiner } from './examiner'
 import { foundStore, joinProblems, labelOf, stateFor } from './found-store'
@@ -32,7 +35,11 @@ export async function examineFiles(examiner: Examiner, root: string): Promise<Fo
   const known: string[] = []
   const fingerprint = () => fingerprintFiles(root, (folder) => known.push(folder))
   const before = examiner.recall.unchanged('pi', root, labels, fingerprint)
-  if (before !== null) return [...(await examineInside(examiner, known)), before]
+  if (before !== null) {
+    const others = SOURCES.filter(({ kind }) => examiner.recall.knows(kind, root))
+    const again = others.map((source) => examineSource(examiner, source, root))
+    return [...(await examineInside(examiner, known)), ...again, before]
+  }
   const problems: SourceProblem[] = []
   const inside: string[] = []
   const foreign: string[] = []
@@ -47,9 +54,12 @@ export async function examineFiles(examiner: Examiner, root: string): Promise<Fo
     if (path.relative(root, file).split(path.sep).some(isPiFolder) || isPiFolder(path.basename(root))) pi++
   }
   const stores = await examineInside(examiner, inside)
+  const kinds = new Set(foreign.map((file) => recogniseFile(file)))
+  for (const source of kinds) if (source !== null) stores.push(examineSource(examiner, source, root))
+  const unknown = foreign.filter((file) => recogniseFile(file) === null)
   if (files > 0 || stores.length === 0) {
     const label = labelOf(pi > 0 ? 'pi' : 'Transcripts', root, examiner.home)
-    stores.push(verdict(label, root, files > 0, problems, leftOut(foreign)))
+    stores.push(verdict(label, root, files > 0, problems, leftOut(unknown)))
   }
   return stores
 }
@@ -64,7 +74,7 @@ function leftOut(foreign: readonly string[]): string[] {
   if (foreign.length === 0) return []
   const files = foreign.length === 1 ? '1 .jsonl file holds' : `${foreign.length} .jsonl files hold`
   return [
-    `${files} no pi or OpenClaw transcript and ${foreign.length === 1 ? 'is' : 'are'} left out: ${foreign[0]}${foreign.length > 1 ? ' …' : ''}`,
+    `${files} no transcript that is known and ${foreign.length === 1 ? 'is' : 'are'} left out: ${foreign[0]}${foreign.length > 1 ? ' …' : ''}`,
   ]
 }
 
@@ -79,6 +89,6 @@ function verdict(
   if (found) return foundStore('pi', 'jsonl', root, label, 'ok', text)
   if (problems[0] !== undefined)
     return foundStore('pi', 'jsonl', root, label, stateFor(problems[0].code), text)
-  const empty = `${root} holds no transcripts. Expected are an OpenClaw state folder, a pi sessions folder, or .jsonl files of either.`
+  const empty = `${root} holds no transcripts. Expected are an OpenClaw state folder, a sessions folder of pi, Claude Code or Codex, or .jsonl files of these.`
   return foundStore('pi', 'jsonl', root, label, 'empty', joinProblems([empty, ...notes]))
 }

@@ -1,14 +1,18 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { FoundStore, StoreKind } from '../../engine/read/ports'
 import { SourceProblem } from '../../engine/read/source-problem'
 import { asSourceProblem, kindOf } from '../files/regular-file'
+import { examineSource } from '../sources/examine-source'
+import { recogniseFile } from '../sources/recognise'
+import type { Source } from '../sources/source'
+import { SOURCES, sourceNamed } from '../sources/sources'
 import { listFolder } from '../stores/openclaw-layout'
 import { examineFiles, examinePi, piSessionsIn } from './examine-files'
 import { examineOpenClaw } from './examine-openclaw'
 import type { Examiner } from './examiner'
 import { foundStore, labelOf } from './found-store'
-import { isOpenClawFolder } from './walk-transcripts'
+import { isOpenClawFolder, walkTranscriptNames } from './walk-transcripts'
 
 /**
  * The stores at a path: two when an OpenClaw state folder has both eras, more when stores are below the path.
@@ -25,9 +29,27 @@ export async function examineRoot(
   if (!statSync(root).isDirectory()) return examineFile(examiner, root)
   if (kind === 'openclaw') return examineOpenClaw(examiner, root)
   if (kind === 'pi') return [examinePi(examiner, piSessionsIn(root))]
+  const named = kind === null ? undefined : sourceNamed(kind)
+  if (named !== undefined) return [examineSource(examiner, named, sessionsIn(named, root))]
+  const own = SOURCES.find((source) => source.owns(sessionsIn(source, root)))
+  if (own !== undefined && isOf(own, sessionsIn(own, root)))
+    return [examineSource(examiner, own, sessionsIn(own, root))]
   const openClaw = openClawRoot(root)
   if (openClaw !== null) return examineOpenClaw(examiner, openClaw)
   return examineFiles(examiner, piSessionsIn(root))
+}
+
+/** The sessions folder that a folder represents, if it is there. */
+function sessionsIn(source: Source, folder: string): string {
+  const sessions = source.sessionsIn(folder)
+  return sessions === folder || existsSync(sessions) ? sessions : folder
+}
+
+/** Whether a folder holds transcripts of a source: others give theirs the same name. */
+function isOf(source: Source, folder: string): boolean {
+  for (const file of walkTranscriptNames(folder, [], () => undefined))
+    return recogniseFile(file)?.kind === source.kind
+  return false
 }
 
 function resolveRoot(target: string): string {
@@ -61,6 +83,8 @@ async function examineFile(examiner: Examiner, file: string): Promise<FoundStore
   if (file.endsWith('.sqlite')) return examineOpenClaw(examiner, file)
   // Beside an index, the file is one of OpenClaw's and has its entry there.
   if (openClawRoot(folder) !== null) return [foundStore('openclaw', 'jsonl', file, label(), 'ok')]
+  const source = recogniseFile(file)
+  if (source !== null) return [foundStore(source.kind, 'jsonl', file, label(), 'ok')]
   return [foundStore('pi', 'jsonl', file, label(), 'ok')]
 
   function label(): string {

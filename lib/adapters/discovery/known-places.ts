@@ -1,18 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Probe } from '../../engine/read/ports'
-
-/** A place to look at, and why. */
-export type Candidate = Pick<Probe, 'path' | 'kind' | 'why'> & {
-  /** The folder of a runtime whose settings name this place; left out where the operator or we do. */
-  readonly namedBy?: string
-}
-
-export type Surroundings = {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The user's home folder when the environment names none. */
-  readonly home: string
-}
+import { SOURCES } from '../sources/sources'
+import { type Candidate, fromHome, type Surroundings, userHome } from './surroundings'
 
 /** Folders of OpenClaw under its earlier names. */
 const LEGACY_FOLDERS = ['.clawdbot', '.moldbot', '.moltbot']
@@ -20,19 +9,19 @@ const LEGACY_FOLDERS = ['.clawdbot', '.moldbot', '.moltbot']
 /** Environment variables that name a state folder; the last two were honoured by early releases. */
 const STATE_VARIABLES = ['OPENCLAW_STATE_DIR', 'CLAWDBOT_STATE_DIR', 'MOLTBOT_STATE_DIR']
 
-/** Where OpenClaw and pi keep sessions on this machine (lib/docs/openclaw.md#places). */
+/** Where the runtimes keep sessions on this machine (lib/docs/openclaw.md#places). */
 export function knownPlaces(surroundings: Surroundings): Candidate[] {
-  return distinct([...openClawPlaces(surroundings), ...piPlaces(surroundings)])
+  return distinct([
+    ...openClawPlaces(surroundings),
+    ...piPlaces(surroundings),
+    ...SOURCES.flatMap(({ places }) => places(surroundings)),
+  ])
 }
 
 /** OPENCLAW_HOME, HOME, USERPROFILE, else the system's answer. */
 export function openClawHome({ env, home }: Surroundings): string {
   const base = userHome({ env, home })
   return env.OPENCLAW_HOME ? fromHome(env.OPENCLAW_HOME, base) : base
-}
-
-function userHome({ env, home }: Surroundings): string {
-  return env.HOME || env.USERPROFILE || home
 }
 
 function openClawPlaces(surroundings: Surroundings): Candidate[] {
@@ -92,12 +81,6 @@ function piSessionDir(agentFolder: string): string | null {
     // pi itself goes on with its defaults then.
     return null
   }
-}
-
-/** A path as its owner writes it: absolute, or from `~`. */
-export function fromHome(value: string, home: string): string {
-  if (value === '~') return home
-  return /^~[\\/]/.test(value) ? path.join(home, value.slice(2)) : path.resolve(value)
 }
 
 function distinct(candidates: readonly Candidate[]): Candidate[] {

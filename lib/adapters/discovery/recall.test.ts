@@ -68,16 +68,19 @@ describe('stores that were seen before', () => {
       'oc/agents/main/sessions/s1.jsonl': HEADER,
       'plain.jsonl': HEADER,
       'other.jsonl': '{"n":1}\n',
+      'codex.jsonl': '{"timestamp":"x","type":"session_meta","payload":{}}\n',
     })
     const first = await look(root)
+    expect(first.stores.map(({ kind }) => kind)).toEqual(['openclaw', 'codex', 'pi'])
     const seen = remember(first.stores)
     const again = await look(root, seen)
     expect(again.stores.map(({ id }) => id)).toEqual(first.stores.map(({ id }) => id))
-    expect(problems(again)).toEqual(['told of openclaw', 'told of pi'])
+    expect(problems(again)).toEqual(['told of openclaw', 'told of codex', 'told of pi'])
     appendFileSync(join(root, 'other.jsonl'), '{"n":2}\n')
     expect(problems(await look(root, seen))).toEqual([
       'told of openclaw',
-      expect.stringContaining('1 .jsonl file holds no pi or OpenClaw transcript'),
+      undefined,
+      expect.stringContaining('1 .jsonl file holds no transcript that is known'),
     ])
   })
 })

@@ -12,6 +12,11 @@ export class Recall {
     this.seen = seen
   }
 
+  /** Whether a store was found at a root. */
+  knows(kind: StoreKind, root: string): boolean {
+    return this.seen.has(storeId(kind, 'jsonl', root))
+  }
+
   /**
    * The store at a root as it was found then; null when it has to be examined.
    * @param labels it can have today

@@ -23,7 +23,7 @@ export function fingerprintRoot({
   root,
 }: Pick<FoundStore, 'era' | 'kind' | 'root'>): string | null {
   if (era !== 'jsonl') return null
-  return kind === 'pi' ? fingerprintFiles(root) : fingerprintAgents(root)
+  return kind === 'openclaw' ? fingerprintAgents(root) : fingerprintFiles(root)
 }
 
 /**

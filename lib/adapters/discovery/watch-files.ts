@@ -75,7 +75,7 @@ function foldersOf(store: FoundStore, transcripts: Iterable<FoundTranscript>): R
 
 /** Where the first transcript of an agent or a working folder will appear. */
 function expectedFolders({ kind, root }: FoundStore): string[] {
-  if (kind === 'pi') return subfolders(root)
+  if (kind !== 'openclaw') return subfolders(root)
   const agents = path.join(root, 'agents')
   return [agents, ...subfolders(agents).flatMap((agent) => [agent, ...subfolders(agent)])].filter(
     (folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false,

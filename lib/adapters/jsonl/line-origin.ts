@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Cursor, ReadStart, SourceStamp } from '../../engine/read/ports'
 import { type ByteSource, skipBytes } from './byte-source'
 import { type LineLimits, LineReader, TAIL_BYTES } from './jsonl-lines'
+import type { LineTranslator } from './translate-line'
 
 /** The lines of one transcript, opened: a file, a compressed file, or a blob of a database. */
 export type LineOrigin = {
@@ -14,6 +15,8 @@ export type LineOrigin = {
   readonly length: number | null
   /** Takes the entry out of a line that wraps it; null when the line holds none. */
   readonly unwrap?: (line: string) => string | null
+  /** Makes entries of the lines of another runtime. */
+  readonly translate?: LineTranslator
 }
 
 /** Where a reading begins. */

@@ -15,6 +15,7 @@ import { BEGINNING_BYTES, type LineReader } from './jsonl-lines'
 import { hashTail, type LineOrigin, openAt } from './line-origin'
 import { readWithoutTexts } from './long-texts'
 import type { LastLine, ReadLimits } from './read-limits'
+import { type LineTranslator, translateLine } from './translate-line'
 
 const MIB = 1024 * 1024
 
@@ -89,16 +90,19 @@ function fillBatch(
       if (result === 'end') batch.ended = true
       else {
         const next = seq + batch.facts.length
+        if (origin.translate !== undefined && result !== 'oversize') {
+          takeTranslated(batch, lines, origin.translate, next, result === 'torn' ? lastLine : null, limits)
+          batch.ended = result === 'torn'
+          if (batch.ended) break
+          continue
+        }
         const head = limits.outline && result === 'line' ? takeHead(lines, origin, next) : null
         const read =
           head ??
           (result === 'torn'
             ? takeTorn(lines, origin, next, lastLine, limits)
             : takeLine(lines, origin, next, lines.line, result === 'oversize', limits))
-        if (read !== null) {
-          batch.facts.push(read.fact)
-          batch.texts.push(limits.texts === false ? '' : read.searchText)
-        }
+        if (read !== null) take(batch, read, limits)
         batch.ended = result === 'torn'
       }
       if (batch.ended) break
@@ -108,6 +112,37 @@ function fillBatch(
     batch.failure = error
   }
   return batch
+}
+
+/** The entries of a line of another runtime. @param lastLine null: the line is finished */
+function takeTranslated(
+  batch: Batch,
+  lines: LineReader,
+  translator: LineTranslator,
+  seq: number,
+  lastLine: LastLine | null,
+  limits: ReadLimits,
+): void {
+  const isTorn = lastLine !== null
+  const line = isTorn ? lines.line + 1 : lines.line
+  const place = { seq, line, offset: lines.offset, bytes: lines.bytes }
+  const read =
+    lastLine === 'leave' || (isTorn && lines.bytes > limits.maxLine)
+      ? null
+      : translateLine(translator, lines.text(), place, limits)
+  if (isTorn) {
+    if (read === null || (lastLine === 'take-whole' && read[0]?.fact.type === 'unreadable')) {
+      lines.leaveTorn()
+      return
+    }
+    lines.takeTorn()
+  }
+  for (const one of read ?? []) take(batch, one, limits)
+}
+
+function take(batch: Batch, { fact, searchText }: ReadLine, { texts }: ReadLimits): void {
+  batch.facts.push(fact)
+  batch.texts.push(texts === false ? '' : searchText)
 }
 
 function takeLine(

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import JSON5 from 'json5'
 import * as z from 'zod'
-import { fromHome } from '../discovery/known-places'
+import { fromHome } from '../discovery/surroundings'
 import { JsonFiles } from '../files/json-file'
 import { isInside } from '../files/regular-file'
 

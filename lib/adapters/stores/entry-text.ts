@@ -2,6 +2,7 @@ import { isObject } from '../../core/transcript/json'
 import type { EntryPlace } from '../../engine/read/ports'
 import { SourceProblem } from '../../engine/read/source-problem'
 import type { LineOrigin } from '../jsonl/line-origin'
+import { translatedText } from '../jsonl/translate-line'
 
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
@@ -36,6 +37,11 @@ function lineTextAt(origin: LineOrigin, place: EntryPlace, limit: number): strin
   const ends = next === NEWLINE || next === CARRIAGE_RETURN
   if (filled < before + bytes || !starts || !ends) throw changed(origin.path)
   const line = buffer.toString('utf8', before, before + bytes)
+  if (origin.translate !== undefined) {
+    const text = translatedText(origin.translate, line, place)
+    if (text === null) throw changed(origin.path)
+    return text
+  }
   return (origin.unwrap === undefined ? null : origin.unwrap(line)) ?? line
 }
 

@@ -16,7 +16,9 @@ import { FileBytes } from '../jsonl/byte-source'
 import { entered, type LineOrigin } from '../jsonl/line-origin'
 import { readJsonl } from '../jsonl/read-jsonl'
 import type { ReadLimits, ReadOptions } from '../jsonl/read-limits'
+import type { LineTranslator } from '../jsonl/translate-line'
 import { ZstdBytes } from '../jsonl/zstd'
+import { sourceNamed } from '../sources/sources'
 import { entryTextAt, manyEntryTextAt } from './entry-text'
 import type { CachedListing } from './listing-cache'
 import { transcriptId } from './transcript-id'
@@ -85,22 +87,30 @@ export async function* readTranscriptFile(
   try {
     // What is archived has no writer any more who would end its last line.
     const lastLine = transcript.state === 'live' ? options.lastLine : 'take'
-    yield* readJsonl(fileOrigin(transcript.path, file), cursor, onStart, lastLine, options.limits)
+    yield* readJsonl(fileOrigin(store, transcript.path, file), cursor, onStart, lastLine, options.limits)
   } finally {
     closeSync(file.fd)
   }
 }
 
+function translatorOf({ kind, root }: FoundStore, path: string): LineTranslator | undefined {
+  const source = sourceNamed(kind)
+  if (source === undefined) return undefined
+  return { translate: source.translate, ofAgent: source.describe(root, path)?.ofAgent ?? false }
+}
+
 const COLD_ARCHIVE = /[\\/]cold[\\/][0-9a-f]{64}\.jsonl\.zst$/
 
-function fileOrigin(path: string, { fd, stat }: RegularFile): LineOrigin {
+function fileOrigin(store: FoundStore, path: string, { fd, stat }: RegularFile): LineOrigin {
   const stamp = stampOf(stat)
+  const translate = translatorOf(store, path)
   if (!path.endsWith('.zst')) {
     return {
       path,
       stamp,
       length: stat.size,
       bytesFrom: (offset) => new FileBytes(fd, offset, stat.size),
+      ...(translate !== undefined && { translate }),
     }
   }
   return {
@@ -121,7 +131,7 @@ export function sourceOfFile(
 ): string {
   const file = openInside(store.root, path)
   try {
-    return entryTextAt(fileOrigin(path, file), place, limits.maxLine)
+    return entryTextAt(fileOrigin(store, path, file), place, limits.maxLine)
   } catch (error) {
     throw asSourceProblem(error, path)
   } finally {
@@ -138,7 +148,7 @@ export function* sourcesOfFile(
 ): Generator<string> {
   const file = openInside(store.root, path)
   try {
-    const origin = fileOrigin(path, file)
+    const origin = fileOrigin(store, path, file)
     for (const place of places) yield manyEntryTextAt(origin, place, limits.maxLine)
   } catch (error) {
     throw asSourceProblem(error, path)

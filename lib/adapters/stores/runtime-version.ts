@@ -27,6 +27,8 @@ export async function runtimeVersion(
 export function settingsFolderOf({ kind, root }: Pick<FoundStore, 'kind' | 'root'>): string | null {
   // pi keeps its sessions beside its settings; any other folder of transcripts belongs to no runtime.
   if (kind === 'pi') return basename(root) === 'sessions' ? dirname(root) : null
+  // Those of the others are not read.
+  if (kind !== 'openclaw') return null
   // Looked for on every request, so without listing agents: one pass over one folder.
   return existsSync(join(root, 'agents')) ? root : (stateFolderAbove(root) ?? root)
 }

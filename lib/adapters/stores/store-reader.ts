@@ -18,6 +18,8 @@ import { asSourceProblem } from '../files/regular-file'
 import type { LineOrigin } from '../jsonl/line-origin'
 import { DEFAULT_LIMITS, readJsonl } from '../jsonl/read-jsonl'
 import type { ReadLimits, ReadOptions } from '../jsonl/read-limits'
+import { listSource } from '../sources/list-source'
+import { sourceNamed } from '../sources/sources'
 import { SqliteFiles } from '../sqlite/read-only'
 import { AgentDatabases } from './agent-databases'
 import { openArchive } from './archive-blob'
@@ -70,6 +72,8 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
   }
 
   function list(store: FoundStore): AsyncGenerator<FoundTranscript> {
+    const source = sourceNamed(store.kind)
+    if (source !== undefined) return listSource(source, store, memory.seen)
     if (store.kind === 'pi') return listPiFiles(store, memory.files, memory.seen)
     return store.era === 'sqlite' ? listOpenClawDatabases(store, memory) : listOpenClawFiles(store, memory)
   }

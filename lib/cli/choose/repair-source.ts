@@ -1,9 +1,10 @@
 import { lstatSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { findStores } from '../../compose/open'
+import type { StoreKind } from '../../engine/read/ports'
 import { type RepairSubject, repairSubject } from '../../engine/repair/repair-subject'
-import type { WriteTarget } from '../../engine/write/write-requests'
-import type { Io } from '../io'
+import { readOnlyReason, writableKind } from '../../engine/write/writable'
+import { CliError, EXIT, type Io } from '../io'
 import { findSession } from './find-session'
 import { namesFile } from './names-file'
 import type { ReadVerbOptions } from './read-options'
@@ -15,7 +16,10 @@ export async function repairSource(io: Io, options: ReadVerbOptions, wanted: str
   const path = resolve(io.cwd, wanted)
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there !== undefined && namesFile(wanted, there)) {
-    const target = { file: path, root: dirname(path), kind: await kindOfFile(io, path, there.isFile()) }
+    const kind = await kindOfFile(io, path, there.isFile())
+    const readOnly = readOnlyReason({ kind })
+    if (readOnly !== null) throw new CliError(EXIT.refused, readOnly)
+    const target = { file: path, root: dirname(path), kind: writableKind({ kind }) }
     return { kind: 'file', file: path, target, session: null }
   }
   const sources = await openSources(io, options.store)
@@ -23,7 +27,7 @@ export async function repairSource(io: Io, options: ReadVerbOptions, wanted: str
   return repairSubject(sources.reader, store, transcript)
 }
 
-async function kindOfFile(io: Io, path: string, isRegular: boolean): Promise<WriteTarget['kind']> {
+async function kindOfFile(io: Io, path: string, isRegular: boolean): Promise<StoreKind> {
   if (!isRegular) return 'pi'
   const { stores } = await findStores(setupOrFail(io), io.env, [path])
   return stores[0]?.kind ?? 'pi'

@@ -27,6 +27,13 @@ const PROVIDER_SHARE = 0.7
 /** Anthropic's own compaction acts at no less than this. Tokens. */
 const ANTHROPIC_LEAST = 50_000
 
+/**
+ * Codex compacts at nine tenths of a model's window; the window that it shows and records is this share of that
+ * (lib/docs/claude-code-and-codex.md#codex).
+ */
+const CODEX_LINE_SHARE = 0.9
+const CODEX_WINDOW_SHARE = 0.95
+
 /** Tokens that a runtime keeps free of a window of this size. */
 export function runtimeReserve({ policy, runtime }: RuntimePolicy, window: Tokens): number {
   if (runtime.rules !== '2026.7') return policyReserve(policy, window)
@@ -47,6 +54,8 @@ export function runtimeCompactLine(runtime: RuntimePolicy, window: Tokens): numb
       return positive(window - policy.reserve.floor - policy.flush.softThresholdTokens)
     case '2026.9':
       return positive(Math.max(window - runtimeReserve(runtime, window), providerLine(runtime, window) ?? 0))
+    case 'codex':
+      return positive(Math.floor((window / CODEX_WINDOW_SHARE) * CODEX_LINE_SHARE))
     case 'library':
       return libraryLine(policy, window)
     default:

@@ -1,23 +1,17 @@
 import type { WindowHints, WindowProof } from '../budget/window'
 import { windowFor } from '../budget/window'
-import type { EntryFact } from '../transcript/entry'
+import type { EntryFact, FixedUnits } from '../transcript/entry'
+import type { Sender } from '../transcript/send-rules'
 import type { SystemPromptReport } from '../transcript/session-index'
 import type { Tokens } from '../units/units'
 import { type Calibration, errorOf, type Growth, predictGrowth } from './calibration'
-import {
-  CATEGORIES,
-  type Category,
-  type CategoryTokens,
-  ENTRY_CATEGORIES,
-  type EntryCategory,
-  FIXED_CATEGORIES,
-} from './category'
+import { CATEGORIES, type Category, type CategoryTokens, ENTRY_PLACES, type EntryCategory } from './category'
 import { type ContextSums, sumsToTokens, unitsBetween } from './context-sums'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
 import { fixedTotals } from './fixed'
 import type { Frame } from './frame'
 import { FIXED_PRIOR } from './priors'
-import { promptTokens, reportedPrompt } from './usage'
+import { promptTokens, reportedOutput, reportedPrompt } from './usage'
 
 /** The last call of the same segment and model whose prompt size a provider reported. */
 export type Anchor = {
@@ -34,9 +28,10 @@ export type Anchor = {
 
 /** What is known about a session when a frame of it is made. */
 export type FrameSetup = {
-  readonly runtime: 'pi' | 'openclaw'
+  readonly runtime: Sender
   readonly hints: WindowHints
-  readonly report: SystemPromptReport | null
+  /** Sizes of the part before the conversation: as the runtime reported them, or of its texts in the transcript. */
+  readonly report: SystemPromptReport | FixedUnits | null
 }
 
 /** The state of a context just before a call. */
@@ -150,11 +145,17 @@ export function buildFrame(input: {
     categories: split.categories,
     basis: split.basis,
     errorPct: inTenths(errorOf(calibration)),
-    output: usage !== null && usage.output > 0 ? measured(usage.output) : UNKNOWN,
+    output: outputOf(answer),
     cacheRead: usage?.cacheRead ?? null,
     cacheWrite: usage?.cacheWrite ?? null,
     stopReason: answer.stopReason ?? null,
   }
+}
+
+/** What a call's answer took, as reported. */
+export function outputOf(answer: EntryFact): Figure {
+  const output = reportedOutput(answer)
+  return output === null ? UNKNOWN : measured(output)
 }
 
 /** A failed call may have reported its whole prompt or a part of it: the whole is about what was expected. */
@@ -174,7 +175,7 @@ function splitTotal(input: {
   readonly total: Figure
   readonly state: PromptState
   readonly calibration: Calibration
-  readonly report: SystemPromptReport | null
+  readonly report: FrameSetup['report']
 }): { categories: CategoryTokens; basis: { [C in Category]?: Basis } } {
   const { total, state, calibration, report } = input
   const conversation = sumsToTokens(state.sums, calibration)
@@ -193,14 +194,12 @@ function splitTotal(input: {
     members |= 1 << place
     listed += tokens
   }
-  if (fixed !== null) {
-    FIXED_CATEGORIES.forEach((category, i) => {
-      put(category, i, (fixed.tokens[category] ?? 0) * fixedScale)
-    })
-  }
-  for (let i = 0; i < ENTRY_CATEGORIES.length; i++) {
-    const category = ENTRY_CATEGORIES[i] as Category
-    put(category, FIXED_CATEGORIES.length + i, (conversation.tokens[i] ?? 0) * conversationScale)
+  for (let place = 0; place < CATEGORIES.length - 1; place++) {
+    const category = CATEGORIES[place] as Exclude<Category, 'residual'>
+    // What is before the conversation may come from a report or from entries.
+    const before = (fixed?.tokens[category] ?? 0) * fixedScale
+    const said = category in ENTRY_PLACES ? conversation.tokens[ENTRY_PLACES[category as EntryCategory]] : 0
+    put(category, place, before + (said ?? 0) * conversationScale)
   }
   if (settle(categories, Math.round(whole) - listed)) members |= 1 << (CATEGORIES.length - 1)
   return { categories, basis: estimatedBasis(members) }

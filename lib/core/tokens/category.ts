@@ -21,7 +21,10 @@ export const CATEGORIES = [
 
 export type Category = (typeof CATEGORIES)[number]
 
-/** Categories that are before the conversation and do not come from transcript entries. */
+/**
+ * Categories that are before the conversation. Most runtimes do not write them down; some inject a part of them as
+ * entries of the transcript.
+ */
 export const FIXED_CATEGORIES = [
   'system-prompt',
   'tool-schemas',
@@ -29,8 +32,10 @@ export const FIXED_CATEGORIES = [
   'bootstrap-file',
 ] as const satisfies readonly Category[]
 
-/** Categories that transcript entries can contribute to. */
+/** Categories that transcript entries can contribute to, in the order of CATEGORIES. */
 export const ENTRY_CATEGORIES = [
+  'skills',
+  'bootstrap-file',
   'summary',
   'recalled',
   'user',

@@ -1,6 +1,7 @@
 import type { EntryFact } from '../transcript/entry'
 import { type Calibration, factorFor, perMessage } from './calibration'
 import { ENTRY_CATEGORIES, ENTRY_PLACES, type EntryCategory, type EntryUnits } from './category'
+import { reportedOutput } from './usage'
 
 /**
  * What a context holds, added up, in a form that a calibration can turn into tokens at any time. Lists are in the
@@ -28,7 +29,7 @@ export type EntryShare = { readonly units: EntryUnits; readonly known: EntryUnit
  */
 export function shareOf(fact: EntryFact): EntryShare {
   const units = fact.units ?? {}
-  const output = fact.role === 'assistant' ? (fact.usage?.output ?? 0) : 0
+  const output = fact.role === 'assistant' ? (reportedOutput(fact) ?? 0) : 0
   if (output <= 0) return { units, known: {} }
   let sum = 0
   for (const category of ENTRY_CATEGORIES) sum += units[category] ?? 0
@@ -44,7 +45,7 @@ export function shareOf(fact: EntryFact): EntryShare {
 /** The sums with one more message. */
 export function addToSums(sums: ContextSums, fact: EntryFact): ContextSums {
   const { units: ownUnits, known: ownKnown } = sums
-  const output = fact.role === 'assistant' ? (fact.usage?.output ?? 0) : 0
+  const output = fact.role === 'assistant' ? (reportedOutput(fact) ?? 0) : 0
   // The output of a response came in as a whole with its first record.
   if (fact.again && output > 0) return sums
   return {
@@ -153,6 +154,8 @@ export function unitsBetween(earlier: ContextSums, later: ContextSums): EntryUni
     return by > 0 ? by : undefined
   }
   return {
+    skills: grown('skills'),
+    'bootstrap-file': grown('bootstrap-file'),
     summary: grown('summary'),
     recalled: grown('recalled'),
     user: grown('user'),

@@ -79,13 +79,16 @@ export class EntryWeights {
       }
       tokens[i] = sum
     }
-    return new EntryShares(tokens, main, parts, places, starts)
+    const held = new Set(ENTRY_CATEGORIES.filter((_, place) => (sums[place] ?? 0) > 0))
+    return new EntryShares(tokens, main, parts, places, starts, held)
   }
 }
 
 /** What the entries of a context hold of a call's tokens. Whole tokens. */
 export class EntryShares {
   readonly tokens: Float64Array
+  /** Categories of which entries have a part. */
+  readonly held: ReadonlySet<Category>
   readonly #main: Uint8Array
   readonly #parts: Float64Array
   readonly #places: readonly number[]
@@ -97,8 +100,10 @@ export class EntryShares {
     parts: Float64Array,
     places: readonly number[],
     starts: readonly number[],
+    held: ReadonlySet<Category>,
   ) {
     this.tokens = tokens
+    this.held = held
     this.#main = main
     this.#parts = parts
     this.#places = places

@@ -1,3 +1,4 @@
+import type { FixedUnits } from '../transcript/entry'
 import type { SystemPromptReport } from '../transcript/session-index'
 import { type Calibration, factorFor } from './calibration'
 import { type CategoryTokens, FIXED_CATEGORIES } from './category'
@@ -19,19 +20,26 @@ const CHARS_PER_UNIT = { prompt: 4.35, skills: 3.6, schema: 4.3, file: 4.2 } as 
 const TOOL_WRAPPING_CHARS = 82
 
 // Asked for at every call of a session with the same report; only the factor differs then.
-const atFactorOne = new WeakMap<SystemPromptReport, FixedPart>()
+const atFactorOne = new WeakMap<SystemPromptReport | FixedUnits, FixedPart>()
 
-/** Tokens of the fixed part, by category and in all, from the sizes in characters that the runtime reported. */
-export function fixedTotals(report: SystemPromptReport, calibration: Calibration): FixedPart {
+/**
+ * Tokens of the fixed part, by category and in all, from the sizes in characters that the runtime reported, or from the
+ * texts themselves.
+ */
+export function fixedTotals(report: SystemPromptReport | FixedUnits, calibration: Calibration): FixedPart {
   let part = atFactorOne.get(report)
   if (part === undefined) {
-    part = fixedAtFactorOne(report)
+    part = 'system' in report ? fixedOfTexts(report) : fixedAtFactorOne(report)
     atFactorOne.set(report, part)
   }
   const factor = factorFor(calibration, 'other')
   const tokens: { -readonly [C in keyof CategoryTokens]: number } = {}
   for (const category of FIXED_CATEGORIES) tokens[category] = (part.tokens[category] ?? 0) * factor
   return { tokens, total: part.total * factor }
+}
+
+function fixedOfTexts({ system, tools }: FixedUnits): FixedPart {
+  return { tokens: { 'system-prompt': system, 'tool-schemas': tools }, total: system + tools }
 }
 
 function fixedAtFactorOne(report: SystemPromptReport): FixedPart {

@@ -15,3 +15,8 @@ export function reportedPrompt(answer: EntryFact): number | null {
   if (answer.stopReason === 'error' || answer.stopReason === 'aborted') return null
   return promptTokens(answer.usage)
 }
+
+/** Tokens of an answer as its provider counted them; null: not reported, or not to be relied on. */
+export function reportedOutput({ usage }: Pick<EntryFact, 'usage'>): number | null {
+  return usage != null && usage.output > 0 && !usage.outputUnsure ? usage.output : null
+}

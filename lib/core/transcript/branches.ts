@@ -1,5 +1,8 @@
 import type { EntryFact } from './entry'
 
+/** More records than any response has. */
+const MOST_RECORDS = 512
+
 /** No entry: the place before everything. */
 export const ROOT = -1
 
@@ -20,6 +23,8 @@ export class Branches {
   hasCheckpoints = false
   private version = 3
   private heals = false
+  /** See `EntryFact.header.joins`. */
+  private joins = false
   private lastReset = ROOT
   private previous = ROOT
   private readonly byId = new Map<string, number>()
@@ -152,6 +157,7 @@ export class Branches {
     if (this.readable.length > 1) return
     this.version = fact.header?.version ?? 1
     if (this.version >= 4) this.heals = true
+    if (fact.header?.joins) this.joins = true
   }
 
   private moveLeaf(fact: EntryFact): void {
@@ -167,11 +173,32 @@ export class Branches {
 
   private decideParent(fact: EntryFact): number | undefined {
     if (this.version < 2) return this.previous
+    if (this.joins) return this.joined(fact)
     if (!this.heals) return undefined
     const named = fact.parentId === null ? ROOT : this.byId.get(fact.parentId)
     if (named === undefined) return this.leaf
     if (this.lastReset !== ROOT && !this.descends(named, this.lastReset)) return this.leaf
     return named
+  }
+
+  /**
+   * Claude Code writes a response as one line for each block, and each result under the line of its call: with calls
+   * made at once those are siblings, though one prompt holds them all. They are put in a row.
+   */
+  private joined({ parentId, requestId, resultFor }: EntryFact): number | undefined {
+    if (parentId === null || (resultFor === undefined && requestId === undefined)) return undefined
+    const named = this.byId.get(parentId)
+    if (named === undefined || named === this.leaf) return undefined
+    const response = this.facts[named]?.requestId
+    if (response === undefined) return undefined
+    let at = this.leaf
+    for (let steps = 0; at !== named && steps < MOST_RECORDS; steps++) {
+      const fact = this.facts[at]
+      const belongs = fact?.resultFor !== undefined || fact?.requestId === response
+      if (!belongs || (requestId !== undefined && requestId !== response)) return undefined
+      at = this.parentOf(at)
+    }
+    return at === named ? this.leaf : undefined
   }
 
   private descends(seq: number, ancestor: number): boolean {

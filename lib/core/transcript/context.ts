@@ -37,7 +37,7 @@ export function isCall(fact: EntryFact): boolean {
 
 /** Whether a model answered with this entry, or with a part of it. */
 export function isAnswer(fact: EntryFact): boolean {
-  return fact.type === 'message' && fact.role === 'assistant' && !fact.transcriptOnly
+  return fact.type === 'message' && fact.role === 'assistant' && !fact.transcriptOnly && !fact.clientWritten
 }
 
 /** Sequence numbers of the assistant entries that calls produced; call N is at index N − 1. */
@@ -142,15 +142,38 @@ export function walkPath(
     }
   }
   const fact = branches.facts[path[boundary] ?? ROOT]
+  let next = boundary + 1
   if (fact !== undefined) {
-    if (fact.type === 'compaction') walked.push({ fact, afterReset: false, at: boundary })
+    if (fact.type === 'compaction' && !fact.bare) walked.push({ fact, afterReset: false, at: boundary })
     const first = branches.firstKept(path, boundary)
-    if (first >= 0) take(first, boundary, fact.type === 'reset')
+    const anchor = fact.keptAfter === undefined ? -1 : indexOfId(branches, path, fact.keptAfter, boundary)
+    if (anchor >= 0) take(next, anchor + 1, false)
+    next = Math.max(next, anchor + 1)
+    if (first >= 0) take(first, keptEnd(branches, path, fact, first, boundary), fact.type === 'reset')
   }
   const kept = walked.length
-  take(boundary + 1, path.length, false)
+  take(next, path.length, false)
   const replayed = view === 'full' ? null : replayIn(walked, kept, view)
   return { path, boundary, walked: replayed ?? walked }
+}
+
+/** Where on a path the entry with this id is, from `from` on; -1 when it is not there. */
+function indexOfId({ facts }: Branches, path: readonly number[], id: string, from: number): number {
+  for (let at = from; at < path.length; at++) if (facts[path[at] ?? ROOT]?.id === id) return at
+  return -1
+}
+
+/** Where on a path the kept part ends: at the boundary, or behind the last entry that it names. */
+function keptEnd(
+  branches: Branches,
+  path: readonly number[],
+  { keptUpTo }: EntryFact,
+  first: number,
+  boundary: number,
+): number {
+  if (keptUpTo === undefined) return boundary
+  const last = indexOfId(branches, path, keptUpTo, first)
+  return last < 0 || last >= boundary ? boundary : last + 1
 }
 
 /**

@@ -20,6 +20,7 @@ export const ENTRY_TYPES = [
   'label',
   'session_info',
   'leaf',
+  'usage',
   'unknown',
   'unreadable',
 ] as const
@@ -37,6 +38,9 @@ export type Role =
   | 'compactionSummary'
   | (string & {})
 
+/** Estimator units of what is before the conversation, where a transcript holds its texts. */
+export type FixedUnits = { readonly system: number; readonly tools: number }
+
 /** Token usage of one model request as its provider reported it. All in tokens; `costUsd` in US dollars. */
 export type Usage = {
   readonly input: number
@@ -45,6 +49,8 @@ export type Usage = {
   readonly cacheWrite: number
   /** What of `cacheWrite` stays for an hour, where the provider says so; it costs more. */
   readonly cacheWrite1h?: number
+  /** `output` is that of an answer which was not finished when it was written down: no size of anything. */
+  readonly outputUnsure?: true
   /** null when the transcript carries no cost, or only zeros. */
   readonly costUsd: Usd | null
 }
@@ -63,6 +69,8 @@ export type EntryFact = {
   /** Byte offset of the line in the file (0 for SQLite rows) and its length in bytes without the newline. */
   readonly offset: number
   readonly bytes: Bytes
+  /** Which entry of its line it is, where a line holds several: from 1 for the second one. */
+  readonly piece?: number
   readonly type: EntryType
   /** The type as written, when `type` is `unknown`. */
   readonly rawType?: string
@@ -103,6 +111,11 @@ export type EntryFact = {
   readonly firstKeptIndex?: number
   readonly tokensBefore?: number
   readonly tokensAfter?: number
+  /** The last kept entry, where those after it are not kept; and the one behind which the kept ones are sent. */
+  readonly keptUpTo?: string
+  readonly keptAfter?: string
+  /** Compaction that is no message itself: its summary, if it has one, is an entry behind it. */
+  readonly bare?: true
   /** Compaction made by an extension or a safeguard, not by the runtime's default. */
   readonly fromHook?: true
   /** Compaction made with Plimsoll. */
@@ -120,6 +133,14 @@ export type EntryFact = {
    * `gateway-injected`).
    */
   readonly transcriptOnly?: true
+  /** An answer that the client wrote in place of the model: it is sent, and no call was made. */
+  readonly clientWritten?: true
+  /** Sizes of the part before the conversation from here on, where the transcript holds its texts. */
+  readonly fixed?: FixedUnits
+  /** The model's window from here on, as the client takes it. Tokens. */
+  readonly window?: number
+  /** `usage`: tokens that were billed to the session up to here; the same again is the same report. */
+  readonly billed?: number
   /** An assistant reply that consists of the silent token only; it is left out when history is sent. */
   readonly silent?: true
   /** An assistant message or a summary without any content. */
@@ -136,5 +157,7 @@ export type EntryFact = {
     readonly sessionId: string
     readonly cwd?: string
     readonly parentSession?: string
+    /** Records of one response are one branch, whichever of them is named as a parent. */
+    readonly joins?: true
   }
 }

@@ -4,7 +4,7 @@ import { costOf } from '../tokens/prices'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
 import type { Milliseconds, Usd } from '../units/units'
 import { isAnswer, isCall } from './context'
-import type { EntryFact } from './entry'
+import type { EntryFact, Usage } from './entry'
 import { isProviderCompaction } from './provider-checkpoint'
 
 /** How many calls the trend of a session remembers. */
@@ -23,6 +23,11 @@ export type DayTotals = {
   readonly costUnknownCalls: number
   readonly categories: readonly number[]
 }
+
+/** Requests and what they used. Tokens. */
+type BesidesSums = Pick<DayTotals, 'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite'>
+
+const NO_USAGE: BesidesSums = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
 
 /** Counters over all entries of a transcript so far. Plain JSON, part of the fold's snapshot. */
 export type FoldTotals = {
@@ -46,6 +51,10 @@ export type FoldTotals = {
   readonly cacheWrite: number
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
+  /**
+   * What of the sums is of requests that no frame shows: the runtime's own, and those of sub-agents within the file.
+   */
+  readonly besides: BesidesSums
   readonly startedAt: Milliseconds | null
   readonly updatedAt: Milliseconds | null
   readonly trend: readonly (number | null)[]
@@ -77,6 +86,7 @@ export const NO_TOTALS: FoldTotals = {
   cacheWrite: 0,
   costUsd: null,
   costUnknownCalls: 0,
+  besides: NO_USAGE,
   startedAt: null,
   updatedAt: null,
   trend: [],
@@ -175,7 +185,8 @@ export class TotalsTally {
     }
     switch (fact.type) {
       case 'session':
-        // A second header in a file is counted and changes nothing.
+        // A second header in a file is counted, and says only what the first did not.
+        now.cwd ??= fact.header?.cwd ?? null
         if (now.sessionId !== null) break
         now.version = fact.header?.version ?? 1
         now.sessionId = fact.header?.sessionId || null
@@ -243,21 +254,7 @@ export class TotalsTally {
 
   /** Counts one call. */
   addCall(answer: EntryFact, frame: Frame): void {
-    const usage = answer.usage ?? null
-    const { provider = null, model = null, at } = answer
-    const cost = usage === null ? null : costOf(usage, { provider, model, at })
-    // List prices were not billed: they are in no sum with what was recorded.
-    const costUsd = cost?.recorded.value ?? null
-    const unknown = costUsd === null && wasBilled(answer) ? 1 : 0
-    const added: Amounts = {
-      calls: 1,
-      input: usage?.input ?? 0,
-      output: usage?.output ?? 0,
-      cacheRead: usage?.cacheRead ?? 0,
-      cacheWrite: usage?.cacheWrite ?? 0,
-      costUsd,
-      costUnknownCalls: unknown,
-    }
+    const added = amountsOf(answer)
     this.addBareCall(answer)
     // The call itself is counted already.
     addAmounts(this.now, added)
@@ -265,7 +262,48 @@ export class TotalsTally {
     this.trend.push(frame.total.value)
     if (this.trend.length > TREND_CALLS) this.trend.shift()
     if (answer.at !== null)
-      this.dayOf(answer.at, answer.model ?? 'unknown').add(added, usage === null ? null : frame)
+      this.dayOf(answer.at, answer.model ?? 'unknown').add(added, answer.usage == null ? null : frame)
+  }
+
+  /** Counts the last call anew, of which more is known now. The model and the time are those that it was counted with. */
+  amendCall(answer: EntryFact, frame: Frame, nowAnswer: EntryFact, nowFrame: Frame): void {
+    this.noteAccepted(nowAnswer)
+    const taken = negated(amountsOf(answer))
+    const added = amountsOf(nowAnswer)
+    addAmounts(this.now, taken)
+    addAmounts(this.now, added)
+    if (this.trend.length > 0) this.trend[this.trend.length - 1] = nowFrame.total.value
+    if (answer.at === null) return
+    const day = this.dayOf(answer.at, answer.model ?? 'unknown')
+    day.add(taken, answer.usage == null ? null : frame, -1)
+    day.add(added, nowAnswer.usage == null ? null : nowFrame)
+  }
+
+  /**
+   * Counts a request that is no call of this session: it fills no window here, and is billed all the same.
+   * @param before what was counted of it already
+   */
+  addBesides(usage: Usage, before: Usage | null, model: string | null, at: number | null): void {
+    const { input, output, cacheRead, cacheWrite } = usage
+    const added: Amounts = {
+      calls: 0,
+      input: input - (before?.input ?? 0),
+      output: output - (before?.output ?? 0),
+      cacheRead: cacheRead - (before?.cacheRead ?? 0),
+      cacheWrite: cacheWrite - (before?.cacheWrite ?? 0),
+      costUsd: null,
+      costUnknownCalls: before === null ? 1 : 0,
+    }
+    addAmounts(this.now, added)
+    const { besides } = this.now
+    this.now.besides = {
+      calls: besides.calls + (before === null ? 1 : 0),
+      input: besides.input + added.input,
+      output: besides.output + added.output,
+      cacheRead: besides.cacheRead + added.cacheRead,
+      cacheWrite: besides.cacheWrite + added.cacheWrite,
+    }
+    if (at !== null) this.dayOf(at, model ?? 'unknown').add(added, null)
   }
 
   private dayOf(at: number, model: string): DayTally {
@@ -322,14 +360,14 @@ class DayTally {
     this.taken = from
   }
 
-  /** @param frame what was sent; null when it was not billed */
-  add(added: Amounts, frame: Frame | null): void {
+  /** @param frame what was sent; null when it was not billed @param sign -1: takes it away */
+  add(added: Amounts, frame: Frame | null, sign: 1 | -1 = 1): void {
     this.taken = null
     addAmounts(this.amounts, added)
     if (frame === null) return
     const tokens = inOrder(frame.categories)
     for (let i = 0; i < tokens.length; i++) {
-      this.categories[i] = (this.categories[i] ?? 0) + (tokens[i] ?? 0)
+      this.categories[i] = (this.categories[i] ?? 0) + sign * (tokens[i] ?? 0)
     }
   }
 
@@ -337,6 +375,36 @@ class DayTally {
     const { day, model, amounts } = this
     this.taken ??= { day, model, ...amounts, categories: [...this.categories] }
     return this.taken
+  }
+}
+
+/** What one call adds to sums. */
+function amountsOf(answer: EntryFact): Amounts {
+  const { provider = null, model = null, at } = answer
+  const usage = answer.usage ?? null
+  const cost = usage === null ? null : costOf(usage, { provider, model, at })
+  // List prices were not billed: they are in no sum with what was recorded.
+  const costUsd = cost?.recorded.value ?? null
+  return {
+    calls: 1,
+    input: usage?.input ?? 0,
+    output: usage?.output ?? 0,
+    cacheRead: usage?.cacheRead ?? 0,
+    cacheWrite: usage?.cacheWrite ?? 0,
+    costUsd,
+    costUnknownCalls: costUsd === null && wasBilled(answer) ? 1 : 0,
+  }
+}
+
+function negated({ costUsd, ...amounts }: Amounts): Amounts {
+  return {
+    calls: -amounts.calls,
+    input: -amounts.input,
+    output: -amounts.output,
+    cacheRead: -amounts.cacheRead,
+    cacheWrite: -amounts.cacheWrite,
+    costUsd: costUsd === null ? null : -costUsd,
+    costUnknownCalls: -amounts.costUnknownCalls,
   }
 }
 

@@ -6,6 +6,7 @@ import {
   countPrompt,
   type FrameSetup,
   growthSince,
+  outputOf,
   predictTotal,
   settleOverhead,
 } from '../tokens/build-frame'
@@ -15,7 +16,7 @@ import { type CutState, noteCall } from '../tokens/cut-prompts'
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
-import { reportedPrompt } from '../tokens/usage'
+import { reportedOutput, reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
 import { type CallRoute, routeHash } from './call-route'
 import type { CompactionRecord } from './compaction-record'
@@ -24,6 +25,7 @@ import {
   contextAt,
   contextStep,
   entersContext,
+  isAnswer,
   isBoundary,
   isCall,
   walkContext,
@@ -31,9 +33,18 @@ import {
 import type { EntryFact } from './entry'
 import { type FoldTotals, modelKey, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
+import {
+  NO_RECORDS,
+  type OpenCall,
+  type RecordsState,
+  withAgentUsage,
+  withAnswer,
+  withNames,
+  withNextRecord,
+} from './open-call'
 import { isProviderCompaction, isUsable } from './provider-checkpoint'
 import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from './replay-state'
-import { SEND_START } from './send-rules'
+import { SEND_START, writesInRecords } from './send-rules'
 
 /** A boundary of a transcript, with what only its entries tell. */
 export type FoldBoundary = CompactionRecord & {
@@ -50,6 +61,8 @@ export type FoldStep = {
   readonly frame?: Frame
   readonly boundary?: FoldBoundary
   readonly needsHistory?: true
+  /** More became known of a call before: its first record and its frame, as they are now. */
+  readonly amended?: { readonly fact: EntryFact; readonly frame: Frame }
 }
 
 /** All that is needed to go on with the next entry at the leaf. Plain JSON, a few kilobytes. */
@@ -62,6 +75,8 @@ export type FoldSnapshot = {
   readonly lastUsage: string | null
   /** What is known about sizes that prompts are cut to, by model. */
   readonly cuts: { readonly [modelKey: string]: CutState }
+  /** Only of a runtime that writes a response in several records. */
+  readonly records?: RecordsState
 }
 
 /** Counters of a session and what its context holds now. */
@@ -84,7 +99,9 @@ const NOTHING: FoldStep = {}
  * between. What is learned from a call is used for later calls only.
  */
 export class SessionFold {
-  private readonly setup: FrameSetup
+  private setup: FrameSetup
+  /** What the transcript itself says of its setup is on top of this. */
+  private readonly given: FrameSetup
   /** All entries so far; null when the fold was resumed from a snapshot. */
   private readonly branches: Branches | null
   private readonly states: NodeState[] = []
@@ -94,12 +111,14 @@ export class SessionFold {
   private calibrations: { [modelKey: string]: Calibration } = {}
   private lastUsage: string | null = null
   private cuts: { [modelKey: string]: CutState } = {}
+  private records: RecordsState = NO_RECORDS
   private ownSession: { readonly id: string | null; readonly hash: string | null } | null = null
   /** The calibration that was asked for last: nearly always the next one too. */
   private latest: ModelCalibration | null = null
 
   private constructor(setup: FrameSetup, branches: Branches | null) {
     this.setup = setup
+    this.given = setup
     this.branches = branches
   }
 
@@ -127,6 +146,10 @@ export class SessionFold {
     fold.calibrations = { ...snapshot.calibrations }
     fold.lastUsage = snapshot.lastUsage
     fold.cuts = { ...snapshot.cuts }
+    if (snapshot.records !== undefined) {
+      fold.records = snapshot.records
+      fold.heedRecords()
+    }
     return fold
   }
 
@@ -138,6 +161,7 @@ export class SessionFold {
       calibrations: this.calibrations,
       lastUsage: this.lastUsage,
       cuts: { ...this.cuts },
+      ...(this.records === NO_RECORDS ? {} : { records: this.records }),
     }
   }
 
@@ -240,7 +264,7 @@ export class SessionFold {
   /** Takes the next entry in file order. */
   push(given: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(given)) return { needsHistory: true }
-    const fact = this.counted.asRecorded(given)
+    const fact = this.inRecords ? this.asRecord(given) : this.counted.asRecorded(given)
     const isKnown = fact.type === 'compaction' && this.counted.hasCompaction(fact)
     this.counted.addEntry(fact)
     this.branches?.add(fact)
@@ -251,11 +275,18 @@ export class SessionFold {
     }
     const before = this.stateBefore(fact)
     if (isBoundary(fact)) {
+      // What is reported from here to the next answer is of the compaction's own request.
+      if (this.inRecords) this.records = { ...this.records, open: null, pending: null }
       const step = this.takeBoundary(fact, before)
       return isKnown ? NOTHING : step
     }
+    if (this.inRecords && (fact.type === 'usage' || fact.again)) {
+      const step = fact.again ? this.takeRecord(fact, before) : this.takeUsage(fact, before)
+      return fact === given ? step : { ...step, fact }
+    }
     const call = isCall(fact) ? this.takeCall(fact, before) : null
     this.settle(fact, this.stateAfter(fact, before, call !== null && !call.isDoubtful))
+    if (this.inRecords) this.noteRecord(fact, before, call?.frame ?? null)
     const boundary = isProviderCompaction(fact) ? this.boundaryAt(fact) : undefined
     if (call === null && boundary === undefined && fact === given) return NOTHING
     return {
@@ -263,6 +294,130 @@ export class SessionFold {
       ...(boundary === undefined ? {} : { boundary }),
       ...(fact === given ? {} : { fact }),
     }
+  }
+
+  private get inRecords(): boolean {
+    return writesInRecords(this.given.runtime)
+  }
+
+  /** An entry with what the records before it say of it. */
+  private asRecord(fact: EntryFact): EntryFact {
+    const { open, pending, names } = this.records
+    if (fact.resultFor !== undefined && fact.toolName === undefined) {
+      const toolName = names.findLast(({ id }) => id === fact.resultFor)?.name
+      return toolName === undefined ? fact : { ...fact, toolName }
+    }
+    if (!isAnswer(fact)) return fact
+    if (isOneResponse(open, fact)) return { ...fact, again: true }
+    if (fact.model !== undefined) return fact
+    const { provider, model } = this.counted
+    return {
+      ...fact,
+      ...(provider === null ? {} : { provider }),
+      ...(model === null ? {} : { model }),
+      ...(pending === null ? {} : { usage: pending }),
+    }
+  }
+
+  private noteRecord(fact: EntryFact, before: NodeState, frame: Frame | null): void {
+    const { records } = this
+    if (frame !== null) {
+      const names = withNames(records.names, fact)
+      const open = { call: frame.call, answer: fact, before, frame, isClosed: false }
+      this.records = { ...records, open, names, pending: null }
+    } else if (records.open !== null && !records.open.isClosed && entersContext(fact))
+      this.records = { ...records, open: { ...records.open, isClosed: true } }
+    const { fixed, window } = fact
+    const { model } = this.counted
+    if (fixed === undefined && (window === undefined || model === null)) return
+    const windows = window === undefined || model === null ? records.windows : { [model]: window }
+    if (fixed === undefined && records.windows[model ?? ''] === window) return
+    this.records = { ...this.records, fixed: fixed ?? records.fixed, windows }
+    this.heedRecords()
+  }
+
+  /** What the transcript says of the part before the conversation and of windows counts from here on. */
+  private heedRecords(): void {
+    const { fixed, windows } = this.records
+    const { given } = this
+    this.setup = {
+      ...given,
+      report: fixed ?? given.report,
+      hints: { ...given.hints, catalogue: { ...windows, ...given.hints.catalogue } },
+    }
+  }
+
+  /** One more record of the call before it. */
+  private takeRecord(fact: EntryFact, before: NodeState): FoldStep {
+    const { open, names } = this.records
+    const { send } = enter(before, fact, this.given.runtime, false)
+    if (open === null) {
+      this.settle(fact, { ...before, send })
+      return NOTHING
+    }
+    const answer = withNextRecord(open.answer, fact)
+    this.settle(fact, { ...before, send, sums: withAnswer(before.sums, open.answer, answer) })
+    this.records = { ...this.records, names: withNames(names, fact) }
+    return this.amend(open, answer, open.isClosed)
+  }
+
+  /** A report on usage: of the call before it, of the one that comes, or of a request that is none of this session. */
+  private takeUsage(fact: EntryFact, before: NodeState): FoldStep {
+    this.settle(fact, before)
+    if (fact.side) return this.takeAgentUsage(fact)
+    this.noteRecord(fact, before, null)
+    const { open, billed } = this.records
+    const usage = fact.usage ?? null
+    if (usage === null || (fact.billed !== undefined && fact.billed === billed)) return NOTHING
+    // Early releases of Codex report before the first record, all others behind the last one.
+    const order = this.records.order ?? (this.counted.calls === 0 ? 'before' : 'after')
+    const pending = order === 'before' ? usage : null
+    this.records = { ...this.records, order, pending, billed: fact.billed ?? null }
+    if (order === 'before') return NOTHING
+    if (open === null || open.answer.usage != null) {
+      // No answer is behind it: the request of a compaction, or another one of the client's own.
+      this.counted.addBesides(usage, null, this.counted.model, fact.at)
+      return NOTHING
+    }
+    const answer = { ...open.answer, usage }
+    const state = this.leafState
+    this.settle(fact, { ...state, sums: withAnswer(state.sums, open.answer, answer) })
+    return this.amend(open, answer, true)
+  }
+
+  /** What a sub-agent used whose lines are in this file. */
+  private takeAgentUsage({ requestId, usage, model, at }: EntryFact): FoldStep {
+    if (usage == null) return NOTHING
+    const { agents, now, before } = withAgentUsage(this.records.agents, requestId ?? '', usage)
+    this.records = { ...this.records, agents: requestId === undefined ? this.records.agents : agents }
+    this.counted.addBesides(now, before, model ?? null, at)
+    return NOTHING
+  }
+
+  /** Takes what became known of a call after it was made. The sums at the leaf have it already. */
+  private amend(open: OpenCall, answer: EntryFact, isClosed: boolean): FoldStep {
+    const { usage } = open.answer
+    const isNew = reportedPrompt(answer) !== reportedPrompt(open.answer)
+    const isChanged =
+      isNew || answer.usage?.output !== usage?.output || answer.stopReason !== open.answer.stopReason
+    const judged = isNew ? this.judgeCall(answer, open.before, open.call) : null
+    const frame =
+      judged?.frame ??
+      (isChanged
+        ? { ...open.frame, output: outputOf(answer), stopReason: answer.stopReason ?? null }
+        : open.frame)
+    if (isChanged) this.counted.amendCall(open.answer, open.frame, answer, frame)
+    this.records = { ...this.records, open: { ...open, answer, frame, isClosed } }
+    const state = this.leafState
+    if (judged !== null && !judged.isDoubtful) this.settleLeaf(this.learnPrompt(answer, open.before, state))
+    else if (state.anchor?.seq === answer.seq)
+      this.settleLeaf({ ...state, anchor: { ...state.anchor, answer, output: reportedOutput(answer) } })
+    return isChanged ? { amended: { fact: answer, frame } } : NOTHING
+  }
+
+  private settleLeaf(state: NodeState): void {
+    if (this.branches !== null) this.states[this.branches.leaf] = state
+    this.leafState = state
   }
 
   /** Whether an entry needs more of the past than a snapshot holds. */
@@ -301,6 +456,13 @@ export class SessionFold {
   }
 
   private takeCall(fact: EntryFact, before: NodeState): { frame: Frame; isDoubtful: boolean } {
+    const judged = this.judgeCall(fact, before, this.counted.calls + 1)
+    this.counted.addCall(fact, judged.frame)
+    return judged
+  }
+
+  /** The frame of a call; what its report teaches counts for later ones. */
+  private judgeCall(fact: EntryFact, before: NodeState, call: number): { frame: Frame; isDoubtful: boolean } {
     const provider = fact.provider ?? null
     const model = fact.model ?? null
     const calibration = this.calibrationFor(provider, model)
@@ -308,7 +470,7 @@ export class SessionFold {
     const { sent, isCut, isDoubtful } = this.judgeReport(fact, state, calibration)
     this.counted.noteAccepted(fact)
     const frame = buildFrame({
-      call: this.counted.calls + 1,
+      call,
       answer: fact,
       state,
       calibration,
@@ -317,7 +479,6 @@ export class SessionFold {
       sent,
       isCut,
     })
-    this.counted.addCall(fact, frame)
     const total = reportedPrompt(fact)
     const { anchor } = state
     if (total !== null && anchor !== null && !isDoubtful) {
@@ -427,6 +588,12 @@ function isOutside({ type, id }: EntryFact): boolean {
   return type === 'session' || (type === 'unreadable' && id === null)
 }
 
+/** Whether an answer is a further record of the call before it. */
+function isOneResponse(open: OpenCall | null, fact: EntryFact): boolean {
+  if (open === null) return false
+  return fact.requestId === undefined ? !open.isClosed : fact.requestId === open.answer.requestId
+}
+
 /** The state with one more entry of the context. */
 function enter(
   state: SentState,
@@ -458,7 +625,7 @@ function anchorAt(fact: EntryFact, total: number, before: SentState): Anchor {
     provider: fact.provider ?? null,
     model: fact.model ?? null,
     total,
-    output: fact.usage != null && fact.usage.output > 0 ? fact.usage.output : null,
+    output: reportedOutput(fact),
     sums: before.sums,
     answer: fact,
   }

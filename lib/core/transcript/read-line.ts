@@ -18,6 +18,7 @@ import {
 } from './read-content'
 import { readUsage } from './read-usage'
 import { SEARCH_CHARS, searchChars } from './search-text'
+import { saidOf, type TranslatedEntry } from './translated'
 
 /** Where a line is in its source. Bytes; see `EntryFact`. */
 export type LinePlace = Pick<EntryFact, 'seq' | 'line' | 'offset' | 'bytes'>
@@ -78,6 +79,34 @@ export function readSkeleton(
  */
 export function readOutline(text: string, place: LinePlace): ReadLine {
   return readParsed(text, place, null)
+}
+
+/**
+ * The facts of an entry that was made of another runtime's line.
+ * @param reading null: without looking at the content
+ */
+export function readTranslated(
+  entry: TranslatedEntry,
+  place: LinePlace & Pick<EntryFact, 'piece'>,
+  reading: TextReading | null,
+): ReadLine {
+  const read = readEntry(entry, place, reading)
+  const fact: Mutable<EntryFact> = read.fact
+  if (place.piece !== undefined) fact.piece = place.piece
+  const said = saidOf(entry)
+  const { outputUnsure, keptUpTo, keptAfter, fixed, window, billed } = said
+  if (said.clientWritten) fact.clientWritten = true
+  if (said.transcriptOnly) fact.transcriptOnly = true
+  if (said.joins && fact.header !== undefined) fact.header = { ...fact.header, joins: true }
+  if (outputUnsure && fact.usage != null) fact.usage = { ...fact.usage, outputUnsure }
+  if (said.bare) fact.bare = true
+  if (keptUpTo !== undefined) fact.keptUpTo = keptUpTo
+  if (keptAfter !== undefined) fact.keptAfter = keptAfter
+  if (window !== undefined) fact.window = window
+  if (billed !== undefined) fact.billed = billed
+  if (fixed !== undefined && reading !== null)
+    fact.fixed = { system: reading.estimate(fixed.system), tools: reading.estimate(fixed.tools) }
+  return read
 }
 
 /** Who weighs an entry wants all of it. */
@@ -160,6 +189,11 @@ function readEntry(raw: JsonObject, place: LinePlace, reading: ContentReading): 
       break
     case 'leaf':
       fact.targetId = stringOf(raw.targetId) ?? null
+      break
+    case 'usage':
+      fact.usage = readUsage(raw.usage)
+      fact.requestId = stringOf(raw.responseId)
+      fact.model = stringOf(raw.model)
       break
     case 'session_info':
       fact.preview = stringOf(raw.name)
@@ -253,6 +287,14 @@ function emptyFact(
     tokensAfter: undefined,
     fromHook: undefined,
     ours: undefined,
+    piece: undefined,
+    bare: undefined,
+    keptUpTo: undefined,
+    keptAfter: undefined,
+    clientWritten: undefined,
+    fixed: undefined,
+    window: undefined,
+    billed: undefined,
   }
 }
 
@@ -282,8 +324,8 @@ function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: Content
   fact.at ??= timeOf(message.timestamp)
   if (role === 'bashExecution') return readShell(message, fact, reading)
   const most = searchChars(role, message.isError === true)
-  const content =
-    reading === null ? null : readContent(message.content, categoryOf(role, message), reading, most)
+  const category = saidOf(raw).category ?? categoryOf(role, message)
+  const content = reading === null ? null : readContent(message.content, category, reading, most)
   take(fact, content)
   if (role === 'assistant') {
     readAssistant(message, fact, content)
@@ -362,7 +404,8 @@ function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: C
   fact.role = 'custom'
   fact.customType = stringOf(raw.customType)
   if (reading === null) return ''
-  const content = readContent(raw.content, recalledOrOther(raw.customType), reading, SEARCH_CHARS)
+  const category = saidOf(raw).category ?? recalledOrOther(raw.customType)
+  const content = readContent(raw.content, category, reading, SEARCH_CHARS)
   take(fact, content)
   return content.searchText
 }

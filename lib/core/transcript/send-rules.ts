@@ -32,8 +32,18 @@ export type SendState = {
 
 export const SEND_START: SendState = { open: [], answered: [], afterAssistant: false }
 
-/** Which runtime sends: OpenClaw drops and merges some messages that pi sends as they are. */
-export type Sender = 'pi' | 'openclaw'
+/**
+ * Which runtime sends: OpenClaw drops and merges some messages that pi sends as they are; Claude Code and Codex write a
+ * response in several records.
+ */
+export const SENDERS = ['openclaw', 'pi', 'claude-code', 'codex'] as const
+
+export type Sender = (typeof SENDERS)[number]
+
+/** Whether a runtime writes each block of a response as a record, and what was used on a later one. */
+export function writesInRecords(sender: Sender): boolean {
+  return sender === 'claude-code' || sender === 'codex'
+}
 
 export type SendStep = { readonly verdict: Verdict; readonly state: SendState }
 
@@ -64,6 +74,10 @@ function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendS
   if (fact.blank) return { verdict: unsent('empty'), state }
   if (fact.silent && sender === 'openclaw') return { verdict: unsent('silent-reply'), state }
   const calls = callIds(fact)
+  if (fact.again && writesInRecords(sender)) {
+    const open = [...state.open, ...calls.filter((id) => !state.open.includes(id))]
+    return { verdict: SENT, state: { ...state, open, afterAssistant: open.length === 0 } }
+  }
   const merged = sender === 'openclaw' && state.afterAssistant
   const next: SendState =
     calls.length > 0 ? { ...state, open: calls, answered: [], afterAssistant: false } : standing(state, true)

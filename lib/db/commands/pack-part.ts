@@ -28,6 +28,8 @@ export type PackedRows = PackedPart &
      * raw type, problem.
      */
     readonly odd: readonly (readonly SqlValue[])[]
+    /** Number of the call whose row `calls` begins anew; null: it is a new call's. */
+    readonly amends: number | null
     /** Failed calls, likewise: number, seq, time, stop reason. */
     readonly failed: readonly (readonly SqlValue[])[]
     /** null when the index is left alone. */
@@ -47,7 +49,8 @@ type PackedBlock = {
  * @param prices the operator's own
  */
 export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPrices): PackedRows {
-  const { transcript, problem, stamp, replace, boundaries, days, facts, frames } = part
+  const { transcript, problem, stamp, replace, boundaries, days, facts, amended } = part
+  const frames = amended === null ? part.frames : [amended.frame, ...part.frames]
   return {
     transcript,
     problem,
@@ -57,9 +60,10 @@ export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPric
     days,
     entries: facts.length,
     columns: importedColumns(part),
-    bytes: facts.reduce((sum, fact) => sum + fact.bytes + 1, 0),
+    bytes: facts.reduce((sum, fact) => sum + (fact.piece === undefined ? fact.bytes + 1 : 0), 0),
     blocks: packBlocks(part),
-    calls: packFrames(part, prices),
+    amends: amended?.frame.call ?? null,
+    calls: packFrames(part, frames, prices),
     odd: facts.flatMap(({ type, seq, line, bytes, rawType, problem }) =>
       type === 'unreadable' || type === 'unknown'
         ? [[seq, line, bytes, type, rawType ?? null, problem ?? null]]
@@ -88,10 +92,14 @@ function packBlocks({ facts, frames, progress }: SessionPart): PackedBlock[] {
   return blocks
 }
 
-function packFrames({ facts, frames }: SessionPart, prices: OwnPrices): PackedRows['calls'] {
+function packFrames(
+  { facts, amended }: SessionPart,
+  frames: SessionPart['frames'],
+  prices: OwnPrices,
+): PackedRows['calls'] {
   const firstSeq = facts[0]?.seq ?? 0
   const costs = frames.map(({ seq, provider, model, at }) => {
-    const usage = facts[seq - firstSeq]?.usage
+    const usage = (seq === amended?.fact.seq ? amended.fact : facts[seq - firstSeq])?.usage
     if (usage == null) return null
     const { recorded, listed, source } = costOf(usage, { provider, model, at }, prices)
     return { recorded: recorded.value, listed: listed.value, source }

@@ -1,3 +1,4 @@
+import { takeBackCall } from '../call-blocks'
 import type { Connection } from '../connection'
 import { insertInto } from '../insert-into'
 import type { PackedRows } from './pack-part'
@@ -74,7 +75,8 @@ function writeEntries(connection: Connection, { blocks, odd }: PackedRows, row: 
   return blocks.length + odd.length
 }
 
-function writeCalls(connection: Connection, { calls, failed }: PackedRows, row: number): number {
+function writeCalls(connection: Connection, { calls, failed, amends }: PackedRows, row: number): number {
+  if (amends !== null) takeBackCall(connection, row, amends)
   for (const { firstN, count, totalsJson, windowsJson, callsJson } of calls)
     connection.run(CALLS, [row, firstN, count, totalsJson, windowsJson, callsJson])
   for (const values of failed) connection.run(FAILED, [row, ...values])

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { LoadSubject } from '../../core/budget/session-loads'
 import type { Frame } from '../../core/tokens/frame'
 import type { EntryFact } from '../../core/transcript/entry'
+import { SENDERS, type Sender } from '../../core/transcript/send-rules'
 import type { RecordedCompaction } from '../../core/transcript/session-index'
 import { frameOfCall, readCallBlocks } from '../call-blocks'
 import type { Database } from '../client'
@@ -15,7 +16,7 @@ export type CompactedSession = LoadSubject & {
   readonly row: number
   readonly id: string
   readonly name: string | null
-  readonly storeKind: 'openclaw' | 'pi'
+  readonly storeKind: Sender
   readonly revision: number
   /** What the runtime noted of compactions. */
   readonly recorded: readonly RecordedCompaction[]
@@ -31,7 +32,7 @@ const ROW = z.object({
   row: z.number(),
   id: z.string(),
   name: z.string().nullable(),
-  storeKind: z.enum(['openclaw', 'pi']),
+  storeKind: z.enum(SENDERS),
   revision: z.number(),
   indexJson: json(z.object({ recorded: z.array(RECORDED).optional() })).nullable(),
 })

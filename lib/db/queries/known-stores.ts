@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SENDERS } from '../../core/transcript/send-rules'
 import type { FoundStore } from '../../engine/read/ports'
 import type { Database } from '../client'
 import { rowsOf } from '../rows'
@@ -6,7 +7,7 @@ import { STORE_STATE } from '../store-state'
 
 const STORE = z.object({
   id: z.string(),
-  kind: z.enum(['openclaw', 'pi']),
+  kind: z.enum(SENDERS),
   era: z.enum(['jsonl', 'sqlite']),
   root: z.string(),
   label: z.string(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { WINDOW_SOURCES } from '../../core/budget/window'
+import { SENDERS } from '../../core/transcript/send-rules'
 import type { SessionFacts } from '../../core/transcript/session-facts'
 import type { IndexEntry } from '../../core/transcript/session-index'
 import type { StoreEra, StoreKind, TranscriptState } from '../../engine/read/ports'
@@ -21,7 +22,7 @@ export type SessionDetail = SessionFacts & {
   readonly state: TranscriptState
 }
 
-const KIND = z.enum(['openclaw', 'pi'])
+const KIND = z.enum(SENDERS)
 const ERA = z.enum(['jsonl', 'sqlite'])
 const STATE = z.enum(['live', 'reset', 'deleted', 'backup', 'checkpoint', 'imported', 'gone'])
 const SOURCE = z.enum(WINDOW_SOURCES).nullable()

@@ -12,6 +12,7 @@ import type { HeldLock } from '../write/lock-ports'
 import type { Receipt, WriteRefusal, WriteResult } from '../write/receipt'
 import { Refused } from '../write/refusal'
 import { changeFiles } from '../write/replace-file'
+import { readOnlyReason, writableKind } from '../write/writable'
 import { writeRoot } from '../write/write-root'
 import type { CheckpointText } from './checkpoint-summary'
 import { type HookEvent, type HookFacts, runHook } from './compaction-hooks'
@@ -74,6 +75,8 @@ export function unfitReason({
 }: Pick<CompactionRequest, 'store' | 'transcript'>): string | null {
   const owner = ownerOf(transcript.index, null)
   if (owner !== null) return mirrorRefusal(owner)
+  const readOnly = readOnlyReason(store)
+  if (readOnly !== null) return readOnly
   if (store.era === 'sqlite')
     return 'OpenClaw keeps this session in its database, which it alone writes; it is compacted through its own gateway. Name OpenClaw\'s command in the settings (gateway: { command: openclaw }), or use it yourself: "openclaw sessions compact KEY".'
   if (transcript.state !== 'live')
@@ -261,7 +264,7 @@ class Compaction {
           },
         },
         root: writeRoot(request.store, transcript),
-        kind: request.store.kind,
+        kind: writableKind(request.store),
         operations: operations.operations,
         wait: { ...request.wait, within: holds },
       })

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../core/units/units'
 import type { HeldLock } from '../write/lock-ports'
 import { describeOwner, Refused } from '../write/refusal'
+import { writableKind } from '../write/writable'
 import { writeRoot } from '../write/write-root'
 import type { CompactionPorts, CompactionRequest } from './compaction-ports'
 
@@ -54,7 +55,11 @@ export async function lockSession(
   const { store, transcript, wait, signal } = request
   request.onStep?.('lock')
   const file = await writer.files.realPath(transcript.path)
-  const owner = await writer.live.find({ file, root: writeRoot(store, transcript), kind: store.kind })
+  const owner = await writer.live.find({
+    file,
+    root: writeRoot(store, transcript),
+    kind: writableKind(store),
+  })
   if (owner !== null)
     throw new Refused(
       'live',

@@ -8,7 +8,7 @@ import { runtimeTokens } from '../../core/compaction/runtime-size'
 import type { SizedEntry } from '../../core/compaction/sized-entry'
 import type { Policy } from '../../core/policy/policy'
 import { digestBudget } from '../../core/summary/digest'
-import { CATEGORIES, type Category, ENTRY_CATEGORIES } from '../../core/tokens/category'
+import { CATEGORIES, type Category, FIXED_CATEGORIES } from '../../core/tokens/category'
 import { estimated, type Figure } from '../../core/tokens/figure'
 import type { Frame } from '../../core/tokens/frame'
 import { type EntryTokens, frameEntries } from '../../core/tokens/frame-entries'
@@ -79,7 +79,7 @@ export async function openPlanSource(
   const boundary = onPath.findLastIndex(({ type }) => type === 'compaction' || type === 'reset')
   const sent = context.map(({ entry }) => sized(entry.fact))
   // pi takes usage from before a boundary for what it is not; OpenClaw does not.
-  const fresh = store.kind === 'pi' ? 0 : freshFrom(sent, onPath)
+  const fresh = store.kind !== 'openclaw' ? 0 : freshFrom(sent, onPath)
   return {
     session: { ...session, transcript },
     call: number,
@@ -110,6 +110,14 @@ function fullFrame(
   return fold.next('full')
 }
 
+const BESIDE: readonly Category[] = [...FIXED_CATEGORIES, 'residual']
+
+/** Whether a category's tokens are those of entries; skills and files are where a runtime injects them as such. */
+function isOfEntries(category: Category, context: PlanSource['context']): boolean {
+  if (!BESIDE.includes(category)) return true
+  return context.some(({ byCategory }) => category in byCategory)
+}
+
 /** Plans a compaction of a session as it was read. Pure from here on: knobs may move, nothing is read again. */
 export function planSession(source: PlanSource, choice: PlanChoice): PlanResult {
   const { frame, path, context } = source
@@ -117,7 +125,7 @@ export function planSession(source: PlanSource, choice: PlanChoice): PlanResult 
   const fixed: { [C in Category]?: number } = {}
   for (const category of CATEGORIES) {
     const tokens = frame.categories[category]
-    const ofEntries = (ENTRY_CATEGORIES as readonly Category[]).includes(category)
+    const ofEntries = isOfEntries(category, context)
     if (!ofEntries && tokens !== undefined && tokens !== 0) fixed[category] = tokens
   }
   return makePlan({

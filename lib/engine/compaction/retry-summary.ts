@@ -17,6 +17,7 @@ import type { Receipt, WriteRefusal } from '../write/receipt'
 import { Refused } from '../write/refusal'
 import { replaceFile } from '../write/replace-file'
 import { rewriteLines } from '../write/rewrite-lines'
+import { writableKind } from '../write/writable'
 import { writeRoot } from '../write/write-root'
 import { maxSummary, unfitReason } from './compact-session'
 import type { CompactionPorts, CompactionRequest, DryRunPorts } from './compaction-ports'
@@ -113,7 +114,7 @@ class Retry {
         session: transcript.key ?? transcript.sessionId,
         summary: { record: record.id ?? null, fills: pending.id, source: 'model', model: written.by },
       },
-      target: { file, root: writeRoot(store, transcript), kind: store.kind },
+      target: { file, root: writeRoot(store, transcript), kind: writableKind(store) },
       expected,
       produce: (read) =>
         rewriteLines(

@@ -1,9 +1,10 @@
 import type { EntryFact } from '../../core/transcript/entry'
-import { SessionFold } from '../../core/transcript/fold'
+import { type FoldStep, SessionFold } from '../../core/transcript/fold'
 import type { DayTotals } from '../../core/transcript/fold-totals'
 import type { Bytes } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { frameSetupOf, setupKeyOf } from '../read/frame-setup'
+import { withUsage } from '../read/inspect-session'
 import type { Cursor, ReadStart, ReadWanted, StoreReader } from '../read/ports'
 import type { ImportCursor, ImportJob, SessionPart } from './ingest-ports'
 import { stampOf } from './stamp'
@@ -61,6 +62,7 @@ class SessionImport {
   private texts: string[] = []
   private frames: SessionPart['frames'][number][] = []
   private boundaries: SessionPart['boundaries'][number][] = []
+  private amended: SessionPart['amended'] = null
   private bytes = 0
 
   constructor(reader: StoreReader, job: ImportJob, checkpoint: ImportCursor, wanted: ReadWanted) {
@@ -117,12 +119,23 @@ class SessionImport {
 
   /** False when the fold must see the entries before this one again. */
   private take(fact: EntryFact): boolean {
-    const { fact: recorded, frame, boundary, needsHistory } = this.fold.push(fact)
+    const { fact: recorded, frame, boundary, needsHistory, amended } = this.fold.push(fact)
     if (needsHistory) return false
     this.facts.push(recorded ?? fact)
     if (frame !== undefined) this.frames.push(frame)
+    if (amended !== undefined) this.amend(amended)
     if (boundary !== undefined) this.boundaries.push(boundary)
     return true
+  }
+
+  /** More became known of a call: of this part, or the last one of a part that is written already. */
+  private amend({ fact, frame }: NonNullable<FoldStep['amended']>): void {
+    const at = this.frames.findLastIndex(({ call }) => call === frame.call)
+    const seq = fact.seq - (this.facts[0]?.seq ?? 0)
+    const record = this.facts[seq]
+    if (record !== undefined) this.facts[seq] = withUsage(record, fact)
+    if (at >= 0) this.frames[at] = frame
+    else this.amended = { fact, frame }
   }
 
   /** A fold that has seen all entries before `seq`: what an entry needs that reaches back into history. */
@@ -147,10 +160,11 @@ class SessionImport {
     this.replace = this.checkpoint.cursor !== null
     this.cursor = null
     this.days = []
+    this.amended = null
   }
 
   private takePart(stamp: string | null, problem: string | null): ImportedPart {
-    const { facts, texts, frames, boundaries, replace, bytes, cursor } = this
+    const { facts, texts, frames, boundaries, replace, bytes, cursor, amended } = this
     const totals = this.fold.totals()
     const before = new Set(this.days)
     const part: SessionPart = {
@@ -159,6 +173,7 @@ class SessionImport {
       facts,
       texts,
       frames,
+      amended,
       boundaries,
       days: totals.days.filter((day) => !before.has(day)),
       progress:
@@ -174,6 +189,7 @@ class SessionImport {
     this.texts = []
     this.frames = []
     this.boundaries = []
+    this.amended = null
     this.bytes = 0
     return { part, bytes }
   }
@@ -186,6 +202,7 @@ function problemPart(job: ImportJob, problem: string): SessionPart {
     facts: [],
     texts: [],
     frames: [],
+    amended: null,
     boundaries: [],
     days: [],
     progress: null,

@@ -34,6 +34,8 @@ export type SessionPart = {
   /** Text for the search index, one per fact, bounded; '' = none. */
   readonly texts: readonly string[]
   readonly frames: readonly Frame[]
+  /** The last call of the part before, of which more is known now; its first record, and its frame. */
+  readonly amended: { readonly fact: EntryFact; readonly frame: Frame } | null
   readonly boundaries: readonly FoldBoundary[]
   /** Days whose sums have changed since the last part, with their new sums. */
   readonly days: readonly DayTotals[]

@@ -1,3 +1,4 @@
+import { DEFAULT_WINDOW } from '../../core/budget/window'
 import type { FrameSetup } from '../../core/tokens/build-frame'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { listedWindow } from '../../core/tokens/listed-models'
@@ -16,10 +17,18 @@ export function frameSetupOf(
     hints: {
       index: tokens === undefined ? null : { tokens, model: index?.model ?? null },
       ...(windows === undefined ? {} : { catalogue: windows }),
-      listed: listedWindow,
+      listed: store.kind === 'claude-code' ? claudeCodeWindow : listedWindow,
     },
     report: index?.report ?? null,
   }
+}
+
+/**
+ * Claude Code gives every model the usual window, whatever the model could take; the long one has to be asked for, which
+ * transcripts do not record. A larger prompt proves it.
+ */
+function claudeCodeWindow(): number {
+  return DEFAULT_WINDOW
 }
 
 /**

@@ -42,9 +42,13 @@ export async function inspectSession(
   for await (const batch of reader.read(store, transcript, null, () => undefined, wanted)) {
     cursor = batch.cursor
     for (const fact of batch.facts) {
-      const { fact: recorded, frame, boundary } = fold.push(fact)
+      const { fact: recorded, frame, boundary, amended } = fold.push(fact)
       facts.push(recorded ?? fact)
       if (frame !== undefined) frames.push(frame)
+      if (amended !== undefined) {
+        frames[amended.frame.call - 1] = amended.frame
+        facts[amended.fact.seq] = withUsage(facts[amended.fact.seq] ?? amended.fact, amended.fact)
+      }
       if (boundary !== undefined) boundaries.push(boundary)
     }
   }
@@ -59,6 +63,11 @@ export async function inspectSession(
     boundaries,
     unfinished,
   }
+}
+
+/** The first record of a call as it was read, with what was reported of the call later. */
+export function withUsage(record: EntryFact, { usage, stopReason }: EntryFact): EntryFact {
+  return { ...record, usage, ...(stopReason !== undefined && { stopReason }) }
 }
 
 /** A call from 1, the last one there is, or the one that would be made now. */

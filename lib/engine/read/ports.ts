@@ -1,4 +1,5 @@
 import type { EntryFact } from '../../core/transcript/entry'
+import type { Sender } from '../../core/transcript/send-rules'
 import type { IndexEntry } from '../../core/transcript/session-index'
 import type { Milliseconds } from '../../core/units/units'
 
@@ -7,7 +8,8 @@ export interface Clock {
   now(): number
 }
 
-export type StoreKind = 'openclaw' | 'pi'
+/** Runtimes whose sessions are read. */
+export type StoreKind = Sender
 export type StoreEra = 'jsonl' | 'sqlite'
 
 /** A place that was examined, whether something was there or not. Empty screens print these. */
@@ -102,7 +104,9 @@ export type ReadBatch = {
 export type ReadStart = { readonly restarted: boolean; readonly reason?: string }
 
 /** Where an entry is in its source, and which one is expected there. */
-export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq'> & { readonly id?: string | null }
+export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq' | 'piece'> & {
+  readonly id?: string | null
+}
 
 /** What a reading is asked for besides what it always tells. */
 export type ReadWanted = {

@@ -3,6 +3,6 @@ import type { FoundStore } from './ports'
 
 /** By which runtime's rules the entries of a store are sized. */
 export function runtimeKindOf({ kind, era }: Pick<FoundStore, 'kind' | 'era'>): RuntimeKind {
-  if (kind === 'pi') return 'pi'
+  if (kind !== 'openclaw') return 'pi'
   return era === 'sqlite' ? 'openclaw-9' : 'openclaw'
 }

@@ -110,8 +110,9 @@ class Watch {
   }
 
   push(fact: Parameters<SessionFold['push']>[0]): void {
-    const { frame, boundary } = this.fold.push(fact)
-    if (frame !== undefined) this.lastOutput = frame.output
+    const { frame, boundary, amended } = this.fold.push(fact)
+    const last = frame ?? amended?.frame
+    if (last !== undefined) this.lastOutput = last.output
     if (boundary !== undefined && boundary.kind !== 'reset') this.lastCompaction = boundary
   }
 

@@ -1,4 +1,5 @@
 import type { FoundStore, FoundTranscript } from '../read/ports'
+import { readOnlyReason, writableKind } from '../write/writable'
 import type { WriteTarget } from '../write/write-requests'
 import { writeRoot } from '../write/write-root'
 
@@ -14,9 +15,14 @@ export function repairTarget(
   transcript: Pick<FoundTranscript, 'path'>,
 ): RepairTarget {
   const { path } = transcript
+  const readOnly = readOnlyReason(store)
+  if (readOnly !== null) return { kind: 'read-only', why: readOnly, headless: readOnly }
   if (store.era === 'sqlite') return { kind: 'read-only', why: DATABASE_ADVICE, headless: HEADER_ADVICE }
   if (!PLAIN_FILE.test(path)) return { kind: 'read-only', why: ARCHIVE_ADVICE, headless: ARCHIVE_ADVICE }
-  return { kind: 'file', target: { file: path, root: writeRoot(store, transcript), kind: store.kind } }
+  return {
+    kind: 'file',
+    target: { file: path, root: writeRoot(store, transcript), kind: writableKind(store) },
+  }
 }
 
 /** A transcript, or one that was set aside; none that is compressed. */

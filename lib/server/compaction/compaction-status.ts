@@ -1,3 +1,4 @@
+import { writableKind } from '../../engine/write/writable'
 import 'server-only'
 import { join } from 'node:path'
 import { openGateway } from '../../compose/gateway'
@@ -22,6 +23,6 @@ export async function getCompactionStatus(id: string): Promise<CompactionStatus 
   const { path: file } = transcript
   // A gateway knows for itself who works with its sessions.
   if (unfit !== null || byGateway) return { file, backups, unfit, owner: null, byGateway }
-  const owner = await whoWorksWith({ file, root: store.root, kind: store.kind })
+  const owner = await whoWorksWith({ file, root: store.root, kind: writableKind(store) })
   return { file, backups, unfit, owner, byGateway }
 }

@@ -42,7 +42,7 @@ function policySessionOf(
     subject: coveredSubject(overrideSubject(sessionLoadSubject(session))),
     storeLabel: store.label,
     storeFiles: documentsOfStore(documents, {
-      kind: store.kind === 'pi' ? 'pi' : 'openclaw',
+      kind: store.kind,
       root: store.root,
     }).map((document) => document.path),
     window: window === null ? null : { tokens: window, source: windowSource ?? 'default' },

@@ -39,11 +39,7 @@ export async function countExactly(id: string, request: ExactRequest): Promise<E
   const row = columnRow(calls, request.call)
   if (row === null) return null
   const branches = await getBranches(session)
-  const context = contextOfCall(
-    branches,
-    calls.seq[row] ?? 0,
-    session.store.kind === 'pi' ? 'pi' : 'openclaw',
-  )
+  const context = contextOfCall(branches, calls.seq[row] ?? 0, session.store.kind)
   // Of a message that is sent with a provider's checkpoint only a part is sent.
   const parts = frameEntries(context, { categories: categoriesAt(calls, row) }).filter(
     ({ entry }) =>

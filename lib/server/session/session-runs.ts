@@ -34,7 +34,7 @@ export async function getRun(
     const prefix = run.prefix(leaf, route)
     if (prefix !== null) return { run, prefix }
   }
-  const sender = session.store.kind === 'pi' ? 'pi' : 'openclaw'
+  const sender = session.store.kind
   const run = new ContextRun(branches, runLeaf(branches, known.path, leaf), {
     sender,
     startsTurn,

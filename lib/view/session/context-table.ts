@@ -24,7 +24,10 @@ export class ContextTable {
     this.#prefix = prefix
     this.#categories = categories
     this.#shares = run.weights.divide(prefix.count, categories)
-    this.#fixed = FIXED_CATEGORIES.filter((category) => (categories[category] ?? 0) > 0)
+    const { held } = this.#shares
+    this.#fixed = FIXED_CATEGORIES.filter(
+      (category) => (categories[category] ?? 0) > 0 && !held.has(category),
+    )
     this.#last = (categories.residual ?? 0) > 0 ? ['residual'] : []
     this.length = this.#fixed.length + prefix.count + this.#last.length
   }

@@ -1,5 +1,10 @@
 /** Names of the runtimes as their makers write them. */
-const RUNTIMES: { readonly [kind: string]: string } = { openclaw: 'OpenClaw', pi: 'pi' }
+const RUNTIMES: { readonly [kind: string]: string } = {
+  openclaw: 'OpenClaw',
+  pi: 'pi',
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+}
 
 /**
  * `OpenClaw · .openclaw`: the runtime, or what else its label begins with, and the last part of the path; the whole

@@ -51,3 +51,15 @@ export const PI_BASE: PolicyPatch = {
   pruning: { ...PRESETS.openclaw.pruning, cacheTtl: { enabled: false } },
   history: { maxTurns: null, sendThinking: true },
 }
+
+/**
+ * Claude Code: one threshold, 13,000 tokens below what is left of the window for the prompt when an answer of at most
+ * 20,000 has its room (lib/docs/claude-code-and-codex.md#claude-code).
+ */
+export const CLAUDE_CODE_BASE: PolicyPatch = {
+  ...PI_BASE,
+  reserve: { tokens: 33_000, floor: 0, maxShare: 1 },
+}
+
+/** Codex: one threshold; where it is, is in `core/budget/runtime-lines.ts`. */
+export const CODEX_BASE: PolicyPatch = { ...PI_BASE, reserve: { tokens: 0, floor: 0, maxShare: 1 } }

@@ -3,10 +3,10 @@ import type { ProviderParams } from '../formats/provider-params'
 import type { PolicyPatch } from '../policy'
 import { type PolicyLayer, type ResolvedPolicy, resolvePolicy } from '../resolve'
 import { type OpenClawRules, openClawRelease, type StatedVersion } from './openclaw-release'
-import { OPENCLAW_BASES, PI_BASE } from './runtime-base'
+import { CLAUDE_CODE_BASE, CODEX_BASE, OPENCLAW_BASES, PI_BASE } from './runtime-base'
 
 /** Whose context management a session is under: a runtime's own, or the library's in an agent that embeds it. */
-export type RuntimeOwner = 'openclaw' | 'pi' | 'library'
+export type RuntimeOwner = 'openclaw' | 'pi' | 'claude-code' | 'codex' | 'library'
 
 /** What is known of the runtime that a store belongs to. */
 export type RuntimeStore = {
@@ -26,7 +26,7 @@ export type RuntimeStore = {
 export type RuntimeSession = PolicySubject & { readonly provider: string | null; readonly at: number | null }
 
 /** By which rules a runtime compacts. */
-export type RuntimeRules = OpenClawRules | 'pi' | 'library'
+export type RuntimeRules = OpenClawRules | 'pi' | 'claude-code' | 'codex' | 'library'
 
 /** What a runtime is, as far as it is known. Plain data, as JSON shows it. */
 export type RuntimeInfo = {
@@ -63,7 +63,7 @@ const ANTHROPIC_DEFAULT_SINCE = 202_610_02
  */
 export function runtimePolicy(store: RuntimeStore, session: RuntimeSession): RuntimePolicy {
   if (store.owner === 'library') return libraryPolicy(store, session)
-  const base = store.owner === 'pi' ? piBase(store) : openClawBase(store, session)
+  const base = baseOf(store, session)
   const layers: PolicyLayer[] = [
     { level: 'preset', label: base.name, patch: base.patch },
     ...windowsOf(store.own),
@@ -92,6 +92,27 @@ export function runtimePolicy(store: RuntimeStore, session: RuntimeSession): Run
 }
 
 type Base = Pick<RuntimeInfo, 'version' | 'rules' | 'name' | 'assumed'> & { readonly patch: PolicyPatch }
+
+function baseOf(store: RuntimeStore, session: RuntimeSession): Base {
+  switch (store.owner) {
+    case 'pi':
+      return piBase(store)
+    case 'claude-code':
+      return clientBase('claude-code', 'Claude Code', CLAUDE_CODE_BASE)
+    case 'codex':
+      return clientBase('codex', 'Codex', CODEX_BASE)
+    default:
+      return openClawBase(store, session)
+  }
+}
+
+function clientBase(rules: 'claude-code' | 'codex', name: string, patch: PolicyPatch): Base {
+  const assumed = [
+    `the settings of ${name} are not read; its defaults are taken`,
+    'the line is that of its newest release that is known',
+  ]
+  return { version: null, rules, name, assumed, patch }
+}
 
 function openClawBase({ era, version, files }: RuntimeStore, { at }: RuntimeSession): Base {
   const release = openClawRelease({ era, version, at })

@@ -1,0 +1,47 @@
+import { isObject } from '../../core/transcript/json'
+import { type LinePlace, type ReadLine, readTranslated, unreadable } from '../../core/transcript/read-line'
+import type { Translate, TranslatedEntry } from '../../core/transcript/translated'
+import type { ReadLimits } from './read-limits'
+
+/** How the lines of one transcript become entries. @param ofAgent the transcript is a sub-agent's alone */
+export type LineTranslator = { readonly translate: Translate; readonly ofAgent: boolean }
+
+/** The entries of one line of another runtime; what cannot be parsed is one that is unreadable. */
+export function translateLine(
+  { translate, ofAgent }: LineTranslator,
+  text: string,
+  place: LinePlace,
+  limits: ReadLimits,
+): readonly ReadLine[] {
+  const entries = parsed(text)
+  if (typeof entries === 'string') return [unreadable(place, entries, text)]
+  const reading = limits.outline
+    ? null
+    : { estimate: limits.estimate, longTexts: null, weigh: limits.weigh, texts: limits.texts }
+  return translate(entries, { first: place.seq === 0, ofAgent }).map((entry, i) =>
+    readTranslated(entry, { ...place, seq: place.seq + i, ...(i > 0 && { piece: i }) }, reading),
+  )
+}
+
+/** The object of a line, or why it is none. */
+function parsed(text: string) {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : 'not a JSON object'
+  } catch (error) {
+    return error instanceof Error ? error.message : 'not JSON'
+  }
+}
+
+/** One entry of a line in pi's form, as text; null when the line does not hold it. */
+export function translatedText(
+  { translate, ofAgent }: LineTranslator,
+  line: string,
+  { seq, piece = 0 }: { readonly seq: number; readonly piece?: number },
+): string | null {
+  const value = parsed(line)
+  if (typeof value === 'string') return line
+  const entries: readonly TranslatedEntry[] = translate(value, { first: seq - piece === 0, ofAgent })
+  const entry = entries[piece]
+  return entry === undefined ? null : JSON.stringify(entry)
+}

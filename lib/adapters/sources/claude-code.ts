@@ -1,0 +1,76 @@
+import path from 'node:path'
+import { claudeCodeEntries } from '../../core/sources/claude-code/entries'
+import { type Candidate, fromHome, type Surroundings, userHome } from '../discovery/surroundings'
+import type { Source, SourceFile } from './source'
+
+/** Lines that begin files and have no place in the tree. */
+const FIRST_TYPES = new Set([
+  'summary',
+  'file-history-snapshot',
+  'queue-operation',
+  'mode',
+  'permission-mode',
+])
+
+/**
+ * Claude Code: `<config>/projects/<folder>/<session>.jsonl`, and sub-agents below `<session>/subagents`; before 2.x they
+ * are beside the session (lib/docs/claude-code-and-codex.md#claude-code).
+ */
+export const claudeCode: Source = {
+  kind: 'claude-code',
+  name: 'Claude Code',
+  translate: claudeCodeEntries,
+  places,
+  sessionsIn: (folder) => (path.basename(folder) === 'projects' ? folder : projectsIn(folder)),
+  owns: (folder) => path.basename(folder) === 'projects',
+  describe,
+  knows: (line) => {
+    const { type, uuid, sessionId, leafUuid, messageId } = line
+    if (typeof type !== 'string') return false
+    if (typeof sessionId === 'string' && (typeof uuid === 'string' || FIRST_TYPES.has(type))) return true
+    return (
+      (type === 'summary' && typeof leafUuid === 'string') ||
+      (FIRST_TYPES.has(type) && messageId !== undefined)
+    )
+  },
+}
+
+function projectsIn(folder: string): string {
+  return /^\.?claude$/.test(path.basename(folder)) ? path.join(folder, 'projects') : folder
+}
+
+/** `CLAUDE_CONFIG_DIR`, else `~/.claude` and the place that newer releases use. */
+function places({ env, home }: Surroundings): Candidate[] {
+  const own = userHome({ env, home })
+  const named = env.CLAUDE_CONFIG_DIR?.split(',').map((folder) => folder.trim()) ?? []
+  const configured = named
+    .filter((folder) => folder !== '')
+    .map((folder): Candidate => candidate(path.join(fromHome(folder, own), 'projects'), 'environment'))
+  const config = env.XDG_CONFIG_HOME ? fromHome(env.XDG_CONFIG_HOME, own) : path.join(own, '.config')
+  return [
+    ...configured,
+    candidate(path.join(own, '.claude', 'projects'), 'known'),
+    candidate(path.join(config, 'claude', 'projects'), 'known'),
+  ]
+}
+
+function candidate(folder: string, why: Candidate['why']): Candidate {
+  return { path: folder, kind: 'claude-code', why }
+}
+
+function describe(_root: string, file: string): SourceFile | null {
+  const stem = path.basename(file, '.jsonl')
+  // What the client keeps beside the transcripts of workflows and teams.
+  if (stem === 'journal' || stem === 'history') return null
+  const ofAgent = stem.startsWith('agent-')
+  const folder = path.dirname(file)
+  const session =
+    ofAgent && path.basename(folder) === 'subagents' ? path.basename(path.dirname(folder)) : null
+  return {
+    sessionId: stem,
+    key: session === null ? null : `${session}/${stem}`,
+    agent: ofAgent ? stem.slice('agent-'.length) : null,
+    state: 'live',
+    ofAgent,
+  }
+}
