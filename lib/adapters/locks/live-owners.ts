@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import type { LiveOwners, LockOwner } from '../../engine/write/lock-ports'
@@ -15,6 +15,9 @@ export type LiveSetup = {
   /** The process that listens on a port; null when unknown. */
   readonly listener?: (port: number) => number | null
 }
+
+/** A transcript without a lock counts as in use for so long after its last line. Milliseconds. */
+const QUIET_MS = 120_000
 
 /** How long a port may take to answer. Milliseconds. */
 const PORT_MS = 500
@@ -57,6 +60,7 @@ class SystemOwners implements LiveOwners {
     const writer = scan.writers.get(real)
     if (writer !== undefined) return this.owner(writer, 'run', `${real} is open for writing`)
     if (kind === 'pi') return this.pi(real, scan)
+    if (kind !== 'openclaw') return recentWriter(real)
     return this.gateway(real, scan) ?? this.client(real, scan) ?? (await this.port(real))
   }
 
@@ -117,6 +121,17 @@ class SystemOwners implements LiveOwners {
     const command = describeCommand(this.processes.argv(pid))
     return { pid, since: since ?? this.processes.startedAt(pid), command, via, evidence }
   }
+}
+
+/**
+ * Claude Code and Codex have no lock, and open a transcript for each line anew: who wrote to it a moment ago may go on.
+ */
+function recentWriter(file: string): LockOwner | null {
+  const stat = statSync(file, { throwIfNoEntry: false })
+  const ageMs = stat === undefined ? QUIET_MS : Date.now() - stat.mtimeMs
+  if (ageMs >= QUIET_MS) return null
+  const evidence = `${file} was written ${Math.max(0, Math.round(ageMs / 1000))} s ago; it is left alone for two minutes`
+  return { pid: null, since: null, command: null, via: 'run', evidence }
 }
 
 function answers(port: number): Promise<boolean> {

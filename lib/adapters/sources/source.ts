@@ -7,7 +7,8 @@ import type { Candidate, Surroundings } from '../discovery/surroundings'
 type SourceKind = Exclude<StoreKind, 'openclaw' | 'pi'>
 
 /** What the name and place of a file say of the transcript in it. */
-export type SourceFile = Pick<FoundTranscript, 'sessionId' | 'key' | 'agent' | 'state'> & {
+export type SourceFile = Pick<FoundTranscript, 'sessionId' | 'key' | 'agent'> & {
+  readonly state: 'live' | 'backup'
   /** It is a sub-agent's alone. */
   readonly ofAgent: boolean
 }

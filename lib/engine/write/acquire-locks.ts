@@ -1,4 +1,5 @@
 import { reasonOf } from '../../core/words/reason-of'
+import type { StoreKind } from '../read/ports'
 import type { HeldLock } from './lock-ports'
 import { describeOwner, Refused } from './refusal'
 import { waitForLock } from './wait-for-lock'
@@ -16,7 +17,7 @@ export type HeldLocks = {
 export type LocksRequest = {
   readonly paths: readonly string[]
   readonly root: string
-  readonly kind: 'openclaw' | 'pi'
+  readonly kind: StoreKind
   readonly wait: WaitOptions
 }
 

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../core/units/units'
+import type { StoreKind } from '../read/ports'
 /** Who works with a session, as far as its lock file and the system tell. */
 export type LockOwner = {
   /** null when the lock file does not say. */
@@ -75,6 +76,6 @@ export interface LiveOwners {
   find(session: {
     readonly file: string
     readonly root: string
-    readonly kind: 'openclaw' | 'pi'
+    readonly kind: StoreKind
   }): Promise<LockOwner | null>
 }

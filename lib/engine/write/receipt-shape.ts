@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SENDERS } from '../../core/transcript/send-rules'
 import type { Receipt } from './receipt'
 
 const stateShape = z.object({
@@ -21,7 +22,7 @@ export const receiptShape: z.ZodType<Receipt> = z.object({
   reason: z.string(),
   session: z.string().nullable(),
   root: z.string(),
-  store: z.enum(['openclaw', 'pi']),
+  store: z.enum(SENDERS),
   files: z.array(
     z.object({
       path: z.string(),

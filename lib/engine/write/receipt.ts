@@ -1,3 +1,4 @@
+import type { StoreKind } from '../read/ports'
 /** What a write was for. */
 export type WriteKind = 'repair' | 'compact' | 'recover' | 'reset' | 'maintain' | 'restore' | 'undo'
 
@@ -38,7 +39,7 @@ export type Receipt = {
   readonly session: string | null
   /** Real path of the store's folder, and the runtime whose store it is. */
   readonly root: string
-  readonly store: 'openclaw' | 'pi'
+  readonly store: StoreKind
   readonly files: readonly FileChange[]
   /** Numbers and names about the plan that was applied, for display. */
   readonly summary: { readonly [name: string]: string | number | boolean | null }

@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../core/units/units'
+import type { StoreKind } from '../read/ports'
 import type { HeldLock, LockOwner } from './lock-ports'
 import type { FileState, WriteKind } from './receipt'
 
@@ -16,7 +17,7 @@ export type WriteTarget = {
   readonly file: string
   /** Folder that the file must not leave, links followed. */
   readonly root: string
-  readonly kind: 'openclaw' | 'pi'
+  readonly kind: StoreKind
 }
 
 export type WaitOptions = {
@@ -81,7 +82,7 @@ export type FileOperation =
 export type ChangeRequest = {
   readonly intent: WriteIntent
   readonly root: string
-  readonly kind: 'openclaw' | 'pi'
+  readonly kind: StoreKind
   /** Applied in this order. No file may be named twice. */
   readonly operations: readonly FileOperation[]
   readonly wait: WaitOptions
