@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { inForm } from '../../testing/builders/conversations'
@@ -126,4 +126,20 @@ test('V2 M18 M23: a folder for sessions has all that was said, once, whatever le
   await next.fit(list)
   expect(said()).toEqual(list)
   next.close()
+})
+
+test('Q1 V2: a switch of the logs that is off leaves no file of its kind, and the others are written', async () => {
+  const logs = join(temporaryFolder(), 'logs')
+  const options = { model: MODEL, window: 32_000, logs }
+  const on = createNodeContext(options)
+  expect((await on.fit(messages)).done.steps).toContain('compact')
+  expect(readdirSync(logs)).toContain('compaction.jsonl')
+  on.close()
+  rmSync(logs, { recursive: true })
+  const off = createNodeContext({ ...options, policy: { logs: { compaction: false } } })
+  expect((await off.fit(messages)).done.steps).toContain('compact')
+  const [found] = await off.search('ship 3')
+  await off.recover(found?.id ?? '')
+  expect(readdirSync(logs)).toEqual(['recovery.jsonl'])
+  off.close()
 })

@@ -68,18 +68,35 @@ export async function keptPairs(
   return { kept, cut }
 }
 
-/** Median time of one use over 5,000 messages, and beside it one `JSON.stringify` of them. Milliseconds. */
-export type FitTime = { readonly ms: number; readonly beside: number }
+/** Median and best time of one use, and beside it the median of one `JSON.stringify` of the messages. Milliseconds. */
+export type FitTime = {
+  readonly ms: number
+  readonly best: number
+  readonly beside: number
+  /** Over so many messages. */
+  readonly messages: number
+}
 
 /** What takes longer is not repeated. Milliseconds. */
 const LONG = 2_000
+/** What takes longer for an eighth of the messages is measured with that eighth, once. Milliseconds. */
+const LONG_EIGHTH = 250
 
-async function timeOf(tool: ContextTool, history: History, limits: Limits): Promise<FitTime> {
+/** A history of so many messages with results of so many words; a time that grows with the square is measured with less. */
+async function timeOf(tool: ContextTool, words: number, limits: Limits): Promise<FitTime> {
+  const part = (share: number): Limits => ({ ...limits, budget: limits.budget * share })
+  const eighth = await timesOf(tool, longHistory(MESSAGES / 8, words), part(1 / 8), 1)
+  return eighth.ms > LONG_EIGHTH ? eighth : timesOf(tool, longHistory(MESSAGES, words), limits, RUNS)
+}
+
+async function timesOf(tool: ContextTool, history: History, limits: Limits, runs: number): Promise<FitTime> {
   const times: number[] = []
   const beside: number[] = []
-  for (let run = 0; run <= RUNS; run++) {
+  let count = 0
+  for (let run = 0; run <= runs; run++) {
     // New objects each time: nothing may be remembered of them.
     const messages = historyMessages(tool.form, history)
+    count = messages.length
     const taken = tool.take(messages)
     const before = performance.now()
     JSON.stringify(messages)
@@ -93,11 +110,11 @@ async function timeOf(tool: ContextTool, history: History, limits: Limits): Prom
     times.push(end - start)
     if (isLong) break
   }
-  return { ms: median(times), beside: median(beside) }
+  return { ms: median(times), best: Math.min(...times), beside: median(beside), messages: count }
 }
 
-export const timeWhenNothingIsDue = (tool: ContextTool) => timeOf(tool, longHistory(MESSAGES, 5), ROOMY)
-export const timeWhenMuchIsDue = (tool: ContextTool) => timeOf(tool, longHistory(MESSAGES, 150), LARGE)
+export const timeWhenNothingIsDue = (tool: ContextTool) => timeOf(tool, 5, ROOMY)
+export const timeWhenMuchIsDue = (tool: ContextTool) => timeOf(tool, 150, LARGE)
 
 /** Time of the next request of one conversation, for which nothing is due. Milliseconds. */
 export async function timeOfNextFit({ open, form }: OwnTool): Promise<number> {
