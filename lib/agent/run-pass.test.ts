@@ -72,6 +72,28 @@ describe('a part that is plugged into the ladder', () => {
     expect([ran, held.messages.length, held.steps]).toEqual([true, 41, []])
   })
 
+  test('J7 that would part a call from its result changes nothing, and says so', async () => {
+    const noResults = pass(async ({ messages }) => ({
+      messages: messages.filter(({ role }) => role !== 'toolResult'),
+      drop: null,
+      notes: [],
+    }))
+    const { context, held } = plugged([noResults])
+    const call = { type: 'tool_use', id: 'c1', name: 'read', input: {} }
+    const result = { type: 'tool_result', tool_use_id: 'c1', content: 'At berth four.' }
+    held.messages = [
+      ...held.messages,
+      { role: 'assistant', content: [call] },
+      { role: 'user', content: [result] },
+      said('assistant', 'At berth four.'),
+    ]
+    const before = held.messages
+    const { warnings } = await context.afterResponse()
+    expect(held.messages).toBe(before)
+    expect(held.steps).toEqual([])
+    expect(warnings).toEqual(['Nothing was weeded: it would have parted a call from its result.'])
+  })
+
   test('keeps what comes in while it works, and is told when the conversation became another one', async () => {
     const late = said('user', 'One more thing.')
     let settled = 0
