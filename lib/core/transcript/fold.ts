@@ -1,7 +1,6 @@
 import type { Window, WindowProof } from '../budget/window'
 import { windowFor } from '../budget/window'
 import {
-  type Anchor,
   buildFrame,
   countPrompt,
   type FrameSetup,
@@ -11,40 +10,24 @@ import {
   settleOverhead,
 } from '../tokens/build-frame'
 import { type Calibration, learn, startCalibration } from '../tokens/calibration'
-import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
 import { type CutState, noteCall } from '../tokens/cut-prompts'
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
 import { reportedOutput, reportedPrompt } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
+import { CallRecords } from './call-records'
 import { type CallRoute, routeHash } from './call-route'
 import type { CompactionRecord } from './compaction-record'
-import {
-  type ContextEntry,
-  contextAt,
-  contextStep,
-  entersContext,
-  isAnswer,
-  isBoundary,
-  isCall,
-  walkContext,
-} from './context'
+import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
+import { anchorAt, EMPTY, enter, forModel, isOutside } from './fold-states'
 import { type FoldTotals, modelKey, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
-import {
-  NO_RECORDS,
-  type OpenCall,
-  type RecordsState,
-  withAgentUsage,
-  withAnswer,
-  withNames,
-  withNextRecord,
-} from './open-call'
+import { type OpenCall, type RecordsState, withAnswer } from './open-call'
 import { isProviderCompaction, isUsable } from './provider-checkpoint'
 import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from './replay-state'
-import { SEND_START, writesInRecords } from './send-rules'
+import { writesInRecords } from './send-rules'
 
 /** A boundary of a transcript, with what only its entries tell. */
 export type FoldBoundary = CompactionRecord & {
@@ -88,7 +71,6 @@ type ModelCalibration = {
   readonly calibration: Calibration
 }
 
-const EMPTY: NodeState = { sums: EMPTY_SUMS, anchor: null, overhead: null, send: SEND_START }
 const NOTHING: FoldStep = {}
 
 /**
@@ -111,7 +93,7 @@ export class SessionFold {
   private calibrations: { [modelKey: string]: Calibration } = {}
   private lastUsage: string | null = null
   private cuts: { [modelKey: string]: CutState } = {}
-  private records: RecordsState = NO_RECORDS
+  private readonly records = new CallRecords()
   private ownSession: { readonly id: string | null; readonly hash: string | null } | null = null
   /** The calibration that was asked for last: nearly always the next one too. */
   private latest: ModelCalibration | null = null
@@ -147,13 +129,14 @@ export class SessionFold {
     fold.lastUsage = snapshot.lastUsage
     fold.cuts = { ...snapshot.cuts }
     if (snapshot.records !== undefined) {
-      fold.records = snapshot.records
-      fold.heedRecords()
+      fold.records.resume(snapshot.records)
+      fold.setup = fold.records.setupOn(setup)
     }
     return fold
   }
 
   snapshot(): FoldSnapshot {
+    const records = this.records.snapshot()
     return {
       leafId: this.leafId,
       leafState: this.leafState,
@@ -161,7 +144,7 @@ export class SessionFold {
       calibrations: this.calibrations,
       lastUsage: this.lastUsage,
       cuts: { ...this.cuts },
-      ...(this.records === NO_RECORDS ? {} : { records: this.records }),
+      ...(records === undefined ? {} : { records }),
     }
   }
 
@@ -264,7 +247,7 @@ export class SessionFold {
   /** Takes the next entry in file order. */
   push(given: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(given)) return { needsHistory: true }
-    const fact = this.inRecords ? this.asRecord(given) : this.counted.asRecorded(given)
+    const fact = this.inRecords ? this.records.complete(given, this.counted) : this.counted.asRecorded(given)
     const isKnown = fact.type === 'compaction' && this.counted.hasCompaction(fact)
     this.counted.addEntry(fact)
     this.branches?.add(fact)
@@ -275,8 +258,7 @@ export class SessionFold {
     }
     const before = this.stateBefore(fact)
     if (isBoundary(fact)) {
-      // What is reported from here to the next answer is of the compaction's own request.
-      if (this.inRecords) this.records = { ...this.records, open: null, pending: null }
+      if (this.inRecords) this.records.endSegment()
       const step = this.takeBoundary(fact, before)
       return isKnown ? NOTHING : step
     }
@@ -300,98 +282,47 @@ export class SessionFold {
     return writesInRecords(this.given.runtime)
   }
 
-  /** An entry with what the records before it say of it. */
-  private asRecord(fact: EntryFact): EntryFact {
-    const { open, pending, names } = this.records
-    if (fact.resultFor !== undefined && fact.toolName === undefined) {
-      const toolName = names.findLast(({ id }) => id === fact.resultFor)?.name
-      return toolName === undefined ? fact : { ...fact, toolName }
-    }
-    if (!isAnswer(fact)) return fact
-    if (isOneResponse(open, fact)) return { ...fact, again: true }
-    if (fact.model !== undefined) return fact
-    const { provider, model } = this.counted
-    return {
-      ...fact,
-      ...(provider === null ? {} : { provider }),
-      ...(model === null ? {} : { model }),
-      ...(pending === null ? {} : { usage: pending }),
-    }
-  }
-
   private noteRecord(fact: EntryFact, before: NodeState, frame: Frame | null): void {
-    const { records } = this
-    if (frame !== null) {
-      const names = withNames(records.names, fact)
-      const open = { call: frame.call, answer: fact, before, frame, isClosed: false }
-      this.records = { ...records, open, names, pending: null }
-    } else if (records.open !== null && !records.open.isClosed && entersContext(fact))
-      this.records = { ...records, open: { ...records.open, isClosed: true } }
-    const { fixed, window } = fact
-    const { model } = this.counted
-    if (fixed === undefined && (window === undefined || model === null)) return
-    const windows = window === undefined || model === null ? records.windows : { [model]: window }
-    if (fixed === undefined && records.windows[model ?? ''] === window) return
-    this.records = { ...this.records, fixed: fixed ?? records.fixed, windows }
-    this.heedRecords()
+    if (frame === null) this.records.pass(fact)
+    else this.records.begin(fact, before, frame)
+    this.heed(fact)
   }
 
   /** What the transcript says of the part before the conversation and of windows counts from here on. */
-  private heedRecords(): void {
-    const { fixed, windows } = this.records
-    const { given } = this
-    this.setup = {
-      ...given,
-      report: fixed ?? given.report,
-      hints: { ...given.hints, catalogue: { ...windows, ...given.hints.catalogue } },
-    }
+  private heed(fact: EntryFact): void {
+    if (this.records.heed(fact, this.counted.model)) this.setup = this.records.setupOn(this.given)
   }
 
   /** One more record of the call before it. */
   private takeRecord(fact: EntryFact, before: NodeState): FoldStep {
-    const { open, names } = this.records
     const { send } = enter(before, fact, this.given.runtime, false)
-    if (open === null) {
+    const added = this.records.addRecord(fact)
+    if (added === null) {
       this.settle(fact, { ...before, send })
       return NOTHING
     }
-    const answer = withNextRecord(open.answer, fact)
+    const { open, answer } = added
     this.settle(fact, { ...before, send, sums: withAnswer(before.sums, open.answer, answer) })
-    this.records = { ...this.records, names: withNames(names, fact) }
     return this.amend(open, answer, open.isClosed)
   }
 
   /** A report on usage: of the call before it, of the one that comes, or of a request that is none of this session. */
   private takeUsage(fact: EntryFact, before: NodeState): FoldStep {
     this.settle(fact, before)
-    if (fact.side) return this.takeAgentUsage(fact)
-    this.noteRecord(fact, before, null)
-    const { open, billed } = this.records
-    const usage = fact.usage ?? null
-    if (usage === null || (fact.billed !== undefined && fact.billed === billed)) return NOTHING
-    // Early releases of Codex report before the first record, all others behind the last one.
-    const order = this.records.order ?? (this.counted.calls === 0 ? 'before' : 'after')
-    const pending = order === 'before' ? usage : null
-    this.records = { ...this.records, order, pending, billed: fact.billed ?? null }
-    if (order === 'before') return NOTHING
-    if (open === null || open.answer.usage != null) {
-      // No answer is behind it: the request of a compaction, or another one of the client's own.
-      this.counted.addBesides(usage, null, this.counted.model, fact.at)
+    const { at, model = null } = fact
+    if (fact.side) {
+      const agent = this.records.takeAgentReport(fact)
+      if (agent !== null) this.counted.addBesides(agent.usage, agent.before, model, at)
       return NOTHING
     }
-    const answer = { ...open.answer, usage }
+    this.heed(fact)
+    const report = this.records.takeReport(fact, this.counted.calls)
+    if (report.of === 'other') this.counted.addBesides(report.usage, null, this.counted.model, at)
+    if (report.of !== 'call') return NOTHING
+    const { open, answer } = report
     const state = this.leafState
     this.settle(fact, { ...state, sums: withAnswer(state.sums, open.answer, answer) })
     return this.amend(open, answer, true)
-  }
-
-  /** What a sub-agent used whose lines are in this file. */
-  private takeAgentUsage({ requestId, usage, model, at }: EntryFact): FoldStep {
-    if (usage == null) return NOTHING
-    const { agents, now, before } = withAgentUsage(this.records.agents, requestId ?? '', usage)
-    this.records = { ...this.records, agents: requestId === undefined ? this.records.agents : agents }
-    this.counted.addBesides(now, before, model ?? null, at)
-    return NOTHING
   }
 
   /** Takes what became known of a call after it was made. The sums at the leaf have it already. */
@@ -407,7 +338,7 @@ export class SessionFold {
         ? { ...open.frame, output: outputOf(answer), stopReason: answer.stopReason ?? null }
         : open.frame)
     if (isChanged) this.counted.amendCall(open.answer, open.frame, answer, frame)
-    this.records = { ...this.records, open: { ...open, answer, frame, isClosed } }
+    this.records.keep({ ...open, answer, frame, isClosed })
     const state = this.leafState
     if (judged !== null && !judged.isDoubtful) this.settleLeaf(this.learnPrompt(answer, open.before, state))
     else if (state.anchor?.seq === answer.seq)
@@ -424,6 +355,7 @@ export class SessionFold {
   private reachesBack(fact: EntryFact): boolean {
     if (isOutside(fact)) return false
     if (isBoundary(fact) || fact.type === 'leaf') return true
+    if (this.inRecords && (fact.side || this.records.goesOn(fact))) return false
     return this.counted.version >= 2 && fact.parentId !== this.leafId
   }
 
@@ -580,53 +512,5 @@ export class SessionFold {
   private keepCalibration(provider: string | null, model: string | null, calibration: Calibration): void {
     this.calibrations[modelKey(provider, model)] = calibration
     this.latest = { provider, model, calibration }
-  }
-}
-
-/** Whether an entry has no place in the tree. */
-function isOutside({ type, id }: EntryFact): boolean {
-  return type === 'session' || (type === 'unreadable' && id === null)
-}
-
-/** Whether an answer is a further record of the call before it. */
-function isOneResponse(open: OpenCall | null, fact: EntryFact): boolean {
-  if (open === null) return false
-  return fact.requestId === undefined ? !open.isClosed : fact.requestId === open.answer.requestId
-}
-
-/** The state with one more entry of the context. */
-function enter(
-  state: SentState,
-  fact: EntryFact,
-  runtime: FrameSetup['runtime'],
-  afterReset: boolean,
-): SentState {
-  const boundarySummary = fact.type === 'compaction'
-  if (!boundarySummary && !entersContext(fact)) return state
-  const step = contextStep(state.send, fact, runtime, afterReset)
-  const counts = step.verdict !== null && (step.verdict.sent || step.verdict.why === 'merged')
-  if (!counts && step.state === state.send) return state
-  return {
-    sums: counts ? addToSums(state.sums, fact) : state.sums,
-    anchor: state.anchor,
-    overhead: state.overhead,
-    send: step.state,
-  }
-}
-
-/** An anchor of another model says nothing about this one's tokens: its tokenizer and its fixed part are others. */
-function forModel(state: SentState, model: string | null): SentState {
-  return state.anchor === null || state.anchor.model === model ? state : { ...state, anchor: null }
-}
-
-function anchorAt(fact: EntryFact, total: number, before: SentState): Anchor {
-  return {
-    seq: fact.seq,
-    provider: fact.provider ?? null,
-    model: fact.model ?? null,
-    total,
-    output: reportedOutput(fact),
-    sums: before.sums,
-    answer: fact,
   }
 }

@@ -15,8 +15,10 @@ export type OpenCall = {
   /** The context that it was sent. */
   readonly before: NodeState
   readonly frame: Frame
-  /** Something came after its records: a further answer is another call's. */
+  /** Something came after its records: a further answer without an id is another call's. */
   readonly isClosed: boolean
+  /** Something else than its records and their results came after them. */
+  readonly isLeft: boolean
 }
 
 /** What must be remembered of a transcript whose calls are written in several records. Plain JSON. */

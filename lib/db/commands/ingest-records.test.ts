@@ -38,12 +38,14 @@ function transcript(kind: StoreKind): string[] {
     const usage = { input: 5, read: 3000 + i * 200, write: 90 }
     claude.user(`question ${i}`)
     claude.answer(`m${i}`, { type: 'text', text: 'I look.' }, { ...usage, output: 2 })
-    claude.answer(
-      `m${i}`,
-      { type: 'tool_use', id: `t${i}`, name: 'Read', input: {} },
-      { ...usage, output: 40 + i },
-    )
-    claude.result(`t${i}`, 'file '.repeat(30))
+    const call = { type: 'tool_use', name: 'Read', input: {} }
+    const first = claude.answer(`m${i}`, { ...call, id: `t${i}` }, { ...usage, output: 40 + i })
+    // Calls made at once: the result of the first hangs on its own line.
+    const second =
+      i === 2 ? claude.answer(`m${i}`, { ...call, id: 'p2' }, { ...usage, output: 40 + i }) : first
+    claude.result(`t${i}`, 'file '.repeat(30), { parentUuid: first })
+    if (i === 2) claude.result('p2', 'other '.repeat(20), { parentUuid: second })
+    claude.aside('some-title')
     claude.answer(`n${i}`, { type: 'text', text: `answer ${i}` }, { ...usage, input: 150, output: 12 })
     if (i === 3)
       claude.answer('s1', { type: 'text', text: 'aside' }, { input: 700, output: 9 }, { isSidechain: true })

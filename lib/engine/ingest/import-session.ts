@@ -1,6 +1,6 @@
+import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
 import { type FoldStep, SessionFold } from '../../core/transcript/fold'
-import type { DayTotals } from '../../core/transcript/fold-totals'
 import type { Bytes } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { frameSetupOf, setupKeyOf } from '../read/frame-setup'

@@ -1,7 +1,7 @@
 import type { Frame } from '../../core/tokens/frame'
+import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
 import type { FoldBoundary, FoldSnapshot, SessionTotals } from '../../core/transcript/fold'
-import type { DayTotals } from '../../core/transcript/fold-totals'
 import type { Bytes } from '../../core/units/units'
 import type { Cursor, FoundStore, FoundTranscript, SeenStore } from '../read/ports'
 
