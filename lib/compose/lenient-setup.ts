@@ -40,7 +40,7 @@ export function readSetupAnyway(variables: Variables, cwd: string): LenientSetup
 /** How often the settings file is examined. Milliseconds; a check costs microseconds. */
 const CHECK_MS = 1000
 
-/** Resolves when the settings name other stores or prices than `setup` does, or when `signal` aborts. */
+/** Resolves when the settings name other stores, prices or an archive other than `setup` does, or when `signal` aborts. */
 export async function untilOtherStores(
   setup: Setup,
   variables: Variables,
@@ -58,8 +58,8 @@ export async function untilOtherStores(
 }
 
 /** Of the settings what the reader of stores was started with. */
-function readWith({ settings: { stores, prices } }: Setup): string {
-  return JSON.stringify({ stores, prices })
+function readWith({ settings: { stores, prices, archive } }: Setup): string {
+  return JSON.stringify({ stores, prices, archive })
 }
 
 function storesIfChanged(

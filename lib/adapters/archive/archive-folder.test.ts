@@ -39,7 +39,9 @@ describe('issue 17, part 6: the archive on disk', () => {
     await keepOnce(folder, [testFile('a', Buffer.from('one'), 1)])
     const names = readdirSync(root, { recursive: true }) as string[]
     for (const name of names) {
-      expect(name).toMatch(/^(blocks|transcripts|gone)(\/[0-9a-f]{2})?(\/[0-9a-f]+\.(br|json))?$|^lease/)
+      expect(name).toMatch(
+        /^(blocks|transcripts|gone)(\/[0-9a-f]{2})?(\/[0-9a-f]+\.(br|json))?$|^lease|^generation\.json$/,
+      )
       if (/\.(br|json)$/.test(name) && !name.startsWith('lease')) {
         expect(lstatSync(join(root, name)).mode & 0o777, name).toBe(0o600)
       }

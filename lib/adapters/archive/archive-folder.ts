@@ -22,7 +22,7 @@ const BLOCK = /^([0-9a-f]{64})\.br$/
 const VERSION = /^[0-9a-f]{16}(?:\.v\d{1,9})?\.json$/
 const MARK = /^([0-9a-f]{16})\.json$/
 /** What a crash leaves of one of the above. */
-const UNFINISHED = /^[0-9a-f]{16,64}(?:\.v\d{1,9})?\.(?:br|json)\.[0-9a-z]+\.tmp$/
+const UNFINISHED = /^(?:generation|[0-9a-f]{16,64}(?:\.v\d{1,9})?)\.(?:br|json)\.[0-9a-z]+\.tmp$/
 
 /** Packing makes random bytes a little longer. Bytes. */
 const MOST_PACKED = BLOCK_BYTES + 64 * 1024
@@ -46,6 +46,7 @@ export function archiveFolder(io: ArchiveFolderIo, root: string): ArchiveFolder 
   const blocks = files.join(root, 'blocks')
   const transcripts = files.join(root, 'transcripts')
   const gone = files.join(root, 'gone')
+  const generation = files.join(root, 'generation.json')
   const placeOf = (hash: string) => files.join(blocks, hash.slice(0, 2), `${hash}.br`)
   const put = async (path: string, content: Uint8Array) => {
     await makeFolder(files, files.folderOf(path))
@@ -130,9 +131,12 @@ export function archiveFolder(io: ArchiveFolderIo, root: string): ArchiveFolder 
     putVersion: (version) => put(files.join(transcripts, `${versionName(version)}.json`), text(version)),
     removeVersions: async (names) => {
       await remove(names.map((name) => files.join(transcripts, `${name}.json`)))
+      if (names.length === 0) return
       // What goes is nowhere then.
-      if (names.length > 0) await removeUnpacked(files, root, () => true)
+      await removeUnpacked(files, root, () => true)
+      await put(generation, text({ generation: io.unique() }))
     },
+    generation: async () => ((await files.stat(generation)) === null ? '' : readText(generation)),
     marks: async () => {
       const ids = (await files.list(gone)).flatMap((name) => MARK.exec(name)?.[1] ?? [])
       return (await Promise.all(ids.map(readMark))).filter((mark) => mark !== null)
@@ -142,7 +146,7 @@ export function archiveFolder(io: ArchiveFolderIo, root: string): ArchiveFolder 
     removeMarks: (ids) => remove(ids.map((id) => files.join(gone, `${id}.json`))),
     tidy: async () => {
       const shards = (await files.list(blocks)).map((name) => files.join(blocks, name))
-      for (const folder of [transcripts, gone, ...shards]) {
+      for (const folder of [root, transcripts, gone, ...shards]) {
         const left = (await files.list(folder)).filter((name) => UNFINISHED.test(name))
         await remove(left.map((name) => files.join(folder, name)))
       }

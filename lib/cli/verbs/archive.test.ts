@@ -223,6 +223,22 @@ describe('issue 17, part 6: plimsoll archive verify and prune', () => {
     expect((await json('archive', 'list')).transcripts).toHaveLength(1)
   })
 
+  it('leaves to other verbs only what needs no file: they refuse to write', async () => {
+    const { anchor, json } = await world()
+    rmSync(anchor)
+    await json('ingest')
+    expect(await json('status', 'anchor')).toMatchObject({ code: 0 })
+    expect(await json('compact', 'anchor')).toMatchObject({ code: 0 })
+    for (const args of [
+      ['repair', 'anchor', '--apply'],
+      ['compact', 'anchor', '--now'],
+    ]) {
+      const { code, stderr } = await json(...args)
+      expect([args[0], code, stderr]).toEqual([args[0], 3, expect.stringMatching(/gone|not there/)])
+    }
+    expect(existsSync(anchor)).toBe(false)
+  })
+
   it('refuses while another process is at it', { timeout: 60_000 }, async () => {
     const { json, folder } = await world()
     const refused = await folder.alone(() => json('archive', 'prune', '--apply'))

@@ -13,6 +13,7 @@ import {
 import { MemoryDisk } from '../../testing/memory-disk'
 import { ArchiveKeeper } from './archive-keeper'
 import type { ArchiveSources } from './archive-ports'
+import { pruneArchive } from './prune-archive'
 import { verifyArchive } from './verify-archive'
 
 type Opening = Parameters<ArchiveSources['open']>
@@ -207,6 +208,21 @@ describe('issue 17, part 6: the archive does not fill the disk', () => {
     expect(await keepOnce(folder, [fresh], later)).toMatchObject({ copied: 1, problems: [] })
     expect(await archivedBytes(folder, old)).toBeNull()
     expect(await folder.marks()).toEqual([])
+  })
+
+  it('copies again what another process took out, if it is still in its store', async () => {
+    const folder = await world()
+    const file = testFile('a', bytes('one'), 1)
+    const keeper = new ArchiveKeeper(keeperContext(folder, [file]))
+    await keepOnce(folder, [file], {}, keeper)
+    await pruneArchive(
+      { folder, clock: { now: () => 2_000 } },
+      { quotaBytes: 1, keepMs: 1, goal: { kind: 'outlived' }, named: new Set([file.found.id]) },
+    )
+    expect(await archivedBytes(folder, file)).toBeNull()
+    expect(await keeper.pass({ eager: true })).toMatchObject({ copied: 1 })
+    expect(await keeper.pass({ eager: true })).toMatchObject({ copied: 0 })
+    expect((await archivedBytes(folder, file))?.toString()).toBe('one')
   })
 
   it('takes away what nothing names any more, also what earlier processes left', async () => {

@@ -78,6 +78,7 @@ export class ArchiveKeeper {
   private kept: Map<string, Kept> | null = null
   private readonly room: ArchiveRoom
   private leftBehind = 0
+  private generation = ''
 
   constructor(context: KeeperContext) {
     this.context = context
@@ -107,6 +108,7 @@ export class ArchiveKeeper {
    * @param eager also what was copied a moment ago
    */
   async pass({ eager = false, signal }: { eager?: boolean; signal?: AbortSignal } = {}): Promise<PassReport> {
+    await this.noticeRemovals()
     if (this.unexamined.size === 0 && this.changed.size === 0 && !this.hasQuiet()) return NOTHING
     const done = await this.context.folder.alone(() => this.work(eager, signal))
     // Another process works on the archive; all of it waits for the next pass.
@@ -149,6 +151,15 @@ export class ArchiveKeeper {
     return { copied, added: this.room.added - before, gone, problems }
   }
 
+  /** What another process took out is no longer remembered; what of it is still in a store is copied again. */
+  private async noticeRemovals(): Promise<void> {
+    const generation = await this.context.folder.generation()
+    if (this.kept === null || generation === this.generation) return
+    this.kept = null
+    // An incomplete listing copies, and calls nothing gone.
+    for (const id of this.listed.keys()) if (!this.unexamined.has(id)) this.unexamined.set(id, false)
+  }
+
   private hasQuiet(): boolean {
     const now = this.context.clock.now()
     return [...this.partly].some((id) => {
@@ -171,6 +182,7 @@ export class ArchiveKeeper {
       for (const hash of version.blocks) named.add(hash)
       if (version.replacedAt === null) kept.set(version.id, keptOf(version, gone.has(version.id)))
     }
+    this.generation = await folder.generation()
     this.leftBehind = 0
     for (const [hash, bytes] of await folder.blocks()) {
       used += bytes
@@ -253,6 +265,7 @@ export class ArchiveKeeper {
     const goal = { kind: 'room', bytes: Math.min(bytes, limits.quotaBytes) } as const
     const { left } = await pruneArchive(this.context, { ...limits, goal, named: new Set() })
     this.leftBehind = 0
+    this.generation = await this.context.folder.generation()
     this.room.reset(left)
   }
 
@@ -275,6 +288,7 @@ export class ArchiveKeeper {
       } else if (kept.has(heir)) {
         // The same file under another name, which is kept by now.
         await folder.removeVersions([id])
+        this.generation = await folder.generation()
         kept.delete(id)
       }
     }

@@ -43,6 +43,8 @@ export interface ArchiveFolder {
   /** The newest version of a transcript; null when there is none, or when it cannot be understood. */
   newest(id: string): Promise<ArchivedVersion | null>
   putVersion(version: ArchivedVersion): Promise<void>
+  /** Another text whenever versions were removed, by whichever process. */
+  generation(): Promise<string>
   removeVersions(names: readonly string[]): Promise<void>
   marks(): Promise<readonly GoneMark[]>
   /** Null when nothing is noted of a transcript. */
