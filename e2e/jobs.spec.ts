@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible } from './accessible'
+import { expectAccessible, expectAccessibleLayout } from './accessible'
 import { test } from './maintained-store'
 
 /** As a client of OpenClaw that is alive keeps it: this very process. */
@@ -118,7 +118,7 @@ test.describe('X16 jobs', () => {
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
         .toBeLessThanOrEqual(360)
-      await expectAccessible(page)
+      await expectAccessibleLayout(page)
     })
   }
 })

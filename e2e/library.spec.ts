@@ -78,8 +78,14 @@ function faultsIn(folder: string, files: readonly string[], types: readonly stri
 
 test.describe('the packed package', () => {
   let folder = ''
+  /** What the type checker says of the examples, which are one program: most of its work are the types that all use. */
+  let faults = ''
   test.beforeAll(() => {
     folder = projectWithPackage()
+    writeFileSync(join(folder, 'five.ts'), readmeExample())
+    writeFileSync(join(folder, 'agent.ts'), LADDER_EXAMPLE)
+    writeFileSync(join(folder, 'remember.ts'), MEMORY_EXAMPLE)
+    faults = faultsIn(folder, ['five.ts', 'agent.ts', 'remember.ts'], ['node'])
   })
   test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -95,8 +101,7 @@ test.describe('the packed package', () => {
     expect(readmeExample()).toContain('createContext({')
     writeFileSync(join(folder, 'five.mjs'), readmeExample())
     expect(run('five.mjs')).toContain('Which berth is free?')
-    writeFileSync(join(folder, 'five.ts'), readmeExample())
-    expect(faultsIn(folder, ['five.ts'], ['node'])).toBe('')
+    expect(faults).toBe('')
   })
 
   test('runs the agent that the help shows', () => {
@@ -160,8 +165,7 @@ test.describe('the packed package', () => {
       join(folder, 'workspace', 'memory', 'crane.md'),
       'The crane controller logs to /var/log/crane.log.',
     )
-    writeFileSync(join(folder, 'remember.ts'), MEMORY_EXAMPLE)
-    expect(faultsIn(folder, ['remember.ts'], ['node'])).toBe('')
+    expect(faults).toBe('')
     writeFileSync(join(folder, 'remember.mjs'), MEMORY_EXAMPLE.replace(': object', ''))
     const said = run('remember.mjs')
     expect(said).toContain('## Current Task')
@@ -170,16 +174,15 @@ test.describe('the packed package', () => {
   })
 
   test('brings types that hold in a strict project, and are no “any”', () => {
-    writeFileSync(join(folder, 'agent.ts'), LADDER_EXAMPLE)
-    expect(faultsIn(folder, ['agent.ts'], ['node'])).toBe('')
+    expect(faults).toBe('')
     writeFileSync(
       join(folder, 'wrong.ts'),
       "import { ContextManager, maskSecrets } from 'plimsoll/core'\nmaskSecrets(7)\nContextManager.none\n",
     )
-    const faults = faultsIn(folder, ['wrong.ts'], [])
-    expect(faults).toContain('wrong.ts(2,13): error TS2345')
-    expect(faults).toContain('wrong.ts(3,16): error TS2339')
-    expect(faults.trim().split('\n')).toHaveLength(2)
+    const wrong = faultsIn(folder, ['wrong.ts'], [])
+    expect(wrong).toContain('wrong.ts(2,13): error TS2345')
+    expect(wrong).toContain('wrong.ts(3,16): error TS2339')
+    expect(wrong.trim().split('\n')).toHaveLength(2)
   })
 
   test('has a core that works where there is no Node, and shares its classes', () => {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { expectAccessible } from './accessible'
+import { expectAccessible, expectAccessibleLayout } from './accessible'
 import { test } from './maintained-store'
 
 test.describe('Stores › maintenance', () => {
@@ -124,7 +124,7 @@ test.describe('Stores › maintenance', () => {
       await expect
         .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
         .toBeLessThanOrEqual(360)
-      await expectAccessible(page)
+      await expectAccessibleLayout(page)
       await page.getByRole('button', { name: /^Carry out the plan/ }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectAccessible(page)
