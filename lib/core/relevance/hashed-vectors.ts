@@ -115,7 +115,13 @@ export function featureRarity(texts: readonly string[]): Float32Array {
     counter.countInto(holders, texts[Math.floor(at)] ?? '')
     total += 1
   }
-  return Float32Array.from(holders, (count) => Math.log(1 + (total + 1) / (count + 1)))
+  // Most features are in no text at all.
+  const rarity = new Float32Array(FEATURES).fill(Math.log(1 + (total + 1)))
+  for (let feature = 0; feature < FEATURES; feature++) {
+    const count = holders[feature] as number
+    if (count > 0) rarity[feature] = Math.log(1 + (total + 1) / (count + 1))
+  }
+  return rarity
 }
 
 function step(hash: number, code: number): number {
