@@ -34,10 +34,9 @@ function contentsOf(disk: MemoryDisk, like: Contents): Contents {
 /** What must hold once the next process has looked at what the crash left. */
 async function expectWhole(disk: MemoryDisk, scenario: WriteScenario): Promise<'old' | 'new'> {
   const writer = testWriter(disk)
-  const report = await recoverWrites(writer)
-  expect(report.waiting).toEqual([])
-  expect(report.leftAlone).toEqual([])
-  expect(await writer.receipts.open()).toEqual([])
+  const { waiting, leftAlone } = await recoverWrites(writer)
+  const open = await writer.receipts.open()
+  expect({ waiting, leftAlone, open }).toEqual({ waiting: [], leftAlone: [], open: [] })
   const log = await checkAuditLog({ files: disk, prover: TEST_PROVER }, '/home/logs')
   expect(log, JSON.stringify(log)).toMatchObject({ ok: true, broken: null, problems: [] })
   const now = contentsOf(disk, scenario.before)

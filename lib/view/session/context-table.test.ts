@@ -68,19 +68,27 @@ function compare(facts: readonly EntryFact[], sender: Sender, counts: Counts, na
 }
 
 function compareQuestions(table: ContextTable, items: readonly ContextItem[]): void {
+  // Held together once: each call of `expect` takes longer than most of what it is asked about here.
+  const answers: object[] = []
+  const plainAnswers: object[] = []
   for (const category of [null, 'assistant', 'tool-result', 'residual', 'system-prompt'] as const) {
     for (const sort of CONTEXT_SORTS) {
       for (const descending of [false, true]) {
         const choice = { sort, descending, category }
         const plain = plainChoice(items, choice)
         const { orders, tokens, largest, unsent } = chooseItems(table, choice)
-        expect([...orders]).toEqual(plain.map(({ order }) => order))
-        expect(tokens).toBe(plain.reduce((sum, item) => sum + tokensOf(item, category), 0))
-        expect(largest).toBe(plain.reduce((most, item) => Math.max(most, tokensOf(item, category)), 0))
-        expect(unsent).toBe(plain.filter(({ sent }) => !sent).length)
+        answers.push({ choice, orders: [...orders], tokens, largest, unsent })
+        plainAnswers.push({
+          choice,
+          orders: plain.map(({ order }) => order),
+          tokens: plain.reduce((sum, item) => sum + tokensOf(item, category), 0),
+          largest: plain.reduce((most, item) => Math.max(most, tokensOf(item, category)), 0),
+          unsent: plain.filter(({ sent }) => !sent).length,
+        })
       }
     }
   }
+  expect(answers).toEqual(plainAnswers)
   expect(groupItems(table, 3)).toEqual(plainGroups(items, 3))
   const entries = items.filter(({ seq, tokens }) => seq !== null && tokens > 0)
   const heaviest = entries.sort((a, b) => b.tokens - a.tokens || a.order - b.order).slice(0, 4)
