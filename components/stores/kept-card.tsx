@@ -13,7 +13,7 @@ export function KeptCard({ archive }: { archive: ArchiveView }) {
       id="archive"
       title="Archive"
       note={enabled ? `on: what runtimes delete is kept; ${holds}` : `off: nothing new is copied; ${holds}`}
-      flush={due.length > 0}
+      flush
     >
       {!enabled && (
         <p className="max-w-[100ch] px-4 pb-2 text-table">

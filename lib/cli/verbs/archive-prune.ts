@@ -80,12 +80,16 @@ function planText(
     return `Nothing to take out; ${formatBytes(left)} stay in the archive.\n`
   }
   const paths = new Map(transcripts.map(({ newest }) => [newest.id, newest.path]))
+  const isThere = new Set(transcripts.flatMap(({ newest, goneAt }) => (goneAt === null ? newest.id : [])))
+  const again = remove.some(({ id, why }) => why === 'named' && isThere.has(id))
+    ? 'What is still in its store is copied again while the archive is switched on.\n'
+    : ''
   const lines = remove
     .slice(0, SHOWN)
     .map(({ name, id, why }) => `  ${name} ${toTerminal(paths.get(id) ?? '')}: ${WHY[why]}\n`)
   const more = remove.length > SHOWN ? `  … and ${remove.length - SHOWN} more (--json lists them all)\n` : ''
   const what = `${formatQuantity(remove.length, 'copy', 'copies')} and ${formatQuantity(blocks.length, 'block')}, ${formatBytes(freed)}`
   return applied
-    ? `Taken out of the archive, for good: ${what}.\n${lines.join('')}${more}${formatBytes(left)} stay.\n`
-    : `Would go for good: ${what}. --apply does it.\n${lines.join('')}${more}${formatBytes(left)} would stay.\n`
+    ? `Taken out of the archive, for good: ${what}.\n${lines.join('')}${more}${formatBytes(left)} stay.\n${again}`
+    : `Would go for good: ${what}. --apply does it.\n${lines.join('')}${more}${formatBytes(left)} would stay.\n${again}`
 }

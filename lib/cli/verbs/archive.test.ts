@@ -144,6 +144,26 @@ describe('issue 17, part 6: plimsoll archive restore', () => {
     expect(readFileSync(join(sessions, 'anchor.jsonl'), 'utf8')).toBe(ANCHOR)
   })
 
+  it.each([
+    ['outside of its store', (home: string) => join(home, 'elsewhere', 'x.jsonl')],
+    ['on its way out of it', (home: string) => join(home, 'store', '..', 'x.jsonl')],
+  ])('refuses a copy whose path was changed to one %s', async (_, pathIn) => {
+    const { home, state, anchor, json } = await world()
+    rmSync(anchor)
+    await json('ingest')
+    const folder = join(state, 'archive', 'transcripts')
+    for (const name of readdirSync(folder)) {
+      const version = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      if (version.sessionId === 'anchor')
+        writeFileSync(join(folder, name), JSON.stringify({ ...version, path: pathIn(home) }))
+    }
+    expect(await json('archive', 'restore', 'anchor', '--apply')).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/leads out of its store/),
+    })
+    expect(existsSync(pathIn(home))).toBe(false)
+  })
+
   it('writes into a new file elsewhere, and an older version, if it is asked to', async () => {
     const { home, anchor, json } = await world()
     const anew = session('anchor', 'Written anew.')
@@ -213,7 +233,7 @@ describe('issue 17, part 6: plimsoll archive verify and prune', () => {
   })
 
   it('takes what is named at once, and what it was read from', async () => {
-    const { state, anchor, json } = await world()
+    const { state, anchor, json, cli } = await world()
     rmSync(anchor)
     await json('ingest')
     await json('context', 'anchor')
@@ -221,6 +241,8 @@ describe('issue 17, part 6: plimsoll archive verify and prune', () => {
     expect(await json('archive', 'prune', 'anchor', '--apply')).toMatchObject({ removed: [{ why: 'named' }] })
     expect(readdirSync(join(state, 'archive', 'reading'))).toEqual([])
     expect((await json('archive', 'list')).transcripts).toHaveLength(1)
+    const { stdout } = await cli('archive', 'prune', 'beacon')
+    expect(stdout).toMatch(/named\n.* would stay\.\nWhat is still in its store is copied again/)
   })
 
   it('leaves to other verbs only what needs no file: they refuse to write', async () => {
