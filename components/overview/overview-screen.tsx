@@ -49,7 +49,7 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
             <HappeningsCard happenings={view.happenings} />
           </div>
           <div className="max-lg:order-3">
-            <StoresCard stores={view.stores} />
+            <StoresCard stores={view.stores} unkept={view.unkept} />
           </div>
         </div>
       </div>

@@ -8,7 +8,14 @@ import { storeTitle } from '@/lib/view/stores/store-title'
 import { formatQuantity } from '@/lib/view/text/format'
 
 /** Each store with its state, in a line. */
-export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
+export function StoresCard({
+  stores,
+  unkept,
+}: {
+  stores: readonly StoreHealth[]
+  /** Transcripts that are deleted within a week and not kept. */
+  unkept: number
+}) {
   return (
     <Card
       title="Stores"
@@ -19,6 +26,14 @@ export function StoresCard({ stores }: { stores: readonly StoreHealth[] }) {
         </PageLink>
       }
     >
+      {unkept > 0 && (
+        <PageLink
+          href="/stores#archive"
+          className="block px-4 pb-2 text-table text-attention hover:underline"
+        >
+          {`${formatQuantity(unkept, 'transcript')} will be deleted by the runtime within a week, and the archive is off`}
+        </PageLink>
+      )}
       <ul>
         {stores.map((store) => (
           <li key={store.id} className="border-t border-line px-4 py-2">

@@ -39,7 +39,7 @@ export function archiveOf(environment: Pick<Environment, 'home'>): ArchiveFolder
 export const archiveIo = { files: nodeWriteFiles, sha256, clock: { now: () => Date.now() } }
 
 /** By which rule the runtime of a store deletes; null: by none that is known. */
-export function deletionOf(store: FoundStore): DeletionRule | null {
+export function deletionOf(store: Parameters<typeof deletionRuleOf>[0]): DeletionRule | null {
   return deletionRuleOf(store)
 }
 

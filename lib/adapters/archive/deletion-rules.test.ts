@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { FoundStore } from '../../engine/read/ports'
 import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import { deletionRuleOf } from './deletion-rules'
 
@@ -9,8 +8,8 @@ const DAY = 86_400_000
 const FILE = { path: '/s/a.jsonl', state: 'live', mtimeMs: 0, isIndexed: false } as const
 
 /** Days after which the runtime of a store deletes a file that its index does not name; null: no rule is known. */
-function days(kind: string, root: string, era: FoundStore['era'] = 'jsonl'): number | null {
-  const due = deletionRuleOf({ kind: kind as FoundStore['kind'], root, era })?.(FILE)
+function days(kind: string, root: string, era = 'jsonl'): number | null {
+  const due = deletionRuleOf({ kind, root, era })?.(FILE)
   return due == null ? null : due.at / DAY
 }
 

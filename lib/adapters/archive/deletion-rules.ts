@@ -2,12 +2,13 @@ import path from 'node:path'
 import * as z from 'zod'
 import { claudeCodeDeletion, type DeletionRule, openClawDeletion } from '../../core/archive/runtime-deletion'
 import { generationOf } from '../../core/maintenance/limits'
-import type { FoundStore } from '../../engine/read/ports'
 import { JsonFiles } from '../files/json-file'
 import { maintenanceSettings } from '../locks/state-folder'
 import { settingsFolderOf } from '../stores/runtime-version'
 
-type RuleOf = (store: Pick<FoundStore, 'kind' | 'root' | 'era'>) => DeletionRule | null
+/** Of a store, as it was found or as the database has it. */
+type RuleStore = { readonly kind: string; readonly era: string; readonly root: string }
+type RuleOf = (store: RuleStore) => DeletionRule | null
 
 const claudeSettings = new JsonFiles((text) =>
   z.object({ cleanupPeriodDays: z.unknown().optional() }).parse(JSON.parse(text)),
@@ -18,7 +19,7 @@ const RULES: Readonly<Record<string, RuleOf>> = {
   openclaw: (store) => {
     // What is in a database is put aside in there by OpenClaw, and not deleted by age.
     if (store.era === 'sqlite') return null
-    const folder = settingsFolderOf(store)
+    const folder = settingsFolderOf({ kind: 'openclaw', root: store.root })
     if (folder === null) return null
     const { maintenance, version } = maintenanceSettings(folder)
     // A folder of transcripts that no runtime has its settings beside.
@@ -32,6 +33,6 @@ const RULES: Readonly<Record<string, RuleOf>> = {
 }
 
 /** By which rule the runtime of a store deletes transcripts, from its own settings; null: by none that is known. */
-export function deletionRuleOf(store: Pick<FoundStore, 'kind' | 'root' | 'era'>): DeletionRule | null {
+export function deletionRuleOf(store: RuleStore): DeletionRule | null {
   return RULES[store.kind]?.(store) ?? null
 }

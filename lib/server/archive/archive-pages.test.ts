@@ -1,9 +1,10 @@
-import { rmSync, utimesSync } from 'node:fs'
+import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { serverWorld } from '../../testing/server-world'
 import { DEFAULT_LIST_PARAMS } from '../../view/session-list/session-list'
+import { getOverview } from '../overview/overview'
 import { readEntryText } from '../session/entry-source'
 import { streamCallsCsv } from '../session/session-export'
 import { findInSession } from '../session/session-find'
@@ -50,6 +51,20 @@ test('issue 17, part 6: the Stores page names what is deleted within a week, and
       { title: 'beacon', path: file('beacon'), rule: 'session.maintenance.pruneAfter is 30d', isKept: true },
     ],
   })
+})
+
+test('issue 17, part 6: the Overview counts them while the archive is off', async () => {
+  const settings = join(world.folder, '.config/plimsoll/plimsoll.yaml')
+  // It is put together once a minute.
+  let minutes = 0
+  const ask = () => getOverview({ period: 30, now: Date.now() + ++minutes * 60_000 })
+  expect((await ask()).unkept).toBe(0)
+  writeFileSync(settings, 'archive: { enabled: false }')
+  try {
+    await expect.poll(async () => (await ask()).unkept, { timeout: 15_000 }).toBeGreaterThan(0)
+  } finally {
+    writeFileSync(settings, 'archive: { enabled: true }')
+  }
 })
 
 test('issue 17, part 6: a session whose transcript was deleted is read, searched and exported, and its page says so', async () => {

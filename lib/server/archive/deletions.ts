@@ -1,6 +1,8 @@
 import 'server-only'
+import { sep } from 'node:path'
 import { archiveOf, deletionOf } from '../../compose/archive'
 import { dueSoon } from '../../core/archive/due-soon'
+import type { Milliseconds } from '../../core/units/units'
 import { findDeletableSessions } from '../../db/queries/deletable-sessions'
 import { surveyArchive } from '../../engine/archive/survey-archive'
 import type { FoundStore } from '../../engine/read/ports'
@@ -8,6 +10,7 @@ import { type ArchiveView, archiveView } from '../../view/archive/archive-view'
 import { oncePerProcess } from '../process/process-memory'
 import { getSetup } from '../process/setup'
 import { untilChange } from '../process/until-change'
+import { demoFolder } from '../stores/demo'
 
 /** What is due soon and listed; the page says how many there are. */
 const DUE_LISTED = 50
@@ -20,22 +23,7 @@ type Measured = { readonly transcripts: number; readonly bytes: number }
 export async function getArchiveView(stores: readonly FoundStore[]): Promise<ArchiveView> {
   const { environment, settings } = getSetup()
   const now = Date.now()
-  const rules = new Map(
-    stores.flatMap((store) => {
-      const rule = deletionOf(store)
-      return rule === null ? [] : [[store.id, rule] as const]
-    }),
-  )
-  const ids = [...rules.keys()].sort()
-  const sessions = await untilChange(`deletable ${ids.join()}`, async (database) =>
-    findDeletableSessions(database, ids),
-  )
-  const due = dueSoon(
-    sessions,
-    ({ path, state, stamp, isIndexed }) => ({ path, state, mtimeMs: stamp.mtimeMs, isIndexed }),
-    ({ storeId }) => rules.get(storeId) ?? null,
-    now,
-  )
+  const due = await findDue(stores, now)
   const folder = archiveOf(environment)
   const shown = await Promise.all(
     due.slice(0, DUE_LISTED).map(async ({ at, rule, item }) => {
@@ -51,7 +39,36 @@ export async function getArchiveView(stores: readonly FoundStore[]): Promise<Arc
   })
 }
 
-function measured(now: number): Promise<Measured> {
+/** A store, as it was found or as the database has it. */
+type RuledStore = { readonly id: string } & Parameters<typeof deletionOf>[0]
+
+/** What the runtimes of these stores delete within a week, the next one first. */
+async function findDue(stores: readonly RuledStore[], now: Milliseconds) {
+  const rules = new Map(
+    stores.flatMap((store) => {
+      // No runtime tidies up what we made.
+      const rule = `${store.root}${sep}`.startsWith(`${demoFolder()}${sep}`) ? null : deletionOf(store)
+      return rule === null ? [] : [[store.id, rule] as const]
+    }),
+  )
+  const ids = [...rules.keys()].sort()
+  const sessions = await untilChange(`deletable ${ids.join()}`, async (database) =>
+    findDeletableSessions(database, ids),
+  )
+  return dueSoon(
+    sessions,
+    ({ path, state, stamp, isIndexed }) => ({ path, state, mtimeMs: stamp.mtimeMs, isIndexed }),
+    ({ storeId }) => rules.get(storeId) ?? null,
+    now,
+  )
+}
+
+/** How many transcripts are deleted within a week that no archive keeps; 0 while it is switched on. */
+export async function countUnkept(stores: readonly RuledStore[], now: Milliseconds): Promise<number> {
+  return getSetup().settings.archive.enabled ? 0 : (await findDue(stores, now)).length
+}
+
+function measured(now: Milliseconds): Promise<Measured> {
   const memory = oncePerProcess('archive measured', (): { at: number; value: Promise<Measured> } => ({
     at: 0,
     value: Promise.resolve({ transcripts: 0, bytes: 0 }),

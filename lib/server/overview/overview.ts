@@ -15,6 +15,7 @@ import { readSessionPage } from '../../db/queries/session-page'
 import { findStoreSummaries } from '../../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../../view/overview/days'
 import { type OverviewView, overviewView } from '../../view/overview/overview'
+import { countUnkept } from '../archive/deletions'
 import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from '../policy/policies-in-force'
 import { getDatabase } from '../process/database'
 import { untilChange } from '../process/until-change'
@@ -83,6 +84,10 @@ async function readOverview(
     lastDay: span?.last ?? null,
     happenings: { compactions, drops: findRecentDrops(database, EVENTS_READ), failedCalls, unreadable },
     stores,
+    unkept: await countUnkept(
+      stores.filter(({ state }) => state === 'ok'),
+      now,
+    ),
   })
 }
 

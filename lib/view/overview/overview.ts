@@ -66,6 +66,8 @@ export type OverviewView = {
   readonly totalUsage: UsageSums
   readonly happenings: readonly Occurrence[]
   readonly stores: readonly StoreHealth[]
+  /** Transcripts that their runtime deletes within a week while the archive is off. */
+  readonly unkept: number
 }
 
 /** Lengths of the period that the charts can show, in days. */
@@ -103,6 +105,8 @@ export type OverviewFacts = {
   readonly lastDay: string | null
   readonly happenings: OccurrenceFacts
   readonly stores: readonly StoreHealth[]
+  /** Transcripts that their runtime deletes within a week while the archive is off. */
+  readonly unkept: number
 }
 
 const HAPPENINGS_SHOWN = 12
@@ -129,6 +133,7 @@ export function overviewView(facts: OverviewFacts): OverviewView {
     models: modelUsage(facts.days),
     totalUsage: usageSums(facts.days),
     happenings: occurrences(facts.happenings, HAPPENINGS_SHOWN),
+    unkept: facts.unkept,
     stores: facts.stores.map(
       ({ id, label, kind, era, root, state, problem, sessions, unreadable, lastReadAt }) => ({
         id,
