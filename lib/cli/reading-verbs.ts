@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { parseCall, parseCount, parsePort, parseWords } from './choose/parse-values'
+import { parseCall, parseCount, parsePort, parseSince, parseWords } from './choose/parse-values'
 import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL_OPTION, withSession } from './verb'
 
 /** Verbs that look: at the stores, at a session, at one call. None writes into a store. */
@@ -100,6 +100,20 @@ export function readingVerbs(add: AddVerb): void {
     [...READING, new Option('--losses <n>', 'lost names to list for each').default(0).argParser(parseCount)],
     async () => (await import('./verbs/compactions')).compactions,
     withSession,
+  )
+  add(
+    'report',
+    'one page on a period: usage, money, fills, compactions, and what costs again and again',
+    [
+      ...READING,
+      new Option('--since <time>', 'whole UTC days: 7d, 2w, a date, or all')
+        .default({ days: 7 }, '7d')
+        .argParser(parseSince),
+      new Option('--markdown', 'as Markdown'),
+      new Option('--html <file>', 'into a file that a browser opens, without scripts'),
+    ],
+    async () => (await import('./verbs/report')).report,
+    plain,
   )
   add(
     'doctor',

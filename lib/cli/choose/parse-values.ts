@@ -52,6 +52,20 @@ export function parseTimeOption(text: string): number {
   return at
 }
 
+/** A period that ends today: so many UTC days, from a day on (YYYY-MM-DD), or everything there is. */
+export type Since = { readonly days: number } | { readonly day: string } | 'all'
+
+/** `7d`, `2w`, `2026-11-02` or `all`. */
+export function parseSince(text: string): Since {
+  if (text === 'all') return 'all'
+  const [, count = '', unit] = /^([1-9]\d{0,3})([dw])$/.exec(text) ?? []
+  const days = Number(count) * (unit === 'w' ? 7 : 1)
+  if (days >= 1 && days <= MOST_DAYS) return { days }
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (isDay && new Date(text).toISOString().startsWith(text)) return { day: text }
+  throw new InvalidArgumentError('It must be like 7d, 2w, 2026-11-02 or all.')
+}
+
 export function parseTokens(text: string): number {
   return wholeNumber(text, MOST_TOKENS, ' of tokens')
 }

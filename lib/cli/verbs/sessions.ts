@@ -109,6 +109,7 @@ function toJson(row: Row) {
     unreadable: totals?.unreadable ?? null,
     calls: totals?.calls ?? null,
     compactions: totals?.compactions ?? null,
+    usage: totals === null ? null : usageJson(totals),
     provider: totals?.provider ?? null,
     model: totals?.model ?? null,
     window: totals?.window.tokens ?? null,
@@ -117,6 +118,11 @@ function toJson(row: Row) {
     problem,
     flaws: flawsOf(row),
   }
+}
+
+/** What providers reported over the whole life of the session, sub-agents inside its transcript with it. Tokens. */
+function usageJson({ input, output, cacheRead, cacheWrite }: InspectedSession['totals']) {
+  return { input, output, cacheRead, cacheWrite }
 }
 
 function flawsOf({ read }: Row): readonly FileFlaw[] {

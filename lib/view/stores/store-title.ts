@@ -6,6 +6,11 @@ const RUNTIMES: { readonly [kind: string]: string } = {
   codex: 'Codex',
 }
 
+/** A runtime's name as its makers write it. */
+export function runtimeTitle(kind: string): string {
+  return RUNTIMES[kind] ?? kind
+}
+
 /**
  * `OpenClaw · .openclaw`: the runtime, or what else its label begins with, and the last part of the path; the whole
  * path is beside it.
@@ -17,5 +22,5 @@ export function storeTitle(store: {
 }): string {
   const last = store.root.split('/').filter(Boolean).at(-1) ?? store.root
   const [named] = store.label?.split(' · ') ?? []
-  return `${named || (RUNTIMES[store.kind] ?? store.kind)} · ${last}`
+  return `${named || runtimeTitle(store.kind)} · ${last}`
 }

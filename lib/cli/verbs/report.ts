@@ -1,0 +1,178 @@
+import { resolve } from 'node:path'
+import { governingOf } from '../../compose/governing'
+import { openPolicies } from '../../compose/policies'
+import { reportTarget, writeReport } from '../../compose/report-file'
+import { highestOf } from '../../core/lists/long-lists'
+import { medianOf, type ReportSums } from '../../core/report/report-sums'
+import { LIST_EDITION } from '../../core/tokens/list-edition'
+import type { Milliseconds } from '../../core/units/units'
+import { makeReport, type Report, type ReportedTranscript } from '../../engine/report/make-report'
+import { dayOf, daysBefore } from '../../view/overview/days'
+import { REPORT_HTML_START, reportHtml } from '../../view/report/report-html'
+import { reportMarkdown } from '../../view/report/report-markdown'
+import { HABITS_SHOWN, type ReportPage, reportPage } from '../../view/report/report-page'
+import { runtimeTitle } from '../../view/stores/store-title'
+import type { Since } from '../choose/parse-values'
+import type { ReadVerbOptions } from '../choose/read-options'
+import { setupOrFail } from '../choose/setup-or-fail'
+import { openSources, type Sources } from '../choose/sources'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { note, write, writeJson } from '../print/output'
+import { renderTable } from '../print/table'
+import { toTerminal } from '../print/terminal-text'
+
+export type ReportOptions = ReadVerbOptions & {
+  readonly since: Since
+  readonly markdown?: boolean
+  readonly html?: string
+}
+
+/** One page on what the sessions of a period used, cost and lost, read straight from the transcripts. */
+export async function report(io: Io, options: ReportOptions): Promise<ExitCode> {
+  const now = Date.now()
+  const setup = setupOrFail(io)
+  const sources = await openSources(io, options.store)
+  const { stores, reader } = sources
+  const target = options.html === undefined ? null : await allowedTarget(io, options.html, stores)
+  const documents = await openPolicies(setup, stores)
+    .documents()
+    .catch(() => [])
+  const { loads, runtimeOf } = await governingOf(setup, documents, stores)
+  const listed = await sources.listAll()
+  const ports = { reader, loads, runtimeOf, prices: setup.settings.prices }
+  const made = await makeReport(ports, listed, beginningOf(options.since, now))
+  const withStore = options.store !== undefined
+  const habits = made.habits.map((habit) => ({ ...habit, command: commandFor(habit, listed, withStore) }))
+  const page = reportPage({
+    ...made,
+    now,
+    runtimes: made.runtimes.map(({ kind, sums }) => ({ name: runtimeTitle(kind), sums })),
+    habits,
+  })
+  if (target !== null) await writeReport(target, reportHtml(page))
+  if (options.json) await writeJson(io, toJson(made, habits, now))
+  else if (options.markdown) await write(io.stdout, reportMarkdown(page))
+  else if (target === null) await write(io.stdout, toText(page))
+  if (target !== null) await note(io, `Written: ${target}`)
+  return EXIT.done
+}
+
+/** The first moment of the period; null: everything. Days are whole ones, today among them. */
+function beginningOf(since: Since, now: Milliseconds): Milliseconds | null {
+  if (since === 'all') return null
+  return Date.parse('day' in since ? since.day : daysBefore(dayOf(now), since.days - 1))
+}
+
+/** The command that shows the dearest session of a habit; null where no argument could name it. */
+function commandFor(
+  { kind, worst, worstCall }: Report['habits'][number],
+  listed: Awaited<ReturnType<Sources['listAll']>>,
+  withStore: boolean,
+): string | null {
+  const named = nameFor(worst, listed)
+  if (named === null) return null
+  const store = withStore && named !== worst.transcript.path ? ` --store ${quoted(worst.store.root)}` : ''
+  return kind === 'reclaimed-nothing'
+    ? `plimsoll compactions ${quoted(named)}${store}`
+    : `plimsoll context ${quoted(named)} --call ${worstCall}${store}`
+}
+
+/** Its id, where that means one session alone and no option; else its file. */
+function nameFor(
+  { store, transcript }: ReportedTranscript,
+  listed: readonly ReportedTranscript[],
+): string | null {
+  const { sessionId, path } = transcript
+  const same = listed.filter((other) => other.transcript.sessionId === sessionId)
+  if (same.length === 1 && isSayable(sessionId) && !sessionId.startsWith('-')) return sessionId
+  return store.era === 'jsonl' && isSayable(path) ? path : null
+}
+
+/** Whether a text can be read and typed as it is. */
+function isSayable(text: string): boolean {
+  return text !== '' && toTerminal(text) === text
+}
+
+/** One word of a shell. */
+function quoted(text: string): string {
+  return /^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function toJson(
+  { from, sums, runtimes, returns, problems }: Report,
+  habits: readonly (Report['habits'][number] & { readonly command: string | null })[],
+  now: Milliseconds,
+) {
+  return {
+    from: from === null ? null : dayOf(from),
+    to: dayOf(now),
+    ...sumsJson(sums),
+    runtimes: runtimes.map(({ kind, sums: own }) => ({ runtime: kind, ...sumsJson(own) })),
+    // Names that compactions lost, and those of them that came back later.
+    returns,
+    habits: habits.slice(0, HABITS_SHOWN).map(({ worst, tools, ...habit }) => ({
+      ...habit,
+      session: worst.transcript.sessionId,
+      store: worst.store.root,
+      file: worst.transcript.path,
+      tools: tools.slice(0, HABITS_SHOWN).map(([name, tokens]) => ({ name, tokens })),
+    })),
+    priceList: LIST_EDITION,
+    problems,
+  }
+}
+
+function sumsJson({ sessions, usage, money, fills, compactions }: ReportSums) {
+  const { shares, unknown, overLine, sessionsOverLine } = fills
+  const { calls, ...tokens } = usage
+  return {
+    sessions,
+    calls,
+    usage: tokens,
+    money,
+    fills: {
+      calls: shares.length,
+      unknownCalls: unknown,
+      median: medianOf(shares),
+      largest: shares.length === 0 ? null : highestOf(shares, 0),
+      callsOverLine: overLine,
+      sessionsOverLine,
+    },
+    compactions,
+  }
+}
+
+function toText({ title, lead, sections }: ReportPage): string {
+  const parts = sections.map(({ title: heading, lines, table, items = [] }) =>
+    [
+      `${toTerminal(heading)}\n`,
+      ...lines.map((line) => `  ${toTerminal(line)}\n`),
+      ...(table === undefined
+        ? []
+        : [
+            renderTable(
+              table.rows,
+              table.columns.map((column, i) => ({
+                title: column,
+                cell: (row) => row[i] ?? '',
+                ...(i > 0 && { align: 'right' as const }),
+              })),
+            ),
+          ]),
+      ...items.map(({ text, command }, i) => {
+        const shown = command === null ? '' : `     ${toTerminal(command)}\n`
+        return `  ${i + 1}. ${toTerminal(text)}\n${shown}`
+      }),
+    ].join(''),
+  )
+  return `${toTerminal(title)}\n${toTerminal(lead)}\n\n${parts.join('\n')}`
+}
+
+/** Where the page may be written. @throws CliError */
+async function allowedTarget(io: Io, file: string, stores: Sources['stores']): Promise<string> {
+  const path = resolve(io.cwd, file)
+  const roots = stores.map(({ root }) => root)
+  const target = await reportTarget(path, roots, REPORT_HTML_START)
+  if (!target.ok) throw new CliError(EXIT.refused, target.problem)
+  return target.path
+}
