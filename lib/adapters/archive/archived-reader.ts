@@ -93,6 +93,11 @@ export function withArchive(reader: StoreReader, folder: ArchiveFolder, root: st
         yield* readSources(reader, opened.store, opened.transcript, places)
       }
     },
+    bytes: async function* (store, transcript, from, to) {
+      const isGone = transcript.state === 'gone'
+      const at = isGone ? await open(store, transcript) : { store, transcript }
+      yield* reader.bytes?.(at.store, at.transcript, from, to) ?? []
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { closeSync, lstatSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { lineOfColdRecord } from '../../core/transcript/formats/cold-record'
 import type { TranscriptName } from '../../core/transcript/formats/transcript-name'
 import type {
@@ -119,6 +120,36 @@ function fileOrigin(store: FoundStore, path: string, { fd, stat }: RegularFile):
     length: null,
     bytesFrom: (offset) => entered(new ZstdBytes(new FileBytes(fd, 0, stat.size), stat.size), offset),
     unwrap: COLD_ARCHIVE.test(path) ? lineOfColdRecord : undefined,
+  }
+}
+
+/** One read, in bytes; and so many are taken before others get their turn. */
+const PIECE = 1024 * 1024
+const IN_A_ROW = 8
+
+/** The bytes of a transcript file, unpacked. See `StoreReader.bytes`. */
+export async function* bytesOfFile(
+  store: FoundStore,
+  { path }: FoundTranscript,
+  from = 0,
+  to = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Uint8Array> {
+  const file = openInside(store.root, path)
+  try {
+    const source = fileOrigin(store, path, file).bytesFrom(from)
+    const buffer = Buffer.allocUnsafe(Math.min(PIECE, Math.max(1, to - from)))
+    let left = to - from
+    for (let piece = 1; left > 0; piece++) {
+      const read = source.read(buffer, 0, Math.min(buffer.length, left))
+      if (read === 0) return
+      left -= read
+      yield buffer.subarray(0, read)
+      if (piece % IN_A_ROW === 0) await setImmediate()
+    }
+  } catch (error) {
+    throw asSourceProblem(error, path)
+  } finally {
+    closeSync(file.fd)
   }
 }
 

@@ -24,7 +24,7 @@ import { SqliteFiles } from '../sqlite/read-only'
 import { AgentDatabases } from './agent-databases'
 import { openArchive } from './archive-blob'
 import { entryTextAt } from './entry-text'
-import { readTranscriptFile, sourceOfFile, sourcesOfFile } from './jsonl-files'
+import { bytesOfFile, readTranscriptFile, sourceOfFile, sourcesOfFile } from './jsonl-files'
 import { ListingCache } from './listing-cache'
 import { listOpenClawFiles, type OpenClawMemory } from './openclaw-jsonl'
 import { RuntimeFiles } from './openclaw-settings'
@@ -144,7 +144,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     }
   }
 
-  return { list, read, source, texts, fingerprint: fingerprintRoot }
+  return { list, read, source, texts, bytes: bytesOfFile, fingerprint: fingerprintRoot }
 }
 
 function weigherOf(store: FoundStore): WeighEntry {

@@ -11,3 +11,8 @@ export function sha256(): Hasher {
     digest: () => hash.digest('hex'),
   }
 }
+
+/** SHA-256 of a text in UTF-8, in hexadecimal digits. */
+export function sha256OfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

@@ -18,8 +18,9 @@ import {
 } from '../../engine/read/inspect-session'
 import { CATEGORY_VIEWS } from '../../view/charts/category'
 import { deviationText, exactBasis, exactNotes } from '../../view/session/exact-count'
-import { CUT_CURE, cutWords } from '../../view/session/seen'
+import { CUT_CURE, callProofWords, cutWords, proofWords } from '../../view/session/seen'
 import { formatCount, formatPercent, formatQuantity } from '../../view/text/format'
+import { type CallProof, proofJson, proveCall } from '../choose/call-proof'
 import { countCall, type ExactCounts, exactJson } from '../choose/exact-counts'
 import { findSession } from '../choose/find-session'
 import type { ReadVerbOptions } from '../choose/read-options'
@@ -62,11 +63,12 @@ export async function context(io: Io, options: ContextVerbOptions): Promise<Exit
   const explained = options.reveal ? found : withoutSecrets(found)
   const lines = options.policy === undefined ? null : await linesOf(io, options.policy, explained.frame)
   const exact = options.exact ? await countCall(sources.reader, session, explained) : null
+  const proof = await proveCall(sources.reader, session, found, options.call)
   if (options.json) {
-    const report = { ...toJson(session, explained, options.call, exact), flaws }
+    const report = { ...toJson(session, explained, options.call, exact, proof), flaws }
     await writeJson(io, lines === null ? report : { ...report, loadLines: lines })
   } else {
-    await write(io.stdout, toText(session, explained, options.call, exact))
+    await write(io.stdout, toText(session, explained, options.call, exact, proof))
     if (lines !== null) await write(io.stdout, linesText(lines))
   }
   await noteFlaws(io, transcript.path, flaws)
@@ -135,9 +137,10 @@ function toJson(
   { frame, entries }: ExplainedCall,
   choice: CallChoice,
   exact: ExactCounts | null,
+  proof: CallProof | null,
 ) {
   const { transcript, totals } = session
-  const seen = seenOf(session, choice, frame)
+  const seen = seenOf(session, choice, frame, proof)
   const unsure = unsureOf(seen, entries)
   return {
     session: transcript.sessionId,
@@ -151,6 +154,7 @@ function toJson(
     windowSource: frame.window.source,
     total: figureJson(frame.total),
     ...seenJson(seen),
+    ...proofJson(proof),
     categories: CATEGORIES.filter((category) => frame.categories[category] !== undefined).map((category) => {
       const { value, ...rest } = figureJson(categoryFigure(frame, category))
       return { category, tokens: value, ...rest }
@@ -177,12 +181,19 @@ function toJson(
 }
 
 /** Whether the model saw what was sent at a call. */
-function seenOf({ transcript, facts }: InspectedSession, choice: CallChoice, frame: Frame): PromptVisibility {
+function seenOf(
+  { transcript, facts }: InspectedSession,
+  choice: CallChoice,
+  frame: Frame,
+  proof: CallProof | null,
+): PromptVisibility {
   const owner =
     choice === 'next'
       ? ownerNow(transcript.index, facts)
       : ownerOf(transcript.index, facts[frame.seq] ?? null)
-  return owner === null ? seenOfFrame(frame) : { kind: 'mirror', owner }
+  if (owner !== null) return { kind: 'mirror', owner }
+  const seen = seenOfFrame(frame)
+  return seen.kind === 'all' && proof?.request?.unproved === null ? { kind: 'proved' } : seen
 }
 
 function seenText(seen: PromptVisibility, sent: number | null): string {
@@ -192,6 +203,7 @@ function seenText(seen: PromptVisibility, sent: number | null): string {
     case 'cut':
       return `${cutWords(seen.seenTokens, sent)} ${CUT_CURE}\n`
     case 'all':
+    case 'proved':
       return ''
   }
 }
@@ -256,9 +268,10 @@ function toText(
   { frame, entries }: ExplainedCall,
   choice: CallChoice,
   exact: ExactCounts | null,
+  proof: CallProof | null,
 ): string {
   const { transcript, totals } = session
-  const seen = seenOf(session, choice, frame)
+  const seen = seenOf(session, choice, frame, proof)
   const { calls } = totals
   const call = choice === 'next' ? `next call (after ${calls})` : `call ${frame.call} of ${calls}`
   const total = frame.total.value ?? 0
@@ -295,7 +308,11 @@ function toText(
     { title: 'TEXT', cell: ({ entry }) => textCell(entry), max: 60 },
   ])
   const assumed = entries[0]?.entry.replayed ? `\n${ASSUMED}\n` : ''
-  const words = seenText(seen, frame.total.value)
+  const proved =
+    proof === null
+      ? ''
+      : `${proofWords(proof.totals)}${proof.request === null ? '' : `. ${callProofWords(proof.request.unproved)}`}\n`
+  const words = `${seenText(seen, frame.total.value)}${proved}`
   return `${head}${words === '' ? '' : `${words}\n`}${categories}${assumed}\n${formatQuantity(entries.length, 'entry', 'entries')} in the context, in order:\n${list}${exact === null ? '' : exactText(exact)}`
 }
 

@@ -4,6 +4,8 @@ import type { Tokens } from '../units/units'
 /** Whether the model saw what its transcript says it was sent. */
 export type PromptVisibility =
   | { readonly kind: 'all' }
+  /** The client recorded a hash of all that it sent, and the texts in the transcript have it. */
+  | { readonly kind: 'proved' }
   /** The provider cut the prompt to so many tokens. Its beginning was not seen; which messages that were is unknown. */
   | { readonly kind: 'cut'; readonly seenTokens: Tokens }
   /** Another harness ran the turn: it keeps the real history, and this transcript is a mirror of it. */

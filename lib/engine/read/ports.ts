@@ -152,4 +152,14 @@ export interface StoreReader {
    * like `source`, after those that could be read.
    */
   texts?(store: FoundStore, transcript: FoundTranscript, places: readonly EntryPlace[]): AsyncIterable<string>
+  /**
+   * The bytes of a transcript that is a file, from byte `from` up to byte `to` (its end, when left out), in order. Each
+   * piece is valid until the next one is asked for. Throws a `SourceProblem` when the file cannot be read.
+   */
+  bytes?(
+    store: FoundStore,
+    transcript: FoundTranscript,
+    from?: number,
+    to?: number,
+  ): AsyncIterable<Uint8Array>
 }

@@ -1,5 +1,6 @@
+import type { ProofTotals, Unproved } from '../../core/sources/claude-code/requests'
 import type { Tokens } from '../../core/units/units'
-import { formatCount, formatShort } from '../text/format'
+import { formatCount, formatQuantity, formatShort } from '../text/format'
 
 /** What a provider that cuts prompts did to one, in a sentence. @param sent the prompt by our count, in tokens */
 export function cutWords(seenTokens: Tokens, sent: number | null): string {
@@ -21,4 +22,27 @@ export const CUT_CURE =
 /** What is wrong with a session whose provider cuts its prompts, and what to do. */
 export function cutWindowWords(window: number): string {
   return `The provider cuts prompts to ${formatCount(window)} tokens: what stands before the last messages is not seen, and no compaction changes that. ${CUT_CURE}`
+}
+
+/** How many of the requests that a session records are proved, e.g. `proved: 14 of 14 requests`. */
+export function proofWords({ requests, rebuilt, proved }: ProofTotals): string {
+  const words = `proved: ${formatCount(proved)} of ${formatQuantity(requests, 'request')}`
+  return rebuilt === proved
+    ? words
+    : `${words}; ${formatCount(rebuilt - proved)} more can be rebuilt, from texts that differ from their hashes`
+}
+
+/** What is known of the request of one call. @param unproved why it is not proved; null: it is */
+export function callProofWords(unproved: Unproved | null): string {
+  if (unproved === null)
+    return 'This call is proved: what the transcript has of it, system prompt and tools included, has the hashes of what the client sent.'
+  return `This call is not proved: ${UNPROVED[unproved]}.`
+}
+
+const UNPROVED: { readonly [reason in Unproved]: string } = {
+  missing: 'the transcript has no text for one of its messages',
+  differs: 'a text of it differs from the hash that the client recorded',
+  base: 'the request that it goes on from is not in the transcript',
+  shape: 'the transcript has no system prompt and tools for it',
+  broken: 'its record is damaged',
 }
