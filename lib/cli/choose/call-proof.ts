@@ -1,8 +1,8 @@
-import { sha256OfText } from '../../adapters/write/sha256'
+import { proofOf } from '../../compose/request-proof'
 import type { ProofTotals } from '../../core/sources/claude-code/requests'
 import type { CallChoice, ExplainedCall, InspectedSession } from '../../engine/read/inspect-session'
 import type { StoreReader } from '../../engine/read/ports'
-import { type ProvedRequest, proveRequests, recordsRequests } from '../../engine/read/prove-requests'
+import { type ProvedRequest, recordsRequests } from '../../engine/read/prove-requests'
 
 /** What the client recorded of its requests: of the whole session, and of one call. */
 export type CallProof = { readonly totals: ProofTotals; readonly request: ProvedRequest | null }
@@ -16,7 +16,7 @@ export async function proveCall(
 ): Promise<CallProof | null> {
   if (!recordsRequests(session)) return null
   const { store, transcript, facts } = session
-  const proof = await proveRequests({ reader, store, transcript }, sha256OfText)
+  const proof = await proofOf(reader, store, transcript)
   const line = choice === 'next' ? undefined : facts[frame.seq]?.line
   return { totals: proof.totals, request: line === undefined ? null : await proof.requestAt(line) }
 }

@@ -1,7 +1,7 @@
 import {
   type CacheBreak,
   cacheBreaksOf,
-  type LinePlace,
+  type RequestPlace,
 } from '../../core/sources/claude-code/recorded-request'
 import {
   type ProofTotals,
@@ -93,7 +93,7 @@ function bytesOf(
 
 const NOTHING: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: async function* () {} }
 
-async function lineAt(place: Place, { offset, bytes }: LinePlace): Promise<JsonObject | null> {
+async function lineAt(place: Place, { offset, bytes }: RequestPlace): Promise<JsonObject | null> {
   for await (const [line] of splitLines(bytesOf(place, offset, offset + bytes), MAX_LINE)) {
     return line === undefined ? null : parsed(line.bytes)
   }

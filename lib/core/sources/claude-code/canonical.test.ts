@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hashOfMessage } from '../../../testing/builders/recorded-requests'
-import { canonicalJson, canonicalMessage } from './canonical'
+import { canonicalMessage, canonicalShape } from './canonical'
 
 const sha256 = (text: string | null) =>
   createHash('sha256')
@@ -22,9 +22,9 @@ describe('issue 17, part 1: the text that a message is hashed as', () => {
   it('is the same in any order of keys, and another for another value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.nat(9), (one, other, turn) => {
-        expect(canonicalJson(shuffled(one, turn))).toBe(canonicalJson(one))
-        const isSame = JSON.stringify(canonicalJson(one)) === JSON.stringify(canonicalJson(other))
-        const read = (value: unknown) => JSON.parse(canonicalJson(value) ?? '')
+        expect(canonicalShape(shuffled(one, turn))).toBe(canonicalShape(one))
+        const isSame = JSON.stringify(canonicalShape(one)) === JSON.stringify(canonicalShape(other))
+        const read = (value: unknown) => JSON.parse(canonicalShape(value) ?? '')
         if (isSame) expect(read(one)).toEqual(read(other))
         else expect(read(one)).not.toEqual(read(other))
         expect(read(one)).toEqual(JSON.parse(JSON.stringify(one)))
@@ -52,12 +52,12 @@ describe('issue 17, part 1: the text that a message is hashed as', () => {
 
   it('keeps keys of a prototype as the keys that they are', () => {
     const hostile: unknown = JSON.parse('{"b":1,"__proto__":{"a":2},"constructor":3}')
-    expect(canonicalJson(hostile)).toBe('{"__proto__":{"a":2},"b":1,"constructor":3}')
+    expect(canonicalShape(hostile)).toBe('{"__proto__":{"a":2},"b":1,"constructor":3}')
   })
 
   it('is none for what is nested too deeply', () => {
     let value: unknown = null
     for (let depth = 0; depth < 200_000; depth++) value = [value]
-    expect(canonicalJson(value)).toBeNull()
+    expect(canonicalShape(value)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../transcript/json'
 import type { Bytes } from '../../units/units'
-import { type LinePlace, nameOf } from './recorded-request'
+import { nameOf, type RequestPlace } from './recorded-request'
 
 /** Longer runs are no message. */
 const MAX_RUN: Bytes = 32 * 1024 * 1024
@@ -10,12 +10,12 @@ const MAX_RUN: Bytes = 32 * 1024 * 1024
  * answers (the results of calls side by side are one message). Places only.
  */
 export class MessageRuns {
-  private readonly ended: LinePlace[][] = []
-  private answer: { readonly id: string | null; readonly places: LinePlace[] } = { id: null, places: [] }
-  private results: LinePlace[] = []
-  private spoken: LinePlace[] = []
+  private readonly ended: RequestPlace[][] = []
+  private answer: { readonly id: string | null; readonly places: RequestPlace[] } = { id: null, places: [] }
+  private results: RequestPlace[] = []
+  private spoken: RequestPlace[] = []
 
-  take(line: JsonObject, { id, content }: JsonObject, place: LinePlace): void {
+  take(line: JsonObject, { id, content }: JsonObject, place: RequestPlace): void {
     if (line.type === 'assistant') {
       const name = nameOf(id)
       if (name === null || name !== this.answer.id) this.begin(name)
@@ -27,7 +27,7 @@ export class MessageRuns {
   }
 
   /** All that have more than one line; what is running ends. */
-  all(): readonly (readonly LinePlace[])[] {
+  all(): readonly (readonly RequestPlace[])[] {
     this.begin(null)
     return this.ended
   }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, stringOf } from '../../transcript/json'
 
 /** Where a line is in its file: its number from 1, its first byte, and its length without the newline. */
-export type LinePlace = { readonly line: number; readonly offset: number; readonly bytes: number }
+export type RequestPlace = { readonly line: number; readonly offset: number; readonly bytes: number }
 
 /** What a line of type `api-request` says. A field that is not of its type is absent, or makes the request `broken`. */
 export type RecordedRequest = {
@@ -24,7 +24,7 @@ const HASH = /^[0-9a-f]{64}$/
 const NAME_CHARS = 200
 
 /** SHA-256 in hexadecimal digits, or null. */
-export function hashOf(value: unknown): string | null {
+export function recordedHash(value: unknown): string | null {
   return typeof value === 'string' && HASH.test(value) ? value : null
 }
 
@@ -36,7 +36,7 @@ export function nameOf(value: unknown): string | null {
 
 export function readRequest(line: JsonObject): RecordedRequest {
   const { base, keep = 0, tail = [], params } = line
-  const hashes = Array.isArray(tail) ? tail.map(hashOf) : []
+  const hashes = Array.isArray(tail) ? tail.map(recordedHash) : []
   const isCount = typeof keep === 'number' && Number.isSafeInteger(keep) && keep >= 0
   const isBased = base !== undefined && base !== null
   return {
@@ -46,7 +46,7 @@ export function readRequest(line: JsonObject): RecordedRequest {
     base: isBased ? nameOf(base) : null,
     keep: isCount ? keep : 0,
     tail: hashes,
-    shapeHash: hashOf(line.shapeHash),
+    shapeHash: recordedHash(line.shapeHash),
     broken: !isCount || !Array.isArray(tail) || (isBased ? nameOf(base) === null : keep !== 0),
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../transcript/json'
-import { canonicalJson, canonicalMessage } from './canonical'
+import { canonicalMessage, canonicalShape } from './canonical'
 import { MessageRuns } from './message-runs'
-import { hashOf, type LinePlace, nameOf, readRequest } from './recorded-request'
+import { nameOf, type RequestPlace, readRequest, recordedHash } from './recorded-request'
 
 /** Why a request is not proved. `missing`: no line has a message of that hash; `differs`: one claims it, with another text. */
 export type Unproved = 'missing' | 'differs' | 'base' | 'shape' | 'broken'
@@ -17,7 +17,7 @@ export type RequestMessage = {
 export type RequestProof = {
   readonly id: string | null
   readonly source: string
-  readonly place: LinePlace
+  readonly place: RequestPlace
   readonly messages: number
   /** null: every message, the system prompt and the tools have the hash that was recorded. */
   readonly unproved: Unproved | null
@@ -30,7 +30,7 @@ type Recorded = {
   readonly id: string | null
   readonly source: string
   readonly model: string | null
-  readonly place: LinePlace
+  readonly place: RequestPlace
   /** Index of the request that it begins as; -1: none. */
   readonly base: number
   readonly keep: number
@@ -73,7 +73,7 @@ export class RequestLedger {
     this.hash = hash
   }
 
-  take(line: JsonObject, place: LinePlace): void {
+  take(line: JsonObject, place: RequestPlace): void {
     switch (line.type) {
       case 'api-request':
         this.takeRequest(line, place)
@@ -82,7 +82,7 @@ export class RequestLedger {
         if (isObject(line.message)) this.note(canonicalMessage(line.message), [place.line], line.hash)
         break
       case 'api-request-shape':
-        this.note(canonicalJson(line.shape), [place.line], line.shapeHash)
+        this.note(canonicalShape(line.shape), [place.line], line.shapeHash)
         break
       case 'assistant':
       case 'user':
@@ -92,7 +92,7 @@ export class RequestLedger {
   }
 
   /** Lines that may be one message together, while some message is without a text. For `takeTogether`, in turn. */
-  *together(): Generator<readonly LinePlace[]> {
+  *together(): Generator<readonly RequestPlace[]> {
     for (const places of this.runs.all()) {
       if (this.provedHashes === this.names.length) return
       yield places
@@ -100,7 +100,7 @@ export class RequestLedger {
   }
 
   /** Lines of one message, which has their blocks in order. */
-  takeTogether(lines: readonly JsonObject[], places: readonly LinePlace[]): void {
+  takeTogether(lines: readonly JsonObject[], places: readonly RequestPlace[]): void {
     const messages = lines.map(({ message }) => (isObject(message) ? message : {}))
     const content = messages.flatMap(blocksOf)
     const text = canonicalMessage({ role: messages[0]?.role, content })
@@ -179,7 +179,7 @@ export class RequestLedger {
     return at < 0 ? length : keep + at
   }
 
-  private takeRequest(line: JsonObject, place: LinePlace): void {
+  private takeRequest(line: JsonObject, place: RequestPlace): void {
     const { id, source, model, base, keep, tail, shapeHash, broken } = readRequest(line)
     // A base is recorded before what rests on it: no request can rest on itself.
     const baseAt = base === null ? -1 : (this.indexes.get(base) ?? -1)
@@ -195,7 +195,7 @@ export class RequestLedger {
     })
   }
 
-  private takeEntry(line: JsonObject, place: LinePlace): void {
+  private takeEntry(line: JsonObject, place: RequestPlace): void {
     const { message } = line
     if (!isObject(message)) return
     const { role, content } = message
@@ -205,7 +205,7 @@ export class RequestLedger {
     this.note(canonicalMessage({ role, content }), [place.line])
   }
 
-  private takeAnswer(id: string | null, { model }: JsonObject, { line }: LinePlace): void {
+  private takeAnswer(id: string | null, { model }: JsonObject, { line }: RequestPlace): void {
     if (id === null) return
     if (this.answer?.id !== id) this.answer = { id, request: this.asked(nameOf(model)) }
     if (this.answer.request >= 0) this.answers.set(line, this.answer.request)
@@ -231,7 +231,7 @@ export class RequestLedger {
   private note(text: string | null, lines: readonly number[], claimed?: unknown): void {
     const hash = text === null ? null : this.hash(text)
     if (hash !== null) this.enter(hash, { lines, proved: true })
-    const claim = hashOf(claimed)
+    const claim = recordedHash(claimed)
     if (claim !== null && claim !== hash) this.enter(claim, { lines, proved: false })
   }
 
