@@ -34,8 +34,8 @@ export function NoStores({ initial, createDemo }: { initial: StoresView; createD
         }
       >
         <p>
-          Plimsoll reads the sessions of OpenClaw and pi from the places below, and changes nothing there. If
-          yours lie elsewhere, name them under <code>stores:</code> in{' '}
+          Plimsoll reads the sessions of OpenClaw, pi, Claude Code and Codex from the places below, and
+          changes nothing there. If yours lie elsewhere, name them under <code>stores:</code> in{' '}
           <code>~/.config/plimsoll/plimsoll.yaml</code>, or in <code>PLIMSOLL_STORES</code>. Until then, a
           made-up store shows what you would see; it is labelled as a demo everywhere and lies in
           Plimsoll&apos;s own state folder.

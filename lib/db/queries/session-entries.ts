@@ -10,6 +10,8 @@ export type EntryLine = {
   readonly line: number
   readonly offset: number
   readonly bytes: Bytes
+  /** Which entry of its line it is, where that holds several. */
+  readonly piece?: number
   readonly type: string
   readonly role: string | null
   readonly id: string | null
@@ -80,6 +82,7 @@ function linesOf({ facts, callsBefore }: EntryRowBlock): EntryLine[] {
       line: fact.line,
       offset: fact.offset,
       bytes: fact.bytes,
+      ...(fact.piece !== undefined && { piece: fact.piece }),
       type: fact.type,
       role: fact.role ?? null,
       id: fact.id,

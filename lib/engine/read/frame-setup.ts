@@ -1,4 +1,3 @@
-import { DEFAULT_WINDOW } from '../../core/budget/window'
 import type { FrameSetup } from '../../core/tokens/build-frame'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { listedWindow } from '../../core/tokens/listed-models'
@@ -17,18 +16,11 @@ export function frameSetupOf(
     hints: {
       index: tokens === undefined ? null : { tokens, model: index?.model ?? null },
       ...(windows === undefined ? {} : { catalogue: windows }),
-      listed: store.kind === 'claude-code' ? claudeCodeWindow : listedWindow,
+      // Claude Code gives every model the usual window, whatever it could take; transcripts do not tell of a longer one.
+      ...(store.kind !== 'claude-code' && { listed: listedWindow }),
     },
     report: index?.report ?? null,
   }
-}
-
-/**
- * Claude Code gives every model the usual window, whatever the model could take; the long one has to be asked for, which
- * transcripts do not record. A larger prompt proves it.
- */
-function claudeCodeWindow(): number {
-  return DEFAULT_WINDOW
 }
 
 /**

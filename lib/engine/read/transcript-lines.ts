@@ -45,6 +45,6 @@ async function textOrReason(
 }
 
 /** Without its id: what is damaged is wanted as it is. */
-function placeOf({ offset, bytes, seq }: EntryFact) {
-  return { offset, bytes, seq }
+function placeOf({ offset, bytes, seq, piece }: EntryFact) {
+  return { offset, bytes, seq, ...(piece !== undefined && { piece }) }
 }

@@ -15,6 +15,13 @@ export function readOnlyReason({ kind }: Pick<FoundStore, 'kind'>): string | nul
   return kind === 'openclaw' || kind === 'pi' ? null : READ_ONLY[kind]
 }
 
+/** Why transcripts of a store are not checked for damage; null when they are. */
+export function uncheckedReason({ kind }: Pick<FoundStore, 'kind'>): string | null {
+  if (kind === 'openclaw' || kind === 'pi') return null
+  const name = kind === 'codex' ? 'Codex' : 'Claude Code'
+  return `This is a transcript of ${name}. What ${name} accepts and refuses is not known well enough here to say whether it is sound, and it is never written to. Only lines that cannot be read are counted.`
+}
+
 /**
  * The runtime of a store that is written to.
  * @throws Error for one that is only read: its writes are refused before

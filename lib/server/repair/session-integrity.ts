@@ -4,6 +4,7 @@ import { whoWorksWith } from '../../compose/session-owner'
 import { inspectPorts } from '../../compose/transcript-check'
 import { checkForRepair } from '../../engine/repair/check-for-repair'
 import { repairSubject } from '../../engine/repair/repair-subject'
+import { uncheckedReason } from '../../engine/write/writable'
 import { type IntegrityView, integrityView, type RepairAnswer } from '../../view/repair/integrity'
 import { sessionTitle } from '../../view/session/session-title'
 import { runJob } from '../jobs/jobs'
@@ -17,12 +18,16 @@ const SHOWN_STEPS = 100
 export type IntegrityAnswer =
   | { readonly kind: 'checked'; readonly view: IntegrityView }
   | { readonly kind: 'unreadable'; readonly problem: string }
+  /** Of a runtime whose rules are not known here; `unreadable`: lines that are no JSON. */
+  | { readonly kind: 'unchecked'; readonly why: string; readonly unreadable: number }
 
 /** Looks through a session's transcript as it is now; null when there is no such session. Nothing is written. */
 export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> {
   const session = await getSession(id)
   if (!session) return null
   const { reader, store, transcript } = sourceOf(session)
+  const foreign = uncheckedReason(store)
+  if (foreign !== null) return { kind: 'unchecked', why: foreign, unreadable: session.unreadable }
   const subject = repairSubject(reader, store, transcript)
   const found = await checkForRepair(inspectPorts, subject, { steps: SHOWN_STEPS })
   if (found.kind === 'refused') return { kind: 'unreadable', problem: found.refusal.message }

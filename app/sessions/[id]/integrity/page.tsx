@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { undoWriteAction } from '@/app/audit/actions'
 import { doctorSessionAction, repairSessionAction } from '@/app/sessions/[id]/integrity/actions'
 import { IntegrityScreen } from '@/components/repair/integrity-screen'
+import { UncheckedPanel } from '@/components/repair/unchecked-panel'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { getIntegrity } from '@/lib/server/repair/session-integrity'
@@ -13,6 +14,7 @@ export default async function IntegrityPage({ params }: PageProps<'/sessions/[id
   const { id } = await params
   const answer = await getIntegrity(id)
   if (answer === null) notFound()
+  if (answer.kind === 'unchecked') return <UncheckedPanel {...answer} />
   if (answer.kind === 'unreadable')
     return (
       <Card>
