@@ -18,8 +18,16 @@ export const NINE_IDS: IdRule = { allowed: /^[A-Za-z0-9]+$/, length: 9, max: 9 }
  * Ids that are fine keep theirs and are not in the map.
  */
 export function renameCalls(messages: readonly HistoryMessage[], rule: IdRule): ReadonlyMap<string, string> {
+  return renamePartCalls(splitMessages(messages), rule)
+}
+
+/** The same for what names its calls and results itself, as parts of messages and facts of entries do. */
+export function renamePartCalls(
+  parts: readonly Pick<HistoryMessage, 'calls' | 'resultFor'>[],
+  rule: IdRule,
+): ReadonlyMap<string, string> {
   const ids = new Set<string>()
-  for (const message of splitMessages(messages)) {
+  for (const message of parts) {
     for (const { id } of message.calls ?? []) ids.add(id)
     if (message.resultFor !== undefined) ids.add(message.resultFor)
   }

@@ -1,4 +1,4 @@
-import { ALPHANUMERIC_IDS, type IdRule, NINE_IDS, renameCalls, STRICT_IDS } from '../history/call-ids'
+import { ALPHANUMERIC_IDS, type IdRule, NINE_IDS, renamePartCalls, STRICT_IDS } from '../history/call-ids'
 import { type ProviderFamily, providerFamily } from '../history/provider-order'
 import type { Branches } from '../transcript/branches'
 import { contextAt } from '../transcript/context'
@@ -120,7 +120,7 @@ function flawsOf(message: EntryFact): readonly FindingClass[] {
 function demandRefusals(messages: readonly EntryFact[], demands: Demands): readonly Cause[] {
   const causes = new Causes(true)
   if (demands.ids !== null) {
-    const renamed = renameCalls(messages, demands.ids)
+    const renamed = renamePartCalls(messages, demands.ids)
     for (const message of renamed.size === 0 ? [] : messages) {
       for (const { id } of message.calls ?? [])
         if (renamed.has(id)) causes.add(`the call id ${shown(id)} has not the form it demands`, 'id', message)
