@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { archiveSources } from '../adapters/archive/archive-sources'
 import { withArchive } from '../adapters/archive/archived-reader'
@@ -38,9 +38,12 @@ export function archiveOf(environment: Pick<Environment, 'home'>): ArchiveFolder
 /** What reading and pruning take besides the folder. */
 export const archiveIo = { files: nodeWriteFiles, sha256, clock: { now: () => Date.now() } }
 
-/** By which rule the runtime of a store deletes; null: by none that is known. */
-export function deletionOf(store: Parameters<typeof deletionRuleOf>[0]): DeletionRule | null {
-  return deletionRuleOf(store)
+/** By which rule the runtime of a store deletes; null: by none that is known, or the store is the demo that we made. */
+export function deletionOf(
+  { home }: Pick<Environment, 'home'>,
+  store: Parameters<typeof deletionRuleOf>[0],
+): DeletionRule | null {
+  return `${store.root}${sep}`.startsWith(join(home, 'demo', sep)) ? null : deletionRuleOf(store)
 }
 
 /** A reader that also knows what is only in the archive. @param root see `archiveRoot` */
@@ -91,7 +94,7 @@ export function openKeeper({ environment, settings }: Setup): ArchiveKeeper | nu
     sha256,
     clock: { now: Date.now },
     limits: archiveLimits(settings.archive),
-    deletionOf,
+    deletionOf: (store) => deletionOf(environment, store),
   })
 }
 

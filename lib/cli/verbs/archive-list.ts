@@ -29,7 +29,7 @@ export async function listArchive(work: ArchiveWork): Promise<ExitCode> {
   )
   const kept = new Map(survey.transcripts.map(({ newest }) => [newest.id, newest]))
   const now = Date.now()
-  const rules = new Map(sources.stores.map((store) => [store.id, deletionOf(store)]))
+  const rules = new Map(sources.stores.map((store) => [store.id, deletionOf(setup.environment, store)]))
   const due = dueSoon(
     listed,
     ({ transcript: { path, state, stamp, index } }) => ({

@@ -94,6 +94,23 @@ describe('issue 17, part 6: plimsoll archive list', () => {
     })
   })
 
+  it('warns of nothing in the demo: no runtime tidies up what was made here', async () => {
+    const home = temporaryFolder()
+    const root = join(home, 'state', 'demo', 'openclaw')
+    const file = join(root, 'agents', 'main', 'sessions', 'anchor.jsonl')
+    writeFiles(root, {
+      'openclaw.json': '{ "meta": { "lastTouchedVersion": "2026.7.1" } }',
+      'agents/main/sessions/anchor.jsonl': ANCHOR,
+    })
+    utimesSync(file, 1_700_000_000, 1_700_000_000)
+    const due = async (state: string) => {
+      const env = { HOME: home, PLIMSOLL_HOME: join(home, state), PLIMSOLL_STORES: root }
+      const { stdout } = await runCli(['archive', 'list', '--json'], { env, cwd: home })
+      return JSON.parse(stdout).due.length
+    }
+    expect([await due('state'), await due('other')]).toEqual([0, 1])
+  })
+
   it('says that it is switched off', async () => {
     const { cli } = await world('{}')
     expect((await cli('archive', 'list')).stdout).toMatch(/^0 transcripts in the archive.*It is switched off/)

@@ -1,5 +1,4 @@
 import 'server-only'
-import { sep } from 'node:path'
 import { archiveOf, deletionOf } from '../../compose/archive'
 import { dueSoon } from '../../core/archive/due-soon'
 import type { Milliseconds } from '../../core/units/units'
@@ -10,7 +9,6 @@ import { type ArchiveView, archiveView } from '../../view/archive/archive-view'
 import { oncePerProcess } from '../process/process-memory'
 import { getSetup } from '../process/setup'
 import { untilChange } from '../process/until-change'
-import { demoFolder } from '../stores/demo'
 
 /** What is due soon and listed; the page says how many there are. */
 const DUE_LISTED = 50
@@ -40,14 +38,14 @@ export async function getArchiveView(stores: readonly FoundStore[]): Promise<Arc
 }
 
 /** A store, as it was found or as the database has it. */
-type RuledStore = { readonly id: string } & Parameters<typeof deletionOf>[0]
+type RuledStore = { readonly id: string } & Parameters<typeof deletionOf>[1]
 
 /** What the runtimes of these stores delete within a week, the next one first. */
 async function findDue(stores: readonly RuledStore[], now: Milliseconds) {
+  const { environment } = getSetup()
   const rules = new Map(
     stores.flatMap((store) => {
-      // No runtime tidies up what we made.
-      const rule = `${store.root}${sep}`.startsWith(`${demoFolder()}${sep}`) ? null : deletionOf(store)
+      const rule = deletionOf(environment, store)
       return rule === null ? [] : [[store.id, rule] as const]
     }),
   )
