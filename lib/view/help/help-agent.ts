@@ -48,6 +48,12 @@ export const HELP_OPTIONS: readonly HelpGiven[] = [
     about: 'a list; each may change the workspace files before they are sent',
   },
   {
+    name: 'timeLimit',
+    shape: 'number',
+    about:
+      'milliseconds that what the agent gives may take in a turn, 30,000 where nothing is said; ten times as long for onFlush, curate and hooks. What takes longer counts as failed',
+  },
+  {
     name: 'scope',
     shape: 'CallScope',
     about:

@@ -41,6 +41,12 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     meaning: 'One request to a model. Calls are numbered from 1; each left one answer in the transcript.',
   },
   {
+    id: 'record',
+    term: 'Record of a response',
+    meaning:
+      'Claude Code writes each block of a response as a line, Codex each item, and both write what it used on a later one. All of them are one call; its figures change until the last has come. Lines of sub-agents in the file of their parent, and requests for a summary, are billed to the session and fill none of its windows.',
+  },
+  {
     id: 'turn',
     term: 'Turn',
     meaning: 'What a person wrote, and everything that followed up to the next time.',
@@ -249,6 +255,8 @@ export function helpRuntimes(): readonly {
     ['OpenClaw 2026.9', 'openclaw', 'sqlite', '2026.9.6'],
     ['OpenClaw 2026.9 with OpenAI', 'openclaw', 'sqlite', '2026.9.6'],
     ['pi', 'pi', 'jsonl', null],
+    ['Claude Code', 'claude-code', 'jsonl', null],
+    ['Codex', 'codex', 'jsonl', null],
   ] as const
   return known.map(([name, owner, era, version]) => {
     const provider = name.endsWith('OpenAI') ? 'openai' : null
