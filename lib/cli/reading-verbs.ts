@@ -116,6 +116,13 @@ export function readingVerbs(add: AddVerb): void {
     plain,
   )
   add(
+    'statusline',
+    "one line for Claude Code's status line, from the JSON that it gives on standard input",
+    [JSON_OPTION],
+    async () => (await import('./verbs/statusline')).statusline,
+    plain,
+  )
+  add(
     'doctor',
     'what was probed, found and refused, and why',
     READING,

@@ -12,6 +12,8 @@ export async function runCli(
     readonly cwd?: string
     readonly stop?: AbortSignal
     readonly pause?: (ms: number) => Promise<void>
+    /** What is on standard input. */
+    readonly stdin?: string
     /** Standard output is a terminal. */
     readonly isTerminal?: boolean
   } = {},
@@ -21,7 +23,7 @@ export async function runCli(
   const code = await main({
     argv,
     env: options.env ?? {},
-    stdin: Readable.from([]),
+    stdin: Readable.from(options.stdin === undefined ? [] : [options.stdin]),
     stdout,
     stderr,
     cwd: options.cwd ?? process.cwd(),
