@@ -5,8 +5,11 @@ export function HelpWords() {
   return (
     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
       {HELP_TERMS.map((term) => (
-        <div key={term.id} id={term.id} className="contents">
-          <dt className="font-medium">{term.term}</dt>
+        <div key={term.id} className="contents">
+          {/* What has no box of its own cannot be gone to. */}
+          <dt id={term.id} className="font-medium">
+            {term.term}
+          </dt>
           <dd className="mb-2 sm:mb-0">{term.meaning}</dd>
         </div>
       ))}

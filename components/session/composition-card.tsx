@@ -23,6 +23,7 @@ import { formatCount } from '@/lib/view/text/format'
 import { CompositionFacts } from './composition-facts'
 import { CompositionTable } from './composition-table'
 import { ExactCountButton } from './exact-count'
+import { ProofNote } from './proof-note'
 import { useOffsetMinutes } from './use-offset'
 
 /** What filled the window at the chosen call: bar, treemap and table with one selection. */
@@ -95,6 +96,7 @@ export function CompositionCard({
           {`${cutWords(seenTokens, total.value)} Which messages those were is unknown. ${CUT_CURE}`}
         </p>
       )}
+      {head.store.kind === 'claude-code' && !stale && <ProofNote id={head.id} call={call} />}
       <div ref={area} className="flex flex-col gap-3 px-4 pb-3">
         {parts.length === 0 ? (
           <p className="py-6 text-muted">Nothing is known about what this call was sent.</p>

@@ -9,6 +9,7 @@ import type { EntryDetail, TextPiece, TranscriptPage } from '@/lib/view/session/
 import type { FindResult } from '@/lib/view/session/find-result'
 import { REVEAL } from '@/lib/view/session/reveal'
 import type { CallRange } from '@/lib/view/session/scrub'
+import type { CallProofView } from '@/lib/view/session/seen'
 import type { SessionSummary } from '@/lib/view/session/session-head'
 import { DEFAULT_SELECTION, selectionQuery } from '@/lib/view/session/session-selection'
 import type { TurnPage } from '@/lib/view/session/turns'
@@ -54,6 +55,15 @@ export function contextQuery(
     queryKey: ['session', id, 'context', call, choice, page] as const,
     queryFn: ({ signal }) =>
       fetchJson<ContextPage>(`/api/sessions/${id}/context${search}&page=${page + 1}`, signal),
+  })
+}
+
+/** Whether what a call was sent is proved. Not under the session's key: a proof does not change when the session goes on. */
+export function proofQuery(id: string, call: number) {
+  return queryOptions({
+    queryKey: ['proof', id, call] as const,
+    queryFn: ({ signal }) => fetchJson<CallProofView>(`/api/sessions/${id}/proof?call=${call}`, signal),
+    retry: false,
   })
 }
 

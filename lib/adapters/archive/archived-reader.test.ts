@@ -94,6 +94,12 @@ describe('issue 17, part 6: a transcript that was deleted', () => {
     const texts: string[] = []
     for await (const text of reader.texts?.(store, gone, read.facts.slice(5, 8)) ?? []) texts.push(text)
     expect(texts).toEqual(transcript('a', 1500).split('\n').slice(5, 8))
+    const whole = Buffer.from(transcript('a', 1500))
+    for (const [from, to] of [[], [700_000], [5, 905]]) {
+      const bytes: Buffer[] = []
+      for await (const piece of reader.bytes?.(store, gone, from, to) ?? []) bytes.push(Buffer.from(piece))
+      expect(Buffer.concat(bytes).equals(whole.subarray(from, to))).toBe(true)
+    }
     // An import that had read all of it reads nothing again.
     expect(await readAll(reader, store, gone, read.cursor)).toMatchObject({
       facts: [],

@@ -68,6 +68,12 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     meaning: `A provider may see less than it was sent: Ollama cuts a prompt to num_ctx and reports what is left, the same size call after call. Such calls say so, the window is what they were cut to, and which messages were seen is unknown. ${CUT_CURE}`,
   },
   {
+    id: 'proved',
+    term: 'Proved request',
+    meaning:
+      'From version 2.1.330 on, Claude Code records a hash (SHA-256) of each message that it sends, and of system prompt and tools. A request is proved when the transcript has a text for each of them and every text has its hash: then nothing was left out, added or changed. One text that is missing or differs is enough for a request not to be proved. Requests of compactions are not recorded.',
+  },
+  {
     id: 'cost',
     term: 'Cost',
     meaning: `What the runtime recorded, and nothing else, is summed up. Where it recorded none, a call shows what it comes to at the prices of your settings (prices: in plimsoll.yaml), else at list price (${LIST_EDITION.name} of ${LIST_EDITION.date}: long prompts and both cache lifetimes at their own price): that was not billed, and is in no sum. What the list does not name is unknown, never 0.`,

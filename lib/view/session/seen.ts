@@ -32,6 +32,21 @@ export function proofWords({ requests, rebuilt, proved }: ProofTotals): string {
     : `${words}; ${formatCount(rebuilt - proved)} more can be rebuilt, from texts that differ from their hashes`
 }
 
+/** What a page shows of it. `totals` null: the transcript records no requests; `request` null: none for this call. */
+export type CallProofView = {
+  readonly totals: ProofTotals | null
+  readonly request: { readonly unproved: Unproved | null; readonly cacheBreaks: number } | null
+}
+
+/** The same in sentences; '' where nothing is recorded. */
+export function proofSentences({ totals, request }: CallProofView): string {
+  if (totals === null) return ''
+  const all = `${formatCount(totals.proved)} of ${formatQuantity(totals.requests, 'request')} that this session records are proved.`
+  if (request === null) return `No request is recorded for this call. ${all}`
+  const breaks = `The cache breaks at ${formatQuantity(request.cacheBreaks, 'place')} of it.`
+  return `${callProofWords(request.unproved)} ${breaks} ${all}`
+}
+
 /** What is known of the request of one call. @param unproved why it is not proved; null: it is */
 export function callProofWords(unproved: Unproved | null): string {
   if (unproved === null)
