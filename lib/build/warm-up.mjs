@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { keepCompiled, loadScript } from '../cli/load-script.cjs'
 import { root } from './project.mjs'
 
@@ -11,6 +11,7 @@ const bundle = process.argv[2] ?? ''
 const home = mkdtempSync(join(tmpdir(), 'plimsoll-build-'))
 try {
   const { main } = loadScript(bundle)
+  let stdin = ''
   /** @param {string[]} argv @returns {Promise<string>} */
   const run = async (...argv) => {
     let text = ''
@@ -23,7 +24,7 @@ try {
     const env = { PLIMSOLL_HOME: home, PLIMSOLL_STORES: store }
     const stderr = new Writable({ write: (_chunk, _encoding, done) => done() })
     const untilStopped = () => new AbortController().signal
-    await main({ argv, env, stdin: process.stdin, stdout, stderr, cwd: home, root, untilStopped })
+    await main({ argv, env, stdin: Readable.from([stdin]), stdout, stderr, cwd: home, root, untilStopped })
     return text
   }
   let store = join(home, 'nothing')
@@ -36,6 +37,8 @@ try {
       await run('context', id, '--json')
       await run('compact', id, '--dry-run', '--json')
       await run('repair', file, '--check', '--json')
+      stdin = JSON.stringify({ transcript_path: file, model: { id: 'claude-sonnet-4-5' } })
+      await run('statusline')
     }
   }
   await run('ingest', '--json')

@@ -2,7 +2,6 @@ import { readBackwards } from '../adapters/files/read-backwards'
 import { type SessionOutlook, sessionOutlook } from '../core/budget/session-outlook'
 import { type LastCalls, LastCallsReader } from '../core/sources/claude-code/last-calls'
 import type { StatuslineInput } from '../core/sources/claude-code/statusline-input'
-import { estimateUnits } from '../core/tokens/estimate'
 import { NO_PRICES } from '../core/tokens/own-prices'
 import type { Bytes, Milliseconds } from '../core/units/units'
 import { readSetupAnyway } from './lenient-setup'
@@ -22,7 +21,7 @@ export function outlookOf(
 }
 
 function lastCallsIn(transcript: string): LastCalls | null {
-  const reader = new LastCallsReader(estimateUnits)
+  const reader = new LastCallsReader()
   const read = readBackwards(transcript, MOST_READ, (line) => reader.take(line))
   return read ? reader.end() : null
 }

@@ -33,8 +33,8 @@ export type SessionOutlook = {
 const CACHE_MS: Milliseconds = 5 * 60_000
 const LONGER_CACHE_MS: Milliseconds = 60 * 60_000
 
-/** An estimate of texts is right to about so many percent. */
-const TEXT_ERROR_PCT = 15
+/** What is sized by its length is right to about so many percent. */
+const TEXT_ERROR_PCT = 30
 /** What of an answer is sent again is not all that was counted as its output. */
 const LEAST_ERROR_PCT = 2
 

@@ -1,4 +1,4 @@
-import { charsOverFour, type TextEstimator } from '../../tokens/estimate'
+import { charsOverFour } from '../../tokens/estimate'
 import { promptTokens, reportedOutput, reportedPrompt } from '../../tokens/usage'
 import { entersContext, isAnswer } from '../../transcript/context'
 import type { EntryFact, Usage } from '../../transcript/entry'
@@ -30,10 +30,10 @@ export type LastCalls = {
 
 /**
  * Reads a transcript of Claude Code from its last line backwards, as far as its last calls tell how it goes on: a dozen
- * of them, or up to the last compaction.
+ * of them, or up to the last compaction. Texts are sized by their length: the tables of the better estimate take longer
+ * to set up than all the rest takes.
  */
 export class LastCallsReader {
-  private readonly estimate: TextEstimator
   private readonly calls: EntryFact[] = []
   private request: string | null = null
   private since = 0
@@ -41,10 +41,6 @@ export class LastCallsReader {
   private before = 0
   private isDone = false
   private isCompacted = false
-
-  constructor(estimate: TextEstimator = charsOverFour) {
-    this.estimate = estimate
-  }
 
   /** Takes the line before those that were taken. @returns whether earlier ones are wanted */
   take(line: string): boolean {
@@ -68,7 +64,7 @@ export class LastCallsReader {
     const value = parsed(line)
     if (!isObject(value)) return []
     // Texts are sized only behind the last call: what is before it was counted by the provider.
-    const reading = this.calls.length > 1 ? null : { estimate: this.estimate, longTexts: null, texts: false }
+    const reading = this.calls.length > 1 ? null : { estimate: charsOverFour, longTexts: null, texts: false }
     const place = { seq: 1, line: 1, offset: 0, bytes: 0 }
     return claudeCodeEntries(value, { first: false, ofAgent: false })
       .map((entry) => readTranslated(entry, place, reading).fact)
