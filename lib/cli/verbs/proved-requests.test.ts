@@ -154,8 +154,10 @@ describe.skipIf(RECORDED.length === 0)(
           at = found + 1
         }
         const compactions = lines.filter(({ subtype }) => subtype === 'compact_boundary').length
-        expect(asIs.calls).toBe(recorded)
-        expect(sent.length - recorded).toBe(compactions)
+        // What the server refused has no answer; what sub-agents sent is in transcripts of theirs.
+        const refused = lines.filter(({ isApiErrorMessage }) => isApiErrorMessage === true).length
+        expect(asIs.calls).toBe(recorded - refused)
+        expect(sent.length - recorded).toBeGreaterThanOrEqual(compactions)
       }, 120_000)
     }
   },

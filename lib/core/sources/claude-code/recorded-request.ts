@@ -9,6 +9,8 @@ export type RecordedRequest = {
   /** What of the client asked: `sdk`, `repl_main_thread`, `agent:…`, or a title, a suggestion … */
   readonly source: string
   readonly model: string | null
+  /** The sub-agent that asked; null: the session itself. */
+  readonly agent: string | null
   /** The request that the first `keep` messages are taken from; null: none. */
   readonly base: string | null
   readonly keep: number
@@ -43,6 +45,7 @@ export function readRequest(line: JsonObject): RecordedRequest {
     id: nameOf(line.id),
     source: nameOf(line.querySource) ?? '',
     model: isObject(params) ? nameOf(params.model) : null,
+    agent: nameOf(line.agentId),
     base: isBased ? nameOf(base) : null,
     keep: isCount ? keep : 0,
     tail: hashes,

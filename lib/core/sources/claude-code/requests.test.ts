@@ -74,6 +74,23 @@ describe('issue 17, part 1: requests that a transcript records', () => {
     expect(ledger.answeredAt(1)).toBeNull()
   })
 
+  it('belong to the agent that asked, in its own transcript or beside another', () => {
+    const script = new RecordedRequests()
+    const asked = script.user('Look around.')
+    script.request([asked], { querySource: 'agent:builtin:general-purpose', agentId: 'a1' })
+    script.request([asked])
+    script.assistant('m1', { type: 'text', text: 'A pier.' })
+    script.assistant('m2', { type: 'text', text: 'I asked.' })
+    script.assistant('m3', { type: 'text', text: 'By whom?' })
+    const ofAgent = { isSidechain: true, agentId: 'a1' }
+    const { lines } = script
+    const marked = lines.map((line, i) =>
+      i === 5 ? { ...line, ...ofAgent } : i === 7 ? { ...line, isSidechain: true } : line,
+    )
+    const ledger = ledgerOf(marked)
+    expect([6, 7, 8].map((line) => ledger.answeredAt(line))).toEqual([0, 1, null])
+  })
+
   it('are not proved from the request on whose text was changed', () => {
     const { lines } = voyage()
     const changed = structuredClone(lines)

@@ -30,6 +30,7 @@ type Recorded = {
   readonly id: string | null
   readonly source: string
   readonly model: string | null
+  readonly agent: string | null
   readonly place: RequestPlace
   /** Index of the request that it begins as; -1: none. */
   readonly base: number
@@ -63,8 +64,8 @@ export class RequestLedger {
   private readonly requests: Recorded[] = []
   private readonly indexes = new Map<string, number>()
   private readonly runs = new MessageRuns()
-  /** First request that no answer followed yet. */
-  private waiting = 0
+  /** First request of each agent that no answer of it followed yet; null: of the session itself. */
+  private readonly waiting = new Map<string | null, number>()
   private answer: { readonly id: string; readonly request: number } | null = null
   private readonly answers = new Map<number, number>()
 
@@ -180,14 +181,14 @@ export class RequestLedger {
   }
 
   private takeRequest(line: JsonObject, place: RequestPlace): void {
-    const { id, source, model, base, keep, tail, shapeHash, broken } = readRequest(line)
+    const { id, source, model, agent, base, keep, tail, shapeHash, broken } = readRequest(line)
     // A base is recorded before what rests on it: no request can rest on itself.
     const baseAt = base === null ? -1 : (this.indexes.get(base) ?? -1)
     const baseLength = this.requests[baseAt]?.length ?? 0
     const isLost = base !== null && (this.requests[baseAt]?.flaw !== null || keep > baseLength)
     if (id !== null) this.indexes.set(id, this.requests.length)
     this.requests.push({
-      ...{ id, source, model, place, keep, base: baseAt },
+      ...{ id, source, model, agent, place, keep, base: baseAt },
       tail: Int32Array.from(tail, (hash) => this.idOf(hash)),
       shape: this.idOf(shapeHash),
       flaw: broken ? 'broken' : isLost ? 'base' : null,
@@ -199,31 +200,35 @@ export class RequestLedger {
     const { message } = line
     if (!isObject(message)) return
     const { role, content } = message
-    if (line.type === 'assistant' && line.isSidechain !== true)
-      this.takeAnswer(nameOf(message.id), message, place)
+    if (line.type === 'assistant') this.takeAnswer(line, message, place)
     this.runs.take(line, message, place)
     this.note(canonicalMessage({ role, content }), [place.line])
   }
 
-  private takeAnswer(id: string | null, { model }: JsonObject, { line }: RequestPlace): void {
-    if (id === null) return
-    if (this.answer?.id !== id) this.answer = { id, request: this.asked(nameOf(model)) }
-    if (this.answer.request >= 0) this.answers.set(line, this.answer.request)
+  private takeAnswer(line: JsonObject, message: JsonObject, place: RequestPlace): void {
+    const id = nameOf(message.id)
+    const agent = nameOf(line.agentId)
+    if (id === null || (line.isSidechain === true && agent === null)) return
+    if (this.answer?.id !== id) this.answer = { id, request: this.asked(nameOf(message.model), agent) }
+    if (this.answer.request >= 0) this.answers.set(place.line, this.answer.request)
   }
 
-  /** The last request since the answer before, of the conversation and of this model if there is one; -1: none. */
-  private asked(model: string | null): number {
+  /**
+   * The last request of an agent since its answer before, of the conversation and of this model if there is one; -1:
+   * none.
+   */
+  private asked(model: string | null, agent: string | null): number {
     let best = -1
     let rank = -1
-    for (let i = this.waiting; i < this.requests.length; i++) {
+    for (let i = this.waiting.get(agent) ?? 0; i < this.requests.length; i++) {
       const request = this.requests[i]
-      if (request === undefined) continue
+      if (request === undefined || request.agent !== agent) continue
       const own = (CONVERSES.test(request.source) ? 2 : 0) + (request.model === model ? 1 : 0)
       if (own < rank) continue
       rank = own
       best = i
     }
-    this.waiting = this.requests.length
+    this.waiting.set(agent, this.requests.length)
     return best
   }
 
