@@ -42,7 +42,7 @@ beforeAll(async () => {
   await writeStoresOfEachKind(folder)
   setTimes(folder)
   await runCli(['ingest'], { env: world.env, cwd: folder, stop: RUNNING })
-})
+}, 60_000)
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: DOCUMENT_NOW })
   for (const [name, value] of Object.entries(world.env)) vi.stubEnv(name, value)
@@ -102,6 +102,7 @@ const OF_SESSION: readonly Case[] = [
   ['sessions/[id]/plan/losses', 'policy=memfas'],
   ['sessions/[id]/plan/standing'],
   ['sessions/[id]/policy'],
+  ['sessions/[id]/proof', 'call=3'],
   ['sessions/[id]/prune', 'policy=memfas'],
   ['sessions/[id]/prune/texts', 'page=1&policy=memfas'],
   ['sessions/[id]/recall', 'q=crane'],
