@@ -133,7 +133,6 @@ export function EditTab({
               text={editor.text}
               base={editor.draft.baseText}
               problems={problems}
-              readOnly={false}
               onReveal={async () => {
                 const answer = await reveal(document.path, editor.draft.text)
                 if (answer.kind === 'refused') return answer.problem

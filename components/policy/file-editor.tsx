@@ -3,6 +3,7 @@
 import { type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
+import { useIsReady } from '@/components/ui/use-ready'
 import { hasStandIns } from '@/lib/view/policy/covered-text'
 import { type EditorMarks, editorMarks, lineAt, lineRange } from '@/lib/view/policy/policy-editor-marks'
 import type { PolicyProblem } from '@/lib/view/policy/policy-reading'
@@ -26,7 +27,6 @@ export function FileEditor({
   text,
   base,
   problems,
-  readOnly,
   onReveal,
   onWrite,
   onLine,
@@ -38,7 +38,6 @@ export function FileEditor({
   /** As it is saved. */
   base: string
   problems: readonly PolicyProblem[]
-  readOnly: boolean
   /** Asks for the values of the stand-ins; resolves to why there are none, or null. */
   onReveal: () => Promise<string | null>
   onWrite: (text: string) => void
@@ -48,6 +47,7 @@ export function FileEditor({
   const area = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const [wanted, setWanted] = useState(false)
+  const isReady = useIsReady()
   const [refusal, setRefusal] = useState<string | null>(null)
   const covered = hasStandIns(text)
   const revealed = wanted && !covered
@@ -98,7 +98,8 @@ export function FileEditor({
             <textarea
               ref={field}
               value={text}
-              readOnly={readOnly}
+              // What is typed before the page answers would be lost, or be written beside the text.
+              readOnly={!isReady}
               wrap="off"
               spellCheck={false}
               autoCapitalize="off"
