@@ -54,9 +54,10 @@ export async function examineFiles(examiner: Examiner, root: string): Promise<Fo
     if (path.relative(root, file).split(path.sep).some(isPiFolder) || isPiFolder(path.basename(root))) pi++
   }
   const stores = await examineInside(examiner, inside)
-  const kinds = new Set(foreign.map((file) => recogniseFile(file)))
-  for (const source of kinds) if (source !== null) stores.push(examineSource(examiner, source, root))
-  const unknown = foreign.filter((file) => recogniseFile(file) === null)
+  const owners = foreign.map((file) => recogniseFile(file))
+  for (const source of new Set(owners))
+    if (source !== null) stores.push(examineSource(examiner, source, root))
+  const unknown = foreign.filter((_, i) => owners[i] === null)
   if (files > 0 || stores.length === 0) {
     const label = labelOf(pi > 0 ? 'pi' : 'Transcripts', root, examiner.home)
     stores.push(verdict(label, root, files > 0, problems, leftOut(unknown)))

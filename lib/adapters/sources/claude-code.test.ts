@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { EntryFact } from '../../core/transcript/entry'
+import { SEND_START, sendStep } from '../../core/transcript/send-rules'
 import { ClaudeCodeBuilder } from '../../testing/builders/foreign-lines'
 import { readTranslatedSession, sentTo } from '../../testing/translated-session'
 
@@ -189,5 +191,37 @@ describe('a transcript of Claude Code', () => {
       cwd: '/w',
     })
     expect(session.facts.find(({ type }) => type === 'unknown')?.rawType).toBe('some-new-kind')
+  })
+
+  it('a kind of line or attachment that is called like what every object has is an unknown one', async () => {
+    const lines = new ClaudeCodeBuilder()
+    lines.user('Hello')
+    for (const type of ['constructor', 'toString', '__proto__']) {
+      lines.aside(type)
+      lines.line('attachment', { attachment: { type }, rendered: [{ content: 'words '.repeat(20) }] })
+    }
+    lines.answer('m1', TEXT('Hi.'), { input: 900, output: 9 }, {})
+    const session = await readTranslatedSession('claude-code', lines.text())
+    expect(session.totals).toMatchObject({ unknownTypes: 3, name: 'Hello', calls: 1 })
+    const { categories, total } = session.frames[0] ?? { categories: {}, total: { value: 0 } }
+    expect(Object.keys(categories).sort()).toEqual(['other', 'residual', 'user'])
+    expect(Object.values(categories).reduce((a, b) => a + b, 0)).toBe(total.value)
+  })
+
+  it('a response without end keeps no more of its calls than a response has', async () => {
+    const lines = new ClaudeCodeBuilder()
+    lines.user('Go')
+    for (let i = 0; i < 2_000; i++) lines.answer('m1', CALL(`t${i}`), { input: 500, output: 1 })
+    lines.result('t1999', 'the last one')
+    const session = await readTranslatedSession('claude-code', lines.text())
+    expect(session.totals.calls).toBe(1)
+    expect(sentTo(session, 'next').at(-1)).toBe('toolResult: the last one')
+    const send = sendStep(
+      { ...SEND_START, open: Array.from({ length: 256 }, (_, i) => `c${i}`) },
+      { ...(session.facts.at(-2) as EntryFact), again: true },
+      'claude-code',
+    )
+    expect(send.state.open).toHaveLength(256)
+    expect(send.state.open.at(-1)).toBe('t1999')
   })
 })

@@ -23,6 +23,7 @@ export const claudeCode: Source = {
   places,
   sessionsIn: (folder) => (path.basename(folder) === 'projects' ? folder : projectsIn(folder)),
   owns: (folder) => path.basename(folder) === 'projects',
+  isNamed: () => false,
   describe,
   knows: (line) => {
     const { type, uuid, sessionId, leafUuid, messageId } = line

@@ -18,6 +18,7 @@ export const codex: Source = {
   sessionsIn: (folder) => (path.basename(folder) === '.codex' ? path.join(folder, 'sessions') : folder),
   owns: (folder) =>
     path.basename(folder) === 'archived_sessions' || path.basename(path.dirname(folder)) === '.codex',
+  isNamed: (file) => ROLLOUT.test(path.basename(file, '.jsonl')),
   describe,
   knows: ({ type, payload, id, instructions, git, record_type: record }) => {
     if (typeof type === 'string') return ENVELOPES.has(type) && typeof payload === 'object'

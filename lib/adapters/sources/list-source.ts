@@ -26,7 +26,7 @@ export async function* listSource(
   const problems: SourceProblem[] = []
   const seen = seenFiles.begin(store.id)
   let count = 0
-  for (const file of filesOf(source, store.root, problems)) {
+  for (const file of filesOf(source, store.root, problems, (known) => seen.hadBefore(known))) {
     const described = source.describe(store.root, file)
     if (described === null) continue
     const { ofAgent: _, ...facts } = described
@@ -38,12 +38,21 @@ export async function* listSource(
   if (problems[0] !== undefined) throw problems[0]
 }
 
-/** The files of a source below a folder: all of them in its own, else those whose first lines are its. */
-export function* filesOf(source: Source, root: string, problems: SourceProblem[]): Generator<string> {
+/**
+ * The files of a source below a folder: all of them in its own, else those whose name or first lines are its.
+ * @param isKnown they were found to be its before: they are not opened again
+ */
+export function* filesOf(
+  source: Source,
+  root: string,
+  problems: SourceProblem[],
+  isKnown: (file: string) => boolean = () => false,
+): Generator<string> {
   const isOwn = source.owns(root)
   for (const file of walkTranscriptNames(root, problems, () => undefined)) {
     if (file !== root && !isPlain(file)) continue
-    if (isOwn || file === root || recogniseFile(file)?.kind === source.kind) yield file
+    const isSure = isOwn || file === root || source.isNamed(file) || isKnown(file)
+    if (isSure || recogniseFile(file)?.kind === source.kind) yield file
   }
 }
 

@@ -4,7 +4,7 @@ import type { Source } from './source'
 import { SOURCES } from './sources'
 
 /** So much of a file is looked at, and no more lines of it than this. Bytes. */
-const LOOK = 256 * 1024
+const LOOK = 64 * 1024
 const LINES = 40
 
 /** Whose transcript a file is, by its first lines; null: of none of the runtimes that are translated. */
@@ -32,9 +32,9 @@ function* firstLines(file: string) {
 function beginningOf(file: string): string {
   let fd: number
   try {
-    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0))
   } catch {
-    // Reading it says what is wrong.
+    // Reading it says what is wrong; what a link leads to may lie outside, and is not opened for this.
     return ''
   }
   try {

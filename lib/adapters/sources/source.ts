@@ -21,10 +21,12 @@ export type Source = {
   readonly translate: Translate
   /** Where it keeps transcripts on this machine. */
   readonly places: (surroundings: Surroundings) => readonly Candidate[]
-  /** The sessions folder that a folder of its own represents. */
+  /** The sessions folder that one of its other folders represents. */
   readonly sessionsIn: (folder: string) => string
   /** Whether all transcripts below a folder are its, by the name of that folder. */
   readonly owns: (folder: string) => boolean
+  /** Whether a file is its, by the file's name alone. */
+  readonly isNamed: (file: string) => boolean
   /** The transcript in a file; null: it is none. */
   readonly describe: (root: string, file: string) => SourceFile | null
   /** Whether a line is one of its transcripts' and of no other runtime's. */

@@ -43,6 +43,11 @@ export class CachedListing {
     return seen.found
   }
 
+  /** Whether the listing before came across a file. */
+  hadBefore(file: string): boolean {
+    return this.before.has(file)
+  }
+
   add(file: string, context: object, found: FoundTranscript): FoundTranscript {
     this.now.set(file, { context, found })
     return found

@@ -50,8 +50,8 @@ export const NO_RECORDS: RecordsState = {
   windows: {},
 }
 
-/** Calls whose results may still come: more than any response has. */
-const MOST_NAMES = 256
+/** Calls of one response whose results may still come: more than any has, and a bound for what has no end. */
+const MOST_CALLS = 256
 
 /** Requests of sub-agents that run at once. */
 const MOST_AGENTS = 64
@@ -70,12 +70,12 @@ export function withAgentUsage(
 
 /** The names with those that an answer calls. */
 export function withNames(names: RecordsState['names'], { calls }: EntryFact): RecordsState['names'] {
-  return calls === undefined ? names : [...names, ...calls].slice(-MOST_NAMES)
+  return calls === undefined ? names : [...names, ...calls].slice(-MOST_CALLS)
 }
 
 /** An answer with one more of its records. */
 export function withNextRecord(answer: EntryFact, record: EntryFact): EntryFact {
-  const calls = [...(answer.calls ?? []), ...(record.calls ?? [])]
+  const calls = [...(answer.calls ?? []), ...(record.calls ?? [])].slice(-MOST_CALLS)
   return {
     ...answer,
     units: sum(answer.units ?? {}, record.units ?? {}),

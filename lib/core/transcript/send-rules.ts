@@ -15,6 +15,9 @@ export type Unsent =
 
 export type Verdict = { readonly sent: true } | { readonly sent: false; readonly why: Unsent }
 
+/** A response in more records than any has is heeded so far. */
+const MOST_OPEN = 256
+
 /**
  * What must be remembered between one message of a context and the next. Plain JSON; the lists hold the calls of one
  * assistant message, so they stay short.
@@ -75,7 +78,7 @@ function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendS
   if (fact.silent && sender === 'openclaw') return { verdict: unsent('silent-reply'), state }
   const calls = callIds(fact)
   if (fact.again && writesInRecords(sender)) {
-    const open = [...state.open, ...calls.filter((id) => !state.open.includes(id))]
+    const open = [...state.open, ...calls.filter((id) => !state.open.includes(id))].slice(-MOST_OPEN)
     return { verdict: SENT, state: { ...state, open, afterAssistant: open.length === 0 } }
   }
   const merged = sender === 'openclaw' && state.afterAssistant

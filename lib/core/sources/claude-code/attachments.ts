@@ -4,17 +4,17 @@ import { SAID, type TranslatedEntry } from '../../transcript/translated'
 import { inChain } from './chain'
 
 /** What the texts that the client injects count as; what is not named is `other`. */
-const CATEGORIES: { readonly [type: string]: EntryCategory } = {
-  skill_listing: 'skills',
-  skill: 'skills',
-  invoked_skills: 'skills',
-  instructions: 'bootstrap-file',
-  nested_memory: 'bootstrap-file',
-  ultramemory: 'recalled',
-  relevant_memories: 'recalled',
-  file: 'tool-result',
-  edited_text_file: 'tool-result',
-}
+const CATEGORIES: ReadonlyMap<string, EntryCategory> = new Map<string, EntryCategory>([
+  ['skill_listing', 'skills'],
+  ['skill', 'skills'],
+  ['invoked_skills', 'skills'],
+  ['instructions', 'bootstrap-file'],
+  ['nested_memory', 'bootstrap-file'],
+  ['ultramemory', 'recalled'],
+  ['relevant_memories', 'recalled'],
+  ['file', 'tool-result'],
+  ['edited_text_file', 'tool-result'],
+])
 
 /** Attachments that hold texts for other purposes than to be shown to the model. */
 const NOT_SENT: ReadonlySet<string> = new Set(['prompt_snapshot', 'session_context', 'hook_success'])
@@ -28,7 +28,7 @@ export function attachmentEntry(line: JsonObject): TranslatedEntry {
   const customType = `claude-code:${kind}`
   const content = sentOf(line, attachment, kind)
   if (content === null) return { ...inChain(line), type: 'custom', customType }
-  const category = CATEGORIES[kind] ?? 'other'
+  const category = CATEGORIES.get(kind) ?? 'other'
   return { ...inChain(line), type: 'custom_message', customType, content, [SAID]: { category } }
 }
 

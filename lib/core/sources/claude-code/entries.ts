@@ -35,11 +35,11 @@ const ASIDE: ReadonlySet<string> = new Set([
 ])
 
 /** Kinds of lines that name the session. */
-const NAMES: { readonly [type: string]: string } = {
-  summary: 'summary',
-  'custom-title': 'customTitle',
-  'ai-title': 'aiTitle',
-}
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['summary', 'summary'],
+  ['custom-title', 'customTitle'],
+  ['ai-title', 'aiTitle'],
+])
 
 /** Texts that the client puts under the user's role for its own commands. */
 const CLIENT_TEXT = /^<(?:command-name|command-message|local-command-|bash-input|bash-std|task-notification)/
@@ -52,7 +52,7 @@ export const claudeCodeEntries: Translate = (line, context) => {
 
 function entriesOf(line: JsonObject, context: LineContext): readonly TranslatedEntry[] {
   const type = stringOf(line.type) ?? ''
-  const named = NAMES[type]
+  const named = NAMES.get(type)
   if (named !== undefined) return [{ type: 'session_info', name: line[named], appendMode: 'side' }]
   if (type === 'api-request-shape') return [shapeEntry(line)]
   if (ASIDE.has(type)) return []

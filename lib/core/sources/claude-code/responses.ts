@@ -29,7 +29,7 @@ export function assistantEntry(line: JsonObject): TranslatedEntry {
       content,
       ...(isClients ? {} : { model, provider: providerOf(model), usage: usageOf(message.usage) }),
       responseId: isClients ? undefined : message.id,
-      stopReason: STOP_REASONS[stringOf(message.stop_reason) ?? ''],
+      stopReason: STOP_REASONS.get(stringOf(message.stop_reason) ?? ''),
     },
     [SAID]: said,
   }
@@ -48,13 +48,13 @@ export function agentUsageEntry(line: JsonObject): TranslatedEntry {
   }
 }
 
-const STOP_REASONS: { readonly [reason: string]: string } = {
-  end_turn: 'stop',
-  stop_sequence: 'stop',
-  tool_use: 'toolUse',
-  max_tokens: 'length',
-  refusal: 'refusal',
-}
+const STOP_REASONS: ReadonlyMap<string, string> = new Map([
+  ['end_turn', 'stop'],
+  ['stop_sequence', 'stop'],
+  ['tool_use', 'toolUse'],
+  ['max_tokens', 'length'],
+  ['refusal', 'refusal'],
+])
 
 /** Whose model it is. Transcripts do not say on which way it was asked. */
 function providerOf(model: string | undefined): string | undefined {
