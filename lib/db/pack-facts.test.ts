@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ENTRY_CATEGORIES } from '../core/tokens/category'
 import { ENTRY_TYPES, type EntryFact } from '../core/transcript/entry'
 import { readLine } from '../core/transcript/read-line'
+import { CONTENT_VERSION } from '../engine/read/content-version'
 import { CORPUS, transcriptFiles } from '../testing/corpus'
 import { packFacts, unpackFacts } from './pack-facts'
 
@@ -103,4 +104,21 @@ describe('packed facts', () => {
       expect(packed / plain).toBeLessThan(0.67)
     },
   )
+})
+
+it('the places of categories are written into databases: with another order, content has another version', () => {
+  expect([CONTENT_VERSION, ...ENTRY_CATEGORIES]).toEqual([
+    '15',
+    'skills',
+    'bootstrap-file',
+    'summary',
+    'recalled',
+    'user',
+    'assistant',
+    'thinking',
+    'tool-call',
+    'tool-result',
+    'image',
+    'other',
+  ])
 })

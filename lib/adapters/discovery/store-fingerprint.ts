@@ -9,7 +9,7 @@ import { openClawLayout } from '../stores/openclaw-layout'
 import { walkTranscriptNames } from './walk-transcripts'
 
 /** Part of every fingerprint; goes up when the same files would be found, described or listed otherwise. */
-const GLANCE_VERSION = '2'
+const GLANCE_VERSION = '3'
 
 /**
  * A fingerprint of everything that finding and listing a JSONL store draw on: one listing of each folder and one stat
