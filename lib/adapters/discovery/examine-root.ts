@@ -31,7 +31,7 @@ export async function examineRoot(
   if (kind === 'pi') return [examinePi(examiner, piSessionsIn(root))]
   const named = kind === null ? undefined : sourceNamed(kind)
   if (named !== undefined) return [examineSource(examiner, named, sessionsIn(named, root))]
-  const own = SOURCES.find((source) => source.owns(sessionsIn(source, root)))
+  const own = SOURCES.find((source) => source.discovery.owns(sessionsIn(source, root)))
   if (own !== undefined && isOf(own, sessionsIn(own, root)))
     return [examineSource(examiner, own, sessionsIn(own, root))]
   const openClaw = openClawRoot(root)
@@ -41,7 +41,7 @@ export async function examineRoot(
 
 /** The sessions folder that a folder represents, if it is there. */
 function sessionsIn(source: Source, folder: string): string {
-  const sessions = source.sessionsIn(folder)
+  const sessions = source.discovery.sessionsIn(folder)
   return sessions === folder || existsSync(sessions) ? sessions : folder
 }
 

@@ -14,7 +14,7 @@ export function knownPlaces(surroundings: Surroundings): Candidate[] {
   return distinct([
     ...openClawPlaces(surroundings),
     ...piPlaces(surroundings),
-    ...SOURCES.flatMap(({ places }) => places(surroundings)),
+    ...SOURCES.flatMap(({ discovery }) => discovery.places(surroundings)),
   ])
 }
 

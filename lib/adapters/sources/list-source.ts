@@ -27,7 +27,7 @@ export async function* listSource(
   const seen = seenFiles.begin(store.id)
   let count = 0
   for (const file of filesOf(source, store.root, problems, (known) => seen.hadBefore(known))) {
-    const described = source.describe(store.root, file)
+    const described = source.reading.describe(store.root, file)
     if (described === null) continue
     const { ofAgent: _, ...facts } = described
     const found = findTranscriptFile(store, file, seen, BY_PATH, () => ({ ...facts, index: null }))
@@ -48,10 +48,10 @@ export function* filesOf(
   problems: SourceProblem[],
   isKnown: (file: string) => boolean = () => false,
 ): Generator<string> {
-  const isOwn = source.owns(root)
+  const isOwn = source.discovery.owns(root)
   for (const file of walkTranscriptNames(root, problems, () => undefined)) {
     if (file !== root && !isPlain(file)) continue
-    const isSure = isOwn || file === root || source.isNamed(file) || isKnown(file)
+    const isSure = isOwn || file === root || source.discovery.isNamed(file) || isKnown(file)
     if (isSure || recogniseFile(file)?.kind === source.kind) yield file
   }
 }

@@ -10,7 +10,7 @@ const LINES = 40
 /** Whose transcript a file is, by its first lines; null: of none of the runtimes that are translated. */
 export function recogniseFile(file: string): Source | null {
   for (const line of firstLines(file)) {
-    const found = SOURCES.find((source) => source.knows(line))
+    const found = SOURCES.find((source) => source.discovery.knows(line))
     if (found !== undefined) return found
   }
   return null

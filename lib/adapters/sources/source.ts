@@ -1,10 +1,13 @@
+import type { DeletionRule } from '../../core/archive/runtime-deletion'
+import type { RequestLedger } from '../../core/sources/claude-code/requests'
 import type { JsonObject } from '../../core/transcript/json'
 import type { Translate } from '../../core/transcript/translated'
 import type { FoundTranscript, StoreKind } from '../../engine/read/ports'
+import type { HashText } from '../../engine/read/prove-requests'
 import type { Candidate, Surroundings } from '../discovery/surroundings'
 
 /** Runtimes whose transcripts are translated line by line. */
-type SourceKind = Exclude<StoreKind, 'openclaw' | 'pi'>
+export type SourceKind = Exclude<StoreKind, 'openclaw' | 'pi'>
 
 /** What the name and place of a file say of the transcript in it. */
 export type SourceFile = Pick<FoundTranscript, 'sessionId' | 'key' | 'agent'> & {
@@ -13,12 +16,8 @@ export type SourceFile = Pick<FoundTranscript, 'sessionId' | 'key' | 'agent'> & 
   readonly ofAgent: boolean
 }
 
-/** A runtime's way of keeping transcripts in files: all that Plimsoll knows of it outside of the core. */
-export type Source = {
-  readonly kind: SourceKind
-  /** As its makers write it. */
-  readonly name: string
-  readonly translate: Translate
+/** Where a runtime keeps transcripts, and how they are told from those of others. */
+export type SourceDiscovery = {
   /** Where it keeps transcripts on this machine. */
   readonly places: (surroundings: Surroundings) => readonly Candidate[]
   /** The sessions folder that one of its other folders represents. */
@@ -27,8 +26,36 @@ export type Source = {
   readonly owns: (folder: string) => boolean
   /** Whether a file is its, by the file's name alone. */
   readonly isNamed: (file: string) => boolean
-  /** The transcript in a file; null: it is none. */
-  readonly describe: (root: string, file: string) => SourceFile | null
   /** Whether a line is one of its transcripts' and of no other runtime's. */
   readonly knows: (line: JsonObject) => boolean
+}
+
+/** How its transcripts are read. */
+export type SourceReading = {
+  /** The entries of one line: pure, in `core/sources/<runtime>`. */
+  readonly translate: Translate
+  /** The transcript in a file; null: it is none. */
+  readonly describe: (root: string, file: string) => SourceFile | null
+}
+
+/** Requests that its transcripts record by hashes; null: they record none. */
+export type SourceRequests = ((hash: HashText) => RequestLedger) | null
+
+/** What its own settings say, from the files beside a store's sessions. */
+export type SourceSettings = {
+  /** The folder that holds its settings files. @param root of the store */
+  readonly folderOf: (root: string) => string
+  /** By which rule it deletes transcripts by their age; null: by none that is known. */
+  readonly deletionOf: (root: string) => DeletionRule | null
+}
+
+/** All that Plimsoll knows of a runtime outside of the core; a folder for each, with a file for each part. */
+export type Source = {
+  readonly kind: SourceKind
+  /** As its makers write it. */
+  readonly name: string
+  readonly discovery: SourceDiscovery
+  readonly reading: SourceReading
+  readonly requests: SourceRequests
+  readonly settings: SourceSettings
 }

@@ -97,7 +97,10 @@ export async function* readTranscriptFile(
 function translatorOf({ kind, root }: FoundStore, path: string): LineTranslator | undefined {
   const source = sourceNamed(kind)
   if (source === undefined) return undefined
-  return { translate: source.translate, ofAgent: source.describe(root, path)?.ofAgent ?? false }
+  return {
+    translate: source.reading.translate,
+    ofAgent: source.reading.describe(root, path)?.ofAgent ?? false,
+  }
 }
 
 const COLD_ARCHIVE = /[\\/]cold[\\/][0-9a-f]{64}\.jsonl\.zst$/

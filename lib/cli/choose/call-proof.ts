@@ -17,6 +17,7 @@ export async function proveCall(
   if (!recordsRequests(session)) return null
   const { store, transcript, facts } = session
   const proof = await proofOf(reader, store, transcript)
+  if (proof === null) return null
   const line = choice === 'next' ? undefined : facts[frame.seq]?.line
   return { totals: proof.totals, request: line === undefined ? null : await proof.requestAt(line) }
 }

@@ -3,11 +3,11 @@ import {
   cacheBreaksOf,
   type RequestPlace,
 } from '../../core/sources/claude-code/recorded-request'
-import {
-  type ProofTotals,
+import type {
+  ProofTotals,
   RequestLedger,
-  type RequestMessage,
-  type RequestProof,
+  RequestMessage,
+  RequestProof,
 } from '../../core/sources/claude-code/requests'
 import { isObject, type JsonObject } from '../../core/transcript/json'
 import type { Bytes } from '../../core/units/units'
@@ -53,10 +53,10 @@ export function recordsRequests({ facts }: Pick<InspectedSession, 'facts'>): boo
 /**
  * Rebuilds every request that a transcript records, and proves its messages by their hashes. Reads the transcript once,
  * and again those lines that are one message together; keeps no texts.
+ * @param ledger a fresh one of its runtime
  * @throws SourceProblem when its source cannot be read
  */
-export async function proveRequests(place: Place, hash: HashText): Promise<SessionProof> {
-  const ledger = new RequestLedger(hash)
+export async function proveRequests(place: Place, ledger: RequestLedger): Promise<SessionProof> {
   let offset = 0
   for await (const group of splitLines(bytesOf(place), MAX_LINE)) {
     for (const { line, bytes, length } of group) {

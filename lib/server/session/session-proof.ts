@@ -10,7 +10,7 @@ import { getCalls } from './session-calls'
 import { getSession } from './session-record'
 
 /** Of each session that is looked at, hashes and places; some megabytes of a large one. */
-const proofs = remember<number, Promise<SessionProof>>('request-proofs', 3)
+const proofs = remember<number, Promise<SessionProof | null>>('request-proofs', 3)
 
 /**
  * Which of the requests that a session records are proved, and whether that of a call is; null when there is no such
@@ -29,6 +29,7 @@ export async function getCallProof(id: string, call: number): Promise<CallProofV
     const { reader, store, transcript } = sourceOf(session)
     return proofOf(reader, store, transcript)
   })
+  if (proof === null) return { totals: null, request: null }
   const line = facts[calls.seq[row] ?? -1]?.line
   const request = line === undefined ? null : await proof.requestAt(line)
   return {

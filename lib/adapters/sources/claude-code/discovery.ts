@@ -1,7 +1,6 @@
 import path from 'node:path'
-import { claudeCodeEntries } from '../../core/sources/claude-code/entries'
-import { type Candidate, fromHome, type Surroundings, userHome } from '../discovery/surroundings'
-import type { Source, SourceFile } from './source'
+import { type Candidate, fromHome, type Surroundings, userHome } from '../../discovery/surroundings'
+import type { SourceDiscovery } from '../source'
 
 /** Lines that begin files and have no place in the tree. */
 const FIRST_TYPES = new Set([
@@ -16,15 +15,11 @@ const FIRST_TYPES = new Set([
  * Claude Code: `<config>/projects/<folder>/<session>.jsonl`, and sub-agents below `<session>/subagents`; before 2.x they
  * are beside the session (lib/docs/claude-code-and-codex.md#claude-code).
  */
-export const claudeCode: Source = {
-  kind: 'claude-code',
-  name: 'Claude Code',
-  translate: claudeCodeEntries,
+export const claudeCodeDiscovery: SourceDiscovery = {
   places,
   sessionsIn: (folder) => (path.basename(folder) === 'projects' ? folder : projectsIn(folder)),
   owns: (folder) => path.basename(folder) === 'projects',
   isNamed: () => false,
-  describe,
   knows: (line) => {
     const { type, uuid, sessionId, leafUuid, messageId } = line
     if (typeof type !== 'string') return false
@@ -57,21 +52,4 @@ function places({ env, home }: Surroundings): Candidate[] {
 
 function candidate(folder: string, why: Candidate['why']): Candidate {
   return { path: folder, kind: 'claude-code', why }
-}
-
-function describe(_root: string, file: string): SourceFile | null {
-  const stem = path.basename(file, '.jsonl')
-  // What the client keeps beside the transcripts of workflows and teams.
-  if (stem === 'journal' || stem === 'history') return null
-  const ofAgent = stem.startsWith('agent-')
-  const folder = path.dirname(file)
-  const session =
-    ofAgent && path.basename(folder) === 'subagents' ? path.basename(path.dirname(folder)) : null
-  return {
-    sessionId: stem,
-    key: session === null ? null : `${session}/${stem}`,
-    agent: ofAgent ? stem.slice('agent-'.length) : null,
-    state: 'live',
-    ofAgent,
-  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { CodexBuilder } from '../../testing/builders/foreign-lines'
-import { readTranslatedSession, sentTo } from '../../testing/translated-session'
+import { CodexBuilder } from '../../../testing/builders/foreign-lines'
+import { readTranslatedSession, sentTo } from '../../../testing/translated-session'
 
 describe('a rollout of Codex', () => {
   it('a response on several lines is one call, whose usage comes after them', async () => {

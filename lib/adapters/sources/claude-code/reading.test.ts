@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { EntryFact } from '../../core/transcript/entry'
-import { SEND_START, sendStep } from '../../core/transcript/send-rules'
-import { ClaudeCodeBuilder } from '../../testing/builders/foreign-lines'
-import { readTranslatedSession, sentTo } from '../../testing/translated-session'
+import type { EntryFact } from '../../../core/transcript/entry'
+import { SEND_START, sendStep } from '../../../core/transcript/send-rules'
+import { ClaudeCodeBuilder } from '../../../testing/builders/foreign-lines'
+import { readTranslatedSession, sentTo } from '../../../testing/translated-session'
 
 const TEXT = (text: string) => ({ type: 'text', text })
 const CALL = (id: string, name = 'Read') => ({ type: 'tool_use', id, name, input: { path: 'a.txt' } })
