@@ -48,6 +48,20 @@ test.describe('X8 compaction', () => {
     expect(world.hashes()).toEqual(before)
   })
 
+  test('has the draft, the files and each preset side by side, and tries the one that is chosen', async ({
+    page,
+    world,
+  }) => {
+    await page.goto(`${await world.session()}/compact?compaction.keepRecentTokens=3000`)
+    const table = page.getByRole('region', { name: 'Policies side by side' })
+    await expect(table.getByRole('row', { name: /^this draft/ })).toBeVisible()
+    await page.getByRole('button', { name: 'Count lost names' }).click()
+    await expect(table.getByRole('row', { name: /^this draft/ })).toContainText(/\d+ of \d+/)
+    await table.getByRole('button', { name: 'Try preset memfas' }).click()
+    await expect(page).toHaveURL(/base=memfas/)
+    await expect(page.getByLabel('Begin from')).toHaveValue('memfas')
+  })
+
   test('the plan of a link stands at its call with its knobs, and can not be run there', async ({
     page,
     world,

@@ -4,6 +4,7 @@ import type { ChunkAction } from '@/lib/core/compaction/plan'
 import type { ChunkPage, DigestPreview, PlanView } from '@/lib/view/compaction/compact-plan'
 import type { CompactionStatus } from '@/lib/view/compaction/compaction-status'
 import type { LossesView } from '@/lib/view/compaction/losses'
+import type { ComparisonView } from '@/lib/view/compaction/plan-comparison'
 import { type PlanKnobs, planKey, planKnobsSearch } from '@/lib/view/compaction/plan-knobs'
 
 /** Every key begins with `['session', id]`: the live line re-reads them when that session changes. */
@@ -12,6 +13,16 @@ export function planQuery(id: string, knobs: PlanKnobs) {
   return queryOptions({
     queryKey: ['session', id, 'plan', search] as const,
     queryFn: ({ signal }) => fetchJson<PlanView>(`/api/sessions/${id}/plan${search}`, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** What each policy would make of the session at that call. */
+export function compareQuery(id: string, knobs: PlanKnobs) {
+  const search = planKey(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'compare', search] as const,
+    queryFn: ({ signal }) => fetchJson<ComparisonView>(`/api/sessions/${id}/plan/compare${search}`, signal),
     placeholderData: keepPreviousData,
   })
 }

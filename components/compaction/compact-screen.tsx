@@ -24,6 +24,7 @@ import type { StoreAsksShown } from '@/lib/view/policy/store-asks'
 import { visibleLine } from '@/lib/view/text/visible-text'
 import { ChunkList } from './chunk-list'
 import { planQuery } from './compact-queries'
+import { CompareCard } from './compare-card'
 import { DigestCard } from './digest-card'
 import { KnobsCard } from './knobs-card'
 import { PlanCard } from './plan-card'
@@ -144,6 +145,11 @@ export function CompactScreen({
             past={knobs.call !== null}
             focus={knobs.focus}
             run={run}
+          />
+          <CompareCard
+            id={id}
+            knobs={knobs}
+            onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
           />
           {plan.kind === 'plan' && (
             <>

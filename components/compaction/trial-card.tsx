@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import type { PlanKnob, PlanKnobs } from '@/lib/view/compaction/plan-knobs'
-import { type SessionPolicy, TRIAL_BASES, trialPolicy } from '@/lib/view/policy/policy-trial'
+import { type SessionPolicy, TRIAL_BASES, trialPolicy, trialWords } from '@/lib/view/policy/policy-trial'
 import { CallKnob } from './call-knob'
 import { KnobField } from './knob'
 
@@ -70,7 +70,7 @@ export function TrialCard({
           >
             {TRIAL_BASES.map((option) => (
               <option key={option} value={option}>
-                {option === 'effective' ? 'your files' : `preset ${option}`}
+                {trialWords(option)}
               </option>
             ))}
           </select>

@@ -74,6 +74,7 @@ export function changingVerbs(add: AddVerb): void {
         'let the model that the session runs on write the summary this time, at its provider’s own address',
       ),
       new Option('--show-summary', 'with --dry-run: print the digest'),
+      new Option('--compare', 'dry runs of your files and of every preset, side by side'),
       new Option('--retry-pending', 'ask again for summaries that no model wrote, in all sessions'),
     ],
     async () => (await import('./verbs/compact')).compact,

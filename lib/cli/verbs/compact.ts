@@ -36,6 +36,7 @@ import { noteAsks } from '../print/note-asks'
 import { note, write, writeJson } from '../print/output'
 import { renderTable } from '../print/table'
 import { toTerminal } from '../print/terminal-text'
+import { comparePolicyPlans } from './compare-policies'
 import { retrySummaries } from './retry-summaries'
 
 export type CompactOptions = ReadVerbOptions & {
@@ -52,6 +53,8 @@ export type CompactOptions = ReadVerbOptions & {
   readonly digest?: boolean
   /** Let the session's own model be asked, this time. */
   readonly sessionModel?: boolean
+  /** Plans of all policies in place of one. */
+  readonly compare?: boolean
   /** Fill the summaries that are pending instead. */
   readonly retryPending?: boolean
 }
@@ -67,6 +70,11 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
     throw new CliError(EXIT.usage, 'Give either --dry-run or --now, not both.')
   if (options.now && options.call !== 'next')
     throw new CliError(EXIT.usage, '--call is for dry runs; --now compacts the session as it stands.')
+  if (options.compare && (options.now || options.showSummary || options.focus !== undefined))
+    throw new CliError(
+      EXIT.usage,
+      '--compare is a dry run of many policies: leave --now, --focus and --show-summary out.',
+    )
   const sources = await openSources(io, options.store)
   const { store, transcript } = await (options.session === undefined
     ? findOnlySession(io, sources)
@@ -82,6 +90,7 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
   if (options.policy === undefined) await noteAsks(io, store)
   const owner = ownerNow(transcript.index, session.facts)
   if (owner !== null && !options.now) await note(io, `${mirrorWords(owner)} --now would be refused.`)
+  if (options.compare) return comparePolicyPlans(io, options, sources, session, policy)
   return options.now
     ? runNow(io, options, sources, session, policy)
     : showPlan(io, options, sources, session, policy)

@@ -4,6 +4,7 @@ import type { ChunkAction, PlanChunk } from '../../core/compaction/plan'
 import type { SessionDetail } from '../../db/queries/session-detail'
 import { entriesBySeq } from '../../db/queries/session-entries'
 import type { DryRunPorts } from '../../engine/compaction/compaction-ports'
+import { comparePlans } from '../../engine/compaction/compare-plans'
 import { type DryRun, dryRun } from '../../engine/compaction/dry-run'
 import { openPlanSource, type PlanSource } from '../../engine/compaction/plan-session'
 import {
@@ -14,8 +15,9 @@ import {
   type PlanView,
   planView,
 } from '../../view/compaction/compact-plan'
+import { type ComparisonView, comparisonView } from '../../view/compaction/plan-comparison'
 import type { PlanKnobs } from '../../view/compaction/plan-knobs'
-import { trialPolicy } from '../../view/policy/policy-trial'
+import { trialCandidates, trialPolicy } from '../../view/policy/policy-trial'
 import { policyOf } from '../policy/session-policy'
 import { getDatabase } from '../process/database'
 import { remember } from '../process/remember'
@@ -40,6 +42,17 @@ export async function getPlan(id: string, knobs: PlanKnobs): Promise<PlanView | 
     const fact = source.path.findLast((entry) => entry.fact.id === entryId)?.fact
     return fact === undefined ? null : { seq: fact.seq, line: fact.line }
   })
+}
+
+/** What the draft, the operator's files and each preset would do at that call; null when there is no such session or call. */
+export async function getComparison(id: string, knobs: PlanKnobs): Promise<ComparisonView | null> {
+  const session = await getSession(id)
+  if (session === null) return null
+  const source = await sourceFor(session, knobs.call)
+  if (source === null) return null
+  const { policy } = await policyOf(session)
+  const ports = dryRunPorts(getSetup(), process.env, transcriptPlace(session).reader)
+  return comparisonView(await comparePlans(ports, source, trialCandidates(policy, knobs), knobs))
 }
 
 /** One page of a plan's chunks, of one decision or of all; null when there is no such session or call. */

@@ -98,6 +98,7 @@ const OF_SESSION: readonly Case[] = [
   ['sessions/[id]/frames', 'from=1&to=6'],
   ['sessions/[id]/plan', 'policy=memfas'],
   ['sessions/[id]/plan/chunks', 'page=1&policy=memfas&action=drop'],
+  ['sessions/[id]/plan/compare', 'compaction.keepRecentTokens=100'],
   ['sessions/[id]/plan/digest', 'policy=memfas'],
   ['sessions/[id]/plan/losses', 'policy=memfas'],
   ['sessions/[id]/plan/standing'],

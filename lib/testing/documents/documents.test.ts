@@ -80,6 +80,7 @@ describe('X1 documents of reading verbs over a store of each kind', () => {
     ['compact-dry-run', 'compact', busy, ...inFiles, '--show-summary'],
     ['compact-dry-run-draft', 'compact', 'busy-pi', '--policy', 'openclaw', '--call', '12'],
     ['compact-dry-run-database', 'compact', busy, '--store', 'database', '--digest'],
+    ['compact-compare', 'compact', busy, ...inFiles, '--compare'],
     ['compact-hurt', 'compact', 'hurt'],
     ['prune', 'prune', busy, ...inFiles, '--policy', 'memfas'],
     ['prune-rules', 'prune', 'hurt', '--all', '--rule', 'duplicates'],

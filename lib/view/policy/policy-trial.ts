@@ -24,6 +24,15 @@ export const TRIAL_BASES = ['effective', ...PRESET_NAMES] as const
 
 export type TrialBase = (typeof TRIAL_BASES)[number]
 
+/** A base, or `tried`: a base with values replaced. */
+export type TrialName = TrialBase | 'tried'
+
+/** What a reader calls it: `your files`, `preset vs7`. */
+export function trialWords(name: TrialName): string {
+  if (name === 'effective') return 'your files'
+  return name === 'tried' ? 'this draft' : `preset ${name}`
+}
+
 export function parseTrialBase(value: unknown): TrialBase | null {
   return TRIAL_BASES.find((base) => base === value) ?? null
 }
@@ -39,6 +48,16 @@ export function trialPolicy(effective: Policy, base: TrialBase | null, changes: 
     .flat()
     .map((path) => [path, valueAt(effective, path)])
   return withChanges(withChanges(preset, Object.fromEntries(acting)), changes)
+}
+
+/** What a session can be tried with: the changed draft where there is one, the operator's files, each preset. */
+export function trialCandidates(
+  effective: Policy,
+  tried: { readonly base: TrialBase; readonly changes: PolicyChanges } | null,
+): { readonly name: TrialName; readonly policy: Policy }[] {
+  const bases = TRIAL_BASES.map((name) => ({ name, policy: trialPolicy(effective, name, {}) }))
+  if (tried === null || Object.keys(tried.changes).length === 0) return bases
+  return [{ name: 'tried', policy: trialPolicy(effective, tried.base, tried.changes) }, ...bases]
 }
 
 function presetPolicy(name: PresetName): Policy {
