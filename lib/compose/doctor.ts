@@ -19,7 +19,8 @@ export function doctorOf(
   store: FoundStore,
   transcript: FoundTranscript,
 ): Doctor {
-  if (store.era !== 'sqlite' || transcript.path.includes('.sqlite#')) return { kind: 'elsewhere' }
+  if (store.kind !== 'openclaw' || store.era !== 'sqlite' || transcript.path.includes('.sqlite#'))
+    return { kind: 'elsewhere' }
   const commands = openCommands(setup, variables)
   if (commands === null) return { kind: 'no-command' }
   const place = databasePlaceOf(store, transcript.path)

@@ -37,7 +37,8 @@ export async function examineFiles(examiner: Examiner, root: string): Promise<Fo
   const before = examiner.recall.unchanged('pi', root, labels, fingerprint)
   if (before !== null) {
     const others = SOURCES.filter(({ kind }) => examiner.recall.knows(kind, root))
-    const again = others.map((source) => examineSource(examiner, source, root))
+    const again: FoundStore[] = []
+    for (const source of others) again.push(await examineSource(examiner, source, root))
     return [...(await examineInside(examiner, known)), ...again, before]
   }
   const problems: SourceProblem[] = []
@@ -56,7 +57,7 @@ export async function examineFiles(examiner: Examiner, root: string): Promise<Fo
   const stores = await examineInside(examiner, inside)
   const owners = foreign.map((file) => recogniseFile(file))
   for (const source of new Set(owners))
-    if (source !== null) stores.push(examineSource(examiner, source, root))
+    if (source !== null) stores.push(await examineSource(examiner, source, root))
   const unknown = foreign.filter((_, i) => owners[i] === null)
   if (files > 0 || stores.length === 0) {
     const label = labelOf(pi > 0 ? 'pi' : 'Transcripts', root, examiner.home)

@@ -30,10 +30,10 @@ export async function examineRoot(
   if (kind === 'openclaw') return examineOpenClaw(examiner, root)
   if (kind === 'pi') return [examinePi(examiner, piSessionsIn(root))]
   const named = kind === null ? undefined : sourceNamed(kind)
-  if (named !== undefined) return [examineSource(examiner, named, sessionsIn(named, root))]
+  if (named !== undefined) return [await examineSource(examiner, named, sessionsIn(named, root))]
   const own = SOURCES.find((source) => source.discovery.owns(sessionsIn(source, root)))
-  if (own !== undefined && isOf(own, sessionsIn(own, root)))
-    return [examineSource(examiner, own, sessionsIn(own, root))]
+  if (own !== undefined && (own.reading.era === 'sqlite' || isOf(own, sessionsIn(own, root))))
+    return [await examineSource(examiner, own, sessionsIn(own, root))]
   const openClaw = openClawRoot(root)
   if (openClaw !== null) return examineOpenClaw(examiner, openClaw)
   return examineFiles(examiner, piSessionsIn(root))
@@ -81,6 +81,10 @@ function openClawRoot(folder: string): string | null {
 async function examineFile(examiner: Examiner, file: string): Promise<FoundStore[]> {
   const folder = path.dirname(file)
   if (file.endsWith('.sqlite')) return examineOpenClaw(examiner, file)
+  const database = SOURCES.find(
+    ({ reading, discovery }) => reading.era === 'sqlite' && discovery.isNamed(file),
+  )
+  if (database !== undefined) return [await examineSource(examiner, database, file)]
   // Beside an index, the file is one of OpenClaw's and has its entry there.
   if (openClawRoot(folder) !== null) return [foundStore('openclaw', 'jsonl', file, label(), 'ok')]
   const source = recogniseFile(file)

@@ -1,4 +1,4 @@
-import { isObject } from '../../core/transcript/json'
+import { isObject, type JsonObject } from '../../core/transcript/json'
 import { type LinePlace, type ReadLine, readTranslated, unreadable } from '../../core/transcript/read-line'
 import type { Translate, TranslatedEntry } from '../../core/transcript/translated'
 import type { ReadLimits } from './read-limits'
@@ -8,17 +8,28 @@ export type LineTranslator = { readonly translate: Translate; readonly ofAgent: 
 
 /** The entries of one line of another runtime; what cannot be parsed is one that is unreadable. */
 export function translateLine(
-  { translate, ofAgent }: LineTranslator,
+  translator: LineTranslator,
   text: string,
   place: LinePlace,
   limits: ReadLimits,
 ): readonly ReadLine[] {
-  const entries = parsed(text)
-  if (typeof entries === 'string') return [unreadable(place, entries, text)]
+  const value = parsed(text)
+  return typeof value === 'string'
+    ? [unreadable(place, value, text)]
+    : readTranslation(translator, value, place, limits)
+}
+
+/** The same of a line, or a record of a database, that is an object already. */
+export function readTranslation(
+  { translate, ofAgent }: LineTranslator,
+  value: JsonObject,
+  place: LinePlace,
+  limits: ReadLimits,
+): readonly ReadLine[] {
   const reading = limits.outline
     ? null
     : { estimate: limits.estimate, longTexts: null, weigh: limits.weigh, texts: limits.texts }
-  return translate(entries, { first: place.seq === 0, ofAgent }).map((entry, i) =>
+  return translate(value, { first: place.seq === 0, ofAgent }).map((entry, i) =>
     readTranslated(entry, { ...place, seq: place.seq + i, ...(i > 0 && { piece: i }) }, reading),
   )
 }

@@ -27,7 +27,7 @@ export async function* listSource(
   const seen = seenFiles.begin(store.id)
   let count = 0
   for (const file of filesOf(source, store.root, problems, (known) => seen.hadBefore(known))) {
-    const described = source.reading.describe(store.root, file)
+    const described = source.reading.era === 'jsonl' ? source.reading.describe(store.root, file) : null
     if (described === null) continue
     const { ofAgent: _, ...facts } = described
     const found = findTranscriptFile(store, file, seen, BY_PATH, () => ({ ...facts, index: null }))

@@ -2,9 +2,19 @@ import type { DeletionRule } from '../../core/archive/runtime-deletion'
 import type { RequestLedger } from '../../core/sources/claude-code/requests'
 import type { JsonObject } from '../../core/transcript/json'
 import type { Translate } from '../../core/transcript/translated'
-import type { FoundTranscript, StoreKind } from '../../engine/read/ports'
+import type {
+  Cursor,
+  EntryPlace,
+  FoundStore,
+  FoundTranscript,
+  ReadBatch,
+  ReadStart,
+  StoreKind,
+} from '../../engine/read/ports'
 import type { HashText } from '../../engine/read/prove-requests'
 import type { Candidate, Surroundings } from '../discovery/surroundings'
+import type { ReadLimits, ReadOptions } from '../jsonl/read-limits'
+import type { SqliteFiles } from '../sqlite/read-only'
 
 /** Runtimes whose transcripts are translated line by line. */
 export type SourceKind = Exclude<StoreKind, 'openclaw' | 'pi'>
@@ -30,12 +40,41 @@ export type SourceDiscovery = {
   readonly knows: (line: JsonObject) => boolean
 }
 
-/** How its transcripts are read. */
-export type SourceReading = {
+/** How its transcripts are read: lines of files, or records of databases. */
+export type SourceReading = LineReading | DatabaseReading
+
+type LineReading = {
+  readonly era: 'jsonl'
   /** The entries of one line: pure, in `core/sources/<runtime>`. */
   readonly translate: Translate
   /** The transcript in a file; null: it is none. */
   readonly describe: (root: string, file: string) => SourceFile | null
+}
+
+/** Databases are read in the process for those of strangers, and never written to. */
+export type DatabaseReading = {
+  readonly era: 'sqlite'
+  /** The entries of one record. */
+  readonly translate: Translate
+  /** What to say of a store without sessions. */
+  readonly emptyWords: (root: string) => string
+  /** See `StoreReader.list`. */
+  readonly list: (sqlite: SqliteFiles, store: FoundStore) => AsyncGenerator<FoundTranscript>
+  /** See `StoreReader.read`. */
+  readonly read: (
+    sqlite: SqliteFiles,
+    transcript: FoundTranscript,
+    cursor: Cursor | null,
+    onStart: (start: ReadStart) => void,
+    options: ReadOptions,
+  ) => AsyncGenerator<ReadBatch>
+  /** See `StoreReader.source`. */
+  readonly source: (
+    sqlite: SqliteFiles,
+    transcript: FoundTranscript,
+    place: EntryPlace,
+    limits: ReadLimits,
+  ) => Promise<string>
 }
 
 /** Requests that its transcripts record by hashes; null: they record none. */

@@ -6,6 +6,9 @@ import { claudeCodeSettings } from './claude-code/settings'
 import { codexDiscovery } from './codex/discovery'
 import { codexReading } from './codex/reading'
 import { codexSettings } from './codex/settings'
+import { openCodeDiscovery } from './opencode/discovery'
+import { openCodeReading } from './opencode/reading'
+import { openCodeSettings } from './opencode/settings'
 import type { Source } from './source'
 
 /** All runtimes whose transcripts are translated. A new one is a row. */
@@ -25,6 +28,14 @@ export const SOURCES: readonly Source[] = [
     reading: codexReading,
     requests: null,
     settings: codexSettings,
+  },
+  {
+    kind: 'opencode',
+    name: 'OpenCode',
+    discovery: openCodeDiscovery,
+    reading: openCodeReading,
+    requests: null,
+    settings: openCodeSettings,
   },
 ]
 

@@ -1,4 +1,5 @@
 import { SourceProblem } from '../../engine/read/source-problem'
+import { keeperOf } from './keeper'
 
 /** A database that was given up is left alone for so long at least, however often it is written to. Milliseconds. */
 const AGAIN_AFTER = 60_000
@@ -13,7 +14,7 @@ export function giveUp(file: string, stamp: string, why: string): SourceProblem 
   const problem = new SourceProblem(
     'unreadable',
     file,
-    `${file} was given up: ${why}. It is damaged, or made to hold its reader up. Everything else is read; run "openclaw doctor", or restore it from a backup.`,
+    `${file} was given up: ${why}. It is damaged, or made to hold its reader up. Everything else is read; ${keeperOf(file).mends}.`,
   )
   known.set(file, { stamp, at: Date.now(), problem })
   return problem

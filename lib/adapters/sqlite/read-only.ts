@@ -12,6 +12,7 @@ import {
   type SqliteValue,
 } from './driver-process'
 import { givenUp, giveUp } from './given-up'
+import { keeperOf } from './keeper'
 import { laneOf } from './lanes'
 import { holdsCommit } from './log-commits'
 import { indexFits } from './shared-index'
@@ -139,7 +140,7 @@ function notStored(file: string, what: string): SourceProblem {
   return new SourceProblem(
     'unreadable',
     file,
-    `${file} is not read: ${what}, and what it answers would be worked out while it is read. OpenClaw makes no such database; restore it from a backup.`,
+    `${file} is not read: ${what}, and what it answers would be worked out while it is read. ${keeperOf(file).name} makes no such database; restore it from a backup.`,
   )
 }
 
@@ -271,7 +272,7 @@ function sqliteProblem(error: unknown, file: string): SourceProblem {
     return new SourceProblem(
       'unreadable',
       file,
-      `${file} is not an SQLite database, or its beginning was overwritten. If it should be one, run "openclaw doctor", or restore it from a backup.`,
+      `${file} is not an SQLite database, or its beginning was overwritten. If it should be one, ${keeperOf(file).mends}.`,
       { cause: error },
     )
   }
@@ -279,7 +280,7 @@ function sqliteProblem(error: unknown, file: string): SourceProblem {
     return new SourceProblem(
       'locked',
       file,
-      `${file} was left in the middle of a write. Start OpenClaw once: it finishes or undoes the write. Until then it is not read.`,
+      `${file} was left in the middle of a write. Start ${keeperOf(file).name} once: it finishes or undoes the write. Until then it is not read.`,
       { cause: error },
     )
   }
@@ -287,7 +288,7 @@ function sqliteProblem(error: unknown, file: string): SourceProblem {
     return new SourceProblem(
       'unreadable',
       file,
-      `${file} is damaged (${message}). Run "openclaw doctor", or restore it from a backup.`,
+      `${file} is damaged (${message}). To mend it, ${keeperOf(file).mends}.`,
       { cause: error },
     )
   }

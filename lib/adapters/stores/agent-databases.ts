@@ -17,7 +17,7 @@ const NO_SESSIONS: ReadonlySet<string> = new Set()
 export class AgentDatabases {
   private readonly remembered = new Map<string, Remembered>()
   private readonly coming = new Map<string, Promise<AgentDatabase>>()
-  private readonly sqlite: SqliteFiles
+  readonly sqlite: SqliteFiles
   private readonly patienceMs: Milliseconds | null
 
   private waitedMs = 0

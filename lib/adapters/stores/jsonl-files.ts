@@ -95,12 +95,9 @@ export async function* readTranscriptFile(
 }
 
 function translatorOf({ kind, root }: FoundStore, path: string): LineTranslator | undefined {
-  const source = sourceNamed(kind)
-  if (source === undefined) return undefined
-  return {
-    translate: source.reading.translate,
-    ofAgent: source.reading.describe(root, path)?.ofAgent ?? false,
-  }
+  const reading = sourceNamed(kind)?.reading
+  if (reading?.era !== 'jsonl') return undefined
+  return { translate: reading.translate, ofAgent: reading.describe(root, path)?.ofAgent ?? false }
 }
 
 const COLD_ARCHIVE = /[\\/]cold[\\/][0-9a-f]{64}\.jsonl\.zst$/

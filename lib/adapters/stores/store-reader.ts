@@ -19,6 +19,7 @@ import type { LineOrigin } from '../jsonl/line-origin'
 import { DEFAULT_LIMITS, readJsonl } from '../jsonl/read-jsonl'
 import type { ReadLimits, ReadOptions } from '../jsonl/read-limits'
 import { listSource } from '../sources/list-source'
+import type { DatabaseReading } from '../sources/source'
 import { sourceNamed } from '../sources/sources'
 import { SqliteFiles } from '../sqlite/read-only'
 import { AgentDatabases } from './agent-databases'
@@ -73,6 +74,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
 
   function list(store: FoundStore): AsyncGenerator<FoundTranscript> {
     const source = sourceNamed(store.kind)
+    if (source?.reading.era === 'sqlite') return source.reading.list(sqlite, store)
     if (source !== undefined) return listSource(source, store, memory.seen)
     if (store.kind === 'pi') return listPiFiles(store, memory.files, memory.seen)
     return store.era === 'sqlite' ? listOpenClawDatabases(store, memory) : listOpenClawFiles(store, memory)
@@ -88,7 +90,9 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     const asked = { ...limits, texts, weigh: sizes ? weigherOf(store) : undefined }
     const wanted = { ...reading, limits: asked }
     const { database, archive } = splitDatabasePath(transcript.path)
-    if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, wanted)
+    const foreign = databaseReading(store)
+    if (foreign !== null) yield* foreign.read(sqlite, transcript, cursor, onStart, wanted)
+    else if (store.era === 'jsonl') yield* readTranscriptFile(store, transcript, cursor, onStart, wanted)
     else if (archive !== null) {
       const origin = await openArchive(sqlite, transcript, database, archive)
       yield* readJsonl(origin, cursor, onStart, 'take', asked)
@@ -99,6 +103,8 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
 
   async function source(store: FoundStore, transcript: FoundTranscript, place: EntryPlace): Promise<string> {
     const { database, archive } = splitDatabasePath(transcript.path)
+    const foreign = databaseReading(store)
+    if (foreign !== null) return foreign.source(sqlite, transcript, place, limits)
     if (store.era === 'jsonl') return sourceOfFile(store, transcript, place, limits)
     if (archive !== null) {
       return textOf(await openArchive(sqlite, transcript, database, archive), place, transcript)
@@ -126,7 +132,7 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     if (archive !== null) {
       const origin = await openArchive(sqlite, transcript, database, archive)
       for (const place of places) yield textOf(origin, place, transcript)
-    } else if (store.era === 'sqlite' && !isColdFile(transcript.path)) {
+    } else if (store.era === 'sqlite' && databaseReading(store) === null && !isColdFile(transcript.path)) {
       yield* sourcesOfRows(sqlite, transcript, places, limits)
     } else if (store.era === 'jsonl' && !transcript.path.endsWith('.zst')) {
       let size = 0
@@ -145,6 +151,12 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
   }
 
   return { list, read, source, texts, bytes: bytesOfFile, fingerprint: fingerprintRoot }
+}
+
+/** How the databases of another runtime are read; null for OpenClaw's, and for files. */
+function databaseReading({ kind }: FoundStore): DatabaseReading | null {
+  const reading = sourceNamed(kind)?.reading
+  return reading?.era === 'sqlite' ? reading : null
 }
 
 function weigherOf(store: FoundStore): WeighEntry {

@@ -33,6 +33,12 @@ export function priorFor(provider: string | null, model: string | null): ModelPr
  * Tokens of system prompt and tools when neither a report nor usage tells. pi without extensions sends 1.6k to 2.6k.
  * OpenClaw sends 8k to 18k, more with every release; those that send most also write a report, so what is left for this
  * guess are the earlier, smaller ones, and one that is too high by a factor is further off than one too low by it.
- * Claude Code sends 10k to 20k, Codex 3k to 8k.
+ * Claude Code sends 10k to 20k, Codex 3k to 8k, OpenCode 1.18 without extensions 7.6k.
  */
-export const FIXED_PRIOR = { pi: 2_100, openclaw: 9_500, 'claude-code': 15_000, codex: 5_500 } as const
+export const FIXED_PRIOR = {
+  pi: 2_100,
+  openclaw: 9_500,
+  'claude-code': 15_000,
+  codex: 5_500,
+  opencode: 7_600,
+} as const

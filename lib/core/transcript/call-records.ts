@@ -117,13 +117,16 @@ export class CallRecords {
 
   /** Takes a report on usage. @param calls how many calls there were before it */
   takeReport(fact: EntryFact, calls: number): Report {
-    const { open, billed } = this.now
+    const { open, billed, named } = this.now
     const usage = fact.usage ?? null
     if (usage === null || (fact.billed !== undefined && fact.billed === billed)) return NO_REPORT
+    // The two kinds of reports do not count the requests of compactions alike: their bills differ after one.
+    if (fact.requestId === undefined && named !== undefined && isSameUsage(named, usage)) return NO_REPORT
     // Early releases of Codex report before the first record, all others behind the last one.
     const order = this.now.order ?? (calls === 0 ? 'before' : 'after')
     const pending = order === 'before' ? usage : null
-    this.now = { ...this.now, order, pending, billed: fact.billed ?? null }
+    const reported = fact.requestId === undefined ? undefined : usage
+    this.now = { ...this.now, order, pending, billed: fact.billed ?? null, named: reported }
     if (order === 'before') return NO_REPORT
     // No answer is behind it: the request of a compaction, or another one of the client's own.
     if (open === null || open.answer.usage != null) return { of: 'other', usage }
@@ -144,6 +147,15 @@ export class CallRecords {
   keep(open: OpenCall): void {
     this.now = { ...this.now, open }
   }
+}
+
+function isSameUsage(a: Usage, b: Usage): boolean {
+  return (
+    a.input === b.input &&
+    a.output === b.output &&
+    a.cacheRead === b.cacheRead &&
+    a.cacheWrite === b.cacheWrite
+  )
 }
 
 type RecordOwner = { readonly provider: string | null; readonly model: string | null }

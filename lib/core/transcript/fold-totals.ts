@@ -286,8 +286,8 @@ export class TotalsTally {
       output: output - (before?.output ?? 0),
       cacheRead: cacheRead - (before?.cacheRead ?? 0),
       cacheWrite: cacheWrite - (before?.cacheWrite ?? 0),
-      costUsd: null,
-      costUnknownCalls: before === null ? 1 : 0,
+      costUsd: usage.costUsd === null ? null : usage.costUsd - (before?.costUsd ?? 0),
+      costUnknownCalls: before === null && usage.costUsd === null ? 1 : 0,
     }
     addAmounts(this.now, added)
     const { besides } = this.now

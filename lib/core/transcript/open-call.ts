@@ -30,6 +30,8 @@ export type RecordsState = {
   readonly pending: Usage | null
   /** What had been billed by the last report; the same again is a repetition. */
   readonly billed: number | null
+  /** What the last report said, if it named its response: one that names none and says the same repeats it. */
+  readonly named?: Usage
   /** Requests of sub-agents within the file that were counted last: more may come of them. */
   readonly agents: readonly { readonly id: string; readonly usage: Usage }[]
   /** Names of the tools that were called last, by the id of the call. */

@@ -39,13 +39,16 @@ export const SEND_START: SendState = { open: [], answered: [], afterAssistant: f
  * Which runtime sends: OpenClaw drops and merges some messages that pi sends as they are; Claude Code and Codex write a
  * response in several records.
  */
-export const SENDERS = ['openclaw', 'pi', 'claude-code', 'codex'] as const
+export const SENDERS = ['openclaw', 'pi', 'claude-code', 'codex', 'opencode'] as const
 
 export type Sender = (typeof SENDERS)[number]
 
-/** Whether a runtime writes each block of a response as a record, and what was used on a later one. */
+/**
+ * Whether a runtime writes each block of a response as a record, or what was used, of a request that is no call of the
+ * session too, as a record of its own.
+ */
 export function writesInRecords(sender: Sender): boolean {
-  return sender === 'claude-code' || sender === 'codex'
+  return sender === 'claude-code' || sender === 'codex' || sender === 'opencode'
 }
 
 export type SendStep = { readonly verdict: Verdict; readonly state: SendState }

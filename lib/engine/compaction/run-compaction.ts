@@ -24,7 +24,7 @@ export function compactorOf(
   gateway: Gateway | null,
 ): Compactor {
   if (owner !== null) return { by: null, why: mirrorRefusal(owner), owner }
-  const isGateways = store.era === 'sqlite' && gateway !== null
+  const isGateways = store.kind === 'openclaw' && store.era === 'sqlite' && gateway !== null
   // A gateway knows sessions by their keys, and would compact the live one of that key.
   if (isGateways && transcript.state === 'live') return { by: 'gateway', gateway }
   const why = isGateways

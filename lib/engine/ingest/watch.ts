@@ -248,7 +248,7 @@ class StoreWatch {
   }
 }
 
-const CHANGING_INDEX = /^(sessions|openclaw|models|settings)\.json$|\.sqlite(-wal)?$/
+const CHANGING_INDEX = /^(sessions|openclaw|models|settings)\.json$|(\.sqlite|^opencode[\w.-]*\.db)(-wal)?$/
 // Written beside what they guard or become; they come and go with every write.
 const PASSING = /\.(lock|tmp|swp|part)$|\.tmp[.-]|-journal$|-shm$|~$/
 

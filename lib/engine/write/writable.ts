@@ -6,8 +6,16 @@ export type WritableKind = 'openclaw' | 'pi'
 const READ_ONLY: { readonly [K in Exclude<StoreKind, WritableKind>]: string } = {
   'claude-code':
     'This transcript is Claude Code’s. Plimsoll reads it and shows what would change; it does not write to it. Use /compact in the session itself.',
+  opencode:
+    'This session is OpenCode’s. Plimsoll reads its database and shows what would change; it does not write to it. Use /compact in the session itself.',
   codex:
     'This transcript is Codex’s. Plimsoll reads it and shows what would change; it does not write to it. Use /compact in the session itself.',
+}
+
+const NAMES: { readonly [K in keyof typeof READ_ONLY]: string } = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  opencode: 'OpenCode',
 }
 
 /** Why transcripts of a store are only read; null when they can be written to. */
@@ -18,7 +26,7 @@ export function readOnlyReason({ kind }: Pick<FoundStore, 'kind'>): string | nul
 /** Why transcripts of a store are not checked for damage; null when they are. */
 export function uncheckedReason({ kind }: Pick<FoundStore, 'kind'>): string | null {
   if (kind === 'openclaw' || kind === 'pi') return null
-  const name = kind === 'codex' ? 'Codex' : 'Claude Code'
+  const name = NAMES[kind]
   return `This is a transcript of ${name}. What ${name} accepts and refuses is not known well enough here to say whether it is sound, and it is never written to. Only lines that cannot be read are counted.`
 }
 

@@ -263,6 +263,7 @@ export function helpRuntimes(): readonly {
     ['pi', 'pi', 'jsonl', null],
     ['Claude Code', 'claude-code', 'jsonl', null],
     ['Codex', 'codex', 'jsonl', null],
+    ['OpenCode', 'opencode', 'sqlite', null],
   ] as const
   return known.map(([name, owner, era, version]) => {
     const provider = name.endsWith('OpenAI') ? 'openai' : null

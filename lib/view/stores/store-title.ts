@@ -4,6 +4,7 @@ const RUNTIMES: { readonly [kind: string]: string } = {
   pi: 'pi',
   'claude-code': 'Claude Code',
   codex: 'Codex',
+  opencode: 'OpenCode',
 }
 
 /** A runtime's name as its makers write it. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { claudeCodeEntries } from '../../../core/sources/claude-code/entries'
 import type { SourceFile, SourceReading } from '../source'
 
-export const claudeCodeReading: SourceReading = { translate: claudeCodeEntries, describe }
+export const claudeCodeReading: SourceReading = { era: 'jsonl', translate: claudeCodeEntries, describe }
 
 function describe(_root: string, file: string): SourceFile | null {
   const stem = path.basename(file, '.jsonl')

@@ -93,6 +93,39 @@ describe('a rollout of Codex', () => {
     expect(session.totals.besides).toMatchObject({ calls: 1, cacheRead: 4000, output: 300 })
   })
 
+  it('of two reports on one response one counts, also where a compaction is in the bill of one of them alone', async () => {
+    const lines = new CodexBuilder()
+    const usage = (input: number, total: number, key: string) => ({
+      [key]: { input_tokens: input, cached_input_tokens: 0, output_tokens: 10 },
+      bill: { total_tokens: total },
+    })
+    const record = (id: string, input: number, total: number) => {
+      const { bill, ...used } = usage(input, total, 'usage')
+      lines.line('token_usage_record', { ...used, response_id: id, thread_token_usage: bill })
+    }
+    const count = (input: number, total: number) => {
+      const { bill, ...used } = usage(input, total, 'last_token_usage')
+      lines.line('event_msg', { type: 'token_count', info: { ...used, total_token_usage: bill } })
+    }
+    lines.user('Go')
+    lines.says('One.')
+    record('r1', 1000, 1010)
+    count(1000, 1010)
+    record('r2', 1100, 2120)
+    lines.line('compacted', { message: 'so far', replacement_history: [] })
+    lines.user('On')
+    lines.says('Two.')
+    record('r3', 300, 2430)
+    count(300, 1320)
+    lines.user('Once more')
+    lines.says('Three.')
+    record('r4', 300, 2740)
+    count(300, 1630)
+    const session = await readTranslatedSession('codex', lines.text())
+    expect(session.totals).toMatchObject({ calls: 3, input: 2700, output: 40 })
+    expect(session.totals.besides).toMatchObject({ calls: 1, input: 1100 })
+  })
+
   it('what the provider compacted is unknown, and not lost', async () => {
     const lines = new CodexBuilder()
     lines.user('Remember')

@@ -3,7 +3,7 @@ import { codexEntries } from '../../../core/sources/codex/entries'
 import type { SourceFile, SourceReading } from '../source'
 import { sessionOfRollout } from './rollout-name'
 
-export const codexReading: SourceReading = { translate: codexEntries, describe }
+export const codexReading: SourceReading = { era: 'jsonl', translate: codexEntries, describe }
 
 function describe(root: string, file: string): SourceFile {
   const stem = path.basename(file, '.jsonl')

@@ -61,5 +61,11 @@ export const CLAUDE_CODE_BASE: PolicyPatch = {
   reserve: { tokens: 33_000, floor: 0, maxShare: 1 },
 }
 
+/**
+ * OpenCode: one threshold, below the room of an answer (32,000 at most) and as much again, 20,000 at most
+ * (lib/docs/opencode.md#compaction). The room is that of a model whose answers may be so long.
+ */
+export const OPENCODE_BASE: PolicyPatch = { ...PI_BASE, reserve: { tokens: 52_000, floor: 0, maxShare: 1 } }
+
 /** Codex: one threshold; where it is, is in `core/budget/runtime-lines.ts`. */
 export const CODEX_BASE: PolicyPatch = { ...PI_BASE, reserve: { tokens: 0, floor: 0, maxShare: 1 } }

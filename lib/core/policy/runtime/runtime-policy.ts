@@ -3,10 +3,10 @@ import type { ProviderParams } from '../formats/provider-params'
 import type { PolicyPatch } from '../policy'
 import { type PolicyLayer, type ResolvedPolicy, resolvePolicy } from '../resolve'
 import { type OpenClawRules, openClawRelease, type StatedVersion } from './openclaw-release'
-import { CLAUDE_CODE_BASE, CODEX_BASE, OPENCLAW_BASES, PI_BASE } from './runtime-base'
+import { CLAUDE_CODE_BASE, CODEX_BASE, OPENCLAW_BASES, OPENCODE_BASE, PI_BASE } from './runtime-base'
 
 /** Whose context management a session is under: a runtime's own, or the library's in an agent that embeds it. */
-export type RuntimeOwner = 'openclaw' | 'pi' | 'claude-code' | 'codex' | 'library'
+export type RuntimeOwner = 'openclaw' | 'pi' | 'claude-code' | 'codex' | 'opencode' | 'library'
 
 /** What is known of the runtime that a store belongs to. */
 export type RuntimeStore = {
@@ -26,7 +26,7 @@ export type RuntimeStore = {
 export type RuntimeSession = PolicySubject & { readonly provider: string | null; readonly at: number | null }
 
 /** By which rules a runtime compacts. */
-export type RuntimeRules = OpenClawRules | 'pi' | 'claude-code' | 'codex' | 'library'
+export type RuntimeRules = OpenClawRules | 'pi' | 'claude-code' | 'codex' | 'opencode' | 'library'
 
 /** What a runtime is, as far as it is known. Plain data, as JSON shows it. */
 export type RuntimeInfo = {
@@ -101,12 +101,14 @@ function baseOf(store: RuntimeStore, session: RuntimeSession): Base {
       return clientBase('claude-code', 'Claude Code', CLAUDE_CODE_BASE)
     case 'codex':
       return clientBase('codex', 'Codex', CODEX_BASE)
+    case 'opencode':
+      return clientBase('opencode', 'OpenCode', OPENCODE_BASE)
     default:
       return openClawBase(store, session)
   }
 }
 
-function clientBase(rules: 'claude-code' | 'codex', name: string, patch: PolicyPatch): Base {
+function clientBase(rules: 'claude-code' | 'codex' | 'opencode', name: string, patch: PolicyPatch): Base {
   const assumed = [
     `the settings of ${name} are not read; its defaults are taken`,
     'the line is that of its newest release that is known',
