@@ -438,9 +438,12 @@ function take(fact: Mutable<EntryFact>, content: ContentFacts | null): void {
   if (content.preview !== '') fact.preview = content.preview
 }
 
+/** The last moment that a date can name, before and after 1970. Milliseconds (ECMA-262, Time Values). */
+const LAST_MOMENT = 8.64e15
+
 /** Milliseconds of an ISO time or of a number of milliseconds; null when it is neither. */
 function timeOf(value: unknown): number | null {
-  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (typeof value === 'number') return Math.abs(value) <= LAST_MOMENT ? value : null
   if (typeof value !== 'string') return null
   const ms = parseTime(value)
   return Number.isNaN(ms) ? null : ms
