@@ -29,7 +29,7 @@ describe('before a request', () => {
     const model = scriptedSummarizer('a/m', ['never'])
     const chain = new SummaryChain([model], standingClock())
     let looks = 0
-    const messages = turnsOf(5_000, 1).map(({ content, ...rest }) => ({
+    const messages = turnsOf(500, 1).map(({ content, ...rest }) => ({
       ...rest,
       content: [
         {
@@ -41,7 +41,7 @@ describe('before a request', () => {
         },
       ],
     }))
-    const { context, held } = liveAgent(messages, DEFAULT_POLICY, { chain, window: 4_000_000 })
+    const { context, held } = liveAgent(messages, DEFAULT_POLICY, { chain, window: 400_000 })
     await context.beforeResponse()
     expect(looks).toBeGreaterThanOrEqual(messages.length)
     looks = 0

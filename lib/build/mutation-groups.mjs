@@ -15,12 +15,13 @@ import { join } from 'node:path'
 
 /** Tests that end processes or power at every call: half a minute for each mutant. Without them a figure is a little too low. */
 const CRASHES = ['lib/engine/**/*-crash.test.ts', 'lib/adapters/write/sigkill.test.ts']
-/** Those of the floors above that take long as well, and try other things. */
-const SLOW = [
-  'lib/compose/ingestion.test.ts',
-  'lib/engine/cold/drop-again.test.ts',
-  'lib/agent/{message-forms,task-run}.test.ts',
+/** Whole conversations of the live agent, in every form of messages: a minute for each mutant that they do not see. */
+const WHOLE_TALKS = [
+  'lib/agent/{careless-agent,count-forms,covered-credentials,hostile-agent,message-forms,request-forms,task-run}.test.ts',
+  'lib/agent/kit/{real-sdks,slow-ports}.test.ts',
 ]
+/** Those of the floors above that take long as well, and try other things. */
+const SLOW = ['lib/compose/ingestion.test.ts', 'lib/engine/cold/drop-again.test.ts', ...WHOLE_TALKS]
 
 /** Floors above that use a floor. @type {Record<string, string>} */
 const ABOVE = {
@@ -46,8 +47,8 @@ function roomsOf(root, floor) {
 }
 
 /**
- * The tests of the same room first: they are quick, and see most. Those of the floor, then of the floors above, try
- * only what is left.
+ * The tests of the same room first: they are quick, and see most. Those of the floor, then whole conversations, then
+ * those of the floors above, try only what is left.
  * @param {string} path of a folder or a file
  * @returns {readonly Stage[]}
  */
@@ -58,8 +59,11 @@ function stagesOf(path) {
   const ofFloor = `${floor}/**/*.test.ts`
   const ofRoom = room === '' || room.endsWith('.ts') ? ofFloor : `${floor}/${room}/**/*.test.ts`
   return [
-    { name: 'room', tests: ofRoom, leftOut: CRASHES },
-    ...(ofRoom === ofFloor ? [] : [{ name: 'floor', tests: ofFloor, leftOut: [...CRASHES, ofRoom] }]),
+    { name: 'room', tests: ofRoom, leftOut: [...CRASHES, ...WHOLE_TALKS] },
+    ...(ofRoom === ofFloor
+      ? []
+      : [{ name: 'floor', tests: ofFloor, leftOut: [...CRASHES, ...WHOLE_TALKS, ofRoom] }]),
+    ...(floor === 'lib/agent' ? [{ name: 'talks', tests: `{${WHOLE_TALKS.join(',')}}`, leftOut: [] }] : []),
     { name: 'above', tests: above, leftOut: [...CRASHES, ...SLOW] },
   ]
 }
@@ -73,7 +77,8 @@ function sources(root, folder) {
 }
 
 /**
- * Groups that an argument means: a folder (`lib/core/budget`, `lib/engine`), or a file, which then is a group alone.
+ * Groups that an argument means: a folder (`lib/core/budget`, `lib/engine`), or a folder within a room
+ * (`lib/agent/kit`) or a file, which then is a group alone.
  * @param {readonly Group[]} groups
  * @param {string} arg
  * @returns {Group[]}
@@ -81,5 +86,8 @@ function sources(root, folder) {
 export function groupsOf(groups, arg) {
   const path = arg.replace(/^\.\//, '').replace(/\/$/, '')
   if (path.endsWith('.ts')) return [{ name: path, mutate: [path], stages: stagesOf(path) }]
-  return groups.filter(({ name }) => name === path || name.startsWith(`${path}/`))
+  const whole = groups.filter(({ name }) => name === path || name.startsWith(`${path}/`))
+  if (whole.length > 0) return whole
+  const within = groups.flatMap(({ mutate }) => mutate).filter((file) => file.startsWith(`${path}/`))
+  return within.length === 0 ? [] : [{ name: path, mutate: within, stages: stagesOf(path) }]
 }

@@ -128,7 +128,7 @@ describe('bringing back', () => {
   // How long it takes is printed by the bench.
   test('E13: with cold storage, and below every line, a turn reads no messages and no chunks again', async () => {
     let looks = 0
-    const messages = errands(2_500).map(({ content, ...rest }) => ({
+    const messages = errands(400).map(({ content, ...rest }) => ({
       ...rest,
       // How many blocks there are may be asked as often as one likes; what is in them is what sizing reads.
       content: [
@@ -143,7 +143,7 @@ describe('bringing back', () => {
     }))
     const files = new MemoryDisk()
     const opened = vi.spyOn(files, 'read')
-    const { context, held, cold } = coldAgent(messages, MEMFAS, { files, window: 20_000_000 })
+    const { context, held, cold } = coldAgent(messages, MEMFAS, { files, window: 4_000_000 })
     const chunk = {
       sessionId: 'agent:harbour:main',
       tokens: 1,

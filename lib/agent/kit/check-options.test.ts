@@ -114,3 +114,95 @@ test('V2: every preset, a whole policy and a part of one are taken, and an optio
   for (const policy of [...PRESET_NAMES, DEFAULT_POLICY, {}, { lines: { compact: { at: 0.7 } } }])
     expect(() => create({ model: 'claude-sonnet-4-5', policy, window: undefined })).not.toThrow()
 })
+
+describe('V2 each option', () => {
+  const having = (...methods: string[]) => Object.fromEntries(methods.map((name) => [name, () => undefined]))
+  const STORES: readonly [string, string, readonly string[]][] = [
+    ['cold', 'a cold store', ['put', 'list', 'extend', 'remove']],
+    ['logs', 'a log', ['add', 'addAll']],
+    ['memory', 'a memory of an agent', ['load', 'save', 'checkpoints', 'addCheckpoint']],
+    ['sessions', 'a store of sessions', ['open', 'append', 'note']],
+    ['workspace', 'a prompt cache', ['snapshot']],
+    ['tasks', 'a store of tasks', ['load', 'save']],
+    ['facts', 'a store of facts', ['find', 'put', 'remove']],
+    ['search', 'a search of memory', ['refresh', 'search']],
+    ['hooks', 'hooks', ['run']],
+    ['secrets', 'rules for secrets', ['mask', 'isSecret']],
+  ]
+
+  test.each(STORES)(
+    '%s takes %s with its methods, and nothing that lacks one of them',
+    (name, what, methods) => {
+      expect(() => create({ model: 'm', [name]: having(...methods) })).not.toThrow()
+      for (const left of methods)
+        expect(
+          refusal({ model: 'm', [name]: having(...methods.filter((one) => one !== left)) }).message,
+        ).toContain(`it has to be ${what} (an object with ${methods.join(', ')}), or left out.`)
+      for (const none of [null, 7, () => 1, having(...methods).put])
+        if (none !== undefined) expect(refusal({ model: 'm', [name]: none }).option).toBe(name)
+      expect(
+        refusal({ model: 'm', [name]: { ...having(...methods), [methods[0] ?? '']: 'text' } }).option,
+      ).toBe(name)
+    },
+  )
+
+  test.each([
+    ['provider', 'bedrock', ['', ' ', 7], 'a text that is not empty'],
+    ['session', 'agent:harbour:main', ['', 7], 'a text that is not empty'],
+    ['countTokens', () => 1, [4, 'x'], 'a function'],
+    ['onFlush', () => undefined, [{}], 'a function'],
+    ['onWarning', () => undefined, ['log'], 'a function'],
+    ['now', () => 1, [1], 'a function'],
+    ['summary', () => 'x', [{}, 7, { ask: 'x' }], 'a function that asks a model'],
+    ['timeLimit', 200_000_000, [0, -1, 200_000_001, Number.NaN, '5'], 'above 0 and up to 200000000'],
+    ['form', 'openai-chat', ['chat', 7], 'the name of a form of messages (anthropic'],
+    ['policy', { lines: {} }, ['none', 7, null], 'a preset (default'],
+    ['window', 16_000, [0, 1.5], 'a whole number above 0'],
+  ] as const)('%s takes what it is for, and nothing else', (name, good, bad, what) => {
+    expect(() => create({ model: 'm', [name]: good })).not.toThrow()
+    for (const value of bad) {
+      const { option, message } = refusal({ model: 'm', [name]: value })
+      expect([option, message]).toEqual([name, expect.stringContaining(what)])
+      expect(message).toContain(', or left out.')
+    }
+  })
+
+  test('a chain that asks models may stand for the function', () => {
+    expect(() => create({ model: 'm', summary: { ask: () => undefined } })).not.toThrow()
+  })
+
+  test.each(['cold', 'logs', 'memory', 'sessions', 'workspace', 'tasks'])(
+    '%s takes a folder in Node alone',
+    (name) => {
+      expect(refusal({ model: 'm', [name]: './here' }).message).toMatch(
+        new RegExp(`^\`${name}\` is the folder "./here": folders need Node`),
+      )
+    },
+  )
+
+  test('facts, search and hooks take no folder anywhere', () => {
+    for (const name of ['facts', 'search', 'hooks'])
+      expect(refusal({ model: 'm', [name]: './here' }).message).not.toContain('folder')
+  })
+
+  test('the model has to be there, and says how one is named', () => {
+    expect(refusal({}).message).toBe(
+      "`model` is undefined: it has to be the name of the model that answers, such as 'claude-sonnet-4-5'.",
+    )
+  })
+
+  test('a form that is nearly known is asked after', () => {
+    expect(refusal({ model: 'm', form: 'openai-chatt' }).message).toContain('Did you mean `openai-chat`?')
+  })
+
+  test('a name of a policy is asked after by its last part, and what is left out of one is not there', () => {
+    const { message } = refusal({ model: 'm', policy: { lines: { compact: { att: 0.5 } } } })
+    expect(message).toMatch(
+      /^There is no option `policy\.lines\.compact\.att`\. Did you mean `at`\? Known are /,
+    )
+    expect(() => create({ model: 'm', policy: { lines: undefined, windw: undefined } })).not.toThrow()
+    expect(refusal({ model: 'm', policy: { window: 5 } }).message).toMatch(
+      /^`policy\.window` is 5: it is a group of settings \(.*blockBelow/,
+    )
+  })
+})
