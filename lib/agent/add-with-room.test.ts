@@ -128,6 +128,46 @@ describe('A15 adding with room made', () => {
     expect(held.messages.filter((one) => contentText(one).includes(WORK_SUMMARY_HEADING))).toHaveLength(1)
   })
 
+  it('D21 what is cleared later is added to what was said of results before', async () => {
+    const model = scriptedSummarizer('a/m', ['First: E42.', 'Second: E43.'])
+    const chain = new SummaryChain([model], standingClock())
+    const policy = policyWith({ pruning: { keepLastMessages: 2 }, summary: { targetTokens: 100 } })
+    const messages = working(8)
+    const { context, held } = liveAgent(messages, policy, { window: windowWith(messages, 10), chain })
+    expect(await context.addWithRoom(coming(400))).toMatchObject({ added: true })
+    const done = await context.addWithRoom(coming(400))
+    const head = contentText(held.messages[0] as ContentMessage)
+    expect(head).toContain('First: E42.\n\nSecond: E43.')
+    expect(done).toMatchObject({
+      added: true,
+      summary: expect.stringContaining('First: E42.\n\nSecond: E43.'),
+    })
+    expect(model.asked[1]?.prompt.user).not.toContain('E42')
+  })
+
+  it('A15 what comes in while a model sums up takes room as well', async () => {
+    const messages = working(4)
+    const message = coming(300)
+    const added = async (words: number) => {
+      const said = { role: 'user', content: 'wait '.repeat(words) } as const
+      const model = {
+        name: 'a/m',
+        summarize: async () => {
+          agent.held.messages = [...agent.held.messages, said]
+          return { ok: true, text: 'Berth 4 is free.', usage: { input: 1, output: 1 } } as const
+        },
+      }
+      const policy = policyWith({ pruning: { keepLastMessages: 2 }, summary: { targetTokens: 100 } })
+      const chain = new SummaryChain([model], standingClock())
+      const agent = liveAgent(messages, policy, { window: windowWith(messages, 10), chain })
+      const done = await agent.context.addWithRoom(message)
+      expect(agent.held.sets).toBe(done.added ? 1 : 0)
+      return done.added || done.why
+    }
+    expect(await added(20)).toBe(true)
+    expect(await added(900)).toContain('leaves too little room')
+  })
+
   it('a summary that is longer than it counts is refused, and nothing has changed', async () => {
     const chain = new SummaryChain([scriptedSummarizer('a/m', ['berth '.repeat(5000)])], standingClock())
     const policy = policyWith({ pruning: { keepLastMessages: 2 } })

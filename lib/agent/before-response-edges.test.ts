@@ -51,6 +51,22 @@ describe('F4 the words of a flush', () => {
     expect(await at(40, 0)).toBeNull()
     expect(await at(10, 20_000)).toBeNull()
   })
+
+  it('go by the order of the lines, that one among them, whatever the order in which they are written', async () => {
+    const words: Partial<Policy['flush']> = {
+      prompts: ['First.', 'Second.', 'Third.'],
+      delivery: ['user', 'system'],
+    }
+    const of = async (turns: number) => {
+      const policy = flushing({ softThresholdTokens: 20_000, ...words }, [0.6, 0.45])
+      const { flush } = await liveAgent(turnsOf(turns), policy).context.beforeResponse([ASK])
+      return [flush?.text.match(/First|Second|Third/)?.[0], flush?.delivery]
+    }
+    // The line so many tokens before a compaction is the first of the three; the last delivery serves the lines beyond.
+    expect(await of(30)).toEqual(['First', 'user'])
+    expect(await of(46)).toEqual(['Second', 'system'])
+    expect(await of(62)).toEqual(['Third', 'system'])
+  })
 })
 
 describe('C8 results in the prompt', () => {

@@ -408,6 +408,10 @@ describe('the hard line', () => {
     const done = await context.beforeResponse()
     expect(done.steps).toEqual(['cut'])
     expect(done.warnings.join()).toMatch(/were left out/)
+    expect(done.failure).toBeNull()
+    // What is said of the context is what it is after that.
+    expect(done.after.decided).toBeLessThanOrEqual(held85(32_000))
+    expect(done.after.reached.map(({ kind }) => kind)).not.toContain('hard')
     expect(held.messages[0]).toMatchObject({ role: 'user' })
   })
 

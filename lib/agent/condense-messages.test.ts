@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import { estimateUnits } from '../core/tokens/estimate'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
-import { condenseChunks } from './condense-messages'
+import { condenseChunks, condenseMessages } from './condense-messages'
 
 const long = (name: string) => ({
   id: name,
@@ -59,4 +59,77 @@ test('D20: an answer that is empty or longer than the text is not taken', async 
     'scripted/model: The answer is empty.',
     'scripted/model: The answer is no shorter than the text.',
   ])
+})
+
+/** Messages of one chunk, and what becomes of them in short. */
+async function shorten(
+  read: readonly { readonly role: 'user' | 'assistant' | 'toolResult'; readonly text: string }[],
+  more: {
+    readonly target?: number
+    readonly cold?: boolean
+    readonly canShorten?: boolean
+    readonly replies?: string[]
+  } = {},
+) {
+  const { target = 500, cold = true, canShorten = true, replies } = more
+  const model = scriptedSummarizer('scripted/model', replies ?? [])
+  const messages = read.map(({ text }) => text)
+  const chunk = { id: 'c1', tokens: 4_000, members: read.map((_, place) => place) }
+  const outcome = await condenseMessages<string>({
+    messages,
+    read: read.map(({ role, text }) => ({ role, text, calls: [] }) as never),
+    chunks: [chunk as never],
+    policy: {
+      ...DEFAULT_POLICY,
+      summary: { ...DEFAULT_POLICY.summary, targetTokens: target },
+      coldStorage: { ...DEFAULT_POLICY.coldStorage, enabled: cold },
+    },
+    form: (canShorten ? { withText: (_: string, text: string) => text } : {}) as never,
+    chain: replies === undefined ? null : new SummaryChain([model], standingClock()),
+    summary: { sizeOf: estimateUnits, mask: (text) => text },
+  })
+  return {
+    ...outcome,
+    asked: model.asked,
+    texts: messages.map((text, place) => outcome.replaced.get(place) ?? text),
+  }
+}
+const LONG = long('log').text
+
+test('D19: of a call with its results the results are said in short, of anything else the first that says something', async () => {
+  const call = { role: 'assistant', text: LONG } as const
+  const result = { role: 'toolResult', text: LONG } as const
+  const of = async (...read: Parameters<typeof shorten>[0]) => [...(await shorten(read)).replaced.keys()]
+  expect(await of(call, result, result)).toEqual([1, 2])
+  expect(await of({ role: 'user', text: '  ' }, call, call)).toEqual([1])
+  expect(await of({ role: 'toolResult', text: ' ' }, call)).toEqual([1])
+})
+
+test('D19: what is said in short says how long it was and where its whole text is, as far as that is kept', async () => {
+  const read = [{ role: 'user', text: LONG }] as const
+  const said = await shorten(read, { replies: ['A log.'] })
+  expect(said.texts).toEqual(['[summary of 4000 tokens; whole text in cold storage, chunk c1]\nA log.'])
+  expect(said.chunks.map(({ id }) => id)).toEqual(['c1'])
+  const bare = await shorten(read, { replies: ['A log.'], cold: false })
+  expect(bare.texts).toEqual(['[summary of 4000 tokens]\nA log.'])
+  const alone = await shorten(read)
+  expect(alone.texts[0]).toContain('whole text in cold storage, chunk c1')
+  expect(alone.texts[0]).not.toContain('[summary of')
+})
+
+test('D19: results of one call share the room, and their note is counted in it', async () => {
+  const results = [1, 2].map(() => ({ role: 'toolResult', text: LONG }) as const)
+  const { asked } = await shorten(results, { replies: ['A log.'], target: 200 })
+  const note = estimateUnits('[summary of 4000 tokens; whole text in cold storage, chunk c1]')
+  expect(asked.map(({ maxTokens }) => maxTokens)).toEqual([100 - note, 100 - note])
+})
+
+test('D20: what cannot be made shorter stays, and is not said to be shorter', async () => {
+  const nothing = { replaced: new Map(), chunks: [], notes: [] }
+  expect(await shorten([{ role: 'user', text: 'short' }])).toMatchObject(nothing)
+  expect(await shorten([{ role: 'user', text: LONG }], { canShorten: false })).toMatchObject(nothing)
+  // No room is left beside the note.
+  const note = estimateUnits('[summary of 4000 tokens; whole text in cold storage, chunk c1]')
+  expect(await shorten([{ role: 'user', text: LONG }], { target: note + 23 })).toMatchObject(nothing)
+  expect((await shorten([{ role: 'user', text: LONG }], { target: note + 24 })).replaced.size).toBe(1)
 })

@@ -5,7 +5,7 @@ import type { Policy } from '../core/policy/policy'
 import { importantIn } from '../core/summary/enrich'
 import { estimateUnits } from '../core/tokens/estimate'
 import { retryAfterOverflow } from './compact-context'
-import { compactMessages, type LiveCompactionOptions } from './live-compaction'
+import { compactMessages, fittingPolicy, type LiveCompactionOptions, planMessages } from './live-compaction'
 
 type Message = { role: string; text: string; calls?: { id: string }[]; resultFor?: string; summary?: true }
 
@@ -97,6 +97,135 @@ describe('a conversation in memory', () => {
   test('D28: twice in a row is nothing', async () => {
     const once = await compactMessages(conversation(20), options())
     expect(await compactMessages(once.messages, options())).toMatchObject({ kind: 'nothing' })
+  })
+})
+
+describe('the plan for a conversation in memory', () => {
+  const sizeOf = ({ text }: Message) => estimateUnits(text) + 4
+  const planOf = (messages: readonly Message[], more: Partial<LiveCompactionOptions<Message>> = {}) => {
+    const plan = planMessages(messages, options(more))
+    if (plan.kind !== 'plan') throw new Error(plan.why)
+    return plan
+  }
+
+  test('says what the context holds by kind, with what is before it', () => {
+    const [ask, call, result, answer] = conversation(1) as [Message, Message, Message, Message]
+    const made: Message = { role: 'user', text: 'In short: all is well.', summary: true }
+    const other: Message = { role: 'note', text: 'A tide came in.' }
+    const branch: Message = { role: 'branchSummary', text: 'A branch.' }
+    const { before, tokensBefore } = planOf([
+      made,
+      other,
+      branch,
+      ask,
+      call,
+      result,
+      answer,
+      ...conversation(20),
+    ])
+    const count = (index: number) =>
+      conversation(21).reduce((sum, one, i) => sum + (i % 4 === index ? sizeOf(one) : 0), 0)
+    const first = (index: number) =>
+      sizeOf(conversation(1)[index] as Message) - sizeOf(conversation(21)[80 + index] as Message)
+    expect(before).toMatchObject({
+      'system-prompt': 3_000,
+      summary: sizeOf(made) + sizeOf(branch),
+      other: sizeOf(other),
+      user: count(0) + first(0),
+      'tool-call': count(1) + first(1),
+      'tool-result': count(2) + first(2),
+      assistant: count(3) + first(3),
+    })
+    const held = Object.values(before).reduce((sum, tokens) => sum + tokens, 0)
+    expect(tokensBefore).toEqual({ value: held, basis: 'estimated', errorPct: 15 })
+  })
+
+  test('an empty list of calls is none', () => {
+    const said: Message = { role: 'assistant', text: 'Well.', calls: [] }
+    const { before } = planOf([said, ...conversation(20)])
+    expect(before.assistant).toBe(
+      sizeOf(said) + conversation(20).reduce((sum, one, i) => sum + (i % 4 === 3 ? sizeOf(one) : 0), 0),
+    )
+  })
+
+  test('counts with a summary of a tenth, of 256 tokens at least, and of what a policy allows at most', () => {
+    const short = planOf([{ role: 'user', text: 'Please do it.' }, ...conversation(4)], {
+      policy: { ...policy, compaction: { ...policy.compaction, keepRecentTokens: 100 } },
+    })
+    expect(short.summary.tokens).toBe(256)
+    const long = planOf(conversation(40))
+    const gone = long.chunks.length
+    expect(gone).toBeGreaterThan(0)
+    expect(long.summary.tokens).toBeGreaterThan(1_000)
+    expect(long.summary.tokens).toBeLessThan(conversation(40).reduce((sum, one) => sum + sizeOf(one), 0) / 10)
+    const rolling = { ...policy.summary.rolling, maxTokens: 300 }
+    const capped = planOf(conversation(40), {
+      policy: { ...policy, summary: { ...policy.summary, rolling } },
+    })
+    expect(capped.summary.tokens).toBe(300)
+  })
+
+  test('is made once for the same list and the same question', () => {
+    const messages = conversation(20)
+    const asked = options()
+    const plan = planMessages(messages, asked)
+    expect(planMessages(messages, { ...asked })).toBe(plan)
+    expect(planMessages(messages, { ...asked, covering: null })).toBe(plan)
+    for (const more of [{ window: 33_000 }, { fixedTokens: 9 }, { manual: true }, { policy: { ...policy } }])
+      expect(planMessages(messages, { ...asked, ...more })).not.toBe(plan)
+    expect(planMessages([...messages], asked)).not.toBe(plan)
+  })
+
+  test('takes a checkpoint where it covers enough, and says what came after it besides', async () => {
+    const messages = conversation(20)
+    const covering = (uptoSeq: number) => ({
+      id: 'k',
+      at: 0,
+      text: 'CHECKPOINT: all steps are kept.',
+      uptoSeq,
+      tokens: 9,
+    })
+    const far = options({ covering: covering(60) as never })
+    expect(planMessages(messages, far)).toMatchObject({ summary: { source: 'checkpoint' } })
+    const done = await compactMessages(messages, far)
+    if (done.kind !== 'compacted') throw new Error(done.kind)
+    expect(done.messages[0]?.text).toContain('CHECKPOINT: all steps are kept.')
+    const near = options({ covering: covering(3) as never })
+    expect(planMessages(messages, near)).toMatchObject({ summary: { source: 'digest' } })
+    const digested = await compactMessages(messages, near)
+    if (digested.kind !== 'compacted') throw new Error(digested.kind)
+    expect(digested.messages[0]?.text).not.toContain('CHECKPOINT')
+  })
+})
+
+describe('a policy that makes a conversation fit', () => {
+  const tokens = (messages: readonly Message[]) =>
+    messages.reduce((sum, { text }) => sum + estimateUnits(text) + 4, 0)
+  const rolling = { ...policy.summary.rolling, windowTurns: 8, maxTokens: 2_222 }
+  const greedy: Policy = {
+    ...policy,
+    compaction: { ...policy.compaction, keepRecentTokens: 6_000 },
+    summary: { ...policy.summary, rolling },
+  }
+
+  test('is the very one where it fits', () => {
+    const messages = conversation(20)
+    expect(fittingPolicy(messages, options({ policy: greedy }), 30_000)).toBe(greedy)
+    const few = conversation(2)
+    expect(fittingPolicy(few, options({ policy: greedy }), tokens(few))).toBe(greedy)
+  })
+
+  test('keeps half as much each time, nothing below 256 tokens, and all else as it is', () => {
+    const messages = conversation(20)
+    const kept = (room: number) => {
+      const { compaction, summary } = fittingPolicy(messages, options({ policy: greedy }), room)
+      expect(summary.rolling).toEqual({ ...rolling, windowTurns: summary.rolling.windowTurns })
+      expect(compaction).toEqual({ ...greedy.compaction, keepRecentTokens: compaction.keepRecentTokens })
+      return [compaction.keepRecentTokens, summary.rolling.windowTurns]
+    }
+    const [half, turns] = kept(4_500)
+    expect([half, turns]).toEqual([3_000, 4])
+    expect(kept(0)).toEqual([0, 0])
   })
 })
 

@@ -53,12 +53,17 @@ describe('what is told of a live context', () => {
     const { diagnose, of } = told()
     // No digest rolls where a model is named; here none is, and the digest is the summary.
     const { context, held } = liveAgent(LONG, ROLLING, { window: 200_000, diagnose })
-    expect((await context.beforeResponse([ASK])).steps).toEqual(['roll'])
+    const done = await context.beforeResponse([ASK])
+    expect(done.steps).toEqual(['roll'])
     const request = await context.request({ parts: PARTS, prompt: [ASK] })
     const [triggering, summarized, bootstrap, injected, stats] = of('info')
     expect(triggering).toBe(`rolling summary: triggering summarization for ${held.messages.length} messages`)
     const kept = request.history.messages.length
     const covered = held.messages.length - kept
+    // What the summary takes counts in the place of what it stands for.
+    const rest = held.messages.slice(covered).reduce((sum, message) => sum + sizeOf(message), 0)
+    expect(done.after.tokens.value).toBeGreaterThan(rest + 200)
+    expect(done.after.tokens.value).toBeLessThan((done.before.tokens.value ?? 0) / 2)
     expect(summarized).toMatch(
       new RegExp(`^rolling summary: summarized ${covered} messages, kept ${kept}, totalTokens=\\d+$`),
     )

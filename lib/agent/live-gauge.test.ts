@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { loadLines } from '../core/budget/load-lines'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
-import { LIVE_ERROR_PCT, LiveGauge } from './live-gauge'
+import { measured } from '../core/tokens/figure'
+import { checkContext, LIVE_ERROR_PCT, LiveGauge } from './live-gauge'
 
 type Message = { readonly tokens: number }
 
@@ -61,5 +63,23 @@ describe('B6 the figure of a live context', () => {
     expect(basis).toBe('estimated')
     expect(value).toBeGreaterThan(450)
     expect(value).toBeLessThan(550)
+  })
+})
+
+describe('A11 the lines of a live context', () => {
+  it('the next one is above what it holds: a line that is reached is behind', () => {
+    const lines = loadLines(DEFAULT_POLICY, 200_000).filter(({ unreachable }) => unreachable !== true)
+    const [first] = lines
+    const second = lines.find(({ tokens }) => tokens > (first?.tokens ?? 0))
+    if (first === undefined || second === undefined) throw new Error('there are no lines')
+    const at = (tokens: number) => checkContext(DEFAULT_POLICY, 200_000, measured(tokens), 0)
+    const exact = Array.from({ length: first.tokens }, (_, i) => first.tokens - i).find(
+      (tokens) => at(tokens).decided === first.tokens,
+    )
+    if (exact === undefined) throw new Error('no figure is decided as the line')
+    expect(at(exact).reached).toContainEqual(first)
+    expect(at(exact).next?.tokens).toBe(second.tokens)
+    expect(at(0).next?.tokens).toBe(first.tokens)
+    expect(at(0)).toMatchObject({ reached: [], window: 'ok' })
   })
 })

@@ -48,3 +48,8 @@ test('K1: pairs stay pairs, what is said to be freed is freed, and doing it twic
     { numRuns: 50 },
   )
 })
+
+test('K1: an agent whose messages cannot be made shorter keeps them as they are', () => {
+  const all = turnsOf(2)
+  expect(archiveResults(all, 0, task, { tokensOf: sizeOf })).toEqual({ messages: all, results: 0, tokens: 0 })
+})

@@ -188,7 +188,8 @@ describe('V2 the steps of the AI SDK', () => {
     expect(report).not.toHaveBeenCalled()
     expect(fit).toHaveBeenLastCalledWith(messages, { system: 'You keep the log.' })
     const usage = { inputTokens: 500, outputTokens: 5 }
-    await step({ messages, steps: [{ usage: { inputTokens: 1, outputTokens: 1 } }, { usage }] })
+    const before = { usage: { inputTokens: 1, outputTokens: 1 } }
+    await step({ messages, steps: [before, before, { usage }] })
     expect(report.mock.calls).toEqual([[usage]])
     await expect(step({ messages, steps: [{ usage: 'none' }] })).resolves.toEqual({ messages })
   })

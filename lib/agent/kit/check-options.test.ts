@@ -158,14 +158,17 @@ describe('V2 each option', () => {
     ['form', 'openai-chat', ['chat', 7], 'the name of a form of messages (anthropic'],
     ['policy', { lines: {} }, ['none', 7, null], 'a preset (default'],
     ['window', 16_000, [0, 1.5], 'a whole number above 0'],
-  ] as const)('%s takes what it is for, and nothing else', (name, good, bad, what) => {
-    expect(() => create({ model: 'm', [name]: good })).not.toThrow()
-    for (const value of bad) {
-      const { option, message } = refusal({ model: 'm', [name]: value })
-      expect([option, message]).toEqual([name, expect.stringContaining(what)])
-      expect(message).toContain(', or left out.')
-    }
-  })
+  ] satisfies [string, unknown, unknown[], string][])(
+    '%s takes what it is for, and nothing else',
+    (name, good, bad, what) => {
+      expect(() => create({ model: 'm', [name]: good })).not.toThrow()
+      for (const value of bad) {
+        const { option, message } = refusal({ model: 'm', [name]: value })
+        expect([option, message]).toEqual([name, expect.stringContaining(what)])
+        expect(message).toContain(', or left out.')
+      }
+    },
+  )
 
   test('a chain that asks models may stand for the function', () => {
     expect(() => create({ model: 'm', summary: { ask: () => undefined } })).not.toThrow()

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ContentMessage } from '../../core/history/thinking'
 import { createContext } from './create-context'
 
@@ -90,5 +90,125 @@ describe('V2 another conversation', () => {
     expect(first.done.steps).toContain('compact')
     const { done } = await context.fit([...messages, say('assistant', 'Berth 4.'), say('user', 'Thanks.')])
     expect(done.warnings).toEqual([])
+  })
+})
+
+describe('V2 a context in which something fails that must not', () => {
+  const broken = () => Promise.reject(new Error('a plank is loose'))
+
+  test('sends the list as it is, says why, and how large it is', async () => {
+    const context = small()
+    vi.spyOn(context.manager, 'beforeResponse').mockImplementation(broken)
+    const list = [INSTRUCTIONS, ...talk(60), ASK]
+    const { messages, done, system } = await context.fit(list, { system: 'x'.repeat(4_000) })
+    expect(messages).toEqual(list)
+    expect(system).toBe('')
+    const { before, after, warnings, ...rest } = done
+    expect(warnings).toEqual(['The context could not be fitted and is sent as it is: a plank is loose'])
+    expect(before).toEqual(after)
+    expect(before).toMatchObject({ basis: 'estimated', errorPct: 15 })
+    expect(before.value).toBeGreaterThan(19_000)
+    expect(rest).toEqual({
+      ...{ steps: [], summary: null, dropped: [], returned: [] },
+      ...{ window: 32_000, failure: null },
+    })
+  })
+
+  test('sends what is held where the request cannot be put together', async () => {
+    const context = small({ policy: { history: { maxTurns: 1 } } })
+    vi.spyOn(context.manager, 'request').mockImplementation(broken)
+    const list = [...talk(3), ASK]
+    const { messages, done } = await context.fit(list)
+    expect(messages).toEqual(list)
+    expect(done.warnings).toEqual([
+      "The request could not be put together by the policy's limits: a plank is loose",
+    ])
+  })
+})
+
+describe('V2 the turns of a context', () => {
+  test('end when an answer is there and something new is asked, and not before', async () => {
+    const context = small()
+    const ended = vi.spyOn(context.manager, 'afterResponse')
+    const all = [ASK]
+    await context.fit(all)
+    all.push(say('assistant', 'Berth 4.'))
+    await context.fit(all)
+    expect(ended).not.toHaveBeenCalled()
+    all.push(say('assistant', 'And berth 5.'), say('user', 'Thanks.'))
+    const signal = new AbortController().signal
+    await context.fit(all, { signal })
+    expect(ended.mock.calls).toEqual([[{ signal }]])
+    all.push(say('user', 'And now?'))
+    await context.fit(all)
+    expect(ended).toHaveBeenCalledTimes(1)
+    await context.fit([say('user', 'Something else.'), say('assistant', 'Yes.'), ASK])
+    expect(ended, 'of another conversation').toHaveBeenCalledTimes(1)
+  })
+
+  test('begin with all that is asked now: it says what matters, and stays in front of nothing', async () => {
+    const context = small()
+    const climbs = vi.spyOn(context.manager, 'beforeResponse')
+    const asked = [say('user', 'One.'), say('user', 'Two.')]
+    await context.fit([say('user', 'Before.'), say('assistant', 'Yes.'), ...asked])
+    expect(climbs.mock.calls[0]?.[0]).toEqual(asked)
+    await context.fit([say('user', 'Before.'), say('assistant', 'Yes.'), ...asked, say('assistant', 'Done.')])
+    expect(climbs.mock.calls[1]?.[0]).toEqual([])
+  })
+
+  test('credentials are kept from the model that sums up', async () => {
+    const asked: string[] = []
+    const context = small({
+      secrets: { mask: (text) => text.replaceAll('berth', '***'), isSecret: () => false },
+      summary: ({ user }) => {
+        asked.push(user)
+        return 'In short.'
+      },
+    })
+    expect((await context.fit([...talk(60), ASK])).done.steps).toContain('compact')
+    expect(asked.join()).toContain('*** crane ledger')
+    expect(asked.join()).not.toContain('berth')
+  })
+
+  test('hooks, logs, memory and sessions that are given are used', async () => {
+    const called = new Set<string>()
+    const note =
+      <T>(name: string, answer: T) =>
+      async () => {
+        called.add(name)
+        return answer
+      }
+    const context = small({
+      session: 'agent:harbour:main',
+      hooks: { run: note('hooks.run', []) },
+      logs: { add: note('logs.add', null), addAll: note('logs.addAll', null) },
+      memory: {
+        ...{ load: note('memory.load', null), save: note('memory.save', undefined) },
+        ...{
+          checkpoints: note('memory.checkpoints', []),
+          addCheckpoint: note('memory.addCheckpoint', undefined),
+        },
+        ...{
+          stepCheckpoints: note('memory.steps', []),
+          addStepCheckpoint: note('memory.addStep', undefined),
+        },
+      } as never,
+      sessions: {
+        open: note('sessions.open', { isNew: true, messages: [] }),
+        append: note('sessions.append', []),
+        note: note('sessions.note', undefined),
+      } as never,
+    })
+    const { done } = await context.fit([...talk(60), ASK])
+    expect(done.steps).toContain('compact')
+    for (const name of [
+      'hooks.run',
+      'logs.add',
+      'memory.load',
+      'memory.save',
+      'sessions.open',
+      'sessions.append',
+    ])
+      expect(called, name).toContain(name)
   })
 })

@@ -232,6 +232,12 @@ describe('V2 messages of LangChain as they are sent', () => {
     expect(all.systemLike([], 'Be brief.')).toEqual({ role: 'system', content: 'Be brief.' })
   })
 
+  test('an answer of which all calls are gone is no other answer whose calls have no id', () => {
+    const nameless = new Answer({ content: 'I look.', tool_calls: [{ name: 'read' }] })
+    const made = all.made({ role: 'assistant', content: [{ type: 'text', text: 'In short.' }] }, [nameless])
+    expect(shapeOf(made)).toEqual([Answer, { content: 'In short.' }])
+  })
+
   test('a result that was made shorter keeps its id, name and state, and one that was made is of its class', () => {
     const short = (toolCallId: string, output: unknown) => ({
       role: 'tool',

@@ -40,3 +40,14 @@ test('a text or a number says nothing of what an object does, whichever comes fi
       expect(saysTheSame(object, plain)).toBe(false)
     }
 })
+
+test('lists say the same item by item, and as many', () => {
+  expect(saysTheSame([1, { a: 2 }], [1, { a: 2 }])).toBe(true)
+  expect(saysTheSame([1, { a: 2 }], [1, { a: 3 }])).toBe(false)
+  expect(saysTheSame([1, 2], [1])).toBe(false)
+  expect(saysTheSame([1], [1, 2])).toBe(false)
+  expect(saysTheSame([], { 0: 1 })).toBe(false)
+  expect(saysTheSame({ 0: 1, length: 1 }, [1])).toBe(false)
+  expect(saysTheSame(new Uint8Array([1, 2]), new Uint8Array([1]))).toBe(false)
+  expect(saysTheSame(new Uint8Array(new Uint8Array([9, 1, 2]).buffer, 1), new Uint8Array([1, 2]))).toBe(true)
+})
