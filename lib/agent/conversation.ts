@@ -2,6 +2,7 @@ import { joinParts, splitMessages } from '../core/history/message-parts'
 import type { ContentMessage } from '../core/history/thinking'
 import { asUiMessages } from '../core/history/ui-parts'
 import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
+import { isObject } from '../core/transcript/json'
 import type { LiveAgent } from './live-agent'
 
 /**
@@ -82,6 +83,10 @@ class ConversationParts<M extends ContentMessage> {
   }
 }
 
+function isMessages<M>(value: unknown): value is readonly M[] {
+  return Array.isArray(value) && value.every(isObject)
+}
+
 function areSame<M>(some: readonly M[], others: readonly M[]): boolean {
   return some.length === others.length && some.every((one, at) => one === others[at])
 }
@@ -145,7 +150,9 @@ export function agentInParts<M extends ContentMessage>(
           curate: async (context) => {
             const incoming = joinParts(context.incoming)
             const messages = asUiMessages(joinParts(context.messages), incoming)
-            return split(await curate({ ...context, messages, incoming }))
+            const kept: unknown = await curate({ ...context, messages, incoming })
+            // What is no list of messages is refused where it is looked at, by what it is.
+            return isMessages<M>(kept) ? split(kept) : (kept as readonly M[])
           },
         }),
   }

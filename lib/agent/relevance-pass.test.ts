@@ -47,6 +47,7 @@ describe('after a reply', () => {
         totalHits: 21,
         dropsTriggered: 16,
         tokenSavings: (drop?.tokensBefore ?? 0) - (drop?.tokensAfter ?? 0),
+        rest: { scorer: expect.stringMatching(/\w/), similarity_by: drop?.likenessBy },
       },
     ])
     expect(logged('compaction')).toEqual([])
@@ -125,6 +126,15 @@ describe('before a request', () => {
         chunksDropped: 16,
         chunksSummarized: 0,
         tokensBefore: done.before.tokens.value,
+        tokensAfter:
+          (done.before.tokens.value ?? 0) - (done.drop?.tokensBefore ?? 0) + (done.drop?.tokensAfter ?? 0),
+        tokenSavings: (done.drop?.tokensBefore ?? 0) - (done.drop?.tokensAfter ?? 0),
+        rest: {
+          scorer: expect.stringMatching(/\w/),
+          similarity_by: done.drop?.likenessBy,
+          tokens_before_basis: 'estimated',
+          tokens_after_basis: 'estimated',
+        },
         configUsed: 'COMPACTION_TRIGGER_PCT=0.50',
       },
     ])

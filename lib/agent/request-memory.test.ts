@@ -200,3 +200,28 @@ describe('what a request gets from memory', () => {
     expect(warnings.join()).toContain('The log of the memory cannot be written: the disk is full')
   })
 })
+
+describe('G6 an agent that has parts of its own', () => {
+  test('keeps them where memory has nothing for them', async () => {
+    const { context } = opened({ search: null })
+    const { system } = await context.request({
+      parts: { identity: 'You help.', tasks: 'Mend the crane.', memory: 'Look into the log.' },
+      prompt: [{ role: 'user', content: 'Which berth?' }],
+    })
+    expect(system.text).toContain('Mend the crane.')
+    expect(system.text).toContain('Look into the log.')
+  })
+
+  test('notes nothing, and warns of nothing, where it has no clock', async () => {
+    const noted: unknown[] = []
+    const context = new ContextManager<ContentMessage>({
+      ...{ policy, window: 32_000, key: null, tokensOf: sizeOf, promptCache: null },
+      recall: { search: null, events: { note: async (event) => void noted.push(event) } },
+    })
+    const prompt = [{ role: 'user', content: 'Which berth?' }]
+    const { warnings, recalled } = await context.request({ parts: { identity: 'You help.' }, prompt })
+    expect(warnings).toEqual([expect.stringContaining('no memory to search')])
+    expect(noted).toEqual([])
+    expect(recalled).not.toBeNull()
+  })
+})

@@ -131,6 +131,24 @@ describe('a part that is plugged into the ladder', () => {
   })
 })
 
+test('D28: what was just compacted counts as that still when a part takes something out of it', async () => {
+  const middle = pass(async ({ messages }) => ({
+    messages: messages.filter((_, place) => place !== messages.length - 2),
+    drop: null,
+    notes: [],
+  }))
+  const { context, held } = plugged([middle])
+  held.messages = [...held.messages, said('assistant', 'It is blue.'), said('assistant', 'And tall.')]
+  expect((await context.compact()).kind).toBe('compacted')
+  const before = held.messages.length
+  await context.afterResponse()
+  expect(held.messages).toHaveLength(before - 1)
+  expect(await context.compact()).toMatchObject({ kind: 'nothing', why: 'just-compacted' })
+  held.messages = [...held.messages, ...errands(3)]
+  await context.afterResponse()
+  expect(await context.compact(), 'something was added').not.toMatchObject({ why: 'just-compacted' })
+})
+
 test('what a rolling summary stands for is not looked at, and the summary goes on standing for it', async () => {
   const policy: Policy = {
     ...MEMFAS,

@@ -6,7 +6,7 @@ import type { ContextLog } from '../engine/logs/log-ports'
 import { CONTENT_FORM } from './content-form'
 import type { LiveAgent } from './live-agent'
 import { isAmount, PortProblems } from './port-problems'
-import { safeAgent, safeCount, safeSizes, safeSnapshot } from './safe-ports'
+import { safeAgent, safeCount, safeRecall, safeSizes, safeSnapshot } from './safe-ports'
 
 const FULL = new Error('the disk is full.')
 const fails = () => {
@@ -90,6 +90,16 @@ describe('D24 counters of an agent', () => {
     expect(found).toHaveLength(why === null ? 0 : 2)
     for (const [at, name] of ['countText', 'tokensOf'].entries())
       if (why !== null) expect(found[at]).toMatch(new RegExp(`^${name} ${why.source}`))
+  })
+
+  test('what only has a field `then` is an answer, and a promise is none', async () => {
+    const problems = new PortProblems()
+    const having = (then: unknown) => Object.fromEntries([['then', then]])
+    for (const answer of [having(5), having(null), null, 'then', { other: 1 }])
+      expect(problems.call('plan', '', () => answer)).toBe(answer)
+    expect(problems.take()).toEqual([])
+    expect(problems.call('plan', 'Nothing.', async () => 5)).toBeUndefined()
+    expect(problems.take()).toEqual(['plan failed: it answered a promise, and must answer at once. Nothing.'])
   })
 
   test('without one the estimate counts', () => {
@@ -250,4 +260,19 @@ describe('D24 callbacks of an agent', () => {
       'promptCache.snapshot failed: the disk is full. The workspace files are left out.',
     ])
   })
+})
+
+test('V4: each thing that an agent remembers with has a limit, and says by its name that it was late', async () => {
+  const never = () => new Promise<never>(() => undefined)
+  const given = {
+    search: { refresh: never, search: () => [] },
+    tasks: { section: never },
+    events: { note: never },
+  }
+  const { search, tasks, events } = safeRecall<ContentMessage>(given as never, new TimeLimit(5))
+  await expect(search?.refresh()).rejects.toThrow('search.refresh gave no answer within 5 ms')
+  await expect(tasks?.section()).rejects.toThrow('tasks.section gave no answer within 5 ms')
+  await expect(events?.note({} as never)).rejects.toThrow('events.note gave no answer within 5 ms')
+  expect(safeRecall(undefined, new TimeLimit(5))).toEqual({})
+  expect(safeRecall({ search: null, tasks: null }, new TimeLimit(5))).toEqual({ search: null, tasks: null })
 })

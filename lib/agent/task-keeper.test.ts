@@ -5,7 +5,7 @@ import { estimateUnits } from '../core/tokens/estimate'
 import { transientFacts } from '../engine/knowledge/fact-store'
 import { KnowledgeBase } from '../engine/knowledge/knowledge-base'
 import { SummaryChain } from '../engine/summary/summary-chain'
-import { sizeOf } from '../testing/live-conversation'
+import { contentText, sizeOf, turnsOf } from '../testing/live-conversation'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 import { CONTENT_FORM } from './content-form'
 import { TaskKeeper } from './task-keeper'
@@ -103,5 +103,90 @@ describe('L1 a task that is completed', () => {
     expect(await tasks.complete('a', { summary: 'Measured.' })).toMatchObject({
       ...{ ok: true, task: { state: 'done' }, warnings: because },
     })
+  })
+})
+
+describe('K1 what a task came to, where the agent does not say', () => {
+  async function completed(more: Parameters<typeof opened>[0] = {}, start = true) {
+    const all = opened(more)
+    await all.tasks.add({ id: 'a', title: 'A' })
+    all.held.messages = turnsOf(1, 20, 'before')
+    if (start) await all.tasks.start('a')
+    all.held.messages = [...all.held.messages, ...turnsOf(2, 200, 'leg')]
+    return { ...all, done: await all.tasks.complete('a') }
+  }
+  const resultOf = ({ done }: Awaited<ReturnType<typeof completed>>) =>
+    done.ok ? (done.task.result?.summary ?? '') : done.problem
+
+  test('is a digest of what was done since it began, and no model is asked', async () => {
+    const all = await completed()
+    expect(all.done).toMatchObject({ ok: true, warnings: [], putAway: { results: 2 } })
+    expect(resultOf(all)).toContain('leg')
+    expect(resultOf(all)).not.toContain('before')
+  })
+
+  test('is what a model says, which is asked once, for as many tokens as a summary may have', async () => {
+    const model = scriptedSummarizer('a/m', ['Both legs hold.'])
+    const all = await completed({ chain: new SummaryChain([model], standingClock()) })
+    expect(resultOf(all)).toBe('Both legs hold.')
+    expect(model.asked.map(({ maxTokens }) => maxTokens)).toEqual([DEFAULT_POLICY.summary.targetTokens])
+    expect(model.asked[0]?.prompt.user).toContain('leg')
+  })
+
+  test('is a digest where the model fails, which is said, and where it is stopped', async () => {
+    const chainWith = (fault: 'http' | 'aborted') =>
+      new SummaryChain([scriptedSummarizer('a/m', [{ fault }])], standingClock())
+    const failed = await completed({ chain: chainWith('http') })
+    expect(failed.done).toMatchObject({ ok: true, warnings: ['a/m is down.'] })
+    expect(resultOf(failed)).toContain('leg')
+    const all = opened({ chain: chainWith('aborted') })
+    await all.tasks.add({ id: 'a', title: 'A' })
+    await all.tasks.start('a')
+    all.held.messages = turnsOf(2, 200, 'leg')
+    const stopped = await all.tasks.complete('a', { signal: AbortSignal.abort() })
+    expect(stopped).toMatchObject({ ok: true, warnings: [] })
+    expect(stopped.ok ? stopped.task.result?.summary : '').toContain('leg')
+  })
+
+  test('is not worked out for a task that was not under way, and nothing of it is put away', async () => {
+    const model = scriptedSummarizer('a/m', ['Both legs hold.'])
+    const { done, held } = await completed({ chain: new SummaryChain([model], standingClock()) }, false)
+    expect(done.ok).toBe(false)
+    expect(model.asked).toEqual([])
+    expect(held.messages.map(contentText).join()).toContain('data data')
+  })
+
+  test('has no credential in it', async () => {
+    const secrets = { mask: (text: string) => text.replaceAll('leg', '***'), isSecret: () => false }
+    expect(resultOf(await completed({ secrets }))).not.toContain('leg')
+    const { tasks } = opened({ secrets })
+    await tasks.add({ id: 'a', title: 'A' })
+    await tasks.start('a')
+    expect(await tasks.complete('a', { summary: 'The leg holds.' })).toMatchObject({
+      task: { result: { summary: 'The *** holds.' } },
+    })
+  })
+})
+
+describe('K1 tasks that are kept', () => {
+  test('know where each began, and what was recalled for it, until it is completed', async () => {
+    const { tasks, store, held, knowledge } = opened()
+    await knowledge.add('The barge weighs 40 tonnes.', { source: 'operator', scope: null })
+    await tasks.add({ id: 'a', title: 'Weigh the barge' })
+    await tasks.add({ id: 'b', title: 'Moor the barge' })
+    held.messages = turnsOf(1)
+    await tasks.start('a')
+    const begun = await store.load('main')
+    expect(begun.marks.a?.count).toBe(4)
+    expect(begun.recalled.a).toEqual(['The barge weighs 40 tonnes.'])
+    await tasks.change({ kind: 'fail', id: 'a', reason: 'no scale' } as never)
+    held.messages = [...held.messages, ...turnsOf(1, 10, 'more')]
+    expect((await tasks.start('b')).ok).toBe(true)
+    expect(Object.keys((await store.load('main')).marks)).toContain('b')
+    await tasks.complete('b', { summary: 'Moored.' })
+    const { marks, recalled } = await store.load('main')
+    expect([marks.b, recalled.b]).toEqual([undefined, undefined])
+    expect(marks.a).toEqual(begun.marks.a)
+    expect(recalled.a).toEqual(begun.recalled.a)
   })
 })

@@ -127,3 +127,17 @@ describe('E9 E10 a checkpoint of a conversation', () => {
     expect(checkpoint).toMatchObject({ id: '77--1', uptoEntryId: '', uptoSeq: -1, covered: 0 })
   })
 })
+
+it('E9: a digest has room by how much was said, whatever a summary in front says', async () => {
+  const talk = (turns: number): Message[] =>
+    Array.from({ length: turns }, (_, i) => ({
+      role: 'assistant',
+      text: `We decided to moor barge${i} at berth${i} because crane${i} needs port ${4_000 + i}.`,
+    }))
+  const sizeOf = async (messages: readonly Message[]) =>
+    (await writeCheckpoint(messages, optionsOf(null))).checkpoint.tokens
+  const [short, long] = [await sizeOf(talk(20)), await sizeOf(talk(400))]
+  expect(short).toBeLessThan(500)
+  expect(long).toBeGreaterThan(2 * short)
+  expect(long).toBeLessThan(2_500)
+})

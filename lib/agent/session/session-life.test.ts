@@ -149,3 +149,111 @@ test('M18 V4 a session that cannot be written costs a warning, and is written on
   expect((await context.afterResponse()).warnings).toEqual([])
   expect(said()).toEqual([ASK, ANSWER])
 })
+
+/** An agent whose sessions are kept by a store that answers as it is told. */
+function scripted(store: object = {}, messages: readonly ContentMessage[] = []) {
+  const calls: [name: string, given: unknown][] = []
+  let count = 0
+  const sessions = {
+    open: async () => ({ isNew: true, messages: [] }),
+    append: async (_: string, entries: readonly object[]) => {
+      calls.push(['append', entries])
+      return entries.map(() => `e${++count}`)
+    },
+    note: async (_: string, totals: object) => void calls.push(['note', totals]),
+    ...store,
+  }
+  const { context, held } = liveAgent(messages, DEFAULT_POLICY, {
+    sessions: sessions as never,
+    window: 200_000,
+  })
+  const said = () =>
+    calls.flatMap(([name, given]) =>
+      name === 'append' ? (given as { json: string }[]).map(({ json }) => JSON.parse(json)) : [],
+    )
+  const noted = () => calls.flatMap(([name, given]) => (name === 'note' ? [given] : []))
+  return { context, held, calls, said, noted }
+}
+const say = (content: string) => ({ role: 'user', content })
+
+test('M18 a message that took the place of another one is written, wherever it is', async () => {
+  const { context, held, said } = scripted()
+  const [a, b, c, other] = ['a', 'b', 'c', 'other'].map(say) as [object, object, object, object]
+  held.messages = [a, b] as ContentMessage[]
+  await context.afterResponse()
+  expect(said()).toEqual([a, b])
+  held.messages = [a, other, c] as ContentMessage[]
+  await context.afterResponse()
+  expect(said()).toEqual([a, b, other, c])
+  // What says the same is the same, as often as it was said.
+  held.messages = structuredClone([a, other, c, c]) as ContentMessage[]
+  await context.afterResponse()
+  expect(said()).toEqual([a, b, other, c, c])
+})
+
+test('M18 V4 what a store did not take is written with the next turn', async () => {
+  let answers = [undefined, ['e1'], 'all'] as unknown[]
+  const written: unknown[] = []
+  const { context, held } = scripted({
+    append: async (_: string, entries: readonly object[]) => {
+      written.push(entries.length)
+      const answer = answers.shift()
+      return answer === 'all' ? entries.map((_, i) => `e${i}`) : answer
+    },
+  })
+  held.messages = [say('a'), say('b')]
+  await context.afterResponse()
+  await context.afterResponse()
+  await context.afterResponse()
+  expect(written).toEqual([2, 2, 2])
+  answers = ['all']
+  await context.afterResponse()
+  expect(written, 'once it is there, it is not written again').toEqual([2, 2, 2])
+})
+
+test('V4 an index of a session that was never opened is not written, nor its messages', async () => {
+  const { context, held, calls } = scripted({ open: () => Promise.reject(new Error('no folder')) })
+  held.messages = [say('a')]
+  await context.beforeResponse([say('b')])
+  await context.afterResponse({ usage: { prompt: 9, output: 1 } })
+  await context.compact()
+  await context.sessionEnd()
+  expect(calls).toEqual([])
+})
+
+test('B7 what was counted adds up over the turns, and is of this context as long as nothing has changed it', async () => {
+  const { context, held, noted } = scripted({}, turnsOf(20))
+  await context.afterResponse({ usage: { prompt: 7_000, output: 10 } })
+  await context.afterResponse({ usage: { prompt: 7_100, output: 20 } })
+  await context.afterResponse()
+  expect(noted()).toEqual([
+    {
+      inputTokens: 7_000,
+      outputTokens: 10,
+      totalTokens: 7_010,
+      isFresh: true,
+      compactions: 0,
+      contextTokens: 200_000,
+    },
+    {
+      inputTokens: 14_100,
+      outputTokens: 30,
+      totalTokens: 7_120,
+      isFresh: true,
+      compactions: 0,
+      contextTokens: 200_000,
+    },
+    {
+      inputTokens: 14_100,
+      outputTokens: 30,
+      totalTokens: 7_120,
+      isFresh: false,
+      compactions: 0,
+      contextTokens: 200_000,
+    },
+  ])
+  expect((await context.compact()).kind).toBe('compacted')
+  held.messages = [...held.messages, say('more')]
+  await context.sessionEnd()
+  expect(noted().at(-1)).toMatchObject({ compactions: 1, isFresh: false, totalTokens: 7_120 })
+})
