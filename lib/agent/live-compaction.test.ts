@@ -198,6 +198,26 @@ describe('the plan for a conversation in memory', () => {
   })
 })
 
+test('what no summary may see is in none, what was asked last included', async () => {
+  const given = options()
+  const hidden: typeof given = {
+    ...given,
+    form: {
+      ...given.form,
+      toSource: (message, index) => (message.role === 'user' ? null : given.form.toSource(message, index)),
+    },
+  }
+  // One turn that is longer than what stays: what was asked is summarised.
+  const [ask, ...work] = conversation(1)
+  const long = Array.from({ length: 20 }, () => work).flat()
+  const done = await compactMessages(
+    [...conversation(4), ...(ask === undefined ? [] : [ask]), ...long],
+    hidden,
+  )
+  if (done.kind !== 'compacted') throw new Error(done.kind)
+  expect(done.messages[0]?.text).not.toContain('Please do step')
+})
+
 describe('a policy that makes a conversation fit', () => {
   const tokens = (messages: readonly Message[]) =>
     messages.reduce((sum, { text }) => sum + estimateUnits(text) + 4, 0)
