@@ -69,6 +69,21 @@ describe('F4 the words of a flush', () => {
   })
 })
 
+describe('F7 a turn in which the memory is saved', () => {
+  it('may have said something: what the context holds after it is counted', async () => {
+    const more = turnsOf(10, 200, 'note')
+    const { context, held } = liveAgent(turnsOf(40), flushing({}), {
+      onFlush: async () => {
+        held.messages = [...held.messages, ...more]
+      },
+    })
+    const { steps, before, after } = await context.beforeResponse([ASK])
+    expect(steps).toEqual(['flush'])
+    const size = more.reduce((sum, message) => sum + sizeOf(message), 0)
+    expect((after.tokens.value ?? 0) - (before.tokens.value ?? 0)).toBe(size)
+  })
+})
+
 describe('C8 results in the prompt', () => {
   it('are behind their calls once, before what is asked', async () => {
     const call: ContentMessage = {

@@ -415,6 +415,29 @@ describe('the hard line', () => {
     expect(held.messages[0]).toMatchObject({ role: 'user' })
   })
 
+  test('A13: what an agent does not take, or cold storage does not keep, is not left out, and is said', async () => {
+    const policy: Policy = { ...QUIET_POLICY, compaction: { ...QUIET_POLICY.compaction, mode: 'off' } }
+    const full = () => Promise.reject(new Error('the quay is full'))
+    const run = async (more: object) => {
+      const { context, held } = liveAgent(turnsOf(120), policy, more)
+      const { steps, failure, warnings } = await context.beforeResponse()
+      expect([steps, held.messages.length]).toEqual([[], 480])
+      expect(failure).toMatch(/above the hard line/)
+      return warnings
+    }
+    expect(await run({ setContext: full })).toEqual([
+      'What did not fit was not left out. The agent did not take the conversation: the quay is full',
+    ])
+    const cold = {
+      root: '/cold',
+      put: full,
+      list: async () => ({ chunks: [], problems: [] }),
+      extend: full,
+      remove: full,
+    }
+    expect((await run({ cold, dropsByRelevance: false })).join()).toContain('the quay is full')
+  })
+
   test('A13, D28: any conversation ends below the line or fails aloud, whole in its pairs, with its newest request', async () => {
     const message = fc.oneof(
       fc.integer({ min: 1, max: 4_000 }).map((n) => [user(`ask ${'word '.repeat(n)}`)]),

@@ -133,3 +133,23 @@ test('D20: what cannot be made shorter stays, and is not said to be shorter', as
   expect(await shorten([{ role: 'user', text: LONG }], { target: note + 23 })).toMatchObject(nothing)
   expect((await shorten([{ role: 'user', text: LONG }], { target: note + 24 })).replaced.size).toBe(1)
 })
+
+test('D20: a model that is down is asked for one chunk alone; a chunk that says nothing asks for none', async () => {
+  const chunks = (count: number) =>
+    Array.from({ length: count }, (_, place) => ({ id: `c${place}`, tokens: 4_000, members: [place] }))
+  const asked = async (texts: readonly string[], replies: Parameters<typeof scriptedSummarizer>[1]) => {
+    const model = scriptedSummarizer('scripted/model', replies)
+    const { notes } = await condenseMessages<string>({
+      messages: texts,
+      read: texts.map((text) => ({ role: 'user', text, calls: [] }) as never),
+      chunks: chunks(texts.length) as never,
+      policy: DEFAULT_POLICY,
+      form: { withText: (_: string, text: string) => text } as never,
+      chain: new SummaryChain([model], standingClock()),
+      summary: { sizeOf: estimateUnits, mask: (text) => text },
+    })
+    return [model.asked.length, notes]
+  }
+  expect(await asked([LONG, LONG], [{ fault: 'refused-key' }])).toEqual([1, ['scripted/model is down.']])
+  expect(await asked([' ', LONG, LONG], ['A log.'])).toEqual([2, []])
+})

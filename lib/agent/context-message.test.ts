@@ -82,6 +82,11 @@ describe('H2 a message as chunks are made of it', () => {
     expect(contextMessage(form, user('x', more), 0).important).toBe(important)
   })
 
+  it('is of no known age, and not marked, where the agent says neither', () => {
+    const { isImportant: _, idOf: __, at: ___, ...bare } = form
+    expect(contextMessage(bare, user('x', { marked: true }), 0)).toMatchObject({ important: false, at: null })
+  })
+
   it('what no summary may see has no text and no side', () => {
     expect(contextMessage(form, user('secret', { source: null }), 0)).toMatchObject({
       role: 'other',

@@ -11,10 +11,10 @@ const ASK = said('user', 'Which crane stands at pier seven?')
 const sum = (messages: readonly ContentMessage[]) => messages.reduce((total, each) => total + sizeOf(each), 0)
 
 /** A conversation at this share of its window, whose ladder has further parts. */
-function plugged(passes: readonly ContextPass<ContentMessage>[], share = 0.45) {
+function plugged(passes: readonly ContextPass<ContentMessage>[], share = 0.45, policy: Policy = MEMFAS) {
   const held = { messages: [...errands(20), ASK] as readonly ContentMessage[], steps: [] as string[] }
   const context = new ContextManager<ContentMessage>({
-    policy: { ...MEMFAS, coldStorage: { ...MEMFAS.coldStorage, enabled: false } },
+    policy: { ...policy, coldStorage: { ...policy.coldStorage, enabled: false } },
     window: Math.round((sum(held.messages) * 1.2) / share),
     key: null,
     tokensOf: sizeOf,
@@ -129,6 +129,27 @@ describe('a part that is plugged into the ladder', () => {
     ])
     expect([other.held.messages.length, settled, discarded]).toEqual([2, 1, 1])
   })
+})
+
+test('A13: above the hard line each part is asked once more, as the last one, before anything is cut out', async () => {
+  const asked: boolean[] = []
+  const last: ContextPass<ContentMessage> = {
+    step: 'slide',
+    failed: 'Nothing was weeded',
+    isDue: (input) => {
+      asked.push(input.last)
+      return input.last
+    },
+    run: async ({ messages }) => ({ messages: messages.slice(-11), drop: null, notes: ['weeded'] }),
+  }
+  const off: Policy = { ...MEMFAS, compaction: { ...MEMFAS.compaction, mode: 'off' } }
+  const { context, held } = plugged([last, last], 0.97, off)
+  const done = await context.beforeResponse()
+  expect(done).toMatchObject({ steps: ['slide'], failure: null, warnings: ['weeded'] })
+  // The second is not needed any more.
+  expect(asked).toEqual([false, false, true])
+  expect(held.messages).toHaveLength(11)
+  expect(done.after.decided).toBeLessThan(done.before.decided / 2)
 })
 
 test('D28: what was just compacted counts as that still when a part takes something out of it', async () => {

@@ -53,3 +53,9 @@ test('K1: an agent whose messages cannot be made shorter keeps them as they are'
   const all = turnsOf(2)
   expect(archiveResults(all, 0, task, { tokensOf: sizeOf })).toEqual({ messages: all, results: 0, tokens: 0 })
 })
+
+test('K1: a task that began with an empty conversation has all of it', () => {
+  const mark = markOf(form, [])
+  expect(mark).toEqual({ count: 0, key: '' })
+  expect(startOf(form, turnsOf(1), mark)).toBe(0)
+})

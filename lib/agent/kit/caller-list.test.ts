@@ -123,6 +123,16 @@ test('a summary of everything stays when only what came after it is another one'
   expect(texts(talk.held)).toBe('S C')
 })
 
+test('one object at two places is two messages, and comes back as what it is', () => {
+  const talk = new CallerList<Said>()
+  const [twice] = say('a') as [Said]
+  expect(talk.take([twice, twice]).added).toHaveLength(2)
+  expect(talk.held[0]).not.toBe(talk.held[1])
+  const back = talk.give(talk.held)
+  expect(back.every((message) => message === twice)).toBe(true)
+  expect(talk.take(back)).toMatchObject({ kind: 'grown', added: [] })
+})
+
 test('a list that was taken in and never answered is not taken in twice', () => {
   const talk = new CallerList<Said>()
   const list = say('a', 'b')
