@@ -211,7 +211,7 @@ test.describe('the packed package', () => {
     expect(run('both.mjs').trim()).toBe('true')
   })
 
-  test('has the command line, which says where the dashboard is', () => {
+  test('has the command line, which says so where there is no dashboard', () => {
     const bin = join(folder, 'node_modules', 'plimsoll', 'lib', 'cli', 'bin.cjs')
     const env = { ...process.env, PLIMSOLL_HOME: join(folder, 'state'), PLIMSOLL_DIST: '' }
     const shown = spawnSync(process.execPath, [bin, 'policy', 'show', '--window', '200000', '--json'], {
@@ -220,8 +220,10 @@ test.describe('the packed package', () => {
       encoding: 'utf8',
     })
     expect(JSON.parse(shown.stdout)).toMatchObject({ window: 200_000 })
+    // It comes with npm pack, which builds it.
+    rmSync(join(folder, 'node_modules', 'plimsoll', 'dist', 'dashboard'), { recursive: true, force: true })
     const served = spawnSync(process.execPath, [bin, 'serve'], { cwd: folder, env, encoding: 'utf8' })
     expect(served.status).toBe(3)
-    expect(served.stderr).toContain('checkout')
+    expect(served.stderr).toContain('not built')
   })
 })

@@ -37,7 +37,7 @@ export const COMMON_BUILD = /** @satisfies {import('esbuild').BuildOptions} */ (
 })
 
 /** Folder of the dashboard's build; PLIMSOLL_DIST moves it, as in next.config.js. */
-function webFolder() {
+export function webFolder() {
   const folder = process.env.PLIMSOLL_DIST || '.next'
   return isAbsolute(folder) ? folder : join(root, folder)
 }
@@ -110,13 +110,17 @@ const RARE_PARTS = {
     let loaded
     const real = () => (loaded ??= require('./rare/genai-prices.cjs'))
     export const calcPrice = (...given) => real().calcPrice(...given)`,
+  'js-tiktoken/ranks/o200k_base': `export default require('./rare/o200k_base.cjs').default`,
+  'js-tiktoken/ranks/cl100k_base': `export default require('./rare/cl100k_base.cjs').default`,
 }
+
+const RARE = new RegExp(`^(${Object.keys(RARE_PARTS).join('|')})$`)
 
 /** @type {import('esbuild').Plugin} */
 const rareParts = {
   name: 'rare-parts',
   setup(build) {
-    build.onResolve({ filter: /^(yaml|json5|@pydantic\/genai-prices)$/ }, ({ path }) => ({
+    build.onResolve({ filter: RARE }, ({ path }) => ({
       path,
       namespace: 'rare-parts',
     }))
@@ -138,6 +142,8 @@ export async function buildCommandLine() {
   const fresh = `${folder}.${process.pid}`
   const common = /** @satisfies {import('esbuild').BuildOptions} */ ({
     ...COMMON_BUILD,
+    // The one package that is installed beside ours: it is native.
+    external: ['libsql'],
     // As lib/cli/load-script.cjs loads them.
     format: 'cjs',
     outExtension: { '.js': '.cjs' },

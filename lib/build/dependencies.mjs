@@ -47,7 +47,8 @@ function readLock(path) {
 export async function ensureDependencies() {
   if (areInstalled()) return
   say('Installing packages (npm ci) …')
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  // Also where the environment says that this is production: a checkout builds what it serves.
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const code = await runNpm(args, { env: PRISMA_ENV, quiet: true })
   if (code !== 0) throw new Error(`npm ci failed with exit code ${code}; its messages are above`)
 }

@@ -7,10 +7,12 @@ export default {
   entry: [
     'lib/public/{index,core,knowledge}.ts!',
     'lib/cli/{main.ts,end-with-npm.cjs}!',
+    // Copied beside the packed dashboard.
+    'lib/build/packed-server.cjs!',
     // Started as threads and processes, by paths that are put together.
     'lib/compose/import-worker.ts!',
     'lib/adapters/sqlite/child.cjs!',
-    'lib/build/{start,run-build,pack-agent,test,check,bench,mutate,fuzz,warm-up}.mjs!',
+    'lib/build/{start,run-build,pack,pack-agent,test,check,bench,mutate,fuzz,warm-up}.mjs!',
     // Compiled by AssemblyScript.
     'lib/adapters/jsonl/assembly/{line-skeleton,text-machine}.ts!',
     'lib/testing/bench/main.ts',

@@ -8,13 +8,15 @@ const MODULES = join(root, 'node_modules')
 
 /** Texts of licences, for packages that name theirs without bringing it. */
 const TEXTS = /** @type {Record<string, (author: string) => string>} */ ({
-  MIT: (author) =>
-    readFileSync(join(MODULES, 'esbuild', 'LICENSE.md'), 'utf8').replace(
-      /^Copyright.*$/m,
-      `Copyright (c) ${author}`,
-    ),
+  MIT: (author) => textFor(author, 'esbuild', 'LICENSE.md'),
+  ISC: (author) => textFor(author, 'semver', 'LICENSE'),
   'Apache-2.0': () => readFileSync(join(MODULES, 'typescript', 'LICENSE'), 'utf8'),
 })
+
+/** A licence as another package has it. @param {string} author @param {string[]} path */
+function textFor(author, ...path) {
+  return readFileSync(join(MODULES, ...path), 'utf8').replace(/^Copyright.*$/m, `Copyright (c) ${author}`)
+}
 
 /**
  * One Markdown page: each package that files of a bundle are from, with version, place and licence.

@@ -37,11 +37,28 @@ describe('the command line', () => {
     })
   })
 
-  it('refuses to serve beyond this machine without a token (X20)', async () => {
+  it.each([[['serve']], [[]]])(
+    'refuses to serve beyond this machine without a token, as %j (X20)',
+    async (verb) => {
+      const env = { PLIMSOLL_HOME: temporaryFolder() }
+      const { code, stderr } = await runCli([...verb, '--host', '0.0.0.0'], { env })
+      expect(code).toBe(3)
+      expect(stderr).toContain('PLIMSOLL_TOKEN')
+    },
+  )
+
+  it('serves where no verb is named, and takes a word that is none for a mistake', async () => {
+    const config = join(temporaryFolder(), 'plimsoll.yaml')
+    writeFileSync(config, 'stores: []\n')
     const env = { PLIMSOLL_HOME: temporaryFolder() }
-    const { code, stderr } = await runCli(['serve', '--host', '0.0.0.0'], { env })
-    expect(code).toBe(3)
-    expect(stderr).toContain('PLIMSOLL_TOKEN')
+    for (const argv of [[], ['--config', config], ['--port', '0']])
+      expect(await runCli(argv, { env, root: temporaryFolder() }), argv.join(' ')).toMatchObject({
+        code: 3,
+        stderr: expect.stringContaining('not built yet'),
+      })
+    const { code, stderr } = await runCli(['stauts'], { env })
+    expect(code).toBe(2)
+    expect(stderr).toContain('Did you mean status?')
   })
 
   it('names a bad variable and what it may be', async () => {

@@ -60,7 +60,8 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
     .showHelpAfterError('(plimsoll --help lists what there is)')
 
   const add: AddVerb = (usage, description, options, load, pack) => {
-    const command = program.command(usage).description(description)
+    const isDefault = usage === DEFAULT_VERB && namesNoVerb(io.argv)
+    const command = program.command(usage, { isDefault }).description(description)
     for (const option of options) command.addOption(option)
     command.action(async (...given: unknown[]) => {
       const self = given.at(-1) as Command
@@ -81,6 +82,15 @@ function makeProgram(io: Io, finish: (code: ExitCode) => void): Command {
   return program
 }
 
+/** What `plimsoll` alone does. */
+const DEFAULT_VERB = 'serve'
+
+/** Whether the first word is an option of a verb, or there is none. A first word that is no verb is a mistake. */
+function namesNoVerb(argv: readonly string[]): boolean {
+  const [first] = argv[0] === '--config' ? argv.slice(2) : argv
+  return first === undefined || first.startsWith('-')
+}
+
 /** A settings file that is named counts like one in the environment, for whatever a verb starts, too. */
 function withConfig(io: Io, config: unknown): Io {
   return typeof config === 'string'
@@ -89,5 +99,6 @@ function withConfig(io: Io, config: unknown): Io {
 }
 
 const HELP = `
+Without a verb: serve.
 SESSION is a session id, a session key, the unique beginning of either, or a transcript file.
 Exit codes: 0 done, 1 a check says no, 2 wrong use, 3 refused, 4 input unreadable, 5 fault.`

@@ -11,6 +11,7 @@ export function readingVerbs(add: AddVerb): void {
     [
       new Option('--host <address>', 'address to listen on; beyond this machine only with PLIMSOLL_TOKEN'),
       new Option('--port <number>', 'port to listen on').argParser(parsePort),
+      new Option('--open', 'open it in the browser, signed in'),
       new Option('--open-to-local-users', 'let every account on this machine in, without a token'),
     ],
     async () => (await import('./verbs/serve')).serve,

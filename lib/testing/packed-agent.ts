@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Runs npm in a folder; started by it, we know its own script, and need no shell where it is `npm.cmd`. */
-function npm(folder: string, ...args: string[]): void {
+export function npm(folder: string, ...args: string[]): void {
   const script = process.env.npm_execpath
   const options = { cwd: folder, stdio: 'pipe' } as const
   if (script?.endsWith('.js')) execFileSync(process.execPath, [script, ...args], options)

@@ -16,6 +16,8 @@ export async function runCli(
     readonly stdin?: string
     /** Standard output is a terminal. */
     readonly isTerminal?: boolean
+    /** Folder of the package; the checkout, if nothing is said. */
+    readonly root?: string
   } = {},
 ): Promise<CliRun> {
   const stdout = Object.assign(new Sink(), options.isTerminal === true ? { isTTY: true } : {})
@@ -27,7 +29,7 @@ export async function runCli(
     stdout,
     stderr,
     cwd: options.cwd ?? process.cwd(),
-    root: fileURLToPath(new URL('../..', import.meta.url)),
+    root: options.root ?? fileURLToPath(new URL('../..', import.meta.url)),
     untilStopped: () => options.stop ?? AbortSignal.abort(),
     pause: options.pause,
   })

@@ -1,9 +1,14 @@
+import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs'
+import { createServer as createWebServer } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import type { Child, ChildEnd } from './child'
 import { startChild } from './child'
 import { keepRunning, LONGEST_PAUSE_MS, pauseBefore } from './keep-running'
+import { openBrowser } from './open-browser'
 import { portRefusal } from './port-refusal'
+import { findWebScript } from './web-server'
 
 describe('a port for the dashboard', () => {
   it('that the system is to choose is not looked for', async () => {
@@ -11,12 +16,30 @@ describe('a port for the dashboard', () => {
   })
 
   it('that is taken is refused with what to do', async () => {
-    const other = createServer()
+    const other = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const address = other.address()
     const port = typeof address === 'object' && address ? address.port : 0
-    expect(await portRefusal('127.0.0.1', port)).toContain('--port')
+    const refusal = await portRefusal('127.0.0.1', port)
+    expect(refusal).toContain('--port')
+    expect(refusal).toContain(
+      process.platform === 'linux' ? `in use by process ${process.pid}, ` : 'in use by another program',
+    )
     await new Promise((resolve) => other.close(resolve))
+  })
+
+  it('that a dashboard has names the process to which its web server belongs, and the way in', async () => {
+    const web = createWebServer((_request, response) =>
+      response.writeHead(401, { 'WWW-Authenticate': 'Bearer realm="plimsoll"' }).end(),
+    )
+    await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+    const address = web.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const refusal = await portRefusal('127.0.0.1', port)
+    expect(refusal).toContain('in use by a Plimsoll that runs already')
+    if (process.platform === 'linux') expect(refusal).toContain(`(process ${process.ppid}, `)
+    expect(refusal).toContain(`plimsoll sign-in --port ${port}`)
+    await new Promise((resolve) => web.close(resolve))
   })
 
   it('of an address that is not ours is refused', async () => {
@@ -69,5 +92,39 @@ describe('children of serve', () => {
       },
     })
     expect(started).toBe(2)
+  })
+})
+
+describe('the script that serves the dashboard', () => {
+  it('is that of Next.js where there is a build, else that of the packed one, else none', () => {
+    const root = temporaryFolder()
+    expect(findWebScript(root, undefined)).toBeNull()
+    writeFiles(root, { 'dist/dashboard/server.cjs': '' })
+    expect(findWebScript(root, '')).toEqual([`${root}/dist/dashboard/server.cjs`])
+    writeFiles(root, { 'other/BUILD_ID': 'b' })
+    expect(findWebScript(root, 'other')).toEqual([`${root}/node_modules/next/dist/bin/next`, 'start'])
+    expect(findWebScript(root, `${root}/other`)?.[1]).toBe('start')
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('--open', () => {
+  const LINK = 'http://127.0.0.1:4747/?token=secret'
+
+  it('hands a page of the state folder to the browser: what a program is started with is seen by all', async () => {
+    const home = temporaryFolder()
+    writeFiles(home, { 'bin/xdg-open': '#!/bin/sh\necho "$1" > "$HOME/given"\n' })
+    chmodSync(`${home}/bin/xdg-open`, 0o755)
+    const env = { HOME: home, PATH: `${home}/bin:${process.env.PATH}` }
+    expect(await openBrowser(LINK, home, env)).toBeNull()
+    await expect
+      .poll(() => existsSync(`${home}/given`) && readFileSync(`${home}/given`, 'utf8'), { timeout: 15_000 })
+      .toBe(`file://${home}/open.html\n`)
+    expect(readFileSync(`${home}/open.html`, 'utf8')).toContain(`url=${LINK}"`)
+    expect(statSync(`${home}/open.html`).mode & 0o777).toBe(0o600)
+  })
+
+  it('says so where there is no browser', async () => {
+    const home = temporaryFolder()
+    expect(await openBrowser(LINK, home, { PATH: home })).toContain('open the address yourself')
   })
 })

@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Child, startChild } from './child'
 
@@ -10,6 +11,24 @@ export type WebServer = Child & {
 /** Next.js prints it as soon as it listens: "- Local:         http://127.0.0.1:4747". */
 const LISTENS = /^- Local:\s+https?:\/\/\S+:(\d+)$/
 
+/** What Node runs as the web server: script, and words before its options. */
+export type WebScript = readonly [script: string, ...words: string[]]
+
+/**
+ * How the dashboard is served from here: with Next.js in a checkout that has a build, else from the packed one; null
+ * when there is neither.
+ * @param root folder of the package
+ * @param dist another folder for the checkout's build, as PLIMSOLL_DIST names it
+ */
+export function findWebScript(root: string, dist: string | undefined): WebScript | null {
+  const folder = dist || '.next'
+  const build = isAbsolute(folder) ? folder : join(root, folder)
+  if (existsSync(join(build, 'BUILD_ID')))
+    return [join(root, 'node_modules', 'next', 'dist', 'bin', 'next'), 'start']
+  const packed = join(root, 'dist', 'dashboard', 'server.cjs')
+  return existsSync(packed) ? [packed] : null
+}
+
 /**
  * Starts the web server of the dashboard.
  * @param port where to listen; 0 leaves the choice to the system, which gives the port to the server itself: a port
@@ -17,22 +36,22 @@ const LISTENS = /^- Local:\s+https?:\/\/\S+:(\d+)$/
  * @param onFault hears each line of its standard error
  */
 export function startWebServer(options: {
-  /** Folder of the package, with Next.js and the build. */
+  /** Folder of the package. */
   readonly root: string
+  readonly script: WebScript
   readonly env: Readonly<Record<string, string | undefined>>
   /** Name or address, IPv6 without brackets. */
   readonly hostname: string
   readonly port: number
   readonly onFault: (line: string) => void
 }): WebServer {
-  const { root, env, hostname, onFault } = options
-  const next = join(root, 'node_modules', 'next', 'dist', 'bin', 'next')
+  const { root, script, env, hostname, onFault } = options
   let listens = (_port: number | null) => {}
   const port = new Promise<number | null>((resolve) => {
     listens = resolve
   })
   const child = startChild({
-    args: [next, 'start', '--hostname', hostname, '--port', String(options.port)],
+    args: [...script, '--hostname', hostname, '--port', String(options.port)],
     cwd: root,
     env: { ...env, NEXT_TELEMETRY_DISABLED: '1' },
     onLine: (line, from) => {

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { migrateDatabase, type Setup } from '../../compose/open'
 import { StateFolderError } from '../../config/paths'
 import { ensureToken, newSignInCode, secretHash, TokenError } from '../../config/token'
@@ -10,12 +9,15 @@ import { note, write } from '../print/output'
 import { urlHost } from '../serve/address'
 import { type Child, startChild } from '../serve/child'
 import { keepRunning } from '../serve/keep-running'
+import { openBrowser } from '../serve/open-browser'
 import { portRefusal } from '../serve/port-refusal'
-import { startWebServer, waitUntilItAnswers } from '../serve/web-server'
+import { findWebScript, startWebServer, type WebScript, waitUntilItAnswers } from '../serve/web-server'
 
 export type ServeOptions = {
   readonly host?: string
   readonly port?: number
+  /** In the operator's browser, once it answers. */
+  readonly open?: boolean
   /** Every account on this machine is let in. */
   readonly openToLocalUsers?: boolean
 }
@@ -27,7 +29,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
   const open = options.openToLocalUsers === true || setup.environment.openToLocalUsers
   const bind = decideBind({ host, token: setup.environment.token, open })
   if (!bind.ok) throw new CliError(EXIT.refused, bind.message)
-  requireBuild(io)
+  const script = webScriptOrFail(io)
   const hostname = host.replace(/^\[|\]$/g, '')
   const wanted = options.port ?? setup.environment.port
   const refusal = await portRefusal(hostname, wanted)
@@ -49,6 +51,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
   }
   const web = startWebServer({
     root: io.root,
+    script,
     // Only the hash of the code: what the server starts itself gets its environment, too.
     env: open ? env : { ...env, PLIMSOLL_SIGN_IN_LINK: secretHash(code) },
     hostname,
@@ -72,7 +75,14 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
   const port = wanted || (await web.port)
   const address = `http://${urlHost(host)}:${port}/`
   const ready = port !== null && (await waitUntilItAnswers(address, token, web, signal))
-  if (ready) await write(io.stdout, greeting(address, setup, open ? null : code))
+  if (ready) {
+    await write(io.stdout, greeting(address, setup, open ? null : code))
+    if (options.open === true) {
+      const { home } = setup.environment
+      const problem = await openBrowser(open ? address : `${address}?token=${code}`, home, io.env)
+      if (problem !== null) await note(io, problem)
+    }
+  }
   const end = await web.ended
   stopAll.abort()
   await reader
@@ -102,15 +112,13 @@ function tokenOrFail({ token, home }: Setup['environment']): string {
   }
 }
 
-function requireBuild(io: Io): void {
-  const folder = io.env.PLIMSOLL_DIST || '.next'
-  const build = join(isAbsolute(folder) ? folder : join(io.root, folder), 'BUILD_ID')
-  if (!existsSync(build)) {
-    throw new CliError(
-      EXIT.refused,
-      'The dashboard is not built yet. In a checkout, run: npm run build (npm start does it by itself). The packed package holds command line and library only.',
-    )
-  }
+function webScriptOrFail({ root, env }: Io): WebScript {
+  const script = findWebScript(root, env.PLIMSOLL_DIST)
+  if (script !== null) return script
+  throw new CliError(
+    EXIT.refused,
+    'The dashboard is not built yet. In a checkout, run: npm run build (npm start does it by itself).',
+  )
 }
 
 async function applyMigrations({ environment }: Setup): Promise<void> {
