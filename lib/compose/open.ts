@@ -9,6 +9,7 @@ import {
 } from '../adapters/discovery/discover'
 import { type DemoRoot, findDemoRoots, writeDemoFiles } from '../adapters/files/demo-files'
 import type { LeaseHolder } from '../adapters/files/lease'
+import { progressFile, ReadingNotes } from '../adapters/files/reading-progress'
 import { createStoreReader, type StoreReaderOptions } from '../adapters/stores/store-reader'
 import type { Environment } from '../config/env'
 import { ensureStateFolder, migrationsFolder, StateFolderError } from '../config/paths'
@@ -285,6 +286,7 @@ async function watchWith(
   const logs = followLogs({ setup, variables, databaseFile, named, stores: () => stores }, signal, onProblem)
   const keeper = openKeeper(setup)
   const archive = keeper === null ? null : followArchive(keeper, signal, onProblem)
+  const notes = new ReadingNotes(progressFile(databaseFile), context.clock.now)
   await watchStores(
     {
       ...context,
@@ -294,12 +296,15 @@ async function watchWith(
       which: named === null ? 'all' : 'these',
       onEvent: (event) => {
         if (event.kind === 'changed') keeper?.takeChanged(event.sessions)
+        else if (event.kind === 'progress') notes.note(event.progress)
+        else if (event.kind === 'swept') notes.clear()
         onEvent(event)
       },
       onRescanRequest: (listener) => onRescanRequest(setup.environment.home, listener),
     },
     signal,
   )
+  notes.clear()
   await Promise.all([logs, archive])
 }
 

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { lookAtLease } from '../adapters/files/lease'
+import { progressFile, type ReadingProgress, readProgress } from '../adapters/files/reading-progress'
 import type { Environment } from '../config/env'
 import { databasePath } from '../db/database-url'
 import { fullDiskText } from '../db/sqlite/full-disk'
@@ -12,6 +13,8 @@ export type ReadingState = {
   readonly holder: { readonly pid: number; readonly host: string; readonly since: number } | null
   /** What is wrong with the disk, and what to do; null when there is room. */
   readonly disk: string | null
+  /** How far a long reading is; null while there is none. */
+  readonly progress: ReadingProgress | null
 }
 
 /** Less room than this, and the next few entries do not fit. Bytes. */
@@ -30,6 +33,7 @@ export function readingState({ databaseUrl }: Environment, parent: number): Read
   return {
     reader: lease === null ? 'nobody' : isOwn ? 'own' : 'other',
     holder: isOwn ? null : holder,
+    progress: lease === null ? null : readProgress(progressFile(file)),
     disk: bavail * bsize < LEAST_ROOM ? fullDiskText(file) : null,
   }
 }

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { readSetupAnyway, untilOtherStores } from '../../compose/lenient-setup'
 import { type ImportOptions, type IngestOutcome, ingestOnce, type Setup, watchAll } from '../../compose/open'
@@ -21,6 +22,7 @@ export type IngestVerbOptions = ReadVerbOptions & {
 /** Reads what is new in the stores into the database; with `--watch` it stays and follows them. */
 export async function ingestVerb(io: Io, options: IngestVerbOptions): Promise<ExitCode> {
   const { besideDashboard = false } = options
+  if (besideDashboard) yieldToPages()
   const setup = besideDashboard ? readerSetup(io) : setupOrFail(io)
   for (const warning of setup.warnings) await note(io, warning)
   const signal = besideDashboard ? untilStoppedOrOther(io, setup) : io.untilStopped()
@@ -46,6 +48,15 @@ export async function ingestVerb(io: Io, options: IngestVerbOptions): Promise<Ex
   await noteProblems(io, report)
   for (const problem of archived?.problems ?? []) await note(io, problem)
   return EXIT.done
+}
+
+/** Where there is less processor time than work, pages come before what is read for later ones. */
+function yieldToPages(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Only a wish; some systems forbid it.
+  }
 }
 
 /** The dashboard has said what is wrong with the settings file; its reader reads what else there is. */

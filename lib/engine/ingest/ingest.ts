@@ -1,5 +1,5 @@
 import type { Bytes } from '../../core/units/units'
-import type { Clock, FoundStore } from '../read/ports'
+import type { Clock, FoundStore, FoundTranscript } from '../read/ports'
 import type { ImportBatchReport, ImportExecutor, ImportJob } from './ingest-ports'
 import { type ImportContext, planImport, type StorePlan } from './plan-store'
 
@@ -65,6 +65,10 @@ export type IngestReport = {
 /** Sessions per transaction when new ones are entered into the list. */
 const REGISTER_AT_ONCE = 2000
 
+/** What is imported before all else: about what a first page shows, and no more than a moment's work. */
+const FIRST_SESSIONS = 16
+const FIRST_BYTES = 12 * 1024 * 1024
+
 /**
  * Brings the database up to date with the stores. Work is proportional to what changed: unchanged transcripts cost
  * their listing only. A failing store or transcript is recorded with its reason, the rest goes on; only a failing
@@ -83,15 +87,6 @@ export async function ingest(
     if (isReadable(store)) plans.push(await planImport(context, store, fingerprints?.get(store.id)))
   }
   const tally = new Tally()
-  for (const plan of plans) {
-    for (let i = 0; i < plan.fresh.length; i += REGISTER_AT_ONCE) {
-      tally.add(await database.register(plan.fresh.slice(i, i + REGISTER_AT_ONCE)))
-    }
-    if (plan.gone.length > 0) {
-      tally.add(await database.markGone(plan.store.id, plan.gone))
-      for (const id of plan.gone) tally.changed.add(id)
-    }
-  }
   // What changed last is wanted first.
   const jobs = plans.flatMap(({ jobs }) => jobs)
   jobs.sort((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
@@ -104,16 +99,34 @@ export async function ingest(
       bytesRead: tally.bytes,
       entries: tally.entries,
     })
+  const run = (some: readonly ImportJob[]) =>
+    executor.run(
+      some,
+      (report) => {
+        tally.addBatch(report)
+        progress()
+        onBatch?.(report)
+      },
+      signal,
+    )
+  const register = async (fresh: readonly FoundTranscript[]) => {
+    for (let i = 0; i < fresh.length; i += REGISTER_AT_ONCE)
+      tally.add(await database.register(fresh.slice(i, i + REGISTER_AT_ONCE)))
+  }
   if (jobs.length > 0) progress()
-  await executor.run(
-    jobs,
-    (report) => {
-      tally.addBatch(report)
-      progress()
-      onBatch?.(report)
-    },
-    signal,
-  )
+  // A large store takes seconds to be entered into the list, and minutes to be read: its newest sessions wait for neither.
+  const first = jobs.slice(0, countFirst(jobs))
+  const firstOnes = new Set(first.map(({ transcript }) => transcript))
+  await register(plans.flatMap(({ fresh }) => fresh.filter((transcript) => firstOnes.has(transcript))))
+  await run(first)
+  for (const plan of plans) {
+    await register(plan.fresh.filter((transcript) => !firstOnes.has(transcript)))
+    if (plan.gone.length > 0) {
+      tally.add(await database.markGone(plan.store.id, plan.gone))
+      for (const id of plan.gone) tally.changed.add(id)
+    }
+  }
+  if (signal?.aborted !== true) await run(jobs.slice(first.length))
   const end = clock.now()
   for (const { store, problem, fingerprint, jobs, sessions } of plans) {
     const isWhole = problem === null && jobs.every(({ transcript }) => tally.finished.has(transcript.id))
@@ -136,6 +149,16 @@ export async function ingest(
     revision: tally.revision,
     ms: end - (since ?? start),
   }
+}
+
+/** How many of the jobs come first; the newest always does. */
+function countFirst(jobs: readonly ImportJob[]): number {
+  let bytes = 0
+  const end = jobs.findIndex((job, i) => {
+    bytes += sourceBytes(job)
+    return i > 0 && (i >= FIRST_SESSIONS || bytes > FIRST_BYTES)
+  })
+  return end === -1 ? jobs.length : end
 }
 
 function isReadable(store: FoundStore): boolean {

@@ -10,6 +10,9 @@ const FRESH_MS = 2_000
 /** The reader takes a moment to start, and to start again. Seconds. */
 const STARTING_S = 15
 
+/** A reading that has said nothing for so long has ended, or goes on too slowly to say when it ends. */
+const SILENT_MS = 30_000
+
 const memory = oncePerProcess(
   'reading notices',
   (): { at: number; sinceNobody: number | null; notices: readonly ReadingNotice[] } => ({
@@ -34,7 +37,9 @@ function look(now: Milliseconds): readonly ReadingNotice[] {
     memory.sinceNobody = state.reader === 'nobody' ? (memory.sinceNobody ?? now) : null
     const isStarting = process.uptime() < STARTING_S || now - (memory.sinceNobody ?? now) < STARTING_S * 1000
     const reader = state.reader === 'nobody' && isStarting ? 'own' : state.reader
-    return readingNotices({ ...state, reader })
+    const { progress } = state
+    const isFresh = progress !== null && now - progress.at < SILENT_MS
+    return readingNotices({ ...state, reader, progress: isFresh ? progress : null })
   } catch {
     return []
   }
