@@ -17,6 +17,22 @@ export type FailingFiles = {
   readonly killed: () => boolean
 }
 
+/** The end of the process, as one kind of fate. */
+export type ProcessEnd = Extract<FileFate, { readonly kind: string }>
+
+/** Calls that leave the disk as it is: whoever ends before or after one leaves the same behind. */
+const READING = /^(stat|fstat|realpath|access|read|readdir|open|close) /
+
+/** Every end that a process with these calls can come to and that leaves another disk behind than all the others do. */
+export function endsOf(calls: readonly string[]): ProcessEnd[] {
+  const ends = calls.flatMap((call, at): ProcessEnd[] => {
+    if (READING.test(call)) return []
+    const half = call.startsWith('write ') ? [{ at, kind: 'half' } as const] : []
+    return [...half, { at, kind: 'after' }]
+  })
+  return [{ at: 0, kind: 'before' }, ...ends]
+}
+
 /** Passes every system call on, until the one that `fate` names (counted from 0). */
 export function failingFiles(real: WriteFiles, fate: FileFate | null): FailingFiles {
   const calls: string[] = []

@@ -11,7 +11,7 @@ import {
   testArchive,
   testFile,
 } from '../../testing/archive-world'
-import { type FileFate, failingFiles, Killed } from '../../testing/failing-files'
+import { endsOf, type FileFate, failingFiles, Killed } from '../../testing/failing-files'
 import { MemoryDisk } from '../../testing/memory-disk'
 import type { WriteFiles } from '../write/write-ports'
 import { pruneArchive } from './prune-archive'
@@ -127,19 +127,11 @@ async function leftovers(disk: MemoryDisk, folder: string): Promise<string[]> {
   return found
 }
 
-function fatesOf(calls: readonly string[]): Extract<FileFate, { readonly kind: string }>[] {
-  return calls.flatMap((call, at) => {
-    if (/^(stat|read|readdir|fstat) /.test(call)) return []
-    const half = call.startsWith('write ') ? [{ at, kind: 'half' } as const] : []
-    return [...half, { at, kind: 'after' } as const]
-  })
-}
-
 describe('issue 17, part 6: an archive whose process ends at any system call that changes something', () => {
   for (const happening of HAPPENINGS) {
     it(`${happening.name}: every copy is whole, and the next pass completes it`, async () => {
       const { calls } = await runUntil(await diskOf(happening), happening, null)
-      const fates = fatesOf(calls)
+      const fates = endsOf(calls)
       expect(fates.length).toBeGreaterThan(4)
       for (const fate of fates) {
         const disk = await diskOf(happening)
@@ -152,7 +144,7 @@ describe('issue 17, part 6: an archive whose process ends at any system call tha
     it(`${happening.name}: the same when the power fails, and only what was flushed is sure`, async () => {
       const { calls } = await runUntil(await diskOf(happening), happening, null)
       let seed = 1
-      for (const fate of fatesOf(calls)) {
+      for (const fate of endsOf(calls)) {
         const disk = await diskOf(happening)
         await runUntil(disk, happening, fate)
         disk.losePower(seededRandom(seed++).next)
@@ -165,7 +157,7 @@ describe('issue 17, part 6: an archive whose process ends at any system call tha
     const [, growth] = HAPPENINGS
     if (growth === undefined) throw new Error('no happening')
     const { calls } = await runUntil(await diskOf(growth), growth, null)
-    for (const { at } of fatesOf(calls).filter((_, i) => i % 3 === 0)) {
+    for (const { at } of endsOf(calls).filter((_, i) => i % 3 === 0)) {
       const disk = await diskOf(growth)
       await runUntil(disk, growth, { at, code: 'ENOSPC' }).catch((error) =>
         expect(error).toMatchObject({ code: 'ENOSPC' }),
