@@ -8,10 +8,10 @@ import {
   relevanceQuestionSet,
 } from './relevance-question-set'
 import {
+  holdsAnswer,
   type RelevanceQuestion,
   type RelevanceSession,
   relevanceSessions,
-  squashed,
 } from './relevance-sessions'
 import { type BenchContext, type Measurement, median } from './report'
 
@@ -93,7 +93,7 @@ async function withoutAnswers(
   for (const { session, ask, answer } of questions) {
     const rest = sessions
       .filter(({ name }) => name === session)
-      .map((one) => ({ ...one, chunks: one.chunks.filter(({ text }) => !squashed(text).includes(answer)) }))
+      .map((one) => ({ ...one, chunks: one.chunks.filter((chunk) => !holdsAnswer(chunk, answer)) }))
     const [woken] = await new Asking(rest).woken([{ kind: 'elsewhere', session, ask }])
     if (woken?.came) came += 1
   }

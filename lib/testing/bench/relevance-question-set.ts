@@ -6,6 +6,7 @@ import { ruleQuestions } from './relevance-rule-questions'
 import {
   drawOf,
   hexHashOf,
+  holdsAnswer,
   type RelevanceQuestion,
   type RelevanceSession,
   squashed,
@@ -36,7 +37,7 @@ export function relevanceQuestionSet(sessions: readonly RelevanceSession[]): Rel
     const chunk = sessions
       .find(({ name }) => name === session)
       ?.chunks.find(({ text }) => hexHashOf(text).startsWith(sha))
-    if (chunk === undefined || !squashed(chunk.text).includes(squashed(answer)))
+    if (chunk === undefined || !holdsAnswer(chunk, squashed(answer)))
       throw new Error(
         `“${ask}”: entry ${entry} of session “${session}” is no longer the chunk that was asked about.`,
       )
@@ -51,8 +52,7 @@ export function carriedQuestionSet(): RelevanceQuestionSet {
   const name = 'carried'
   const chunks = carried.chunks.map(({ entry, text }) => ({ entry, text, tokens: estimateUnits(text) }))
   const questions = carried.questions.map(({ ask, answer }): RelevanceQuestion => {
-    if (!chunks.some(({ text }) => squashed(text).includes(answer)))
-      throw new Error(`No text answers “${ask}”.`)
+    if (!chunks.some((chunk) => holdsAnswer(chunk, answer))) throw new Error(`No text answers “${ask}”.`)
     return { kind: 'hand', session: name, ask, answer }
   })
   return { sessions: [{ owner: name, name, chunks }], questions, idle: [] }
@@ -72,7 +72,7 @@ function elsewhere(
     const owner = sessions.find(({ name }) => name === session)?.owner
     const others = sessions.filter((one) => one.owner !== owner)
     const other = others[Math.floor(drawOf(`elsewhere ${session} ${ask}`) * others.length)]
-    if (other === undefined || other.chunks.some(({ text }) => squashed(text).includes(answer))) return []
+    if (other === undefined || other.chunks.some((chunk) => holdsAnswer(chunk, answer))) return []
     return [{ kind: 'elsewhere' as const, session: other.name, ask }]
   })
 }

@@ -35,8 +35,10 @@ export function ruleQuestions(sessions: readonly RelevanceSession[]): RelevanceQ
       return question === null ? [] : [question]
     })
   })
-  const drawn = made.toSorted((a, b) => drawOf(`drawn ${a.ask}`) - drawOf(`drawn ${b.ask}`))
-  return drawn.slice(0, QUESTIONS)
+  const drawn = made
+    .map((question) => ({ question, draw: drawOf(`drawn ${question.ask}`) }))
+    .sort((a, b) => a.draw - b.draw)
+  return drawn.slice(0, QUESTIONS).map(({ question }) => question)
 }
 
 function questionOf(
@@ -49,8 +51,10 @@ function questionOf(
   const passage = lines.slice(start, start + PASSAGE_LINES).join('\n')
   const common = Math.max(3, session.chunks.length * COMMON_SHARE)
   const words = [...new Set(plainWords(passage))].filter((word) => (holders.get(word) ?? 0) <= common)
-  const drawn = words.toSorted((a, b) => drawOf(`${a} ${chunk.text}`) - drawOf(`${b} ${chunk.text}`))
-  const [a, b, c, d] = drawn.slice(0, 4).map((word, i) => (i < 2 ? otherNumber(word) : word))
+  const drawn = words
+    .map((word) => ({ word, draw: drawOf(`${word} ${chunk.text}`) }))
+    .sort((a, b) => a.draw - b.draw)
+  const [a, b, c, d] = drawn.slice(0, 4).map(({ word }, i) => (i < 2 ? otherNumber(word) : word))
   if (a === undefined || b === undefined || c === undefined || d === undefined) return null
   const form = FORMS[Math.floor(drawOf(`form ${chunk.text}`) * FORMS.length)]
   if (form === undefined) return null

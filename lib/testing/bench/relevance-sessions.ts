@@ -42,6 +42,18 @@ export function drawOf(text: string): number {
   return Number.parseInt(hexHashOf(text).slice(0, 12), 16) / 2 ** 48
 }
 
+const flatTexts = new WeakMap<RelevanceChunk, string>()
+
+/** Whether an answer, whose white space is as `squashed` makes it, is in a chunk. */
+export function holdsAnswer(chunk: RelevanceChunk, answer: string): boolean {
+  let flat = flatTexts.get(chunk)
+  if (flat === undefined) {
+    flat = squashed(chunk.text)
+    flatTexts.set(chunk, flat)
+  }
+  return flat.includes(answer)
+}
+
 /** A text with each run of white space as one space: answers are looked for in this form. */
 export function squashed(text: string): string {
   return text.replace(/\s+/g, ' ')
