@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { expectAccessible, expectAccessibleLayout } from './accessible'
+import { expectAccessible, expectAccessibleInBothThemes, expectAccessibleLayout } from './accessible'
 import { test } from './demo'
 
 const PAGES = [
@@ -18,42 +18,38 @@ const PAGES = [
   '/no/such/page',
 ]
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`X18 ${colorScheme}`, () => {
-    test.use({ colorScheme })
-
-    for (const path of PAGES) {
-      test(`axe finds nothing serious on ${path}`, async ({ page }) => {
-        await page.goto(path)
-        await expect(page.getByText(/^live/).first()).toBeVisible()
-        await expectAccessible(page)
-      })
-    }
-
-    test('nor on tables, palette, sheet and menu', async ({ page }) => {
-      await page.goto('/')
+test.describe('X18 in both themes', () => {
+  for (const path of PAGES) {
+    test(`axe finds nothing serious on ${path}`, async ({ page }) => {
+      await page.goto(path)
       await expect(page.getByText(/^live/).first()).toBeVisible()
-      for (const button of await page.getByRole('button', { name: 'table' }).all()) await button.click()
-      await page.getByRole('button', { name: 'Theme' }).click()
-      await expect(page.getByRole('menu')).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('?')
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('Control+k')
-      await expect(page.getByRole('option').first()).toBeVisible()
-      await expectAccessible(page)
+      await expectAccessibleInBothThemes(page)
     })
+  }
 
-    test('nor where there is no store', async ({ page, empty }) => {
-      await page.goto(`${empty.url}/help`)
-      await expect(page.getByText(/^live/).first()).toBeVisible()
-      await expectAccessible(page)
-    })
+  test('nor on tables, palette, sheet and menu', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    for (const button of await page.getByRole('button', { name: 'table' }).all()) await button.click()
+    await page.getByRole('button', { name: 'Theme' }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('option').first()).toBeVisible()
+    await expectAccessibleInBothThemes(page)
   })
-}
+
+  test('nor where there is no store', async ({ page, empty }) => {
+    await page.goto(`${empty.url}/help`)
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    await expectAccessibleInBothThemes(page)
+  })
+})
 
 /** Pages with elements that only a narrow screen shows; those of the shell are on every page. */
 const NARROW_PAGES = ['/', '/sessions']

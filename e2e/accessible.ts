@@ -4,12 +4,38 @@ import { expect, type Page } from '@playwright/test'
 /** What axe calls grave enough to keep somebody from using a page. */
 const GRAVE = ['serious', 'critical']
 
+/** Rules of axe whose answer for the same elements turns on their colours. */
+const OF_COLOUR = ['color-contrast', 'link-in-text-block']
+
 /** Rules of axe whose answer for the same elements turns on the width of the page. */
 const OF_LAYOUT = ['scrollable-region-focusable']
 
 /** Expects that axe finds nothing grave on a page; with 'anything', nothing at all. */
 export async function expectAccessible(page: Page, what: 'grave' | 'anything' = 'grave'): Promise<void> {
   await expectNone(axe(page), what)
+}
+
+/**
+ * The same in both themes. They differ in nothing but colours (app/globals.css): the elements are examined once, and their
+ * colours in the other theme as well. Leaves the dark one.
+ */
+export async function expectAccessibleInBothThemes(
+  page: Page,
+  what: 'grave' | 'anything' = 'grave',
+): Promise<void> {
+  await showTheme(page, 'light')
+  await expectNone(axe(page), what)
+  await showTheme(page, 'dark')
+  await expectNone(axe(page).withRules(OF_COLOUR), what)
+}
+
+async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  // A colour on its way to another one is nobody's contrast.
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  // The way begins with one frame and has ended with the next.
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
+  )
 }
 
 /** What another width can change on a page that is looked at whole elsewhere, in the same theme. */
@@ -22,8 +48,9 @@ function axe(page: Page): AxeBuilder {
     new AxeBuilder({ page })
       // The pages have no frames: axe can put its answer together where it ran, and need not load a page for that.
       .setLegacyMode()
-      // What is in order is not looked up and sent here element by element.
-      .options({ resultTypes: ['violations'] })
+      // What is in order is not looked up and sent here element by element, and style sheets are not fetched again: no
+      // rule that is on needs their text.
+      .options({ resultTypes: ['violations'], preload: false })
   )
 }
 

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SIGNED_IN } from './start-plimsoll'
 
 const PAUSE_MS = 100
-const LIMIT_MS = 60_000
+const LIMIT_MS = 200_000
 
-/** Asks for an address until its answer, JSON, holds what is looked for; throws when that takes a minute. */
+/** Asks for an address until its answer, JSON, holds what is looked for; throws when that takes some minutes. */
 export async function ask<T>(address: string, find: (answer: unknown) => T | undefined): Promise<T> {
   for (const end = Date.now() + LIMIT_MS; Date.now() < end; await wait(PAUSE_MS)) {
     const found = find(await (await fetch(address, SIGNED_IN)).json())

@@ -1,17 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from '@playwright/test'
-import { type HostileHome, writeHostileHome } from '../lib/testing/hostile/hostile-home'
+import {
+  type HostileHome,
+  writeHostileHome,
+  writeHostileTranscript,
+} from '../lib/testing/hostile/hostile-home'
 import { ask, sessionPage } from './ask'
+import { crowding } from './crowding'
 import { SIGNED_IN, startPlimsoll } from './start-plimsoll'
 import { START_TIMEOUT, test } from './world'
 
 /** For reading all of them, twice, on a machine that does other work as well. */
-const LIMIT = 8 * 60_000
+const LIMIT = 12 * 60_000
 
-/** A page of a good store is there within a second; a busy machine takes a few, and what hangs takes for ever. */
+/**
+ * A page of a good store is there within a second; our own work beside it makes a few of that, and a crowded machine as
+ * many times more as it is crowded. What hangs takes for ever.
+ */
 const MEDIAN_MS = 4_000
-const LONGEST_MS = 30_000
+const LONGEST_MS = 120_000
 const LEAST_ROUNDS = 3
 
 /** Of all processes together while the stores are read. */
@@ -40,11 +48,12 @@ test.describe('stores that were made to harm, beside good ones', () => {
     serve,
     page,
   }, info) => {
-    const home = writeHostileHome(folder, { most: 30_000, few: 2_000 })
+    const home = writeHostileHome(folder, { most: 30_000, few: 1_000 })
     const { url, pid } = await serve(folder, variables(home))
     const memory = watchMemory(pid)
     const session = await sessionPage(url, ({ title }) => title.startsWith(home.words))
     const times = new Map<string, number[]>()
+    let crowd = 1
     const all = home.bad.filter(({ problem }) => problem !== null)
     let unnamed: readonly string[] = all.map(({ name }) => name)
     const end = Date.now() + LIMIT / 2
@@ -56,6 +65,7 @@ test.describe('stores that were made to harm, beside good ones', () => {
         expect(answer.status, path).toBe(200)
         times.set(path, [...(times.get(path) ?? []), Date.now() - began])
       }
+      crowd = Math.max(crowd, crowding())
       const { stores, broken } = (await (await fetch(`${url}/api/stores`, SIGNED_IN)).json()) as StoresAnswer
       unnamed = all.flatMap(({ name, root, problem }) => {
         const said = [
@@ -70,7 +80,7 @@ test.describe('stores that were made to harm, beside good ones', () => {
     const most = memory.most()
     info.annotations.push({ type: 'measured', description: JSON.stringify({ medians, mostMiB: most }) })
     // Policies shows the files of all stores, those that are bombs too: it has to answer, and may take longer.
-    const slow = medians.filter(([path, middle]) => path !== '/policies' && middle > MEDIAN_MS)
+    const slow = medians.filter(([path, middle]) => path !== '/policies' && middle > MEDIAN_MS * crowd)
     expect(slow).toEqual([])
     expect(most).toBeLessThan(MOST_MIB)
     await page.goto(`${url}/stores`)
@@ -83,10 +93,10 @@ test.describe('stores that were made to harm, beside good ones', () => {
     folder,
     serve,
   }, info) => {
-    const home = writeHostileHome(folder, { most: 100_000, few: 50 })
+    const home = writeHostileTranscript(folder, 'children before their parent', 100_000)
     const { url } = await serve(folder, variables(home))
     const good = await sessionPage(url, ({ title }) => title.startsWith(home.words))
-    const root = home.bad.find(({ name }) => name === 'children before their parent')?.root
+    const [root] = home.bad.map((one) => one.root)
     const store = await ask(`${url}/api/stores`, (answer) =>
       (answer as StoresAnswer).stores.find((one) => one.root === root),
     )
@@ -99,12 +109,12 @@ test.describe('stores that were made to harm, beside good ones', () => {
       took.push(Date.now() - began)
     }
     info.annotations.push({ type: 'measured', description: JSON.stringify(took) })
-    expect(median(took)).toBeLessThan(MEDIAN_MS)
+    expect(median(took)).toBeLessThan(MEDIAN_MS * crowding())
     expect(await slow).toContain('late-parent')
   })
 
   test('verbs over all stores come to an end and name the bad ones', async ({ folder }) => {
-    const home = writeHostileHome(folder, { most: 30_000, few: 2_000 })
+    const home = writeHostileHome(folder, { most: 10_000, few: 500 })
     const run = (...args: string[]) => startPlimsoll(args, folder, variables(home)).ended
     const views = home.bad.filter(({ problem }) => problem?.source.includes('view'))
     // All at once: each of them waits out the same limit for a database that does not answer.

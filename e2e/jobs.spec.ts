@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectAccessible, expectAccessibleLayout } from './accessible'
+import { expectAccessibleInBothThemes, expectAccessibleLayout } from './accessible'
 import { test } from './maintained-store'
 
 /** As a client of OpenClaw that is alive keeps it: this very process. */
@@ -100,25 +100,22 @@ test.describe('X16 jobs', () => {
     })
   })
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`axe finds nothing serious on a page with jobs, ${colorScheme} and narrow`, async ({
-      page,
-      world,
-    }) => {
-      await page.emulateMedia({ colorScheme })
-      world.write('old.jsonl.lock', LOCK())
-      await page.goto(await world.page())
-      await begin(page)
-      await page.goto(`${world.url}/jobs`)
-      await isLive(page)
-      await page.getByRole('button', { name: 'Jobs: 1 under way' }).click()
-      await expectAccessible(page)
-      await page.setViewportSize({ width: 360, height: 640 })
-      // The page is laid out anew a moment after its window has changed.
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
-        .toBeLessThanOrEqual(360)
-      await expectAccessibleLayout(page)
-    })
-  }
+  test('axe finds nothing serious on a page with jobs, in both themes and narrow', async ({
+    page,
+    world,
+  }) => {
+    world.write('old.jsonl.lock', LOCK())
+    await page.goto(await world.page())
+    await begin(page)
+    await page.goto(`${world.url}/jobs`)
+    await isLive(page)
+    await page.getByRole('button', { name: 'Jobs: 1 under way' }).click()
+    await expectAccessibleInBothThemes(page)
+    await page.setViewportSize({ width: 360, height: 640 })
+    // The page is laid out anew a moment after its window has changed.
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(360)
+    await expectAccessibleLayout(page)
+  })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { crowding } from './crowding'
 
 const ROUNDS = 3
 /** From input to paint. Milliseconds. */
@@ -18,7 +19,7 @@ export function expectQuickNews(what: string, measure: () => Promise<number[]>):
 
 /**
  * Holds times against a limit, in the best of three rounds: on a busy machine others take their turns in between, and
- * what is slow by itself is slow in every round.
+ * what is slow by itself is slow in every round. Where the machine is crowded the limit is as many times higher.
  * @param share of the times of a round that are within the limit
  * @param measure one round: the times of its steps in milliseconds
  */
@@ -30,11 +31,12 @@ async function expectQuick(
 ): Promise<void> {
   let best = Number.POSITIVE_INFINITY
   for (let round = 0; round < ROUNDS && best > limit; round++) {
-    const times = (await measure()).sort((a, b) => a - b)
+    const crowd = crowding()
+    const times = (await measure()).map((time) => time / crowd).sort((a, b) => a - b)
     const at = (part: number) => times[Math.ceil(times.length * part) - 1] ?? Number.POSITIVE_INFINITY
     test.info().annotations.push({
       type: 'time',
-      description: `${what}: median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, worst ${at(1).toFixed(1)} ms`,
+      description: `${what}: median ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, worst ${at(1).toFixed(1)} ms${crowd === 1 ? '' : `, on a machine ${crowd.toFixed(1)} times as slow`}`,
     })
     best = Math.min(best, at(share))
   }
