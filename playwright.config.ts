@@ -9,8 +9,8 @@ export default defineConfig({
   // Files, not tests, are dealt out: what a file needs is started in one worker. See e2e/world.ts.
   workers: 2,
   // Limits are for what hangs: on a machine with other work everything takes its time.
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 240_000,
+  expect: { timeout: 45_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : 'list',
   use: {
     timezoneId: 'UTC',
@@ -18,6 +18,8 @@ export default defineConfig({
     // Tests whose contexts have the same options use one after the other, emptied between them: what pages load and
     // compile is kept then.
     reuseContext: true,
+    // Nothing moves by itself: what animates is drawn sixty times a second, and a test that clicks waits for its end.
+    contextOptions: { reducedMotion: 'reduce' },
     // Keeping all that pages did and loaded takes a tenth of the whole run, and a failed test says how its page looked
     // in the end. One file with all of it: npx playwright test e2e/x.spec.ts --trace=retain-on-failure
     trace: 'off',

@@ -14,7 +14,10 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Two cores are what small machines have; tests that start processes need one of them.
     maxWorkers: 2,
-    testTimeout: 20_000,
+    // For what hangs: on a machine with other work everything takes its time.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     // Two processes for all files, which load each module once. So no test replaces a module (vi.mock): what others have
     // loaded stays. Spies and variables are put back after each test.
     isolate: false,
