@@ -8,6 +8,7 @@ import { resolvePolicy } from '../core/policy/resolve'
 import { WORK_SUMMARY_HEADING } from '../core/summary/work-summary'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { contentText, liveAgent, sizeOf } from '../testing/live-conversation'
+import { runs } from '../testing/runs'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
@@ -258,7 +259,7 @@ describe('A15 adding with room made', () => {
           expect(total(held.messages)).toBeLessThanOrEqual(window - reserved)
         },
       ),
-      { numRuns: 60 },
+      runs(25),
     )
   })
 })

@@ -140,8 +140,11 @@ test.each(MESSAGE_FORMS)(
   },
 )
 
+/** Each of the first calls of an agent's parts, and some of the later ones. */
+const MOMENTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 15, 20, 26]
+
 test('I1 V4 a signal that says stop at any moment, and a clock that goes backwards, lose nothing', async () => {
-  for (let moment = 0; moment < 30; moment++) {
+  for (const moment of MOMENTS) {
     const stop = new AbortController()
     let [calls, time] = [0, NOW]
     const step = <T>(value: T): T => {

@@ -7,6 +7,7 @@ import type { Policy } from '../core/policy/policy'
 import { type BuiltForm, conversations, inForm, MESSAGE_FORMS } from '../testing/builders/conversations'
 import { refusedBy } from '../testing/builders/provider-check'
 import { coldAgent, MEMFAS, NOW } from '../testing/cold-conversation'
+import { runs } from '../testing/runs'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
 import { Conversation } from './conversation'
@@ -80,10 +81,10 @@ describe.each(MESSAGE_FORMS)('messages of the form %s', (form) => {
           }
         },
       ),
-      { numRuns: 60 },
+      runs(15),
     )
     // How many actions change something varies with chance; hardly any would mean that these runs try nothing.
-    expect(changed).toBeGreaterThan(15)
+    expect(changed).toBeGreaterThan(3)
   })
 })
 

@@ -6,6 +6,7 @@ import type { Policy } from '../core/policy/policy'
 import { SummaryChain } from '../engine/summary/summary-chain'
 import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversation'
 import { contentText, sizeOf } from '../testing/live-conversation'
+import { runs } from '../testing/runs'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
 
 const QUESTION = 'Which crane stands at pier seven of the harbour?'
@@ -354,6 +355,6 @@ test('H10, J7: whatever is dropped, pairs stay whole, order stays, marks stay, a
             expect(stored).toContain(message.content)
       },
     ),
-    { numRuns: 60 },
+    runs(25),
   )
 })

@@ -18,7 +18,7 @@ import { ContextManager } from './context-manager'
 import { Conversation } from './conversation'
 
 /** Histories of every form together; 10,000 take about ten minutes. */
-const CASES = Number(process.env.PLIMSOLL_FORM_CASES ?? 210)
+const CASES = Number(process.env.PLIMSOLL_FORM_CASES ?? 70)
 
 const PRUNING: Policy = {
   ...DEFAULT_POLICY,

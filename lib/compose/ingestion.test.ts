@@ -11,9 +11,11 @@ import { MIGRATIONS } from '../testing/database'
 import { dumpDatabase } from '../testing/dump-database'
 import { sharedFolder } from '../testing/store-folder'
 
-const KILLS = 50
-/** Kills that hit a child while it was importing, of those; the others came too early or too late to hurt. */
-const KILLS_INSIDE = 30
+/**
+ * Kills that hit a child while it was importing; others come too early or too late to hurt, and are not counted.
+ * PLIMSOLL_KILLS makes a longer run, as `npm run fuzz` does.
+ */
+const KILLS = Number(process.env.PLIMSOLL_KILLS ?? 16)
 const SESSIONS = 8
 const WORDS = ['walrus', 'harbour', 'needle', 'answer', '7']
 
@@ -87,14 +89,14 @@ async function importWhole(database: string, store: string, by = program): Promi
 }
 
 describe('an import that is killed', () => {
-  it(`ends in the rows of an uninterrupted one, after ${KILLS} kills at random moments`, async () => {
+  it(`ends in the rows of an uninterrupted one, after ${KILLS} kills in the middle of it`, async () => {
     const random = seededRandom(20_261_121)
     const store = mkdtempSync(join(folder, 'store-'))
     for (let session = 0; session < SESSIONS; session++) writePart(store, session, 0)
     const duration = await timeImport(join(folder, 'timed.db'), store)
     let database = join(folder, 'killed-0.db')
+    let starts = 0
     let kills = 0
-    let inside = 0
     let part = 1
     while (kills < KILLS) {
       const child = run(database, store)
@@ -104,12 +106,12 @@ describe('an import that is killed', () => {
       else await says.then(() => new Promise((resolve) => setTimeout(resolve, random.next() * duration)))
       child.process.kill('SIGKILL')
       await child.ended
-      kills += 1
+      starts += 1
       const finished = child.output().includes('finished')
-      if (child.output().includes('started') && !finished) inside += 1
+      if (child.output().includes('started') && !finished) kills += 1
       if (!finished) continue
       // Everything was read: let all sessions grow, and now and then begin with an empty database.
-      if (part % 4 === 0) database = join(folder, `killed-${kills}.db`)
+      if (part % 4 === 0) database = join(folder, `killed-${starts}.db`)
       for (let session = 0; session < SESSIONS; session++) writePart(store, session, part)
       part += 1
     }
@@ -121,8 +123,7 @@ describe('an import that is killed', () => {
     expect(content.rows.Session?.map(({ entries }) => entries)).toEqual(
       Array.from({ length: SESSIONS }, () => part * 31 + 1),
     )
-    expect(inside).toBeGreaterThan(KILLS_INSIDE)
-  }, 120_000)
+  }, 120_000 + KILLS * 20_000)
 
   it('begins again when the search index is lost or belongs to another database', async () => {
     const store = mkdtempSync(join(folder, 'store-'))
@@ -158,5 +159,5 @@ describe('an import that is killed', () => {
     }
     await importWhole(killed, store, threaded)
     expect(contentOf(killed)).toEqual(content)
-  }, 120_000)
+  })
 })

@@ -6,6 +6,7 @@ import { ENTRY_TYPES, type EntryFact } from '../core/transcript/entry'
 import { readLine } from '../core/transcript/read-line'
 import { CONTENT_VERSION } from '../engine/read/content-version'
 import { CORPUS, transcriptFiles } from '../testing/corpus'
+import { runs } from '../testing/runs'
 import { packFacts, unpackFacts } from './pack-facts'
 
 const name = fc.option(fc.constantFrom('a', 'b', 'exec', '0', ''), { nil: undefined })
@@ -78,7 +79,7 @@ describe('packed facts', () => {
       fc.property(fc.nat(1000), fc.array(anyFact, { maxLength: 6 }), (firstSeq, facts) => {
         same(facts.map((fact, i) => ({ ...fact, seq: firstSeq + i })))
       }),
-      { numRuns: 1000 },
+      runs(250),
     )
   })
 

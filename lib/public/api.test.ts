@@ -95,4 +95,4 @@ test('V2: the examples hold in a strict project', () => {
     said = String((error as { stdout?: unknown }).stdout ?? error)
   }
   expect(said).toBe('')
-}, 60_000)
+})

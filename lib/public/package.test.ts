@@ -5,6 +5,7 @@ import { join, posix, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseSync } from 'vite'
 import { beforeAll, expect, test } from 'vitest'
+import { LIBRARY } from '../build/build-library.mjs'
 import { installPackedAgent } from '../testing/packed-agent'
 import { sharedFolder } from '../testing/store-folder'
 import * as node from './index'
@@ -65,6 +66,14 @@ function run(code: string): string {
     encoding: 'utf8',
   })
 }
+
+test('it holds every declaration that was built', () => {
+  const types = filesIn(join(LIBRARY, 'types'))
+  expect(types.length).toBeGreaterThan(50)
+  expect(filesIn(join(installed, 'types'))).toEqual(types)
+  for (const path of types)
+    expect(read(`types/${path}`), path).toBe(readFileSync(join(LIBRARY, 'types', path), 'utf8'))
+})
 
 test('the package is the library alone: a few megabytes, no other package, no map, no path of this machine', () => {
   const modules = join(folder, 'node_modules')
@@ -168,7 +177,7 @@ test('the agent of the README works: tools, a compaction, and what left is recal
       .find((line) => line.includes('Ship 2 lies at berth 102')),
   ).toBeDefined()
   expect(said).toContain('window: 32000')
-}, 60_000)
+})
 
 test('the pages of the package name what it exports, and no more', () => {
   const exported = new Set([...Object.keys(node), ...Object.keys(knowledge)])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateUnits } from '../../core/tokens/estimate'
+import { runs } from '../../testing/runs'
 import { fastEstimate } from './fast-estimate'
 import { textMachine, unitsOfWeights } from './text-machine'
 import { LINE } from './text-machine-layout'
@@ -32,12 +33,12 @@ describe('the fast estimator', () => {
   it('gives the same units as the plain one, whatever the text', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => same(parts.join(''))),
-      { numRuns: 2000 },
+      runs(500),
     )
   })
 
   it('gives the same units for texts beyond ASCII', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), same), { numRuns: 300 })
+    fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 400 }), same), runs(100))
     same(`${'plain text '.repeat(20)}é`)
     same('語'.repeat(200))
     same(`${'a'.repeat(2 ** 18 - 2)}éa`)
@@ -54,7 +55,7 @@ describe('the fast estimator', () => {
         const sum = machine.walk(LINE + place, LINE + place + text.length)
         expect(text === '' ? sum : unitsOfWeights(sum)).toBe(estimateUnits(text))
       }),
-      { numRuns: 1000 },
+      runs(300),
     )
   })
 

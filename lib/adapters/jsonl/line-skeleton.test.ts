@@ -8,6 +8,7 @@ import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { CORPUS, transcriptFiles } from '../../testing/corpus'
 import { pieces } from '../../testing/repair/invariants'
 import { mutate } from '../../testing/repair/mutate'
+import { runs } from '../../testing/runs'
 import { decodeUtf8 } from './decode-utf8'
 import { lineSkeleton } from './line-skeleton'
 
@@ -149,9 +150,9 @@ describe('M10 skeletons of lines', () => {
       fc.property(anyValue, fc.constantFrom(...SPELLINGS), (value, spelling) => {
         if (saved(spelling(JSON.stringify({ content: value, filler: FILLER.repeat(4) }))) > 100) dared++
       }),
-      { numRuns: 4000 },
+      runs(1000),
     )
-    expect(dared).toBeGreaterThan(150)
+    expect(dared).toBeGreaterThan(35)
   })
 
   it('leave out what was used only where it is nothing but counts', () => {
@@ -160,9 +161,9 @@ describe('M10 skeletons of lines', () => {
       fc.property(counts, fc.constantFrom('', ' ', '}', ',{'), (usage, behind) => {
         if (saved(`{"type":"message","usage":${usage}${behind}}${' '.repeat(300)}`) > 0) dared++
       }),
-      { numRuns: 4000 },
+      runs(1000),
     )
-    expect(dared).toBeGreaterThan(300)
+    expect(dared).toBeGreaterThan(70)
     expect(saved(`{"a":1,"usage":{"input":4,"cost":{"total":0.5}},"b":2}${' '.repeat(300)}`)).toBeGreaterThan(
       20,
     )
@@ -175,7 +176,7 @@ describe('M10 skeletons of lines', () => {
         saved(Buffer.concat([line.subarray(0, at), Buffer.from([byte]), line.subarray(at + removed)]))
         saved(line.subarray(0, at))
       }),
-      { numRuns: 4000 },
+      runs(1000),
     )
   })
 
@@ -187,9 +188,9 @@ describe('M10 skeletons of lines', () => {
         if (saved(Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)])) > 100) dared++
         saved(Buffer.concat([bytes, Buffer.from(before)]))
       }),
-      { numRuns: 2000 },
+      runs(500),
     )
-    expect(dared).toBeGreaterThan(100)
+    expect(dared).toBeGreaterThan(20)
   })
 
   it.each(FIELDS)('leave out a long text of %s, and none of a name that differs by one letter', (name) => {
@@ -261,7 +262,7 @@ describe('M10 a check of skeletons', () => {
   it('finds and plans the same as one of whole lines', async () => {
     const session = longSession()
     await expectSameCheck(session, 'as it is')
-    for (let seed = 1; seed <= 300; seed++) {
+    for (let seed = 1; seed <= runs(80).numRuns; seed++) {
       const { bytes, ways } = mutate(session, seed)
       await expectSameCheck(bytes, `seed ${seed}: ${ways.join(', ')}`)
     }

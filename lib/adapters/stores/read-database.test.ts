@@ -370,7 +370,7 @@ describe('an agent database that another process works on', () => {
     await work('COMMIT')
     expect((await discover())[0]).toMatchObject({ state: 'ok' })
     expect((await list()).transcripts).toMatchObject([{ sessionId: 's1', stamp: { size: 4001 } }])
-  }, 30_000)
+  })
 
   it('killed in the middle of a write with a rollback journal, says who must finish it', async () => {
     const { file, database, discover, root } = agentStore()
@@ -385,7 +385,7 @@ describe('an agent database that another process works on', () => {
       problem: expect.stringContaining('in the middle of a write. Start OpenClaw once'),
     })
     expect(treeOf(root)).toEqual(before)
-  }, 30_000)
+  })
 
   it.skipIf(!existsSync('/proc/self/fd'))(
     'hundreds of looks leave no descriptor and no lock behind (skipped without /proc)',
@@ -403,7 +403,6 @@ describe('an agent database that another process works on', () => {
       await work.close()
       expect(readdirSync(join(file, '..'))).toEqual(['openclaw-agent.sqlite'])
     },
-    30_000,
   )
 })
 

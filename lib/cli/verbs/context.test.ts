@@ -29,7 +29,7 @@ describe('plimsoll context --exact', () => {
     expect(first).toMatchObject({ role: 'user', exact: { tokens, basis: 'exact for o200k_base' } })
     expect(first.tokens).toEqual(expect.any(Number))
     expect(report.exact).toMatchObject({ tokens, modelsOwn: true, entries: 1, unreadable: 0 })
-  }, 30_000)
+  })
 
   it('says of other models that it is an estimate, and is silent unless asked', async () => {
     const file = transcript('claude-sonnet-4-5')
@@ -40,7 +40,7 @@ describe('plimsoll context --exact', () => {
     const plain = JSON.parse((await runCli(['context', file, '--json'], { env })).stdout)
     expect(plain.exact).toBeUndefined()
     expect(plain.entries[0].exact).toBeUndefined()
-  }, 30_000)
+  })
 })
 
 describe('X20 credentials', () => {

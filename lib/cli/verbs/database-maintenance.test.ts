@@ -214,7 +214,6 @@ describe('maintenance of a database of OpenClaw', () => {
         expect.objectContaining({ verified: false, problem: expect.stringContaining(message) }),
       ])
     },
-    20_000,
   )
 
   it.each([
@@ -242,7 +241,6 @@ describe('maintenance of a database of OpenClaw', () => {
         expect(calls().every(({ argv }) => argv.includes('--dry-run'))).toBe(true)
       }
     },
-    30_000,
   )
 
   it('a change that fails and leaves the database as it was is a refusal with a receipt that says so', async () => {

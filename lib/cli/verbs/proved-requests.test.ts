@@ -58,7 +58,7 @@ describe('issue 17, part 1: plimsoll context of a transcript that records its re
     expect(next.request).toBeUndefined()
     const { stdout } = await runCli(['context', file], { env })
     expect(stdout).toContain('proved: 2 of 2 requests. This call is proved')
-  }, 60_000)
+  })
 
   it('does not say so of a call with another text, nor of a transcript that records none', async () => {
     const text = small().text()
@@ -71,7 +71,7 @@ describe('issue 17, part 1: plimsoll context of a transcript that records its re
     const without = await contextOf(saved('older.jsonl', older.join('\n')), '2')
     expect(without.seen).toBe('all')
     expect(without.proof).toBeUndefined()
-  }, 60_000)
+  })
 })
 
 const RECORDED =
@@ -160,7 +160,7 @@ describe.skipIf(RECORDED.length === 0)(
         expect(asked.size).toBe(asIs.calls)
         expect(asIs.calls).toBeLessThanOrEqual(recorded)
         expect(sent.length - recorded).toBeGreaterThanOrEqual(compactions)
-      }, 120_000)
+      })
     }
   },
 )

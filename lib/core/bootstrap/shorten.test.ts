@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../testing/runs'
 import { shortenFile } from './shorten'
 
 const SHARES = { headShare: 0.7, tailShare: 0.2 }
@@ -55,7 +56,7 @@ describe('shortened files', () => {
           expect(cut.length - head - tail).toBeLessThan(140)
         },
       ),
-      { numRuns: 1000 },
+      runs(300),
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { histories, type TalkStep } from '../../testing/forms/steps'
 import { writtenIn } from '../../testing/forms/write-form'
+import { runs } from '../../testing/runs'
 import { FORM_NAMES, type FormName } from '../forms/form-name'
 import { formOf } from '../forms/form-of'
 import { countMessage } from './count-message'
@@ -25,6 +26,7 @@ describe.each(FORM_NAMES)('A8 messages of the form %s', (form) => {
         if (callsOf(form, steps).length > 0) expect(found).toBe(form)
         expect(formOf(messages, form)).toBe(form)
       }),
+      runs(40),
     )
   })
 
@@ -41,6 +43,7 @@ describe.each(FORM_NAMES)('A8 messages of the form %s', (form) => {
         for (const [at, message] of again.entries()) expect(message).toBe(messages[at])
         expect(JSON.stringify(messages)).toBe(before)
       }),
+      runs(40),
     )
   })
 
@@ -54,6 +57,7 @@ describe.each(FORM_NAMES)('A8 messages of the form %s', (form) => {
         expect(parts.filter(isResult).map(({ resultFor }) => resultFor)).toEqual(made)
         expect(findUnpaired(messages)).toEqual({ orphans: [], unanswered: [] })
       }),
+      runs(40),
     )
   })
 
@@ -76,6 +80,7 @@ describe.each(FORM_NAMES)('A8 messages of the form %s', (form) => {
         for (const [at, message] of messages.entries())
           if (!holdsResult(message)) expect(joined[at]).toBe(message)
       }),
+      runs(40),
     )
   })
 
@@ -88,6 +93,7 @@ describe.each(FORM_NAMES)('A8 messages of the form %s', (form) => {
         expect(formOf(joined, form)).toBe(form)
         expect(findUnpaired(joined)).toEqual({ orphans: [], unanswered: [] })
       }),
+      runs(40),
     )
   })
 
@@ -104,6 +110,7 @@ describe.each(FORM_NAMES)('A8 messages of the form %s', (form) => {
           step.kind === 'answer' && step.calls.some(({ answer }) => answer.kind === 'empty')
         if (!steps.some(isEmpty)) expect(tokens).toBeGreaterThan(texts.join(' ').split(/\s+/).length * 0.9)
       }),
+      runs(40),
     )
   })
 })

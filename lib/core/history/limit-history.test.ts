@@ -9,6 +9,7 @@ import {
   pairedHistories,
   totalOf,
 } from '../../testing/builders/history'
+import { runs } from '../../testing/runs'
 import { historyBudget } from '../budget/regions'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { Policy } from '../policy/policy'
@@ -105,7 +106,7 @@ describe('limited history', () => {
           expect(limit(once.messages, chosen).messages).toEqual(once.messages)
         },
       ),
-      { numRuns: 2000 },
+      runs(400),
     )
   })
 })

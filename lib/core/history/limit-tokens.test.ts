@@ -9,6 +9,7 @@ import {
   pairedHistories,
   totalOf,
 } from '../../testing/builders/history'
+import { runs } from '../../testing/runs'
 import { limitTokens, type TokenLimit } from './limit-tokens'
 import { findUnpaired } from './pairing'
 
@@ -127,7 +128,7 @@ describe('token limit', () => {
         const others = messages.filter((m) => m.role !== 'compactionSummary' && m !== newest)
         expect(rest).toEqual(rest.length === 0 ? [] : others.slice(-rest.length))
       }),
-      { numRuns: 2000 },
+      runs(500),
     )
   })
 
@@ -141,7 +142,7 @@ describe('token limit', () => {
           expect(wider.messages.length).toBeGreaterThanOrEqual(once.messages.length)
         }
       }),
-      { numRuns: 2000 },
+      runs(500),
     )
   })
 })

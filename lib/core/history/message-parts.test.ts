@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { conversations, inForm, MESSAGE_FORMS } from '../../testing/builders/conversations'
 import { refusedBy } from '../../testing/builders/provider-check'
+import { runs } from '../../testing/runs'
 import { countMessage } from './count-message'
 import { joinParts, splitMessages } from './message-parts'
 import { findUnpaired, isResult, withoutOrphans } from './pairing'
@@ -17,6 +18,7 @@ describe.each(MESSAGE_FORMS)('parts of messages of the form %s', (form) => {
         expect(parts.filter(isResult).map(({ resultFor }) => resultFor)).toEqual(made)
         expect(findUnpaired(inForm(form, steps))).toEqual({ orphans: [], unanswered: [] })
       }),
+      runs(40),
     )
   })
 
@@ -29,8 +31,10 @@ describe.each(MESSAGE_FORMS)('parts of messages of the form %s', (form) => {
         expect(again.length).toBe(messages.length)
         for (const [at, message] of again.entries()) expect(message).toBe(messages[at])
         expect(messages).toEqual(whole)
-        expect(splitMessages(messages).every((part, at) => part === splitMessages(messages)[at])).toBe(true)
+        const second = splitMessages(messages)
+        expect(splitMessages(messages).every((part, at) => part === second[at])).toBe(true)
       }),
+      runs(40),
     )
   })
 
@@ -45,6 +49,7 @@ describe.each(MESSAGE_FORMS)('parts of messages of the form %s', (form) => {
         const refused = refusedBy(form, joinParts(kept)).filter((line) => line.includes('answers no call'))
         expect(refused).toEqual([])
       }),
+      runs(40),
     )
   })
 

@@ -7,6 +7,7 @@ import {
   type LightMessage,
   pairedHistories,
 } from '../../testing/builders/history'
+import { runs } from '../../testing/runs'
 import { findUnpaired } from './pairing'
 import {
   isUserSide,
@@ -122,7 +123,7 @@ describe('order for a provider', () => {
           expect(users(ordered)).toBe(users(messages))
         },
       ),
-      { numRuns: 1000 },
+      runs(250),
     )
   })
 })

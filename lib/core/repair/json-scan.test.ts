@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '../../testing/runs'
 import { scanObject } from './json-scan'
 
 const json = fc.object({
@@ -69,7 +70,7 @@ describe('the scan of one object', () => {
           expect(scan.kind === 'whole' ? scan.to : null).toBe(firstEnd(text))
         },
       ),
-      { numRuns: 1_000 },
+      runs(300),
     )
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkLines } from '../../testing/repair/check-lines'
 import { playScene } from '../../testing/repair/play-scene'
+import { runs } from '../../testing/runs'
 
 type Line = Readonly<Record<string, unknown>>
 
@@ -80,8 +81,8 @@ describe('M10 the quick look at ids, parents and references', () => {
         expect(quick).toEqual(found(text, LONG))
         if (quick.findings.length === 0) sound++
       }),
-      { numRuns: 2000 },
+      runs(500),
     )
-    expect(sound).toBeGreaterThan(200)
+    expect(sound).toBeGreaterThan(40)
   })
 })

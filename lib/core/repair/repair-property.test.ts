@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { brokenPromise, repairBytes } from '../../testing/repair/invariants'
+import { runs } from '../../testing/runs'
 import { TranscriptCheck } from './check'
 
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h')
@@ -76,7 +77,7 @@ describe('X12 any tree of entries', () => {
           expect(brokenPromise(before, await repairBytes(before))).toBeNull()
         },
       ),
-      { numRuns: 1500 },
+      runs(400),
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brokenPromise, checkBytes, repairBytes } from '../../testing/repair/invariants'
+import { runs } from '../../testing/runs'
 import { parseObject, splitJoined } from './salvage'
 
 const HEADER = '{"type":"session","version":3,"id":"s1","timestamp":"2026-11-01T08:00:00.000Z","cwd":"/w"}'
@@ -53,7 +54,7 @@ describe('M10 lines grown together', () => {
         const left = parts.filter(({ kind }) => kind === 'torn').length
         expect(left).toBe(torn.filter((one) => one !== '').length)
       }),
-      { numRuns: 200 },
+      runs(50),
     )
   })
 

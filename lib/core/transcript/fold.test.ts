@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { runs } from '../../testing/runs'
 import type { FrameSetup } from '../tokens/build-frame'
 import { CATEGORIES } from '../tokens/category'
 import { markCuts } from '../tokens/cut-prompts'
@@ -426,7 +427,7 @@ describe('invariants', () => {
           for (const e of entries) expect(e.tokens).toBeGreaterThanOrEqual(0)
         }
       }),
-      { numRuns: 200 },
+      runs(80),
     )
   })
 
@@ -450,7 +451,7 @@ describe('invariants', () => {
         expect(frames).toEqual(whole.frames)
         expect(session.totals()).toEqual(whole.totals)
       }),
-      { numRuns: 200 },
+      runs(80),
     )
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '../../testing/runs'
 import { isObject } from './json'
 import { parseResult } from './parse-result'
 
@@ -73,7 +74,7 @@ it('says what JSON.parse says, or nothing, of every result', () => {
       const quick = parseResult(line)
       if (quick !== null) expect(quick).toEqual(parsed(line))
     }),
-    { numRuns: 2_000 },
+    runs(500),
   )
 })
 
@@ -85,6 +86,6 @@ it('says what JSON.parse says, or nothing, of a line that was damaged', () => {
       const quick = parseResult(line)
       if (quick !== null) expect(quick).toEqual(parsed(line))
     }),
-    { numRuns: 5_000 },
+    runs(1000),
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '../../testing/runs'
 import { previewOf } from './read-content'
 
 /** What `previewOf` says it does, said with regular expressions. */
@@ -31,6 +32,6 @@ it('previews a text on one line, cut to 160 characters', () => {
     fc.property(parts, (pieces) => {
       expect(previewOf(pieces.join(''))).toBe(plainPreview(pieces.join('')))
     }),
-    { numRuns: 2000 },
+    runs(500),
   )
 })

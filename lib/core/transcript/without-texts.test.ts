@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { runs } from '../../testing/runs'
 import { charsOverFour } from '../tokens/estimate'
 import { readLine } from './read-line'
 
@@ -34,6 +35,6 @@ it('tells the same of an entry when nobody will search its text', () => {
       expect(brief.fact).toEqual(whole.fact)
       expect(whole.searchText.startsWith(brief.searchText)).toBe(true)
     }),
-    { numRuns: 1_000 },
+    runs(300),
   )
 })

@@ -13,6 +13,7 @@ import type { FoundStore, StoreKind, StoreReader } from '../../engine/read/ports
 import { ClaudeCodeBuilder, CodexBuilder } from '../../testing/builders/foreign-lines'
 import { createTestDatabase } from '../../testing/database'
 import { dumpDatabase } from '../../testing/dump-database'
+import { runs } from '../../testing/runs'
 import { foreignStore, readTranslatedSession } from '../../testing/translated-session'
 import { readCallBlocks } from '../call-blocks'
 import { readEntryFacts } from '../queries/session-facts'
@@ -168,7 +169,7 @@ describe('an import of transcripts that write a response in several records (E 1
           )
           expect(pieces).toEqual(whole)
         }),
-        { numRuns: 12 },
+        runs(6),
       )
     })
   }

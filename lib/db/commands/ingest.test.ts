@@ -8,6 +8,7 @@ import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { dumpDatabase } from '../../testing/dump-database'
 import { MemoryStore } from '../../testing/memory-store'
+import { runs } from '../../testing/runs'
 import { LocalConnection } from '../sqlite/local-connection'
 import { SearchIndex } from '../sqlite/search-index'
 import { IngestRows } from './ingest'
@@ -314,6 +315,6 @@ describe('an import in pieces', () => {
         }
       },
     )
-    await fc.assert(property, { numRuns: 60 })
-  }, 60_000)
+    await fc.assert(property, runs(25))
+  })
 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await writeStoresOfEachKind(folder)
   setTimes(folder)
   await runCli(['ingest'], { env: world.env, cwd: folder, stop: RUNNING })
-}, 60_000)
+})
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: DOCUMENT_NOW })
   for (const [name, value] of Object.entries(world.env)) vi.stubEnv(name, value)

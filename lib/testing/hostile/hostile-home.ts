@@ -61,6 +61,13 @@ export function writeHostileHome(
   return { good: writeGood(folder), bad, words: GOOD_WORDS }
 }
 
+/** The good stores, and beside them one with a hostile transcript of so many entries. */
+export function writeHostileTranscript(folder: string, name: string, entries: number): HostileHome {
+  const root = join(folder, 'stores', 'bad-0')
+  write(join(root, SESSIONS, 's1.jsonl'), HOSTILE_TRANSCRIPTS[name]?.(entries) ?? '')
+  return { good: writeGood(folder), bad: [{ name, root, problem: null }], words: GOOD_WORDS }
+}
+
 /** Those that cost a careless reader the square of their number. */
 const MANY = new Set([
   'children before their parent',
