@@ -147,7 +147,7 @@ describe('a write whose process ends at any system call', () => {
 
     it(`${scenario.name}: the same when the recovery is interrupted, too`, async () => {
       // Every place would be a square of them.
-      for (const crash of (await crashesOf(scenario)).filter((_, i) => i % 8 === 0)) {
+      for (const crash of (await crashesOf(scenario)).filter((_, i) => i % 16 === 0)) {
         const { calls } = await recoverUntil(crash.disk(), null)
         for (const end of endsOf(calls)) {
           const disk = crash.disk()
