@@ -89,41 +89,45 @@ async function importWhole(database: string, store: string, by = program): Promi
 }
 
 describe('an import that is killed', () => {
-  it(`ends in the rows of an uninterrupted one, after ${KILLS} kills in the middle of it`, async () => {
-    const random = seededRandom(20_261_121)
-    const store = mkdtempSync(join(folder, 'store-'))
-    for (let session = 0; session < SESSIONS; session++) writePart(store, session, 0)
-    const duration = await timeImport(join(folder, 'timed.db'), store)
-    let database = join(folder, 'killed-0.db')
-    let starts = 0
-    let kills = 0
-    let part = 1
-    while (kills < KILLS) {
-      const child = run(database, store)
-      const says = child.says('started').catch(() => undefined)
-      // Sometimes while it starts, mostly while it imports.
-      if (random.next() < 0.1) await new Promise((resolve) => setTimeout(resolve, random.next() * 100))
-      else await says.then(() => new Promise((resolve) => setTimeout(resolve, random.next() * duration)))
-      child.process.kill('SIGKILL')
-      await child.ended
-      starts += 1
-      const finished = child.output().includes('finished')
-      if (child.output().includes('started') && !finished) kills += 1
-      if (!finished) continue
-      // Everything was read: let all sessions grow, and now and then begin with an empty database.
-      if (part % 4 === 0) database = join(folder, `killed-${starts}.db`)
-      for (let session = 0; session < SESSIONS; session++) writePart(store, session, part)
-      part += 1
-    }
-    await importWhole(database, store)
-    const clean = join(folder, 'clean.db')
-    await importWhole(clean, store)
-    const content = contentOf(database)
-    expect(content).toEqual(contentOf(clean))
-    expect(content.rows.Session?.map(({ entries }) => entries)).toEqual(
-      Array.from({ length: SESSIONS }, () => part * 31 + 1),
-    )
-  }, 120_000 + KILLS * 20_000)
+  it(
+    `ends in the rows of an uninterrupted one, after ${KILLS} kills in the middle of it`,
+    async () => {
+      const random = seededRandom(20_261_121)
+      const store = mkdtempSync(join(folder, 'store-'))
+      for (let session = 0; session < SESSIONS; session++) writePart(store, session, 0)
+      const duration = await timeImport(join(folder, 'timed.db'), store)
+      let database = join(folder, 'killed-0.db')
+      let starts = 0
+      let kills = 0
+      let part = 1
+      while (kills < KILLS) {
+        const child = run(database, store)
+        const says = child.says('started').catch(() => undefined)
+        // Sometimes while it starts, mostly while it imports.
+        if (random.next() < 0.1) await new Promise((resolve) => setTimeout(resolve, random.next() * 100))
+        else await says.then(() => new Promise((resolve) => setTimeout(resolve, random.next() * duration)))
+        child.process.kill('SIGKILL')
+        await child.ended
+        starts += 1
+        const finished = child.output().includes('finished')
+        if (child.output().includes('started') && !finished) kills += 1
+        if (!finished) continue
+        // Everything was read: let all sessions grow, and now and then begin with an empty database.
+        if (part % 4 === 0) database = join(folder, `killed-${starts}.db`)
+        for (let session = 0; session < SESSIONS; session++) writePart(store, session, part)
+        part += 1
+      }
+      await importWhole(database, store)
+      const clean = join(folder, 'clean.db')
+      await importWhole(clean, store)
+      const content = contentOf(database)
+      expect(content).toEqual(contentOf(clean))
+      expect(content.rows.Session?.map(({ entries }) => entries)).toEqual(
+        Array.from({ length: SESSIONS }, () => part * 31 + 1),
+      )
+    },
+    120_000 + KILLS * 20_000,
+  )
 
   it('begins again when the search index is lost or belongs to another database', async () => {
     const store = mkdtempSync(join(folder, 'store-'))
