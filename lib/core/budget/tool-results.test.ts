@@ -19,7 +19,7 @@ describe('B8 what tool results hold', () => {
     for (const fact of facts) fold.push(fact)
     const frame = fold.next()
     const branches = Branches.of(facts)
-    const report = toolResultReport(frameEntries(contextAt(branches, branches.leaf, 'pi'), frame))
+    const report = toolResultReport(frameEntries(contextAt(branches, branches.leaf, 'pi'), frame, 'pi'))
     expect(report.tokens).toBe(frame.categories['tool-result'])
     expect(report).toMatchObject({
       results: 2,
@@ -37,7 +37,7 @@ describe('B8 what tool results hold', () => {
     const context = contextAt(branches, branches.leaf, 'pi')
     const fold = SessionFold.start({ runtime: 'pi', hints: { index: null }, report: null })
     for (const fact of facts) fold.push(fact)
-    expect(toolResultReport(frameEntries(context, fold.next())).results).toBe(1)
+    expect(toolResultReport(frameEntries(context, fold.next(), 'pi')).results).toBe(1)
   })
 
   it('lists the largest holding first, equal ones by name', () => {

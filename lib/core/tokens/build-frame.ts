@@ -6,7 +6,7 @@ import type { SystemPromptReport } from '../transcript/session-index'
 import type { Tokens } from '../units/units'
 import { type Calibration, errorOf, type Growth, predictGrowth } from './calibration'
 import { CATEGORIES, type Category, type CategoryTokens, ENTRY_PLACES, type EntryCategory } from './category'
-import { type ContextSums, sumsToTokens, unitsBetween } from './context-sums'
+import { type ContextSums, shareOf, sumsToTokens, unitsBetween } from './context-sums'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
 import { fixedTotals } from './fixed'
 import type { Frame } from './frame'
@@ -18,7 +18,7 @@ export type Anchor = {
   readonly seq: number
   readonly provider: string | null
   readonly model: string | null
-  /** Prompt tokens of that call, and what its answer took (null: not reported). */
+  /** Prompt tokens of that call, and what its answer takes when it is sent again (null: not reported). */
   readonly total: number
   readonly output: number | null
   /** What the context held at that call. */
@@ -46,6 +46,8 @@ export type PromptState = {
 const BLIND_ERROR_PCT = 30
 /** The same when an earlier call of the session said how large the part beside the conversation is. */
 const LEVEL_ERROR_PCT = 10
+/** How far off an answer may be whose reasoning was reported in round figures. Tokens. */
+const ROUNDING = 32
 /** A report of a failed call is of the whole prompt when it is not smaller than this share of what was expected. */
 const WHOLE_SHARE = 0.9
 
@@ -58,10 +60,12 @@ export function predictTotal(state: PromptState, calibration: Calibration, setup
   if (anchor !== null) {
     const growth = growthSince(anchor, state.sums)
     if (growth.newMessages <= 1 && isNothing(growth) && anchor.output !== null) {
-      return measured(anchor.total + anchor.output)
+      const total = anchor.total + anchor.output
+      const isExact = anchor.output === reportedOutput(anchor.answer)
+      return isExact ? measured(total) : about(total, (ROUNDING / total) * 100)
     }
     const predicted = predictGrowth(calibration, growth)
-    const total = anchor.total + predicted.tokens
+    const total = Math.max(0, anchor.total + predicted.tokens - growth.dropped)
     const errorTokens = (Math.abs(predicted.tokens) * predicted.errorPct) / 100
     return about(total, total > 0 ? (errorTokens / total) * 100 : 0)
   }
@@ -106,8 +110,17 @@ export function growthSince(anchor: Anchor, sums: ContextSums): Growth {
     outputUnits: anchor.answer.units ?? {},
     newUnits,
     newMessages: answered,
+    calls: anchor.answer.calls?.length ?? 0,
+    dropped: droppedSince(anchor, sums),
     newImages: sums.images - anchor.sums.images,
   }
+}
+
+/** Reasoning of the anchored call's context and answer that a new turn left behind. */
+function droppedSince({ sums: before, answer }: Anchor, { known }: ContextSums): Tokens {
+  const place = ENTRY_PLACES.thinking
+  if ((known[place] ?? 0) > 0) return 0
+  return (before.known[place] ?? 0) + (shareOf(answer).known.thinking ?? 0)
 }
 
 /** The frame of the call that `answer` (an assistant entry) resulted from. */
@@ -268,8 +281,8 @@ function subtract(units: Growth['newUnits'], part: Growth['newUnits']): Growth['
   return rest
 }
 
-function isNothing({ newImages, newUnits }: Growth): boolean {
-  if (newImages !== 0) return false
+function isNothing({ newImages, newUnits, dropped }: Growth): boolean {
+  if (newImages !== 0 || dropped > 0) return false
   for (const category in newUnits) if ((newUnits[category as EntryCategory] ?? 0) !== 0) return false
   return true
 }

@@ -44,6 +44,8 @@ function session(model: Model, calls: number, noise = 0): { growth: Growth; meas
       newUnits: user ? { user: size } : { 'tool-result': size },
       newMessages: 2,
       newImages: 0,
+      calls: user ? 0 : 1,
+      dropped: 0,
     }
     return { growth, measured: Math.round(answer + model.factor * size * wobble + model.framing) }
   })
@@ -65,6 +67,8 @@ const PLAIN: Growth = {
   newUnits: { 'tool-result': 1000 },
   newMessages: 2,
   newImages: 0,
+  calls: 1,
+  dropped: 0,
 }
 
 describe('before anything is learned', () => {
@@ -193,6 +197,8 @@ describe('as a snapshot', () => {
       outputUnits: units,
       newUnits: units,
       newMessages: fc.integer({ min: 0, max: 50 }),
+      calls: fc.integer({ min: 0, max: 50 }),
+      dropped: fc.constant(0),
       newImages: fc.integer({ min: 0, max: 5 }),
     })
     const taught = fc.array(fc.tuple(growths, fc.integer({ min: -100_000, max: 1_000_000 })), {

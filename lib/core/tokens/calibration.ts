@@ -49,18 +49,28 @@ export type Growth = {
   readonly newUnits: EntryUnits
   /** Number of messages between the two calls, the earlier call's answer included. */
   readonly newMessages: number
+  /** Tool calls that the earlier call's answer made. */
+  readonly calls: number
+  /** Tokens of reasoning that are sent no more, since another turn began. The growth is less by so many. */
+  readonly dropped: number
   readonly newImages: number
 }
 
-/** Coefficients: tokens per unit of tool results and of other text, per message of either kind, per unit of an answer. */
+/**
+ * Coefficients: tokens per unit of tool results and of other text, per message of either kind, per unit of an answer's
+ * text and of its tool calls.
+ */
 const RESULT = 0
 const TEXT = 1
 const PER_RESULT = 2
 const PER_TEXT = 3
 const ANSWER = 4
+const CALL = 5
 
 /** Tokens of framing around a tool result and around another message, and how far off that may be. */
 const FRAMING = { result: 12, text: 4, deviation: 12 }
+/** The first tool call of an answer opens the list of them: so much of a call's framing comes on top. */
+const FIRST_CALL = 0.27
 const FACTOR_DEVIATION = 0.2
 /** Factors of one model for several kinds of text move together. */
 const FACTORS_ALIKE = 0.8
@@ -83,18 +93,19 @@ const MESSAGE_BAND = 3
 const BAND_PRIOR_TOKENS = 2_000
 const MESSAGES_PRIOR = [4, 1, 5] as const
 
+/** Pairs of factors that move together. */
+const ALIKE = [RESULT, TEXT, ANSWER, CALL].flatMap((a, i, all) =>
+  all.slice(i + 1).map((b) => [a, b, FACTORS_ALIKE] as const),
+)
+
 export function startCalibration(provider: string | null, model: string | null): Calibration {
-  const { factor, perImage, errorPct } = priorFor(provider, model)
+  const { factor, answer, perImage, errorPct } = priorFor(provider, model)
   const mean = [factor, factor, FRAMING.result, FRAMING.text]
   const deviation = [FACTOR_DEVIATION, FACTOR_DEVIATION, FRAMING.deviation, FRAMING.deviation]
   const whole = startLeastSquares(
-    [...mean, factor],
-    [...deviation, FACTOR_DEVIATION],
-    [
-      [RESULT, TEXT, FACTORS_ALIKE],
-      [RESULT, ANSWER, FACTORS_ALIKE],
-      [TEXT, ANSWER, FACTORS_ALIKE],
-    ],
+    [factor, answer.text, answer.framing, FRAMING.text, answer.text, answer.call],
+    [...deviation, FACTOR_DEVIATION, FACTOR_DEVIATION],
+    ALIKE,
   )
   return {
     provider,
@@ -170,7 +181,7 @@ export function factorFor(c: Calibration, category: EntryCategory): number {
     case 'assistant':
       return positive(mode === 'reported' ? c.answer.mean[0] : mean[ANSWER])
     case 'tool-call':
-      return positive(mode === 'reported' ? c.answer.mean[1] : mean[ANSWER])
+      return positive(mode === 'reported' ? c.answer.mean[1] : mean[CALL])
     case 'thinking':
       if (mode === 'visible') return 0
       return positive(mode === 'reported' ? c.answer.mean[2] : mean[ANSWER])
@@ -256,19 +267,26 @@ type Features = { readonly [M in AnswerMode]: readonly number[] } & {
 function featuresOf(g: Growth): Features {
   const resultUnits = g.newUnits['tool-result'] ?? 0
   const text = otherUnits(g.newUnits)
-  // Only the number of messages is known: with both kinds of text, one of them is taken not to be a tool result.
-  const count = Math.max(0, g.newMessages - 1)
-  const others = resultUnits === 0 ? count : text > 0 ? Math.min(1, count) : 0
-  const results = count - others
+  const results = resultsOf(g, resultUnits, text)
+  const others = text > 0 ? Math.max(0, g.newMessages - 1 - results) : 0
   const { assistant = 0, thinking = 0 } = g.outputUnits
-  const visible = assistant + (g.outputUnits['tool-call'] ?? 0)
+  const calls = g.outputUnits['tool-call'] ?? 0
+  const called = results > 0 ? results + FIRST_CALL : 0
   return {
     results,
     others,
     reported: [resultUnits, text, results, others],
-    visible: [resultUnits, text, results, others, visible],
-    thought: [resultUnits, text, results, others, visible + thinking],
+    visible: [resultUnits, text, called, others, assistant, calls],
+    thought: [resultUnits, text, called, others, assistant + thinking, calls],
   }
+}
+
+/** How many of the new messages are tool results: one for each call, unless only other text came. */
+function resultsOf({ newMessages, calls }: Growth, resultUnits: number, text: number): number {
+  const count = Math.max(0, newMessages - 1)
+  if (resultUnits === 0 && text > 0) return Math.min(calls, Math.max(0, count - 1))
+  if (resultUnits > 0 && text > 0 && calls === 0) return Math.max(0, count - 1)
+  return resultUnits > 0 ? Math.min(count, Math.max(1, calls)) : Math.min(count, calls)
 }
 
 /** Text that is no tool result; thinking of calls that failed in between is not sent again. */

@@ -41,7 +41,7 @@ export type RunOptions = {
  */
 export class ContextRun {
   readonly items: readonly RunItem[]
-  readonly weights = new EntryWeights()
+  readonly weights: EntryWeights
   readonly #leaf: number
   readonly #path: readonly number[]
   readonly #first: number
@@ -53,6 +53,7 @@ export class ContextRun {
 
   constructor(branches: Branches, leaf: number, { sender, startsTurn, route }: RunOptions) {
     const { path, boundary, walked } = walkPath(branches, leaf, route)
+    this.weights = new EntryWeights(sender)
     this.#leaf = leaf
     this.#path = path
     const anew = branches.hasCheckpoints

@@ -1,7 +1,7 @@
 import type { EntryFact } from '../transcript/entry'
 import { type Calibration, factorFor, perMessage } from './calibration'
 import { ENTRY_CATEGORIES, ENTRY_PLACES, type EntryCategory, type EntryUnits } from './category'
-import { reportedOutput } from './usage'
+import { resentOutput, resentReasoning } from './usage'
 
 /**
  * What a context holds, added up, in a form that a calibration can turn into tokens at any time. Lists are in the
@@ -29,51 +29,69 @@ export type EntryShare = { readonly units: EntryUnits; readonly known: EntryUnit
  */
 export function shareOf(fact: EntryFact): EntryShare {
   const units = fact.units ?? {}
-  const output = fact.role === 'assistant' ? (reportedOutput(fact) ?? 0) : 0
+  const output = outputOf(fact)
   if (output <= 0) return { units, known: {} }
-  let sum = 0
-  for (const category of ENTRY_CATEGORIES) sum += units[category] ?? 0
-  if (sum === 0) return { units: {}, known: { assistant: output } }
   const known: { [C in EntryCategory]?: number } = {}
-  for (const category of ENTRY_CATEGORIES) {
-    const part = units[category]
-    if (part !== undefined) known[category] = (output * part) / sum
-  }
+  for (const [category, part] of partsOf(fact, units, output)) known[category] = part
   return { units: {}, known }
 }
 
 /** The sums with one more message. */
 export function addToSums(sums: ContextSums, fact: EntryFact): ContextSums {
   const { units: ownUnits, known: ownKnown } = sums
-  const output = fact.role === 'assistant' ? (reportedOutput(fact) ?? 0) : 0
+  const output = outputOf(fact)
   // The output of a response came in as a whole with its first record.
   if (fact.again && output > 0) return sums
   return {
     units: output > 0 ? ownUnits : plus(ownUnits, fact.units ?? NO_UNITS),
-    known: output > 0 ? plusReported(ownKnown, fact.units ?? NO_UNITS, output) : ownKnown,
+    known: output > 0 ? plusReported(ownKnown, fact, output) : ownKnown,
     messages: sums.messages + 1,
     images: sums.images + (fact.images ?? 0),
   }
 }
 
+function outputOf(fact: EntryFact): number {
+  return fact.role === 'assistant' ? (resentOutput(fact) ?? 0) : 0
+}
+
+/** The sums without any reasoning. */
+export function sumsWithoutThinking(sums: ContextSums): ContextSums {
+  const place = ENTRY_PLACES.thinking
+  const less = (list: readonly number[]) => (list[place] ? list.with(place, 0) : list)
+  return { ...sums, units: less(sums.units), known: less(sums.known) }
+}
+
 const NO_UNITS: EntryUnits = {}
 
 /** A list with the reported output of an answer added, divided as in `shareOf`. */
-function plusReported(list: readonly number[], units: EntryUnits, output: number): readonly number[] {
-  let whole = 0
-  for (const category in units) whole += units[category as EntryCategory] ?? 0
+function plusReported(list: readonly number[], fact: EntryFact, output: number): readonly number[] {
   const sum = list.slice()
-  if (whole === 0) {
-    sum[ENTRY_PLACES.assistant] = (sum[ENTRY_PLACES.assistant] ?? 0) + output
-    return sum
-  }
-  for (const category in units) {
-    const part = units[category as EntryCategory]
-    if (part === undefined) continue
-    const place = ENTRY_PLACES[category as EntryCategory]
-    sum[place] = (sum[place] ?? 0) + (output * part) / whole
+  for (const [category, part] of partsOf(fact, fact.units ?? NO_UNITS, output)) {
+    const place = ENTRY_PLACES[category]
+    sum[place] = (sum[place] ?? 0) + part
   }
   return sum
+}
+
+/** The reported output of an answer by category: its reasoning as the provider says, the rest in proportion to units. */
+function* partsOf(fact: EntryFact, units: EntryUnits, output: number): Generator<[EntryCategory, number]> {
+  const { thinking = 0 } = units
+  let whole = 0
+  for (const category in units) whole += units[category as EntryCategory] ?? 0
+  if (whole === 0) {
+    yield ['assistant', output]
+    return
+  }
+  // Nothing to give the rest to: all of it is thinking then.
+  const reasoning = whole > thinking ? resentReasoning(fact) : null
+  const [left, among] = reasoning === null ? [output, whole] : [output - reasoning, whole - thinking]
+  for (const key in units) {
+    const category = key as EntryCategory
+    const part = units[category]
+    if (part === undefined) continue
+    if (reasoning !== null && category === 'thinking') yield [category, reasoning]
+    else yield [category, (left * part) / among]
+  }
 }
 
 /** A list with amounts added. Done for every entry of every transcript: only what there is, is touched. */

@@ -1,14 +1,20 @@
 import type { ContextEntry } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
+import { withNextRecord } from '../transcript/open-call'
+import { dropsReasoning, type Sender } from '../transcript/send-rules'
 import type { Tokens } from '../units/units'
 import {
   type Category,
   type CategoryTokens,
   ENTRY_CATEGORIES,
+  ENTRY_PLACES,
   type EntryCategory,
   type EntryUnits,
 } from './category'
 import { shareOf } from './context-sums'
+
+/** One record of a response: its number among the entries, and what it holds. */
+type WeighedRecord = { readonly entry: number; readonly units: EntryUnits }
 
 /**
  * How much each entry of a growing context counts within each category, in columns: any number of entries from the
@@ -22,17 +28,42 @@ export class EntryWeights {
   readonly #weights: number[] = []
   /** The category of each entry that gets no tokens. */
   readonly #idle: number[] = []
+  /** Where the weights of the turn of each entry begin; only where reasoning is sent as long as its turn lasts. */
+  readonly #turns: number[] | null
+  #turn = 0
+  /** The response whose records were added last, and where the weights of each of them are. */
+  #response: { readonly answer: EntryFact; readonly records: WeighedRecord[] } | null = null
+
+  constructor(sender: Sender) {
+    this.#turns = dropsReasoning(sender) ? [] : null
+  }
 
   /** Entries that are not sent weigh nothing; those whose text is merged into the message before them do. */
   add({ fact, sent, why }: ContextEntry): void {
+    if (fact.role === 'user') this.#turn = this.#places.length
     if (sent || why === 'merged') this.#weigh(fact)
     this.#starts.push(this.#places.length)
+    this.#turns?.push(this.#turn)
     this.#idle.push(idlePlace(fact))
   }
 
   #weigh(fact: EntryFact): void {
+    const record = { entry: this.#starts.length - 1, units: fact.units ?? {} }
     const { known, units } = shareOf(fact)
-    const amounts = isNothing(known) ? units : known
+    if (fact.again && this.#response !== null) {
+      this.#append(record.units)
+      const { answer, records } = this.#response
+      records.push(record)
+      this.#response = { answer: withNextRecord(answer, fact), records }
+      return
+    }
+    this.#append(isNothing(known) ? units : known)
+    if (fact.role !== 'assistant') return
+    this.#settleResponse()
+    this.#response = { answer: fact, records: [record] }
+  }
+
+  #append(amounts: EntryUnits): void {
     for (let place = 0; place < ENTRY_CATEGORIES.length; place++) {
       const amount = amountAt(amounts, place)
       if (amount <= 0) continue
@@ -41,17 +72,38 @@ export class EntryWeights {
     }
   }
 
+  /** What was reported of a response in several records is of all of them: each gets its part. */
+  #settleResponse(): void {
+    const response = this.#response
+    this.#response = null
+    if (response === null || response.records.length === 1) return
+    const { answer, records } = response
+    const { known, units } = shareOf(answer)
+    const whole = isNothing(known) ? units : known
+    for (const { entry, units: own } of records) {
+      const stop = this.#starts[entry + 1] ?? this.#places.length
+      for (let w = this.#starts[entry] ?? 0; w < stop; w++) {
+        const place = this.#places[w] ?? 0
+        const all = amountAt(answer.units ?? {}, place)
+        this.#weights[w] = all > 0 ? (amountAt(whole, place) * amountAt(own, place)) / all : 0
+      }
+    }
+  }
+
   /**
    * Divides the tokens of each category among the first `count` entries, in proportion to their weights, so that they
    * add up to the token (largest-remainder division in order). Linear, with two checks at each weight.
    */
   divide(count: number, categories: CategoryTokens): EntryShares {
+    this.#settleResponse()
     const places = this.#places
     const weights = this.#weights
     const starts = this.#starts
     const end = starts[count] ?? 0
+    const turn = this.#turns?.[count - 1] ?? 0
+    const isGone = (w: number) => w < turn && places[w] === ENTRY_PLACES.thinking
     const sums = new Float64Array(ENTRY_CATEGORIES.length)
-    for (let w = 0; w < end; w++) add(sums, places[w], weights[w])
+    for (let w = 0; w < end; w++) if (!isGone(w)) add(sums, places[w], weights[w])
     const totals = Float64Array.from(ENTRY_CATEGORIES, (category) => categories[category] ?? 0)
     const carried = new Float64Array(ENTRY_CATEGORIES.length)
     const given = new Float64Array(ENTRY_CATEGORIES.length)
@@ -65,7 +117,7 @@ export class EntryWeights {
       for (const stop = starts[i + 1] ?? 0; w < stop; w++) {
         const place = places[w] ?? 0
         const total = totals[place] ?? 0
-        if (total <= 0) continue
+        if (total <= 0 || isGone(w)) continue
         const exact = (carried[place] ?? 0) + (total * (weights[w] ?? 0)) / (sums[place] ?? 0)
         carried[place] = exact
         const whole = Math.round(exact) - (given[place] ?? 0)

@@ -1,4 +1,5 @@
 import type { ContextEntry } from '../transcript/context'
+import type { Sender } from '../transcript/send-rules'
 import type { Tokens } from '../units/units'
 import type { EntryCategory } from './category'
 import { EntryWeights } from './entry-weights'
@@ -21,8 +22,9 @@ export type EntryTokens = {
 export function frameEntries(
   context: readonly ContextEntry[],
   frame: Pick<Frame, 'categories'>,
+  sender: Sender,
 ): EntryTokens[] {
-  const weights = new EntryWeights()
+  const weights = new EntryWeights(sender)
   for (const entry of context) weights.add(entry)
   const shares = weights.divide(context.length, frame.categories)
   return context.map((entry, i) => ({

@@ -5,20 +5,36 @@
 export type ModelPrior = {
   /** Tokens per estimator unit. */
   readonly factor: number
+  /** The same for answers whose output is not reported, text and arguments of calls, and what frames each call with its result. */
+  readonly answer: { readonly text: number; readonly call: number; readonly framing: number }
   /** Tokens of an image. */
   readonly perImage: number
   /** How far estimates by this factor are off at first, in percent. */
   readonly errorPct: number
 }
 
+/** As many tokens as units: what is known of most models. */
+const PLAIN = { text: 1, call: 1, framing: 12 }
+
+/** Answers: 105 calls of Claude Code 1.0, whose output figures are of no use. */
+const CLAUDE: ModelPrior = {
+  factor: 1.22,
+  answer: { text: 1.15, call: 1.03, framing: 57 },
+  perImage: 500,
+  errorPct: 15,
+}
+
 const FAMILIES: readonly (readonly [RegExp, ModelPrior])[] = [
-  [/claude|anthropic/i, { factor: 1.22, perImage: 500, errorPct: 15 }],
-  [/gemini|gemma/i, { factor: 1.15, perImage: 260, errorPct: 15 }],
-  [/kimi|moonshot/i, { factor: 1, perImage: 1900, errorPct: 12 }],
-  [/gpt|codex|\bo[134]\b/i, { factor: 1, perImage: 160, errorPct: 8 }],
+  [/claude|anthropic/i, CLAUDE],
+  [
+    /gemini|gemma/i,
+    { factor: 1.15, answer: { text: 1.15, call: 1.15, framing: 12 }, perImage: 260, errorPct: 15 },
+  ],
+  [/kimi|moonshot/i, { factor: 1, answer: PLAIN, perImage: 1900, errorPct: 12 }],
+  [/gpt|codex|\bo[134]\b/i, { factor: 1, answer: PLAIN, perImage: 160, errorPct: 8 }],
 ]
 
-const OTHER_MODELS: ModelPrior = { factor: 1, perImage: 1200, errorPct: 12 }
+const OTHER_MODELS: ModelPrior = { factor: 1, answer: PLAIN, perImage: 1200, errorPct: 12 }
 
 /** The prior of a model by its name; the provider's name decides where the model's says nothing. */
 export function priorFor(provider: string | null, model: string | null): ModelPrior {

@@ -117,16 +117,17 @@ export function textOfBlock(block: unknown): string {
   return stringOf(block.text) ?? stringOf(block.refusal) ?? ''
 }
 
-/** What a model thought, as far as it can be read: encrypted thinking gives its bytes, by which it is sized. */
+/** What a model thought, as far as it can be read; of encrypted thinking its summary, else its bytes. */
 export function thinkingOfBlock(block: JsonObject): string {
-  const plain =
-    stringOf(block.thinking) ??
-    stringOf(block.text) ??
-    stringOf(block.data) ??
-    stringOf(block.encrypted_content)
+  const plain = stringOf(block.thinking) ?? stringOf(block.text) ?? stringOf(block.data)
   if (plain !== undefined) return plain
   const parts = [block.summary, block.content].flatMap((list) => (Array.isArray(list) ? list : []))
-  return parts.map(textOfBlock).join('\n')
+  return parts.map(textOfBlock).join('\n') || (stringOf(block.encrypted_content) ?? '')
+}
+
+/** Encrypted thinking, which is what is sent again whatever summary is beside it; null: there is none. */
+export function encryptedThinking(block: JsonObject): string | null {
+  return stringOf(block.encrypted_content) || null
 }
 
 /** Whether thinking was withheld by the provider. */

@@ -49,6 +49,8 @@ export type Usage = {
   readonly cacheWrite: number
   /** What of `cacheWrite` stays for an hour, where the provider says so; it costs more. */
   readonly cacheWrite1h?: number
+  /** What of `output` is reasoning, where the provider says so. */
+  readonly reasoning?: number
   /** `output` is that of an answer which was not finished when it was written down: no size of anything. */
   readonly outputUnsure?: true
   /** null when the transcript carries no cost, or only zeros. */

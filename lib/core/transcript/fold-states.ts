@@ -1,10 +1,10 @@
 import type { Anchor, FrameSetup } from '../tokens/build-frame'
-import { addToSums, EMPTY_SUMS } from '../tokens/context-sums'
-import { reportedOutput } from '../tokens/usage'
+import { addToSums, EMPTY_SUMS, sumsWithoutThinking } from '../tokens/context-sums'
+import { resentOutput } from '../tokens/usage'
 import { contextStep, entersContext } from './context'
 import type { EntryFact } from './entry'
 import type { NodeState, SentState } from './replay-state'
-import { SEND_START } from './send-rules'
+import { dropsReasoning, SEND_START } from './send-rules'
 
 /** A context before its first entry. */
 export const EMPTY: NodeState = { sums: EMPTY_SUMS, anchor: null, overhead: null, send: SEND_START }
@@ -26,8 +26,9 @@ export function enter(
   const step = contextStep(state.send, fact, runtime, afterReset)
   const counts = step.verdict !== null && (step.verdict.sent || step.verdict.why === 'merged')
   if (!counts && step.state === state.send) return state
+  const sums = fact.role === 'user' && dropsReasoning(runtime) ? sumsWithoutThinking(state.sums) : state.sums
   return {
-    sums: counts ? addToSums(state.sums, fact) : state.sums,
+    sums: counts ? addToSums(sums, fact) : sums,
     anchor: state.anchor,
     overhead: state.overhead,
     send: step.state,
@@ -45,7 +46,7 @@ export function anchorAt(fact: EntryFact, total: number, before: SentState): Anc
     provider: fact.provider ?? null,
     model: fact.model ?? null,
     total,
-    output: reportedOutput(fact),
+    output: resentOutput(fact),
     sums: before.sums,
     answer: fact,
   }

@@ -417,7 +417,7 @@ describe('invariants', () => {
         const branches = Branches.of(facts)
         for (const frame of fold(facts).frames) {
           expect(sum(frame)).toBe(frame.total.value)
-          const entries = frameEntries(contextOfCall(branches, frame.seq, 'pi'), frame)
+          const entries = frameEntries(contextOfCall(branches, frame.seq, 'pi'), frame, 'pi')
           const fromEntries = entries.reduce((all, e) => all + e.tokens, 0)
           const beside =
             (frame.categories.residual ?? 0) +

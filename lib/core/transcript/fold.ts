@@ -14,7 +14,7 @@ import { type CutState, noteCall } from '../tokens/cut-prompts'
 import { type Figure, UNKNOWN } from '../tokens/figure'
 import { fixedTotals } from '../tokens/fixed'
 import type { Frame } from '../tokens/frame'
-import { reportedOutput, reportedPrompt } from '../tokens/usage'
+import { reportedPrompt, resentOutput } from '../tokens/usage'
 import { Branches, ROOT } from './branches'
 import { CallRecords } from './call-records'
 import { type CallRoute, routeHash } from './call-route'
@@ -342,7 +342,7 @@ export class SessionFold {
     const state = this.leafState
     if (judged !== null && !judged.isDoubtful) this.settleLeaf(this.learnPrompt(answer, open.before, state))
     else if (state.anchor?.seq === answer.seq)
-      this.settleLeaf({ ...state, anchor: { ...state.anchor, answer, output: reportedOutput(answer) } })
+      this.settleLeaf({ ...state, anchor: { ...state.anchor, answer, output: resentOutput(answer) } })
     return isChanged ? { amended: { fact: answer, frame } } : NOTHING
   }
 
@@ -415,7 +415,7 @@ export class SessionFold {
     const { anchor } = state
     if (total !== null && anchor !== null && !isDoubtful) {
       const growth = growthSince(anchor, state.sums)
-      this.keepCalibration(provider, model, learn(calibration, growth, total - anchor.total))
+      this.keepCalibration(provider, model, learn(calibration, growth, total - anchor.total + growth.dropped))
     }
     return { frame, isDoubtful }
   }

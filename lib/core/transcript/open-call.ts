@@ -96,7 +96,8 @@ function larger(first: Usage | null, second: Usage | null): Usage | null {
   const { input, cacheRead, cacheWrite, output } = second
   const isMore =
     input + cacheRead + cacheWrite > first.input + first.cacheRead + first.cacheWrite || output > first.output
-  return isMore ? second : first
+  const usage = isMore ? second : first
+  return second.outputUnsure ? { ...usage, outputUnsure: true } : usage
 }
 
 function sum(a: EntryUnits, b: EntryUnits): EntryUnits {

@@ -94,19 +94,31 @@ export function readTranslated(
   const fact: Mutable<EntryFact> = read.fact
   if (place.piece !== undefined) fact.piece = place.piece
   const said = saidOf(entry)
-  const { outputUnsure, keptUpTo, keptAfter, fixed, window, billed } = said
+  const { outputUnsure, keptUpTo, keptAfter, fixed, window, billed, sentAlong } = said
   if (said.clientWritten) fact.clientWritten = true
   if (said.transcriptOnly) fact.transcriptOnly = true
   if (said.joins && fact.header !== undefined) fact.header = { ...fact.header, joins: true }
-  if (outputUnsure && fact.usage != null) fact.usage = { ...fact.usage, outputUnsure }
+  if (fact.usage != null && (outputUnsure || isPlaceholder(fact)))
+    fact.usage = { ...fact.usage, outputUnsure: true }
   if (said.bare) fact.bare = true
   if (keptUpTo !== undefined) fact.keptUpTo = keptUpTo
   if (keptAfter !== undefined) fact.keptAfter = keptAfter
   if (window !== undefined) fact.window = window
   if (billed !== undefined) fact.billed = billed
+  if (sentAlong !== undefined && reading !== null)
+    fact.units = { ...fact.units, other: (fact.units?.other ?? 0) + reading.estimate(sentAlong) }
   if (fixed !== undefined && reading !== null)
     fact.fixed = { system: reading.estimate(fixed.system), tools: reading.estimate(fixed.tools) }
   return read
+}
+
+/** An answer of so many units whose output is less than this share of them: a figure from when it had only begun. */
+const PLACEHOLDER = { units: 30, share: 0.5 }
+
+function isPlaceholder({ role, usage, units }: EntryFact): boolean {
+  const visible = (units?.assistant ?? 0) + (units?.['tool-call'] ?? 0)
+  const output = usage?.output ?? 0
+  return role === 'assistant' && visible >= PLACEHOLDER.units && output < visible * PLACEHOLDER.share
 }
 
 /** Who weighs an entry wants all of it. */

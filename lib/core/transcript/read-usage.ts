@@ -16,7 +16,9 @@ export function readUsage(raw: unknown): Usage | null {
   const cost = isObject(raw.cost) ? amount(raw.cost.total) : 0
   const cacheWrite1h = Math.min(amount(raw.cacheWrite1h), cacheWrite)
   const longer = cacheWrite1h > 0 ? { cacheWrite1h } : {}
-  return { input, output, cacheRead, cacheWrite, ...longer, costUsd: cost > 0 ? cost : null }
+  const reasoning = numberOf(raw.reasoning)
+  const part = reasoning === undefined ? {} : { reasoning: Math.min(Math.max(0, reasoning), output) }
+  return { input, output, cacheRead, cacheWrite, ...longer, ...part, costUsd: cost > 0 ? cost : null }
 }
 
 function amount(value: unknown): number {

@@ -51,6 +51,14 @@ export function writesInRecords(sender: Sender): boolean {
   return sender === 'claude-code' || sender === 'codex' || sender === 'opencode'
 }
 
+/**
+ * Whether reasoning is sent as long as its turn lasts: Codex gives all of it back, and OpenAI leaves out what is before
+ * the last message of a user.
+ */
+export function dropsReasoning(sender: Sender): boolean {
+  return sender === 'codex'
+}
+
 export type SendStep = { readonly verdict: Verdict; readonly state: SendState }
 
 const SENT: Verdict = { sent: true }

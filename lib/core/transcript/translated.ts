@@ -10,6 +10,8 @@ export const SAID: unique symbol = Symbol('said')
 export type Said = {
   /** What its text counts as. */
   readonly category?: EntryCategory
+  /** A text that the client sent along and wrote nowhere, as far as it is known: it has a size, and is no part of the entry. */
+  readonly sentAlong?: string
   /** An answer that the client wrote in place of the model: sent, though no call was made. */
   readonly clientWritten?: true
   /** For the reader only: it was never sent to a model. */

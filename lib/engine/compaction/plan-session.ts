@@ -75,7 +75,7 @@ export async function openPlanSource(
   // A compaction takes the place of what the provider compacted too, so that it has to know all of it.
   const full = fullFrame(session, branches, answer)
   const frame = full ?? asSent
-  const context = frameEntries(contextAt(branches, leaf, store.kind, 'full'), frame)
+  const context = frameEntries(contextAt(branches, leaf, store.kind, 'full'), frame, store.kind)
   const boundary = onPath.findLastIndex(({ type }) => type === 'compaction' || type === 'reset')
   const sent = context.map(({ entry }) => sized(entry.fact))
   // pi takes usage from before a boundary for what it is not; OpenClaw does not.

@@ -55,7 +55,9 @@ export async function openPruneSource(
   const answer = number === 'next' ? null : (callEntries(facts)[number - 1] ?? null)
   if (frame === undefined || (number !== 'next' && answer === null)) return null
   const leaf = answer === null ? branches.leaf : branches.parentOf(answer)
-  const sent = frameEntries(contextAt(branches, leaf, store.kind), frame).filter(({ entry }) => entry.sent)
+  const sent = frameEntries(contextAt(branches, leaf, store.kind), frame, store.kind).filter(
+    ({ entry }) => entry.sent,
+  )
   const path = branches.path(leaf).flatMap((seq) => branches.facts[seq] ?? [])
   return {
     session,

@@ -81,11 +81,14 @@ export function explainCall(session: InspectedSession, choice: CallChoice): Expl
   const { facts, frames, next, store } = session
   const branches = Branches.of(facts)
   if (choice === 'next') {
-    return { frame: next, entries: frameEntries(contextAt(branches, branches.leaf, store.kind), next) }
+    return {
+      frame: next,
+      entries: frameEntries(contextAt(branches, branches.leaf, store.kind), next, store.kind),
+    }
   }
   const call = choice === 'last' ? frames.length : choice
   const frame = frames[call - 1]
   const seq = callEntries(facts)[call - 1]
   if (frame === undefined || seq === undefined) return null
-  return { frame, entries: frameEntries(contextOfCall(branches, seq, store.kind), frame) }
+  return { frame, entries: frameEntries(contextOfCall(branches, seq, store.kind), frame, store.kind) }
 }

@@ -41,7 +41,7 @@ export async function countExactly(id: string, request: ExactRequest): Promise<E
   const branches = await getBranches(session)
   const context = contextOfCall(branches, calls.seq[row] ?? 0, session.store.kind)
   // Of a message that is sent with a provider's checkpoint only a part is sent.
-  const parts = frameEntries(context, { categories: categoriesAt(calls, row) }).filter(
+  const parts = frameEntries(context, { categories: categoriesAt(calls, row) }, session.store.kind).filter(
     ({ entry }) =>
       !entry.replayed &&
       (request.seq === null ? entry.sent || entry.why === 'merged' : entry.fact.seq === request.seq),

@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { claudeCodeEntries } from '../../core/sources/claude-code/entries'
+import { codexEntries } from '../../core/sources/codex/entries'
 import { readSessionIndex } from '../../core/transcript/formats/openclaw-index'
+import type { Sender } from '../../core/transcript/send-rules'
 import type { SystemPromptReport } from '../../core/transcript/session-index'
+import type { Translate } from '../../core/transcript/translated'
 import { CORPUS, transcriptFiles } from '../corpus'
 import type { Bench, Measurement } from './report'
 import { measureTruth, type Truth, type TruthTranscript } from './truth'
@@ -25,16 +29,30 @@ export const truthBench: Bench = {
   },
 }
 
-/** All pi and OpenClaw transcripts of the corpus. */
+/** All transcripts of the corpus that a real model worked in, and those of OpenClaw with the scripted one. */
 export function corpusTranscripts(corpus: string): TruthTranscript[] {
-  const of = (folder: string, runtime: 'pi' | 'openclaw') =>
+  const of = (folder: string, runtime: Sender, translate?: Translate) =>
     existsSync(join(corpus, folder))
-      ? transcriptFiles(join(corpus, folder)).map((file) => ({
-          lines: readFileSync(file, 'utf8').split('\n').filter(Boolean),
-          setup: { runtime, hints: { index: null }, report: reportOf(file) },
-        }))
+      ? transcriptFiles(join(corpus, folder))
+          .filter(isReal)
+          .map((file) => ({
+            lines: readFileSync(file, 'utf8').split('\n').filter(Boolean),
+            setup: { runtime, hints: { index: null }, report: reportOf(file) },
+            ...(translate && { translate }),
+          }))
       : []
-  return [...of('pi', 'pi'), ...of('openclaw-public', 'openclaw'), ...of('openclaw-2026.7.1', 'openclaw')]
+  return [
+    ...of('pi', 'pi'),
+    ...of('openclaw-public', 'openclaw'),
+    ...of('openclaw-2026.7.1', 'openclaw'),
+    ...of('claude-code', 'claude-code', claudeCodeEntries),
+    ...of('codex', 'codex', codexEntries),
+  ]
+}
+
+/** Two files were put together by hand out of every kind of line. */
+function isReal(file: string): boolean {
+  return !file.includes('stage0')
 }
 
 /** What the index beside a transcript says about its system prompt. */

@@ -1,17 +1,22 @@
+import { DEFAULT_LIMITS } from '../../adapters/jsonl/read-jsonl'
+import { translateLine } from '../../adapters/jsonl/translate-line'
 import type { FrameSetup } from '../../core/tokens/build-frame'
-import { charsOverFour } from '../../core/tokens/estimate'
+import { charsOverFour, estimateUnits, type TextEstimator } from '../../core/tokens/estimate'
 import { reportedPrompt } from '../../core/tokens/usage'
 import { Branches } from '../../core/transcript/branches'
-import { contextOfCall, isBoundary, isCall } from '../../core/transcript/context'
+import { contextOfCall, isBoundary } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
 import { SessionFold } from '../../core/transcript/fold'
 import { readLine } from '../../core/transcript/read-line'
+import type { Translate } from '../../core/transcript/translated'
 import { median, quantile } from './report'
 
 /** A transcript to judge by: its lines, and what the runtime said about its session. */
 export type TruthTranscript = {
   readonly lines: readonly string[]
   readonly setup: FrameSetup
+  /** How lines become entries, of another runtime than pi and OpenClaw. */
+  readonly translate?: Translate
 }
 
 /**
@@ -54,10 +59,11 @@ type Samples = {
 export function measureTruth(transcripts: readonly TruthTranscript[]): Truth[] {
   const byModel = new Map<string, Samples>()
   for (const transcript of transcripts) {
-    const facts = factsOf(transcript.lines)
-    const plain = plainTotals(transcript.lines, transcript.setup.runtime)
-    predictNext(facts, transcript.setup, plain, byModel)
-    estimateBlind(facts, transcript.setup, plain, byModel)
+    const facts = factsOf(transcript, estimateUnits)
+    const calls = predictedCalls(facts, transcript.setup)
+    const plain = plainTotals(factsOf(transcript, charsOverFour), calls, transcript.setup.runtime)
+    comparePairs(calls, plain, byModel)
+    estimateBlind(facts, transcript.setup, calls, plain, byModel)
   }
   return [...byModel].map(([model, s]) => ({
     model,
@@ -72,82 +78,109 @@ export function measureTruth(transcripts: readonly TruthTranscript[]): Truth[] {
   }))
 }
 
-function predictNext(
-  facts: readonly EntryFact[],
-  setup: FrameSetup,
+/** A call whose prompt was reported, and what was expected just before its answer came. Tokens. */
+type PredictedCall = {
+  readonly seq: number
+  model: string
+  total: number | null
+  readonly predicted: number
+  /** It cannot be compared with the call before: another segment, or an image between them. */
+  readonly isApart: boolean
+}
+
+/** All calls of a transcript in order; what their runtime reports late is waited for. */
+function predictedCalls(facts: readonly EntryFact[], setup: FrameSetup): PredictedCall[] {
+  const fold = SessionFold.start(setup)
+  const calls: PredictedCall[] = []
+  let isApart = false
+  for (const fact of facts) {
+    const predicted = fact.role === 'assistant' ? (fold.next().total.value ?? 0) : 0
+    const { frame, amended, fact: recorded = fact } = fold.push(fact)
+    if (isBoundary(fact) || (fact.images ?? 0) > 0) isApart = true
+    if (frame !== undefined) {
+      const { seq, model } = frame
+      calls.push({ seq, model: model ?? 'unknown', total: reportedPrompt(recorded), predicted, isApart })
+      isApart = false
+    }
+    const last = calls.at(-1)
+    if (amended === undefined || last?.seq !== amended.frame.seq) continue
+    last.total = reportedPrompt(amended.fact)
+    last.model = amended.frame.model ?? last.model
+  }
+  return calls.filter(({ total }) => total !== null)
+}
+
+function comparePairs(
+  calls: readonly PredictedCall[],
   plain: ReadonlyMap<number, number>,
   byModel: Map<string, Samples>,
 ): void {
-  const fold = SessionFold.start(setup)
-  let before: { readonly fact: EntryFact; readonly total: number } | null = null
-  let imagesBetween = 0
-  for (const fact of facts) {
-    const total = isCall(fact) ? reportedPrompt(fact) : null
-    if (total !== null) {
-      const grown = before === null ? 0 : total - before.total
-      if (
-        before !== null &&
-        before.fact.model === fact.model &&
-        grown >= LEAST_GROWTH &&
-        imagesBetween === 0
-      ) {
-        const predicted = fold.next().total.value ?? 0
-        const samples = samplesOf(byModel, fact)
-        samples.growth.push(Math.abs(predicted - total) / grown)
-        samples.total.push(Math.abs(predicted - total) / total)
-        const plainGrown = (plain.get(fact.seq) ?? 0) - (plain.get(before.fact.seq) ?? 0)
-        samples.plainGrowth.push(Math.abs(plainGrown - grown) / grown)
-      }
-      before = { fact, total }
-      imagesBetween = 0
-    }
-    if (isBoundary(fact)) before = null
-    imagesBetween += fact.images ?? 0
-    fold.push(fact)
+  for (const [i, call] of calls.entries()) {
+    const before = calls[i - 1]
+    const total = call.total ?? 0
+    const grown = total - (before?.total ?? total)
+    if (before === undefined || call.isApart || before.model !== call.model || grown < LEAST_GROWTH) continue
+    const samples = samplesOf(byModel, call.model)
+    samples.growth.push(Math.abs(call.predicted - total) / grown)
+    samples.total.push(Math.abs(call.predicted - total) / total)
+    const plainGrown = (plain.get(call.seq) ?? 0) - (plain.get(before.seq) ?? 0)
+    samples.plainGrowth.push(Math.abs(plainGrown - grown) / grown)
   }
 }
 
 function estimateBlind(
   facts: readonly EntryFact[],
   setup: FrameSetup,
+  calls: readonly PredictedCall[],
   plain: ReadonlyMap<number, number>,
   byModel: Map<string, Samples>,
 ): void {
   const fold = SessionFold.start(setup)
+  const totals = new Map(calls.map(({ seq, total, model }) => [seq, { total: total ?? 0, model }]))
   for (const fact of facts) {
+    if (fact.type === 'usage') continue
     const { frame } = fold.push(fact.usage == null ? fact : { ...fact, usage: null })
-    const total = isCall(fact) ? reportedPrompt(fact) : null
-    if (frame === undefined || total === null) continue
-    const samples = samplesOf(byModel, fact)
-    samples.blindTotal.push(Math.abs((frame.total.value ?? 0) - total) / total)
-    samples.plainTotal.push(Math.abs((plain.get(fact.seq) ?? 0) - total) / total)
+    const known = frame === undefined ? undefined : totals.get(frame.seq)
+    if (frame === undefined || known === undefined) continue
+    const samples = samplesOf(byModel, known.model)
+    samples.blindTotal.push(Math.abs((frame.total.value ?? 0) - known.total) / known.total)
+    samples.plainTotal.push(Math.abs((plain.get(frame.seq) ?? 0) - known.total) / known.total)
   }
 }
 
-function factsOf(lines: readonly string[], estimate?: (text: string) => number): EntryFact[] {
-  return lines.map(
-    (line, seq) => readLine(line, { seq, line: seq + 1, offset: 0, bytes: line.length }, estimate).fact,
-  )
+function factsOf({ lines, translate }: TruthTranscript, estimate: TextEstimator): EntryFact[] {
+  const facts: EntryFact[] = []
+  for (const [i, line] of lines.entries()) {
+    const place = { seq: facts.length, line: i + 1, offset: 0, bytes: line.length }
+    const read =
+      translate === undefined
+        ? [readLine(line, place, estimate)]
+        : translateLine({ translate, ofAgent: false }, line, place, { ...DEFAULT_LIMITS, estimate })
+    facts.push(...read.map(({ fact }) => fact))
+  }
+  return facts
 }
 
 /** chars/4 of all visible text in the context of each call, by the call's sequence number. */
-function plainTotals(lines: readonly string[], sender: FrameSetup['runtime']): Map<number, number> {
+function plainTotals(
+  facts: readonly EntryFact[],
+  calls: readonly PredictedCall[],
+  sender: FrameSetup['runtime'],
+): Map<number, number> {
   const branches = new Branches()
-  const totals = new Map<number, number>()
-  for (const fact of factsOf(lines, charsOverFour)) {
-    branches.add(fact)
-    if (!isCall(fact)) continue
-    let sum = 0
-    for (const { fact: entry } of contextOfCall(branches, fact.seq, sender)) {
-      for (const units of Object.values(entry.units ?? {})) sum += units ?? 0
-    }
-    totals.set(fact.seq, sum)
-  }
-  return totals
+  for (const fact of facts) branches.add(fact)
+  return new Map(
+    calls.map(({ seq }) => {
+      let sum = 0
+      for (const { fact: entry } of contextOfCall(branches, seq, sender)) {
+        for (const units of Object.values(entry.units ?? {})) sum += units ?? 0
+      }
+      return [seq, sum]
+    }),
+  )
 }
 
-function samplesOf(byModel: Map<string, Samples>, fact: EntryFact): Samples {
-  const key = fact.model ?? 'unknown'
+function samplesOf(byModel: Map<string, Samples>, key: string): Samples {
   const known = byModel.get(key)
   if (known !== undefined) return known
   const fresh: Samples = { growth: [], plainGrowth: [], total: [], blindTotal: [], plainTotal: [] }

@@ -38,7 +38,7 @@ export function compactionPlan(
     size: runtimeTokens(JSON.parse(lines[seq] ?? '{}') as JsonObject, 'openclaw'),
   })
   const path = branches.path(branches.leaf)
-  const context = frameEntries(contextAt(branches, branches.leaf, 'openclaw'), frame)
+  const context = frameEntries(contextAt(branches, branches.leaf, 'openclaw'), frame, 'openclaw')
   const fixed = Object.fromEntries(
     [...FIXED_CATEGORIES, 'residual' as const].map((category) => [category, frame.categories[category] ?? 0]),
   )

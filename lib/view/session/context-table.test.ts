@@ -62,7 +62,7 @@ function compare(facts: readonly EntryFact[], sender: Sender, counts: Counts, na
     const all = Array.from({ length: table.length }, (_, order) => table.itemAt(order))
     expect(all, `${name} call at ${seq}`).toEqual(items)
     compareQuestions(table, items)
-    expect(frameEntries(context, { categories }).map(({ tokens }) => tokens)).toEqual(
+    expect(frameEntries(context, { categories }, sender).map(({ tokens }) => tokens)).toEqual(
       items.filter((item) => item.seq !== null).map(({ tokens }) => tokens),
     )
   }

@@ -3,6 +3,23 @@ import { CodexBuilder } from '../../../testing/builders/foreign-lines'
 import { readTranslatedSession, sentTo } from '../../../testing/translated-session'
 
 describe('a rollout of Codex', () => {
+  it('reasoning is in the window as long as its turn lasts, by its encrypted length', async () => {
+    const lines = new CodexBuilder()
+    lines.user('List the files')
+    lines.item({ type: 'reasoning', summary: [], encrypted_content: 'g'.repeat(845 + 635) })
+    lines.calls('c1')
+    lines.count(5000, 4000, 60)
+    lines.result('c1', 'a.txt')
+    const during = await readTranslatedSession('codex', lines.text())
+    expect(during.next.categories.thinking).toBeGreaterThan(30)
+    lines.says('One file.')
+    lines.count(5080, 5000, 12)
+    lines.user('Thanks')
+    const after = await readTranslatedSession('codex', lines.text())
+    expect(after.next.categories.thinking).toBeUndefined()
+    expect(after.next.total.value).toBeLessThan((during.next.total.value ?? 0) + 30)
+  })
+
   it('a response on several lines is one call, whose usage comes after them', async () => {
     const lines = new CodexBuilder()
     lines.user('# AGENTS.md instructions for /w', '<environment_context>x</environment_context>')

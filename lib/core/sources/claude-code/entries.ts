@@ -10,6 +10,7 @@ import {
 import { attachmentEntry } from './attachments'
 import { inChain } from './chain'
 import { agentUsageEntry, assistantEntry } from './responses'
+import { todoReminder } from './todo-reminder'
 
 /** Kinds of lines without a place in the tree that hold nothing of the conversation (lib/docs/claude-code-and-codex.md#claude-code). */
 const ASIDE: ReadonlySet<string> = new Set([
@@ -157,6 +158,9 @@ function userEntries(line: JsonObject): TranslatedEntry[] {
   const entries = messages.map(
     (result): TranslatedEntry => ({ ...inChain(line), type: 'message', message: result }),
   )
+  const reminder = todoReminder(line)
+  const [first] = entries
+  if (reminder !== null && first !== undefined) entries[0] = { ...first, [SAID]: { sentAlong: reminder } }
   if (rest.length > 0) entries.push(spokenEntry(line, rest))
   return inRow(entries, line)
 }

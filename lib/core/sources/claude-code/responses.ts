@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, numberOf, stringOf } from '../../transcript/json'
 import { SAID, type Said, type TranslatedEntry } from '../../transcript/translated'
 import { inChain } from './chain'
+import { isUpTo } from './version'
 
 /** The model that the client names on what it wrote in place of a model. */
 const CLIENT_MODEL = '<synthetic>'
@@ -18,7 +19,7 @@ export function assistantEntry(line: JsonObject): TranslatedEntry {
     ? line.isApiErrorMessage === true
       ? { transcriptOnly: true }
       : { clientWritten: true }
-    : isOutputUnsure(line)
+    : isUpTo(line.version, LAST_UNSURE)
       ? { outputUnsure: true }
       : {}
   return {
@@ -71,14 +72,4 @@ function usageOf(usage: unknown): JsonObject | undefined {
     cacheWrite: numberOf(usage.cache_creation_input_tokens) ?? 0,
     cacheWrite1h: numberOf(written.ephemeral_1h_input_tokens) ?? 0,
   }
-}
-
-function isOutputUnsure({ version }: JsonObject): boolean {
-  const parts = (stringOf(version) ?? '').split('.').map((part) => Number.parseInt(part, 10))
-  for (const [i, last] of LAST_UNSURE.entries()) {
-    const part = parts[i] ?? 0
-    if (Number.isNaN(part)) return false
-    if (part !== last) return part < last
-  }
-  return true
 }

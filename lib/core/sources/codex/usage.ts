@@ -20,7 +20,13 @@ export function usageEntry(
     {
       type: 'usage',
       responseId,
-      usage: { input, output: numberOf(usage.output_tokens) ?? 0, cacheRead, cacheWrite },
+      usage: {
+        input,
+        output: numberOf(usage.output_tokens) ?? 0,
+        reasoning: numberOf(usage.reasoning_output_tokens),
+        cacheRead,
+        cacheWrite,
+      },
       [SAID]: { ...(billed !== undefined && { billed }), ...(window !== undefined && { window }) },
     },
   ]
