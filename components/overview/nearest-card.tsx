@@ -3,6 +3,7 @@ import { Card } from '@/components/ui/card'
 import { FigureText } from '@/components/ui/figure'
 import { FillMeter } from '@/components/ui/fill-meter'
 import { PageLink } from '@/components/ui/page-link'
+import { RuntimeMark } from '@/components/ui/runtime-mark'
 import { Moment } from '@/components/ui/time'
 import type { NearestRow, OverviewView } from '@/lib/view/overview/overview'
 import { type FillView, fillView } from '@/lib/view/session-list/fill'
@@ -48,6 +49,7 @@ function NearestItem({ row, fill }: { row: NearestRow; fill: FillView }) {
       >
         <span className="min-w-0">
           <span className="flex items-center gap-2">
+            <RuntimeMark kind={row.kind} />
             <span className="isolate-text truncate text-table font-medium">{row.title}</span>
             {row.demo && <Badge tone="accent">demo</Badge>}
           </span>

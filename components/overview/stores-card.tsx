@@ -1,6 +1,7 @@
 import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
+import { RuntimeMark } from '@/components/ui/runtime-mark'
 import { Moment } from '@/components/ui/time'
 import type { StoreHealth } from '@/lib/view/overview/overview'
 import { storeBadge } from '@/lib/view/stores/store-state'
@@ -38,6 +39,7 @@ export function StoresCard({
         {stores.map((store) => (
           <li key={store.id} className="border-t border-line px-4 py-2">
             <span className="flex items-center gap-2 text-table">
+              <RuntimeMark kind={store.kind} />
               <span className="isolate-text min-w-0 flex-1 truncate" title={store.root}>
                 {storeTitle(store)}
                 <span className="ml-2 text-label text-muted">{`${store.kind} · ${store.era}`}</span>

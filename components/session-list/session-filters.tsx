@@ -38,6 +38,12 @@ export function SessionFilters({
         onSearch={(text) => onChoose((now) => searchFor(now, text))}
       />
       <Choice
+        label="Runtime"
+        value={params.kind}
+        options={facets.kinds}
+        onChange={(kind) => onChoose((now) => ({ ...now, kind }))}
+      />
+      <Choice
         label="Store"
         value={params.store}
         options={facets.stores}
@@ -81,9 +87,12 @@ export function SessionFilters({
   )
 }
 
-function countWords(page: SessionListPage, { copies, state }: SessionListParams): string {
+function countWords(page: SessionListPage, { copies, agents, state }: SessionListParams): string {
   // With copies among them they are transcripts: several make one session.
-  const count = formatQuantity(page.total, copies === null && state === null ? 'session' : 'transcript')
+  const count = formatQuantity(
+    page.total,
+    copies === null && agents === null && state === null ? 'session' : 'transcript',
+  )
   return page.cut ? `the best ${count}` : count
 }
 

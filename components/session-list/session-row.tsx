@@ -7,6 +7,7 @@ import { CostFigure } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
 import { FillMeter } from '@/components/ui/fill-meter'
 import { PageLink } from '@/components/ui/page-link'
+import { RuntimeMark } from '@/components/ui/runtime-mark'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Sparkline } from '@/components/ui/sparkline'
 import { Moment } from '@/components/ui/time'
@@ -44,6 +45,7 @@ export function SessionRow({
     >
       <Cell>
         <div className="flex min-w-0 items-center gap-2">
+          <RuntimeMark kind={row.kind} />
           <PageLink
             ref={link}
             href={hrefOf(row)}
@@ -116,6 +118,15 @@ function RowBadges({ row }: { row: SessionListRow }) {
           className="relative z-1 rounded-sm text-label whitespace-nowrap text-accent underline underline-offset-2"
         >
           {formatQuantity(row.copies, 'copy', 'copies')}
+        </PageLink>
+      )}
+      {row.agents > 0 && (
+        <PageLink
+          href={`/sessions?agents=${row.id}`}
+          title="Sub-agents that work for this session"
+          className="relative z-1 rounded-sm text-label whitespace-nowrap text-accent underline underline-offset-2"
+        >
+          {formatQuantity(row.agents, 'sub-agent')}
         </PageLink>
       )}
       {row.demo && <Badge tone="accent">demo</Badge>}

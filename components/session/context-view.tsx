@@ -17,6 +17,7 @@ import { clampCall, rangeShowing } from '@/lib/view/session/scrub'
 import { type ContextSelection, DEFAULT_SELECTION } from '@/lib/view/session/session-selection'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { SourceDrawer } from '../entry/source-drawer'
+import { AgentsCard } from './agents-card'
 import { CompositionCard } from './composition-card'
 import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
@@ -163,6 +164,7 @@ export function ContextTab({
           <RecallCard id={id} />
         </>
       )}
+      {summary.agents !== null && <AgentsCard tree={summary.agents} />}
       <SourceDrawer id={id} seq={selection.entry} call={settled} onClose={() => select({ entry: null })} />
     </>
   )

@@ -5,6 +5,7 @@ import { CostFigure } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
 import { AlertGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
+import { RuntimeMark } from '@/components/ui/runtime-mark'
 import { Moment } from '@/components/ui/time'
 import type { GoneNote } from '@/lib/view/archive/archive-view'
 import {
@@ -32,7 +33,18 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
               <code className="isolate-text">{visibleLine(head.key)}</code>
             )}
             {head.place !== '' && <span>{head.place}</span>}
-            <span>{head.store.label}</span>
+            <span className="inline-flex items-center gap-1">
+              <RuntimeMark kind={head.store.kind} />
+              {head.store.label}
+            </span>
+            {summary.worksFor !== null && (
+              <span className="isolate-text">
+                {'sub-agent of '}
+                <PageLink href={`/sessions/${summary.worksFor.id}`} className="text-accent underline">
+                  {summary.worksFor.title}
+                </PageLink>
+              </span>
+            )}
             {head.store.state !== 'ok' && (
               <Badge tone="attention" title={head.store.problem ?? undefined}>
                 {`store ${head.store.state}`}

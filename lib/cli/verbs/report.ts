@@ -47,6 +47,7 @@ export async function report(io: Io, options: ReportOptions): Promise<ExitCode> 
     ...made,
     now,
     runtimes: made.runtimes.map(({ kind, sums }) => ({ name: runtimeTitle(kind), sums })),
+    agents: made.agents,
     habits,
   })
   if (target !== null) await writeReport(target, reportHtml(page))
@@ -99,7 +100,7 @@ function quoted(text: string): string {
 }
 
 function toJson(
-  { from, sums, runtimes, returns, problems }: Report,
+  { from, sums, runtimes, agents, returns, problems }: Report,
   habits: readonly (Report['habits'][number] & { readonly command: string | null })[],
   now: Milliseconds,
 ) {
@@ -108,6 +109,7 @@ function toJson(
     to: dayOf(now),
     ...sumsJson(sums),
     runtimes: runtimes.map(({ kind, sums: own }) => ({ runtime: kind, ...sumsJson(own) })),
+    agents: sumsJson(agents),
     // Names that compactions lost, and those of them that came back later.
     returns,
     habits: habits.slice(0, HABITS_SHOWN).map(({ worst, tools, ...habit }) => ({

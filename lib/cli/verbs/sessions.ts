@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../core/redaction/secrets'
+import { type AgentFacts, agentsOf, linkAgents } from '../../core/transcript/agent-links'
 import { type FoldedSession, foldCopies } from '../../core/transcript/copies'
 import { type FileFlaw, fileFlaws } from '../../core/transcript/file-flaws'
 import type { Milliseconds } from '../../core/units/units'
@@ -48,12 +49,22 @@ export async function sessions(io: Io, options: SessionsOptions): Promise<ExitCo
   }
   rows.sort((a, b) => (updatedAt(b) ?? 0) - (updatedAt(a) ?? 0))
   const folded = foldCopies(rows, copyFacts)
+  const links = linkAgents(
+    folded.map(({ head }) => head),
+    agentFacts,
+  )
+  const agents = agentsOf(links)
   if (options.json) {
     await writeJson(io, {
-      sessions: folded.map(({ head, copies }) => ({ ...toJson(head), copies: copies.map(toJson) })),
+      sessions: folded.map(({ head, copies }) => ({
+        ...toJson(head),
+        parent: nameJson(links.get(head)),
+        agents: (agents.get(head) ?? []).map(nameJson),
+        copies: copies.map(toJson),
+      })),
     })
   } else {
-    await write(io.stdout, toTable(options.copies ? folded.flatMap(apart) : folded))
+    await write(io.stdout, toTable(options.copies ? folded.flatMap(apart) : folded, agents))
   }
   for (const row of rows) {
     const { listed, problem } = row
@@ -87,6 +98,19 @@ function copyFacts(row: Row) {
   const { store, transcript } = row.listed
   const { agent, sessionId, state } = transcript
   return { store: store.root, agent, sessionId, state, updatedAt: updatedAt(row) }
+}
+
+function agentFacts({ listed: { store, transcript }, read }: Row): AgentFacts {
+  const { sessionId, key, index } = transcript
+  const parent = index?.spawnedBy ?? read?.totals.agentOf ?? null
+  return { store: store.root, kind: store.kind, sessionId, key, parent }
+}
+
+/** What names a session, for another one that works for it. */
+function nameJson(row: Row | undefined) {
+  if (row === undefined) return null
+  const { sessionId, key, path } = row.listed.transcript
+  return { id: sessionId, key, file: path }
 }
 
 function updatedAt({ listed, read }: Row): number | null {
@@ -138,7 +162,7 @@ function agoCell(at: number | null, now: Milliseconds): string {
   return at === null ? '?' : relativeTime(at, now)
 }
 
-function toTable(folded: readonly FoldedSession<Row>[]): string {
+function toTable(folded: readonly FoldedSession<Row>[], agents: ReadonlyMap<Row, readonly Row[]>): string {
   const copiesOf = new Map(folded.map(({ head, copies }) => [head, copies.length]))
   const rows = folded.map(({ head }) => head)
   if (rows.length === 0) return 'No sessions. "plimsoll stores" tells where they were looked for.\n'
@@ -154,6 +178,7 @@ function toTable(folded: readonly FoldedSession<Row>[]): string {
     { title: 'AGENT', cell: ({ listed }) => listed.transcript.agent ?? '', max: 16 },
     { title: 'STATE', cell: ({ listed }) => listed.transcript.state },
     { title: 'COPIES', cell: (row) => formatCount(copiesOf.get(row) ?? 0), align: 'right' },
+    { title: 'SUB-AGENTS', cell: (row) => formatCount(agents.get(row)?.length ?? 0), align: 'right' },
     { title: 'MODEL', cell: ({ read }) => read?.totals.model ?? '', max: 24 },
     { title: 'UNREADABLE', cell: ({ read }) => count(read?.totals.unreadable), align: 'right' },
     { title: 'CALLS', cell: ({ read }) => count(read?.totals.calls), align: 'right' },

@@ -122,6 +122,14 @@ function moneyOf(
     // Those that failed are in no count of calls without a cost.
     if (stopReason !== 'error' && stopReason !== 'aborted') answered += 1
   }
+  const { besides, startedAt } = totals
+  // Of requests beside the calls only the sum is known: it counts where all of the session does.
+  const isWhole = from === null || (startedAt !== null && startedAt >= from)
+  if (isWhole && besides.listUsd !== null) {
+    const priced = besides.calls - besides.unpriced
+    listed = addMoney(listed, { ...NO_MONEY, listUsd: besides.listUsd, listCalls: priced })
+    answered += priced
+  }
   return { ...listed, recordedUsd: recorded, unpricedCalls: Math.max(0, unrecorded - answered) }
 }
 

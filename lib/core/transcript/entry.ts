@@ -139,6 +139,8 @@ export type EntryFact = {
   readonly clientWritten?: true
   /** Sizes of the part before the conversation from here on, where the transcript holds its texts. */
   readonly fixed?: FixedUnits
+  /** The folder that is worked in, where an entry says so that is no header. */
+  readonly cwd?: string
   /** The model's window from here on, as the client takes it. Tokens. */
   readonly window?: number
   /** `usage`: tokens that were billed to the session up to here; the same again is the same report. */
@@ -159,6 +161,8 @@ export type EntryFact = {
     readonly sessionId: string
     readonly cwd?: string
     readonly parentSession?: string
+    /** The session that this one works for, as its sub-agent: the runtime's own id of it. */
+    readonly agentOf?: string
     /** Records of one response are one branch, whichever of them is named as a parent. */
     readonly joins?: true
   }

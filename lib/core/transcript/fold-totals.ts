@@ -1,5 +1,6 @@
 import { CATEGORIES } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
+import { costOf, type PricedCall } from '../tokens/prices'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
 import type { Milliseconds, Usd } from '../units/units'
 import { isAnswer, isCall } from './context'
@@ -20,9 +21,20 @@ import { isProviderCompaction } from './provider-checkpoint'
 export const TREND_CALLS = 32
 
 /** Requests and what they used. Tokens. */
-type BesidesSums = Pick<DayTotals, 'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite'>
+export type BesidesSums = Pick<DayTotals, 'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite'> & Listed
 
-const NO_USAGE: BesidesSums = { calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+/** At list prices, what has no recorded cost. */
+type Listed = {
+  /** US dollars; null: nothing has a list price. */
+  readonly listUsd: Usd | null
+  /** Requests whose usage is known, and no price of them. */
+  readonly unpriced: number
+}
+
+const NO_USAGE: BesidesSums = {
+  ...{ calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  ...{ listUsd: null, unpriced: 0 },
+}
 
 /** Counters over all entries of a transcript so far. Plain JSON, part of the fold's snapshot. */
 export type FoldTotals = {
@@ -46,6 +58,10 @@ export type FoldTotals = {
   readonly cacheWrite: number
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
+  /** Of all requests without a recorded cost. */
+  readonly listed: Listed
+  /** The session that this one works for, by the runtime's own id; null: it is no sub-agent. */
+  readonly agentOf: string | null
   /**
    * What of the sums is of requests that no frame shows: the runtime's own, and those of sub-agents within the file.
    */
@@ -81,6 +97,8 @@ export const NO_TOTALS: FoldTotals = {
   cacheWrite: 0,
   costUsd: null,
   costUnknownCalls: 0,
+  listed: { listUsd: null, unpriced: 0 },
+  agentOf: null,
   besides: NO_USAGE,
   startedAt: null,
   updatedAt: null,
@@ -174,12 +192,14 @@ export class TotalsTally {
   addEntry(fact: EntryFact): void {
     const { now } = this
     now.entries += 1
+    if (fact.cwd !== undefined) now.cwd ??= fact.cwd
     if (fact.at !== null) {
       if (now.startedAt === null || fact.at < now.startedAt) now.startedAt = fact.at
       if (now.updatedAt === null || fact.at > now.updatedAt) now.updatedAt = fact.at
     }
     switch (fact.type) {
       case 'session':
+        now.agentOf ??= fact.header?.agentOf ?? null
         // A second header in a file is counted, and says only what the first did not.
         now.cwd ??= fact.header?.cwd ?? null
         if (now.sessionId !== null) break
@@ -254,6 +274,7 @@ export class TotalsTally {
     // The call itself is counted already.
     addAmounts(this.now, added)
     this.now.calls -= 1
+    this.now.listed = withListed(this.now.listed, answer.usage ?? null, answer, 1)
     this.trend.push(frame.total.value)
     if (this.trend.length > TREND_CALLS) this.trend.shift()
     if (answer.at !== null)
@@ -267,6 +288,8 @@ export class TotalsTally {
     const added = amountsOf(nowAnswer)
     addAmounts(this.now, taken)
     addAmounts(this.now, added)
+    const without = withListed(this.now.listed, answer.usage ?? null, answer, -1)
+    this.now.listed = withListed(without, nowAnswer.usage ?? null, answer, 1)
     if (this.trend.length > 0) this.trend[this.trend.length - 1] = nowFrame.total.value
     if (answer.at === null) return
     const day = this.dayOf(answer.at, answer.model ?? 'unknown')
@@ -290,8 +313,12 @@ export class TotalsTally {
       costUnknownCalls: before === null && usage.costUsd === null ? 1 : 0,
     }
     addAmounts(this.now, added)
+    const call = { provider: this.now.provider, model, at }
+    const listed = (sums: Listed) => withListed(withListed(sums, before, call, -1), usage, call, 1)
+    this.now.listed = listed(this.now.listed)
     const { besides } = this.now
     this.now.besides = {
+      ...listed(besides),
       calls: besides.calls + (before === null ? 1 : 0),
       input: besides.input + added.input,
       output: besides.output + added.output,
@@ -310,6 +337,20 @@ export class TotalsTally {
     this.days.push(fresh)
     return fresh
   }
+}
+
+/** Sums at list prices with one more request, or without it. */
+function withListed(
+  { listUsd, unpriced }: Listed,
+  usage: Usage | null,
+  { provider = null, model = null, at }: Pick<EntryFact, 'provider' | 'model' | 'at'> | PricedCall,
+  sign: 1 | -1,
+): Listed {
+  if (usage === null) return { listUsd, unpriced }
+  const { recorded, listed } = costOf(usage, { provider, model, at })
+  if (recorded.value !== null) return { listUsd, unpriced }
+  if (listed.value === null) return { listUsd, unpriced: unpriced + sign }
+  return { listUsd: (listUsd ?? 0) + sign * listed.value, unpriced }
 }
 
 /** One model at one provider. */

@@ -94,12 +94,14 @@ export function readTranslated(
   const fact: Mutable<EntryFact> = read.fact
   if (place.piece !== undefined) fact.piece = place.piece
   const said = saidOf(entry)
-  const { outputUnsure, keptUpTo, keptAfter, fixed, window, billed, sentAlong } = said
+  const { outputUnsure, keptUpTo, keptAfter, fixed, window, billed, sentAlong, agentOf } = said
   if (said.clientWritten) fact.clientWritten = true
   if (said.transcriptOnly) fact.transcriptOnly = true
   if (said.joins && fact.header !== undefined) fact.header = { ...fact.header, joins: true }
   if (fact.usage != null && (outputUnsure || isPlaceholder(fact)))
     fact.usage = { ...fact.usage, outputUnsure: true }
+  if (agentOf !== undefined && fact.header !== undefined) fact.header = { ...fact.header, agentOf }
+  if (said.cwd !== undefined) fact.cwd = said.cwd
   if (said.bare) fact.bare = true
   if (keptUpTo !== undefined) fact.keptUpTo = keptUpTo
   if (keptAfter !== undefined) fact.keptAfter = keptAfter
@@ -305,6 +307,7 @@ function emptyFact(
     keptAfter: undefined,
     clientWritten: undefined,
     fixed: undefined,
+    cwd: undefined,
     window: undefined,
     billed: undefined,
   }

@@ -14,6 +14,8 @@ export type IndexEntry = {
   readonly chatType?: string
   readonly channel?: string
   readonly status?: string
+  /** Key of the session whose sub-agent it is. */
+  readonly spawnedBy?: string
   /** Which harness runs it, where the runtime says so. */
   readonly harness?: string
   /** Ids under which other harnesses keep it, by harness. */

@@ -18,6 +18,10 @@ export type Said = {
   readonly transcriptOnly?: true
   /** Header: several records of one response are one branch, whichever of them is named as a parent. */
   readonly joins?: true
+  /** Header: the session is a sub-agent of the one with this id. */
+  readonly agentOf?: string
+  /** The folder that is worked in. */
+  readonly cwd?: string
   /** The output that is reported is one of an answer that was not finished. */
   readonly outputUnsure?: true
   /** A compaction whose summary, if it has one, is an entry behind it. */

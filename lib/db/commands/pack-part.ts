@@ -19,6 +19,8 @@ export type PackedRows = PackedPart &
   Pick<SessionPart, 'replace' | 'boundaries' | 'days'> & {
     /** Columns of `Session`, but for the revision and the sum of bytes. */
     readonly columns: Columns
+    /** A row of `SessionBill`, behind the session's: parent, largest, and what was not recorded of its cost. */
+    readonly bill: readonly SqlValue[] | null
     /** Bytes of the entries' lines, newlines included. */
     readonly bytes: Bytes
     readonly blocks: readonly PackedBlock[]
@@ -60,6 +62,7 @@ export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPric
     days,
     entries: facts.length,
     columns: importedColumns(part),
+    bill: billOf(part),
     bytes: facts.reduce((sum, fact) => sum + (fact.piece === undefined ? fact.bytes + 1 : 0), 0),
     blocks: packBlocks(part),
     amends: amended?.frame.call ?? null,
@@ -74,6 +77,22 @@ export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPric
     ),
     searchable: withSearch ? searchableOf(part) : null,
   }
+}
+
+function billOf({ progress, transcript }: SessionPart): readonly SqlValue[] | null {
+  if (progress === null) return null
+  const { accepted, listed, besides, agentOf } = progress.totals
+  const prompts = Object.values(accepted)
+  const tokens = besides.input + besides.output + besides.cacheRead + besides.cacheWrite
+  return [
+    transcript.index?.spawnedBy ?? agentOf,
+    prompts.length === 0 ? null : Math.max(...prompts),
+    listed.listUsd,
+    listed.unpriced,
+    besides.calls,
+    tokens,
+    besides.listUsd,
+  ]
 }
 
 function packBlocks({ facts, frames, progress }: SessionPart): PackedBlock[] {

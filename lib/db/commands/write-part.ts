@@ -16,7 +16,20 @@ const DAY = insertInto(
   'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls categoriesJson',
   'INSERT OR REPLACE',
 )
-const CHILDREN = ['EntryBlock', 'OddEntry', 'CallBlock', 'FailedCall', 'Compaction', 'SessionDay'] as const
+const BILL = insertInto(
+  'SessionBill',
+  'sessionRow parent largest listUsd unpriced besides besidesTokens besidesUsd',
+  'INSERT OR REPLACE',
+)
+const CHILDREN = [
+  'EntryBlock',
+  'OddEntry',
+  'CallBlock',
+  'FailedCall',
+  'Compaction',
+  'SessionDay',
+  'SessionBill',
+] as const
 
 /** Writes the rows of one part of a session inside an open transaction. Answers how many were written. */
 export function writePart(connection: Connection, part: PackedRows, row: number, revision: number): number {
@@ -64,7 +77,8 @@ export function writePart(connection: Connection, part: PackedRows, row: number,
       JSON.stringify(day.categories),
     ])
   }
-  return rows + part.boundaries.length + part.days.length
+  if (part.bill !== null) connection.run(BILL, [row, ...part.bill])
+  return rows + part.boundaries.length + part.days.length + (part.bill === null ? 0 : 1)
 }
 
 function writeEntries(connection: Connection, { blocks, odd }: PackedRows, row: number): number {

@@ -18,7 +18,10 @@ import {
 } from './recent-events'
 import { readSessionFacets, readSessionPage, type SessionFilter } from './session-page'
 
-const NOTHING = { store: null, agent: null, model: null, state: null, rows: null, fold: true, family: null }
+const NOTHING = {
+  ...{ store: null, kind: null, agent: null, model: null, state: null },
+  ...{ rows: null, fold: true, family: null, agents: null },
+}
 
 let database: TestDatabase
 

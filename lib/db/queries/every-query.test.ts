@@ -35,6 +35,7 @@ import { readSessionFacets, readSessionPage, readSessionRows } from './session-p
 import { countUnknownTypes, findBrokenSessions, findUnreadableEntries } from './store-problems'
 import { findStoreReads } from './store-reads'
 import { findStoreRoots, findStoreSummaries } from './store-summaries'
+import { findAgentParent, readAgentTree } from './sub-agents'
 import {
   findArchivedSessions,
   findNewestSessions,
@@ -47,8 +48,8 @@ const RANGE = { from: 0, to: 9 }
 const PAGE = { skip: 0, limit: 9 }
 const LINES = { kind: 'drops', session: 's', chunk: 'c', text: 't', since: 1, until: 2 } as const
 const FILTER = {
-  ...{ store: 's', agent: 'a', model: 'm', state: 'live' },
-  ...{ rows: [1], fold: true, family: 'f' },
+  ...{ store: 's', kind: 'pi', agent: 'a', model: 'm', state: 'live' },
+  ...{ rows: [1], fold: true, family: 'f', agents: 'g' },
 }
 const LIST = { filter: FILTER, direction: 'asc', offset: 0, limit: 9 } as const
 const ORDERS = ['updated', 'name', 'agent', 'channel', 'model', 'calls', 'compactions', 'cost'] as const
@@ -115,11 +116,13 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findNewestSessions: (db) => findNewestSessions(db, 9),
   findSessionNames: (db) => findSessionNames(db, ['s']),
   findTranscriptsOf: (db) => findTranscriptsOf(db, 's', 9),
+  findAgentParent: (db) => findAgentParent(db, 1),
+  readAgentTree: (db) => readAgentTree(db, 1),
   findUndoneRecoveries: (db) => findUndoneRecoveries(db, 'c'),
 }
 
 /** Parts of queries and readers of their rows. */
-const PARTS = ['IS_COPY', 'indexEntryOf', 'isOfSession', 'summaryOf']
+const PARTS = ['IS_AGENT', 'IS_COPY', 'indexEntryOf', 'isInTreeOf', 'isOfSession', 'summaryOf']
 
 describe('queries on the tables that the migrations make', () => {
   let database: TestDatabase

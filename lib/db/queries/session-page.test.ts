@@ -6,12 +6,14 @@ import { readSessionFacets, readSessionPage, readSessionRows, type SessionFilter
 
 const NOTHING: SessionFilter = {
   store: null,
+  kind: null,
   agent: null,
   model: null,
   state: null,
   rows: null,
   fold: true,
   family: null,
+  agents: null,
 }
 
 describe('X2: windows of the list of sessions', () => {

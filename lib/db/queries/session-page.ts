@@ -4,26 +4,35 @@ import { Prisma } from '../generated/client'
 import { rowsOf, rowsOfSql } from '../rows'
 import { COPY_COUNT, IS_COPY, isOfSession } from './copies'
 import { type SessionSummaryRow, SUMMARY, SUMMARY_COLUMNS, summaryOf } from './session-summary'
+import { AGENT_COUNT, IS_AGENT, isInTreeOf } from './sub-agents'
 
 /** What a list of sessions can be ordered by. */
 type SessionOrder = 'updated' | 'name' | 'agent' | 'channel' | 'model' | 'calls' | 'compactions' | 'cost'
 
 export type SessionFilter = {
   readonly store: string | null
+  /** A runtime: the kind of a store. */
+  readonly kind: string | null
   readonly agent: string | null
   readonly model: string | null
   /** One state, or `null` for every state. */
   readonly state: string | null
   /** Session rows that a search found; null when nothing is searched for. */
   readonly rows: readonly number[] | null
-  /** Leaves out copies of sessions that are listed themselves. */
+  /** Leaves out copies and sub-agents of sessions that are listed themselves. */
   readonly fold: boolean
   /** Public id of a transcript: only what belongs to its session, copies and all. */
   readonly family: string | null
+  /** Public id of a session: only it and what works for it as a sub-agent. */
+  readonly agents: string | null
 }
 
-/** A session in the list, and how many copies of it lie beside it. */
-export type ListedSession = SessionSummaryRow & { readonly row: number; readonly copies: number }
+/** A session in the list, and how many copies and sub-agents of it there are. */
+export type ListedSession = SessionSummaryRow & {
+  readonly row: number
+  readonly copies: number
+  readonly agents: number
+}
 
 export type SessionPageQuery = {
   readonly filter: SessionFilter
@@ -44,7 +53,7 @@ const EXPRESSIONS: { readonly [O in SessionOrder]: Prisma.Sql } = {
   cost: Prisma.sql`s."costUsd"`,
 }
 
-const LISTED = SUMMARY.extend({ row: z.number(), copies: z.number() })
+const LISTED = SUMMARY.extend({ row: z.number(), copies: z.number(), agents: z.number() })
 const COUNT = z.object({ n: z.number() })
 const ROW = z.object({ row: z.number() })
 
@@ -63,7 +72,7 @@ export function readSessionPage(
   const expression = EXPRESSIONS[query.order]
   const direction = query.direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`
   const page = Prisma.sql`
-    SELECT s."row", ${COPY_COUNT} AS "copies", ${Prisma.raw(SUMMARY_COLUMNS)}
+    SELECT s."row", ${COPY_COUNT} AS "copies", ${AGENT_COUNT} AS "agents", ${Prisma.raw(SUMMARY_COLUMNS)}
     FROM "Session" s JOIN "Store" t ON t."id" = s."storeId" WHERE ${where}
     ORDER BY ${expression} IS NULL, ${expression} ${direction}, s."updatedAt" DESC, s."row" DESC
     LIMIT ${query.limit} OFFSET ${query.offset}`
@@ -73,10 +82,11 @@ export function readSessionPage(
     Prisma.sql`SELECT COUNT(*) AS n FROM "Session" s WHERE ${where}`,
   )
   return {
-    sessions: rowsOfSql(LISTED, connection, page).map(({ row, copies, ...record }) => ({
+    sessions: rowsOfSql(LISTED, connection, page).map(({ row, copies, agents, ...record }) => ({
       ...summaryOf(record),
       row,
       copies,
+      agents,
     })),
     total: counted?.n ?? 0,
   }
@@ -94,6 +104,9 @@ export function readSessionRows(
 function whereOf(filter: SessionFilter): Prisma.Sql {
   const parts = [
     filter.store === null ? null : Prisma.sql`s."storeId" = ${filter.store}`,
+    filter.kind === null
+      ? null
+      : Prisma.sql`s."storeId" IN (SELECT "id" FROM "Store" WHERE "kind" = ${filter.kind})`,
     filter.agent === null ? null : Prisma.sql`s."agent" = ${filter.agent}`,
     filter.model === null ? null : Prisma.sql`s."model" = ${filter.model}`,
     filter.state === null ? null : Prisma.sql`s."state" = ${filter.state}`,
@@ -103,39 +116,44 @@ function whereOf(filter: SessionFilter): Prisma.Sql {
         ? Prisma.sql`1 = 0`
         : Prisma.sql`s."row" IN (${Prisma.join([...filter.rows])})`,
     filter.fold ? Prisma.raw(`NOT ${IS_COPY(amongFound(filter.rows))}`) : null,
+    filter.fold ? Prisma.raw(`NOT ${IS_AGENT(amongFound(filter.rows))}`) : null,
+    filter.agents === null ? null : isInTreeOf(filter.agents),
     filter.family === null ? null : isOfSession(filter.family),
   ].filter((part) => part !== null)
   return parts.length === 0 ? Prisma.sql`1 = 1` : Prisma.join(parts, ' AND ')
 }
 
-/** A copy is listed where a search found it and not its session. */
+/** A copy or a sub-agent is listed where a search found it and not its session. */
 function amongFound(rows: readonly number[] | null): string {
   return rows === null ? '' : ` AND h."row" IN (${rows.map(Number).join(', ')})`
 }
 
 /** What the filters of the list can be set to, each with how many sessions it would show. */
 export type SessionFacets = {
+  readonly kinds: readonly { readonly value: string; readonly count: number }[]
   readonly stores: readonly { readonly value: string; readonly label: string; readonly count: number }[]
   readonly agents: readonly { readonly value: string; readonly count: number }[]
   readonly models: readonly { readonly value: string; readonly count: number }[]
   readonly states: readonly { readonly value: string; readonly count: number }[]
 }
 
-const NOT_A_COPY = `NOT ${IS_COPY()}`
+const NOT_A_COPY = `NOT ${IS_COPY()} AND NOT ${IS_AGENT()}`
 
 const FACET = z.object({
-  kind: z.enum(['store', 'agent', 'model', 'state']),
+  kind: z.enum(['kind', 'store', 'agent', 'model', 'state']),
   value: z.string(),
   label: z.string(),
   n: z.number(),
 })
 type Facet = z.output<typeof FACET>
 
-/** Values and counts over all sessions, most frequent first; at most 200 of each kind. Copies count by their state only. */
+/** Values and counts over all sessions, most frequent first; at most 200 of each kind. Copies and sub-agents count by their state only. */
 export function readSessionFacets({ connection }: Pick<Database, 'connection'>): SessionFacets {
   const answer = connection.run(`
     SELECT 'store' AS "kind", t."id" AS "value", t."label" AS "label", COUNT(s."row") AS n
       FROM "Store" t LEFT JOIN "Session" s ON s."storeId" = t."id" AND ${NOT_A_COPY} GROUP BY t."id"
+    UNION ALL SELECT 'kind', t."kind", t."kind", COUNT(*) FROM "Session" s JOIN "Store" t ON t."id" = s."storeId"
+      WHERE ${NOT_A_COPY} GROUP BY t."kind"
     UNION ALL SELECT 'agent', s."agent", s."agent", COUNT(*) FROM "Session" s
       WHERE s."agent" IS NOT NULL AND ${NOT_A_COPY} GROUP BY s."agent"
     UNION ALL SELECT 'model', s."model", s."model", COUNT(*) FROM "Session" s
@@ -148,5 +166,11 @@ export function readSessionFacets({ connection }: Pick<Database, 'connection'>):
       .filter((record) => record.kind === kind)
       .slice(0, 200)
       .map(({ value, label, n }) => ({ value, label, count: n }))
-  return { stores: of('store'), agents: of('agent'), models: of('model'), states: of('state') }
+  return {
+    kinds: of('kind'),
+    stores: of('store'),
+    agents: of('agent'),
+    models: of('model'),
+    states: of('state'),
+  }
 }

@@ -9,6 +9,7 @@ export type SessionSummaryRow = {
   readonly storeId: string
   readonly storeLabel: string
   readonly storeRoot: string
+  readonly storeKind: string
   readonly name: string | null
   readonly key: string | null
   readonly agent: string | null
@@ -33,7 +34,7 @@ export type SessionSummaryRow = {
 }
 
 /** The columns of a summary, from `"Session" s` joined with `"Store" t`. */
-export const SUMMARY_COLUMNS = `s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", s."name", s."key",
+export const SUMMARY_COLUMNS = `s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", t."kind" AS "storeKind", s."name", s."key",
   s."agent", s."channel", s."cwd", s."state", s."problem", s."provider", s."model", s."window", s."windowSource", s."contextTokens",
   s."contextBasis", s."contextErrorPct", s."trendJson", s."calls", s."compactions", s."unreadable", s."costUsd",
   s."costUnknownCalls", s."updatedAt"`
@@ -45,6 +46,7 @@ export const SUMMARY = z.object({
   storeId: z.string(),
   storeLabel: z.string(),
   storeRoot: z.string(),
+  storeKind: z.string(),
   name: z.string().nullable(),
   key: z.string().nullable(),
   agent: z.string().nullable(),

@@ -41,6 +41,8 @@ export type Report = {
   readonly sums: ReportSums
   /** The same by runtime, the most calls first. */
   readonly runtimes: readonly { readonly kind: StoreKind; readonly sums: ReportSums }[]
+  /** What of the sums is of sub-agents in transcripts of their own. */
+  readonly agents: ReportSums
   readonly returns: ReportReturns
   /** The dearest first. They overlap: one token can be of several. */
   readonly habits: readonly SummedHabit<ReportedTranscript>[]
@@ -64,7 +66,7 @@ export async function makeReport(
   listed: readonly ReportedTranscript[],
   from: Milliseconds | null,
 ): Promise<Report> {
-  const found: { session: ReportedTranscript; share: SessionShare }[] = []
+  const found: { session: ReportedTranscript; share: SessionShare; ofAgent: boolean }[] = []
   const problems: { file: string; problem: string }[] = []
   const returns = { examined: 0, left: 0, lost: 0, cameBack: 0 }
   for (const one of toRead(listed, from)) {
@@ -75,7 +77,8 @@ export async function makeReport(
       const compactions = listCompactions(session, sources.runtimeOf(store.id))
       const share = sessionShare({ ...session, compactions, ...limitsOf(sources, session) }, from)
       if (!isOfReport(share)) continue
-      found.push({ session: one, share })
+      const ofAgent = (transcript.index?.spawnedBy ?? session.totals.agentOf) !== null
+      found.push({ session: one, share, ofAgent })
       const within = compactions.filter(({ at, kind }) => kind !== 'reset' && isInPeriod(at, from))
       await examine(sources.reader, session, within, returns)
     } catch (error) {
@@ -92,6 +95,7 @@ export async function makeReport(
         return { kind, sums: sumReport(own.map(({ share }) => share)) }
       })
       .sort((a, b) => b.sums.usage.calls - a.sums.usage.calls),
+    agents: sumReport(found.filter(({ ofAgent }) => ofAgent).map(({ share }) => share)),
     returns,
     habits: sumHabits(found.map(({ session, share }) => ({ session, habits: share.habits }))),
     problems,

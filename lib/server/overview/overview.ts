@@ -118,7 +118,10 @@ async function readNearest(database: Database, policies: PoliciesInForce, now: M
 
 /** Sessions by their rows, in that order. */
 async function readRows(database: Database, rows: readonly number[]) {
-  const filter = { store: null, agent: null, model: null, state: null, rows, fold: false, family: null }
+  const filter = {
+    ...{ store: null, kind: null, agent: null, model: null, state: null },
+    ...{ rows, fold: false, family: null, agents: null },
+  }
   const order = { order: 'updated', direction: 'desc' } as const
   const { sessions } = await readSessionPage(database, { filter, ...order, offset: 0, limit: rows.length })
   const byRow = new Map(sessions.map((session) => [session.row, session]))

@@ -40,10 +40,12 @@ const world = serverWorld(() => ({
 const LIST: SessionListParams = {
   q: '',
   store: null,
+  kind: null,
   agent: null,
   model: null,
   state: null,
   copies: null,
+  agents: null,
   sort: 'updated',
   direction: 'desc',
 }

@@ -19,6 +19,7 @@ import {
   type SessionListRow,
   STATE_LABELS,
 } from '../../view/session-list/session-list'
+import { runtimeTitle } from '../../view/stores/store-title'
 import { shownOrNull, shownText } from '../../view/text/shown-text'
 import { orderRows } from '../overview/fill-ranking'
 import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from '../policy/policies-in-force'
@@ -89,6 +90,7 @@ async function readFacets(database: Database): Promise<SessionListFacets> {
     count,
   })
   return {
+    kinds: facets.kinds.map(({ value, count }) => ({ value, label: runtimeTitle(value), count })),
     stores: facets.stores,
     agents: facets.agents.map(plain),
     models: facets.models.map(plain),
@@ -101,9 +103,10 @@ async function readFacets(database: Database): Promise<SessionListFacets> {
 }
 
 function filterOf(params: SessionListParams, rows: readonly number[] | null): SessionFilter {
-  const { store, agent, model, state, copies } = params
-  // A request for a state or for the copies of a session wants to see copies.
-  return { store, agent, model, state, rows, family: copies, fold: state === null && copies === null }
+  const { store, kind, agent, model, state, copies, agents } = params
+  // A request for a state, for the copies of a session or for its sub-agents wants to see them.
+  const fold = state === null && copies === null && agents === null
+  return { store, kind, agent, model, state, rows, family: copies, agents, fold }
 }
 
 type Page = { readonly sessions: readonly ListedSession[]; readonly total: number }
@@ -154,6 +157,7 @@ function listRow(
     channel: shownOrNull(session.channel),
     model: shownOrNull(session.model),
     store: session.storeLabel,
+    kind: session.storeKind,
     demo,
     state: session.state,
     problem: shownOrNull(session.problem),
@@ -162,6 +166,7 @@ function listRow(
     compactions: session.compactions,
     unreadable: session.unreadable,
     copies: session.copies,
+    agents: session.agents,
     cost: { usd: session.costUsd, calls: session.calls, unknownCalls: session.costUnknownCalls },
     updatedAt: session.updatedAt,
     found,

@@ -5,13 +5,16 @@ import { findCopies } from '../../db/queries/copies'
 import type { SessionDetail } from '../../db/queries/session-detail'
 import { findByRuntimeId, indexEntryOf, sessionNeighbours } from '../../db/queries/session-detail'
 import { readCompactions } from '../../db/queries/session-marks'
+import { findAgentParent, readAgentTree } from '../../db/queries/sub-agents'
 import { type FrameSeries, reduceFrames } from '../../view/charts/frames-series'
+import { agentTree } from '../../view/session/agent-tree'
 import { type CallColumns, sliceCalls } from '../../view/session/call-columns'
 import type { ContextTabData } from '../../view/session/context-tab'
 import { type CallRange, callsOfPage, clampCall, pageOfCall } from '../../view/session/scrub'
 import { type MirrorView, type SessionSummary, sessionHead } from '../../view/session/session-head'
 import { sessionMarks } from '../../view/session/session-marks'
 import type { ContextSelection } from '../../view/session/session-selection'
+import { sessionTitle } from '../../view/session/session-title'
 import { visibleLine } from '../../view/text/visible-text'
 import { getGoneNote } from '../archive/archive-note'
 import { getPoliciesInForce } from '../policy/policies-in-force'
@@ -32,6 +35,7 @@ async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
   const compactions = await readCompactions(database, session.row)
   const { loads } = await getPoliciesInForce()
   const { head, copies } = findCopies(database, session.row)
+  const parent = findAgentParent(database, session.row)
   return {
     head: sessionHead(session, loads.of(sessionLoadSubject(session))),
     mirror: mirrorOf(database, session),
@@ -39,6 +43,11 @@ async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
     marks: sessionMarks(calls, compactions),
     ...sessionNeighbours(database, session),
     copies: { head, count: copies },
+    agents: agentTree(
+      readAgentTree(database, session.row).map((one) => ({ ...one, title: sessionTitle(one) })),
+      session.store.kind,
+    ),
+    worksFor: parent === null ? null : { id: parent.id, title: sessionTitle(parent) },
   }
 }
 

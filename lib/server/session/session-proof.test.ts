@@ -32,7 +32,16 @@ const world = serverWorld(() => ({
 async function idOf(session: string): Promise<string> {
   const { rows } = await getSessionList(
     {
-      ...{ q: '', store: null, agent: null, model: null, state: null, copies: null },
+      ...{
+        q: '',
+        store: null,
+        kind: null,
+        agent: null,
+        model: null,
+        state: null,
+        copies: null,
+        agents: null,
+      },
       ...{ sort: 'updated', direction: 'desc' },
     },
     0,

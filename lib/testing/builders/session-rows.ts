@@ -49,6 +49,13 @@ export function insertSession(
   })
 }
 
+export function insertSessionBill(
+  connection: Connection,
+  values: Row & { readonly sessionRow: number },
+): void {
+  insert(connection, 'SessionBill', { unpriced: 0, besides: 0, besidesTokens: 0, ...values })
+}
+
 export function insertSessionDay(
   connection: Connection,
   values: Row & { readonly sessionRow: number; readonly day: string },

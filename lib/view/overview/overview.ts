@@ -20,6 +20,8 @@ export type NearestRow = {
   readonly id: string
   readonly title: string
   readonly place: string
+  /** The runtime whose session it is. */
+  readonly kind: string
   readonly model: string | null
   /** Made up by the demo's generator. */
   readonly demo: boolean
@@ -82,6 +84,7 @@ export function parsePeriod(value: string | undefined): number {
 type SessionFacts = FillFacts &
   SessionNames & {
     readonly id: string
+    readonly storeKind: string
     readonly model: string | null
     readonly demo: boolean
     readonly updatedAt: Milliseconds | null
@@ -157,6 +160,7 @@ function nearestRow(session: SessionFacts): NearestRow {
     id: session.id,
     title: sessionTitle(session),
     place: sessionPlace(session),
+    kind: session.storeKind,
     model: shownOrNull(session.model),
     demo: session.demo,
     fill: { load, contextTokens, contextBasis, contextErrorPct, trend },

@@ -34,6 +34,8 @@ export type ReportContent = {
   readonly now: Milliseconds
   readonly sums: ReportSums
   readonly runtimes: readonly { readonly name: string; readonly sums: ReportSums }[]
+  /** What of the sums is of sub-agents in transcripts of their own. */
+  readonly agents: ReportSums
   readonly returns: {
     readonly examined: number
     readonly left: number
@@ -69,7 +71,7 @@ export function reportPage(content: ReportContent): ReportPage {
   }
 }
 
-function usageSection({ sums, runtimes }: ReportContent): ReportSection {
+function usageSection({ sums, runtimes, agents }: ReportContent): ReportSection {
   const row = (name: string, { sessions, usage, money }: ReportSums) => [
     shownText(name),
     ...[sessions, usage.calls, usage.input, usage.output, usage.cacheRead, usage.cacheWrite].map(formatCount),
@@ -96,6 +98,7 @@ function usageSection({ sums, runtimes }: ReportContent): ReportSection {
       rows: [
         ...runtimes.map(({ name, sums: own }) => row(name, own)),
         ...(runtimes.length === 1 ? [] : [row('all', sums)]),
+        ...(agents.sessions === 0 ? [] : [row('sub-agents among them', agents)]),
       ],
     },
   }

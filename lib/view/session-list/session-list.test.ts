@@ -22,11 +22,13 @@ describe('X2: the list of sessions lives in its address', () => {
   it('brings every choice back', () => {
     const params: SessionListParams = {
       q: 'the "red buoy" & more',
+      kind: 'codex',
       store: 'abc',
       agent: 'main',
       model: 'claude/sonnet 4',
       state: 'gone',
       copies: 'e85cffbe31',
+      agents: 'c0ffee',
       sort: 'fill',
       direction: 'asc',
     }

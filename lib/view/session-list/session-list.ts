@@ -24,12 +24,16 @@ type SortDirection = 'asc' | 'desc'
 /** What the address of the list says. Null and '' mean: no restriction. */
 export type SessionListParams = {
   readonly q: string
+  /** A runtime. */
+  readonly kind: string | null
   readonly store: string | null
   readonly agent: string | null
   readonly model: string | null
   readonly state: string | null
   /** Public id of a transcript whose session is shown alone, with its copies. */
   readonly copies: string | null
+  /** Public id of a session that is shown alone, with its sub-agents. */
+  readonly agents: string | null
   readonly sort: SessionSort
   readonly direction: SortDirection
 }
@@ -42,6 +46,8 @@ export type SessionListRow = {
   readonly channel: string | null
   readonly model: string | null
   readonly store: string
+  /** Whose session it is. */
+  readonly kind: string
   /** Made up by the demo's generator. */
   readonly demo: boolean
   readonly state: string
@@ -52,6 +58,8 @@ export type SessionListRow = {
   readonly unreadable: number
   /** Archives, backups and checkpoints of this session that the list folds under it. */
   readonly copies: number
+  /** Sub-agents of this session that the list folds under it. */
+  readonly agents: number
   readonly cost: Cost
   readonly updatedAt: Milliseconds | null
   /** Where the search found something, and what is around it. */
@@ -70,6 +78,7 @@ export type Facet = { readonly value: string; readonly label: string; readonly c
 
 /** What the filters can be set to. */
 export type SessionListFacets = {
+  readonly kinds: readonly Facet[]
   readonly stores: readonly Facet[]
   readonly agents: readonly Facet[]
   readonly models: readonly Facet[]
@@ -113,11 +122,13 @@ export const STATE_LABELS: { readonly [state: string]: { readonly label: string;
 
 export const DEFAULT_LIST_PARAMS: SessionListParams = {
   q: '',
+  kind: null,
   store: null,
   agent: null,
   model: null,
   state: null,
   copies: null,
+  agents: null,
   sort: 'updated',
   direction: 'desc',
 }
@@ -131,11 +142,13 @@ export function parseListParams(read: (name: string) => string | null): SessionL
   const direction = read('dir')
   return {
     q,
+    kind: read('runtime') || null,
     store: read('store') || null,
     agent: read('agent') || null,
     model: read('model') || null,
     state: read('state') || null,
     copies: read('copies') || null,
+    agents: read('agents') || null,
     sort,
     direction: direction === 'asc' || direction === 'desc' ? direction : FIRST_DIRECTION[sort],
   }
@@ -145,7 +158,8 @@ export function parseListParams(read: (name: string) => string | null): SessionL
 export function listQuery(params: SessionListParams): string {
   const search = new URLSearchParams()
   if (params.q.trim() !== '') search.set('q', params.q)
-  for (const name of ['store', 'agent', 'model', 'state', 'copies'] as const) {
+  if (params.kind !== null) search.set('runtime', params.kind)
+  for (const name of ['store', 'agent', 'model', 'state', 'copies', 'agents'] as const) {
     const value = params[name]
     if (value !== null) search.set(name, value)
   }
@@ -176,10 +190,12 @@ export function searchFor(params: SessionListParams, q: string): SessionListPara
 export function isFiltered(params: SessionListParams): boolean {
   return (
     params.q.trim() !== '' ||
+    params.kind !== null ||
     params.store !== null ||
     params.agent !== null ||
     params.model !== null ||
     params.state !== null ||
-    params.copies !== null
+    params.copies !== null ||
+    params.agents !== null
   )
 }

@@ -9,6 +9,7 @@ import type { Tokens } from '../../core/units/units'
 import type { GoneNote } from '../archive/archive-view'
 import { contextFigure } from '../session-list/fill'
 import { shownOrNull, shownText } from '../text/shown-text'
+import type { AgentTree } from './agent-tree'
 import { cutWindowWords } from './seen'
 import type { SessionMarks } from './session-marks'
 import { sessionPlace, sessionTitle } from './session-title'
@@ -80,6 +81,10 @@ export type SessionSummary = {
     readonly head: string | null
     readonly count: number
   }
+  /** Its sub-agents and theirs; null: nothing works for it. */
+  readonly agents: AgentTree | null
+  /** The session that it works for as a sub-agent. */
+  readonly worksFor: { readonly id: string; readonly title: string } | null
 }
 
 /** @param load what its policy makes of its window; null when unknown the window */

@@ -48,7 +48,12 @@ const CLIENT_TEXT = /^<(?:command-name|command-message|local-command-|bash-input
 /** Entries of one line of a Claude Code transcript (lib/docs/claude-code-and-codex.md#claude-code). */
 export const claudeCodeEntries: Translate = (line, context) => {
   const entries = entriesOf(line, context)
-  return needsHeader(line, context) ? [header(line), ...entries] : entries
+  if (context.first) return [header(line, context), ...entries]
+  const [first, ...rest] = entries
+  // The folder that it works in may be named on a later line than the first one.
+  const { cwd } = line
+  if (first === undefined || line.parentUuid !== null || typeof cwd !== 'string') return entries
+  return [{ ...first, [SAID]: { ...first[SAID], cwd } }, ...rest]
 }
 
 function entriesOf(line: JsonObject, context: LineContext): readonly TranslatedEntry[] {
@@ -76,14 +81,12 @@ function entriesOf(line: JsonObject, context: LineContext): readonly TranslatedE
   }
 }
 
-/** The first line, and each that begins a tree: the folder that it works in may be named on a later one only. */
-function needsHeader(line: JsonObject, { first }: LineContext): boolean {
-  return first || (line.type === 'user' && line.parentUuid === null && stringOf(line.cwd) !== undefined)
-}
-
-function header(line: JsonObject): TranslatedEntry {
+/** The lines of a sub-agent name the session that it works for. */
+function header(line: JsonObject, { ofAgent }: LineContext): TranslatedEntry {
   const { sessionId, cwd, timestamp } = line
-  return { type: 'session', version: 3, id: sessionId, cwd, timestamp, [SAID]: { joins: true } }
+  const agentOf = ofAgent ? stringOf(sessionId) : undefined
+  const said: Said = { joins: true, ...(agentOf !== undefined && { agentOf }) }
+  return { type: 'session', version: 3, id: sessionId, cwd, timestamp, [SAID]: said }
 }
 
 /** A line with a place in the tree that no model is shown. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberOf, stringOf } from '../../transcript/json'
-import { SAID, type Translate, type TranslatedEntry } from '../../transcript/translated'
+import { SAID, type Said, type Translate, type TranslatedEntry } from '../../transcript/translated'
 import { itemEntries } from './items'
 import { usageEntry } from './usage'
 
@@ -44,8 +44,9 @@ function flatEntries(line: JsonObject): readonly TranslatedEntry[] {
 /** Who the session is, and its system prompt where that is written down. */
 function metaEntries(meta: JsonObject): TranslatedEntry[] {
   const { id, cwd, model_provider: provider } = meta
-  const parentSession = parentOf(meta.source)
-  const header = { type: 'session', version: 1, id, cwd, provider, ...(parentSession && { parentSession }) }
+  const agentOf = parentOf(meta.source)
+  const said: Said = agentOf === undefined ? {} : { agentOf }
+  const header = { type: 'session', version: 1, id, cwd, provider, [SAID]: said }
   const system = isObject(meta.base_instructions)
     ? stringOf(meta.base_instructions.text)
     : stringOf(meta.instructions)

@@ -71,6 +71,7 @@ const entrySchema = z.object({
   deliveryContext: channelHolder,
   delivery: channelHolder,
   status: text,
+  spawnedBy: text,
   agentHarnessId: text,
   cliSessionBindings: z.record(z.string(), z.unknown()).catch({}),
   cliSessionIds: z.record(z.string(), z.unknown()).catch({}),
@@ -147,6 +148,7 @@ function readEntry(key: string, value: unknown): { entry: IndexEntry; formerIds:
       raw.delivery?.channel ??
       channelOfKey(key),
     status: raw.status,
+    ...(raw.spawnedBy !== undefined && { spawnedBy: raw.spawnedBy }),
     ...(raw.agentHarnessId !== undefined && { harness: raw.agentHarnessId }),
     ...harnessSessionsOf(raw),
     provider: raw.modelProvider,

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { type AgentFacts, agentsBelow, linkAgents } from './agent-links'
+
+function session(sessionId: string, parent: string | null, over: Partial<AgentFacts> = {}): AgentFacts {
+  return { store: '/s', kind: 'codex', sessionId, key: null, parent, ...over }
+}
+
+const links = (items: readonly AgentFacts[]) => linkAgents(items, (item) => item)
+
+describe('sub-agents and the sessions that they work for', () => {
+  it('are linked by id within a runtime, whichever of its stores has the parent', () => {
+    const top = session('a', null, { store: '/archived' })
+    const child = session('b', 'a')
+    expect(links([child, top]).get(child)).toBe(top)
+    expect(links([child, session('a', null, { kind: 'claude-code' })]).size).toBe(0)
+  })
+
+  it('are linked by key within a store', () => {
+    const top = session('a', null, { key: 'agent:main:main' })
+    const child = session('b', 'agent:main:main')
+    expect(links([top, child]).get(child)).toBe(top)
+    expect(links([top, session('b', 'agent:main:main', { store: '/other' })]).size).toBe(0)
+  })
+
+  it('are a tree, each once, though a file claims a ring', () => {
+    const items = [session('a', 'c'), session('b', 'a'), session('c', 'b'), session('d', 'd')]
+    const [a, b, c] = items
+    expect(agentsBelow(links(items), a)).toEqual([
+      { item: b, depth: 1 },
+      { item: c, depth: 2 },
+    ])
+  })
+})
