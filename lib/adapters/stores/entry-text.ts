@@ -16,7 +16,10 @@ const BOM_LENGTH = 3
  * @throws SourceProblem when the line is not there, or is another one.
  */
 export function entryTextAt(origin: LineOrigin, place: EntryPlace, limit: number): string {
-  return checkEntry(lineTextAt(origin, place, limit), place, origin.path)
+  const text = lineTextAt(origin, place, limit)
+  // Its id is the entry's that it makes: that it makes one is what could be checked.
+  if (place.asWritten && origin.translate !== undefined) return text
+  return checkEntry(text, place, origin.path)
 }
 
 function lineTextAt(origin: LineOrigin, place: EntryPlace, limit: number): string {
@@ -40,7 +43,7 @@ function lineTextAt(origin: LineOrigin, place: EntryPlace, limit: number): strin
   if (origin.translate !== undefined) {
     const text = translatedText(origin.translate, line, place)
     if (text === null) throw changed(origin.path)
-    return text
+    return place.asWritten ? line : text
   }
   return (origin.unwrap === undefined ? null : origin.unwrap(line)) ?? line
 }

@@ -1,7 +1,9 @@
 import { maskSecrets } from '../../core/redaction/secrets'
+import { withoutRepeated } from '../../core/report/session-share'
 import { type AgentFacts, agentsOf, linkAgents } from '../../core/transcript/agent-links'
 import { type FoldedSession, foldCopies } from '../../core/transcript/copies'
 import { type FileFlaw, fileFlaws } from '../../core/transcript/file-flaws'
+import { type ClaimedRequest, RequestClaims, requestsOf } from '../../core/transcript/request-claims'
 import type { Milliseconds } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { type InspectedSession, inspectSession } from '../../engine/read/inspect-session'
@@ -21,6 +23,8 @@ type Row = {
   readonly listed: ListedTranscript
   readonly read: InspectedSession | null
   readonly problem: string | null
+  /** Calls that other transcripts may hold as well. */
+  readonly requests: readonly ClaimedRequest[]
   /** Its name, with credentials covered unless they are to be shown. */
   readonly name: string | null
 }
@@ -45,8 +49,10 @@ export async function sessions(io: Io, options: SessionsOptions): Promise<ExitCo
     const name = nameOf(row)
     const shown = name === null || options.reveal ? name : maskSecrets(name)
     // Nothing of the transcript itself is kept: stores can be large.
-    rows.push({ ...row, name: shown, read: row.read && { ...row.read, facts: [], frames: [] } })
+    const requests = row.read === null ? [] : requestsOf(listed.store.kind, row.read.facts, row.read.frames)
+    rows.push({ ...row, requests, name: shown, read: row.read && { ...row.read, facts: [], frames: [] } })
   }
+  const repeated = repeatedIn(rows)
   rows.sort((a, b) => (updatedAt(b) ?? 0) - (updatedAt(a) ?? 0))
   const folded = foldCopies(rows, copyFacts)
   const links = linkAgents(
@@ -57,10 +63,10 @@ export async function sessions(io: Io, options: SessionsOptions): Promise<ExitCo
   if (options.json) {
     await writeJson(io, {
       sessions: folded.map(({ head, copies }) => ({
-        ...toJson(head),
+        ...toJson(head, repeated),
         parent: nameJson(links.get(head)),
         agents: (agents.get(head) ?? []).map(nameJson),
-        copies: copies.map(toJson),
+        copies: copies.map((copy) => toJson(copy, repeated)),
       })),
     })
   } else {
@@ -117,7 +123,16 @@ function updatedAt({ listed, read }: Row): number | null {
   return read?.totals.updatedAt ?? listed.transcript.index?.updatedAt ?? null
 }
 
-function toJson(row: Row) {
+/** Calls of each row that are counted in an older one, which holds them as well. */
+function repeatedIn(rows: readonly Row[]): ReadonlyMap<Row, readonly ClaimedRequest[]> {
+  const claims = new RequestClaims()
+  const startedAt = ({ read }: Row) => read?.totals.startedAt ?? Number.POSITIVE_INFINITY
+  return new Map(
+    rows.toSorted((a, b) => startedAt(a) - startedAt(b)).map((row) => [row, claims.claim(row.requests)]),
+  )
+}
+
+function toJson(row: Row, repeated: ReadonlyMap<Row, readonly ClaimedRequest[]>) {
   const { listed, read, problem } = row
   const { store, transcript } = listed
   const totals = read?.totals ?? null
@@ -133,7 +148,8 @@ function toJson(row: Row) {
     unreadable: totals?.unreadable ?? null,
     calls: totals?.calls ?? null,
     compactions: totals?.compactions ?? null,
-    usage: totals === null ? null : usageJson(totals),
+    usage: totals === null ? null : usageJson(totals, repeated.get(row) ?? []),
+    repeatedCalls: repeated.get(row)?.length ?? 0,
     provider: totals?.provider ?? null,
     model: totals?.model ?? null,
     window: totals?.window.tokens ?? null,
@@ -144,9 +160,13 @@ function toJson(row: Row) {
   }
 }
 
-/** What providers reported over the whole life of the session, sub-agents inside its transcript with it. Tokens. */
-function usageJson({ input, output, cacheRead, cacheWrite }: InspectedSession['totals']) {
-  return { input, output, cacheRead, cacheWrite }
+/**
+ * What providers reported over the whole life of the session, sub-agents inside its transcript with it; without calls
+ * that are counted in another transcript. Tokens.
+ */
+function usageJson(totals: InspectedSession['totals'], repeated: readonly ClaimedRequest[]) {
+  const { calls: _, ...usage } = withoutRepeated(totals, repeated)
+  return usage
 }
 
 function flawsOf({ read }: Row): readonly FileFlaw[] {

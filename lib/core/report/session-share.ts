@@ -2,8 +2,9 @@ import type { InspectedCompaction } from '../compaction/inspect'
 import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
 import { costOf } from '../tokens/prices'
-import type { EntryFact } from '../transcript/entry'
+import type { EntryFact, Usage } from '../transcript/entry'
 import type { FoldBoundary, SessionTotals } from '../transcript/fold'
+import type { ClaimedRequest } from '../transcript/request-claims'
 import type { Milliseconds, Tokens } from '../units/units'
 import { type HabitShare, habitsOf } from './habits'
 import { addMoney, moneyOfCall, NO_MONEY, NO_PRICE, type ReportMoney } from './report-money'
@@ -18,6 +19,8 @@ export type ReportInput = {
   /** The line at which the runtime of a call acts, in tokens; null: it has none, or the window is not known. */
   readonly lineOf: (frame: Frame) => Tokens | null
   readonly prices: OwnPrices
+  /** Calls that are counted in another transcript, which holds them as well. */
+  readonly repeated: readonly ClaimedRequest[]
 }
 
 /** Tokens that were reported, and the calls of them. */
@@ -67,10 +70,10 @@ export type SessionShare = {
 export function sessionShare(session: ReportInput, from: Milliseconds | null): SessionShare {
   const frames = session.frames.filter(({ at }) => isInPeriod(at, from))
   const compactions = session.compactions.filter(({ at }) => isInPeriod(at, from))
-  const usage = usageOf(session.totals, from)
+  const repeated = session.repeated.filter(({ at }) => isInPeriod(at, from))
   return {
-    usage,
-    money: moneyOf(session, frames, from),
+    usage: withoutRepeated(usageOf(session.totals, from), repeated),
+    money: moneyOf(session, frames, from, repeated),
     fills: fillsOf(frames, session.lineOf),
     compactions: compactionsOf(session, compactions),
     habits: habitsOf(session, frames, compactions, from),
@@ -100,11 +103,25 @@ function usageOf(totals: SessionTotals, from: Milliseconds | null): ReportUsage 
   }
 }
 
+/** Sums without calls that are counted elsewhere. */
+export function withoutRepeated(sums: ReportUsage, repeated: readonly ClaimedRequest[]): ReportUsage {
+  const sum = (of: (usage: Usage) => number) =>
+    repeated.reduce((all, { usage }) => all + (usage === null ? 0 : of(usage)), 0)
+  return {
+    calls: sums.calls - repeated.length,
+    input: sums.input - sum(({ input }) => input),
+    output: sums.output - sum(({ output }) => output),
+    cacheRead: sums.cacheRead - sum(({ cacheRead }) => cacheRead),
+    cacheWrite: sums.cacheWrite - sum(({ cacheWrite }) => cacheWrite),
+  }
+}
+
 /** What was recorded is summed by the fold; what was not is priced here, call by call. */
 function moneyOf(
   { facts, totals, prices }: ReportInput,
   frames: readonly Frame[],
   from: Milliseconds | null,
+  repeated: readonly ClaimedRequest[],
 ): ReportMoney {
   const parts = from === null ? [totals] : daysOf(totals, from)
   const unrecorded = parts.reduce((all, { costUnknownCalls }) => all + costUnknownCalls, 0)
@@ -112,9 +129,11 @@ function moneyOf(
     (all, { costUsd }) => (costUsd === null ? all : (all ?? 0) + costUsd),
     null,
   )
+  const elsewhere = new Set(repeated.map(({ seq }) => seq))
   let listed = NO_MONEY
-  let answered = 0
+  let answered = repeated.length
   for (const { seq, provider, model, at, stopReason } of frames) {
+    if (elsewhere.has(seq)) continue
     const usage = facts[seq]?.usage
     const cost = usage == null ? NO_PRICE : costOf(usage, { provider, model, at }, prices)
     if (cost.recorded.value !== null || cost.listed.value === null) continue

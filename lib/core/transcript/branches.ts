@@ -89,6 +89,11 @@ export class Branches {
     return parentId == null ? ROOT : (this.byId.get(parentId) ?? ROOT)
   }
 
+  /** Whether an entry with this id was added before. */
+  has(id: string): boolean {
+    return this.byId.has(id)
+  }
+
   /** Sequence numbers from the root to `seq`; empty for ROOT and when the parents form a ring. */
   path(seq: number): number[] {
     const path: number[] = []

@@ -14,6 +14,16 @@ export function isOutside({ type, id }: EntryFact): boolean {
   return type === 'session' || (type === 'unreadable' && id === null)
 }
 
+/** What is kept of an entry that its file holds once more: its place and how it begins, and no part in anything. */
+export function repeatedEntry({ seq, line, offset, bytes, piece, at, preview }: EntryFact): EntryFact {
+  return {
+    ...{ seq, line, offset, bytes, at, id: null, parentId: null, side: true },
+    ...{ type: 'custom', customType: 'repeated' },
+    ...(piece !== undefined && { piece }),
+    ...(preview !== undefined && { preview }),
+  }
+}
+
 /** The state with one more entry of the context. */
 export function enter(
   state: SentState,

@@ -21,13 +21,13 @@ import { type CallRoute, routeHash } from './call-route'
 import type { CompactionRecord } from './compaction-record'
 import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
-import { anchorAt, EMPTY, enter, forModel, isOutside } from './fold-states'
+import { anchorAt, EMPTY, enter, forModel, isOutside, repeatedEntry } from './fold-states'
 import { type FoldTotals, modelKey, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
 import { type OpenCall, type RecordsState, withAnswer } from './open-call'
 import { isProviderCompaction, isUsable } from './provider-checkpoint'
 import { inEach, inOne, type NodeState, type SentState, sentOn, takeCheckpoint } from './replay-state'
-import { writesInRecords } from './send-rules'
+import { repeatsLines, writesInRecords } from './send-rules'
 
 /** A boundary of a transcript, with what only its entries tell. */
 export type FoldBoundary = CompactionRecord & {
@@ -233,7 +233,8 @@ export class SessionFold {
    * Takes the next entry into the tree and the counters only: what a boundary keeps, when the fold began late. Nothing
    * is learned from it, and its usage is not summed.
    */
-  remember(fact: EntryFact): void {
+  remember(given: EntryFact): void {
+    const fact = this.isRepeated(given) ? repeatedEntry(given) : given
     this.counted.addOutline(fact)
     this.states[fact.seq] = EMPTY
     this.branches?.add(fact)
@@ -247,6 +248,12 @@ export class SessionFold {
   /** Takes the next entry in file order. */
   push(given: EntryFact): FoldStep {
     if (this.branches === null && this.reachesBack(given)) return { needsHistory: true }
+    if (this.isRepeated(given)) {
+      const repeated = repeatedEntry(given)
+      this.counted.addEntry(repeated)
+      this.branches?.add(repeated)
+      return { fact: repeated }
+    }
     const fact = this.inRecords ? this.records.complete(given, this.counted) : this.counted.asRecorded(given)
     const isKnown = fact.type === 'compaction' && this.counted.hasCompaction(fact)
     this.counted.addEntry(fact)
@@ -276,6 +283,14 @@ export class SessionFold {
       ...(boundary === undefined ? {} : { boundary }),
       ...(fact === given ? {} : { fact }),
     }
+  }
+
+  /**
+   * Whether the file holds an entry once more, as resumed sessions of Claude Code do. The first of a run of them names a
+   * parent that is not the leaf, so that a fold without history asks for it.
+   */
+  private isRepeated({ id }: EntryFact): boolean {
+    return repeatsLines(this.given.runtime) && id !== null && this.branches?.has(id) === true
   }
 
   private get inRecords(): boolean {

@@ -51,6 +51,11 @@ export function writesInRecords(sender: Sender): boolean {
   return sender === 'claude-code' || sender === 'codex' || sender === 'opencode'
 }
 
+/** Whether a runtime writes lines of a session once more, under their ids, when that is resumed. */
+export function repeatsLines(sender: Sender): boolean {
+  return sender === 'claude-code'
+}
+
 /**
  * Whether reasoning is sent as long as its turn lasts: Codex gives all of it back, and OpenAI leaves out what is before
  * the last message of a user.

@@ -106,6 +106,8 @@ export type ReadStart = { readonly restarted: boolean; readonly reason?: string 
 /** Where an entry is in its source, and which one is expected there. */
 export type EntryPlace = Pick<EntryFact, 'offset' | 'bytes' | 'seq' | 'piece'> & {
   readonly id?: string | null
+  /** The line of its file is wanted as it is, where entries are made of lines of another runtime. */
+  readonly asWritten?: true
 }
 
 /** What a reading is asked for besides what it always tells. */

@@ -6,6 +6,7 @@ import { type ReportSums, type SummedHabit, sumHabits, sumReport } from '../../c
 import { isInPeriod, type SessionShare, sessionShare } from '../../core/report/session-share'
 import type { OwnPrices } from '../../core/tokens/own-prices'
 import { foldCopies } from '../../core/transcript/copies'
+import { RequestClaims, requestsOf } from '../../core/transcript/request-claims'
 import type { Milliseconds } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { compactionDetail } from '../compaction/compaction-losses'
@@ -67,6 +68,7 @@ export async function makeReport(
   from: Milliseconds | null,
 ): Promise<Report> {
   const found: { session: ReportedTranscript; share: SessionShare; ofAgent: boolean }[] = []
+  const claims = new RequestClaims()
   const problems: { file: string; problem: string }[] = []
   const returns = { examined: 0, left: 0, lost: 0, cameBack: 0 }
   for (const one of toRead(listed, from)) {
@@ -75,7 +77,8 @@ export async function makeReport(
       if (transcript.problem !== undefined) throw new Error(transcript.problem)
       const session = await inspectSession(sources.reader, store, transcript, { texts: false })
       const compactions = listCompactions(session, sources.runtimeOf(store.id))
-      const share = sessionShare({ ...session, compactions, ...limitsOf(sources, session) }, from)
+      const repeated = claims.claim(requestsOf(store.kind, session.facts, session.frames))
+      const share = sessionShare({ ...session, compactions, repeated, ...limitsOf(sources, session) }, from)
       if (!isOfReport(share)) continue
       const ofAgent = (transcript.index?.spawnedBy ?? session.totals.agentOf) !== null
       found.push({ session: one, share, ofAgent })

@@ -31,7 +31,8 @@ const texts = remember<string, Promise<string>>('entry-texts', 4)
  */
 export async function readEntryText(session: SessionDetail, place: EntryPlace): Promise<string> {
   const read = () => readerOf().source(storeOf(session), transcriptOf(session), place)
-  return place.bytes < KEEP_FROM ? read() : texts(`${session.row} ${place.seq}`, session.revision, read)
+  const key = `${session.row} ${place.seq}${place.asWritten ? ' as written' : ''}`
+  return place.bytes < KEEP_FROM ? read() : texts(key, session.revision, read)
 }
 
 /** Where a session's transcript is, for readers of all of it. */

@@ -71,8 +71,8 @@ export async function getEntryDetail(
   if (!found) return null
   const { session, line } = found
   const { branches, marks } = await treeOf(session)
-  const raw = await readEntryText(session, line)
-  const shown = maskBlocks(entryBlocks(raw), FIRST_CHARS, reveal)
+  const raw = await readEntryText(session, { ...line, asWritten: true })
+  const shown = maskBlocks(entryBlocks(await readEntryText(session, line)), FIRST_CHARS, reveal)
   return {
     entry: { ...viewOf(line, branches, marks), ...shown, sourceProblem: null },
     path: session.path,
@@ -89,10 +89,16 @@ export async function getEntryPiece(
 ): Promise<TextPiece | null> {
   const found = await findEntry(id, seq)
   if (!found) return null
-  const raw = await readEntryText(found.session, found.line)
-  const part = block === null ? null : entryBlocks(raw)[block]
+  const text = await readEntryText(found.session, {
+    ...found.line,
+    ...(block === null && { asWritten: true }),
+  })
+  const part = block === null ? null : entryBlocks(text)[block]
   if (part === undefined) return null
-  const text = part === null ? raw : entryBlockText(part)
+  return pieceFrom(part === null ? text : entryBlockText(part), from, reveal)
+}
+
+function pieceFrom(text: string, from: number, reveal: boolean): TextPiece {
   return { text: pieceOf(text, from, MORE_CHARS, reveal), chars: text.length }
 }
 

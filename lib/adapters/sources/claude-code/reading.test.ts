@@ -36,6 +36,30 @@ describe('a transcript of Claude Code', () => {
     expect(session.facts.find(({ resultFor }) => resultFor === 't1')?.toolName).toBe('Read')
   })
 
+  it('lines that a resumed file holds once more are kept, and counted and sent once', async () => {
+    const lines = new ClaudeCodeBuilder()
+    lines.user('Look at the file')
+    lines.answer('m1', TEXT('I look.'), { input: 5, read: 900, write: 95, output: 80 })
+    lines.user('And now?')
+    const once = lines.text()
+    const first = await readTranslatedSession('claude-code', once)
+    const twice = await readTranslatedSession('claude-code', once + once)
+    expect(twice.totals).toMatchObject({ calls: 1, turns: 2, input: 5, cacheRead: 900, output: 80 })
+    expect(twice.totals.entries).toBe(first.totals.entries + 3)
+    expect(twice.totals.context).toEqual(first.totals.context)
+    expect(sentTo(twice, 'next')).toEqual(sentTo(first, 'next'))
+    expect(twice.facts.filter(({ customType }) => customType === 'repeated')).toHaveLength(3)
+  })
+
+  it('a file whose folder is named on a later line has one header', async () => {
+    const lines = new ClaudeCodeBuilder()
+    lines.aside('summary', { summary: 'Files', leafUuid: 'x' })
+    lines.user('Look at the file')
+    const { facts, totals } = await readTranslatedSession('claude-code', lines.text())
+    expect(facts.filter(({ type }) => type === 'session')).toHaveLength(1)
+    expect(totals.cwd).toBe('/w')
+  })
+
   it('a first line without usage, as proxies write it, takes the usage of a later one', async () => {
     const lines = new ClaudeCodeBuilder()
     lines.user('Hello')
