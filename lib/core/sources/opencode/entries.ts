@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, numberOf, stringOf } from '../../transcript/json'
-import type { Translate, TranslatedEntry } from '../../transcript/translated'
+import { SAID, type Translate, type TranslatedEntry } from '../../transcript/translated'
 import { answerEntries } from './answers'
 import { summaryEntries } from './compactions'
 import { spokenEntries } from './prompts'
@@ -49,7 +49,14 @@ function sessionEntries(session: JsonObject): TranslatedEntry[] {
   const { id, directory, parent_id: parent, title, time_created: timestamp } = session
   const parentSession = stringOf(parent)
   return [
-    { type: 'session', version: 1, id, cwd: directory, timestamp, ...(parentSession && { parentSession }) },
+    {
+      type: 'session',
+      version: 1,
+      id,
+      cwd: directory,
+      timestamp,
+      ...(parentSession && { parentSession, [SAID]: { agentOf: parentSession } }),
+    },
     { type: 'session_info', name: title, appendMode: 'side' },
   ]
 }
