@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openWriter } from '../lib/compose/writer'
-import { readFileState } from '../lib/engine/write/file-state'
-import type { Receipt } from '../lib/engine/write/receipt'
-import { replaceFile } from '../lib/engine/write/replace-file'
-import type { Writer } from '../lib/engine/write/write-ports'
-import { readSetup } from '../lib/testing/read-setup'
+import { loadBundled } from './load-bundled'
 import { dashboard } from './world'
+
+type AuditWriter = typeof import('./audit-writer')
+
+let loading: Promise<AuditWriter> | undefined
+const writer = () => (loading ??= loadBundled<AuditWriter>('e2e/audit-writer.ts'))
 
 /** A dashboard over a store with a transcript that can be written to. */
 export type AuditStore = {
@@ -44,42 +44,22 @@ export const test = dashboard({
       file,
       state,
       text: () => readFileSync(file, 'utf8'),
-      write: async (text, reason) => (await write(env, { root, file }, text, reason)).receipt.id,
+      write: async (text, reason) => {
+        const { writeTranscript } = await writer()
+        return (await writeTranscript(env, { root, file }, text, reason)).receipt.id
+      },
       fill: async (text, count) => {
-        const { writer, receipt } = await write(env, { root, file }, text, 'Write number 0.')
+        const { writeTranscript } = await writer()
+        const first = await writeTranscript(env, { root, file }, text, 'Write number 0.')
+        const { receipt } = first
         const copies = Array.from({ length: count - 1 }, (_, i) => ({
           ...receipt,
           id: `${receipt.id}-${String(i + 1).padStart(3, '0')}`,
           reason: `Write number ${i + 1}.`,
         }))
-        for (const copy of copies) await writer.receipts.put(copy)
-        await writer.rows.put(copies)
+        for (const copy of copies) await first.writer.receipts.put(copy)
+        await first.writer.rows.put(copies)
       },
     }
   },
 })
-
-async function write(
-  env: Record<string, string>,
-  { root, file }: { root: string; file: string },
-  text: string,
-  reason: string,
-): Promise<{ readonly writer: Writer; readonly receipt: Receipt }> {
-  const setup = readSetup(env, root)
-  if (!setup.ok) throw new Error(setup.problems.join('\n'))
-  const opened = await openWriter(setup.setup)
-  if (!opened.ok) throw new Error(opened.message)
-  const expected = await readFileState(opened.writer, file)
-  if (expected === null) throw new Error(`${file} is not there`)
-  const result = await replaceFile(opened.writer, {
-    intent: { kind: 'repair', actor: 'e2e', reason, session: 'a', summary: { dropped: 2 } },
-    target: { file, root, kind: 'pi' },
-    expected,
-    produce: async function* () {
-      yield new TextEncoder().encode(text)
-    },
-    wait: { waitMs: 5_000 },
-  })
-  if (result.kind !== 'done') throw new Error(JSON.stringify(result))
-  return { writer: opened.writer, receipt: result.receipt }
-}

@@ -19,7 +19,7 @@ export default {
     'lib/testing/children/*.{ts,mjs}',
     'lib/testing/clients/*.clients.ts',
     'lib/testing/mutation/*.{ts,mjs}',
-    'e2e/ten-line-agent.mjs',
+    'e2e/{ten-line-agent.mjs,audit-writer.ts}',
   ],
   project: [
     '{app,components,lib}/**/*.{ts,tsx,mjs,cjs,css}!',
