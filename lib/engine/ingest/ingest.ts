@@ -65,9 +65,12 @@ export type IngestReport = {
 /** Sessions per transaction when new ones are entered into the list. */
 const REGISTER_AT_ONCE = 2000
 
-/** What is imported before all else: about what a first page shows, and no more than a moment's work. */
-const FIRST_SESSIONS = 16
-const FIRST_BYTES = 12 * 1024 * 1024
+/** How much may come before other work: what a first page shows, and no more than a moment's work. */
+type First = { readonly sessions: number; readonly bytes: Bytes }
+/** Before the other stores are even listed, which takes a second for some ten thousand sessions. */
+const BEFORE_LISTING: First = { sessions: 4, bytes: 4 * 1024 * 1024 }
+/** Before all of them are entered into the list. */
+const BEFORE_THE_REST: First = { sessions: 16, bytes: 12 * 1024 * 1024 }
 
 /**
  * Brings the database up to date with the stores. Work is proportional to what changed: unchanged transcripts cost
@@ -79,54 +82,29 @@ export async function ingest(
   stores: readonly FoundStore[],
   { which = 'all', since, fingerprints, onProgress, onBatch, signal }: IngestOptions = {},
 ): Promise<IngestReport> {
-  const { clock, database, executor } = context
+  const { clock, database } = context
   const start = clock.now()
   await database.saveStores(stores, start, which === 'all')
+  const run = new ImportRun(context, onProgress, onBatch, signal)
+  const { tally } = run
   const plans: StorePlan[] = []
-  for (const store of stores) {
-    if (isReadable(store)) plans.push(await planImport(context, store, fingerprints?.get(store.id)))
+  const readable = stores.filter(isReadable)
+  for (const store of readable) {
+    const plan = await planImport(context, store, fingerprints?.get(store.id))
+    plans.push(plan)
+    if (plans.length < readable.length && tally.changed.size === 0)
+      await run.importNewest([plan], BEFORE_LISTING)
   }
-  const tally = new Tally()
-  // What changed last is wanted first.
-  const jobs = plans.flatMap(({ jobs }) => jobs)
-  jobs.sort((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
-  const bytes = jobs.reduce((sum, job) => sum + sourceBytes(job), 0)
-  const progress = () =>
-    onProgress?.({
-      sessions: jobs.length,
-      finished: tally.finished.size,
-      bytes,
-      bytesRead: tally.bytes,
-      entries: tally.entries,
-    })
-  const run = (some: readonly ImportJob[]) =>
-    executor.run(
-      some,
-      (report) => {
-        tally.addBatch(report)
-        progress()
-        onBatch?.(report)
-      },
-      signal,
-    )
-  const register = async (fresh: readonly FoundTranscript[]) => {
-    for (let i = 0; i < fresh.length; i += REGISTER_AT_ONCE)
-      tally.add(await database.register(fresh.slice(i, i + REGISTER_AT_ONCE)))
-  }
-  if (jobs.length > 0) progress()
-  // A large store takes seconds to be entered into the list, and minutes to be read: its newest sessions wait for neither.
-  const first = jobs.slice(0, countFirst(jobs))
-  const firstOnes = new Set(first.map(({ transcript }) => transcript))
-  await register(plans.flatMap(({ fresh }) => fresh.filter((transcript) => firstOnes.has(transcript))))
-  await run(first)
+  run.know(plans)
+  await run.importNewest(plans, BEFORE_THE_REST)
   for (const plan of plans) {
-    await register(plan.fresh.filter((transcript) => !firstOnes.has(transcript)))
+    await run.register(plan.fresh)
     if (plan.gone.length > 0) {
       tally.add(await database.markGone(plan.store.id, plan.gone))
       for (const id of plan.gone) tally.changed.add(id)
     }
   }
-  if (signal?.aborted !== true) await run(jobs.slice(first.length))
+  await run.importNewest(plans, null)
   const end = clock.now()
   for (const { store, problem, fingerprint, jobs, sessions } of plans) {
     const isWhole = problem === null && jobs.every(({ transcript }) => tally.finished.has(transcript.id))
@@ -151,12 +129,81 @@ export async function ingest(
   }
 }
 
-/** How many of the jobs come first; the newest always does. */
-function countFirst(jobs: readonly ImportJob[]): number {
+/** Imports parts of what is planned, the newest first, each transcript once. */
+class ImportRun {
+  readonly tally = new Tally()
+  private readonly context: IngestContext
+  private readonly onProgress: IngestOptions['onProgress']
+  private readonly onBatch: IngestOptions['onBatch']
+  private readonly signal: AbortSignal | undefined
+  private readonly registered = new Set<FoundTranscript>()
+  private readonly begun = new Set<FoundTranscript>()
+  /** null while not all stores are listed: nothing is said before. */
+  private all: { readonly sessions: number; readonly bytes: Bytes } | null = null
+
+  constructor(
+    context: IngestContext,
+    onProgress: IngestOptions['onProgress'],
+    onBatch: IngestOptions['onBatch'],
+    signal: AbortSignal | undefined,
+  ) {
+    this.context = context
+    this.onProgress = onProgress
+    this.onBatch = onBatch
+    this.signal = signal
+  }
+
+  /** From now on it is known how much there is. */
+  know(plans: readonly StorePlan[]): void {
+    const jobs = plans.flatMap(({ jobs }) => jobs)
+    this.all = { sessions: jobs.length, bytes: jobs.reduce((sum, job) => sum + sourceBytes(job), 0) }
+    if (jobs.length > 0) this.say()
+  }
+
+  /** Enters those into the list that are not in it yet. */
+  async register(fresh: readonly FoundTranscript[]): Promise<void> {
+    const left = fresh.filter((transcript) => !this.registered.has(transcript))
+    for (let i = 0; i < left.length; i += REGISTER_AT_ONCE) {
+      const some = left.slice(i, i + REGISTER_AT_ONCE)
+      this.tally.add(await this.context.database.register(some))
+      for (const transcript of some) this.registered.add(transcript)
+    }
+  }
+
+  /** @param first null: all that is left, which must be in the list */
+  async importNewest(plans: readonly StorePlan[], first: First | null): Promise<void> {
+    if (this.signal?.aborted) return
+    const left = plans.flatMap(({ jobs }) => jobs.filter(({ transcript }) => !this.begun.has(transcript)))
+    // What changed last is wanted first.
+    left.sort((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
+    const jobs = first === null ? left : left.slice(0, countWithin(left, first))
+    const ones = new Set(jobs.map(({ transcript }) => transcript))
+    for (const transcript of ones) this.begun.add(transcript)
+    if (first !== null)
+      await this.register(plans.flatMap(({ fresh }) => fresh.filter((transcript) => ones.has(transcript))))
+    await this.context.executor.run(jobs, (report) => this.take(report), this.signal)
+  }
+
+  private take(report: ImportBatchReport): void {
+    this.tally.addBatch(report)
+    this.say()
+    this.onBatch?.(report)
+  }
+
+  private say(): void {
+    const { all, tally } = this
+    if (all === null) return
+    const { finished, bytes: bytesRead, entries } = tally
+    this.onProgress?.({ ...all, finished: finished.size, bytesRead, entries })
+  }
+}
+
+/** How many of the jobs fit; the first always does. */
+function countWithin(jobs: readonly ImportJob[], most: First): number {
   let bytes = 0
   const end = jobs.findIndex((job, i) => {
     bytes += sourceBytes(job)
-    return i > 0 && (i >= FIRST_SESSIONS || bytes > FIRST_BYTES)
+    return i > 0 && (i >= most.sessions || bytes > most.bytes)
   })
   return end === -1 ? jobs.length : end
 }
