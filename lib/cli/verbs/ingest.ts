@@ -22,7 +22,6 @@ export type IngestVerbOptions = ReadVerbOptions & {
 /** Reads what is new in the stores into the database; with `--watch` it stays and follows them. */
 export async function ingestVerb(io: Io, options: IngestVerbOptions): Promise<ExitCode> {
   const { besideDashboard = false } = options
-  if (besideDashboard) yieldToPages()
   const setup = besideDashboard ? readerSetup(io) : setupOrFail(io)
   for (const warning of setup.warnings) await note(io, warning)
   const signal = besideDashboard ? untilStoppedOrOther(io, setup) : io.untilStopped()
@@ -36,7 +35,7 @@ export async function ingestVerb(io: Io, options: IngestVerbOptions): Promise<Ex
         `${finished} of ${formatQuantity(sessions, 'session')}, ${formatBytes(bytesRead)} of ${formatBytes(bytes)}`,
       ),
   }
-  if (options.watch) return follow(io, setup, reading, signal)
+  if (options.watch) return follow(io, setup, reading, signal, besideDashboard)
   const outcome = await ingestOnce(setup, io.env, reading)
   progress.clear()
   const report = reportOrFail(outcome)
@@ -74,13 +73,25 @@ function untilStoppedOrOther(io: Io, setup: Setup): AbortSignal {
 }
 
 /** Follows the stores until it is stopped, and says what it does on standard error. */
-async function follow(io: Io, setup: Setup, reading: ImportOptions, signal: AbortSignal): Promise<ExitCode> {
+async function follow(
+  io: Io,
+  setup: Setup,
+  reading: ImportOptions,
+  signal: AbortSignal,
+  besideDashboard: boolean,
+): Promise<ExitCode> {
+  // Not before a first page has something to show.
+  let yields = !besideDashboard
   for (const problem of await recoverAfterCrash(setup)) await note(io, problem)
   void keepRetrying(io, signal)
   const result = await watchAll(setup, io.env, {
     named: reading.named,
     signal,
     onEvent: (event) => {
+      if (!yields && (event.kind === 'changed' || event.kind === 'swept')) {
+        yields = true
+        yieldToPages()
+      }
       if (event.kind === 'progress') reading.onProgress?.(event.progress)
       else if (event.kind === 'problem' || event.kind === 'waiting') void note(io, event.message)
       else if (event.kind === 'swept' && event.report.changed.length > 0) {

@@ -90,6 +90,7 @@ export async function ingest(
   const plans: StorePlan[] = []
   const readable = stores.filter(isReadable)
   for (const store of readable) {
+    if (signal?.aborted) break
     const plan = await planImport(context, store, fingerprints?.get(store.id))
     plans.push(plan)
     if (plans.length < readable.length && tally.changed.size === 0)
@@ -163,7 +164,7 @@ class ImportRun {
   /** Enters those into the list that are not in it yet. */
   async register(fresh: readonly FoundTranscript[]): Promise<void> {
     const left = fresh.filter((transcript) => !this.registered.has(transcript))
-    for (let i = 0; i < left.length; i += REGISTER_AT_ONCE) {
+    for (let i = 0; i < left.length && !this.signal?.aborted; i += REGISTER_AT_ONCE) {
       const some = left.slice(i, i + REGISTER_AT_ONCE)
       this.tally.add(await this.context.database.register(some))
       for (const transcript of some) this.registered.add(transcript)
