@@ -20,7 +20,7 @@ const ELSEWHERE = ['xdg-open'] as const
  * @returns why it could not be opened; null when it was handed over
  */
 export async function openBrowser(link: string, home: string, env: Io['env']): Promise<string | null> {
-  const page = join(home, 'open.html')
+  const page = pageIn(home)
   const [program, ...words] = OPENERS[process.platform] ?? ELSEWHERE
   try {
     rmSync(page, { force: true })
@@ -33,6 +33,15 @@ export async function openBrowser(link: string, home: string, env: Io['env']): P
   } catch (error) {
     return `The browser could not be opened (${reasonOf(error)}); open the address yourself.`
   }
+}
+
+/** Takes the page away, whose link is of no use any more. */
+export function forgetOpened(home: string): void {
+  rmSync(pageIn(home), { force: true })
+}
+
+function pageIn(home: string): string {
+  return join(home, 'open.html')
 }
 
 /** Ends when it was started: some of these programs live as long as the browser. */

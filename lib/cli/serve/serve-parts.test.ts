@@ -6,7 +6,7 @@ import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import type { Child, ChildEnd } from './child'
 import { startChild } from './child'
 import { keepRunning, LONGEST_PAUSE_MS, pauseBefore } from './keep-running'
-import { openBrowser } from './open-browser'
+import { forgetOpened, openBrowser } from './open-browser'
 import { portRefusal } from './port-refusal'
 import { findWebScript } from './web-server'
 
@@ -121,6 +121,8 @@ describe.skipIf(process.platform !== 'linux')('--open', () => {
       .toBe(`file://${home}/open.html\n`)
     expect(readFileSync(`${home}/open.html`, 'utf8')).toContain(`url=${LINK}"`)
     expect(statSync(`${home}/open.html`).mode & 0o777).toBe(0o600)
+    forgetOpened(home)
+    expect(existsSync(`${home}/open.html`)).toBe(false)
   })
 
   it('says so where there is no browser', async () => {

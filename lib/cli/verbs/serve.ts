@@ -9,7 +9,7 @@ import { note, write } from '../print/output'
 import { urlHost } from '../serve/address'
 import { type Child, startChild } from '../serve/child'
 import { keepRunning } from '../serve/keep-running'
-import { openBrowser } from '../serve/open-browser'
+import { forgetOpened, openBrowser } from '../serve/open-browser'
 import { portRefusal } from '../serve/port-refusal'
 import { findWebScript, startWebServer, type WebScript, waitUntilItAnswers } from '../serve/web-server'
 
@@ -86,6 +86,7 @@ export async function serve(io: Io, options: ServeOptions): Promise<ExitCode> {
   const end = await web.ended
   stopAll.abort()
   await reader
+  if (options.open === true) forgetOpened(setup.environment.home)
   if (stopped.aborted) return EXIT.done
   throw new CliError(
     EXIT.fault,
