@@ -1,5 +1,23 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files whose tests start processes come first, the others as always, the largest first: small files that take long
+ * would be the last ones, with nothing left to do beside them.
+ */
+class ProcessesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const starts = new Set(
+      sorted.filter((file) =>
+        /bundleChild|compileMachine|child_process/.test(readFileSync(file.moduleId, 'utf8')),
+      ),
+    )
+    return [...starts, ...sorted.filter((file) => !starts.has(file))]
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -14,6 +32,7 @@ export default defineConfig({
     env: { TZ: 'UTC' },
     // Two cores are what small machines have; tests that start processes need one of them.
     maxWorkers: 2,
+    sequence: { sequencer: ProcessesFirst },
     // For what hangs: on a machine with other work everything takes its time.
     testTimeout: 120_000,
     hookTimeout: 120_000,
