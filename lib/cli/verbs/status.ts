@@ -7,6 +7,7 @@ import { REGIONS, splitWindow } from '../../core/budget/regions'
 import { actsByItself } from '../../core/budget/runtime-lines'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { fileFlaws } from '../../core/transcript/file-flaws'
+import { findAgents, type InspectedAgent } from '../../engine/read/find-agents'
 import type { SessionStatus } from '../../engine/read/session-status'
 import { REGION_VIEWS } from '../../view/policy/policy-ratio'
 import { CUT_CURE } from '../../view/session/seen'
@@ -35,7 +36,8 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
   const status = await judgeSession(io, sources, listed, options.policy)
   const { session, draft } = status
   const cold = await countCold(setupOrFail(io), draft.policy, transcript)
-  const report = makeReport(status, options.policy ?? null, cold)
+  const agents = await findAgents(sources.reader, await sources.listAll(), session)
+  const report = { ...makeReport(status, options.policy ?? null, cold), agents: agents.map(agentJson) }
   const storeAsks = options.policy === undefined ? await noteAsks(io, store) : []
   if (options.json) await writeJson(io, { ...report, storeAsks })
   else await write(io.stdout, toText(session, report))
@@ -129,7 +131,19 @@ function makeReport(
   }
 }
 
-type Report = ReturnType<typeof makeReport>
+type Report = ReturnType<typeof makeReport> & { readonly agents: readonly ReturnType<typeof agentJson>[] }
+
+/** A sub-agent with what it was billed. Prices are as recorded, and at list prices what was not. */
+function agentJson({ session: { transcript, totals }, depth }: InspectedAgent) {
+  const { calls, model, input, output, cacheRead, cacheWrite, costUsd, listed, accepted } = totals
+  const prompts = Object.values(accepted)
+  return {
+    ...{ id: transcript.sessionId, key: transcript.key, file: transcript.path, depth, model, calls },
+    usage: { input, output, cacheRead, cacheWrite },
+    ...{ costUsd, listUsd: listed.listUsd, unpricedCalls: listed.unpriced },
+    largestPrompt: prompts.length === 0 ? null : Math.max(...prompts),
+  }
+}
 
 function round(value: number): number {
   return Math.round(value * 10) / 10
@@ -173,6 +187,13 @@ function toText(session: SessionStatus, report: Report): string {
       : `${toTerminal(report.runtimePolicy.name)} compacts it${report.loadLines.length === 0 ? ' only when asked' : ''}${report.runtimePolicy.files.length === 0 ? '' : `, by ${report.runtimePolicy.files.map(toTerminal).join(', ')}`}`,
     ...(report.runtimePolicy?.assumed ?? []).map((reason) => `assumed: ${toTerminal(reason)}`),
   )
+  if (report.agents.length > 0) {
+    const calls = report.agents.reduce((sum, agent) => sum + agent.calls, 0)
+    const largest = Math.max(...report.agents.map(({ largestPrompt }) => largestPrompt ?? 0))
+    lines.push(
+      `${formatQuantity(report.agents.length, 'sub-agent')} with ${formatQuantity(calls, 'call')} of theirs, in no window of it; largest prompt ${largest === 0 ? 'unknown' : formatCount(largest)}`,
+    )
+  }
   const regions = renderTable(report.regions, [
     { title: 'REGION', cell: ({ region }) => REGION_VIEWS[region].label },
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AgentFacts, agentsBelow, linkAgents } from './agent-links'
+import { type AgentFacts, agentsOf, linkAgents } from './agent-links'
 
 function session(sessionId: string, parent: string | null, over: Partial<AgentFacts> = {}): AgentFacts {
   return { store: '/s', kind: 'codex', sessionId, key: null, parent, ...over }
@@ -22,12 +22,9 @@ describe('sub-agents and the sessions that they work for', () => {
     expect(links([top, session('b', 'agent:main:main', { store: '/other' })]).size).toBe(0)
   })
 
-  it('are a tree, each once, though a file claims a ring', () => {
-    const items = [session('a', 'c'), session('b', 'a'), session('c', 'b'), session('d', 'd')]
+  it('are listed under each that has any; a session is none of its own', () => {
+    const items = [session('a', null), session('b', 'a'), session('c', 'a'), session('d', 'd')]
     const [a, b, c] = items
-    expect(agentsBelow(links(items), a)).toEqual([
-      { item: b, depth: 1 },
-      { item: c, depth: 2 },
-    ])
+    expect([...agentsOf(links(items))]).toEqual([[a, [b, c]]])
   })
 })

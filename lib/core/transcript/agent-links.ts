@@ -46,24 +46,3 @@ export function agentsOf<T>(links: ReadonlyMap<T, T>): ReadonlyMap<T, readonly T
   }
   return found
 }
-
-/** Sub-agents of an item and theirs, parents before their own, with how far down each is (1: its own). */
-export function agentsBelow<T>(
-  links: ReadonlyMap<T, T>,
-  top: T,
-): { readonly item: T; readonly depth: number }[] {
-  const childrenOf = agentsOf(links)
-  const found: { item: T; depth: number }[] = []
-  const seen = new Set<T>([top])
-  const walk = (parent: T, depth: number) => {
-    if (depth > MOST_AGENT_DEPTH) return
-    for (const item of childrenOf.get(parent) ?? []) {
-      if (seen.has(item)) continue
-      seen.add(item)
-      found.push({ item, depth })
-      walk(item, depth + 1)
-    }
-  }
-  walk(top, 1)
-  return found
-}

@@ -21,7 +21,7 @@ import { isProviderCompaction } from './provider-checkpoint'
 export const TREND_CALLS = 32
 
 /** Requests and what they used. Tokens. */
-export type BesidesSums = Pick<DayTotals, 'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite'> & Listed
+type BesidesSums = Pick<DayTotals, 'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite'> & Listed
 
 /** At list prices, what has no recorded cost. */
 type Listed = {

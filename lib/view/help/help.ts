@@ -47,6 +47,18 @@ export const HELP_TERMS: readonly HelpTerm[] = [
       'Claude Code writes each block of a response as a line, Codex each item, and both write what it used on a later one. All of them are one call; its figures change until the last has come. Lines of sub-agents in the file of their parent, and requests for a summary, are billed to the session and fill none of its windows.',
   },
   {
+    id: 'sub-agent',
+    term: 'Sub-agent',
+    meaning:
+      'A session that another one started to work for it. It folds under that one in the list, whose page has all of them as a tree: calls, tokens, price, largest prompt and what each is of the bill. Nothing of a sub-agent is in the window of its session. Requests that lines in the file of the session itself record (sub-agents of early Claude Code, compactions of Codex) are a row there. Prices are as recorded, else at list prices; where a part of the bill has no price, no share is said.',
+  },
+  {
+    id: 'repeated',
+    term: 'Repeated lines',
+    meaning:
+      'Claude Code writes lines of a session once more when that is resumed or forked. Within a file they are kept, marked as repeated, and counted and sent once. Where another file holds the same requests, plimsoll sessions --json counts them in the older session (repeatedCalls says how many), and plimsoll report counts them once; the pages show each transcript as it is, so that the sums of the Overview hold them once for each file.',
+  },
+  {
     id: 'turn',
     term: 'Turn',
     meaning: 'What a person wrote, and everything that followed up to the next time.',
