@@ -47,19 +47,71 @@ export function normalWordsOf(text: string): string[] {
 }
 
 function visitWords(text: string, visit: (word: NormalWord) => void): void {
-  let tens = ''
-  for (const [run] of text.matchAll(RUN)) {
+  const { length } = text
+  let before = ''
+  for (let at = 0; at < length; ) {
+    const end = plainEnd(text, at)
+    if (end === at) {
+      at += 1
+      continue
+    }
+    let run: string
+    if (end > at) {
+      run = text.slice(at, end)
+      at = end
+    } else {
+      RUN.lastIndex = at
+      const found = RUN.exec(text)
+      if (found === null) return
+      run = found[0]
+      at = RUN.lastIndex
+    }
     if (run.length > MAX_WORD) {
       // Without spaces a sentence is one run.
       if (isUnspaced(run.slice(0, MAX_WORD))) for (const word of unspacedForms(run)) visit(word)
       continue
     }
-    const lower = run.toLowerCase()
-    const both = tens === '' ? null : digitsOfPair(tens, lower)
-    tens = lower
+    const both = mayBeTens(before) ? digitsOfPair(before.toLowerCase(), run.toLowerCase()) : null
+    before = run
     if (both !== null) visit({ whole: both, parts: [] })
     else for (const word of formsOf(run)) visit(word)
   }
+}
+
+/** Words like `forty`: nearly none, so that hardly one has to be compared. */
+function mayBeTens(word: string): boolean {
+  const { length } = word
+  return length > 4 && length < 8 && (word.charCodeAt(length - 1) | 32) === 121
+}
+
+/**
+ * Where a word of plain letters and digits ends that begins at a place, as most do; the place itself where none begins,
+ * and -1 where `RUN` has to say.
+ */
+function plainEnd(text: string, at: number): number {
+  const first = signOf(text.charCodeAt(at))
+  if (first === NOTHING) return at
+  if (first !== LETTER) return -1
+  for (let end = at + 1; end < text.length; end++) {
+    const sign = signOf(text.charCodeAt(end))
+    if (sign === NOTHING) return end
+    if (sign === OTHER) return -1
+  }
+  return text.length
+}
+
+/** What a character may be to a word: no part of one, a letter or a digit of ASCII, or whatever `RUN` finds. */
+const [NOTHING, LETTER, DIGIT, OTHER] = [0, 1, 2, 3]
+const SIGNS = new Uint8Array(128)
+for (let code = 48; code < 58; code++) SIGNS[code] = DIGIT
+for (let code = 65; code < 91; code++) {
+  SIGNS[code] = LETTER
+  SIGNS[code + 32] = LETTER
+}
+for (const sign of '_-') SIGNS[sign.charCodeAt(0)] = OTHER
+
+function signOf(code: number): number {
+  return code < 128 ? (SIGNS[code] as number) : OTHER
 }
 
 function formsOf(run: string): readonly NormalWord[] {

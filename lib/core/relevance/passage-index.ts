@@ -50,12 +50,16 @@ export class PassageIndex<Key> {
     this.numbers.set(key, number)
     const first = this.textOf.length
     this.addBlock(number)
+    let length = 0
     forNormalWords(text, ({ whole, parts }) => {
       if (isEmptyWord(whole)) return
-      const last = this.textOf.length - 1
-      if ((this.lengths[last] ?? 0) >= BLOCK_WORDS) this.addBlock(number)
+      if (length >= BLOCK_WORDS) {
+        this.addBlock(number)
+        length = 0
+      }
+      length += 1
       const block = this.textOf.length - 1
-      this.lengths[block] = (this.lengths[block] ?? 0) + 1
+      this.lengths[block] = length
       this.note(whole, block, number)
       for (const part of parts) if (part !== whole && !isEmptyWord(part)) this.note(part, block, number)
     })
@@ -107,8 +111,8 @@ export class PassageIndex<Key> {
       this.holders.push(0)
       this.lastHolder.push(-1)
     }
-    const list = this.postings[term] ?? []
-    const last = list.at(-1) ?? -1
+    const list = this.postings[term] as number[]
+    const last = list.length === 0 ? -1 : (list[list.length - 1] as number)
     if (last >>> 3 !== block || last < 0) list.push((block << 3) | 1)
     else if ((last & MAX_COUNT) < MAX_COUNT) list[list.length - 1] = last + 1
     if (this.lastHolder[term] === text) return

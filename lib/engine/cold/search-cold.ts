@@ -61,6 +61,8 @@ export interface ColdFinder {
 /** Search without an index on disk. Keep one for as long as the store is examined: it reads every chunk only once. */
 export class ColdLibrary implements ColdFinder {
   private index = new PassageIndex<ColdChunk>()
+  /** What is in the index, and the listing that it was brought up to last. */
+  private readonly held = new Set<ColdChunk>()
   private indexed: readonly ColdChunk[] = []
 
   constructor(
@@ -94,17 +96,45 @@ export class ColdLibrary implements ColdFinder {
     return { chunks: remove, keep, problems }
   }
 
+  /** Reads what is new with pauses, so that the next search need not; nothing where it is soon read anyway. */
+  async prepare(pause: () => Promise<void>): Promise<void> {
+    const { chunks } = await this.store.list()
+    const fresh = chunks.filter((chunk) => !this.held.has(chunk)).toReversed()
+    if (fresh.length < WORTH_PREPARING) return
+    for (let at = 0; at < fresh.length; at++) {
+      if (at % BEFORE_PAUSE === 0) await pause()
+      this.add(fresh[at] as ColdChunk)
+    }
+  }
+
   private update(chunks: readonly ColdChunk[]): void {
     if (chunks === this.indexed) return
     const now = new Set(chunks)
-    const gone = this.indexed.filter((chunk) => !now.has(chunk))
-    if (gone.length > chunks.length) this.index = new PassageIndex()
-    for (const chunk of gone) this.index.remove(chunk)
+    const gone = [...this.held].filter((chunk) => !now.has(chunk))
+    if (gone.length > chunks.length) {
+      this.index = new PassageIndex()
+      this.held.clear()
+    }
+    for (const chunk of gone) {
+      this.index.remove(chunk)
+      this.held.delete(chunk)
+    }
     // Older ones first: among equals the newest comes first.
-    for (const chunk of chunks.toReversed()) if (!this.index.has(chunk)) this.index.add(chunk, chunk.content)
+    for (const chunk of chunks.toReversed()) this.add(chunk)
     this.indexed = chunks
   }
+
+  /** Answers whether it was new. */
+  private add(chunk: ColdChunk): boolean {
+    if (this.held.has(chunk)) return false
+    this.index.add(chunk, chunk.content)
+    this.held.add(chunk)
+    return true
+  }
 }
+
+/** So many chunks are read at once: some milliseconds. Fewer than the second are read by the search itself. */
+const [BEFORE_PAUSE, WORTH_PREPARING] = [50, 500]
 
 function fits(chunk: ColdChunk, filter: ColdFilter, now: Milliseconds): boolean {
   const { session, reason, minScore, maxScore, since, until, expired } = filter

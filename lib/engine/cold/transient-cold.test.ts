@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ColdRecord } from '../../core/cold/record'
+import type { ColdChunk } from './cold-store'
 import { ColdLibrary } from './search-cold'
 import { transientCold } from './transient-cold'
 
@@ -42,4 +43,41 @@ test('only what is still there as it was is removed or extended', async () => {
   expect(left).toMatchObject([{ chunkId: 'b', until: 500 }])
   expect(await cold.remove(left)).toBe(1)
   expect((await cold.list()).chunks).toEqual([])
+})
+
+test('a chunk stays the same object while others come and go, so that an index reads it once', async () => {
+  const cold = transientCold()
+  await cold.put([record('a', 'the crane lifts')])
+  const [before] = (await cold.list()).chunks
+  await cold.put([record('b', 'the quay is wet')])
+  const [other, after] = (await cold.list()).chunks
+  expect(after).toBe(before)
+  if (other !== undefined) await cold.extend([other], 500)
+  expect((await cold.list()).chunks).toContain(before)
+})
+
+test('what was read beforehand is not read again by a search, and what has gone since is not found', async () => {
+  let reads = 0
+  const chunkOf = (name: string, content: string): ColdChunk => ({
+    ...record(name, ''),
+    file: name,
+    get content() {
+      reads += 1
+      return content
+    },
+  })
+  const chunks = Array.from({ length: 600 }, (_, i) => chunkOf(`c${i}`, `the crane at pier ${i + 1_200}`))
+  let listed: readonly ColdChunk[] = chunks
+  const library = new ColdLibrary({ list: async () => ({ chunks: listed, problems: [] }) }, () => 2)
+  let pauses = 0
+  await library.prepare(async () => {
+    pauses += 1
+  })
+  expect([reads, pauses > 1]).toEqual([600, true])
+  const namesOf = async (words: string) =>
+    (await library.search(words, NO_FILTER, 1)).found.map(({ chunk }) => chunk.chunkId)
+  expect(await namesOf('pier 1207')).toEqual(['c7'])
+  expect(reads).toBe(600)
+  listed = chunks.filter(({ chunkId }) => chunkId !== 'c7')
+  expect(await namesOf('pier 1207')).not.toContain('c7')
 })

@@ -19,6 +19,8 @@ export function transientCold(): ColdStore {
   /** By place, oldest first. */
   const records = new Map<string, ColdRecord>()
   let listing: ColdListing | null = null
+  /** A chunk is the same object as long as its record is, so that an index reads it once. */
+  const listed = new WeakMap<ColdRecord, ColdChunk>()
 
   const placeOf = (record: ColdRecord) => JSON.stringify([record.sessionId, record.chunkId])
   const put = (record: ColdRecord): StoredChunk => {
@@ -42,6 +44,13 @@ export function transientCold(): ColdStore {
     const there = records.get(file)
     return there !== undefined && there.at === at && there.until === until
   }
+  const chunkOf = (file: string, record: ColdRecord): ColdChunk => {
+    const known = listed.get(record)
+    if (known !== undefined) return known
+    const chunk = { ...record, file }
+    listed.set(record, chunk)
+    return chunk
+  }
   const change = <T>(work: () => T): T => {
     listing = null
     return work()
@@ -52,7 +61,7 @@ export function transientCold(): ColdStore {
     put: async (some) => change(() => some.map(put)),
     list: async () => {
       listing ??= {
-        chunks: [...records].map(([file, record]) => ({ ...record, file })).toReversed(),
+        chunks: [...records].map(([file, record]) => chunkOf(file, record)).toReversed(),
         problems: [],
       }
       return listing
