@@ -68,6 +68,7 @@ export function auditedIdentifiers(messages: readonly SourceMessage[]): string[]
   const found = new Set<string>()
   for (const message of messages.slice(-AUDITED_MESSAGES).toReversed()) {
     for (const [word] of message.text.slice(0, AUDITED_CHARS).matchAll(WORDS)) {
+      if (!HAS_MARK.test(word)) continue
       const clean = word.replace(TRAILING, '')
       if (clean.length <= MAX_IDENTIFIER && isAudited(clean)) found.add(clean)
       if (found.size === AUDITED_IDENTIFIERS) return [...found]
@@ -80,6 +81,8 @@ const AUDITED_CHARS = 100_000
 const MAX_IDENTIFIER = 200
 const WORDS = /[^\s"'`<>()[\]{},;|*]+/g
 const TRAILING = /[.:!?]+$/
+/** No identifier is without a digit or a slash; most words are. */
+const HAS_MARK = /[\d/]/
 
 function isAudited(word: string): boolean {
   if (/^https?:\/\/\S/.test(word)) return true

@@ -60,11 +60,10 @@ export function digest(messages: readonly SourceMessage[], options: DigestOption
 /** The same with pauses: of a long session it takes about a second. */
 export function* digestInSteps(
   whole: readonly SourceMessage[],
-  { mask = (text) => text, ...given }: DigestOptions,
+  { mask, ...given }: DigestOptions,
 ): Steps<string> {
-  const messages: SourceMessage[] = []
-  yield* eachInSteps(whole, (message) => messages.push(coveredMessage(message, mask)))
-  const options = { ...given, ...maskedAll(given, mask) }
+  const messages = mask === undefined ? whole : yield* coveredInSteps(whole, mask)
+  const options = mask === undefined ? given : { ...given, ...maskedAll(given, mask) }
   const { sizeOf } = options
   const isSecret = (text: string) => text.includes(COVER) || (options.isSecret?.(text) ?? false)
   const budget = new Budget(options.budget, sizeOf)
@@ -119,6 +118,15 @@ export function* digestInSteps(
     .filter(({ lines }) => lines.length > 0)
     .map(({ heading, lines }) => `${heading}\n${lines.join('\n')}`)
   return [DIGEST_MARK, ...body].join('\n\n')
+}
+
+function* coveredInSteps(
+  whole: readonly SourceMessage[],
+  mask: (text: string) => string,
+): Steps<readonly SourceMessage[]> {
+  const messages: SourceMessage[] = []
+  yield* eachInSteps(whole, (message) => messages.push(coveredMessage(message, mask)))
+  return messages
 }
 
 function maskedAll(

@@ -14,7 +14,8 @@ export function messageKey<M extends HistoryMessage>(
 /** The same, for a message whose text was read already. */
 export function keyOfText({ role, calls, resultFor }: HistoryMessage, text: string): string {
   const ids = calls?.map(({ id }) => id).join(' ') ?? ''
-  return fingerprint(`${role ?? ''}\n${ids}\n${resultFor ?? ''}\n${text}`)
+  // Put together it would be copied once more.
+  return fingerprint(`${role ?? ''}\n${ids}\n${resultFor ?? ''}\n`, text)
 }
 
 /**

@@ -150,14 +150,26 @@ export async function digestOf(material: SummaryMaterial, options: SummaryOption
   const { focus, sizeOf, mask, isSecret, policy, inTurns = async (steps) => finish(steps) } = options
   const messages = archive.length > 0 ? archive : summarisedOf(material)
   if (messages.length === 0) return previous ?? NO_HISTORY
-  const tokens = summarisedOf(material).reduce((sum, { text }) => sum + sizeOf(text), 0)
   const budget = Math.min(
-    digestBudget(tokens),
+    budgetFor(summarisedOf(material), sizeOf),
     policy.summary.rolling.enabled ? policy.summary.rolling.maxTokens : Number.POSITIVE_INFINITY,
   )
   const carried = archive.length > 0 || previous === null ? {} : { previous }
-  const asked = focus === null ? {} : { focus }
-  return inTurns(digestInSteps(messages, { budget, sizeOf, mask, isSecret, ...carried, ...asked }))
+  const asked = focus === null ? {} : { focus: mask(focus) }
+  // All but the archive was covered before.
+  const cover = archive.length > 0 ? { mask } : {}
+  return inTurns(digestInSteps(messages, { budget, sizeOf, isSecret, ...cover, ...carried, ...asked }))
+}
+
+/** Sizes no more texts than it takes to know that the digest is as large as any. */
+function budgetFor(messages: readonly SourceMessage[], sizeOf: (text: string) => number): Tokens {
+  const most = digestBudget(Number.POSITIVE_INFINITY)
+  let tokens = 0
+  for (const { text } of messages) {
+    tokens += sizeOf(text)
+    if (digestBudget(tokens) === most) break
+  }
+  return digestBudget(tokens)
 }
 
 /** A part of the conversation as text for one request, and the messages that it was made of. */
