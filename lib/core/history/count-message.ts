@@ -1,8 +1,11 @@
 import { estimateUnits, type TextEstimator } from '../tokens/estimate'
+import { blockKind } from '../transcript/blocks'
+import { isObject, type JsonObject } from '../transcript/json'
 import { contentUnits } from '../transcript/read-content'
-import { joinParts, splitMessages } from './message-parts'
+import { callsBeside, isAnswerItem, joinParts, resultSaid, splitMessages, withBeside } from './message-parts'
 import { type MessagePart, ORIGIN } from './part-origin'
 import type { ContentMessage } from './thinking'
+import { uiPartsOf } from './ui-parts'
 
 /**
  * What an API charges for a message besides its content: role and delimiters. Tokens; OpenAI's count for its chat
@@ -23,10 +26,49 @@ const FRAME_TOKENS = 4
  * ```
  */
 export function countMessage(message: ContentMessage, estimate: TextEstimator = estimateUnits): number {
+  const own: MessagePart & JsonObject = message as MessagePart & JsonObject
+  const { role, content } = own
+  if (own[ORIGIN] === undefined) {
+    if (role === undefined && isObject(own) && blockKind(own) === 'result')
+      return FRAME_TOKENS + contentUnits(resultSaid(own, own), estimate)
+    if (role === undefined && isAnswerItem(own)) return FRAME_TOKENS + contentUnits([own], estimate)
+    if (uiPartsOf(own) !== null) return countViews(own, estimate)
+    if (role === 'assistant' || role === 'model') {
+      const beside = callsBeside(own)
+      if (beside.length > 0)
+        return FRAME_TOKENS + contentUnits(contentOf(own, withBeside(content, beside)), estimate)
+    } else if (Array.isArray(content)) {
+      const results = resultUnits(own, content, estimate)
+      if (results !== null) return results
+    }
+  }
+  return FRAME_TOKENS + contentUnits(contentOf(own), estimate)
+}
+
+/** A message that holds a whole turn. */
+function countViews(message: ContentMessage, estimate: TextEstimator): number {
   let tokens = 0
   for (const part of splitMessages([message]))
     tokens += FRAME_TOKENS + contentUnits(contentOf(part), estimate)
   return tokens
+}
+
+/** Each result of a message counts as one, and what else it says as another; null: there is no result in it. */
+function resultUnits(
+  message: ContentMessage & JsonObject,
+  content: readonly unknown[],
+  estimate: TextEstimator,
+): number | null {
+  let tokens = 0
+  let rest: unknown[] | null = null
+  for (const block of content) {
+    if (isObject(block) && blockKind(block) === 'result')
+      tokens += FRAME_TOKENS + contentUnits(resultSaid(block, message), estimate)
+    else if (rest === null) rest = [block]
+    else rest.push(block)
+  }
+  if (tokens === 0) return null
+  return rest === null ? tokens : tokens + FRAME_TOKENS + contentUnits(contentOf(message, rest), estimate)
 }
 
 /**
@@ -41,11 +83,14 @@ export function countPart(part: MessagePart, estimate: TextEstimator): number {
 }
 
 /** What is sent of a message; shell runs and summaries of pi and OpenClaw keep it under their own names. */
-function contentOf(message: ContentMessage & { readonly [field: string]: unknown }): unknown {
+function contentOf(
+  message: ContentMessage & { readonly [field: string]: unknown },
+  content: unknown = message.content,
+): unknown {
   if (message.role === 'bashExecution') return [message.command, message.output]
   // Chat Completions keep a refusal beside the content.
-  if (typeof message.refusal === 'string') return [message.content ?? '', message.refusal]
+  if (typeof message.refusal === 'string') return [content ?? '', message.refusal]
   // Items that have a role, and what they say elsewhere: the definitions of tools.
-  const isItem = message.content === undefined && typeof message.type === 'string'
-  return isItem ? [message] : (message.content ?? message.summary)
+  const isItem = content === undefined && typeof message.type === 'string'
+  return isItem ? [message] : (content ?? message.summary)
 }

@@ -105,7 +105,8 @@ function runEnd(messages: readonly ContentMessage[], at: number): number {
   return Math.max(end, at + 1)
 }
 
-function isAnswerItem(message: ContentMessage | undefined): boolean {
+/** Whether it is an item of Responses that belongs to an answer. */
+export function isAnswerItem(message: ContentMessage | undefined): boolean {
   if (!isObject(message) || typeof message.type !== 'string') return false
   if (message.role === undefined) return blockKind(message) !== 'result'
   // Facts of transcripts have a type and a role as well, and no content.
@@ -220,21 +221,26 @@ function answerView(message: ContentMessage & JsonObject): readonly PartView[] |
   const calls = message.calls ?? callsIn(beside.length === 0 ? own : [...own, ...beside])
   if (beside.length === 0 && (calls === message.calls || calls.length === 0) && message.role === 'assistant')
     return null
-  const text = typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }] : own
   return [
     whole({
       ...message,
       role: 'assistant',
       calls,
-      content: beside.length === 0 ? content : [...text, ...beside],
+      content: beside.length === 0 ? content : withBeside(content, beside),
     }),
   ]
+}
+
+/** Content and the calls that are kept beside it, as blocks. */
+export function withBeside(content: unknown, beside: readonly unknown[]): readonly unknown[] {
+  if (Array.isArray(content)) return [...content, ...beside]
+  return typeof content === 'string' && content !== '' ? [{ type: 'text', text: content }, ...beside] : beside
 }
 
 const NO_BLOCKS: readonly unknown[] = []
 
 /** Calls as Chat Completions keep them, besides the content. */
-function callsBeside({ tool_calls: calls, function_call: call }: JsonObject): readonly unknown[] {
+export function callsBeside({ tool_calls: calls, function_call: call }: JsonObject): readonly unknown[] {
   const listed = Array.isArray(calls) ? calls : NO_BLOCKS
   return isObject(call) ? [...listed, oldCall(call)] : listed
 }
@@ -289,9 +295,6 @@ function splitView(message: ContentMessage & JsonObject, content: readonly unkno
 
 /** A result as a message, with what is known of the message that it came in. */
 function resultPart(block: JsonObject, holder: ContentMessage & JsonObject): ContentMessage {
-  // An item may be its own answer: tools that were found, an approval.
-  const isItem = block === holder && block.role === undefined
-  const said = resultContentOf(block) ?? (isItem ? jsonText(block) : undefined)
   const resultFor = resultIdOf(block)
   const toolName = stringOf(block.toolName) ?? stringOf(block.name)
   return {
@@ -301,6 +304,14 @@ function resultPart(block: JsonObject, holder: ContentMessage & JsonObject): Con
     ...(hasResultFailed(block) ? { isError: true } : {}),
     ...(holder.timestamp === undefined ? {} : { timestamp: holder.timestamp }),
     ...(holder.important === undefined ? {} : { important: holder.important }),
-    content: typeof said === 'string' || Array.isArray(said) || isObject(said) ? said : jsonText(said),
+    content: resultSaid(block, holder),
   }
+}
+
+/** What a result says: a text, blocks, or an object; data of other kinds as JSON. */
+export function resultSaid(block: JsonObject, holder: ContentMessage & JsonObject): unknown {
+  // An item may be its own answer: tools that were found, an approval.
+  const isItem = block === holder && block.role === undefined
+  const said = resultContentOf(block) ?? (isItem ? jsonText(block) : undefined)
+  return typeof said === 'string' || Array.isArray(said) || isObject(said) ? said : jsonText(said)
 }

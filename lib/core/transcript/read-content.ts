@@ -178,11 +178,34 @@ export function readContent(
 /** Units of message content in any of the shapes in use, of all categories together. */
 export function contentUnits(content: unknown, estimate: TextEstimator): number {
   if (typeof content === 'string') return content === '' ? 0 : estimate(content)
+  if (!Array.isArray(content)) return tallied(content, estimate)
+  let units = 0
+  let others: unknown[] | null = null
+  for (const block of content) {
+    // Most blocks are a text or a call, which need no tally.
+    const text = typeof block === 'string' ? block : shortWay(block)
+    if (text === null) {
+      if (others === null) others = [block]
+      else others.push(block)
+    } else if (text !== '') units += Math.max(0, estimate(text))
+  }
+  return others === null ? units : units + tallied(others, estimate)
+}
+
+function tallied(content: unknown, estimate: TextEstimator): number {
   const tally = new Tally({ estimate, longTexts: null }, 0)
   addContent(content, 'other', tally, MAX_DEPTH)
   let units = 0
   for (const category in tally.units) units += tally.units[category as EntryCategory] ?? 0
   return units
+}
+
+/** The one text by which a block of text or a call is sized; null for other blocks. */
+function shortWay(block: unknown): string | null {
+  if (!isObject(block)) return ''
+  if (block.type === 'text' && typeof block.text === 'string' && block.content === undefined)
+    return block.text
+  return blockKind(block) === 'call' ? callText(block, jsonText) : null
 }
 
 /** Results that hold results are read so far down; what is deeper is measured as it is written. */
@@ -252,12 +275,20 @@ function readFile(block: JsonObject, category: EntryCategory, tally: Tally, dept
 }
 
 function readCall(block: JsonObject, tally: Tally): void {
+  tally.addText(
+    'tool-call',
+    callText(block, (input) => tally.jsonOf(input)),
+  )
+  const id = callIdOf(block)
+  if (id !== undefined) tally.calls.push({ id, name: callNameOf(block) })
+}
+
+/** The tool and its arguments as they are written. */
+function callText(block: JsonObject, jsonOf: (input: unknown) => string): string {
   const name = callNameOf(block)
   const input = callInputOf(block)
-  const text = typeof input === 'string' ? input : tally.jsonOf(input)
-  tally.addText('tool-call', text === '' ? name : `${name} ${text}`)
-  const id = callIdOf(block)
-  if (id !== undefined) tally.calls.push({ id, name })
+  const text = typeof input === 'string' ? input : jsonOf(input)
+  return text === '' ? name : `${name} ${text}`
 }
 
 function finish(tally: Tally): ContentFacts {
