@@ -33,14 +33,14 @@ export async function endTurn<M extends ContentMessage>(
   { usage, signal }: EndedTurn,
 ): Promise<AfterResponse> {
   const { agent, state, policy, window, form, summary } = parts
-  const messages = await agent.getContext()
+  const held = await agent.held()
   const isUsable = usage != null && isAmount(usage.prompt) && isAmount(usage.output)
   if (isUsable) await noteReport(parts, usage.prompt + usage.output)
   const noted = usage == null || isUsable ? [] : [UNUSABLE]
   const counted = await state.update((known) => ({
     ...known,
     turns: known.turns + 1,
-    flush: notedWrites(known.flush, messages, form.toSource),
+    flush: notedWrites(known.flush, () => held.parts(), form.toSource),
   }))
   const tokens = (await currentCheck(parts, [])).tokens.value ?? 0
   const { due, state: checkpoint } = checkCheckpoint(
@@ -53,7 +53,7 @@ export async function endTurn<M extends ContentMessage>(
   // Crossed from now on, so that a turn that ends meanwhile writes no second one.
   await state.update((known) => ({ ...known, checkpoint }))
   const earlier = (await state.attempt('read', () => state.memory.checkpoints(state.session))) ?? []
-  const written = await writeCheckpoint(messages, {
+  const written = await writeCheckpoint(held.parts(), {
     session: agent.session,
     at: agent.clock.now(),
     policy,
@@ -74,10 +74,11 @@ export async function endTurn<M extends ContentMessage>(
 /** Files that the running turn wrote, for comparison with where memory is kept. */
 function notedWrites<M extends ContentMessage>(
   before: FlushState,
-  messages: readonly M[],
+  read: () => readonly M[],
   toSource: LiveParts<M>['form']['toSource'],
 ): FlushState {
   if (before.prompted === 0 || before.actioned) return before
+  const messages = read()
   const from = Math.max(0, messages.findLastIndex(isUserTurn))
   const sources = messages.slice(from).flatMap((message, i) => toSource(message, from + i) ?? [])
   let flush = before

@@ -18,7 +18,7 @@ import type { Tokens } from '../core/units/units'
 import type { Diagnose } from '../engine/compaction/diagnose'
 import type { Recalled } from '../engine/knowledge/recall'
 import { requestFiles, type WorkspaceSnapshot } from '../engine/workspace/workspace'
-import { keptConversation } from './conversation'
+import { instructionsOf } from './conversation'
 import type { FlushPrompt, LiveAgent } from './live-agent'
 import type { SentPruning } from './live-pruning'
 import type { ContextManagerOptions } from './manager-options'
@@ -128,7 +128,8 @@ export async function assembleRequest<M extends ContentMessage>(
   const asked = texts.flatMap((text) => (text === undefined ? [] : form.fromText(text)))
   const prompt = behindResults(ownPrompt, asked)
   const all = input.history ?? (await agent?.getContext()) ?? []
-  const { instructions, parts } = keptConversation(form, all)
+  const instructions = form.hasBlocks === true ? instructionsOf(all) : []
+  const parts = inParts(form, all.slice(instructions.length))
   const view = await summariesAndHistory(setup, parts)
   const summary = [...inParts(form, input.summary ?? []), ...view.summary]
   state.system = { prompt: Math.max(0, countText(system.text) - files), files }

@@ -20,7 +20,7 @@ import {
   roomBelowHardLine,
 } from './live-parts'
 import { startCycle } from './remembered-state'
-import { rolledView, rollHistory, rollTo } from './rolling-summary'
+import { rolledView, rollHistory, rolls, rollTo } from './rolling-summary'
 import { runPass } from './run-pass'
 
 /** What was done to a context before a request. */
@@ -266,6 +266,7 @@ export class ResponsePass<M extends ContentMessage> {
 
   private async roll(): Promise<boolean> {
     const { agent, state, form, policy, gauge, summary } = this.parts
+    if (!rolls(policy)) return false
     const messages = await agent.getContext()
     const view = rolledView(messages, (await state.get()).rolling, form)
     const chain = agent.chain ?? null

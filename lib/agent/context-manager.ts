@@ -5,6 +5,7 @@ import type { ResumeOffer } from '../core/memory/step-checkpoint'
 import type { TextEstimator } from '../core/tokens/estimate'
 import { estimated, type Figure } from '../core/tokens/figure'
 import type { Tokens } from '../core/units/units'
+import type { ColdLibrary } from '../engine/cold/search-cold'
 import type { Diagnose } from '../engine/compaction/diagnose'
 import { plainCallScope } from '../engine/jobs/call-scope'
 import { TimeLimit } from '../engine/jobs/time-limit'
@@ -47,7 +48,7 @@ import { agentInParts } from './conversation'
 import { CallQueue } from './guarded-agent'
 import type { LiveAgent } from './live-agent'
 import { type ContextCheck, checkContext, LIVE_ERROR_PCT } from './live-gauge'
-import { noteReport } from './live-parts'
+import { noteReport, sentTokens } from './live-parts'
 import { SentPruning } from './live-pruning'
 import { heldResults, type LiveStatus, liveStatus } from './live-status'
 import type { ContextManagerOptions } from './manager-options'
@@ -108,10 +109,10 @@ export class ContextManager<M extends ContentMessage> {
     this.options = { ...given, countText, agent, recall: safeRecall(given.recall, limit) }
     this.snapshot = safeSnapshot(given.promptCache, problems, limit)
     this.windowWatch = new WindowWatch(policy, window)
-    const { sum, ofPart } = safeSizes(given.tokensOf, countText, problems)
+    const { ofMessage, ofPart } = safeSizes(given.tokensOf, countText, problems)
     this.tokensOf = ofPart
     this.form = agent?.form ?? contentForm<M>()
-    this.opened = agent === undefined ? null : this.open(agent, sum)
+    this.opened = agent === undefined ? null : this.open(agent, ofMessage)
   }
 
   /** Tokens of the messages counted so far. */
@@ -316,6 +317,22 @@ export class ContextManager<M extends ContentMessage> {
   }
 
   /**
+   * Finds what has left the conversation; null where there is no cold storage.
+   * @internal
+   */
+  get library(): ColdLibrary | null {
+    return this.demandLive().parts.cold?.library ?? null
+  }
+
+  /**
+   * Tokens of the conversation as it is held; a message is counted once, until it grows.
+   * @internal
+   */
+  async heldTokens(): Promise<Tokens> {
+    return (await this.live().parts.agent.held()).tokensFrom(0)
+  }
+
+  /**
    * Tokens of messages, each counted once as long as it stays as it is.
    * @internal
    */
@@ -323,14 +340,19 @@ export class ContextManager<M extends ContentMessage> {
     return this.demandLive().parts.gauge.sum(inParts(this.form, messages))
   }
 
-  private open(given: LiveAgent<M>, sum: (messages: readonly M[]) => number): OpenedAgent<M> {
+  private open(given: LiveAgent<M>, ofMessage: TokensOf<M>): OpenedAgent<M> {
     const { policy, window, fixedTokens: fixed = 0, scope = plainCallScope() } = this.options
     const { tokensOf } = this
     const life = SessionLife.of(given, window, this.problems)
     const note = (messages: readonly M[]) => {
-      this.instructions = sum(messages)
+      this.instructions = messages.reduce((tokens, message) => tokens + ofMessage(message), 0)
     }
-    const agent = agentInParts(life?.watched() ?? given, note, () => this.calls)
+    const agent = agentInParts(life?.watched() ?? given, {
+      sizeOf: ofMessage,
+      noteSize: (part, tokens) => parts.gauge.noteSize(part, tokens),
+      noteInstructions: note,
+      moment: () => this.calls,
+    })
     const parts = openLiveParts(agent, { ...this.options, tokensOf }, scope, {
       fixedTokens: () => {
         const { prompt, files } = this.sent.system
@@ -354,9 +376,7 @@ export class ContextManager<M extends ContentMessage> {
 
   /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it stands for. */
   private async size(): Promise<number> {
-    const { gauge, agent } = this.demandLive().parts
-    const { summary, rest } = await this.view(await agent.getContext())
-    return gauge.sum(summary === null ? rest : [summary, ...rest])
+    return sentTokens(this.demandLive().parts)
   }
 
   /** What of a conversation is sent; see `rolledView`. */

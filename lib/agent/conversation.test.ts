@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { countMessage } from '../core/history/count-message'
 import type { ContentMessage } from '../core/history/thinking'
-import { Conversation, conversationInParts, instructionsOf, keptConversation } from './conversation'
+import { Conversation, conversationInParts, instructionsOf } from './conversation'
 
 const say = (role: string, content: unknown): ContentMessage => ({ role, content })
 const [SYSTEM, ASK, ANSWER] = [
@@ -34,30 +35,76 @@ test('instructions are those in front, of either role', () => {
   expect(instructionsOf([ASK, SYSTEM])).toEqual([])
 })
 
-test('a form without blocks has its messages whole, instructions as any other, in a list of its own', () => {
+test('a form without blocks has its messages whole, instructions as any other, in a list of its own', async () => {
   const messages = [SYSTEM, ASK, RESULTS]
-  for (const form of [{}, { hasBlocks: false }]) {
-    const kept = keptConversation(form, messages)
-    expect(kept).toEqual({ instructions: [], parts: messages })
-    expect(kept.parts).not.toBe(messages)
-  }
-  const { instructions, parts } = keptConversation({ hasBlocks: true }, messages)
-  expect(instructions).toEqual([SYSTEM])
-  expect(parts.map(({ role }) => role)).toEqual(['user', 'toolResult', 'user'])
+  const whole = await inParts(messages, { hasBlocks: false }).talk.held()
+  expect(whole.instructions).toEqual([])
+  expect(whole.parts()).toEqual(messages)
+  expect(whole.parts()).not.toBe(messages)
+  const held = await inParts(messages).talk.held()
+  expect(held.instructions).toEqual([SYSTEM])
+  expect(held.messages).toEqual([ASK, RESULTS])
+  expect(held.parts().map(({ role }) => role)).toEqual(['user', 'toolResult', 'user'])
 })
 
 /** An agent's conversation, read and written in parts. */
-function inParts(messages: readonly ContentMessage[], moment?: () => unknown) {
+function inParts(
+  messages: readonly ContentMessage[],
+  { hasBlocks = true, moment }: { readonly hasBlocks?: boolean; readonly moment?: () => unknown } = {},
+) {
   const held = { messages, noted: [] as (readonly ContentMessage[])[] }
+  const counted: ContentMessage[] = []
+  const sizes = new Map<ContentMessage, number>()
   const agent = {
     getContext: () => held.messages,
     setContext: (next: readonly ContentMessage[]) => {
       held.messages = next
     },
   }
-  const talk = conversationInParts(agent, { hasBlocks: true }, (seen) => held.noted.push(seen), moment)
-  return { held, talk }
+  const talk = conversationInParts<ContentMessage>(
+    agent,
+    { hasBlocks },
+    {
+      sizeOf: (message) => {
+        counted.push(message)
+        return countMessage(message)
+      },
+      noteSize: (part, tokens) => sizes.set(part, tokens),
+      noteInstructions: (seen) => held.noted.push(seen),
+      ...(moment === undefined ? {} : { moment }),
+    },
+  )
+  return { held, talk, counted, sizes }
 }
+
+test('a message is counted once until it grows, and a part that is all of it is as large', async () => {
+  const block = { type: 'text', text: 'I look.' }
+  const growing = say('assistant', [block])
+  let moment = 1
+  const { held, talk, counted, sizes } = inParts([SYSTEM, ASK, CALLS, RESULTS, growing], {
+    moment: () => moment,
+  })
+  const first = await talk.held()
+  const all = [ASK, CALLS, RESULTS, growing].reduce((sum, message) => sum + countMessage(message), 0)
+  expect(first.tokensFrom(0)).toBe(all)
+  expect(first.tokensFrom(3)).toBe(countMessage(growing))
+  expect(counted).toHaveLength(4)
+  const parts = first.parts()
+  // Two parts of one message are counted by themselves.
+  expect(parts.map((part) => sizes.get(part))).toEqual([
+    countMessage(ASK),
+    countMessage(CALLS),
+    undefined,
+    undefined,
+    countMessage(growing),
+  ])
+  held.messages = [...held.messages, ANSWER]
+  block.text = 'I look at berth four, and then at berth five.'
+  moment = 2
+  const second = await talk.held()
+  expect(second.tokensFrom(3)).toBe(countMessage(growing) + countMessage(ANSWER))
+  expect(counted.slice(4)).toEqual([growing, ANSWER])
+})
 
 test('what nothing was done to is put back as the agent’s own, instructions in front', async () => {
   const messages = [SYSTEM, ASK, CALLS, RESULTS, ANSWER]
@@ -76,7 +123,7 @@ test('who asks again gets the same list, until a message is another one, or has 
   const block = { type: 'text', text: 'I look.' }
   const growing = say('assistant', [block])
   let moment = 1
-  const { held, talk } = inParts([ASK, growing], () => moment)
+  const { held, talk } = inParts([ASK, growing], { moment: () => moment })
   const first = await talk.getContext()
   expect(await talk.getContext()).toBe(first)
   held.messages = [...held.messages]

@@ -1,8 +1,12 @@
+import type { TokensOf } from '../core/history/message'
+import { extentOf } from '../core/history/message-extent'
 import { joinParts, splitMessages } from '../core/history/message-parts'
+import { type MessagePart, ORIGIN } from '../core/history/part-origin'
 import type { ContentMessage } from '../core/history/thinking'
 import { asUiMessages } from '../core/history/ui-parts'
 import { withoutStaleCheckpoints } from '../core/pruning/without-checkpoints'
 import { isObject } from '../core/transcript/json'
+import type { Tokens } from '../core/units/units'
 import type { LiveAgent } from './live-agent'
 
 /**
@@ -39,47 +43,111 @@ export class Conversation {
 /** Roles of instructions that some APIs keep in front of a conversation. */
 const INSTRUCTIONS: ReadonlySet<unknown> = new Set(['system', 'developer'])
 
-/** A conversation as it is kept: instructions in front, which always stay, and the rest in parts. */
-export type KeptConversation<M> = { readonly instructions: readonly M[]; readonly parts: readonly M[] }
-
-/** Takes a conversation apart, where its form has blocks. */
-export function keptConversation<M extends ContentMessage>(
-  { hasBlocks }: { readonly hasBlocks?: boolean },
-  messages: readonly M[],
-): KeptConversation<M> {
-  if (hasBlocks !== true) return { instructions: [], parts: [...messages] }
-  const instructions = instructionsOf(messages)
-  const rest = messages.slice(instructions.length)
-  const parts = splitMessages(rest)
-  return { instructions, parts }
-}
-
 /** The instructions in front of a conversation in the form of an API. */
 export function instructionsOf<M extends ContentMessage>(messages: readonly M[]): readonly M[] {
   const first = messages.findIndex(({ role }) => !INSTRUCTIONS.has(role))
   return messages.slice(0, first < 0 ? messages.length : first)
 }
 
+/** A conversation at a moment: counted as it is, and taken apart once somebody looks at its parts. */
+export interface HeldConversation<M> {
+  /** What is in front of it; see `instructionsOf`. */
+  readonly instructions: readonly M[]
+  /** The agent's own messages behind those. */
+  readonly messages: readonly M[]
+  /** The same in parts; the same list as long as nothing has changed. */
+  parts(): readonly M[]
+  /** Tokens of the messages from a place on. */
+  tokensFrom(place: number): Tokens
+}
+
 /** Keeps what was made of a conversation as long as it stays the same, whoever holds its list. */
 class ConversationParts<M extends ContentMessage> {
-  private messages: readonly M[] = []
+  private given: readonly M[] = []
   private moment: unknown
-  private kept: KeptConversation<M> = { instructions: [], parts: [] }
+  private held: HeldConversation<M> | null = null
+  private parts: readonly M[] = []
+  /** Of the messages that were counted: how much each held then (`extentOf`), and its tokens. */
+  private counted: readonly M[] = []
+  private extents: readonly number[] = []
+  private sizes: readonly Tokens[] = []
 
-  constructor(private readonly form: { readonly hasBlocks?: boolean }) {}
+  constructor(
+    private readonly form: { readonly hasBlocks?: boolean },
+    private readonly sizeOf: TokensOf<M>,
+    private readonly noteSize?: (part: M, tokens: Tokens) => void,
+  ) {}
 
   /** @param moment messages that were there already have not grown since, as long as it is the same */
-  of(messages: readonly M[], moment: unknown): KeptConversation<M> {
-    const before = this.messages
-    const isSame = areSame(messages, before)
-    if (isSame && moment === this.moment) return this.kept
+  of(given: readonly M[], moment: unknown): HeldConversation<M> {
+    const isSame = areSame(given, this.given)
+    if (isSame && moment === this.moment && this.held !== null) return this.held
     this.moment = moment
-    const kept = keptConversation(this.form, messages)
-    // Who asks by the list finds the same one again.
-    if (isSame && areSame(kept.parts, this.kept.parts)) return this.kept
-    this.messages = [...messages]
-    this.kept = kept
-    return kept
+    if (!isSame) this.given = [...given]
+    const list = this.given
+    const hasBlocks = this.form.hasBlocks === true
+    const instructions = hasBlocks ? instructionsOf(list) : []
+    const messages = instructions.length === 0 ? list : list.slice(instructions.length)
+    let parts: readonly M[] | null = null
+    let sizes: readonly Tokens[] | null = null
+    this.held = {
+      instructions,
+      messages,
+      parts: () => {
+        if (parts === null) {
+          parts = this.keptParts(hasBlocks ? splitMessages(messages) : messages)
+          if (sizes !== null) this.handOn(parts, messages, sizes)
+        }
+        return parts
+      },
+      tokensFrom: (place) => {
+        sizes ??= this.sizesOf(messages)
+        let tokens = 0
+        for (let at = place; at < sizes.length; at++) tokens += sizes[at] ?? 0
+        return tokens
+      },
+    }
+    return this.held
+  }
+
+  /** Who asks by the list finds the same one again. */
+  private keptParts(parts: readonly M[]): readonly M[] {
+    if (!areSame(parts, this.parts)) this.parts = parts
+    return this.parts
+  }
+
+  /** A part that is the whole of one message is as large as that, and need not be counted once more. */
+  private handOn(parts: readonly MessagePart[], messages: readonly M[], sizes: readonly Tokens[]): void {
+    const { noteSize } = this
+    if (noteSize === undefined) return
+    let at = 0
+    for (const part of parts) {
+      const origin = part[ORIGIN]
+      const isWhole = origin === undefined || (origin.parts.length === 1 && origin.messages.length === 1)
+      if (!isWhole) continue
+      const message = origin?.messages[0] ?? part
+      while (at < messages.length && messages[at] !== message) at += 1
+      const size = sizes[at]
+      if (size !== undefined) noteSize(part as M, size)
+    }
+  }
+
+  /** Each message is counted once, until it grows. */
+  private sizesOf(messages: readonly M[]): readonly Tokens[] {
+    const { counted, extents, sizes } = this
+    const now: number[] = new Array(messages.length)
+    const tokens: Tokens[] = new Array(messages.length)
+    for (let at = 0; at < messages.length; at++) {
+      const message = messages[at] as M
+      const extent = extentOf(message)
+      now[at] = extent
+      const known = counted[at] === message && extents[at] === extent ? sizes[at] : undefined
+      tokens[at] = known ?? this.sizeOf(message)
+    }
+    this.counted = messages
+    this.extents = now
+    this.sizes = tokens
+    return tokens
   }
 }
 
@@ -88,43 +156,63 @@ function isMessages<M>(value: unknown): value is readonly M[] {
 }
 
 function areSame<M>(some: readonly M[], others: readonly M[]): boolean {
-  return some.length === others.length && some.every((one, at) => one === others[at])
+  if (some === others) return true
+  if (some.length !== others.length) return false
+  for (let at = 0; at < some.length; at++) if (some[at] !== others[at]) return false
+  return true
 }
 
 type ConversationPorts<M> = Pick<LiveAgent<M>, 'getContext' | 'setContext'>
 
+/** The same, and the conversation as it is held. */
+type PartPorts<M> = ConversationPorts<M> & { readonly held: () => Promise<HeldConversation<M>> }
+
+/** How a conversation is read in parts. */
+type ReadingParts<M> = {
+  readonly sizeOf: TokensOf<M>
+  /** Told how large a part is, where that is known already. */
+  readonly noteSize?: (part: M, tokens: Tokens) => void
+  /** Told of the instructions in front when they are seen. */
+  readonly noteInstructions?: (messages: readonly M[]) => void
+  /** Messages are looked at for growth in place when it answers something else than before. */
+  readonly moment?: () => unknown
+}
+
 /**
  * A conversation read and written in parts. What is put back is whole messages again, and those that nothing was done to
  * are the agent's own.
- * @param noteInstructions told of the instructions in front each time they are seen
- * @param moment messages are looked at for growth in place when it answers something else than before
  */
 export function conversationInParts<M extends ContentMessage>(
   agent: ConversationPorts<M>,
   form: { readonly hasBlocks?: boolean },
-  noteInstructions: (messages: readonly M[]) => void = () => {},
-  moment: () => unknown = () => ({}),
-): ConversationPorts<M> {
-  const conversation = new ConversationParts<M>(form)
+  { sizeOf, noteSize, noteInstructions = () => {}, moment = () => ({}) }: ReadingParts<M>,
+): PartPorts<M> {
+  const conversation = new ConversationParts<M>(form, sizeOf, noteSize)
   // By these it is known what the agent keeps, also when nothing is left for a moment.
   let seen: readonly M[] = []
-  const read = async () => {
+  let noted: HeldConversation<M> | null = null
+  const held = async () => {
     const messages = await agent.getContext()
     if (messages.length > 0) seen = messages
-    const kept = conversation.of(messages, moment())
-    noteInstructions(kept.instructions)
-    return kept
+    const now = conversation.of(messages, moment())
+    if (now !== noted) noteInstructions(now.instructions)
+    noted = now
+    return now
   }
   return {
-    getContext: async () => (await read()).parts,
+    held,
+    getContext: async () => (await held()).parts(),
     setContext: async (parts) => {
       const before = await agent.getContext()
-      const { instructions } = await read()
+      const { instructions } = await held()
       const whole = asUiMessages([...instructions, ...joinParts(parts)], seen)
       await agent.setContext(withoutStaleCheckpoints(before, whole))
     },
   }
 }
+
+/** An agent whose conversation is in parts. */
+export type AgentInParts<M extends ContentMessage> = LiveAgent<M> & Pick<PartPorts<M>, 'held'>
 
 /**
  * The agent as the ladder sees it: its conversation in parts, each result by itself, whatever the API; see
@@ -132,17 +220,16 @@ export function conversationInParts<M extends ContentMessage>(
  */
 export function agentInParts<M extends ContentMessage>(
   agent: LiveAgent<M>,
-  noteInstructions: (messages: readonly M[]) => void,
-  moment?: () => unknown,
-): LiveAgent<M> {
+  reading: ReadingParts<M>,
+): AgentInParts<M> {
   const { form, curate } = agent
   const split = (messages: readonly M[]) => (form.hasBlocks === true ? splitMessages(messages) : messages)
   const getMessages = agent.getMessages?.bind(agent)
-  const own: LiveAgent<M> = {
+  const own: AgentInParts<M> = {
     session: agent.session,
     form,
     clock: agent.clock,
-    ...conversationInParts(agent, form, noteInstructions, moment),
+    ...conversationInParts(agent, form, reading),
     ...(getMessages === undefined ? {} : { getMessages: async (count) => split(await getMessages(count)) }),
     ...(curate === undefined
       ? {}

@@ -22,7 +22,12 @@ beforeEach(() => {
   })
 })
 
-const figureOf = (messages: readonly Message[]) => gauge.check(messages, messages, []).tokens
+const of = (messages: readonly Message[]) => ({
+  count: messages.length,
+  since: (place: number) => gauge.sum(messages.slice(place)),
+  sent: () => gauge.sum(messages),
+})
+const figureOf = (messages: readonly Message[]) => gauge.check(of(messages), []).tokens
 const counted = (tokens: number) => ({ value: tokens, basis: 'estimated', errorPct: LIVE_ERROR_PCT })
 const reported = (tokens: number) => ({ value: tokens, basis: 'measured' })
 
@@ -41,12 +46,12 @@ describe('B6 the figure of a live context', () => {
 
   it('is the provider’s until the context is changed, and what was added since comes on top', () => {
     const first = [message(400), message(300)]
-    gauge.note(1_000, first, first)
+    gauge.note(1_000, of(first))
     expect(figureOf(first)).toEqual(reported(1_000))
-    const grown = gauge.check([...first, message(50)], [...first, message(50)], [])
+    const grown = gauge.check(of([...first, message(50)]), [])
     expect(grown.tokens).toEqual({ value: 1_050, basis: 'estimated', errorPct: 1 })
-    expect(grown.available).toBe(gauge.check(first, first, []).available - 50)
-    expect(grown.decided - gauge.check(first, first, []).decided).toBeGreaterThanOrEqual(50)
+    expect(grown.available).toBe(gauge.check(of(first), []).available - 50)
+    expect(grown.decided - gauge.check(of(first), []).decided).toBeGreaterThanOrEqual(50)
     gauge.forget()
     // As many messages as were reported on: only having forgotten tells that they are others. What the report had beyond
     // the messages is still there.
@@ -58,7 +63,7 @@ describe('B6 the figure of a live context', () => {
 
   it('is none of more messages than there are', () => {
     const all = [message(400), message(200), message(300)]
-    gauge.note(1_000, all, all)
+    gauge.note(1_000, of(all))
     const { value, basis } = figureOf([message(400)])
     expect(basis).toBe('estimated')
     expect(value).toBeGreaterThan(450)

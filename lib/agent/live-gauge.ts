@@ -40,6 +40,11 @@ export class LiveGauge<M extends object> {
     return size
   }
 
+  /** Takes the size of a message that was counted elsewhere. */
+  readonly noteSize = (message: M, tokens: Tokens): void => {
+    this.sizes.set(message, tokens)
+  }
+
   /** @param messages a list that is not changed in place */
   sum(messages: readonly M[]): number {
     const known = this.sums.get(messages)
@@ -50,13 +55,10 @@ export class LiveGauge<M extends object> {
     return tokens
   }
 
-  /**
-   * A provider's figure for a context.
-   * @param sent what of the messages was sent; see `check`
-   */
-  note(tokens: Tokens, messages: readonly M[], sent: readonly M[]): void {
-    this.reported = { tokens, count: messages.length }
-    this.anchor.add({ measured: tokens, fixed: this.options.fixedTokens(), messages: this.sum(sent) })
+  /** A provider's figure for a context. */
+  note(tokens: Tokens, { count, sent }: GaugedContext): void {
+    this.reported = { tokens, count }
+    this.anchor.add({ measured: tokens, fixed: this.options.fixedTokens(), messages: sent() })
   }
 
   /** The context is another one now; what was said about it before holds only for how the provider counts. */
@@ -65,18 +67,17 @@ export class LiveGauge<M extends object> {
     this.stale = this.options.own()
   }
 
-  /** @param sent what of the messages is sent: all, or a summary and those that are not in it */
-  check(messages: readonly M[], sent: readonly M[], incoming: readonly M[]): ContextCheck {
+  check(context: GaugedContext, incoming: readonly M[]): ContextCheck {
     const { policy, window } = this.options
     const coming = this.sum(incoming) * this.anchor.slope
-    const { figure, since } = this.figureOf(messages)
-    if (figure === null) return checkContext(policy, window, this.estimate(sent), coming)
+    const { figure, since } = this.figureOf(context)
+    if (figure === null) return checkContext(policy, window, this.estimate(context.sent()), coming)
     const shown = since === 0 ? figure : grown(figure, since)
     return { ...checkContext(policy, window, figure, since + coming), ...roomOf(policy, window, shown) }
   }
 
-  private estimate(sent: readonly M[]): Figure {
-    const now = { fixed: this.options.fixedTokens(), messages: this.sum(sent) }
+  private estimate(sent: Tokens): Figure {
+    const now = { fixed: this.options.fixedTokens(), messages: sent }
     const anchored = this.anchor.estimate(now)
     return anchored === null
       ? estimated(now.fixed + now.messages, LIVE_ERROR_PCT)
@@ -84,14 +85,27 @@ export class LiveGauge<M extends object> {
   }
 
   /** What was reported, and the tokens of what has been added since. */
-  private figureOf(messages: readonly M[]): { readonly figure: Figure | null; readonly since: number } {
+  private figureOf({ count, since }: GaugedContext): {
+    readonly figure: Figure | null
+    readonly since: number
+  } {
     const own = this.options.own()
     if (own !== null && own !== this.stale) return { figure: measured(own), since: 0 }
     const { reported } = this
-    if (reported === null || reported.count > messages.length) return { figure: null, since: 0 }
-    const since = this.sum(messages.slice(reported.count)) * this.anchor.slope
-    return { figure: measured(reported.tokens), since: Math.round(since) }
+    if (reported === null || reported.count > count) return { figure: null, since: 0 }
+    const grown = since(reported.count) * this.anchor.slope
+    return { figure: measured(reported.tokens), since: Math.round(grown) }
   }
+}
+
+/** A conversation as far as its size matters. */
+export type GaugedContext = {
+  /** So many messages. */
+  readonly count: number
+  /** Tokens of those from a place on. */
+  readonly since: (place: number) => Tokens
+  /** Tokens of what is sent of it: all, or a summary and what is not in it. */
+  readonly sent: () => Tokens
 }
 
 /** A measured figure with what was estimated since. */

@@ -7,12 +7,13 @@ import type { MessageForm } from '../core/summary/message-form'
 import type { Tokens } from '../core/units/units'
 import type { StoredChunk } from '../engine/cold/cold-store'
 import type { ColdPorts } from '../engine/cold/drop-to-cold'
-import type { ColdFinder } from '../engine/cold/search-cold'
+import type { ColdLibrary } from '../engine/cold/search-cold'
 import type { Embedding } from '../engine/relevance/score-context'
 import type { SummaryOptions } from '../engine/summary/write-summary'
 import type { CopyPlace } from './cold/keep-copies'
-import type { LadderStep, LiveAgent } from './live-agent'
-import type { ContextCheck, LiveGauge } from './live-gauge'
+import type { AgentInParts } from './conversation'
+import type { LadderStep } from './live-agent'
+import type { ContextCheck, GaugedContext, LiveGauge } from './live-gauge'
 import type { RememberedState } from './remembered-state'
 import { rolledView } from './rolling-summary'
 
@@ -26,7 +27,7 @@ export function copyPlace<M extends ContentMessage>(parts: LiveParts<M>): CopyPl
 export type LiveParts<M extends ContentMessage> = {
   readonly policy: Policy
   readonly window: Tokens
-  readonly agent: LiveAgent<M>
+  readonly agent: AgentInParts<M>
   readonly form: MessageForm<M>
   readonly gauge: LiveGauge<M>
   readonly state: RememberedState
@@ -46,7 +47,7 @@ export type LiveParts<M extends ContentMessage> = {
 /** The cold storage of a live conversation, and what has come back from there. */
 export type LiveCold = {
   readonly ports: ColdPorts
-  readonly library: ColdFinder
+  readonly library: ColdLibrary
   /** As it says how alike texts are when chunks are scored; null: words and hashed vectors do. */
   readonly embedding: Embedding | null
   /** The prompt that was looked for last: the same question brings nothing back twice. */
@@ -71,8 +72,10 @@ export function roomBelowHardLine<M extends ContentMessage>(
 /** What a part of the ladder is given to work on. */
 export type PassInput<M extends ContentMessage> = {
   readonly parts: LiveParts<M>
-  /** The conversation as far as it may be changed: what a rolling summary stands for is left out. */
+  /** The conversation as far as it may be changed: what a rolling summary stands for is left out. Made when it is read. */
   readonly messages: readonly M[]
+  /** There is no message at all; who asks only this needs no `messages`. */
+  readonly isEmpty: boolean
   /** What is about to come in, and so says what matters now; nothing after a reply. */
   readonly incoming: readonly M[]
   readonly moment: TurnMoment
@@ -139,8 +142,7 @@ export async function currentCheck<M extends ContentMessage>(
   parts: LiveParts<M>,
   incoming: readonly M[],
 ): Promise<ContextCheck> {
-  const messages = await parts.agent.getContext()
-  return parts.gauge.check(messages, await sentOf(parts, messages), incoming)
+  return parts.gauge.check(await gauged(parts), incoming)
 }
 
 /** Takes what the provider counted for the conversation as it is now. */
@@ -148,15 +150,23 @@ export async function noteReport<M extends ContentMessage>(
   parts: LiveParts<M>,
   tokens: Tokens,
 ): Promise<void> {
-  const messages = await parts.agent.getContext()
-  parts.gauge.note(tokens, messages, await sentOf(parts, messages))
+  parts.gauge.note(tokens, await gauged(parts))
 }
 
-/** What of a conversation is sent: all, or a rolling summary and what is not in it. */
-async function sentOf<M extends ContentMessage>(
-  { state, form }: LiveParts<M>,
-  messages: readonly M[],
-): Promise<readonly M[]> {
-  const { summary, rest } = rolledView(messages, (await state.get()).rolling, form)
-  return summary === null ? rest : [summary, ...rest]
+/** Tokens of what is sent of the conversation; a rolling summary counts in the place of what it stands for. */
+export async function sentTokens<M extends ContentMessage>(parts: LiveParts<M>): Promise<Tokens> {
+  return (await gauged(parts)).sent()
+}
+
+/** The conversation is taken apart only where a rolling summary stands for some of it. */
+async function gauged<M extends ContentMessage>(parts: LiveParts<M>): Promise<GaugedContext> {
+  const { agent, gauge, state, form } = parts
+  const held = await agent.held()
+  const { rolling } = await state.get()
+  const since = (place: number) => held.tokensFrom(place)
+  const sent = () => {
+    const { summary, rest } = rolledView(rolling === null ? [] : held.parts(), rolling, form)
+    return summary === null ? held.tokensFrom(0) : gauge.sum([summary, ...rest])
+  }
+  return { count: held.messages.length, since, sent }
 }

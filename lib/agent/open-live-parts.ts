@@ -10,6 +10,7 @@ import { ColdLibrary } from '../engine/cold/search-cold'
 import type { CallScope } from '../engine/jobs/call-scope'
 import { transientMemory } from '../engine/knowledge/agent-memory'
 import { ContextScorer } from '../engine/relevance/score-context'
+import type { AgentInParts } from './conversation'
 import { guardedAgent } from './guarded-agent'
 import type { Curate, LiveAgent } from './live-agent'
 import { LiveGauge } from './live-gauge'
@@ -20,7 +21,7 @@ import { SlidePass } from './slide-pass'
 
 /** The state of a live agent's conversation, with what the agent does not give made good. */
 export function openLiveParts<M extends ContentMessage>(
-  given: LiveAgent<M>,
+  given: AgentInParts<M>,
   options: {
     readonly policy: Policy
     readonly window: Tokens
@@ -32,7 +33,7 @@ export function openLiveParts<M extends ContentMessage>(
   known: Pick<LiveParts<M>, 'fixedTokens' | 'historyBudget' | 'workspaceRules'>,
 ): LiveParts<M> {
   const { policy, window, tokensOf, countText = estimateUnits } = options
-  const agent = guardedAgent(given, scope)
+  const agent: AgentInParts<M> = Object.assign(guardedAgent(given, scope), { held: given.held })
   const own = () => agent.getTokenCount?.() ?? null
   const gauge = new LiveGauge<M>({ policy, window, tokensOf, own, fixedTokens: known.fixedTokens })
   const secrets = agent.secrets ?? { mask: (text: string) => text, isSecret: () => false }

@@ -42,7 +42,7 @@ export class RelevancePass<M extends ContentMessage> implements ContextPass<M> {
   ) {}
 
   isDue(input: PassInput<M>): boolean {
-    return !input.waits && input.messages.length > 0 && (input.last || dueAt(input) !== null)
+    return !input.waits && !input.isEmpty && (input.last || dueAt(input) !== null)
   }
 
   async run(input: PassInput<M>): Promise<PassResult<M>> {

@@ -43,6 +43,11 @@ export type RollingOptions<M> = {
   readonly signal?: AbortSignal
 }
 
+/** Rolling summaries belong to the division of the window; without it, turns alone limit a history. */
+export function rolls({ budget, summary }: Policy): boolean {
+  return budget.enabled && summary.rolling.enabled
+}
+
 /**
  * Where the part begins that stays word for word when a rolling summary is due now; null when none is. One that
  * exists is extended only for a part worth a request, so that a large recent part does not cost one each turn.
@@ -52,8 +57,7 @@ export function rollTo<M extends HistoryMessage>(
   view: RolledView<M>,
   { policy, form, historyBudget }: Pick<RollingOptions<M>, 'policy' | 'form' | 'historyBudget'>,
 ): number | null {
-  // Rolling summaries belong to the division of the window; without it, turns alone limit a history.
-  if (!policy.budget.enabled || !policy.summary.rolling.enabled) return null
+  if (!rolls(policy)) return null
   const sizeOf = (list: readonly M[]) => list.reduce((sum, message) => sum + form.tokensOf(message), 0)
   const { due, trigger } = rollingDue(policy, sizeOf(view.rest) + (view.rolling?.tokens ?? 0), historyBudget)
   if (!due) return null

@@ -6,7 +6,14 @@ import type { StoredChunk } from '../engine/cold/cold-store'
 import { addedSince, messageKey } from '../engine/knowledge/message-key'
 import { CURATED_REASON, keepCopies, SUMMARISED_REASON, takeCopiesBack } from './cold/keep-copies'
 import type { ContextCheck } from './live-gauge'
-import { type ContextPass, copyPlace, type DropOutcome, type LiveParts, type PassResult } from './live-parts'
+import {
+  type ContextPass,
+  copyPlace,
+  type DropOutcome,
+  type LiveParts,
+  type PassInput,
+  type PassResult,
+} from './live-parts'
 import { rolledView } from './rolling-summary'
 
 export type PassRun = {
@@ -37,13 +44,29 @@ export async function runPass<M extends ContentMessage>(
   occasion: PassOccasion<M>,
 ): Promise<PassRun> {
   const { agent, form, gauge, state } = parts
-  const all = await agent.getContext()
-  const view = rolledView(all, (await state.get()).rolling, form)
-  const summaryTokens = view.summary === null ? 0 : gauge.sizeOf(view.summary)
-  const beside = parts.fixedTokens() + summaryTokens + gauge.sum(occasion.incoming)
-  const input = { ...occasion, parts, messages: view.rest, beside }
+  const held = await agent.held()
+  const { rolling } = await state.get()
+  // Nothing is taken apart for a part that is not due.
+  const read = once(() => {
+    const all = held.parts()
+    const view = rolledView(all, rolling, form)
+    const summaryTokens = view.summary === null ? 0 : gauge.sizeOf(view.summary)
+    return { all, view, beside: parts.fixedTokens() + summaryTokens + gauge.sum(occasion.incoming) }
+  })
+  const input: PassInput<M> = {
+    ...occasion,
+    parts,
+    isEmpty: held.messages.length === 0,
+    get messages() {
+      return read().view.rest
+    },
+    get beside() {
+      return read().beside
+    },
+  }
   try {
     if (!pass.isDue(input)) return NOTHING
+    const { all, view } = read()
     const result = await pass.run(input)
     const warnings = [...result.notes]
     if (result.messages === null) {
@@ -72,6 +95,14 @@ export async function runPass<M extends ContentMessage>(
   } catch (error) {
     const why = reasonOf(error)
     return { ...NOTHING, warnings: [`${pass.failed}: ${why}`] }
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 

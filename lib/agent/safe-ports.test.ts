@@ -83,9 +83,7 @@ describe('D24 counters of an agent', () => {
     const expected = why === null ? count() : null
     expect(countText('Which berth?')).toBe(expected ?? estimateUnits('Which berth?'))
     expect(sizes.ofPart(message)).toBe(expected ?? own.ofPart(message))
-    expect(sizes.sum([message, message])).toBe(
-      expected === null ? own.sum([message, message]) : Number(expected) * 2,
-    )
+    expect(sizes.ofMessage(message)).toBe(expected ?? own.ofMessage(message))
     const found = problems.take()
     expect(found).toHaveLength(why === null ? 0 : 2)
     for (const [at, name] of ['countText', 'tokensOf'].entries())
@@ -107,8 +105,7 @@ describe('D24 counters of an agent', () => {
     expect(safeCount(undefined, problems)('Which berth?')).toBe(estimateUnits('Which berth?'))
     const sizes = safeSizes<ContentMessage>(undefined, () => 9, problems)
     expect(sizes.ofPart(message)).toBeGreaterThanOrEqual(9)
-    expect(sizes.sum([message, message])).toBe(2 * sizes.sum([message]))
-    expect(sizes.sum([])).toBe(0)
+    expect(sizes.ofMessage(message)).toBe(sizes.ofPart(message))
   })
 
   test.each<[string, () => unknown, number | null, RegExp | null]>([

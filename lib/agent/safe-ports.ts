@@ -25,7 +25,7 @@ export function safeCount(count: TextEstimator | undefined, problems: PortProble
 
 /** Sizes messages, and the parts of them that the ladder works on (`splitMessages`). Tokens. */
 export type MessageSizes<M> = {
-  readonly sum: (messages: readonly M[]) => number
+  readonly ofMessage: TokensOf<M>
   readonly ofPart: TokensOf<M>
 }
 
@@ -40,12 +40,13 @@ export function safeSizes<M extends ContentMessage>(
     tokensOf === undefined
       ? counted
       : (message: M) => amountOf('tokensOf', OWN_COUNT, () => tokensOf(message), problems) ?? counted(message)
-  const sum = (messages: readonly M[]) =>
-    messages.reduce((tokens, message) => tokens + sizeOf(withoutDetails(message)), 0)
+  const ofMessage = (message: M) => sizeOf(withoutDetails(message))
   // An agent that sizes messages gets them whole.
   const ofPart =
-    tokensOf === undefined ? (part: M) => countPart(part, countText) : (part: M) => sum(joinParts([part]))
-  return { sum, ofPart }
+    tokensOf === undefined
+      ? (part: M) => countPart(part, countText)
+      : (part: M) => joinParts([part]).reduce((tokens, message) => tokens + ofMessage(message), 0)
+  return { ofMessage, ofPart }
 }
 
 /** null for what failed and for what is no amount. */

@@ -22,10 +22,10 @@ export class SlidePass<M extends ContentMessage> implements ContextPass<M> {
   /** Requests of the turn under way that were answered; null between turns. */
   private answered: number | null = null
 
-  isDue({ parts: { policy }, moment, check, last, waits, messages }: PassInput<M>): boolean {
+  isDue({ parts: { policy }, moment, check, last, waits, isEmpty }: PassInput<M>): boolean {
     const { sliding } = policy.summary
     if (!last) this.count(moment)
-    if (!sliding.enabled || last || waits || messages.length === 0) return false
+    if (!sliding.enabled || last || waits || isEmpty) return false
     if (moment === 'after') return sliding.everyIterations > 0
     // Where a compaction is due it says it all.
     if (check.reached.some(({ kind }) => kind === 'compact' || kind === 'hard')) return false

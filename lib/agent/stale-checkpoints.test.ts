@@ -49,7 +49,7 @@ describe('B4 rewrites of a live context and checkpoints of the provider', () => 
           kept = messages
         },
       } as unknown as Parameters<typeof agentInParts<Message>>[0],
-      () => undefined,
+      { sizeOf: () => 1 },
     )
     const parts = await agent.getContext()
     await agent.setContext(parts.slice(1))

@@ -8,6 +8,8 @@ import {
 } from '../core/memory/step-checkpoint'
 import { boundedPlan, isUnderWay, stepsOfCall, type WorkPlan } from '../core/memory/work-steps'
 import type { SourceCall } from '../core/summary/source-message'
+import { inParts } from './assemble-request'
+import type { HeldConversation } from './conversation'
 import type { LiveParts } from './live-parts'
 
 /** Of a conversation that was new or changed, so many messages are examined. */
@@ -78,7 +80,8 @@ export class StepKeeper<M extends ContentMessage> {
 
   private async current(): Promise<WorkPlan | null> {
     const { agent, summary } = this.parts
-    const messages = await agent.getContext()
+    const held = await agent.held()
+    const { messages } = held
     const { looked } = this
     this.looked = { count: messages.length, last: messages.at(-1) }
     if (agent.plan !== undefined) {
@@ -87,28 +90,38 @@ export class StepKeeper<M extends ContentMessage> {
     }
     const isGrown = looked !== null && looked.count > 0 && messages[looked.count - 1] === looked.last
     const from = isGrown ? looked.count : Math.max(0, messages.length - MOST_LOOKED)
-    const found = this.planIn(messages, from)
+    const found = this.planIn(held, from)
     if (found !== null) this.plan = boundedPlan(found, summary.mask)
     return this.plan
   }
 
   /** The newest plan that was noted by a tool from a message on; calls that failed have noted nothing. */
-  private planIn(messages: readonly M[], from: number): WorkPlan | null {
+  private planIn(held: HeldConversation<M>, from: number): WorkPlan | null {
     const { form } = this.parts
+    const fresh = inParts(form, held.messages.slice(from))
     const failed = new Set<string>()
-    for (let i = messages.length - 1; i >= from; i--) {
-      const message = messages[i]
-      const source = message === undefined ? null : form.toSource(message, i)
+    for (let i = fresh.length - 1; i >= 0; i--) {
+      const message = fresh[i]
+      // What only says something notes no plan.
+      if (message === undefined || (form.hasBlocks === true && isPlainTalk(message))) continue
+      const source = form.toSource(message, i)
       if (source === null) continue
       if (source.isError && source.resultFor !== undefined) failed.add(source.resultFor)
       const steps = stepsOf(source.calls.filter(({ id }) => id === '' || !failed.has(id)))
       if (steps === null) continue
-      const asked = messages.findLastIndex((one, at) => at < i && isUserTurn(one) && !form.isSummary(one))
+      const messages = held.parts()
+      const place = messages.length - fresh.length + i
+      const asked = messages.findLastIndex((one, at) => at < place && isUserTurn(one) && !form.isSummary(one))
       const ask = messages[asked]
       return { steps, goal: ask === undefined ? null : (form.toSource(ask, asked)?.text ?? null) }
     }
     return null
   }
+}
+
+/** Neither a call nor a result. */
+function isPlainTalk({ calls, resultFor }: ContentMessage): boolean {
+  return (calls === undefined || calls.length === 0) && resultFor === undefined
 }
 
 function stepsOf(calls: readonly SourceCall[]): WorkPlan['steps'] | null {

@@ -102,7 +102,8 @@ export class TaskKeeper<M extends ContentMessage> {
     const { form } = options
     // Results are archived one by one, whatever message they came in; messages are sized whole.
     const tokensOf = (part: M) => joinParts([part]).reduce((sum, message) => sum + form.tokensOf(message), 0)
-    this.options = { ...options, ...conversationInParts(options, form), form: { ...form, tokensOf } }
+    const talk = conversationInParts(options, form, { sizeOf: form.tokensOf })
+    this.options = { ...options, ...talk, form: { ...form, tokensOf } }
   }
 
   async tree(): Promise<TaskTree> {

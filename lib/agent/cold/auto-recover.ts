@@ -183,9 +183,10 @@ export async function recallForPrompt<M extends ContentMessage>(
   const prompt = promptOf(form, [], incoming)
   if (prompt === '' || prompt === cold.asked || !policy.coldStorage.enabled) return NOTHING_RECALLED
   cold.asked = prompt
-  const messages = await agent.getContext()
+  const held = await agent.held()
   let inContext: ReadonlySet<string> | null = null
-  const textsOf = () => new Set(messages.map((message, index) => contextMessage(form, message, index).text))
+  const textsOf = () =>
+    new Set(held.parts().map((message, index) => contextMessage(form, message, index).text))
   // Most questions find nothing, and then nobody has to read the whole conversation.
   const isHeld = ({ content }: ColdChunk) => {
     inContext ??= textsOf()

@@ -4,7 +4,7 @@ import type { Policy } from '../../core/policy/policy'
 import { estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
 import { costOf } from '../../core/tokens/prices'
 import { reasonOf } from '../../core/words/reason-of'
-import { ANY_CHUNK, ColdLibrary } from '../../engine/cold/search-cold'
+import { ANY_CHUNK } from '../../engine/cold/search-cold'
 import type { KnowledgeBase } from '../../engine/knowledge/knowledge-base'
 import type { EndedSession, LiveRecovery, UndoneRecovery } from '../cold/cold-memory'
 import type { LiveOutcome } from '../compact-context'
@@ -194,8 +194,8 @@ export class AgentContext {
    * ```
    */
   async search(query: string, limit = 10): Promise<readonly ColdMatch[]> {
-    const { cold, clock, session } = this.setup
-    const { found } = await new ColdLibrary(cold, clock.now).search(query, { ...ANY_CHUNK, session }, limit)
+    const { session } = this.setup
+    const found = (await this.manager.library?.search(query, { ...ANY_CHUNK, session }, limit))?.found ?? []
     return found.map(({ chunk: { chunkId, content, tokens, at, reason } }) => ({
       ...{ id: chunkId, text: content },
       ...{ tokens, at, reason },

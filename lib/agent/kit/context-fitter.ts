@@ -109,7 +109,7 @@ export class ContextFitter {
   /** Notes what the provider counted for the request as it was sent last. */
   async note(prompt: Tokens, output: Tokens | null): Promise<void> {
     if (!this.isStarted) return
-    const besides = Math.max(0, prompt - this.sum(this.talk.held))
+    const besides = Math.max(0, prompt - (await this.manager.heldTokens()))
     this.learned = Math.min(this.learned ?? besides, besides)
     await this.change(() => this.manager.noteUsage(prompt, output))
     const { window, warnings } = this.setup
@@ -166,7 +166,15 @@ export class ContextFitter {
     }
     this.isStarted = true
     this.last = result
+    if (result.done.dropped.length > 0) this.prepareSearch()
     return result
+  }
+
+  /** While the model is asked: the next question finds what has left without reading all of it first. */
+  private prepareSearch(): void {
+    const pause = () => new Promise<void>((resolve) => setTimeout(resolve))
+    // A store that cannot be read is said when it is searched.
+    this.manager.library?.prepare(pause).catch(() => undefined)
   }
 
   /** Nothing was said since, and nothing done: what was answered then holds, and nothing is done twice. */
