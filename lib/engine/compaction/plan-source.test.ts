@@ -117,7 +117,8 @@ describe('D8 what plans of it are made with', () => {
       summary: { ...DEFAULT_POLICY.summary, rolling: { ...rolling, enabled: false } },
     })
     const model = tokensOf('model', free)
-    expect(model.tokens).toBe(Math.max(256, Math.round(model.summarised * 0.1)))
+    // Chunks are in whole tokens, their sum is not.
+    expect(Math.abs(model.tokens - Math.max(256, model.summarised * 0.1))).toBeLessThanOrEqual(1)
     const capped = policyWith({
       summary: { ...DEFAULT_POLICY.summary, rolling: { ...rolling, enabled: true, maxTokens: 100 } },
     })
