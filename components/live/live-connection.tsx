@@ -10,6 +10,7 @@ import {
   mergeLiveMessages,
   parseLiveMessage,
 } from '@/lib/view/shell/live'
+import { parseReadingNotices } from '@/lib/view/shell/reading-notice'
 import { readLiveState, writeLiveState } from './live-state'
 import { noteSignedOut } from './signed-out'
 
@@ -79,6 +80,10 @@ function followServer(client: QueryClient, asOf: number | null): () => void {
       if (!message) return
       heard(message.revision)
       gather(message)
+    })
+    source.addEventListener(LIVE_EVENTS.reading, (event) => {
+      const reading = parseReadingNotices(event.data)
+      if (reading) writeLiveState({ reading })
     })
     source.addEventListener(LIVE_EVENTS.beat, () => heard(null))
     source.onerror = () => {

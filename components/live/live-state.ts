@@ -1,4 +1,5 @@
 import type { Milliseconds } from '@/lib/core/units/units'
+import type { ReadingNotice } from '@/lib/view/shell/reading-notice'
 
 /** What an open page knows about its line to the server. */
 type LiveStatus = 'connecting' | 'live' | 'stale' | 'signed-out'
@@ -9,9 +10,11 @@ export type LiveState = {
   readonly heardAt: Milliseconds | null
   /** Revision of the database at that time. */
   readonly revision: number | null
+  /** What there is to say about the reading of stores; null before the server has said so. */
+  readonly reading: readonly ReadingNotice[] | null
 }
 
-let state: LiveState = { status: 'connecting', heardAt: null, revision: null }
+let state: LiveState = { status: 'connecting', heardAt: null, revision: null, reading: null }
 const listeners = new Set<() => void>()
 
 export const SERVER_LIVE_STATE: LiveState = state

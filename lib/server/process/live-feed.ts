@@ -3,6 +3,7 @@ import { hasFreshJobs } from '../../db/queries/jobs'
 import { type LiveStamp, readChangedSessions, readLiveStamp } from '../../db/queries/live-stamp'
 import { LIVE_BEAT_MS, LIVE_EVENTS, type LiveMessage } from '../../view/shell/live'
 import { getPoliciesInForce } from '../policy/policies-in-force'
+import { getReadingNotices } from '../stores/reading-notices'
 import { getDatabase } from './database'
 
 /** How often the database is asked while a page listens, in milliseconds. A change must show within a second. */
@@ -17,6 +18,8 @@ const FRESH_MS = 15_000
  * How often policy files are examined while a page listens, in ticks: what fills are compared with may be in them.
  */
 const POLICY_TICKS = 4
+/** The same of how far the reading of stores is. */
+const READING_TICKS = 4
 
 /** Beyond this many changed sessions a message only says that everything may be old. */
 const SESSIONS_NAMED = 50
@@ -31,6 +34,8 @@ type Feed = {
   policies: number | null
   ticks: number
   beatAt: number
+  /** Notices on the reading of stores as they were said last. */
+  reading: string
 }
 
 // One feed per process, however many copies of this module the bundler makes.
@@ -38,7 +43,15 @@ const HOLDER = Symbol.for('plimsoll.live-feed')
 
 function feed(): Feed {
   const holder = globalThis as { [HOLDER]?: Feed }
-  holder[HOLDER] ??= { listeners: new Set(), timer: null, stamp: null, policies: null, ticks: 0, beatAt: 0 }
+  holder[HOLDER] ??= {
+    listeners: new Set(),
+    timer: null,
+    stamp: null,
+    policies: null,
+    ticks: 0,
+    beatAt: 0,
+    reading: '[]',
+  }
   return holder[HOLDER]
 }
 
@@ -65,6 +78,8 @@ export async function followChanges(listener: Listener): Promise<() => void> {
     logs: false,
   }
   listener(LIVE_EVENTS.hello, JSON.stringify(hello))
+  own.reading = JSON.stringify(getReadingNotices())
+  listener(LIVE_EVENTS.reading, own.reading)
   own.listeners.add(listener)
   own.timer ??= setInterval(() => void tick(own), TICK_MS)
   return () => {
@@ -78,6 +93,7 @@ export async function followChanges(listener: Listener): Promise<() => void> {
 async function tick(own: Feed): Promise<void> {
   const message = await readChange(own)
   const now = Date.now()
+  if (own.ticks % READING_TICKS === 0) sayReading(own)
   if (message) {
     own.beatAt = now
     tell(own, LIVE_EVENTS.change, JSON.stringify(message))
@@ -85,6 +101,13 @@ async function tick(own: Feed): Promise<void> {
     own.beatAt = now
     tell(own, LIVE_EVENTS.beat, '')
   }
+}
+
+function sayReading(own: Feed): void {
+  const reading = JSON.stringify(getReadingNotices())
+  if (reading === own.reading) return
+  own.reading = reading
+  tell(own, LIVE_EVENTS.reading, reading)
 }
 
 /**

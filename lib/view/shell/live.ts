@@ -17,8 +17,9 @@ export type LiveMessage = {
 }
 
 /** Server-sent event names. `hello` comes first, names the revision and whether
- * jobs are under way or have just ended; `beat` only says that the line is alive. */
-export const LIVE_EVENTS = { hello: 'hello', change: 'change', beat: 'beat' } as const
+ * jobs are under way or have just ended; `reading` has what there is to say about the reading of stores, whenever that is
+ * another thing; `beat` only says that the line is alive. */
+export const LIVE_EVENTS = { hello: 'hello', change: 'change', reading: 'reading', beat: 'beat' } as const
 
 /** Time between two beats when nothing changes, in milliseconds. */
 export const LIVE_BEAT_MS = 5_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readingNotices } from './reading-notice'
+import { parseReadingNotices, readingNotices } from './reading-notice'
 
 describe('what pages say about the reading of stores', () => {
   it('is nothing while this dashboard reads them', () => {
@@ -36,5 +36,13 @@ describe('what pages say about the reading of stores', () => {
     expect(say({})).toContain('2 500 of 10 000 sessions, 2 GB of 10 GB, ≈ 40 s left.')
     expect(say({ bytes: 0, bytesRead: 0 })).toContain('2 500 of 10 000 sessions, ≈ 30 s left.')
     expect(say({ bytesRead: 1e6 })).not.toContain('left')
+  })
+
+  it('comes over the live line as it was, and as nothing when it is something else', () => {
+    const notices = readingNotices({ reader: 'nobody', holder: null, disk: 'full', progress: null })
+    expect(parseReadingNotices(JSON.stringify(notices))).toEqual(notices)
+    expect(parseReadingNotices('[]')).toEqual([])
+    for (const text of ['', '{}', '[7]', '[{"tone":"loud","text":"x"}]', '[{"tone":"neutral"}]'])
+      expect(parseReadingNotices(text), text).toBeNull()
   })
 })

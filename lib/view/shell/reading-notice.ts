@@ -4,6 +4,21 @@ import { formatBytes, formatCount, formatDuration } from '../text/format'
 /** Something about the reading of stores that everybody who looks at a page should know. */
 export type ReadingNotice = { readonly tone: 'danger' | 'attention' | 'neutral'; readonly text: string }
 
+/** Notices as the live line carries them, or null when they are none. */
+export function parseReadingNotices(text: string): readonly ReadingNotice[] | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) && value.every(isNotice) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function isNotice(value: unknown): value is ReadingNotice {
+  if (typeof value !== 'object' || value === null || !('tone' in value) || !('text' in value)) return false
+  return /^(danger|attention|neutral)$/.test(String(value.tone)) && typeof value.text === 'string'
+}
+
 /** How far a long reading is. */
 type Progress = {
   readonly startedAt: Milliseconds
