@@ -132,7 +132,7 @@ const rareParts = {
 }
 
 /** The command line, bundled so that it starts fast: one small file first, each verb's parts on demand. */
-export async function buildCommandLine() {
+async function buildCommandLine() {
   const folder = join(root, 'dist', 'cli')
   const stamp = join(folder, '.inputs')
   const hash = hashInputs([...LOCKS, 'tsconfig.json', 'lib'], [GENERATED])
