@@ -4,6 +4,7 @@ import { HelpDuties } from '@/components/help/help-duties'
 import { HelpKnobs } from '@/components/help/help-knobs'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpMemory } from '@/components/help/help-memory'
+import { HelpPeers } from '@/components/help/help-peers'
 import { HelpPruning } from '@/components/help/help-pruning'
 import { HelpRelevance } from '@/components/help/help-relevance'
 import { HelpSafety } from '@/components/help/help-safety'
@@ -21,6 +22,7 @@ const CONTENTS = [
   ['words', 'Words'],
   ['figures', 'What is behind a number'],
   ['totals', 'How totals are anchored'],
+  ['beside-ccusage', 'Beside ccusage'],
   ['estimates', 'How estimates are made'],
   ['categories', 'Categories'],
   ['load-lines', 'Load lines and denominators'],
@@ -78,6 +80,9 @@ export default function HelpPage() {
             came since. A compaction or a reset ends what an older report can tell. A call that was aborted,
             or is recorded twice, counts once at most.
           </p>
+        </HelpSection>
+        <HelpSection id="beside-ccusage" title="Beside ccusage">
+          <HelpPeers />
         </HelpSection>
         <HelpSection id="estimates" title="How estimates are made">
           <p>

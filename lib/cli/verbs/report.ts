@@ -108,6 +108,7 @@ function toJson(
     from: from === null ? null : dayOf(from),
     to: dayOf(now),
     ...sumsJson(sums),
+    days: sums.days,
     runtimes: runtimes.map(({ kind, sums: own }) => ({ runtime: kind, ...sumsJson(own) })),
     agents: sumsJson(agents),
     // Names that compactions lost, and those of them that came back later.

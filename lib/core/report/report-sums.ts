@@ -1,11 +1,12 @@
 import { append } from '../lists/long-lists'
 import type { Tokens, Usd } from '../units/units'
+import { addDays, type ReportUsage } from './day-usage'
 import type { HabitKind, HabitShare } from './habits'
 import { addKnown, addMoney, NO_MONEY } from './report-money'
-import type { ReportCompactions, ReportFills, ReportUsage, SessionShare } from './session-share'
+import type { ReportCompactions, ReportFills, SessionShare } from './session-share'
 
 /** Sums over sessions. */
-export type ReportSums = Pick<SessionShare, 'usage' | 'money' | 'compactions'> & {
+export type ReportSums = Pick<SessionShare, 'usage' | 'money' | 'compactions' | 'days'> & {
   readonly sessions: number
   readonly fills: ReportFills & {
     /** Sessions with a call at or above the line of their runtime. */
@@ -39,17 +40,26 @@ export function sumReport(shares: readonly SessionShare[]): ReportSums {
   let usage = NO_USAGE
   let money = NO_MONEY
   let compactions = NO_COMPACTIONS
+  let days: ReportSums['days'] = []
   for (const share of shares) {
     sessions += 1
     usage = addUsage(usage, share.usage)
     money = addMoney(money, share.money)
     compactions = addCompactions(compactions, share.compactions)
+    days = addDays(days, share.days)
     append(all, share.fills.shares)
     unknown += share.fills.unknown
     overLine += share.fills.overLine
     if (share.fills.overLine > 0) sessionsOverLine += 1
   }
-  return { sessions, usage, money, compactions, fills: { shares: all, unknown, overLine, sessionsOverLine } }
+  return {
+    sessions,
+    usage,
+    days,
+    money,
+    compactions,
+    fills: { shares: all, unknown, overLine, sessionsOverLine },
+  }
 }
 
 function addUsage(a: ReportUsage, b: ReportUsage): ReportUsage {

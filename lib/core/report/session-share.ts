@@ -6,6 +6,7 @@ import type { EntryFact, Usage } from '../transcript/entry'
 import type { FoldBoundary, SessionTotals } from '../transcript/fold'
 import type { ClaimedRequest } from '../transcript/request-claims'
 import type { Milliseconds, Tokens } from '../units/units'
+import { addDays, type DayUsage, type ReportUsage } from './day-usage'
 import { type HabitShare, habitsOf } from './habits'
 import { addMoney, moneyOfCall, NO_MONEY, NO_PRICE, type ReportMoney } from './report-money'
 
@@ -21,15 +22,6 @@ export type ReportInput = {
   readonly prices: OwnPrices
   /** Calls that are counted in another transcript, which holds them as well. */
   readonly repeated: readonly ClaimedRequest[]
-}
-
-/** Tokens that were reported, and the calls of them. */
-export type ReportUsage = {
-  readonly calls: number
-  readonly input: Tokens
-  readonly output: Tokens
-  readonly cacheRead: Tokens
-  readonly cacheWrite: Tokens
 }
 
 /** How full windows were. */
@@ -61,6 +53,8 @@ export type SessionShare = {
   readonly fills: ReportFills
   readonly compactions: ReportCompactions
   readonly habits: readonly HabitShare[]
+  /** In their order; requests without a time are on none. */
+  readonly days: readonly DayUsage[]
 }
 
 /**
@@ -73,6 +67,7 @@ export function sessionShare(session: ReportInput, from: Milliseconds | null): S
   const repeated = session.repeated.filter(({ at }) => isInPeriod(at, from))
   return {
     usage: withoutRepeated(usageOf(session.totals, from), repeated),
+    days: usageByDay(session.totals, from, repeated),
     money: moneyOf(session, frames, from, repeated),
     fills: fillsOf(frames, session.lineOf),
     compactions: compactionsOf(session, compactions),
@@ -89,6 +84,24 @@ export function isInPeriod(at: Milliseconds | null, from: Milliseconds | null): 
 function daysOf({ days }: SessionTotals, from: Milliseconds) {
   const first = new Date(from).toISOString().slice(0, 10)
   return days.filter(({ day }) => day >= first)
+}
+
+/** The fold has a day once for each model; calls that are counted elsewhere are taken out. */
+function usageByDay(
+  totals: SessionTotals,
+  from: Milliseconds | null,
+  repeated: readonly ClaimedRequest[],
+): DayUsage[] {
+  const days = from === null ? totals.days : daysOf(totals, from)
+  const used = days.map(
+    ({ day, calls, input, output, cacheRead, cacheWrite }): DayUsage => ({
+      ...{ day, calls, input, output, cacheRead, cacheWrite },
+    }),
+  )
+  return addDays([], used).map(({ day, ...usage }) => {
+    const then = repeated.filter(({ at }) => at !== null && new Date(at).toISOString().startsWith(day))
+    return { day, ...withoutRepeated(usage, then) }
+  })
 }
 
 function usageOf(totals: SessionTotals, from: Milliseconds | null): ReportUsage {

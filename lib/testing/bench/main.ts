@@ -10,6 +10,7 @@ import { kitBench } from './kit-bench'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
+import { peersBench } from './peers-bench'
 import { pruningBench } from './pruning-bench'
 import { relevanceBench } from './relevance-bench'
 import { repairBench } from './repair-bench'
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   forgettingBench,
   truthBench,
   pagesBench,
+  peersBench,
 ]
 
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */

@@ -10,13 +10,21 @@ export type ProcessRun = {
   readonly stdout: string
 }
 
+type RunOptions = { readonly cwd: string; readonly env?: Record<string, string | undefined> }
+
 /** Runs this Node with the arguments and measures it. Its standard error is ours. */
-export function runNode(
+export function runNode(args: readonly string[], options: RunOptions): Promise<ProcessRun> {
+  return runProgram(process.execPath, args, options)
+}
+
+/** The same with another program. */
+export function runProgram(
+  program: string,
   args: readonly string[],
-  options: { readonly cwd: string; readonly env?: Record<string, string | undefined> },
+  options: RunOptions,
 ): Promise<ProcessRun> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'pipe', 'inherit'],
