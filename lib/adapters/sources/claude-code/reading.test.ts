@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { EntryFact } from '../../../core/transcript/entry'
 import { SEND_START, sendStep } from '../../../core/transcript/send-rules'
+import { inspectSession } from '../../../engine/read/inspect-session'
 import { ClaudeCodeBuilder } from '../../../testing/builders/foreign-lines'
-import { readTranslatedSession, sentTo } from '../../../testing/translated-session'
+import { foreignStore, readTranslatedSession, sentTo } from '../../../testing/translated-session'
+import { createStoreReader } from '../../stores/store-reader'
 
 const TEXT = (text: string) => ({ type: 'text', text })
 const CALL = (id: string, name = 'Read') => ({ type: 'tool_use', id, name, input: { path: 'a.txt' } })
@@ -248,4 +250,19 @@ describe('a transcript of Claude Code', () => {
     expect(send.state.open).toHaveLength(256)
     expect(send.state.open.at(-1)).toBe('t1999')
   })
+})
+
+test('the line of an entry is there as it is written, beside the entry that is made of it', async () => {
+  const lines = new ClaudeCodeBuilder()
+  lines.user('Look at the file')
+  lines.answer('m1', TEXT('I look.'), { input: 5, read: 900, output: 20 })
+  const { store } = foreignStore('claude-code', lines.text())
+  const reader = createStoreReader({ lastLine: 'take-whole' })
+  for await (const transcript of reader.list(store)) {
+    const { facts } = await inspectSession(reader, store, transcript)
+    const answer = facts.find(({ role }) => role === 'assistant')
+    if (answer === undefined) throw new Error('there is no answer')
+    expect(await reader.source(store, transcript, { ...answer, asWritten: true })).toBe(lines.lines[1])
+    expect(JSON.parse(await reader.source(store, transcript, answer))).toMatchObject({ id: 'u2' })
+  }
 })
