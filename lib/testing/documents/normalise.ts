@@ -22,8 +22,18 @@ const CHANCE =
   /(?<![\w-])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?:[0-9a-z]{8})?[0-9a-f]{8})(?![\w-])/g
 /** Characters of a text that documents keep. */
 const LONGEST = 160
-/** How long something took, and what a file is to this machine. */
-const OF_MACHINE = new Set(['ms', 'durationMs', 'dev', 'ino', 'mtimeNs', 'uid', 'gid'])
+/** How long something took, how an import was divided into transactions, and what a file is to this machine. */
+const OF_MACHINE = new Set([
+  'ms',
+  'durationMs',
+  'revision',
+  'rowsWritten',
+  'dev',
+  'ino',
+  'mtimeNs',
+  'uid',
+  'gid',
+])
 
 /**
  * A document with named placeholders for what no two runs have in common: folders, hashes of paths and of written files,
