@@ -17,7 +17,7 @@ import type { ReadLimits, ReadOptions } from '../jsonl/read-limits'
 import type { SqliteFiles } from '../sqlite/read-only'
 
 /** Runtimes whose transcripts are translated line by line. */
-export type SourceKind = Exclude<StoreKind, 'openclaw' | 'pi'>
+type SourceKind = Exclude<StoreKind, 'openclaw' | 'pi'>
 
 /** What the name and place of a file say of the transcript in it. */
 export type SourceFile = Pick<FoundTranscript, 'sessionId' | 'key' | 'agent'> & {
@@ -78,7 +78,7 @@ export type DatabaseReading = {
 }
 
 /** Requests that its transcripts record by hashes; null: they record none. */
-export type SourceRequests = ((hash: HashText) => RequestLedger) | null
+type SourceRequests = ((hash: HashText) => RequestLedger) | null
 
 /** What its own settings say, from the files beside a store's sessions. */
 export type SourceSettings = {

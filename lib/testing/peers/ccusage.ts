@@ -9,7 +9,7 @@ const VERSION = '20.0.24'
 const SYSTEM = `${process.platform}-${process.arch}`
 
 /** The program itself: what is on npm as `ccusage` only starts it. */
-export function ccusageProgram(): string {
+function ccusageProgram(): string {
   const folder = installClient(`@ccusage/ccusage-${SYSTEM}`, VERSION)
   const program = join(folder, 'bin', process.platform === 'win32' ? 'ccusage.exe' : 'ccusage')
   // Its archive has it as a plain file; what starts it makes it one to run.

@@ -1,5 +1,5 @@
 /** Where sums of tokens differ from those of ccusage, and by what they then differ. */
-export type PeerDifference = {
+type PeerDifference = {
   readonly where: string
   readonly theirs: string
   readonly ours: string

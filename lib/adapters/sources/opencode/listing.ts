@@ -76,7 +76,7 @@ async function sessionsOf(
 }
 
 /** What is in the table of sessions; null: the database is none of OpenCode's, or of a release that we do not know. */
-export async function sessionRows(snapshot: SqliteSnapshot): Promise<SqliteRow[] | null> {
+async function sessionRows(snapshot: SqliteSnapshot): Promise<SqliteRow[] | null> {
   const session = await snapshot.columns('session')
   const message = await snapshot.columns('message')
   const part = await snapshot.columns('part')
