@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
+import { HelpFindings } from '@/components/help/help-findings'
 import { HelpKnobs } from '@/components/help/help-knobs'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpMemory } from '@/components/help/help-memory'
@@ -31,6 +32,7 @@ const CONTENTS = [
   ['pruning', 'Pruning'],
   ['cold-storage', 'Dropping, cold storage and tuning'],
   ['memory', 'Memory: tasks, facts, recall'],
+  ['findings', 'Findings'],
   ['forecast', 'Calls to the line'],
   ['cost', 'Cost'],
   ['live', 'Live and stale'],
@@ -121,6 +123,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="memory" title="Memory: tasks, facts, recall">
           <HelpMemory />
+        </HelpSection>
+        <HelpSection id="findings" title="Findings">
+          <HelpFindings />
         </HelpSection>
         <HelpSection id="forecast" title="Calls to the line">
           <p>

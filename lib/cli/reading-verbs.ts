@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { SEVERITIES } from '../core/findings/finding'
 import { parseCall, parseCount, parsePort, parseSince, parseWords } from './choose/parse-values'
 import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL_OPTION, withSession } from './verb'
 
@@ -115,6 +116,22 @@ export function readingVerbs(add: AddVerb): void {
     ],
     async () => (await import('./verbs/report')).report,
     plain,
+  )
+  add(
+    'findings [session]',
+    'what is wrong or dear, what it costs, and what can be done',
+    [
+      ...READING,
+      new Option('--since <time>', 'what showed in these whole UTC days: 7d, 2w, a date, or all').argParser(
+        parseSince,
+      ),
+      new Option('--severity <level>', 'this severity and worse ones')
+        .choices([...SEVERITIES])
+        .default('low'),
+      new Option('--fail-on <level>', 'exit with 1 at this severity or a worse one').choices([...SEVERITIES]),
+    ],
+    async () => (await import('./verbs/findings')).findings,
+    withSession,
   )
   add(
     'statusline',

@@ -1,6 +1,7 @@
 import type { OwnPrices } from '../core/tokens/own-prices'
 import type { SearchWrite } from '../db/search'
 import type { ImportBatchReport, ImportJob } from '../engine/ingest/ingest-ports'
+import type { ImportRuntimes } from './import-judge'
 
 /** What a thread of the import needs to start. */
 export type WorkerSetup = {
@@ -11,6 +12,7 @@ export type WorkerSetup = {
   /** Folder of the archive; null: only what is in the stores is read. */
   readonly archive: string | null
   readonly databaseGate: SharedArrayBuffer
+  readonly runtimes: ImportRuntimes
 }
 
 export type ToWorker =

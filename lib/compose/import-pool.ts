@@ -8,6 +8,7 @@ import type { SearchSink, SearchWrite } from '../db/search'
 import { LogKeeper } from '../db/sqlite/log-keeper'
 import { gateMemory, writeGate } from '../db/sqlite/write-gate'
 import type { ImportBatchReport, ImportExecutor, ImportJob } from '../engine/ingest/ingest-ports'
+import type { AskRuntimes } from './import-judge'
 import type { FromWorker, ToWorker, WorkerSetup } from './import-messages'
 
 /** More threads than this wait for each other's transactions more than they read. */
@@ -42,6 +43,7 @@ export function poolExecutor(
   inline: ImportExecutor,
   given: Pick<WorkerSetup, 'databaseFile' | 'prices' | 'archive'>,
   search: SearchSink | null,
+  runtimesOf: AskRuntimes,
 ): ImportExecutor {
   const { databaseFile } = given
   const file = workerFile()
@@ -50,7 +52,8 @@ export function poolExecutor(
     run: async (jobs, onBatch, signal) => {
       if (file === null || threads < 2 || !isWorthIt(jobs)) return inline.run(jobs, onBatch, signal)
       const databaseGate = gateMemory()
-      const setup: WorkerSetup = { ...given, withSearch: search !== null, databaseGate }
+      const runtimes = await runtimesOf(jobs)
+      const setup: WorkerSetup = { ...given, withSearch: search !== null, databaseGate, runtimes }
       const groups = groupJobs(jobs)
       // First of all: what fails here leaves no thread behind.
       const log = new LogKeeper(databaseFile, writeGate(databaseGate))

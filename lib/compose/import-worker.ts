@@ -10,6 +10,7 @@ import { writeGate } from '../db/sqlite/write-gate'
 import { importJobs } from '../engine/ingest/import-jobs'
 import type { ImportJob } from '../engine/ingest/ingest-ports'
 import { readerWithArchive } from './archive'
+import { importJudge } from './import-judge'
 import type { FromWorker, ToWorker, WorkerSetup } from './import-messages'
 
 const port = parentPort
@@ -66,6 +67,7 @@ try {
     database,
     jobs(),
     (report) => say({ kind: 'batch', report }),
+    { judge: importJudge(setup.prices, setup.runtimes) },
   )
   say({ kind: 'done' })
 } catch (error) {

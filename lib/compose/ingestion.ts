@@ -11,6 +11,7 @@ import type { ImportExecutor } from '../engine/ingest/ingest-ports'
 import { CONTENT_VERSION } from '../engine/read/content-version'
 import { fingerprint } from '../engine/read/fingerprint'
 import { readerWithArchive } from './archive'
+import { type AskRuntimes, importJudge } from './import-judge'
 import { poolExecutor } from './import-pool'
 
 /** Everything that reading stores into one database takes, held by this process alone until `close`. */
@@ -26,6 +27,7 @@ export type IngestionResult =
  * @param withSearch false leaves full-text search out, as a measurement does
  * @param limits of one transaction, where they are read in this thread
  * @param prices the operator's own; with other ones than before, the stores are read again
+ * @param runtimesOf what is known of the runtimes whose sessions are read, for what is found in them
  * @param archive folder of the archive, whose transcripts are read as well; null: only what is in the stores
  */
 export async function takeIngestion(
@@ -34,6 +36,7 @@ export async function takeIngestion(
   limits: ImportLimits = IMPORT_LIMITS,
   prices: OwnPrices = NO_PRICES,
   archive: string | null = null,
+  runtimesOf: AskRuntimes = async () => new Map(),
 ): Promise<IngestionResult> {
   const clock = { now: Date.now }
   const leaseFile = `${databaseFile}.lease`
@@ -45,8 +48,10 @@ export async function takeIngestion(
   const plain = createStoreReader()
   const reader = archive === null ? plain : readerWithArchive(plain, archive)
   const inline: ImportExecutor = {
-    run: (jobs, onBatch, signal) =>
-      importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits }),
+    run: async (jobs, onBatch, signal) => {
+      const judge = importJudge(prices, await runtimesOf(jobs))
+      await importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits, judge })
+    },
   }
   const close = () => {
     opened.close()
@@ -62,7 +67,7 @@ export async function takeIngestion(
     clock,
     database: opened.ingest,
     readerOf: () => reader,
-    executor: poolExecutor(inline, { databaseFile, prices, archive }, opened.search),
+    executor: poolExecutor(inline, { databaseFile, prices, archive }, opened.search, runtimesOf),
   }
   return { held: true, ingestion: { context, close } }
 }

@@ -175,7 +175,9 @@ export async function ingestOnce(
   try {
     const { prices } = setup.settings
     const archive = archiveRoot(setup.environment)
-    taken = await takeIngestion(migrated.file, options.withSearch ?? true, undefined, prices, archive)
+    const { askRuntimes } = await import('./import-judge')
+    const withSearch = options.withSearch ?? true
+    taken = await takeIngestion(migrated.file, withSearch, undefined, prices, archive, askRuntimes(setup))
   } catch (error) {
     return writeFailure(error, setup.environment)
   }
@@ -243,7 +245,9 @@ export async function watchAll(
     let taken: IngestionResult
     try {
       const archive = archiveRoot(setup.environment)
-      taken = await takeIngestion(migrated.file, true, undefined, setup.settings.prices, archive)
+      const { askRuntimes } = await import('./import-judge')
+      const { prices } = setup.settings
+      taken = await takeIngestion(migrated.file, true, undefined, prices, archive, askRuntimes(setup))
     } catch (error) {
       return writeFailure(error, setup.environment)
     }

@@ -3,10 +3,10 @@ import { readCallBlocks } from '../db/call-blocks'
 import type { Connection } from '../db/connection'
 import { readBlocks } from '../db/entry-blocks'
 
-const CHILDREN = ['OddEntry', 'FailedCall', 'Compaction', 'SessionDay'] as const
+const CHILDREN = ['OddEntry', 'FailedCall', 'Compaction', 'SessionDay', 'Finding', 'SessionSigns'] as const
 
 // Numbers that depend on when something was imported, not on what.
-const INCIDENTAL = new Set(['row', 'sessionRow', 'revision', 'stamp', 'cursorJson'])
+const INCIDENTAL = new Set(['row', 'sessionRow', 'revision', 'stamp', 'cursorJson', 'foundAt'])
 
 type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 

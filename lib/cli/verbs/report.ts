@@ -6,13 +6,15 @@ import { highestOf } from '../../core/lists/long-lists'
 import { medianOf, type ReportSums } from '../../core/report/report-sums'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import type { Milliseconds } from '../../core/units/units'
-import { makeReport, type Report, type ReportedTranscript } from '../../engine/report/make-report'
-import { dayOf, daysBefore } from '../../view/overview/days'
+import type { StoredTranscript } from '../../engine/read/sessions-once'
+import { makeReport, type Report } from '../../engine/report/make-report'
+import { dayOf } from '../../view/overview/days'
 import { REPORT_HTML_START, reportHtml } from '../../view/report/report-html'
 import { reportMarkdown } from '../../view/report/report-markdown'
 import { HABITS_SHOWN, type ReportPage, reportPage } from '../../view/report/report-page'
 import { runtimeTitle } from '../../view/stores/store-title'
 import type { Since } from '../choose/parse-values'
+import { beginningOf } from '../choose/period'
 import type { ReadVerbOptions } from '../choose/read-options'
 import { setupOrFail } from '../choose/setup-or-fail'
 import { openSources, type Sources } from '../choose/sources'
@@ -58,12 +60,6 @@ export async function report(io: Io, options: ReportOptions): Promise<ExitCode> 
   return EXIT.done
 }
 
-/** The first moment of the period; null: everything. Days are whole ones, today among them. */
-function beginningOf(since: Since, now: Milliseconds): Milliseconds | null {
-  if (since === 'all') return null
-  return Date.parse('day' in since ? since.day : daysBefore(dayOf(now), since.days - 1))
-}
-
 /** The command that shows the dearest session of a habit; null where no argument could name it. */
 function commandFor(
   { kind, worst, worstCall }: Report['habits'][number],
@@ -80,8 +76,8 @@ function commandFor(
 
 /** Its id, where that means one session alone and no option; else its file. */
 function nameFor(
-  { store, transcript }: ReportedTranscript,
-  listed: readonly ReportedTranscript[],
+  { store, transcript }: StoredTranscript,
+  listed: readonly StoredTranscript[],
 ): string | null {
   const { sessionId, path } = transcript
   const same = listed.filter((other) => other.transcript.sessionId === sessionId)

@@ -1,8 +1,8 @@
 import type { InspectedCompaction } from '../compaction/inspect'
+import { extraPrice, promptPrice, readAnew, SHORTEST_CACHE } from '../tokens/cache-loss'
 import { FIXED_CATEGORIES } from '../tokens/category'
-import { type Frame, hasFailed } from '../tokens/frame'
+import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
-import { costOf } from '../tokens/prices'
 import type { EntryFact, Usage } from '../transcript/entry'
 import type { FoldBoundary } from '../transcript/fold'
 import type { Milliseconds, Tokens, Usd } from '../units/units'
@@ -35,12 +35,6 @@ export type HabitShare = {
   readonly tools: ReadonlyMap<string, Tokens>
 }
 
-/** A pause after which a provider may have dropped what it had cached: the shortest that is in use. */
-const SHORTEST_CACHE: Milliseconds = 5 * 60_000
-
-/** Less of the prompt before than this, read from the cache, is a cache that was lost. */
-const STILL_CACHED = 0.5
-
 type HabitInput = {
   readonly facts: readonly EntryFact[]
   readonly frames: readonly Frame[]
@@ -67,7 +61,7 @@ export function habitsOf(
     if (results > 0) add('tool-results', frame, results, shareOf(results))
     const fixed = FIXED_CATEGORIES.reduce((sum, name) => sum + (frame.categories[name] ?? 0), 0)
     if (fixed > 0) add('fixed-overhead', frame, fixed, shareOf(fixed))
-    const anew = usage === null ? 0 : readAnew(session, frame, usage)
+    const anew = usage === null ? 0 : afterPause(session, frame, usage)
     if (usage !== null && anew > 0)
       add('cold-cache', frame, anew, extraPrice(usage, anew, frame, session.prices))
   }
@@ -81,36 +75,14 @@ export function habitsOf(
   return [...tallies.values()].flatMap((tally) => tally.share(tools))
 }
 
-/** Tokens of the prompt before that were not read from the cache again, after a pause; 0 where that is not the case. */
-function readAnew({ frames, boundaries }: HabitInput, frame: Frame, usage: Usage): Tokens {
+/** Tokens that the provider had to read anew after a pause; 0 where that is not the case. */
+function afterPause({ frames, boundaries }: HabitInput, frame: Frame, usage: Usage): Tokens {
   const before = frames[frame.call - 2]
   if (before === undefined || before.at === null || frame.at === null) return 0
-  if (frame.at - before.at <= SHORTEST_CACHE || before.model !== frame.model) return 0
-  if (hasFailed(before) || hasFailed(frame) || frame.total.value === null || before.total.value === null)
-    return 0
-  // Without a word of a cache there was none to lose.
-  if ((before.cacheRead ?? 0) + (before.cacheWrite ?? 0) === 0) return 0
-  if (boundaries.some(({ seq }) => seq > before.seq && seq < frame.seq)) return 0
-  const common = Math.min(before.total.value, frame.total.value)
-  return usage.cacheRead >= common * STILL_CACHED ? 0 : common - usage.cacheRead
-}
-
-/** The prompt of a call at the operator's or list prices, its answer left out. */
-function promptPrice(usage: Usage | null, call: Frame, prices: OwnPrices): Usd | null {
-  return usage === null ? null : costOf({ ...usage, output: 0, costUsd: null }, call, prices).listed.value
-}
-
-/** What it cost that so many tokens were not read from the cache. */
-function extraPrice(usage: Usage, anew: Tokens, call: Frame, prices: OwnPrices): Usd | null {
-  const written = Math.max(0, usage.cacheWrite - anew)
-  const cached: Usage = {
-    ...usage,
-    cacheRead: usage.cacheRead + anew,
-    cacheWrite: written,
-    input: Math.max(0, usage.input - Math.max(0, anew - usage.cacheWrite)),
-  }
-  const [paid, warm] = [promptPrice(usage, call, prices), promptPrice(cached, call, prices)]
-  return paid === null || warm === null ? null : Math.max(0, paid - warm)
+  if (frame.at - before.at <= SHORTEST_CACHE) return 0
+  const anew = readAnew(before, frame, usage)
+  if (anew === 0 || boundaries.some(({ seq }) => seq > before.seq && seq < frame.seq)) return 0
+  return anew
 }
 
 function toolTokens(facts: readonly EntryFact[], from: Milliseconds | null): ReadonlyMap<string, Tokens> {

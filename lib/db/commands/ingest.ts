@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { SignSnapshot } from '../../core/findings/sign-fold'
 import { NO_PRICES, type OwnPrices } from '../../core/tokens/own-prices'
 import type { FoldSnapshot } from '../../core/transcript/fold'
 import type {
@@ -41,6 +42,7 @@ const CHECKPOINT = z.object({
   cursorJson: json(CURSOR).nullable(),
   foldJson: json(SAVED).nullable(),
   problem: z.string().nullable(),
+  signsJson: json(z.custom<SignSnapshot>(isObject)).nullable(),
 })
 const ROW = z.object({ row: z.number() })
 
@@ -124,7 +126,8 @@ export class IngestRows implements IngestDatabase<PackedRows> {
 
   async checkpoint(transcriptId: string): Promise<ImportCursor> {
     const answer = this.#connection.run(
-      'SELECT "cursorJson", "foldJson", "problem" FROM "Session" WHERE "id" = ?',
+      `SELECT "cursorJson", "foldJson", "problem", "signsJson" FROM "Session"
+       LEFT JOIN "SessionSigns" ON "sessionRow" = "row" WHERE "id" = ?`,
       [transcriptId],
     )
     const saved = rowOf(CHECKPOINT, answer)
@@ -132,6 +135,7 @@ export class IngestRows implements IngestDatabase<PackedRows> {
       cursor: saved?.cursorJson ?? null,
       fold: saved?.foldJson?.fold ?? null,
       setupKey: saved?.foldJson?.setup ?? null,
+      signs: saved?.signsJson ?? null,
       problem: saved?.problem ?? null,
     }
   }

@@ -16,7 +16,9 @@ import { type Columns, importedColumns } from './session-columns'
  * is done before the transaction, and as soon as a part is read, so that its entries need not be kept.
  */
 export type PackedRows = PackedPart &
-  Pick<SessionPart, 'replace' | 'boundaries' | 'days'> & {
+  Pick<SessionPart, 'replace' | 'boundaries' | 'days' | 'judged'> & {
+    /** What detectors have gathered; null: nothing new. */
+    readonly signsJson: string | null
     /** Columns of `Session`, but for the revision and the sum of bytes. */
     readonly columns: Columns
     /** A row of `SessionBill`, behind the session's: parent, largest, and what was not recorded of its cost. */
@@ -51,7 +53,7 @@ type PackedBlock = {
  * @param prices the operator's own
  */
 export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPrices): PackedRows {
-  const { transcript, problem, stamp, replace, boundaries, days, facts, amended } = part
+  const { transcript, problem, stamp, replace, boundaries, days, judged, facts, amended, progress } = part
   const frames = amended === null ? part.frames : [amended.frame, ...part.frames]
   return {
     transcript,
@@ -60,6 +62,8 @@ export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPric
     replace,
     boundaries,
     days,
+    judged,
+    signsJson: progress?.signsJson ?? null,
     entries: facts.length,
     columns: importedColumns(part),
     bill: billOf(part),

@@ -2,6 +2,7 @@ import { takeBackCall } from '../call-blocks'
 import type { Connection } from '../connection'
 import { insertInto } from '../insert-into'
 import type { PackedRows } from './pack-part'
+import { writeFindings } from './write-findings'
 
 const BLOCK = insertInto('EntryBlock', 'sessionRow firstSeq count callsBefore factsJson')
 const ODD = insertInto('OddEntry', 'sessionRow seq line bytes type rawType problem')
@@ -16,6 +17,7 @@ const DAY = insertInto(
   'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls categoriesJson',
   'INSERT OR REPLACE',
 )
+const SIGNS = insertInto('SessionSigns', 'sessionRow signsJson', 'INSERT OR REPLACE')
 const BILL = insertInto(
   'SessionBill',
   'sessionRow parent largest listUsd unpriced besides besidesTokens besidesUsd',
@@ -78,6 +80,8 @@ export function writePart(connection: Connection, part: PackedRows, row: number,
     ])
   }
   if (part.bill !== null) connection.run(BILL, [row, ...part.bill])
+  if (part.signsJson !== null) connection.run(SIGNS, [row, part.signsJson])
+  if (part.judged !== null) rows += writeFindings(connection, row, part.judged)
   return rows + part.boundaries.length + part.days.length + (part.bill === null ? 0 : 1)
 }
 

@@ -9,6 +9,7 @@ import { findDaySpan, sumDays } from './day-sums'
 import { findDeletableSessions } from './deletable-sessions'
 import { readFillRows } from './fill-rows'
 import { readFillSessions, readSessionFills } from './fills'
+import { findFindingGroups, findFindings } from './findings'
 import { readFoundEntries } from './found-entries'
 import { findEndedJobs, findJob, findUnfinishedJobs, hasFreshJobs } from './jobs'
 import { findKnownStores } from './known-stores'
@@ -44,6 +45,15 @@ import {
 } from './transcripts-of'
 import { findUndoneRecoveries } from './undone-recoveries'
 
+const FOUND = {
+  severity: 'medium',
+  kind: 'k',
+  cause: 'c',
+  store: 's',
+  session: 'i',
+  from: 1,
+  which: 'gone',
+} as const
 const RANGE = { from: 0, to: 9 }
 const PAGE = { skip: 0, limit: 9 }
 const LINES = { kind: 'drops', session: 's', chunk: 'c', text: 't', since: 1, until: 2 } as const
@@ -58,6 +68,8 @@ const ORDERS = ['updated', 'name', 'agent', 'channel', 'model', 'calls', 'compac
 const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } = {
   findAuditPage: (db) => findAuditPage(db, PAGE),
   readCompactedSessions,
+  findFindings: (db) => findFindings(db, FOUND, PAGE),
+  findFindingGroups: (db) => findFindingGroups(db, FOUND, 9),
   readFactsAndFrames: (db) => readFactsAndFrames(db, 1),
   findCopies: (db) => findCopies(db, 1),
   findDeletableSessions: (db) => findDeletableSessions(db, ['s']),

@@ -1,5 +1,6 @@
 import type { Bytes } from '../../core/units/units'
 import type { StoreReader } from '../read/ports'
+import type { FindingJudge } from './finding-judge'
 import { type ImportLimits, importSession } from './import-session'
 import type { ImportBatchReport, ImportJob, IngestDatabase, PackedPart } from './ingest-ports'
 
@@ -18,7 +19,11 @@ export async function importJobs<Packed extends PackedPart>(
   database: IngestDatabase<Packed>,
   jobs: Iterable<ImportJob> | AsyncIterable<ImportJob>,
   onBatch: (report: ImportBatchReport) => void,
-  { limits = IMPORT_LIMITS, signal }: { limits?: ImportLimits; signal?: AbortSignal } = {},
+  {
+    limits = IMPORT_LIMITS,
+    signal,
+    judge,
+  }: { limits?: ImportLimits; signal?: AbortSignal; judge?: FindingJudge } = {},
 ): Promise<void> {
   let pending: Packed[] = []
   let rows = 0
@@ -41,7 +46,7 @@ export async function importJobs<Packed extends PackedPart>(
   for await (const job of jobs) {
     if (signal?.aborted) break
     const checkpoint = await database.checkpoint(job.transcript.id)
-    for await (const imported of importSession(readerOf(job), job, checkpoint, limits, wanted)) {
+    for await (const imported of importSession(readerOf(job), job, checkpoint, limits, wanted, judge)) {
       const { part } = imported
       pending.push(database.pack(part))
       // A session costs its own few rows, whatever it holds.

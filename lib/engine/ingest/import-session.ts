@@ -1,11 +1,14 @@
+import { SignFold } from '../../core/findings/sign-fold'
 import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
-import { type FoldStep, SessionFold } from '../../core/transcript/fold'
+import { type FoldStep, SessionFold, type SessionTotals } from '../../core/transcript/fold'
 import type { Bytes } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
+import { examinedSession } from '../findings/examined-session'
 import { frameSetupOf, setupKeyOf } from '../read/frame-setup'
 import { withUsage } from '../read/inspect-session'
 import type { Cursor, ReadStart, ReadWanted, StoreReader } from '../read/ports'
+import { type FindingJudge, isJudged, PLAIN_JUDGE } from './finding-judge'
 import type { ImportCursor, ImportJob, SessionPart } from './ingest-ports'
 import { stampOf } from './stamp'
 
@@ -25,6 +28,7 @@ export async function* importSession(
   checkpoint: ImportCursor,
   limits: ImportLimits,
   wanted: ReadWanted = {},
+  judge: FindingJudge = PLAIN_JUDGE,
 ): AsyncGenerator<ImportedPart> {
   const { transcript } = job
   if (transcript.problem !== undefined) {
@@ -32,7 +36,7 @@ export async function* importSession(
       yield { part: problemPart(job, transcript.problem), bytes: 0 }
     return
   }
-  const run = new SessionImport(reader, job, checkpoint, wanted)
+  const run = new SessionImport(reader, job, checkpoint, { wanted, judge })
   try {
     for await (const full of run.read(limits)) yield full
   } catch (error) {
@@ -50,9 +54,11 @@ class SessionImport {
   private readonly job: ImportJob
   private readonly checkpoint: ImportCursor
   private readonly wanted: ReadWanted
+  private readonly judge: FindingJudge
   private readonly setup
   private readonly setupKey: string
   private fold: SessionFold
+  private signs: SignFold
   private cursor: Cursor | null
   private replace: boolean
   /** Entries of a batch are in the fold, but not all of them: nothing may be written now. */
@@ -65,14 +71,22 @@ class SessionImport {
   private amended: SessionPart['amended'] = null
   private bytes = 0
 
-  constructor(reader: StoreReader, job: ImportJob, checkpoint: ImportCursor, wanted: ReadWanted) {
+  constructor(
+    reader: StoreReader,
+    job: ImportJob,
+    checkpoint: ImportCursor,
+    { wanted, judge }: { readonly wanted: ReadWanted; readonly judge: FindingJudge },
+  ) {
     this.reader = reader
     this.job = job
     this.checkpoint = checkpoint
     this.wanted = wanted
+    this.judge = judge
     this.setup = frameSetupOf(job.store, job.transcript)
     this.setupKey = setupKeyOf(this.setup)
-    const goesOn = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey
+    const signs = checkpoint.signs === null ? null : SignFold.resume(judge.prices, checkpoint.signs)
+    const goesOn = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey && signs !== null
+    this.signs = (goesOn ? signs : null) ?? SignFold.start(judge.prices)
     this.cursor = goesOn ? checkpoint.cursor : null
     this.replace = checkpoint.cursor !== null && !goesOn
     this.fold =
@@ -119,8 +133,10 @@ class SessionImport {
 
   /** False when the fold must see the entries before this one again. */
   private take(fact: EntryFact): boolean {
-    const { fact: recorded, frame, boundary, needsHistory, amended } = this.fold.push(fact)
+    const step = this.fold.push(fact)
+    const { fact: recorded, frame, boundary, needsHistory, amended } = step
     if (needsHistory) return false
+    this.signs.push(fact, step)
     this.facts.push(recorded ?? fact)
     if (frame !== undefined) this.frames.push(frame)
     if (amended !== undefined) this.amend(amended)
@@ -157,6 +173,7 @@ class SessionImport {
 
   private startOver(): void {
     this.fold = SessionFold.start(this.setup)
+    this.signs = SignFold.start(this.judge.prices)
     this.replace = this.checkpoint.cursor !== null
     this.cursor = null
     this.days = []
@@ -179,7 +196,14 @@ class SessionImport {
       progress:
         cursor === null
           ? null
-          : { cursor, foldJson: JSON.stringify(this.fold.snapshot()), setupKey: this.setupKey, totals },
+          : {
+              cursor,
+              foldJson: JSON.stringify(this.fold.snapshot()),
+              setupKey: this.setupKey,
+              totals,
+              signsJson: JSON.stringify(this.signs.snapshot()),
+            },
+      judged: stamp === null ? null : this.judged(totals),
       problem,
       stamp,
     }
@@ -192,6 +216,15 @@ class SessionImport {
     this.amended = null
     this.bytes = 0
     return { part, bytes }
+  }
+
+  /** What was found in all of the source. The moment does not matter: what is kept must not depend on it. */
+  private judged(totals: SessionTotals): SessionPart['judged'] {
+    const { store, transcript } = this.job
+    if (!isJudged(transcript)) return null
+    const lineOf = this.judge.linesOf(store, transcript, totals)
+    const session = examinedSession(store, transcript, this.fold, lineOf, null)
+    return { findings: this.signs.findings(session), at: this.judge.now() }
   }
 }
 
@@ -206,6 +239,7 @@ function problemPart(job: ImportJob, problem: string): SessionPart {
     boundaries: [],
     days: [],
     progress: null,
+    judged: null,
     problem,
     stamp: null,
   }

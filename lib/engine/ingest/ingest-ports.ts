@@ -1,8 +1,10 @@
+import type { SessionFinding } from '../../core/findings/finding'
+import type { SignSnapshot } from '../../core/findings/sign-fold'
 import type { Frame } from '../../core/tokens/frame'
 import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
 import type { FoldBoundary, FoldSnapshot, SessionTotals } from '../../core/transcript/fold'
-import type { Bytes } from '../../core/units/units'
+import type { Bytes, Milliseconds } from '../../core/units/units'
 import type { Cursor, FoundStore, FoundTranscript, SeenStore } from '../read/ports'
 
 /** What the database knows of a transcript; enough to see whether anything is to be done. */
@@ -22,6 +24,8 @@ export type ImportCursor = {
   readonly fold: FoldSnapshot | null
   /** See `setupKeyOf`: what frames were made with. */
   readonly setupKey: string | null
+  /** What detectors had gathered; null: nothing that could be gone on with. */
+  readonly signs: SignSnapshot | null
   readonly problem: string | null
 }
 
@@ -46,7 +50,11 @@ export type SessionPart = {
     readonly foldJson: string
     readonly setupKey: string
     readonly totals: SessionTotals
+    /** `SignSnapshot` as JSON, fixed likewise. */
+    readonly signsJson: string
   } | null
+  /** What was found in all that was read; null: it was not judged now, and what was found before stays. */
+  readonly judged: { readonly findings: readonly SessionFinding[]; readonly at: Milliseconds } | null
   /** Why the source cannot be read (on). */
   readonly problem: string | null
   /** Set on the last part of an import that reached the end of its source. */

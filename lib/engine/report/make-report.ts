@@ -1,22 +1,19 @@
-import { actsByItself } from '../../core/budget/runtime-lines'
 import type { SessionLoads } from '../../core/budget/session-loads'
 import type { InspectedCompaction } from '../../core/compaction/inspect'
 import type { RuntimeStore } from '../../core/policy/runtime/runtime-policy'
 import { type ReportSums, type SummedHabit, sumHabits, sumReport } from '../../core/report/report-sums'
 import { isInPeriod, type SessionShare, sessionShare } from '../../core/report/session-share'
 import type { OwnPrices } from '../../core/tokens/own-prices'
-import { foldCopies } from '../../core/transcript/copies'
 import { RequestClaims, requestsOf } from '../../core/transcript/request-claims'
 import type { Milliseconds } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { compactionDetail } from '../compaction/compaction-losses'
 import { listCompactions } from '../compaction/list-compactions'
+import { callLines } from '../read/call-line'
 import { type InspectedSession, inspectSession } from '../read/inspect-session'
-import type { FoundStore, FoundTranscript, StoreKind, StoreReader } from '../read/ports'
+import type { StoreKind, StoreReader } from '../read/ports'
 import { loadSubjectOf } from '../read/session-subject'
-
-/** A transcript and its store. */
-export type ReportedTranscript = { readonly store: FoundStore; readonly transcript: FoundTranscript }
+import { type StoredTranscript, sessionsOnce } from '../read/sessions-once'
 
 /** What a report draws on. */
 export type ReportSources = {
@@ -46,13 +43,10 @@ export type Report = {
   readonly agents: ReportSums
   readonly returns: ReportReturns
   /** The dearest first. They overlap: one token can be of several. */
-  readonly habits: readonly SummedHabit<ReportedTranscript>[]
+  readonly habits: readonly SummedHabit<StoredTranscript>[]
   /** Transcripts that could not be read, and why. */
   readonly problems: readonly { readonly file: string; readonly problem: string }[]
 }
-
-/** Copies that hold the calls of their session a second time. */
-const REPEATING: readonly string[] = ['backup', 'checkpoint', 'imported', 'gone']
 
 /** Texts around so many compactions are read to see what came back; those of the newest sessions. */
 const MOST_EXAMINED = 20
@@ -64,21 +58,23 @@ const MOST_EXAMINED = 20
  */
 export async function makeReport(
   sources: ReportSources,
-  listed: readonly ReportedTranscript[],
+  listed: readonly StoredTranscript[],
   from: Milliseconds | null,
 ): Promise<Report> {
-  const found: { session: ReportedTranscript; share: SessionShare; ofAgent: boolean }[] = []
+  const found: { session: StoredTranscript; share: SessionShare; ofAgent: boolean }[] = []
   const claims = new RequestClaims()
   const problems: { file: string; problem: string }[] = []
   const returns = { examined: 0, left: 0, lost: 0, cameBack: 0 }
-  for (const one of toRead(listed, from)) {
+  for (const one of sessionsOnce(listed, from)) {
     const { store, transcript } = one
     try {
       if (transcript.problem !== undefined) throw new Error(transcript.problem)
       const session = await inspectSession(sources.reader, store, transcript, { texts: false })
       const compactions = listCompactions(session, sources.runtimeOf(store.id))
       const repeated = claims.claim(requestsOf(store.kind, session.facts, session.frames))
-      const share = sessionShare({ ...session, compactions, repeated, ...limitsOf(sources, session) }, from)
+      const lineOf = callLines(sources.loads, loadSubjectOf(session))
+      const { prices } = sources
+      const share = sessionShare({ ...session, compactions, repeated, lineOf, prices }, from)
       if (!isOfReport(share)) continue
       const ofAgent = (transcript.index?.spawnedBy ?? session.totals.agentOf) !== null
       found.push({ session: one, share, ofAgent })
@@ -110,38 +106,6 @@ function isOfReport({ usage, compactions }: SessionShare): boolean {
   const { calls, input, output, cacheRead, cacheWrite } = usage
   const boundaries = compactions.compactions + compactions.resets
   return calls + boundaries > 0 || input + output + cacheRead + cacheWrite > 0
-}
-
-/** Newest first. Copies that repeat calls, and files that were not written in the period, are left out. */
-function toRead(
-  listed: readonly ReportedTranscript[],
-  from: Milliseconds | null,
-): readonly ReportedTranscript[] {
-  const folded = foldCopies(listed, ({ store, transcript }) => {
-    const { agent, sessionId, state, stamp, index } = transcript
-    return { store: store.root, agent, sessionId, state, updatedAt: index?.updatedAt ?? stamp.mtimeMs }
-  })
-  return folded
-    .flatMap(({ head, copies }) => [
-      head,
-      ...copies.filter(({ transcript }) => !REPEATING.includes(transcript.state)),
-    ])
-    .filter(
-      ({ store, transcript }) => from === null || store.era !== 'jsonl' || transcript.stamp.mtimeMs >= from,
-    )
-    .sort((a, b) => b.transcript.stamp.mtimeMs - a.transcript.stamp.mtimeMs)
-}
-
-/** The line that acts first for each call: a session may change its model. */
-function limitsOf({ loads, prices }: ReportSources, session: InspectedSession) {
-  const subject = loadSubjectOf(session)
-  const lineOf = ({ provider, model, window, at }: InspectedSession['frames'][number]) => {
-    if (window.source === 'default') return null
-    const then = { provider, model, window: window.tokens, windowSource: window.source }
-    const load = loads.of({ ...subject, ...then, updatedAt: at ?? subject.updatedAt })
-    return load?.lines.find(actsByItself)?.tokens ?? null
-  }
-  return { lineOf, prices }
 }
 
 /** Reads the texts around compactions, newest first, as long as `returns` has room. */

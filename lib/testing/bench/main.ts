@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { coldBench } from './cold-bench'
 import { commandLineBench } from './command-line-bench'
 import { compactionBench } from './compaction-bench'
+import { findingsBench } from './findings-bench'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { kitBench } from './kit-bench'
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   memoryBench,
   forgettingBench,
   truthBench,
+  findingsBench,
   pagesBench,
   peersBench,
 ]

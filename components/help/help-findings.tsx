@@ -1,0 +1,27 @@
+import { HELP_FINDINGS } from '@/lib/view/help/help-findings'
+
+/** What is looked for in sessions, each kind with an address. */
+export function HelpFindings() {
+  return (
+    <>
+      <p>
+        A finding is something in a session that is wrong or dear. It names where it shows, what it has cost
+        as far as that is known, and what can be done; costs of findings overlap and never add up to one sum.
+        They are kept with the import and stay, with the moment, when they are not found any more. The command
+        line has them as “plimsoll findings”, straight from the transcripts.
+      </p>
+      <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
+        {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (
+          <div key={id} className="contents">
+            <dt id={id} className="font-medium">
+              {term}
+            </dt>
+            <dd className="mb-2 sm:mb-0">
+              {meaning} <span className="text-muted">{signs}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Frame } from '../tokens/frame'
+import type { EntryFact } from '../transcript/entry'
+import type { FoldBoundary, SessionTotals } from '../transcript/fold'
+import type { Sender } from '../transcript/send-rules'
+import type { IndexEntry } from '../transcript/session-index'
+import type { Milliseconds, Tokens, Usd } from '../units/units'
+import type { Confidence, Evidence, FindingCost, FindingRemedy, Severity } from './finding'
+
+/** A call once all is known of it: right before the next call, the next boundary, or the end. */
+export type SettledCall = {
+  readonly frame: Frame
+  readonly answer: EntryFact
+  /** What the prompt cost, its answer left out; null: unknown. Recorded, or at the operator's or list prices. */
+  readonly promptUsd: Usd | null
+  /** Half width of its band in percent; 0: recorded. */
+  readonly usdErrorPct: number
+  /** What it cost that so many tokens of its prompt were not read from the cache; null: unknown. */
+  readonly anewUsd: (anew: Tokens) => Usd | null
+  /** The call before it; null for the first one. */
+  readonly before: Frame | null
+  /** A compaction or reset came between the two. */
+  readonly afterBoundary: boolean
+}
+
+/** What a session is judged by at its end, besides what was gathered of its entries. */
+export type ExaminedSession = {
+  readonly transcriptId: string
+  readonly storeId: string
+  readonly runtime: Sender
+  readonly sessionId: string
+  readonly key: string | null
+  readonly agent: string | null
+  /** live | reset | deleted … : only a live one goes on. */
+  readonly state: string
+  /** What the runtime's index says of it. */
+  readonly index: IndexEntry | null
+  readonly totals: SessionTotals
+  /** The present moment; null: it does not matter, as what is found is kept. */
+  readonly now: Milliseconds | null
+  /** The call that would be made now. */
+  readonly next: Frame
+  /** Where the runtime compacts in the window of a call, in tokens; null: it does not, or that is unknown. */
+  readonly lineOf: (call: Pick<Frame, 'provider' | 'model' | 'window' | 'at'>) => Tokens | null
+}
+
+/** What a detector answers; the rest of a finding is the same for all (`make-finding.ts`). */
+export type FoundSign = {
+  /** Tells findings of one kind in one session apart, and stays the same over runs; '' where there is one at most. */
+  readonly subject: string
+  /** What findings of one cause share over sessions, besides their kind. */
+  readonly cause: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly evidence: Evidence
+  readonly cost: FindingCost
+  readonly firstSeen: Milliseconds | null
+  readonly lastSeen: Milliseconds | null
+  /** Where it is about one model of several. */
+  readonly provider?: string | null
+  readonly model?: string | null
+  readonly sentence: string
+  readonly remedies: readonly FindingRemedy[]
+}
+
+/**
+ * Looks for one kind of finding. It takes a session entry by entry, in file order, and keeps what it needs in `State`:
+ * plain JSON of bounded size, which it changes in place and which is stored with the session, so that an appended line
+ * costs no more than itself. It never reads a text.
+ */
+export type Detector<State> = {
+  readonly kind: string
+  /** A few words. */
+  readonly title: string
+  /** What it is and why it matters: one or two sentences. */
+  readonly about: string
+  /** From when on it is found, with its thresholds. */
+  readonly signs: string
+  readonly start: () => State
+  /** Each entry, before the call that it may be the answer of is settled. */
+  readonly entry?: (state: State, entry: EntryFact) => void
+  readonly call?: (state: State, call: SettledCall) => void
+  /** A compaction or reset, after the last call before it is settled. */
+  readonly boundary?: (state: State, boundary: FoldBoundary, entry: EntryFact) => void
+  /** What was found so far. Changes nothing. */
+  readonly find: (state: State, session: ExaminedSession) => readonly FoundSign[]
+}
+
+/** A detector at work on one session, its state hidden. */
+export type RunningDetector = {
+  readonly entry: ((entry: EntryFact) => void) | null
+  readonly call: ((call: SettledCall) => void) | null
+  readonly boundary: ((boundary: FoldBoundary, entry: EntryFact) => void) | null
+  readonly find: (session: ExaminedSession) => readonly FoundSign[]
+  /** Its state: plain JSON. */
+  readonly state: object
+}
+
+/** A detector without the type of its state, as the table holds it. */
+export type AnyDetector = Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs'> & {
+  /** @param saved a state of this detector, which it goes on with; undefined: it begins */
+  readonly run: (saved?: object) => RunningDetector
+}
+
+export function detector<State extends object>(of: Detector<State>): AnyDetector {
+  const { kind, title, about, signs, start, entry, call, boundary, find } = of
+  return {
+    kind,
+    title,
+    about,
+    signs,
+    run: (saved) => {
+      // A saved state is one that this very version saved: `SIGNS_VERSION` is compared before.
+      const state = (saved ?? start()) as State
+      return {
+        entry: entry === undefined ? null : (fact) => entry(state, fact),
+        call: call === undefined ? null : (settled) => call(state, settled),
+        boundary: boundary === undefined ? null : (made, fact) => boundary(state, made, fact),
+        find: (session) => find(state, session),
+        state,
+      }
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import * as z from 'zod'
+import { SEVERITIES, type SessionFinding, type Severity } from '../../core/findings/finding'
+import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
+import type { Database } from '../client'
+import { figureOf, json, rowsOf } from '../rows'
+import type { SqlValue } from '../sql-value'
+import { REPEATING_ROWS } from './copies'
+import { EVENT_COLUMNS, EVENT_SESSION, type EventSession } from './event-session'
+
+/** A finding as it is kept, and the session that it is about (`id` as addresses carry it). */
+export type StoredFinding = {
+  readonly finding: SessionFinding
+  readonly session: EventSession
+  /** When an import found it first, and when one did not find it any more; null: it is there. */
+  readonly foundAt: Milliseconds
+  readonly goneAt: Milliseconds | null
+}
+
+export type FindingsFilter = {
+  /** This severity and worse ones. */
+  readonly severity?: Severity
+  readonly kind?: string
+  /** Those of one cause (`SessionFinding.cause`). */
+  readonly cause?: string
+  /** Public ids. */
+  readonly store?: string
+  readonly session?: string
+  /** Those that showed in the record at or after this moment. */
+  readonly from?: Milliseconds
+  /** Those that are there (default), those that are gone, or both. */
+  readonly which?: 'open' | 'gone' | 'all'
+}
+
+/** Findings of one cause over sessions. Sums are of what is known. */
+export type StoredCause = {
+  readonly kind: string
+  readonly cause: string
+  readonly severity: Severity
+  readonly sessions: number
+  readonly usd: Usd | null
+  readonly tokens: Tokens | null
+  /** Findings of it whose price, or whose tokens, are unknown. */
+  readonly withoutUsd: number
+  readonly withoutTokens: number
+  readonly lastSeen: Milliseconds | null
+  /** The dearest of the worst. */
+  readonly worst: StoredFinding
+}
+
+type Connected = Pick<Database, 'connection'>
+
+const FINDING = {
+  ...EVENT_SESSION,
+  findingJson: json(z.custom<SessionFinding>((value) => typeof value === 'object' && value !== null)),
+  foundAt: z.number(),
+  goneAt: z.number().nullable(),
+}
+const ROW = z.object(FINDING)
+const GROUP = z.object({
+  ...FINDING,
+  kind: z.string(),
+  cause: z.string(),
+  worstSeverity: z.number(),
+  sessions: z.number(),
+  sumUsd: z.number().nullable(),
+  sumTokens: z.number().nullable(),
+  withoutUsd: z.number(),
+  withoutTokens: z.number(),
+  latest: z.number().nullable(),
+})
+
+const WORST_FIRST =
+  'f."severity", f."usd" IS NULL, f."usd" DESC, f."tokens" IS NULL, f."tokens" DESC, f."lastSeen" DESC, f."id"'
+
+/** Findings of all sessions, the worst first, then the dearest; copies of a transcript are left out. */
+export function findFindings(
+  { connection }: Connected,
+  filter: FindingsFilter,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+): { readonly rows: readonly StoredFinding[]; readonly total: number } {
+  const { sql, args } = conditions(filter)
+  const from = `FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE ${sql}`
+  const answer = connection.run(
+    `SELECT ${EVENT_COLUMNS}, f."findingJson", f."foundAt", f."goneAt" ${from} ORDER BY ${WORST_FIRST} LIMIT ? OFFSET ?`,
+    [...args, limit, skip],
+  )
+  const total = figureOf(connection.run(`SELECT COUNT(*) AS n ${from}`, args))
+  return { rows: rowsOf(ROW, answer).map(storedOf), total }
+}
+
+/** Findings grouped by cause, the worst first, then the dearest. */
+export function findFindingGroups(
+  { connection }: Connected,
+  filter: FindingsFilter,
+  limit: number,
+): readonly StoredCause[] {
+  const { sql, args } = conditions(filter)
+  const answer = connection.run(
+    `WITH found AS (
+       SELECT f.*, ROW_NUMBER() OVER (PARTITION BY f."cause" ORDER BY ${WORST_FIRST}) AS place
+       FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE ${sql}
+     ), grouped AS (
+       SELECT "cause", MIN("severity") AS "worstSeverity", COUNT(DISTINCT "sessionRow") AS "sessions",
+         SUM("usd") AS "sumUsd", SUM("tokens") AS "sumTokens", SUM("usd" IS NULL) AS "withoutUsd",
+         SUM("tokens" IS NULL) AS "withoutTokens", MAX("lastSeen") AS "latest"
+       FROM found GROUP BY "cause"
+     )
+     SELECT ${EVENT_COLUMNS}, f."findingJson", f."foundAt", f."goneAt", f."kind", g.*
+     FROM grouped g JOIN found f ON f."cause" = g."cause" AND f.place = 1 JOIN "Session" s ON s."row" = f."sessionRow"
+     ORDER BY g."worstSeverity", g."sumUsd" IS NULL, g."sumUsd" DESC, g."sumTokens" DESC, g."sessions" DESC, g."cause" LIMIT ?`,
+    [...args, limit],
+  )
+  return rowsOf(GROUP, answer).map((row) => ({
+    kind: row.kind,
+    cause: row.cause,
+    severity: SEVERITIES[row.worstSeverity] ?? 'low',
+    sessions: row.sessions,
+    usd: row.sumUsd,
+    tokens: row.sumTokens,
+    withoutUsd: row.withoutUsd,
+    withoutTokens: row.withoutTokens,
+    lastSeen: row.latest,
+    worst: storedOf(row),
+  }))
+}
+
+function storedOf(row: z.output<typeof ROW>): StoredFinding {
+  const { findingJson, foundAt, goneAt, id, sessionId, name, key, agent, channel } = row
+  return { finding: findingJson, session: { id, sessionId, name, key, agent, channel }, foundAt, goneAt }
+}
+
+function conditions(filter: FindingsFilter): { readonly sql: string; readonly args: SqlValue[] } {
+  const { severity, kind, cause, store, session, from, which = 'open' } = filter
+  const parts: (readonly [sql: string, ...args: SqlValue[]])[] = [
+    // A session that was asked for is shown whatever it is.
+    ...(session === undefined ? [[`f."sessionRow" NOT IN (${REPEATING_ROWS})`] as const] : []),
+    ...(which === 'all' ? [] : [[`f."goneAt" IS ${which === 'open' ? '' : 'NOT '}NULL`] as const]),
+    ...(severity === undefined ? [] : [['f."severity" <= ?', SEVERITIES.indexOf(severity)] as const]),
+    ...(kind === undefined ? [] : [['f."kind" = ?', kind] as const]),
+    ...(cause === undefined ? [] : [['f."cause" = ?', cause] as const]),
+    ...(store === undefined ? [] : [['s."storeId" = ?', store] as const]),
+    ...(session === undefined ? [] : [['s."id" = ?', session] as const]),
+    ...(from === undefined ? [] : [['f."lastSeen" >= ?', from] as const]),
+  ]
+  return {
+    sql: parts.length === 0 ? '1' : parts.map(([sql]) => sql).join(' AND '),
+    args: parts.flatMap(([, ...args]) => args),
+  }
+}

@@ -1,0 +1,38 @@
+import type { SessionLoads } from '../../core/budget/session-loads'
+import type { SessionFinding } from '../../core/findings/finding'
+import { SignFold } from '../../core/findings/sign-fold'
+import type { OwnPrices } from '../../core/tokens/own-prices'
+import { SessionFold } from '../../core/transcript/fold'
+import type { Milliseconds } from '../../core/units/units'
+import { callLines } from '../read/call-line'
+import { frameSetupOf } from '../read/frame-setup'
+import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
+import { loadSubjectOf } from '../read/session-subject'
+import { examinedSession } from './examined-session'
+
+/** What findings draw on. */
+export type FindingSources = {
+  readonly reader: StoreReader
+  readonly loads: SessionLoads
+  readonly prices: OwnPrices
+  /** The present moment. */
+  readonly now: Milliseconds
+}
+
+/**
+ * What is wrong or dear in a session, read straight from its store, the worst first. Of the session no more is held than
+ * the detectors keep.
+ * @throws SourceProblem when it cannot be read
+ */
+export async function examineSession(
+  { reader, loads, prices, now }: FindingSources,
+  store: FoundStore,
+  transcript: FoundTranscript,
+): Promise<SessionFinding[]> {
+  const fold = SessionFold.start(frameSetupOf(store, transcript))
+  const signs = SignFold.start(prices)
+  const batches = reader.read(store, transcript, null, () => undefined, { texts: false })
+  for await (const { facts } of batches) for (const fact of facts) signs.push(fact, fold.push(fact))
+  const lineOf = callLines(loads, loadSubjectOf({ store, transcript, totals: fold.totals() }))
+  return signs.findings(examinedSession(store, transcript, fold, lineOf, now))
+}

@@ -1,0 +1,58 @@
+import { CORPUS } from '../corpus'
+import { corpusBases, madeUpBase } from '../findings/bases'
+import { type Confusion, confusionOf, LABEL_RULES } from '../findings/labelled'
+import { Chance } from '../findings/talk'
+import type { Bench, Measurement } from './report'
+
+/** Cases of each label for each detector. */
+const CASES = 40
+const [LEAST_PRECISION, LEAST_RECALL] = [0.95, 0.9]
+/** Where no corpus is here, so many made-up sessions take its place. */
+const MADE_UP = 12
+
+/** Each detector over planted cases and over cases that look alike and are fine, made by rules of real sessions. */
+export const findingsBench: Bench = {
+  name: 'findings',
+  title: 'Findings: precision and recall over labelled sessions',
+  async run({ log }) {
+    const real = CORPUS === null ? [] : await corpusBases(CORPUS)
+    if (real.length === 0) log('no corpus of real sessions here: made-up ones take its place')
+    const bases =
+      real.length > 0 ? real : Array.from({ length: MADE_UP }, (_, i) => madeUpBase(new Chance(i)))
+    log(
+      `${CASES} planted cases and ${CASES} that look alike for each detector, of ${bases.length} stretches of sessions`,
+    )
+    log('                              found  missed  false  calm')
+    return LABEL_RULES.flatMap((rule) => {
+      const confusion = confusionOf(rule, bases, CASES)
+      const { found, missed, false: wrong, calm } = confusion
+      const cells = [found, missed.length, wrong.length, calm].map((count) => String(count).padStart(6))
+      const cases = [...missed, ...wrong].slice(0, 6).join(', ')
+      log(`${rule.kind.padEnd(28)} ${cells.join(' ')}${cases === '' ? '' : `   ${cases}`}`)
+      return measurementsOf(rule.kind, confusion)
+    })
+  },
+}
+
+/** What is missing to all, so that less is better. */
+function measurementsOf(kind: string, { found, missed, false: wrong }: Confusion): Measurement[] {
+  const precision = found + wrong.length === 0 ? 0 : found / (found + wrong.length)
+  const recall = found / (found + missed.length)
+  const percent = (share: number) => 100 * (1 - share)
+  return [
+    {
+      what: `${kind}: found and wrong`,
+      value: percent(precision),
+      unit: '%',
+      limit: percent(LEAST_PRECISION),
+      note: '',
+    },
+    {
+      what: `${kind}: planted and missed`,
+      value: percent(recall),
+      unit: '%',
+      limit: percent(LEAST_RECALL),
+      note: '',
+    },
+  ]
+}

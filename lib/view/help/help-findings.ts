@@ -1,0 +1,7 @@
+import { DETECTORS } from '../../core/findings/detectors'
+import type { HelpTerm } from './help'
+
+/** Each kind of finding: what it is, and from when on it is found. The words are the detectors' own. */
+export const HELP_FINDINGS: readonly (HelpTerm & { readonly signs: string })[] = DETECTORS.map(
+  ({ kind, title, about, signs }) => ({ id: `finding-${kind}`, term: title, meaning: about, signs }),
+)
