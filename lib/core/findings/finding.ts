@@ -69,7 +69,7 @@ export type FindingRemedy =
   | { readonly by: 'advice'; readonly words: string }
 
 /** Whom a finding concerns; null: no one in particular. */
-export type FindingConcerns = {
+type FindingConcerns = {
   readonly storeId: string
   /** Id of the transcript as addresses carry it, and the runtime's own id of the session. */
   readonly transcriptId: string | null
