@@ -189,6 +189,13 @@ function RuntimeCard({ session }: { session: PolicySession }) {
             {view.lines.map((line) => line.label).join(' · ') || 'no line: it compacts only when asked'}
           </p>
         </div>
+        {view.settings.length > 0 && (
+          <ul aria-label="What the settings say" className="text-label text-muted">
+            {view.settings.map((words) => (
+              <li key={words} className="isolate-text">{`set: ${words}`}</li>
+            ))}
+          </ul>
+        )}
         {view.assumed.length > 0 && (
           <ul aria-label="What is assumed" className="text-label text-muted">
             {view.assumed.map((reason) => (

@@ -215,6 +215,9 @@ function WindowFacts({ head }: { head: SessionHead }) {
       <Fact name="Effective budget">{formatShort(window.budget)}</Fact>
       <Fact name="Runtime policy">
         <span className="isolate-text">{visibleLine(window.runtime)}</span>
+        {window.settings.length > 0 && (
+          <span className="isolate-text text-muted">{` set: ${window.settings.map(visibleLine).join('; ')}`}</span>
+        )}
         {window.assumed.length > 0 && (
           <span className="isolate-text text-muted">{` assumed: ${window.assumed.map(visibleLine).join('; ')}`}</span>
         )}

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
 import { openPolicyFile, policyFiles } from '../adapters/policy/policy-files'
+import { sourceNamed } from '../adapters/sources/sources'
 import { goClawFile, settingsFolderOf } from '../adapters/stores/runtime-version'
 import { type SettingsPlace, settingsHash, settingsRefusal } from '../config/settings-file'
 import { addTrust } from '../config/trust'
@@ -126,12 +127,17 @@ function storePlaces(stores: readonly FoundStore[]): PolicyPlace[] {
     const folder = settingsFolderOf(store)
     if (folder === null || seen.has(folder)) return []
     seen.add(folder)
-    const names = store.kind === 'pi' ? PI_FILES : store.kind === 'openclaw' ? STORE_FILES : []
+    const settings = sourceNamed(store.kind)?.settings
+    const names = settings?.files ?? (store.kind === 'pi' ? PI_FILES : STORE_FILES)
     const common = { role: 'store', storeId: store.id } as const
     const places = names.map((name): PolicyPlace => ({ path: join(folder, name), within: folder, ...common }))
     const goClaw = goClawFile(folder)
     if (store.kind === 'openclaw' && goClaw !== null)
       places.push({ path: goClaw, within: dirname(folder), ...common })
+    for (const path of settings?.managed ?? []) {
+      if (!seen.has(path)) places.push({ path, within: dirname(path), ...common })
+      seen.add(path)
+    }
     return places
   })
 }

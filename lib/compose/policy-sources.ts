@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { sourceNamed } from '../adapters/sources/sources'
 import { goClawFile, settingsFolderOf } from '../adapters/stores/runtime-version'
 import { effectivePolicy, type LabelledFile, NO_SUBJECT, type PolicySources } from '../core/policy/effective'
 import type { Policy } from '../core/policy/policy'
@@ -35,8 +36,12 @@ export function documentsOfStore<D extends Pick<PolicyDocument, 'role' | 'path' 
 ): D[] {
   const folder = settingsFolderOf(store)
   const goClaw = store.kind === 'openclaw' && folder !== null ? goClawFile(folder) : null
+  const managed = sourceNamed(store.kind)?.settings.managed ?? []
   return documents.filter(
-    ({ role, exists, path }) => role === 'store' && exists && (dirname(path) === folder || path === goClaw),
+    ({ role, exists, path }) =>
+      role === 'store' &&
+      exists &&
+      (dirname(path) === folder || path === goClaw || (folder !== null && managed.includes(path))),
   )
 }
 

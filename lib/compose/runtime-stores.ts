@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { sourceNamed } from '../adapters/sources/sources'
 import { runtimeVersion } from '../adapters/stores/runtime-version'
 import type { Settings } from '../config/settings'
 import type { StatedVersion } from '../core/policy/runtime/openclaw-release'
@@ -33,7 +34,10 @@ export function runtimeStore(
     owner: embedsLibrary(named, store.root) ? 'library' : store.kind,
     era: store.era,
     version,
-    files: filesOfStore(documents, store),
+    files: [
+      ...(sourceNamed(store.kind)?.settings.besides(store.root) ?? []),
+      ...filesOfStore(documents, store),
+    ],
     own: ownFile(documents),
   }
 }

@@ -1,4 +1,5 @@
 import { readBackwards } from '../adapters/files/read-backwards'
+import { claudeCodeSettingsNow } from '../adapters/sources/claude-code/settings-now'
 import { type SessionOutlook, sessionOutlook } from '../core/budget/session-outlook'
 import { type LastCalls, LastCallsReader } from '../core/sources/claude-code/last-calls'
 import type { StatuslineInput } from '../core/sources/claude-code/statusline-input'
@@ -17,7 +18,9 @@ export function outlookOf(
 ): SessionOutlook {
   const setup = readSetupAnyway(env, cwd)
   const prices = setup.ok ? setup.setup.settings.prices : NO_PRICES
-  return sessionOutlook(input, input.transcript === null ? null : lastCallsIn(input.transcript), prices, now)
+  const files = claudeCodeSettingsNow(env)
+  const calls = input.transcript === null ? null : lastCallsIn(input.transcript)
+  return sessionOutlook(input, calls, { prices, files }, now)
 }
 
 function lastCallsIn(transcript: string): LastCalls | null {

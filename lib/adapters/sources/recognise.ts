@@ -29,7 +29,8 @@ function* firstLines(file: string) {
   }
 }
 
-function beginningOf(file: string): string {
+/** The first bytes of a file as text; empty where it cannot be read, or is a link. */
+export function beginningOf(file: string): string {
   let fd: number
   try {
     fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0))

@@ -1,4 +1,6 @@
 import type { DeletionRule } from '../../core/archive/runtime-deletion'
+import type { LabelledFile } from '../../core/policy/effective'
+import type { StatedVersion } from '../../core/policy/runtime/openclaw-release'
 import type { RequestLedger } from '../../core/sources/claude-code/requests'
 import type { JsonObject } from '../../core/transcript/json'
 import type { Translate } from '../../core/transcript/translated'
@@ -84,6 +86,14 @@ type SourceRequests = ((hash: HashText) => RequestLedger) | null
 export type SourceSettings = {
   /** The folder that holds its settings files. @param root of the store */
   readonly folderOf: (root: string) => string
+  /** Names of the files in that folder that say how it compacts, weakest first. */
+  readonly files: readonly string[]
+  /** Files elsewhere that count more, as the machine's administrator put them there: absolute paths, weakest first. */
+  readonly managed: readonly string[]
+  /** What files that are no settings alone say, weaker than all others: read for this only, and never shown. */
+  readonly besides: (root: string) => readonly LabelledFile[]
+  /** The release that wrote the newest session of a store. */
+  readonly versionOf: (root: string) => StatedVersion | null
   /** By which rule it deletes transcripts by their age; null: by none that is known. */
   readonly deletionOf: (root: string) => DeletionRule | null
 }

@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { StatedVersion } from '../../core/policy/runtime/openclaw-release'
 import type { FoundStore } from '../../engine/read/ports'
 import { maintenanceSettings } from '../locks/state-folder'
+import { sourceNamed } from '../sources/sources'
 import { readSqlite, type SqliteSnapshot, textColumn } from '../sqlite/read-only'
 import { type Layout, openClawLayout, stateFolderAbove } from './openclaw-layout'
 
@@ -11,11 +12,14 @@ const MAX_CHARS = 64
 
 /**
  * The version of the runtime that owns a store, as it states it itself: in its databases, else in its settings file
- * (`meta.lastTouchedVersion`). Null where it states none, or where that cannot be read.
+ * (`meta.lastTouchedVersion`); those of Claude Code and Codex in their newest session. Null where it states none, or
+ * where that cannot be read.
  */
 export async function runtimeVersion(
   store: Pick<FoundStore, 'kind' | 'era' | 'root'>,
 ): Promise<StatedVersion | null> {
+  const source = sourceNamed(store.kind)
+  if (source !== undefined) return source.settings.versionOf(store.root)
   if (store.kind !== 'openclaw') return null
   const layout = layoutOf(store.root)
   if (layout === null) return null
@@ -27,8 +31,12 @@ export async function runtimeVersion(
 export function settingsFolderOf({ kind, root }: Pick<FoundStore, 'kind' | 'root'>): string | null {
   // pi keeps its sessions beside its settings; any other folder of transcripts belongs to no runtime.
   if (kind === 'pi') return basename(root) === 'sessions' ? dirname(root) : null
-  // Those of the others are not read.
-  if (kind !== 'openclaw') return null
+  const source = sourceNamed(kind)
+  if (source !== undefined) {
+    const folder = source.settings.folderOf(root)
+    // Any other folder of their transcripts lies beside no settings.
+    return folder === root ? null : folder
+  }
   // Looked for on every request, so without listing agents: one pass over one folder.
   return existsSync(join(root, 'agents')) ? root : (stateFolderAbove(root) ?? root)
 }

@@ -7,6 +7,7 @@ import { contradictions } from '../../core/policy/check'
 import { knobAt } from '../../core/policy/knobs/knob-at'
 import { type ResolvedPolicy, valueAt } from '../../core/policy/resolve'
 import type { Tokens } from '../../core/units/units'
+import { settingWords } from '../../view/policy/client-words'
 import type { StoreAsksView } from '../../view/policy/store-asks'
 import { formatCount } from '../../view/text/format'
 import { NO_QUESTION, resolveChosen } from '../choose/chosen-policy'
@@ -144,6 +145,9 @@ function toText({ policy, origin }: ResolvedPolicy, report: Report, why: string)
   const isDivided = report.runtimePolicy === null || policy.budget.enabled
   return [
     `${toTerminal(why)}\n`,
+    ...(report.runtimePolicy === null ? [] : settingWords(report.runtimePolicy)).map(
+      (words) => `set: ${toTerminal(words)}\n`,
+    ),
     ...(report.runtimePolicy?.assumed ?? []).map((reason) => `assumed: ${toTerminal(reason)}\n`),
     `Window ${formatCount(report.window)} · reserve ${formatCount(report.reserve)} · history share ${formatCount(report.historyShare)} · working space ${formatCount(report.workingSpace)}\n`,
     ...(report.guardMessage === null ? [] : [`${report.guardMessage}\n`]),

@@ -9,6 +9,7 @@ import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { fileFlaws } from '../../core/transcript/file-flaws'
 import { findAgents, type InspectedAgent } from '../../engine/read/find-agents'
 import type { SessionStatus } from '../../engine/read/session-status'
+import { settingWords } from '../../view/policy/client-words'
 import { REGION_VIEWS } from '../../view/policy/policy-ratio'
 import { CUT_CURE } from '../../view/session/seen'
 import { formatCount, formatPercent, formatQuantity } from '../../view/text/format'
@@ -185,6 +186,9 @@ function toText(session: SessionStatus, report: Report): string {
     report.runtimePolicy === null
       ? `against the draft ${toTerminal(report.draft ?? '')}`
       : `${toTerminal(report.runtimePolicy.name)} compacts it${report.loadLines.length === 0 ? ' only when asked' : ''}${report.runtimePolicy.files.length === 0 ? '' : `, by ${report.runtimePolicy.files.map(toTerminal).join(', ')}`}`,
+    ...(report.runtimePolicy === null ? [] : settingWords(report.runtimePolicy)).map(
+      (words) => `set: ${toTerminal(words)}`,
+    ),
     ...(report.runtimePolicy?.assumed ?? []).map((reason) => `assumed: ${toTerminal(reason)}`),
   )
   if (report.agents.length > 0) {

@@ -18,11 +18,21 @@ function calls(builder: ClaudeCodeBuilder, first: number, count: number, over = 
 }
 
 async function line(builder: ClaudeCodeBuilder | null, given: object = SONNET, ...argv: string[]) {
+  return lineWith({}, builder, given, ...argv)
+}
+
+/** The same, run by a Claude Code with these variables. */
+async function lineWith(
+  variables: Record<string, string>,
+  builder: ClaudeCodeBuilder | null,
+  given: object = SONNET,
+  ...argv: string[]
+) {
   const folder = temporaryFolder()
   const transcript = join(folder, 's1.jsonl')
   if (builder !== null) writeFileSync(transcript, builder.text())
   const stdin = JSON.stringify({ session_id: 's1', transcript_path: transcript, cwd: folder, ...given })
-  const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state') }
+  const env = { HOME: folder, PLIMSOLL_HOME: join(folder, 'state'), ...variables }
   const run = await runCli(['statusline', ...argv], { env, cwd: folder, stdin })
   expect(readdirSync(folder)).toEqual(builder === null ? [] : ['s1.jsonl'])
   if (builder !== null) expect(readFileSync(transcript, 'utf8')).toBe(builder.text())
@@ -41,6 +51,17 @@ describe('issue 17 part 7: plimsoll statusline', () => {
     expect(plain(await line(builder))).toBe(
       '≈ 105k of 167k (63 %) · ≈ 62 calls to go · next ≈ $0.033, ≈ $0.40 once the cache has gone\n',
     )
+  })
+
+  it('takes the line from the settings and variables of the client that runs it', async () => {
+    const builder = new ClaudeCodeBuilder()
+    calls(builder, 100_000, 6)
+    const config = temporaryFolder()
+    writeFileSync(join(config, 'settings.json'), '{"autoCompactWindow": 160000}')
+    expect(plain(await lineWith({ CLAUDE_CONFIG_DIR: config }, builder))).toContain('≈ 105k of 127k')
+    const variables = { CLAUDE_CONFIG_DIR: config, CLAUDE_CODE_AUTO_COMPACT_WINDOW: '180k' }
+    expect(plain(await lineWith(variables, builder))).toContain('≈ 105k of 147k')
+    expect(plain(await lineWith({ DISABLE_AUTO_COMPACT: '1' }, builder))).not.toContain('167k')
   })
 
   it('says that the cache has gone', async () => {

@@ -1,3 +1,5 @@
+import { claudeCodeLine } from '../policy/runtime/claude-code-rules'
+import { codexLine } from '../policy/runtime/codex-rules'
 import type { RuntimePolicy } from '../policy/runtime/runtime-policy'
 import type { Tokens } from '../units/units'
 import { policyReserve } from './guard'
@@ -27,13 +29,6 @@ const PROVIDER_SHARE = 0.7
 /** Anthropic's own compaction acts at no less than this. Tokens. */
 const ANTHROPIC_LEAST = 50_000
 
-/**
- * Codex compacts at nine tenths of a model's window; the window that it shows and records is this share of that
- * (lib/docs/claude-code-and-codex.md#codex).
- */
-const CODEX_LINE_SHARE = 0.9
-const CODEX_WINDOW_SHARE = 0.95
-
 /** Tokens that a runtime keeps free of a window of this size. */
 export function runtimeReserve({ policy, runtime }: RuntimePolicy, window: Tokens): number {
   if (runtime.rules !== '2026.7') return policyReserve(policy, window)
@@ -48,14 +43,15 @@ export function runtimeReserve({ policy, runtime }: RuntimePolicy, window: Token
 export function runtimeCompactLine(runtime: RuntimePolicy, window: Tokens): number | null {
   const { policy } = runtime
   if (policy.compaction.mode === 'off') return null
+  const { client } = runtime.runtime
+  if (client !== null)
+    return positive(client.kind === 'codex' ? codexLine(client, window) : claudeCodeLine(client, window))
   switch (runtime.runtime.rules) {
     // Before each reply, and so far below the reserve as memory is flushed, whether it is or not.
     case '2026.7':
       return positive(window - policy.reserve.floor - policy.flush.softThresholdTokens)
     case '2026.9':
       return positive(Math.max(window - runtimeReserve(runtime, window), providerLine(runtime, window) ?? 0))
-    case 'codex':
-      return positive(Math.floor((window / CODEX_WINDOW_SHARE) * CODEX_LINE_SHARE))
     case 'library':
       return libraryLine(policy, window)
     default:

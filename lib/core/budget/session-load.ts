@@ -1,3 +1,4 @@
+import type { ClientSetting } from '../policy/formats/client-setting'
 import type { ResolvedPolicy } from '../policy/resolve'
 import type { RuntimePolicy } from '../policy/runtime/runtime-policy'
 import type { Tokens } from '../units/units'
@@ -23,6 +24,8 @@ export type SessionLoad = {
   readonly from: string
   /** The same for the reserve. */
   readonly reserveFrom: string
+  /** Settings of Claude Code or Codex that decide where it compacts; none for other runtimes. */
+  readonly settings: readonly ClientSetting[]
   /** What is assumed of the runtime, and why; empty: nothing is. */
   readonly assumed: readonly string[]
 }
@@ -74,6 +77,7 @@ export function sessionLoad(
     lines,
     from: named(runtime, LINE_PATHS),
     reserveFrom: named(runtime, ['reserve.tokens', 'reserve.floor']),
+    settings: runtime.runtime.client?.settings ?? [],
     assumed: runtime.runtime.assumed,
   }
 }

@@ -52,7 +52,9 @@ export class SessionLoads {
     const who = { ...overrideSubject(session), provider, at: updatedAt }
     // Only the library's policy has overrides that are about single sessions.
     if (store.owner === 'library') return runtimePolicy(store, who)
-    const isScoped = store.files.some(({ file }) => file.providerParams !== undefined)
+    // What settings say for one model, and the room for an answer, are by model.
+    const isScoped =
+      store.owner === 'claude-code' || store.files.some(({ file }) => file.providerParams !== undefined)
     const scope = isScoped ? JSON.stringify([session.agent, session.model]) : ''
     const key = `${storeId} ${provider} ${updatedAt === null ? '' : monthKey(updatedAt)} ${scope}`
     const known = this.policies.get(key)

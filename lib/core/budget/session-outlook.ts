@@ -1,3 +1,4 @@
+import type { LabelledFile } from '../policy/effective'
 import { runtimePolicy } from '../policy/runtime/runtime-policy'
 import type { LastCalls } from '../sources/claude-code/last-calls'
 import type { StatuslineInput } from '../sources/claude-code/statusline-input'
@@ -38,19 +39,24 @@ const TEXT_ERROR_PCT = 30
 /** What of an answer is sent again is not all that was counted as its output. */
 const LEAST_ERROR_PCT = 2
 
-/** What lies ahead of a session of Claude Code. @param now milliseconds since the epoch */
+/**
+ * What lies ahead of a session of Claude Code.
+ * @param files the settings that count, weakest first
+ * @param now milliseconds since the epoch
+ */
 export function sessionOutlook(
   input: StatuslineInput,
   calls: LastCalls | null,
-  prices: OwnPrices,
+  { prices, files }: { readonly prices: OwnPrices; readonly files: readonly LabelledFile[] },
   now: Milliseconds,
 ): SessionOutlook {
   const model = input.model ?? calls?.last?.model ?? null
   const provider = model?.startsWith('claude') ? 'anthropic' : null
   const listed = input.window ?? listedWindow(provider, model)
   const window = listed ?? DEFAULT_WINDOW
+  const version = input.version === null ? null : { value: input.version, from: 'Claude Code' }
   const runtime = runtimePolicy(
-    { owner: 'claude-code', era: 'jsonl', version: null, files: [], own: null },
+    { owner: 'claude-code', era: 'jsonl', version, files, own: null },
     { store: [], agent: null, channel: null, model, session: [], provider, at: now },
   )
   const line = runtimeCompactLine(runtime, window)

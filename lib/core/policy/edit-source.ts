@@ -19,6 +19,8 @@ export type SourceEdit = { readonly path: readonly string[]; readonly value: unk
  * @throws Error when the text cannot be parsed, or a path runs through something that is no group.
  */
 export function editSource(source: ParsedSource, edits: readonly SourceEdit[]): string {
+  if (source.syntax === 'toml' && edits.length > 0)
+    throw new Error(`${source.file}: values of a TOML file are set by hand, in its text`)
   let current = source
   for (const edit of edits) {
     const text = setOne(current, edit)

@@ -1,3 +1,5 @@
+import { CLAUDE_CODE_FORMAT, readClaudeCode } from './formats/claude-code'
+import { CODEX_FORMAT, readCodex } from './formats/codex'
 import type { PolicyFormat } from './formats/key-rule'
 import { MEMFAS_FORMAT } from './formats/memfas'
 import { OPENCLAW_FORMAT } from './formats/openclaw'
@@ -18,6 +20,8 @@ export const FOREIGN_FORMATS: readonly PolicyFormat[] = [
   OPENCLAW_FORMAT,
   PI_FORMAT,
   MEMFAS_FORMAT,
+  CLAUDE_CODE_FORMAT,
+  CODEX_FORMAT,
 ]
 
 /** Reads what a configuration file of any known kind says. Never throws; every fault is a problem with its line. */
@@ -38,6 +42,8 @@ export function readPolicy(source: ParsedSource, load: LoadInclude = () => null)
   for (const part of parts) {
     readModelWindows(reading, part)
     readProviderParams(reading, part)
+    if (formats.includes(CLAUDE_CODE_FORMAT)) readClaudeCode(reading, part)
+    if (formats.includes(CODEX_FORMAT)) readCodex(reading, part)
   }
   const [first] = formats
   if (first === undefined) return reading.result('none', 'no context settings')

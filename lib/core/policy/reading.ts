@@ -1,5 +1,6 @@
 import { append } from '../lists/long-lists'
 import { faultOf } from './fault-of'
+import type { ClientSetting } from './formats/client-setting'
 import type { OverrideKey } from './formats/plimsoll'
 import type { ScopedParams } from './formats/provider-params'
 import { mergeInto } from './merge-patches'
@@ -30,6 +31,8 @@ export type PolicyFile = {
   readonly overrides: readonly PolicyOverride[]
   /** What OpenClaw's settings say of the provider's own compaction, weakest first; left out where they say nothing. */
   readonly providerParams?: readonly ScopedParams[]
+  /** What the settings of Claude Code or Codex say beyond the policy; left out where they say nothing. */
+  readonly clientSettings?: readonly ClientSetting[]
   /** For each policy path that the file sets: the key in the file, as dotted path, and its line (from 1). */
   readonly places: {
     readonly [policyPath: string]: { readonly key: string; readonly line: number; readonly file: string }
@@ -44,6 +47,7 @@ export class Reading {
   private readonly overrides: PolicyOverride[] = []
   private readonly places: { [path: string]: { key: string; line: number; file: string } } = {}
   private readonly params: ScopedParams[] = []
+  private readonly said: ClientSetting[] = []
   private readonly problems: SyntaxProblem[]
   private readonly file: string
 
@@ -73,6 +77,10 @@ export class Reading {
     this.params.push(params)
   }
 
+  say(setting: ClientSetting): void {
+    this.said.push(setting)
+  }
+
   report(
     severity: SyntaxProblem['severity'],
     source: ParsedSource,
@@ -84,9 +92,12 @@ export class Reading {
   }
 
   result(format: string, label: string): PolicyFile {
-    const { preset, patch, overrides, params, places, problems } = this
-    const provided = params.length === 0 ? {} : { providerParams: params }
-    return { format, label, preset, patch, overrides, ...provided, places, problems: limitProblems(problems) }
+    const { preset, patch, overrides, params, said, places, problems } = this
+    const more = {
+      ...(params.length > 0 && { providerParams: params }),
+      ...(said.length > 0 && { clientSettings: said }),
+    }
+    return { format, label, preset, patch, overrides, ...more, places, problems: limitProblems(problems) }
   }
 }
 

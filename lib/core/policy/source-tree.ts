@@ -1,7 +1,8 @@
 import { type AnyNode, parse as parseJson } from '@humanwhocodes/momoa'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { reasonOf } from '../words/reason-of'
-import { json5Nesting, yamlShape } from './nesting'
+import { json5Nesting, type YamlShape, yamlShape } from './nesting'
+import { parseToml } from './parse-toml'
 import { MOST_CONFIG_BYTES } from './size-limit'
 
 /** Offsets into the text of a file, in UTF-16 units. */
@@ -24,7 +25,7 @@ export type SourceNode = TextRange &
     | { readonly kind: 'scalar'; readonly value: unknown }
   )
 
-export type Syntax = 'yaml' | 'json5'
+export type Syntax = 'yaml' | 'json5' | 'toml'
 
 /** What is wrong with a file, and where. Lines and columns count from 1. */
 export type SyntaxProblem = {
@@ -46,8 +47,9 @@ export type ParsedSource = {
   readonly problems: readonly SyntaxProblem[]
 }
 
-/** Syntax by file name: .json and .json5 are JSON5 (a superset), everything else is YAML. */
+/** Syntax by file name: .json and .json5 are JSON5 (a superset), .toml is TOML, everything else is YAML. */
 export function syntaxOf(file: string): Syntax {
+  if (/\.toml$/i.test(file)) return 'toml'
   return /\.json5?$/i.test(file) ? 'json5' : 'yaml'
 }
 
@@ -99,12 +101,12 @@ function parseAnew(text: string, file: string): ParsedSource {
   }
   const excess = excessOf(text)
   if (excess !== null) return refuse(excess)
-  const shape = syntax === 'json5' ? { nesting: json5Nesting(text), unexpectedAt: null } : yamlShape(text)
+  const shape = shapeOf(text, syntax)
   if (shape.nesting > 2 * DEEPEST) return refuse(TOO_DEEP)
   if (shape.unexpectedAt !== null) return refuse(NO_CONFIGURATION, shape.unexpectedAt)
   let parsed: ParsedSource
   try {
-    parsed = syntax === 'json5' ? parseJson5(text, file) : parseYaml(text, file)
+    parsed = PARSERS[syntax](text, file)
   } catch (error) {
     // Parsers call themselves for what is nested, and end where the stack does.
     if (!(error instanceof RangeError)) throw error
@@ -112,6 +114,12 @@ function parseAnew(text: string, file: string): ParsedSource {
   }
   if (parsed.root !== null && isDeeper(parsed.root, DEEPEST)) return refuse(TOO_DEEP)
   return { ...parsed, problems: limitProblems(parsed.problems) }
+}
+
+function shapeOf(text: string, syntax: Syntax): YamlShape {
+  if (syntax === 'yaml') return yamlShape(text)
+  // The parser of TOML has bounds of its own.
+  return { nesting: syntax === 'json5' ? json5Nesting(text) : 0, unexpectedAt: null }
 }
 
 const NO_CONFIGURATION =
@@ -290,6 +298,21 @@ function parseJson5(text: string, file: string): ParsedSource {
       problems: [{ severity: 'error', file, line, column, key: '', message }],
     }
   }
+}
+
+function parseTomlSource(text: string, file: string): ParsedSource {
+  if (text.trim() === '') return { file, text, syntax: 'toml', root: null, problems: [] }
+  const parsed = parseToml(text)
+  if (parsed.ok) return { file, text, syntax: 'toml', root: parsed.root, problems: [] }
+  const { line, column, message } = parsed
+  const problem: SyntaxProblem = { severity: 'error', file, line, column, key: '', message }
+  return { file, text, syntax: 'toml', root: null, problems: [problem] }
+}
+
+const PARSERS: { readonly [S in Syntax]: (text: string, file: string) => ParsedSource } = {
+  yaml: parseYaml,
+  json5: parseJson5,
+  toml: parseTomlSource,
 }
 
 function placeIn(error: unknown): { readonly line: number; readonly column: number } {

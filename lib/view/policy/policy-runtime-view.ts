@@ -3,6 +3,7 @@ import { windowInForce } from '../../core/budget/session-load'
 import { resolveTurnLimit } from '../../core/history/turn-limit'
 import { formatCount, formatPercent, formatShort } from '../text/format'
 import { visibleLine } from '../text/visible-text'
+import { idleWords, settingWords } from './client-words'
 import type { PolicySession } from './policy-effective'
 
 /** What the runtime of a session really does, for a reader. */
@@ -11,6 +12,8 @@ export type RuntimeView = {
   /** Its settings files that count, weakest first. */
   readonly files: readonly string[]
   readonly assumed: readonly string[]
+  /** Settings that decide where it compacts, each with its place. */
+  readonly settings: readonly string[]
   readonly window: number
   readonly facts: readonly { readonly label: string; readonly value: string; readonly note: string | null }[]
   readonly lines: readonly { readonly label: string; readonly pct: number }[]
@@ -23,10 +26,12 @@ export function runtimeView({ runtime: judged, subject, window: read, key }: Pol
   const reserve = runtimeReserve(judged, window.tokens)
   const { turns } = resolveTurnLimit(policy.history, key)
   const pruning = policy.pruning.cacheTtl
+  const idle = idleWords(runtime.client)
   return {
     name: visibleLine(runtime.name),
     files: runtime.files.map(visibleLine),
     assumed: runtime.assumed.map(visibleLine),
+    settings: settingWords(runtime).map(visibleLine),
     window: window.tokens,
     facts: [
       { label: 'Window', value: formatCount(window.tokens), note: read === null ? 'assumed' : null },
@@ -36,6 +41,7 @@ export function runtimeView({ runtime: judged, subject, window: read, key }: Pol
         value: compact === null ? 'never by itself' : formatCount(compact),
         note: compact === null ? null : `${formatPercent(compact / window.tokens)} of the window`,
       },
+      ...(idle === null ? [] : [{ label: 'Compacts idle from', ...idle }]),
       { label: 'Turns sent', value: turns === null ? 'all' : formatCount(turns), note: null },
       {
         label: 'Pruning',

@@ -73,6 +73,7 @@ describe('X3 head of a session', () => {
       budget: 180_000,
       from: 'OpenClaw 2026.2.26',
       runtime: 'OpenClaw 2026.2.26',
+      settings: [],
       assumed: [],
     })
     const files = [settingsFile('openclaw.json', { reserve: { tokens: 30_000 }, window: { cap: 150_000 } })]

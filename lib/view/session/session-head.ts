@@ -7,6 +7,7 @@ import type { SessionFacts } from '../../core/transcript/session-facts'
 import type { IndexEntry, SystemPromptReport } from '../../core/transcript/session-index'
 import type { Tokens } from '../../core/units/units'
 import type { GoneNote } from '../archive/archive-view'
+import { settingText } from '../policy/client-words'
 import { contextFigure } from '../session-list/fill'
 import { shownOrNull, shownText } from '../text/shown-text'
 import type { AgentTree } from './agent-tree'
@@ -49,6 +50,7 @@ export type SessionHead = Omit<
     /** Whose lines they are, with the file that moves them. */
     readonly runtime: string
     /** What is assumed of the runtime, and why. */
+    readonly settings: readonly string[]
     readonly assumed: readonly string[]
   } | null
   /** What is in the window after the last entry. */
@@ -127,6 +129,7 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
             budget: load.window - load.reserve,
             from: load.reserveFrom,
             runtime: load.from,
+            settings: load.settings.map(settingText),
             assumed: load.assumed,
           },
     context,

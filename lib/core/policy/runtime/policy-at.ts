@@ -1,4 +1,5 @@
 import type { PolicySubject } from '../effective'
+import { NEWEST_CLAUDE_CODE } from './claude-code-rules'
 import { OPENCLAW_RULES, openClawRelease, openClawRulesAt } from './openclaw-release'
 import { type RuntimePolicy, type RuntimeStore, runtimePolicy } from './runtime-policy'
 
@@ -30,12 +31,20 @@ export function policyAt(store: RuntimeStore, subject: PolicySubject, then: Past
   return runtimePolicy({ ...store, era: wasLater ? 'jsonl' : era, version }, session)
 }
 
-/** The same moment by the rules of the other releases of OpenClaw; none for other runtimes. */
+/** A release of Claude Code for each of its rules. */
+const CLAUDE_CODE_RELEASES = ['1.0.60', '2.0.60', NEWEST_CLAUDE_CODE]
+
+/** The same moment by the rules of the other releases of OpenClaw or Claude Code; none for other runtimes. */
 export function otherPoliciesAt(
   store: RuntimeStore,
   subject: PolicySubject,
   then: PastMoment,
 ): RuntimePolicy[] {
+  const session = { ...subject, provider: then.provider, at: then.at }
+  if (store.owner === 'claude-code')
+    return CLAUDE_CODE_RELEASES.map((value) =>
+      runtimePolicy({ ...store, version: { value, from: 'the other releases' } }, session),
+    )
   if (store.owner !== 'openclaw') return []
   const { rules } = policyAt(store, subject, then).runtime
   return OPENCLAW_RULES.filter((other) => other !== rules).map((other) =>
@@ -45,7 +54,7 @@ export function otherPoliciesAt(
         era: other === '2026.9' ? 'sqlite' : 'jsonl',
         version: { value: `${other}.1`, from: 'the other releases' },
       },
-      { ...subject, provider: then.provider, at: then.at },
+      session,
     ),
   )
 }

@@ -53,13 +53,9 @@ export const PI_BASE: PolicyPatch = {
 }
 
 /**
- * Claude Code: one threshold, 13,000 tokens below what is left of the window for the prompt when an answer of at most
- * 20,000 has its room (lib/docs/claude-code-and-codex.md#claude-code).
+ * Claude Code: one threshold, see `claude-code-rules.ts`. What it keeps free is the room for an answer.
  */
-export const CLAUDE_CODE_BASE: PolicyPatch = {
-  ...PI_BASE,
-  reserve: { tokens: 33_000, floor: 0, maxShare: 1 },
-}
+export const CLAUDE_CODE_BASE: PolicyPatch = PI_BASE
 
 /**
  * OpenCode: one threshold, below the room of an answer (32,000 at most) and as much again, 20,000 at most
@@ -67,5 +63,5 @@ export const CLAUDE_CODE_BASE: PolicyPatch = {
  */
 export const OPENCODE_BASE: PolicyPatch = { ...PI_BASE, reserve: { tokens: 52_000, floor: 0, maxShare: 1 } }
 
-/** Codex: one threshold; where it is, is in `core/budget/runtime-lines.ts`. */
+/** Codex: one threshold, see `codex-rules.ts`. */
 export const CODEX_BASE: PolicyPatch = { ...PI_BASE, reserve: { tokens: 0, floor: 0, maxShare: 1 } }

@@ -2,6 +2,8 @@ import { effectivePolicy, type LabelledFile, type PolicySubject } from '../effec
 import type { ProviderParams } from '../formats/provider-params'
 import type { PolicyPatch } from '../policy'
 import { type PolicyLayer, type ResolvedPolicy, resolvePolicy } from '../resolve'
+import { type ClaudeCodeCompaction, claudeCodeCompaction, NEWEST_CLAUDE_CODE } from './claude-code-rules'
+import { type CodexCompaction, codexCompaction } from './codex-rules'
 import { type OpenClawRules, openClawRelease, type StatedVersion } from './openclaw-release'
 import { CLAUDE_CODE_BASE, CODEX_BASE, OPENCLAW_BASES, OPENCODE_BASE, PI_BASE } from './runtime-base'
 
@@ -46,7 +48,11 @@ export type RuntimeInfo = {
    * Tokens at which it is asked to, by the settings; null: they name no number, and the share of the release counts.
    */
   readonly providerThreshold: number | null
+  /** How Claude Code or Codex compacts, by its release and settings; null for other runtimes. */
+  readonly client: ClientCompaction | null
 }
+
+export type ClientCompaction = ClaudeCodeCompaction | CodexCompaction
 
 /** What the runtime that owns a session really does, with the origin of each value. Never a draft. */
 export type RuntimePolicy = ResolvedPolicy & { readonly runtime: RuntimeInfo }
@@ -87,33 +93,82 @@ export function runtimePolicy(store: RuntimeStore, session: RuntimeSession): Run
       files: store.files.map(({ label }) => label),
       provider,
       providerThreshold: provider === null ? null : (threshold ?? null),
+      client: base.client ?? null,
     },
   }
 }
 
-type Base = Pick<RuntimeInfo, 'version' | 'rules' | 'name' | 'assumed'> & { readonly patch: PolicyPatch }
+type Base = Pick<RuntimeInfo, 'version' | 'rules' | 'name' | 'assumed'> & {
+  readonly patch: PolicyPatch
+  readonly client?: ClientCompaction
+}
 
 function baseOf(store: RuntimeStore, session: RuntimeSession): Base {
   switch (store.owner) {
     case 'pi':
       return piBase(store)
     case 'claude-code':
-      return clientBase('claude-code', 'Claude Code', CLAUDE_CODE_BASE)
+      return claudeCodeBase(store, session)
     case 'codex':
-      return clientBase('codex', 'Codex', CODEX_BASE)
+      return codexBase(store)
     case 'opencode':
-      return clientBase('opencode', 'OpenCode', OPENCODE_BASE)
+      return OPENCODE
     default:
       return openClawBase(store, session)
   }
 }
 
-function clientBase(rules: 'claude-code' | 'codex' | 'opencode', name: string, patch: PolicyPatch): Base {
-  const assumed = [
-    `the settings of ${name} are not read; its defaults are taken`,
+const OPENCODE: Base = {
+  ...{ version: null, rules: 'opencode', name: 'OpenCode', patch: OPENCODE_BASE },
+  assumed: [
+    'the settings of OpenCode are not read; its defaults are taken',
     'the line is that of its newest release that is known',
-  ]
-  return { version: null, rules, name, assumed, patch }
+  ],
+}
+
+function claudeCodeBase(store: RuntimeStore, { model }: RuntimeSession): Base {
+  const version = store.version?.value ?? null
+  const client = claudeCodeCompaction(saidIn(store), version, model)
+  return {
+    ...{ version, rules: 'claude-code', client },
+    name: version === null ? 'Claude Code' : `Claude Code ${version}`,
+    assumed: [
+      ...(version === null
+        ? [
+            `the release is not stated; the rules of ${NEWEST_CLAUDE_CODE}, the newest that is known, are taken`,
+          ]
+        : []),
+      ...(store.files.length === 0
+        ? ['no settings file of Claude Code was found; its defaults are taken']
+        : []),
+      'settings of projects, options and variables of the shell are not read; they can say otherwise',
+    ],
+    patch: { ...CLAUDE_CODE_BASE, reserve: { tokens: client.output, floor: 0, maxShare: 1 } },
+  }
+}
+
+function codexBase(store: RuntimeStore): Base {
+  const version = store.version?.value ?? null
+  const client = codexCompaction(saidIn(store))
+  return {
+    ...{ version, rules: 'codex', client },
+    name: version === null ? 'Codex' : `Codex ${version}`,
+    assumed: [
+      ...(store.files.length === 0 ? ['no config.toml of Codex was found; its defaults are taken'] : []),
+      'profiles, settings of projects and options are not read; they can say otherwise',
+      ...(client.scope === 'body_after_prefix' && client.limit !== null
+        ? [
+            'the limit counts what follows the beginning of a window, whose size is not known: the line may be higher',
+          ]
+        : []),
+    ],
+    patch: CODEX_BASE,
+  }
+}
+
+/** What the files of a client say, weakest file first. */
+function saidIn({ files }: RuntimeStore) {
+  return files.map(({ file }) => file.clientSettings ?? [])
 }
 
 function openClawBase({ era, version, files }: RuntimeStore, { at }: RuntimeSession): Base {
@@ -160,6 +215,7 @@ function libraryPolicy({ own }: RuntimeStore, session: RuntimeSession): RuntimeP
       files: own === null ? [] : [own.label],
       provider: null,
       providerThreshold: null,
+      client: null,
     },
   }
 }

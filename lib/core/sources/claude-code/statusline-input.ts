@@ -5,6 +5,8 @@ import type { Tokens } from '../../units/units'
 export type StatuslineInput = {
   readonly transcript: string | null
   readonly model: string | null
+  /** The release of Claude Code. */
+  readonly version: string | null
   /** Of the model in use, in tokens. */
   readonly window: Tokens | null
   /** Prompt and answer of the last call, in tokens; null before the first one, and of older releases. */
@@ -27,6 +29,7 @@ export function readStatuslineInput(text: string): StatuslineInput | null {
   return {
     transcript: stringOf(value.transcript_path) ?? null,
     model: stringOf(model.id) ?? null,
+    version: stringOf(value.version) ?? null,
     window: positive(window.context_window_size) || null,
     prompt: prompt || null,
     output: positive(usage.output_tokens) || null,
