@@ -34,12 +34,14 @@ export function IntegrityScreen({
           <StepList steps={view.steps} />
         </Card>
       )}
-      <Card
-        title="What providers would say"
-        note="to the branch that the conversation goes on from, as it is in the file"
-      >
-        <RefusalList refusals={view.refusals} left={view.refusalsLeft} />
-      </Card>
+      {view.refusals !== null && (
+        <Card
+          title="What providers would say"
+          note="to the branch that the conversation goes on from, as it is in the file"
+        >
+          <RefusalList refusals={view.refusals} left={view.refusalsLeft} />
+        </Card>
+      )}
       {view.notes.length > 0 && (
         <Card title="Also noticed" note="nothing needs to be done about it">
           <ul className="flex flex-col gap-1">

@@ -131,7 +131,7 @@ function recentWriter(file: string): LockOwner | null {
   const ageMs = stat === undefined ? QUIET_MS : Date.now() - stat.mtimeMs
   if (ageMs >= QUIET_MS) return null
   const evidence = `${file} was written ${Math.max(0, Math.round(ageMs / 1000))} s ago; it is left alone for two minutes`
-  return { pid: null, since: null, command: null, via: 'run', evidence }
+  return { pid: null, since: null, command: null, via: 'recent', evidence }
 }
 
 function answers(port: number): Promise<boolean> {

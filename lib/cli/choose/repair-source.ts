@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { findStores } from '../../compose/open'
 import type { StoreKind } from '../../engine/read/ports'
 import { type RepairSubject, repairSubject } from '../../engine/repair/repair-subject'
-import { uncheckedReason, writableKind } from '../../engine/write/writable'
+import { uncheckedReason } from '../../engine/write/writable'
 import { CliError, EXIT, type Io } from '../io'
 import { findSession } from './find-session'
 import { namesFile } from './names-file'
@@ -17,15 +17,13 @@ export async function repairSource(io: Io, options: ReadVerbOptions, wanted: str
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there !== undefined && namesFile(wanted, there)) {
     const kind = await kindOfFile(io, path, there.isFile())
-    const foreign = uncheckedReason({ kind })
-    if (foreign !== null) throw new CliError(EXIT.refused, foreign)
-    const target = { file: path, root: dirname(path), kind: writableKind({ kind }) }
+    const target = { file: path, root: dirname(path), kind }
     return { kind: 'file', file: path, target, session: null }
   }
   const sources = await openSources(io, options.store)
   const { store, transcript } = await findSession(io, sources, wanted)
-  const foreign = uncheckedReason(store)
-  if (foreign !== null) throw new CliError(EXIT.refused, foreign)
+  const unchecked = uncheckedReason(store)
+  if (unchecked !== null) throw new CliError(EXIT.refused, unchecked)
   return repairSubject(sources.reader, store, transcript)
 }
 

@@ -2,6 +2,7 @@ import { peekPorts } from '../../compose/transcript-peek'
 import type { RepairCheck } from '../../core/repair/check'
 import { type CheckSource, checkForRepair } from '../../engine/repair/check-for-repair'
 import type { RepairDiffStep } from '../../engine/repair/repair-diff'
+import type { CheckRules } from '../../engine/write/check-transcript'
 import { groupFindings } from '../../view/repair/repair-groups'
 import { formatQuantity } from '../../view/text/format'
 import type { ReadVerbOptions } from '../choose/read-options'
@@ -17,7 +18,7 @@ export type RepairOptions = ReadVerbOptions & {
   readonly doctor?: boolean
   readonly diff?: boolean
   readonly reveal?: boolean
-  readonly rules: 'early' | 'late'
+  readonly rules: CheckRules
 }
 
 /** Steps of a plan that are shown with their texts. */
@@ -82,7 +83,7 @@ export function checkText(file: string, check: RepairCheck): string {
   const table =
     findings.length === 0
       ? ''
-      : `\n${renderTable(groupFindings(findings), [
+      : `\n${renderTable(groupFindings(findings, check.form), [
           { title: 'RISK', cell: ({ risk }) => risk },
           { title: 'FINDING', cell: ({ title }) => title },
           { title: 'COUNT', cell: ({ findings: all }) => String(all.length), align: 'right' },

@@ -1,6 +1,7 @@
 import { inspectPorts } from '../../compose/transcript-check'
 import type { RepairSubject } from '../../engine/repair/repair-subject'
 import { repairTranscript } from '../../engine/repair/repair-transcript'
+import { checkRules } from '../../engine/write/check-transcript'
 import { NOTHING_TO_REPAIR } from '../../view/repair/repair-outcome'
 import { repairSource } from '../choose/repair-source'
 import { setupOrFail } from '../choose/setup-or-fail'
@@ -15,7 +16,8 @@ import { toTerminal } from '../print/terminal-text'
 export async function repairStores(io: Io, options: RepairOptions): Promise<ExitCode> {
   const source = await repairSource(io, options, options.session)
   if (options.apply) return applyRepair(io, options, source)
-  return showCheck(io, options, source)
+  const kind = source.kind === 'file' ? source.target.kind : source.store.kind
+  return showCheck(io, { ...options, rules: checkRules(kind, options.rules) }, source)
 }
 
 async function applyRepair(io: Io, options: RepairOptions, source: RepairSubject): Promise<ExitCode> {

@@ -226,7 +226,7 @@ function explainFact(
       incoming: unitsBetweenCalls(branches, frame?.seq ?? -1, next?.seq ?? branches.facts.length, fact.seq),
       nextOutput: next?.output.value ?? 0,
       overflow: last?.errorMessage !== undefined && isOverflowError(last.errorMessage),
-      reason: (fact.id === null ? undefined : reasons.get(fact.id)) ?? null,
+      reason: fact.asked ? 'manual' : ((fact.id === null ? undefined : reasons.get(fact.id)) ?? null),
       ours: fact.ours === true,
       model,
       window: frame?.window ?? null,

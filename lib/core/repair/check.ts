@@ -1,11 +1,13 @@
 import { Branches, ROOT } from '../transcript/branches'
 import type { JsonObject } from '../transcript/json'
 import type { Bytes } from '../units/units'
+import type { ClientForm } from './clients/client-findings'
 import type { RepairRules } from './content-flaws'
 import { Draft, DraftEntry } from './draft'
 import { FINDING_FACTS, type Finding, type FindingClass, type Note } from './finding'
-import { foreignFormat } from './foreign-format'
+import { type ForeignFormat, foreignFormat } from './foreign-format'
 import type { TextSpan } from './json-scan'
+import type { LineCheck } from './line-check'
 import type { Mending } from './mend'
 import { mendIds } from './mend-ids'
 import { mendOrder } from './mend-order'
@@ -38,6 +40,8 @@ export type RepairCheck = {
   readonly ok: boolean
   /** `headless`: nothing can be repaired, as no header says what the file is; `foreign`: another program's. */
   readonly kind: 'transcript' | 'empty' | 'headless' | 'foreign'
+  /** Whose it is; left out: pi's or OpenClaw's. Of a foreign one: whose check could look at it. */
+  readonly form?: ClientForm
   readonly findings: readonly Finding[]
   readonly notes: readonly Note[]
   readonly plan: RepairPlan
@@ -62,7 +66,7 @@ const MAX_ROUNDS = 16
  * Looks for damage in a transcript, line by line in file order, and plans its repair. Holds ids, parents and names of
  * calls, no texts.
  */
-export class TranscriptCheck {
+export class TranscriptCheck implements LineCheck {
   private readonly draft = new Draft()
   private readonly bad: BadLine[] = []
   private readonly findings: Finding[] = []
@@ -78,7 +82,7 @@ export class TranscriptCheck {
   /** Entries that name the first one that they keep. */
   private readonly boundaries: DraftEntry[] = []
   private importable = 0
-  private foreign: string | null = null
+  private foreign: ForeignFormat | null = null
   private isSound = true
   private unended: number | null = null
 
@@ -347,15 +351,16 @@ export class TranscriptCheck {
     return providerRefusals(Branches.of(this.draft.number()))
   }
 
-  private endForeign(format: string): RepairCheck {
+  private endForeign({ name, form }: ForeignFormat): RepairCheck {
     this.findings.length = 0
     this.notes.clear()
     this.notes.add(
       'foreign-format',
       1,
-      `This is a transcript of ${format}. Plimsoll repairs those of pi and OpenClaw.`,
+      `This is a transcript of ${name}, which is not checked as one of pi or OpenClaw.`,
     )
-    return this.result('foreign', EMPTY_PLAN, this.entries.length, NO_REFUSALS)
+    const result = this.result('foreign', EMPTY_PLAN, this.entries.length, NO_REFUSALS)
+    return form === null ? result : { ...result, form }
   }
 
   private find(found: FindingClass, entry: DraftEntry, fix: string, about = entry): void {

@@ -76,10 +76,11 @@ export type Note = {
   readonly text: string
 }
 
-type ClassFacts = { readonly risk: Risk; readonly title: string; readonly why: string }
+/** For a reader: what a class of damage is, and what comes of it. */
+export type FindingFacts = { readonly risk: Risk; readonly title: string; readonly why: string }
 
 /** For the reader: what each class is, and what comes of it. */
-export const FINDING_FACTS: { readonly [C in FindingClass]: ClassFacts } = {
+export const FINDING_FACTS: { readonly [C in FindingClass]: FindingFacts } = {
   'bad-header': {
     risk: 'high',
     title: 'Bad header',

@@ -35,29 +35,29 @@ function isStray(code: number): boolean {
  * An entry that begins inside of what is torn is found as well. Inside of a torn string the quote of its own `"type"`
  * ends that string, so the torn entry ceases to be JSON two characters behind the place where the next one begins.
  */
-export function splitJoined(text: string): readonly LinePart[] {
+export function splitJoined(text: string, beginning: RegExp = BEGINNING): readonly LinePart[] {
   const found: Salvaged[] = []
   for (let at = skipStray(text, 0); at < text.length; ) {
-    const from = text[at] === '{' ? at : nextBeginning(text, at)
+    const from = text[at] === '{' ? at : nextBeginning(text, at, beginning)
     if (from === null) break
     const scan = scanObject(text, from)
-    const whole = scan.kind === 'whole' ? { from, to: scan.to } : entryBefore(text, scan.before)
+    const whole = scan.kind === 'whole' ? { from, to: scan.to } : entryBefore(text, scan.before, beginning)
     const value = whole === null ? null : parseObject(text.slice(whole.from, whole.to))
     if (whole !== null && value !== null && typeof value.type === 'string') found.push({ ...whole, value })
     if (scan.kind === 'whole') at = skipStray(text, scan.to)
-    else at = nextBeginning(text, Math.max(from + 1, scan.at - 2)) ?? text.length
+    else at = nextBeginning(text, Math.max(from + 1, scan.at - 2), beginning) ?? text.length
   }
   return found.length === 0 ? [] : withTorn(text, found)
 }
 
-function nextBeginning(text: string, from: number): number | null {
-  BEGINNING.lastIndex = from
-  return BEGINNING.exec(text)?.index ?? null
+function nextBeginning(text: string, from: number, beginning: RegExp): number | null {
+  beginning.lastIndex = from
+  return beginning.exec(text)?.index ?? null
 }
 
 /** A whole entry behind which a torn one ceases to be JSON, as it grew onto that one and does not belong there. */
-function entryBefore(text: string, before: TextSpan | null): TextSpan | null {
-  return before !== null && nextBeginning(text, before.from) === before.from ? before : null
+function entryBefore(text: string, before: TextSpan | null, beginning: RegExp): TextSpan | null {
+  return before !== null && nextBeginning(text, before.from, beginning) === before.from ? before : null
 }
 
 /** Puts what is torn between entries; bytes that mean nothing are left out. */

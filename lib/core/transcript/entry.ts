@@ -118,6 +118,8 @@ export type EntryFact = {
   readonly keptAfter?: string
   /** Compaction that is no message itself: its summary, if it has one, is an entry behind it. */
   readonly bare?: true
+  /** Compaction that the user asked for, as the transcript itself says. */
+  readonly asked?: true
   /** Compaction made by an extension or a safeguard, not by the runtime's default. */
   readonly fromHook?: true
   /** Compaction made with Plimsoll. */

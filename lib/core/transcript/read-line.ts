@@ -94,7 +94,7 @@ export function readTranslated(
   const fact: Mutable<EntryFact> = read.fact
   if (place.piece !== undefined) fact.piece = place.piece
   const said = saidOf(entry)
-  const { outputUnsure, keptUpTo, keptAfter, fixed, window, billed, sentAlong, agentOf } = said
+  const { outputUnsure, asked, keptUpTo, keptAfter, fixed, window, billed, sentAlong, agentOf } = said
   if (said.clientWritten) fact.clientWritten = true
   if (said.transcriptOnly) fact.transcriptOnly = true
   if (said.joins && fact.header !== undefined) fact.header = { ...fact.header, joins: true }
@@ -103,6 +103,7 @@ export function readTranslated(
   if (agentOf !== undefined && fact.header !== undefined) fact.header = { ...fact.header, agentOf }
   if (said.cwd !== undefined) fact.cwd = said.cwd
   if (said.bare) fact.bare = true
+  if (asked) fact.asked = true
   if (keptUpTo !== undefined) fact.keptUpTo = keptUpTo
   if (keptAfter !== undefined) fact.keptAfter = keptAfter
   if (window !== undefined) fact.window = window
@@ -303,6 +304,7 @@ function emptyFact(
     ours: undefined,
     piece: undefined,
     bare: undefined,
+    asked: undefined,
     keptUpTo: undefined,
     keptAfter: undefined,
     clientWritten: undefined,

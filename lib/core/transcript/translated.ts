@@ -26,6 +26,8 @@ export type Said = {
   readonly outputUnsure?: true
   /** A compaction whose summary, if it has one, is an entry behind it. */
   readonly bare?: true
+  /** Of a compaction: the user asked for it. */
+  readonly asked?: true
   /** Of a compaction: the last entry that is kept, and the one behind which those are sent. Ids. */
   readonly keptUpTo?: string
   readonly keptAfter?: string

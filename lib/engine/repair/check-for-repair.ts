@@ -1,7 +1,6 @@
 import { maskSecrets } from '../../core/redaction/secrets'
 import type { RepairCheck } from '../../core/repair/check'
-import type { RepairRules } from '../../core/repair/content-flaws'
-import { checkTranscript } from '../write/check-transcript'
+import { type CheckRules, checkTranscript } from '../write/check-transcript'
 import type { FileState, WriteRefusal } from '../write/receipt'
 import { type InspectPorts, inspectTranscript, type PeekPorts, peekTranscript } from './inspect-transcript'
 import { type RepairDiffStep, repairDiff } from './repair-diff'
@@ -11,7 +10,7 @@ import type { ReadOnlySubject } from './repair-subject'
 export type CheckSource = { readonly kind: 'file'; readonly file: string } | ReadOnlySubject
 
 export type CheckRequest = {
-  readonly rules?: RepairRules
+  readonly rules?: CheckRules
   /** So many steps of the plan are answered with the texts that they change; 0 reads no text. */
   readonly steps: number
   /** Leaves credentials in these texts. */

@@ -1,6 +1,5 @@
 import type { RepairCheck } from '../../core/repair/check'
-import type { RepairRules } from '../../core/repair/content-flaws'
-import { checkTranscript, checkTwice, type LinePorts } from '../write/check-transcript'
+import { type CheckRules, checkTranscript, checkTwice, type LinePorts } from '../write/check-transcript'
 import { stateOf } from '../write/file-state'
 import type { FileState, WriteRefusal } from '../write/receipt'
 import { asRefused, Refused } from '../write/refusal'
@@ -27,7 +26,7 @@ type Refusing = { readonly kind: 'refused'; readonly refusal: WriteRefusal }
 export function inspectTranscript(
   ports: InspectPorts,
   file: string,
-  rules: RepairRules = 'late',
+  rules: CheckRules = 'late',
 ): Promise<Inspection> {
   return attempt(file, async () => {
     const { path, seen } = await regularFile(ports, file)
@@ -44,10 +43,13 @@ export function inspectTranscript(
 }
 
 /** The same for a question only: hashing takes half as long as the check itself. */
-export function peekTranscript(ports: PeekPorts, file: string, rules: RepairRules = 'late'): Promise<Peeked> {
+export function peekTranscript(ports: PeekPorts, file: string, rules: CheckRules = 'late'): Promise<Peeked> {
   return attempt(file, async () => {
     const { path } = await regularFile(ports, file)
-    return { kind: 'looked', check: await checkTwice(() => ports.pieces(path), ports, rules) }
+    const check = await checkTwice(() => ports.pieces(path), ports, rules)
+    if (check.kind !== 'foreign' || check.form === undefined) return { kind: 'looked', check }
+    // Its lines say whose it is, where nothing else does.
+    return { kind: 'looked', check: await checkTranscript(ports.pieces(path), ports, check.form) }
   })
 }
 

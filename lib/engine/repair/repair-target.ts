@@ -1,5 +1,5 @@
 import type { FoundStore, FoundTranscript } from '../read/ports'
-import { readOnlyReason, writableKind } from '../write/writable'
+import { uncheckedReason } from '../write/writable'
 import type { WriteTarget } from '../write/write-requests'
 import { writeRoot } from '../write/write-root'
 
@@ -15,13 +15,13 @@ export function repairTarget(
   transcript: Pick<FoundTranscript, 'path'>,
 ): RepairTarget {
   const { path } = transcript
-  const readOnly = readOnlyReason(store)
-  if (readOnly !== null) return { kind: 'read-only', why: readOnly, headless: readOnly }
+  const unchecked = uncheckedReason(store)
+  if (unchecked !== null) return { kind: 'read-only', why: unchecked, headless: unchecked }
   if (store.era === 'sqlite') return { kind: 'read-only', why: DATABASE_ADVICE, headless: HEADER_ADVICE }
   if (!PLAIN_FILE.test(path)) return { kind: 'read-only', why: ARCHIVE_ADVICE, headless: ARCHIVE_ADVICE }
   return {
     kind: 'file',
-    target: { file: path, root: writeRoot(store, transcript), kind: writableKind(store) },
+    target: { file: path, root: writeRoot(store, transcript), kind: store.kind },
   }
 }
 

@@ -1,6 +1,5 @@
 import type { RepairCheck } from '../../core/repair/check'
-import type { RepairRules } from '../../core/repair/content-flaws'
-import { checkTranscript } from '../write/check-transcript'
+import { type CheckRules, checkRules, checkTranscript } from '../write/check-transcript'
 import type { WriteRefusal, WriteResult } from '../write/receipt'
 import { Refused } from '../write/refusal'
 import { replaceFile } from '../write/replace-file'
@@ -14,7 +13,7 @@ export type RepairRequest = {
   readonly actor: string
   /** Session key or id, where one is known. */
   readonly session: string | null
-  readonly rules?: RepairRules
+  readonly rules?: CheckRules
   /** The hash of the file whose findings were shown; another file is not repaired. null: whatever it is. */
   readonly expectedHash: string | null
   readonly wait: WaitOptions
@@ -32,7 +31,8 @@ export async function repairTranscript(
   reading: Pick<InspectPorts, 'decode' | 'skeleton' | 'pieces'>,
   request: RepairRequest,
 ): Promise<RepairOutcome> {
-  const { target, rules = 'late' } = request
+  const { target } = request
+  const rules = checkRules(target.kind, request.rules ?? 'late')
   const pieces = (path: string) => stoppable(reading.pieces(path), request.wait.signal)
   const inspection = await inspectTranscript({ ...writer, ...reading, pieces }, target.file, rules)
   if (inspection.kind === 'refused') return { check: null, result: inspection }

@@ -1,6 +1,7 @@
 import { reasonOf } from '../../core/words/reason-of'
 import type { StoreKind } from '../read/ports'
 import type { HeldLock } from './lock-ports'
+import { isOwnWrite } from './own-write'
 import { describeOwner, Refused } from './refusal'
 import { waitForLock } from './wait-for-lock'
 import type { Writer } from './write-ports'
@@ -92,7 +93,9 @@ async function refuseLive(
   for (const file of paths) {
     const waitMs = until === null ? 0 : Math.max(0, until - writer.clock.now())
     const owner = await waitForLock(writer.live, { file, root, kind }, { ...wait, waitMs })
-    if (owner === null) continue
+    if (owner === null || (owner.via === 'recent' && (await isOwnWrite(writer, file)))) continue
+    if (owner.via === 'recent')
+      throw new Refused('live', `${describeOwner(owner)}, since its runtime has no lock. Try again then.`)
     const what = owner.via === 'gateway' ? 'A gateway serves this session' : 'This session is in use'
     throw new Refused(
       'live',

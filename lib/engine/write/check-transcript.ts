@@ -1,6 +1,11 @@
 import { type RepairCheck, TranscriptCheck } from '../../core/repair/check'
+import { ClaudeCodeCheck } from '../../core/repair/clients/claude-code-check'
+import type { ClientForm } from '../../core/repair/clients/client-findings'
+import { CodexCheck } from '../../core/repair/clients/codex-check'
 import type { RepairRules } from '../../core/repair/content-flaws'
+import type { LineCheck } from '../../core/repair/line-check'
 import { SoundCheck } from '../../core/repair/sound-check'
+import type { StoreKind } from '../read/ports'
 import { isBlankLine, splitLines } from '../read/split-lines'
 
 /** Bytes as text, UTF-8; what is not becomes U+FFFD, and a byte order mark stays. */
@@ -16,6 +21,14 @@ export type LinePorts = {
   readonly skeleton: (line: Uint8Array) => string | null
 }
 
+/** By which rules a transcript is checked: those of a generation of OpenClaw, or those of another client. */
+export type CheckRules = RepairRules | ClientForm
+
+/** The rules for a transcript of a store. @param rules for one of pi or OpenClaw */
+export function checkRules(kind: StoreKind, rules: CheckRules): CheckRules {
+  return kind === 'claude-code' || kind === 'codex' ? kind : rules
+}
+
 /** Longer lines are not parsed: that would cost several times their size in memory. Bytes. */
 const MAX_LINE = 32 * 1024 * 1024
 
@@ -26,13 +39,14 @@ const MAX_LINE = 32 * 1024 * 1024
 export async function checkTranscript(
   chunks: AsyncIterable<Uint8Array>,
   { decode, skeleton }: LinePorts,
-  rules: RepairRules = 'late',
+  rules: CheckRules = 'late',
 ): Promise<RepairCheck> {
-  const check = new TranscriptCheck(rules)
+  const check = lineCheckFor(rules)
+  const isOwn = check instanceof TranscriptCheck
   for await (const lines of splitLines(chunks, MAX_LINE)) {
     for (const { line, bytes, length, ended } of lines) {
       if (isBlankLine(bytes)) continue
-      const short = skeleton(bytes)
+      const short = isOwn ? skeleton(bytes) : null
       if (short !== null && check.addSkeleton({ line, text: short, bytes: length, ended })) continue
       const cut = length > MAX_LINE ? ({ cut: true } as const) : {}
       check.add({ line, text: decode(bytes), bytes: length, ended, ...cut })
@@ -48,10 +62,16 @@ export async function checkTranscript(
 export async function checkTwice(
   chunks: () => AsyncIterable<Uint8Array>,
   ports: LinePorts,
-  rules: RepairRules = 'late',
+  rules: CheckRules = 'late',
 ): Promise<RepairCheck> {
-  const check = await checkSound(chunks(), ports, rules)
-  return check ?? checkTranscript(chunks(), ports, rules)
+  if (rules === 'claude-code' || rules === 'codex') return checkTranscript(chunks(), ports, rules)
+  const sound = await checkSound(chunks(), ports, rules)
+  return sound ?? checkTranscript(chunks(), ports, rules)
+}
+
+function lineCheckFor(rules: CheckRules): LineCheck {
+  if (rules === 'claude-code') return new ClaudeCodeCheck()
+  return rules === 'codex' ? new CodexCheck() : new TranscriptCheck(rules)
 }
 
 /** Null as soon as a transcript is not plainly sound. */

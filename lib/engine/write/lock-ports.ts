@@ -8,8 +8,11 @@ export type LockOwner = {
   readonly since: number | null
   /** The command line of the owner where the system tells it, shortened. */
   readonly command: string | null
-  /** `gateway`: a runtime that serves sessions; `run`: a turn in progress; `lock`: the lock file only. */
-  readonly via: 'lock' | 'gateway' | 'run'
+  /**
+   * `gateway`: a runtime that serves sessions; `run`: a turn in progress; `lock`: the lock file only; `recent`: no process is
+   * seen, but the file was written a moment ago.
+   */
+  readonly via: 'lock' | 'gateway' | 'run' | 'recent'
   /** The lock file, or what else betrayed the owner (a port, a process). */
   readonly evidence: string
 }

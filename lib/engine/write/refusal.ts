@@ -57,6 +57,7 @@ export function asRefused(error: unknown, path: string): unknown {
 
 /** Who is in the way, since when, and how that is known. */
 export function describeOwner(owner: LockOwner): string {
+  if (owner.via === 'recent') return owner.evidence
   const who = owner.pid === null ? 'another process' : `process ${owner.pid}`
   const command = owner.command === null ? '' : ` (${owner.command})`
   const since = owner.since === null ? '' : ` since ${new Date(owner.since).toISOString()}`

@@ -6,7 +6,8 @@ const LOOK_MS = 250
 
 /**
  * Waits for a running turn to end, as long as the caller wants to. A gateway is not waited for: it stays until it is
- * stopped. Answers who is still there at the end, or null.
+ * stopped; nor are the two minutes after a write of somebody who is not seen. Answers who is still there at the end, or
+ * null.
  *
  * @param waitMs how much of the caller's wait is left
  */
@@ -19,7 +20,7 @@ export async function waitForLock(
   let reported: number | null = null
   for (;;) {
     const owner = await live.find(session)
-    if (owner === null || owner.via === 'gateway' || signal?.aborted) return owner
+    if (owner === null || owner.via === 'gateway' || owner.via === 'recent' || signal?.aborted) return owner
     const left = end - performance.now()
     if (left <= 0) return owner
     if (reported !== owner.pid) onWait?.(owner)

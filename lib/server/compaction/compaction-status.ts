@@ -23,6 +23,6 @@ export async function getCompactionStatus(id: string): Promise<CompactionStatus 
   const { path: file } = transcript
   // A gateway knows for itself who works with its sessions.
   if (unfit !== null || byGateway) return { file, backups, unfit, owner: null, byGateway }
-  const owner = await whoWorksWith({ file, root: store.root, kind: writableKind(store) })
+  const owner = await whoWorksWith(getSetup(), { file, root: store.root, kind: writableKind(store) })
   return { file, backups, unfit, owner, byGateway }
 }

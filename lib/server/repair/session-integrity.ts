@@ -4,6 +4,7 @@ import { whoWorksWith } from '../../compose/session-owner'
 import { inspectPorts } from '../../compose/transcript-check'
 import { checkForRepair } from '../../engine/repair/check-for-repair'
 import { repairSubject } from '../../engine/repair/repair-subject'
+import { checkRules } from '../../engine/write/check-transcript'
 import { uncheckedReason } from '../../engine/write/writable'
 import { type IntegrityView, integrityView, type RepairAnswer } from '../../view/repair/integrity'
 import { sessionTitle } from '../../view/session/session-title'
@@ -26,10 +27,13 @@ export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> 
   const session = await getSession(id)
   if (!session) return null
   const { reader, store, transcript } = sourceOf(session)
-  const foreign = uncheckedReason(store)
-  if (foreign !== null) return { kind: 'unchecked', why: foreign, unreadable: session.unreadable }
+  const unchecked = uncheckedReason(store)
+  if (unchecked !== null) return { kind: 'unchecked', why: unchecked, unreadable: session.unreadable }
   const subject = repairSubject(reader, store, transcript)
-  const found = await checkForRepair(inspectPorts, subject, { steps: SHOWN_STEPS })
+  const found = await checkForRepair(inspectPorts, subject, {
+    rules: checkRules(store.kind, 'late'),
+    steps: SHOWN_STEPS,
+  })
   if (found.kind === 'refused') return { kind: 'unreadable', problem: found.refusal.message }
   const { check, state, steps, readOnly } = found
   const isFile = subject.kind === 'file'
@@ -40,7 +44,7 @@ export async function getIntegrity(id: string): Promise<IntegrityAnswer | null> 
     readOnly,
     byDoctor:
       check.kind === 'headless' && doctorOf(getSetup(), process.env, store, transcript).kind === 'ready',
-    owner: isFile ? await whoWorksWith(subject.target) : null,
+    owner: isFile ? await whoWorksWith(getSetup(), subject.target) : null,
     imported: isFile && store.kind === 'openclaw',
   }
   return { kind: 'checked', view: integrityView(check, facts) }

@@ -60,6 +60,7 @@ const PACKAGES = [
   '@pydantic/genai-prices',
   'js-tiktoken/ranks/cl100k_base',
   'js-tiktoken/ranks/o200k_base',
+  'smol-toml',
   'yaml',
   'zod',
 ]

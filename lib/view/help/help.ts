@@ -143,6 +143,18 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     meaning:
       'A transcript of a session that another harness runs (Codex, Claude CLI): that one keeps the real history and compacts it.',
   },
+  {
+    id: 'client-settings',
+    term: 'Settings of Claude Code and Codex',
+    meaning:
+      'Read beside their sessions: settings.json (autoCompactEnabled, autoCompactWindow, modelSettings, idleCompaction, variables under env), what an administrator puts above it, the switch in .claude.json, and config.toml (model_auto_compact_token_limit and its scope, model_context_window). The newest session names the release. Settings of a project, options of the command line and variables of the shell are not read; the status line has the variables, as Claude Code starts it.',
+  },
+  {
+    id: 'client-repair',
+    term: 'Repair of Claude Code and Codex',
+    meaning:
+      'Of Claude Code: lines that cannot be read, grew together or are there twice, parents that are missing or form a circle, calls and results without each other, content that the API refuses. Of Codex the lines alone: its client puts calls and results in order each time it sends. A repair waits for two minutes after somebody else wrote, and undo brings back every byte.',
+  },
   { id: 'reset', term: 'Reset', meaning: 'The context begins anew; nothing from before is sent any more.' },
 ]
 

@@ -58,7 +58,7 @@ describe('Session › Integrity', () => {
     session.assistant('', { calls: ['c.d'] })
     session.result('c.d', 'two')
     const { refusals } = await viewOf(session.text())
-    expect(refusals.map(({ family, own, words, healed }) => [family, own, words, healed])).toEqual(
+    expect(refusals?.map(({ family, own, words, healed }) => [family, own, words, healed])).toEqual(
       [
         ['Anthropic', true],
         ['Google', false],

@@ -40,7 +40,8 @@ export type IntegrityView = {
     readonly shown: readonly Finding[]
   })[]
   readonly notes: readonly Note[]
-  readonly refusals: readonly IntegrityRefusal[]
+  /** null: what providers say is not worked out for its runtime, which puts requests in order itself. */
+  readonly refusals: readonly IntegrityRefusal[] | null
   /** How many refusals would be left after the repair that no runtime heals. */
   readonly refusalsLeft: number
   readonly steps: readonly IntegrityStep[]
@@ -72,19 +73,22 @@ export function integrityView(
   return {
     ...facts,
     verdict: verdictOf(check, more),
-    groups: groupFindings(check.findings).map(({ findings, ...group }) => ({
+    groups: groupFindings(check.findings, check.form).map(({ findings, ...group }) => ({
       ...group,
       count: findings.length,
       shown: findings.slice(0, SHOWN),
     })),
     notes: check.notes,
-    refusals: check.refusals.before.map(({ family, own, because, count, line, healed }) => ({
-      family: FAMILY_NAMES[family] ?? family,
-      own,
-      words: count > 1 ? `${because} (and ${count - 1} more)` : because,
-      line,
-      healed,
-    })),
+    refusals:
+      check.form !== undefined
+        ? null
+        : check.refusals.before.map(({ family, own, because, count, line, healed }) => ({
+            family: FAMILY_NAMES[family] ?? family,
+            own,
+            words: count > 1 ? `${because} (and ${count - 1} more)` : because,
+            line,
+            healed,
+          })),
     refusalsLeft: check.refusals.after.filter(({ healed }) => !healed).length,
     changes: check.plan.steps.length,
     entries: check.entries,

@@ -1,4 +1,5 @@
-import { FINDING_FACTS, type Finding, type FindingClass, type Risk } from '../../core/repair/finding'
+import { type ClientForm, findingFacts } from '../../core/repair/clients/client-findings'
+import type { Finding, FindingClass, Risk } from '../../core/repair/finding'
 
 /** Findings of one class. */
 export type FindingGroup = {
@@ -15,8 +16,11 @@ export type FindingGroup = {
 
 const RANKS: { readonly [R in Risk]: number } = { high: 0, medium: 1, low: 2 }
 
-/** Findings by class, the most dangerous first. */
-export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
+/** Findings by class, the most dangerous first. @param form whose transcript it is; left out: pi's or OpenClaw's */
+export function groupFindings(
+  findings: readonly Finding[],
+  form: ClientForm | undefined,
+): readonly FindingGroup[] {
   const byClass = new Map<FindingClass, Finding[]>()
   for (const finding of findings) {
     const group = byClass.get(finding.class)
@@ -25,7 +29,7 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
   }
   return [...byClass]
     .map(([name, group]): FindingGroup => {
-      const { title, why, risk } = FINDING_FACTS[name]
+      const { title, why, risk } = findingFacts(name, form)
       return {
         class: name,
         title,

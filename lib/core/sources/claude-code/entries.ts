@@ -115,6 +115,7 @@ function boundaryEntry(line: JsonObject): TranslatedEntry {
   const kept = isObject(data.preservedSegment) ? data.preservedSegment : {}
   const said: Said = {
     bare: true,
+    ...(data.trigger === 'manual' && { asked: true as const }),
     ...(stringOf(kept.tailUuid) !== undefined && { keptUpTo: stringOf(kept.tailUuid) }),
     ...(stringOf(kept.anchorUuid) !== undefined && { keptAfter: stringOf(kept.anchorUuid) }),
   }
