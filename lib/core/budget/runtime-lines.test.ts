@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { Policy } from '../policy/policy'
+import { codexCompaction } from '../policy/runtime/codex-rules'
 import type { RuntimeInfo, RuntimePolicy } from '../policy/runtime/runtime-policy'
 import { policyReserve } from './guard'
 import { judgedLines, judgedReserve } from './judged-policy'
@@ -36,7 +37,7 @@ function given({ runtime, reserve, lines, soft = 4_000, mode }: Given = {}): Run
   }
   const info: RuntimeInfo = {
     ...{ kind: 'openclaw', version: null, rules: '2026.2', name: 'OpenClaw', assumed: [], files: [] },
-    ...{ provider: null, providerThreshold: null },
+    ...{ provider: null, providerThreshold: null, client: null },
     ...runtime,
   }
   return { policy, runtime: info } as RuntimePolicy
@@ -84,7 +85,7 @@ describe('A13: where a runtime compacts by itself', () => {
   })
 
   it('is nine tenths of the window of Codex’ model, which shows nineteen twentieths of it', () => {
-    expect(runtimeCompactLine(given({ ...rules('codex', { kind: 'codex' }) }), 258_400)).toBe(244_800)
+    expect(runtimeCompactLine(given({ ...rules('codex', { kind: 'codex', client: codexCompaction([]) }) }), 258_400)).toBe(244_800)
   })
 
   it('is no lower than where the provider compacts, by the rules of 2026.9', () => {

@@ -7,7 +7,10 @@ import { sessionOutlook } from './session-outlook'
 const NOW = Date.parse('2026-11-21T10:00:00Z')
 const MINUTE = 60_000
 const MODEL = 'claude-sonnet-4-5'
-const INPUT: StatuslineInput = { transcript: null, model: MODEL, window: 200_000, prompt: null, output: null }
+const INPUT: StatuslineInput = {
+  ...{ transcript: null, model: MODEL, window: 200_000 },
+  ...{ version: null, prompt: null, output: null },
+}
 
 type Usage = NonNullable<LastCalls['last']>['usage']
 const usage = (values: Partial<Usage> = {}): Usage =>
@@ -25,7 +28,7 @@ const calls = (
   ...values,
 })
 const outlook = (input: Partial<StatuslineInput> = {}, known: LastCalls | null = calls()) =>
-  sessionOutlook({ ...INPUT, ...input }, known, [] as never, NOW)
+  sessionOutlook({ ...INPUT, ...input }, known, { prices: [] as never, files: [] }, NOW)
 const usd = (figure: { value: number | null }) => figure.value ?? Number.NaN
 
 describe('the window of a session of Claude Code', () => {
