@@ -85,7 +85,12 @@ describe('A13: where a runtime compacts by itself', () => {
   })
 
   it('is nine tenths of the window of Codex’ model, which shows nineteen twentieths of it', () => {
-    expect(runtimeCompactLine(given({ ...rules('codex', { kind: 'codex', client: codexCompaction([]) }) }), 258_400)).toBe(244_800)
+    expect(
+      runtimeCompactLine(
+        given({ ...rules('codex', { kind: 'codex', client: codexCompaction([]) }) }),
+        258_400,
+      ),
+    ).toBe(244_800)
   })
 
   it('is no lower than where the provider compacts, by the rules of 2026.9', () => {
