@@ -5,7 +5,7 @@ import type { Policy } from '../core/policy/policy'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
 import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
-import type { LiveParts, PassInput } from './live-parts'
+import { type LiveParts, type PassInput, roomBelowHardLine } from './live-parts'
 import { livePruneContext, noteSeen } from './live-pruning'
 import { SlidePass } from './slide-pass'
 
@@ -168,6 +168,13 @@ describe('J7 a live conversation as rules of pruning look at it', () => {
     expect(livePruneContext(parts, [bare], null).messages[0]?.parts).toEqual(['berth 5'])
   })
 
+  it('messages are important where the agent or the user marks them', () => {
+    const marked: ContentMessage = { role: 'user', content: '#important: berth 9 is closed.' }
+    const flagged = { ...ASK, important: true }
+    const { messages } = livePruneContext(partsAt(100), [marked, flagged, ASK], null)
+    expect(messages.map(({ important }) => important)).toEqual([true, true, false])
+  })
+
   it('messages are as old as they say, else as they are known, else of unknown age', () => {
     const dated: ContentMessage = { role: 'user', content: 'dated' }
     at.set(dated, 7)
@@ -206,5 +213,28 @@ describe('E7 sliding summaries', () => {
     expect(isDue('compact')).toBe(false)
     expect(isDue('hard')).toBe(false)
     expect(isDueAt('curate'), 'below its own line').toBe(false)
+  })
+})
+
+describe('A13 the room below the hard line', () => {
+  it('is what margin, system prompt and what comes in leave of the line, or of the window without one', () => {
+    const room = (fixed: number, hard: boolean) =>
+      roomBelowHardLine(
+        {
+          policy: {
+            ...QUIET_POLICY,
+            lines: { ...QUIET_POLICY.lines, hard: { ...QUIET_POLICY.lines.hard, enabled: hard } },
+          },
+          window: 32_000,
+          gauge: { sum: () => 50 },
+          fixedTokens: () => fixed,
+        } as unknown as LiveParts<ContentMessage>,
+        [ASK],
+      )
+    const { safetyMargin } = QUIET_POLICY.counting
+    const line = hardLine(QUIET_POLICY, 32_000)?.tokens ?? Number.NaN
+    expect(room(1_000, true)).toBe(Math.floor(line / safetyMargin) - 1_050)
+    expect(room(1_000, false)).toBe(Math.floor(32_000 / safetyMargin) - 1_050)
+    expect(room(100_000, true)).toBe(0)
   })
 })

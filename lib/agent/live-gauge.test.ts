@@ -61,6 +61,18 @@ describe('B6 the figure of a live context', () => {
     expect(after.value).toBeLessThan(FIXED + 50 + 220)
   })
 
+  it('with what comes in is what decides, and what is shown has none of that', () => {
+    const first = [message(400), message(300)]
+    gauge.note(1_000, first, first)
+    const [bare, coming] = [gauge.check(first, first, []), gauge.check(first, first, [message(500)])]
+    expect(coming.decided - bare.decided).toBeGreaterThanOrEqual(500)
+    expect(coming.tokens).toEqual(bare.tokens)
+    const since = [...first, message(100)]
+    const more = gauge.check(since, since, [message(500)])
+    expect(more.decided - coming.decided).toBeGreaterThanOrEqual(100)
+    expect(more.tokens.value).toBe(1_100)
+  })
+
   it('is none of more messages than there are', () => {
     const all = [message(400), message(200), message(300)]
     gauge.note(1_000, of(all))

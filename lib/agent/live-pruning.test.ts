@@ -46,6 +46,23 @@ const cleared = (messages: readonly ContentMessage[]) =>
   messages.flatMap((message, at) => (contentText(message).includes(PLACEHOLDER) ? at : []))
 
 describe('what is sent is pruned, and the conversation is left as it is', () => {
+  it('J7 where age alone decides, what is too old goes, and what is not stays', async () => {
+    const policy = policyWith('proactive', {
+      pruning: {
+        ...{ keepLastMessages: 2, summarizeFirst: false, toolResultsAfterMs: 60_000 },
+        ...{ duplicates: false, supersededReads: false, supersededWrites: false, errors: false },
+      },
+    })
+    const messages = [user, ...reading('a.ts'), ...reading('b.ts', 400, NOW - 1_000), ...reading('c.ts')]
+    const { send, time } = sending(messages, policy)
+    expect(cleared(await send())).toEqual([2])
+    const young = sending([{ ...user, timestamp: NOW }, ...reading('b.ts', 400, NOW - 60_000)], policy)
+    expect(cleared(await young.send())).toEqual([])
+    // The cache has gone by then, and the second one is as old.
+    time.now += 3_600_000
+    expect(cleared(await send())).toEqual([2, 4])
+  })
+
   it('J7 a reading that was repeated goes from the request, its pair stays, and nothing is written', async () => {
     const messages = [user, ...reading('a.ts'), ...reading('a.ts'), ...reading('b.ts')]
     const { send, held } = sending(messages, PROACTIVE)

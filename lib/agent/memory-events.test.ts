@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { softFlushLine } from '../core/budget/load-lines'
 import type { MemoryEvent } from '../core/memory/memory-event'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { AfterResponse } from './after-response'
@@ -32,6 +33,18 @@ describe('F5 what is noted of a memory', () => {
     expect(noted).toEqual([
       { at: 7, session: 's1', kind: 'flush', line: 0.75, delivery: 'own turn' },
       { at: 7, session: 's1', kind: 'flush', line: 0.5, delivery: 'user' },
+    ])
+  })
+
+  it('is the line that lies so many tokens ahead of a compaction, where that was reached', async () => {
+    const { noted, place } = log()
+    const ahead = { ...policy, flush: { ...policy.flush, softThresholdTokens: 30_000 } }
+    const line = softFlushLine(ahead, WINDOW)
+    if (line === null) throw new Error('there is no such line')
+    expect(line.tokens).toBeLessThan(0.5 * WINDOW)
+    await noteFlush(place, passed({ before: { decided: line.tokens } }), { policy: ahead, window: WINDOW })
+    expect(noted).toEqual([
+      { at: 7, session: 's1', kind: 'flush', line: line.tokens / WINDOW, delivery: 'own turn' },
     ])
   })
 

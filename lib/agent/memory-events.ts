@@ -1,3 +1,4 @@
+import { softFlushLine } from '../core/budget/load-lines'
 import type { MemoryEvent } from '../core/memory/memory-event'
 import type { Policy } from '../core/policy/policy'
 import type { Tokens } from '../core/units/units'
@@ -19,7 +20,9 @@ export function noteFlush(
   { policy, window }: { readonly policy: Policy; readonly window: Tokens },
 ): Promise<string | null> {
   if (!steps.includes('flush')) return Promise.resolve(null)
-  const reached = policy.lines.flush.at.filter((line) => before.decided / window >= line - SLACK)
+  const ahead = softFlushLine(policy, window)
+  const lines = [...policy.lines.flush.at, ...(ahead === null ? [] : [ahead.tokens / window])]
+  const reached = lines.filter((line) => before.decided / window >= line - SLACK)
   const line = flush?.at ?? Math.max(...reached)
   return noteAll(events, [{ at, session, kind: 'flush', line, delivery: flush?.delivery ?? 'own turn' }])
 }

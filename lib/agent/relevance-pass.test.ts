@@ -8,6 +8,8 @@ import { coldAgent, errands, MEMFAS, NOW, said } from '../testing/cold-conversat
 import { contentText, sizeOf } from '../testing/live-conversation'
 import { runs } from '../testing/runs'
 import { scriptedSummarizer, standingClock } from '../testing/scripted-summarizer'
+import type { PassInput } from './live-parts'
+import { RelevancePass } from './relevance-pass'
 
 const QUESTION = 'Which crane stands at pier seven of the harbour?'
 const ASK = said('user', QUESTION)
@@ -357,4 +359,11 @@ test('H10, J7: whatever is dropped, pairs stay whole, order stays, marks stay, a
     ),
     runs(25),
   )
+})
+
+test('F7: a drop that stands for a compaction waits with it until the memory is saved', () => {
+  const pass = new RelevancePass<ContentMessage>({} as never, {} as never)
+  const input = (waits: boolean) =>
+    ({ waits, last: true, messages: [ASK], incoming: [] }) as unknown as PassInput<ContentMessage>
+  expect([pass.isDue(input(false)), pass.isDue(input(true))]).toEqual([true, false])
 })

@@ -118,11 +118,37 @@ describe('V2 a context in which something fails that must not', () => {
     const context = small({ policy: { history: { maxTurns: 1 } } })
     vi.spyOn(context.manager, 'request').mockImplementation(broken)
     const list = [...talk(3), ASK]
-    const { messages, done } = await context.fit(list)
+    const { messages, done, system } = await context.fit(list)
     expect(messages).toEqual(list)
+    expect(system).toBe('')
     expect(done.warnings).toEqual([
       "The request could not be put together by the policy's limits: a plank is loose",
     ])
+  })
+})
+
+describe('V2 what is sent besides the messages', () => {
+  const sizeWith = async (options: object) =>
+    (await small().fit([ASK], options)).done.before.value ?? Number.NaN
+
+  test('counts as it is, and nothing where nothing is given', async () => {
+    const bare = await sizeWith({})
+    expect(await sizeWith({ system: undefined, tools: undefined })).toBe(bare)
+    expect(await sizeWith({ system: null, tools: null })).toBe(bare)
+    const text = 'berth '.repeat(300)
+    const withSystem = await sizeWith({ system: text })
+    expect(withSystem - bare).toBeGreaterThan(250)
+    expect(await sizeWith({ system: [{ type: 'text', text }] })).toBeGreaterThan(bare + 250)
+    const withTools = await sizeWith({ tools: [{ name: text }] })
+    expect(withTools - bare).toBeGreaterThan(250)
+    expect(await sizeWith({ system: text, tools: [{ name: text }] })).toBeGreaterThan(withSystem + 250)
+  })
+
+  test('and another list of the same length is another one', async () => {
+    const context = small()
+    await context.fit([ASK, say('assistant', 'Berth 4.')])
+    const other = [ASK, say('assistant', 'Berth 5.')]
+    expect((await context.fit(other)).messages).toEqual(other)
   })
 })
 

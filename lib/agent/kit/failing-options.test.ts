@@ -42,22 +42,39 @@ describe('V2 a function that writes summaries', () => {
   }
 
   test.each([[' \n '], [''], [7], [undefined]])('that answers %j has written none', async (answer) => {
-    const reply = await chainOf(() => answer as string, clock).ask(request, DEFAULT_POLICY)
+    let asked = 0
+    const answers = () => {
+      asked += 1
+      return answer as string
+    }
+    const reply = await chainOf(answers, clock).ask(request, DEFAULT_POLICY)
+    expect(asked, 'once').toBe(1)
     expect(reply).toMatchObject({ ok: false, stopped: false })
     expect(reply.notes.join()).toMatch(/The function `summary` answered/)
   })
 
   test('that gives no answer within the limit has failed, and says by how much', async () => {
-    const reply = await chainOf(never, clock).ask(request, soon)
+    let asked = 0
+    const late = () => {
+      asked += 1
+      return never()
+    }
+    const reply = await chainOf(late, clock).ask(request, soon)
+    expect(asked, 'once').toBe(1)
     expect(reply).toMatchObject({ ok: false, stopped: false })
     expect(reply.notes.join()).toContain('gave no answer within 20 ms')
   })
 
   test('that fails has failed with its reason', async () => {
-    const fails = () => Promise.reject(new Error('no berth'))
+    let asked = 0
+    const fails = () => {
+      asked += 1
+      return Promise.reject(new Error('no berth'))
+    }
     const reply = await chainOf(fails, clock).ask(request, DEFAULT_POLICY)
     expect(reply).toMatchObject({ ok: false, stopped: false })
     expect(reply.notes.join()).toContain('no berth')
+    expect(asked, 'once').toBe(1)
   })
 
   test('is stopped by the signal of the caller, whether or not it listens', async () => {

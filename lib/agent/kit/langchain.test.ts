@@ -194,6 +194,9 @@ describe('V2 messages of LangChain as they are read', () => {
     const usage = { input_tokens: 5, output_tokens: 1 }
     const messages = [new Human({ content: 'a' }), new Answer({ content: 'b', usage_metadata: usage })]
     expect(all.newUsage([])).toBeNull()
+    const asked = [...messages, new Human({ content: 'c', usage_metadata: { input_tokens: 1 } })]
+    expect(new LangChainMessages().newUsage(asked), 'of the answer').toBe(usage)
+    expect(new LangChainMessages().newUsage([{ role: 'ai', content: 'b', usage_metadata: usage }])).toBeNull()
     expect(all.newUsage(messages)).toBe(usage)
     expect(all.newUsage([...messages, new Human({ content: 'c' })])).toBeNull()
     expect(all.newUsage([...messages, new Answer({ content: 'd' })])).toBeNull()

@@ -180,3 +180,13 @@ describe('V2 messages of LangChain', () => {
     )
   })
 })
+
+test('V2 Responses: what was made of a text is a list, and the text itself comes back as it was', async () => {
+  const answering = (messages: readonly object[]) =>
+    ({ fit: async () => ({ messages, system: '' }) }) as object as AgentContext
+  const made = { role: 'user', content: 'In short.' }
+  expect(await fitRequest(answering([made]), { input: 'Hello' })).toEqual({ input: [made] })
+  expect(await fitRequest(answering([made, made]), { input: 'Hello' })).toEqual({ input: [made, made] })
+  const asGiven = { fit: async (messages: readonly object[]) => ({ messages: [...messages], system: '' }) }
+  expect(await fitRequest(asGiven as object as AgentContext, { input: 'Hello' })).toEqual({ input: 'Hello' })
+})
