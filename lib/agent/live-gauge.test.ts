@@ -63,12 +63,12 @@ describe('B6 the figure of a live context', () => {
 
   it('with what comes in is what decides, and what is shown has none of that', () => {
     const first = [message(400), message(300)]
-    gauge.note(1_000, first, first)
-    const [bare, coming] = [gauge.check(first, first, []), gauge.check(first, first, [message(500)])]
+    gauge.note(1_000, of(first))
+    const [bare, coming] = [gauge.check(of(first), []), gauge.check(of(first), [message(500)])]
     expect(coming.decided - bare.decided).toBeGreaterThanOrEqual(500)
     expect(coming.tokens).toEqual(bare.tokens)
     const since = [...first, message(100)]
-    const more = gauge.check(since, since, [message(500)])
+    const more = gauge.check(of(since), [message(500)])
     expect(more.decided - coming.decided).toBeGreaterThanOrEqual(100)
     expect(more.tokens.value).toBe(1_100)
   })

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { StatedVersion } from '../../core/policy/runtime/openclaw-release'
-import { beginningOf } from './recognise'
+import { transcriptBeginning } from './transcript-beginning'
 
 /**
  * The newest transcript of a store: in its newest folder, and the newest folder in that, so many levels deep. Without
@@ -17,7 +17,7 @@ export function newestFileBelow(root: string, levels: number): string | null {
 /** The release that is named at the beginning of a transcript. @param pattern with the version as its group */
 export function versionWritten(file: string | null, pattern: RegExp): StatedVersion | null {
   if (file === null) return null
-  const value = pattern.exec(beginningOf(file))?.[1]
+  const value = pattern.exec(transcriptBeginning(file))?.[1]
   return value === undefined ? null : { value, from: file }
 }
 

@@ -1,5 +1,5 @@
 import { peekPorts } from '../../compose/transcript-peek'
-import type { RepairCheck } from '../../core/repair/check'
+import type { RepairCheck } from '../../core/repair/line-check'
 import { type CheckSource, checkForRepair } from '../../engine/repair/check-for-repair'
 import type { RepairDiffStep } from '../../engine/repair/repair-diff'
 import type { CheckRules } from '../../engine/write/check-transcript'

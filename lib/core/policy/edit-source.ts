@@ -1,13 +1,6 @@
 import { stringify } from 'yaml'
-import {
-  lineAndColumn,
-  nodeAt,
-  type ParsedSource,
-  parseSource,
-  plainValue,
-  type SourceNode,
-  type Syntax,
-} from './source-tree'
+import type { SourceNode } from './source-node'
+import { lineAndColumn, nodeAt, type ParsedSource, parseSource, plainValue, type Syntax } from './source-tree'
 
 /** A value to set in a file; `path` are keys as they are in the file. */
 export type SourceEdit = { readonly path: readonly string[]; readonly value: unknown }

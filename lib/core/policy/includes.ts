@@ -1,5 +1,6 @@
 import type { Reading } from './reading'
-import { type ParsedSource, plainValue, type SourceNode } from './source-tree'
+import type { SourceNode } from './source-node'
+import { type ParsedSource, plainValue } from './source-tree'
 
 /** Why a file may not be included. A sentence that names the file and says what to do. */
 export type RefusedInclude = { readonly refused: string }

@@ -1,5 +1,5 @@
 import { parse, TomlError, type TomlValue } from 'smol-toml'
-import type { SourceNode, TextRange } from './source-tree'
+import type { SourceNode, TextRange } from './source-node'
 
 /** What a TOML text holds, or what is wrong with it and where. Lines and columns count from 1. */
 export type ParsedToml =

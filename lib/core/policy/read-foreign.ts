@@ -2,7 +2,8 @@ import type { KeyRule, PolicyFormat } from './formats/key-rule'
 import type { Part } from './includes'
 import { escapeKey } from './path'
 import { type Reading, takeValue } from './reading'
-import { nodeAt, plainValue, type SourceNode } from './source-tree'
+import type { SourceNode } from './source-node'
+import { nodeAt, plainValue } from './source-tree'
 
 /** Whether a file holds anything that this format has a rule for. */
 export function recognises(format: PolicyFormat, part: Part): boolean {

@@ -6,7 +6,8 @@ import type { PolicyPatch } from './policy'
 import { isPreset, PRESET_NAMES } from './presets'
 import { type Reading, type Take, takeValue } from './reading'
 import { patchAt } from './resolve'
-import { nodeAt, type ParsedSource, plainValue, type SourceNode } from './source-tree'
+import type { SourceNode } from './source-node'
+import { nodeAt, type ParsedSource, plainValue } from './source-tree'
 
 /** Reads our own file: `policy` with policy paths as keys, and a list of `overrides`. */
 export function readOwn(reading: Reading, source: ParsedSource, root: SourceNode): void {

@@ -6,13 +6,8 @@ import type { ScopedParams } from './formats/provider-params'
 import { mergeInto } from './merge-patches'
 import type { PolicyPatch } from './policy'
 import { patchAt } from './resolve'
-import {
-  limitProblems,
-  lineAndColumn,
-  type ParsedSource,
-  type SourceNode,
-  type SyntaxProblem,
-} from './source-tree'
+import type { SourceNode } from './source-node'
+import { limitProblems, lineAndColumn, type ParsedSource, type SyntaxProblem } from './source-tree'
 
 /** A narrower policy of our own file: for one store, agent, channel, model or session (`*` matches any characters). */
 export type PolicyOverride = {

@@ -1,4 +1,5 @@
-import { nodeAt, type ParsedSource, parseSource, plainValue, type SourceNode } from './source-tree'
+import type { SourceNode } from './source-node'
+import { nodeAt, type ParsedSource, parseSource, plainValue } from './source-tree'
 
 /**
  * Takes a value out of the text of a configuration file, and groups that this leaves empty. Everything else stays as it

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { YAML_BOMBS } from '../../testing/hostile/bombs'
-import { lineAndColumn, nodeAt, parseSource, plainValue, type SourceNode, syntaxOf } from './source-tree'
+import type { SourceNode } from './source-node'
+import { lineAndColumn, nodeAt, parseSource, plainValue, syntaxOf } from './source-tree'
 
 /** A tree in short, each part with its text: `{key: value}`, `[item]`; `~` before what is written in brackets. */
 function short(node: SourceNode, text: string): string {

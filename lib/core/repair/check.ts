@@ -1,13 +1,11 @@
 import { Branches, ROOT } from '../transcript/branches'
 import type { JsonObject } from '../transcript/json'
-import type { Bytes } from '../units/units'
-import type { ClientForm } from './clients/client-findings'
 import type { RepairRules } from './content-flaws'
 import { Draft, DraftEntry } from './draft'
-import { FINDING_FACTS, type Finding, type FindingClass, type Note } from './finding'
+import { FINDING_FACTS, type Finding, type FindingClass } from './finding'
 import { type ForeignFormat, foreignFormat } from './foreign-format'
 import type { TextSpan } from './json-scan'
-import type { LineCheck } from './line-check'
+import type { CheckLine, LineCheck, RepairCheck } from './line-check'
 import type { Mending } from './mend'
 import { mendIds } from './mend-ids'
 import { mendOrder } from './mend-order'
@@ -20,44 +18,6 @@ import { type ProviderRefusal, providerRefusals } from './provider-refusals'
 import { readRepairDraft } from './read-draft'
 import { namesOfBadLine, parseObject, type Salvaged, splitJoined, withoutStrayBytes } from './salvage'
 import { dropStaleCheckpoints } from './stale-checkpoints'
-
-/** One line of a file, blank ones left out. */
-export type CheckLine = {
-  /** From 1. */
-  readonly line: number
-  /** Without its newline. */
-  readonly text: string
-  readonly bytes: Bytes
-  /** A newline follows. */
-  readonly ended: boolean
-  /** The text is only the beginning of a line that is too long to be examined. */
-  readonly cut?: true
-}
-
-/** What a check comes to. */
-export type RepairCheck = {
-  /** Nothing is to be repaired. */
-  readonly ok: boolean
-  /** `headless`: nothing can be repaired, as no header says what the file is; `foreign`: another program's. */
-  readonly kind: 'transcript' | 'empty' | 'headless' | 'foreign'
-  /** Whose it is; left out: pi's or OpenClaw's. Of a foreign one: whose check could look at it. */
-  readonly form?: ClientForm
-  readonly findings: readonly Finding[]
-  readonly notes: readonly Note[]
-  readonly plan: RepairPlan
-  /** Entries that are in the file, those of them that the repair drops, and those that will be there then. */
-  readonly entries: { readonly before: number; readonly dropped: number; readonly after: number }
-  /**
-   * Entries before the first line that cannot be read: what OpenClaw's import into SQLite keeps
-   * (lib/docs/openclaw.md#repair-of-files).
-   */
-  readonly importable: number
-  /** What providers would refuse about the branch that the conversation goes on from, now and after the repair. */
-  readonly refusals: {
-    readonly before: readonly ProviderRefusal[]
-    readonly after: readonly ProviderRefusal[]
-  }
-}
 
 /** Each pass may bring to light what the one before hid; more rounds than this no transcript has needed. */
 const MAX_ROUNDS = 16

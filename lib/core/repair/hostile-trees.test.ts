@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOSTILE_TRANSCRIPTS } from '../../testing/hostile/transcripts'
-import { type RepairCheck, TranscriptCheck } from './check'
+import { TranscriptCheck } from './check'
+import type { RepairCheck } from './line-check'
 
 function checked(name: string, n: number): RepairCheck {
   const check = new TranscriptCheck()

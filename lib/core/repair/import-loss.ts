@@ -1,4 +1,4 @@
-import type { RepairCheck } from './check'
+import type { RepairCheck } from './line-check'
 
 /** What OpenClaw's import of a transcript into its database would lose. Entries, the header included. */
 export type ImportLoss = {

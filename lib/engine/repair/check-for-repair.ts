@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../core/redaction/secrets'
-import type { RepairCheck } from '../../core/repair/check'
+import type { RepairCheck } from '../../core/repair/line-check'
 import { type CheckRules, checkTranscript } from '../write/check-transcript'
 import type { FileState, WriteRefusal } from '../write/receipt'
 import { type InspectPorts, inspectTranscript, type PeekPorts, peekTranscript } from './inspect-transcript'

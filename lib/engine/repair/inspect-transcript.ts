@@ -1,4 +1,4 @@
-import type { RepairCheck } from '../../core/repair/check'
+import type { RepairCheck } from '../../core/repair/line-check'
 import { type CheckRules, checkTranscript, checkTwice, type LinePorts } from '../write/check-transcript'
 import { stateOf } from '../write/file-state'
 import type { FileState, WriteRefusal } from '../write/receipt'

@@ -1,4 +1,4 @@
-import type { RepairCheck } from '../../core/repair/check'
+import type { RepairCheck } from '../../core/repair/line-check'
 import { type CheckRules, checkRules, checkTranscript } from '../write/check-transcript'
 import type { WriteRefusal, WriteResult } from '../write/receipt'
 import { Refused } from '../write/refusal'

@@ -1,5 +1,6 @@
-import { type RepairCheck, TranscriptCheck } from '../../core/repair/check'
+import { TranscriptCheck } from '../../core/repair/check'
 import type { RepairRules } from '../../core/repair/content-flaws'
+import type { RepairCheck } from '../../core/repair/line-check'
 
 /** Looks at a text as a repair does. @param cutAt longer lines are cut there, as too long ones are when they are read */
 export function checkLines(text: string, rules: RepairRules, cutAt = Number.POSITIVE_INFINITY): RepairCheck {

@@ -1,5 +1,5 @@
 import { lineSkeleton } from '../../adapters/jsonl/line-skeleton'
-import type { RepairCheck } from '../../core/repair/check'
+import type { RepairCheck } from '../../core/repair/line-check'
 import { checkTranscript } from '../../engine/write/check-transcript'
 import { rewriteLines } from '../../engine/write/rewrite-lines'
 

@@ -1,4 +1,5 @@
-import { parseSource, type SourceNode, type TextRange } from '../../core/policy/source-tree'
+import type { SourceNode, TextRange } from '../../core/policy/source-node'
+import { parseSource } from '../../core/policy/source-tree'
 import { coverRanges, joinRanges } from '../../core/redaction/credential-range'
 import { credentialRanges } from '../../core/redaction/secrets'
 import { isStandIn } from './covered-text'

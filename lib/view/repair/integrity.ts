@@ -1,6 +1,6 @@
-import type { RepairCheck } from '../../core/repair/check'
 import type { Finding, Note } from '../../core/repair/finding'
 import { importLoss } from '../../core/repair/import-loss'
+import type { RepairCheck } from '../../core/repair/line-check'
 import type { RefusedAnswer } from '../actions/action-answer'
 import { formatQuantity } from '../text/format'
 import { type FindingGroup, groupFindings } from './repair-groups'

@@ -1,5 +1,6 @@
 import type { PolicyFile } from '../reading'
-import type { ClientSettingName, ClientValue } from './client-setting'
+import type { ClientSettingName } from './client-setting'
+import type { ClientValue } from './take-client-value'
 
 /** Claude Code takes no smaller window to compact by. Tokens. */
 export const LEAST_WINDOW = 100_000

@@ -1,8 +1,9 @@
 import type { Part } from '../includes'
 import type { Reading } from '../reading'
 import { nodeAt, plainValue } from '../source-tree'
-import { type ClientSettingName, type ClientValue, takeClientValue } from './client-setting'
+import type { ClientSettingName } from './client-setting'
 import type { KeyRule, PolicyFormat } from './key-rule'
+import { type ClientValue, takeClientValue } from './take-client-value'
 
 const known = (from: string): KeyRule => ({ from, to: null })
 

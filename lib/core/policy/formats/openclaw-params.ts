@@ -1,6 +1,7 @@
 import type { Part } from '../includes'
 import type { Reading } from '../reading'
-import { nodeAt, plainValue, type SourceNode } from '../source-tree'
+import type { SourceNode } from '../source-node'
+import { nodeAt, plainValue } from '../source-tree'
 import type { ProviderParams } from './provider-params'
 
 const isSwitch = (value: unknown) => typeof value === 'boolean'

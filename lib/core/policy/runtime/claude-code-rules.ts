@@ -5,7 +5,7 @@ import type { ClientSetting, ClientSettingName } from '../formats/client-setting
  * How releases of Claude Code find their line (lib/docs/claude-code-and-codex.md#line-of-claude-code). `share`: 92 % of
  * what an answer leaves of the window; `buffer`: 13,000 below that; `capped`: the answer counts as 20,000 at most.
  */
-export type ClaudeCodeRules = 'share' | 'buffer' | 'capped'
+type ClaudeCodeRules = 'share' | 'buffer' | 'capped'
 
 /** What governs the compaction of a session of Claude Code. */
 export type ClaudeCodeCompaction = {
