@@ -72,15 +72,15 @@ describe.skipIf(CORPUS === null)(
       )
       expect(tally.sort()).toMatchInlineSnapshot(`
         [
-          "claude-code jsonl 139 62 0 0 0",
+          "claude-code jsonl 138 62 0 0 0",
           "claude-code jsonl 2 0 0 0 0",
           "claude-code jsonl 30 7 0 0 0",
-          "claude-code jsonl 445 9 0 0 0",
-          "claude-code jsonl 50 14 2 0 0",
-          "claude-code jsonl 56 10 0 0 0",
-          "claude-code jsonl 76 3 2 0 0",
+          "claude-code jsonl 439 9 0 0 0",
+          "claude-code jsonl 49 14 2 0 0",
+          "claude-code jsonl 54 10 0 0 0",
+          "claude-code jsonl 75 1 1 0 0",
           "claude-code jsonl 77 24 0 0 0",
-          "claude-code jsonl 79 14 2 0 0",
+          "claude-code jsonl 78 14 2 0 0",
           "codex jsonl 1093 189 0 0 0",
           "codex jsonl 237 18 6 0 0",
           "codex jsonl 94 15 1 0 0",

@@ -57,7 +57,8 @@ describe('B2 texts and thinking', () => {
     [{ thinking: 'a', text: 'b' }, 'a'],
     [{ thinking: '', text: 'b', data: 'c' }, 'b'],
     [{ data: 'c', encrypted_content: 'd' }, 'c'],
-    [{ encrypted_content: 'd', summary: [{ type: 'summary_text', text: 'e' }] }, 'd'],
+    [{ encrypted_content: 'd', summary: [{ type: 'summary_text', text: 'e' }] }, 'e'],
+    [{ encrypted_content: 'd', summary: [] }, 'd'],
     [
       {
         summary: [{ type: 'summary_text', text: 'e' }],

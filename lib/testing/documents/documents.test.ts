@@ -56,6 +56,7 @@ describe('X1 documents of reading verbs over a store of each kind', () => {
     ['context-no-call', 'context', 'small', '--call', '99', ...inFiles],
     ['context-claude-code', 'context', 'others/claude-code.jsonl', '--call', 'next'],
     ['context-codex', 'context', 'others/rollout-2026-11-22T16-38-12-codex.jsonl', '--call', 'next'],
+    ['findings', 'findings', busy, ...inFiles],
     ['score', 'score', 'hurt', '--prompt', 'which berth is free'],
     ['score-logistic', 'score', 'hurt', '--scorer', 'logistic'],
     ['score-chunk', 'score', busy, ...inFiles, '--policy', 'memfas', '--chunk-id', 'e22'],

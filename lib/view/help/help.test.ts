@@ -19,7 +19,7 @@ test('V2: the page of an agent’s duties names everything that a ContextManager
     (name) =>
       name !== 'constructor' &&
       !new RegExp(`private (async )?${name}\\b`).test(manager) &&
-      !new RegExp(`@internal\\s+\\*/\\s+${name}\\b`).test(manager) &&
+      !new RegExp(`@internal\\s+\\*/\\s+(async )?${name}\\b`).test(manager) &&
       // A figure to be read, not a call.
       Object.getOwnPropertyDescriptor(ContextManager.prototype, name)?.get === undefined,
   )

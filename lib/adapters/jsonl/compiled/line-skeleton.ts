@@ -1,5 +1,5 @@
 // Compiled from assembly/line-skeleton.ts by lib/build/byte-machines.mjs: not to be changed by hand.
-// Made of sources with the hash efc0a35acb126f7126080be98ac14374ac32b4cb93d8a815b897d76710fcfe85
+// Made of sources with the hash f24e2e9c32a4d1572dd043d98c702d93a84cf80504e5ae08a43d84cbec503780
 
 /** A WebAssembly module in base64. */
 export const MODULE =
