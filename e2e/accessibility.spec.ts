@@ -7,6 +7,7 @@ const PAGES = [
   '/?days=7',
   '/sessions',
   '/sessions?q=pilot',
+  '/findings',
   '/stores',
   '/audit',
   '/cold-storage',

@@ -10,9 +10,7 @@ import { test } from './world'
 
 const DAY_S = 86_400
 
-test('issue 17, part 6: what a runtime deletes is named before, kept, shown on its page, and put back', async ({
-  page,
-}) => {
+test('what a runtime deletes is named before, kept, shown on its page, and put back', async ({ page }) => {
   const home = newFolder('archive')
   const root = join(home, 'openclaw')
   const sessions = join(root, 'agents', 'main', 'sessions')

@@ -29,6 +29,7 @@ test.describe('X19 keyboard', () => {
     await expect(page.getByText(/^live/).first()).toBeVisible()
     for (const [key, path] of [
       ['s', '/sessions'],
+      ['f', '/findings'],
       ['t', '/stores'],
       ['u', '/audit'],
       ['j', '/jobs'],

@@ -37,7 +37,7 @@ function voyage(): string {
   return script.text()
 }
 
-test.describe('issue 17, part 1: requests that a client recorded', () => {
+test.describe('requests that a client recorded', () => {
   test('are proved on the page of a session, which leads to what that means', async ({ page, world }) => {
     await page.goto(await world.page('Truevoyage'))
     const note = page.getByTestId('proof')

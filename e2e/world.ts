@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { test as base } from '@playwright/test'
+import { ask } from './ask'
 import { type Dashboard, killDashboard, newFolder, type ServeAt, startDashboard } from './dashboard'
 import { writeHostileStore } from './hostile-store.mjs'
 import { SIGNED_IN, startPlimsoll } from './start-plimsoll'
@@ -135,6 +136,12 @@ export const DEMO: WorldPlan = {
     const { code, stderr } = await startPlimsoll(['demo'], folder).ended
     if (code !== 0) throw new Error(`there is no demo: ${stderr}`)
     return {}
+  },
+  // A dashboard answers as soon as the newest sessions are read.
+  ready: async ({ url, folder }) => {
+    const { stdout } = await startPlimsoll(['sessions', '--json'], folder).ended
+    const all = (JSON.parse(stdout) as { sessions: readonly unknown[] }).sessions.length
+    await ask(`${url}/api/sessions`, (answer) => ((answer as { total: number }).total >= all ? null : undefined))
   },
 }
 

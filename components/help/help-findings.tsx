@@ -7,8 +7,9 @@ export function HelpFindings() {
       <p>
         A finding is something in a session that is wrong or dear. It names where it shows, what it has cost
         as far as that is known, and what can be done; costs of findings overlap and never add up to one sum.
-        They are kept with the import and stay, with the moment, when they are not found any more. The command
-        line has them as “plimsoll findings”, straight from the transcripts.
+        They are kept with the import and stay, with the moment, when they are not found any more. The page
+        Findings has one row for each cause; the command line has each of them as “plimsoll findings”,
+        straight from the transcripts.
       </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (

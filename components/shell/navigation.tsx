@@ -7,6 +7,7 @@ import {
   ActivityGlyph,
   AuditGlyph,
   ColdGlyph,
+  FindingsGlyph,
   HelpGlyph,
   JobsGlyph,
   MemoryGlyph,
@@ -22,6 +23,7 @@ import { SCREENS, type Screen, screenOf } from '@/lib/view/shell/navigation'
 const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/': <OverviewGlyph />,
   '/sessions': <SessionsGlyph />,
+  '/findings': <FindingsGlyph />,
   '/policies': <PoliciesGlyph />,
   '/cold-storage': <ColdGlyph />,
   '/activity': <ActivityGlyph />,

@@ -19,6 +19,7 @@ import {
   Search,
   SlidersHorizontal,
   Snowflake,
+  Stethoscope,
   Sun,
   TriangleAlert,
   Undo2,
@@ -36,6 +37,7 @@ function glyph(Icon: LucideIcon) {
 }
 
 export const AlertGlyph = glyph(TriangleAlert)
+export const FindingsGlyph = glyph(Stethoscope)
 export const CheckGlyph = glyph(Check)
 export const CrossGlyph = glyph(X)
 export const SearchGlyph = glyph(Search)

@@ -53,7 +53,7 @@ function world(settings: string) {
   return { home, state, env, cli, rows }
 }
 
-describe('issue 17, part 6: an import with the archive', () => {
+describe('an import with the archive', () => {
   it('keeps what the runtime deletes: in the database, in lists, and in a database that is made anew', async () => {
     const { home, state, cli, rows } = world('archive: { enabled: true }')
     expect((await cli('ingest')).archived).toMatchObject({ copied: 2, problems: [] })

@@ -44,7 +44,7 @@ describe('the settings file', () => {
     expect(parse('backups: { size: 3 }')).toMatchObject({ ok: false })
   })
 
-  it('issue 17, part 6: keeps no transcript unless it is asked to, and then within bounds', () => {
+  it('keeps no transcript unless it is asked to, and then within bounds', () => {
     expect(parse('{}')).toMatchObject({ settings: { archive: DEFAULT_ARCHIVE } })
     expect(DEFAULT_ARCHIVE.enabled).toBe(false)
     expect(parse('archive: { enabled: true, keep: 90d, quota: 2GB }')).toMatchObject({

@@ -27,7 +27,7 @@ function hashOf(content: Uint8Array): string {
 
 const placeOf = (root: string, hash: string) => join(root, 'blocks', hash.slice(0, 2), `${hash}.br`)
 
-describe('issue 17, part 6: the archive on disk', () => {
+describe('the archive on disk', () => {
   it('gives back what it was given, for its owner alone, under names that are hashes', async () => {
     const { root, folder } = open()
     const content = Buffer.concat([randomBytes(1000), Buffer.alloc(BLOCK_BYTES - 1000, 'x')])

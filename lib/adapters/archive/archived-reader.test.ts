@@ -67,7 +67,7 @@ async function only(
   return first
 }
 
-describe('issue 17, part 6: a transcript that was deleted', () => {
+describe('a transcript that was deleted', () => {
   it('is listed as gone, and reads as it did: all entries, each text, and from a cursor on', async () => {
     const { home, reader, store, keep } = await world({
       'store/a.jsonl': transcript('a', 1500),
@@ -209,7 +209,7 @@ describe('issue 17, part 6: a transcript that was deleted', () => {
   })
 })
 
-describe('issue 17, part 6: copying', () => {
+describe('copying', () => {
   it('changes nothing in the store', async () => {
     const { home, keep } = await world({ 'store/a.jsonl': transcript('a', 5) })
     utimesSync(join(home, 'store', 'a.jsonl'), 1_790_000_000, 1_790_000_000)

@@ -13,7 +13,7 @@ function days(kind: string, root: string, era = 'jsonl'): number | null {
   return due == null ? null : due.at / DAY
 }
 
-describe('issue 17, part 6: how long the runtimes keep transcripts, by their own settings', () => {
+describe('how long the runtimes keep transcripts, by their own settings', () => {
   it('reads Claude Code’s beside its projects, and its default where they are absent or broken', () => {
     const home = temporaryFolder()
     writeFiles(home, { 'projects/p/a.jsonl': '' })

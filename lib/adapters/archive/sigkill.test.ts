@@ -26,7 +26,7 @@ afterAll(() => program.remove())
 
 const HEADER = '{"type":"session","version":3,"id":"s","timestamp":"2026-11-01T08:00:00.000Z","cwd":"/w"}\n'
 
-describe('issue 17, part 6: a process that copies into the archive and is killed (SIGKILL)', () => {
+describe('a process that copies into the archive and is killed (SIGKILL)', () => {
   it(
     `leaves every copy whole in ${KILLS} kills, and the next one goes on`,
     async () => {

@@ -12,7 +12,7 @@ function linesOf(path: string, most = 10_000_000): string[] {
   return lines
 }
 
-it('issue 17 part 7: reads lines from the last one on, whatever blocks they are cut by', () => {
+it('reads lines from the last one on, whatever blocks they are cut by', () => {
   const path = file()
   // Longer than a block, of two and three bytes a character, and empty.
   const lines = ['ä'.repeat(200_000), '', '港'.repeat(43_690), 'a', 'b'.repeat(131_071), 'é€'.repeat(70_001)]

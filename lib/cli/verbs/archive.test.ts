@@ -57,7 +57,7 @@ async function world(settings = 'archive: { enabled: true, keep: 30d }') {
   return { home, state, sessions, anchor, cli, json, folder: archiveOf({ home: state }) }
 }
 
-describe('issue 17, part 6: plimsoll archive list', () => {
+describe('plimsoll archive list', () => {
   it('tells what is kept, what was deleted, and what will be within a week', async () => {
     const { anchor, json, cli } = await world()
     const old = Math.floor((Date.now() - 5 * DAY) / 1000)
@@ -117,7 +117,7 @@ describe('issue 17, part 6: plimsoll archive list', () => {
   })
 })
 
-describe('issue 17, part 6: plimsoll archive restore', () => {
+describe('plimsoll archive restore', () => {
   it('shows first, then puts the file back to the byte, with a receipt that takes it back', async () => {
     const { anchor, json, cli } = await world()
     rmSync(anchor)
@@ -220,7 +220,7 @@ describe('issue 17, part 6: plimsoll archive restore', () => {
   })
 })
 
-describe('issue 17, part 6: plimsoll archive verify and prune', () => {
+describe('plimsoll archive verify and prune', () => {
   it('says that all is whole', async () => {
     const { json, cli } = await world()
     expect(await json('archive', 'verify')).toMatchObject({

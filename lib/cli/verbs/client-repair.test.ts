@@ -23,7 +23,7 @@ function home(secondsAgo: number) {
   return { file, run, before: readFileSync(file) }
 }
 
-describe('issue 17 part 4: a transcript of Claude Code is repaired through the writer', () => {
+describe('a transcript of Claude Code is repaired through the writer', () => {
   it('the check names each finding; the repair has a receipt, and undo brings every byte back', async () => {
     const { file, run, before } = home(600)
     const check = await run('repair', 's1', '--check', '--json')

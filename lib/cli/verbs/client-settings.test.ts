@@ -39,7 +39,7 @@ function home(settings: object | string, config = '') {
   return { folder, run, claude: 's1', codex: meta.id }
 }
 
-describe('issue 17 part 4: the settings of Claude Code and Codex are in force', () => {
+describe('the settings of Claude Code and Codex are in force', () => {
   it('status and policy show name the release, the line and the setting that moves it', async () => {
     const { folder, run, claude } = home({ autoCompactWindow: 150_000, env: { API_KEY: 'x' } })
     const { stdout } = await run('policy', 'show', claude, '--json')

@@ -33,7 +33,7 @@ writeFiles(folder, {
 const env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') }
 const run = (...argv: string[]) => runCli(['findings', ...argv, ...store], { env })
 
-describe('issue 18: plimsoll findings', () => {
+describe('plimsoll findings', () => {
   it('lists what was found in the stores, the worst first, each session once', async () => {
     const { code, stdout } = await run('--json')
     expect(code).toBe(0)

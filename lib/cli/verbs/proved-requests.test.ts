@@ -38,7 +38,7 @@ function small(): RecordedRequests {
   return script
 }
 
-describe('issue 17, part 1: plimsoll context of a transcript that records its requests', () => {
+describe('plimsoll context of a transcript that records its requests', () => {
   it('says which are proved, of which lines, and where the cache breaks', async () => {
     const file = saved('small.jsonl', small().text())
     const report = await contextOf(file, 'last')
@@ -116,7 +116,7 @@ function isSent(rebuilt: Message, sent: Message): boolean {
 }
 
 describe.skipIf(RECORDED.length === 0)(
-  'issue 17, part 1: requests of the real client (skipped where they are not at hand)',
+  'requests of the real client (skipped where they are not at hand)',
   () => {
     for (const path of RECORDED) {
       it('are all rebuilt, proved, and what the server was sent, message for message', async () => {

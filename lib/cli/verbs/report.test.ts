@@ -79,7 +79,7 @@ async function json(...argv: string[]) {
   return JSON.parse(stdout)
 }
 
-describe('issue 17 part 7: plimsoll report', () => {
+describe('plimsoll report', () => {
   it('sums up the sessions of four runtimes, a copy counted once', async () => {
     const value = await json('report', '--since', '2026-11-01', ...all)
     expect(value).toMatchObject({
@@ -210,7 +210,7 @@ describe('issue 17 part 7: plimsoll report', () => {
   })
 })
 
-describe('issue 17: plimsoll sessions', () => {
+describe('plimsoll sessions', () => {
   it('carries the usage of each session', async () => {
     const { sessions } = await json('sessions', ...all)
     const usages = sessions.map(({ id, usage }: { id: string; usage: unknown }) => [id, usage])

@@ -42,7 +42,7 @@ async function lineWith(
 
 const plain = (text: string) => text.replaceAll('\u202f', ' ')
 
-describe('issue 17 part 7: plimsoll statusline', () => {
+describe('plimsoll statusline', () => {
   it('says fill against the line, calls to go, and both prices', async () => {
     const builder = new ClaudeCodeBuilder()
     calls(builder, 100_000, 6, { timestamp: new Date().toISOString() })

@@ -23,7 +23,7 @@ const VERSION = {
   replacedAt: null,
 }
 
-it('issue 17, part 6: a version is read as it was written, and its last block is shorter', () => {
+it('a version is read as it was written, and its last block is shorter', () => {
   const version = readVersion(JSON.stringify(VERSION))
   expect(version).toEqual(VERSION)
   expect([0, 1].map((at) => blockSize(version, at))).toEqual([BLOCK_BYTES, 5])

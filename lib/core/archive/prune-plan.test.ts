@@ -22,7 +22,7 @@ function plan(copies: readonly PrunableCopy[], given: Partial<PruneRequest> = {}
   })
 }
 
-describe('issue 17, part 6: what leaves the archive', () => {
+describe('what leaves the archive', () => {
   it('takes what was deleted longer ago than it is kept, and nothing of what is there', () => {
     const { remove, blocks, left } = plan([
       copy('there', null, 'a'),

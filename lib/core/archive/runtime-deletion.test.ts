@@ -8,7 +8,7 @@ function transcript(given: Partial<DeletableTranscript> = {}): DeletableTranscri
   return { path: '/s/a.jsonl', state: 'live', mtimeMs: WRITTEN, isIndexed: false, ...given }
 }
 
-describe('issue 17, part 6: when Claude Code deletes a transcript', () => {
+describe('when Claude Code deletes a transcript', () => {
   it('is its setting after the last write', () => {
     expect(claudeCodeDeletion(90)(transcript())).toEqual({
       at: WRITTEN + 90 * DAY,
@@ -28,7 +28,7 @@ describe('issue 17, part 6: when Claude Code deletes a transcript', () => {
   )
 })
 
-describe('issue 17, part 6: when OpenClaw deletes a transcript', () => {
+describe('when OpenClaw deletes a transcript', () => {
   const rule = openClawDeletion({ pruneAfter: '10d', resetArchiveRetention: '5d' }, 'late')
 
   it('counts from when it was put aside, as its name says', () => {

@@ -6,7 +6,7 @@ import { DETECTORS } from './detectors'
 
 const bases = [1, 2, 3].map((seed) => madeUpBase(new Chance(seed)))
 
-describe('issue 18: each detector finds what is planted, and is calm about what looks alike', () => {
+describe('each detector finds what is planted, and is calm about what looks alike', () => {
   it('has cases for every detector', () => {
     expect(LABEL_RULES.map(({ kind }) => kind).sort()).toEqual(DETECTORS.map(({ kind }) => kind).sort())
   })

@@ -56,7 +56,7 @@ afterAll(() => database.destroy())
 
 const open = (filter = {}) => findFindings(database, filter, PAGE).rows
 
-describe('issue 18: findings in the database', () => {
+describe('findings in the database', () => {
   it('are there after an import, the worst first, with their session', () => {
     const found = open()
     expect(found.map(({ finding, session }) => [finding.severity, finding.kind, session.sessionId])).toEqual(

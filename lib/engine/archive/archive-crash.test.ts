@@ -127,7 +127,7 @@ async function leftovers(disk: MemoryDisk, folder: string): Promise<string[]> {
   return found
 }
 
-describe('issue 17, part 6: an archive whose process ends at any system call that changes something', () => {
+describe('an archive whose process ends at any system call that changes something', () => {
   for (const happening of HAPPENINGS) {
     it(`${happening.name}: every copy is whole, and the next pass completes it`, async () => {
       const { calls } = await runUntil(await diskOf(happening), happening, null)

@@ -35,7 +35,7 @@ async function versionsOf(folder: Awaited<ReturnType<typeof world>>) {
   return names.sort()
 }
 
-describe('issue 17, part 6: transcripts are copied when they change', () => {
+describe('transcripts are copied when they change', () => {
   it('copies each once, and again only when it changed', async () => {
     const folder = await world()
     const files = [testFile('a', bytes('one'), 1), testFile('b', bytes('two'), 2)]
@@ -110,7 +110,7 @@ describe('issue 17, part 6: transcripts are copied when they change', () => {
   })
 })
 
-describe('issue 17, part 6: a file that grew and then rests', () => {
+describe('a file that grew and then rests', () => {
   it('is read whole by itself, without another listing', async () => {
     const folder = await world()
     let now = 1_000
@@ -135,7 +135,7 @@ describe('issue 17, part 6: a file that grew and then rests', () => {
   })
 })
 
-describe('issue 17, part 6: transcripts that leave their store', () => {
+describe('transcripts that leave their store', () => {
   it('notes when, and by which rule of the runtime it was due', async () => {
     const folder = await world()
     const [due, other] = [testFile('a', bytes('one'), 1), testFile('b', bytes('two'), 900)]
@@ -184,7 +184,7 @@ describe('issue 17, part 6: transcripts that leave their store', () => {
   })
 })
 
-describe('issue 17, part 6: the archive does not fill the disk', () => {
+describe('the archive does not fill the disk', () => {
   const NOISE = Buffer.from(Array.from({ length: 3000 }, (_, i) => (i * 7919 * (i % 251)) % 256))
 
   it('stops at its quota, says so, and goes on when there is room', async () => {

@@ -6,7 +6,7 @@ import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 import { findAgents } from './find-agents'
 import type { FoundTranscript } from './ports'
 
-test('issue 17, part 3: sub-agents of Claude Code are found below their session and beside it', async () => {
+test('sub-agents of Claude Code are found below their session and beside it', async () => {
   const lines = (text: string) => {
     const built = new ClaudeCodeBuilder()
     built.user(text)

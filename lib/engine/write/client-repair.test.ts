@@ -51,7 +51,7 @@ function conversation(): ClaudeCodeBuilder {
   return lines
 }
 
-describe('issue 17 part 4: integrity and repair of transcripts of Claude Code', () => {
+describe('integrity and repair of transcripts of Claude Code', () => {
   it('a sound one has no findings, and is told by its lines where nothing else says whose it is', async () => {
     const bytes = Buffer.from(conversation().text())
     expect(await check(bytes)).toMatchObject({

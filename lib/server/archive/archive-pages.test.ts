@@ -38,7 +38,7 @@ async function idOf(name: string): Promise<string> {
   return row.id
 }
 
-test('issue 17, part 6: the Stores page names what is deleted within a week, and whether it is kept', async () => {
+test('the Stores page names what is deleted within a week, and whether it is kept', async () => {
   const { archive: before } = await getStores()
   expect(before).toMatchObject({ enabled: true, transcripts: 2, due: [], dueTotal: 0 })
   const old = Math.floor((Date.now() - 29 * DAY) / 1000)
@@ -53,7 +53,7 @@ test('issue 17, part 6: the Stores page names what is deleted within a week, and
   })
 })
 
-test('issue 17, part 6: the Overview counts them while the archive is off', async () => {
+test('the Overview counts them while the archive is off', async () => {
   const settings = join(world.folder, '.config/plimsoll/plimsoll.yaml')
   // It is put together once a minute.
   let minutes = 0
@@ -67,7 +67,7 @@ test('issue 17, part 6: the Overview counts them while the archive is off', asyn
   }
 })
 
-test('issue 17, part 6: a session whose transcript was deleted is read, searched and exported, and its page says so', async () => {
+test('a session whose transcript was deleted is read, searched and exported, and its page says so', async () => {
   const id = await idOf('anchor')
   expect((await getSessionSummary(id))?.gone).toBeNull()
   rmSync(file('anchor'))

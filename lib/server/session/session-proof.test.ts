@@ -51,7 +51,7 @@ async function idOf(session: string): Promise<string> {
   return row.id
 }
 
-test('issue 17, part 1: a page says of a call whether it is proved, and of how many all are', async () => {
+test('a page says of a call whether it is proved, and of how many all are', async () => {
   const id = await idOf('whole')
   const proof = await getCallProof(id, 2)
   expect(proof).toEqual({
@@ -66,7 +66,7 @@ test('issue 17, part 1: a page says of a call whether it is proved, and of how m
   expect(await getCallProof('none', 1)).toBeNull()
 })
 
-test('issue 17, part 1: a call with another text is not proved, and one without a record says nothing', async () => {
+test('a call with another text is not proved, and one without a record says nothing', async () => {
   const changed = await idOf('changed')
   expect(await getCallProof(changed, 1)).toMatchObject({ request: { unproved: null } })
   expect(await getCallProof(changed, 2)).toMatchObject({
@@ -78,7 +78,7 @@ test('issue 17, part 1: a call with another text is not proved, and one without 
   expect(older && proofSentences(older)).toBe('')
 })
 
-test('issue 17, part 1: what is appended is proved with the next reading', async () => {
+test('what is appended is proved with the next reading', async () => {
   const id = await idOf('whole')
   const script = voyage()
   const before = script.lines.length

@@ -71,6 +71,7 @@ const GENERAL: readonly Case[] = [
   ['cold-storage/chunk', 'chunk=e4&of=busy&at=1795165200000'],
   ['findings'],
   ['findings/groups'],
+  ['findings/list'],
   ['jobs'],
   ['jobs/open'],
   ['memory', 'q=crane'],

@@ -4,7 +4,7 @@ import { archiveView, goneNote } from './archive-view'
 const AT = Date.UTC(2026, 10, 3, 8)
 const KEPT = { id: '0123456789abcdef', copiedAt: AT - 1000, isFile: true }
 
-describe('issue 17, part 6: what pages say of a transcript that was deleted', () => {
+describe('what pages say of a transcript that was deleted', () => {
   it('names the rule of its runtime, when it was due by it', () => {
     const { words, command } = goneNote({ kept: KEPT, mark: { at: AT, rule: 'cleanupPeriodDays is 30' } })
     expect(words).toBe(

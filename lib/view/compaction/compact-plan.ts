@@ -188,7 +188,12 @@ const NOTHING: { readonly [W in NoPlan['why']]: string } = {
 
 /** Why there is nothing to compact, as a sentence. */
 export function nothingSentence({ why }: Pick<NoPlan, 'why'>): string {
-  return `Nothing to compact: ${NOTHING[why]}.`
+  return `Nothing to compact: ${nothingReason(why)}.`
+}
+
+/** Why there is nothing to compact, as a clause. */
+export function nothingReason(why: NoPlan['why']): string {
+  return NOTHING[why]
 }
 
 /** Where the summary of a compaction that was applied comes from. */

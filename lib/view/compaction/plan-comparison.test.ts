@@ -58,6 +58,11 @@ describe('X10 policies side by side, in words', () => {
       fires: 'never by itself',
     })
     expect(sentence).toContain('preset vs7 most (nothing freed)')
+    const idle = comparisonView([plan('effective', { nothing: 'off' }), plan('vs7', { nothing: 'off' })])
+    expect(idle).toEqual({
+      rows: [],
+      sentence: 'None of them would change anything: the policy has compaction switched off.',
+    })
     const unknown = { value: null, basis: 'unknown', errorPct: null } as const
     expect(comparisonView([plan('effective', { tokensAfter: unknown })]).sentence).toContain('unknown')
   })

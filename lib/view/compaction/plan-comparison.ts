@@ -1,7 +1,7 @@
 import type { ComparedPlan } from '../../core/compaction/compared-plan'
 import { type TrialName, trialWords } from '../policy/policy-trial'
 import { formatCount, formatPercent } from '../text/format'
-import { nothingSentence } from './compact-plan'
+import { nothingReason, nothingSentence } from './compact-plan'
 
 type PlanToCompare = ComparedPlan<TrialName>
 
@@ -14,7 +14,11 @@ export type ComparisonRow = PlanToCompare & {
   readonly note: string
 }
 
-export type ComparisonView = { readonly rows: readonly ComparisonRow[]; readonly sentence: string }
+export type ComparisonView = {
+  /** None where no policy would change anything. */
+  readonly rows: readonly ComparisonRow[]
+  readonly sentence: string
+}
 
 /** Policies side by side for one session, with what they come to in a sentence. */
 export function comparisonView(plans: readonly PlanToCompare[]): ComparisonView {
@@ -24,7 +28,8 @@ export function comparisonView(plans: readonly PlanToCompare[]): ComparisonView 
     fires: firesWords(plan),
     note: noteOf(plan),
   }))
-  return { rows, sentence: sentenceOf(plans) }
+  const idle = plans.every(({ nothing }) => nothing !== null)
+  return { rows: idle ? [] : rows, sentence: sentenceOf(plans) }
 }
 
 function firesWords({ line, crossed: { times, first } }: PlanToCompare): string {
@@ -44,6 +49,8 @@ function noteOf({ nothing, sameAs }: PlanToCompare): string {
 
 /** How far the plans are apart. Those that do nothing leave the context as large as it is. */
 function sentenceOf(plans: readonly PlanToCompare[]): string {
+  const [why, ...others] = new Set(plans.map(({ nothing }) => nothing))
+  if (why != null && others.length === 0) return `None of them would change anything: ${nothingReason(why)}.`
   const distinct = plans.filter(({ sameAs }) => sameAs === null)
   const sized = distinct.flatMap(({ name, tokensBefore, tokensAfter }) =>
     tokensAfter.value === null || tokensBefore.value === null || tokensBefore.value === 0

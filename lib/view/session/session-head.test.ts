@@ -86,6 +86,7 @@ describe('X3 head of a session', () => {
       from: 'OpenClaw 2026.2.26, openclaw.json',
       runtime: 'OpenClaw 2026.2.26, openclaw.json',
       assumed: [],
+      settings: [],
     })
   })
 

@@ -3,6 +3,7 @@ export type Screen = {
   readonly href:
     | '/'
     | '/sessions'
+    | '/findings'
     | '/policies'
     | '/cold-storage'
     | '/activity'
@@ -24,6 +25,12 @@ export type Screen = {
 export const SCREENS: readonly Screen[] = [
   { href: '/', label: 'Overview', key: 'o', about: 'What is near its line, what it costs, what happened' },
   { href: '/sessions', label: 'Sessions', key: 's', about: 'Every session: sort, filter, search' },
+  {
+    href: '/findings',
+    label: 'Findings',
+    key: 'f',
+    about: 'What is wrong, what it costs, what to do',
+  },
   {
     href: '/policies',
     label: 'Policies',

@@ -6,7 +6,7 @@ import { variablesAsSettings } from './claude-code-variables'
 const read = (text: string, file: string) => readPolicy(parseSource(text, file))
 const claude = (settings: object) => read(JSON.stringify(settings, null, 1), '/h/.claude/settings.json')
 
-describe('issue 17 part 4: what the settings of Claude Code and Codex say of compaction', () => {
+describe('what the settings of Claude Code and Codex say of compaction', () => {
   it('Claude Code: each setting with its key and line', () => {
     const file = claude({
       autoCompactWindow: 400_000,

@@ -19,7 +19,7 @@ const claude = (
     { model },
   )
 
-describe('issue 17 part 4: where Claude Code compacts', () => {
+describe('where Claude Code compacts', () => {
   it.each([
     ['2.1.330', 167_000],
     ['2.1.38', 167_000],
@@ -78,7 +78,7 @@ describe('issue 17 part 4: where Claude Code compacts', () => {
   })
 })
 
-describe('issue 17 part 4: where Codex compacts', () => {
+describe('where Codex compacts', () => {
   const codex = (text: string) =>
     runtimePolicyWith({ owner: 'codex', version: null, files: [file('config.toml', text)] })
 

@@ -18,7 +18,7 @@ function shuffled(value: unknown, turn: number): unknown {
   return Object.fromEntries([...entries.slice(at), ...entries.slice(0, at)].reverse())
 }
 
-describe('issue 17, part 1: the text that a message is hashed as', () => {
+describe('the text that a message is hashed as', () => {
   it('is the same in any order of keys, and another for another value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.nat(9), (one, other, turn) => {

@@ -50,7 +50,7 @@ function voyage() {
   return { script, lines: script.lines }
 }
 
-describe('issue 17, part 1: requests that a transcript records', () => {
+describe('requests that a transcript records', () => {
   it('are rebuilt from their base, blobs, entries, and entries that are one message, and proved', () => {
     const { lines } = voyage()
     const ledger = ledgerOf(lines)

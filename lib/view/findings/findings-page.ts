@@ -1,0 +1,116 @@
+import { DETECTORS } from '../../core/findings/detectors'
+import {
+  type Confidence,
+  type FindingRemedy,
+  SEVERITIES,
+  type SessionFinding,
+  type Severity,
+} from '../../core/findings/finding'
+import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
+import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
+import { formatQuantity, formatShort, formatUsd } from '../text/format'
+import type { FindingsPlace } from './findings-place'
+
+/** Findings of one cause over sessions; sums are of what is known. */
+type CauseFacts = {
+  readonly kind: string
+  readonly cause: string
+  readonly severity: Severity
+  readonly sessions: number
+  readonly usd: Usd | null
+  readonly tokens: Tokens | null
+  readonly withoutUsd: number
+  readonly withoutTokens: number
+  readonly lastSeen: Milliseconds | null
+  readonly worst: {
+    readonly finding: SessionFinding
+    readonly session: SessionNames & { readonly id: string }
+  }
+}
+
+/** One cause, as the list shows it: its dearest session speaks for the others. */
+export type CauseItem = {
+  readonly cause: string
+  readonly kind: string
+  readonly title: string
+  /** What this kind of finding is, and from when on it is found. */
+  readonly about: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly sentence: string
+  /** `≈ $0.59 · 220k tokens in 2 sessions`; what is unknown is said. */
+  readonly cost: string
+  readonly lastSeen: Milliseconds | null
+  readonly remedies: readonly { readonly words: string; readonly code: string | null }[]
+  readonly session: { readonly title: string; readonly place: string; readonly href: string }
+  /** Calls at which it shows, the first ones. */
+  readonly calls: readonly { readonly number: number; readonly href: string }[]
+}
+
+export type FindingsView = {
+  readonly place: FindingsPlace
+  readonly causes: readonly CauseItem[]
+  /** Causes by severity, whatever is chosen. */
+  readonly counts: { readonly [S in Severity]: number }
+}
+
+/** Calls that a row leads to. */
+const CALLS_SHOWN = 4
+
+/** Reads the page's address; what cannot be there is as good as nothing. */
+export function readFindingsPlace(values: {
+  readonly [name: string]: string | readonly string[] | undefined
+}): FindingsPlace {
+  const severity = SEVERITIES.find((known) => known === values.severity) ?? null
+  const kind = DETECTORS.find((detector) => detector.kind === values.kind)?.kind ?? null
+  return { severity, kind }
+}
+
+/** The page. @param causes of all severities, the worst first */
+export function findingsView(causes: readonly CauseFacts[], place: FindingsPlace): FindingsView {
+  const ofKind = causes.filter(({ kind }) => place.kind === null || kind === place.kind)
+  const counts = { high: 0, medium: 0, low: 0 }
+  for (const { severity } of ofKind) counts[severity] += 1
+  const shown = ofKind.filter(({ severity }) => place.severity === null || severity === place.severity)
+  return { place, counts, causes: shown.map(causeItem) }
+}
+
+function causeItem(facts: CauseFacts): CauseItem {
+  const { finding, session } = facts.worst
+  const detector = DETECTORS.find(({ kind }) => kind === facts.kind)
+  const href = `/sessions/${session.id}`
+  return {
+    cause: facts.cause,
+    kind: facts.kind,
+    title: detector?.title ?? facts.kind,
+    about: detector === undefined ? '' : `${detector.about} ${detector.signs}`,
+    severity: facts.severity,
+    confidence: finding.confidence,
+    sentence: finding.sentence,
+    cost: costWords(facts),
+    lastSeen: facts.lastSeen,
+    remedies: finding.remedies.map(remedyItem),
+    session: { title: sessionTitle(session), place: sessionPlace(session), href },
+    calls: finding.evidence.calls
+      .slice(0, CALLS_SHOWN)
+      .map((number) => ({ number, href: `${href}?call=${number}` })),
+  }
+}
+
+function costWords({ usd, tokens, withoutUsd, withoutTokens, sessions }: CauseFacts): string {
+  const money =
+    usd === null ? 'price unknown' : `≈ ${formatUsd(usd)}${withoutUsd > 0 ? ' and what has no price' : ''}`
+  const size =
+    tokens === null ? null : `${formatShort(tokens)} tokens${withoutTokens > 0 ? ' and what is unknown' : ''}`
+  const paid = [money, ...(size === null ? [] : [size])].join(' · ')
+  return `${paid} in ${formatQuantity(sessions, 'session')}`
+}
+
+function remedyItem(remedy: FindingRemedy): CauseItem['remedies'][number] {
+  const { words } = remedy
+  if (remedy.by === 'setting') {
+    const { key, value } = remedy
+    return { words, code: value === null ? key : `${key}: ${JSON.stringify(value)}` }
+  }
+  return { words, code: remedy.by === 'command' ? remedy.argv.join(' ') : null }
+}
