@@ -141,7 +141,9 @@ export const DEMO: WorldPlan = {
   ready: async ({ url, folder }) => {
     const { stdout } = await startPlimsoll(['sessions', '--json'], folder).ended
     const all = (JSON.parse(stdout) as { sessions: readonly unknown[] }).sessions.length
-    await ask(`${url}/api/sessions`, (answer) => ((answer as { total: number }).total >= all ? null : undefined))
+    await ask(`${url}/api/sessions`, (answer) =>
+      (answer as { total: number }).total >= all ? null : undefined,
+    )
   },
 }
 
