@@ -15,6 +15,7 @@ import {
   windowSourceWords,
 } from '@/lib/view/session/session-head'
 import { STATE_LABELS } from '@/lib/view/session-list/session-list'
+import { costOfSession } from '@/lib/view/text/cost'
 import { formatBytes, formatCount, formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
 
@@ -94,7 +95,7 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
           )}
         </Fact>
         <Fact name="Cost">
-          <CostFigure cost={{ usd: head.costUsd, calls: head.calls, unknownCalls: head.costUnknownCalls }} />
+          <CostFigure cost={costOfSession(head)} />
         </Fact>
         <Fact name="State" title={STATE_LABELS[head.state]?.about}>
           {STATE_LABELS[head.state]?.label ?? head.state}

@@ -7,7 +7,7 @@ export function CostFigure({ cost, className }: { cost: Cost; className?: string
   return (
     <span title={title} className={classes('tnum whitespace-nowrap', className)}>
       <span aria-hidden={!complete}>{text}</span>
-      {!complete && <span className="sr-only">{`${text.replace(' + ?', '')}, ${title}`}</span>}
+      {!complete && <span className="sr-only">{`${text}, ${title}`}</span>}
     </span>
   )
 }

@@ -136,12 +136,12 @@ type Report = ReturnType<typeof makeReport> & { readonly agents: readonly Return
 
 /** A sub-agent with what it was billed. Prices are as recorded, and at list prices what was not. */
 function agentJson({ session: { transcript, totals }, depth }: InspectedAgent) {
-  const { calls, model, input, output, cacheRead, cacheWrite, costUsd, listed, accepted } = totals
+  const { calls, model, input, output, cacheRead, cacheWrite, costUsd, listUsd, unpriced, accepted } = totals
   const prompts = Object.values(accepted)
   return {
     ...{ id: transcript.sessionId, key: transcript.key, file: transcript.path, depth, model, calls },
     usage: { input, output, cacheRead, cacheWrite },
-    ...{ costUsd, listUsd: listed.listUsd, unpricedCalls: listed.unpriced },
+    ...{ costUsd, listUsd, unpricedCalls: unpriced },
     largestPrompt: prompts.length === 0 ? null : Math.max(...prompts),
   }
 }

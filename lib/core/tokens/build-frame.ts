@@ -10,6 +10,7 @@ import { type ContextSums, shareOf, sumsToTokens, unitsBetween } from './context
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from './figure'
 import { fixedTotals } from './fixed'
 import type { Frame } from './frame'
+import type { OwnPrices } from './own-prices'
 import { FIXED_PRIOR } from './priors'
 import { promptTokens, reportedOutput, reportedPrompt } from './usage'
 
@@ -32,6 +33,8 @@ export type FrameSetup = {
   readonly hints: WindowHints
   /** Sizes of the part before the conversation: as the runtime reported them, or of its texts in the transcript. */
   readonly report: SystemPromptReport | FixedUnits | null
+  /** The operator's own prices, for sums of money; absent: those of the list alone. */
+  readonly prices?: OwnPrices
 }
 
 /** The state of a context just before a call. */

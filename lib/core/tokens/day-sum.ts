@@ -12,6 +12,10 @@ export type DaySum = {
   /** null when no call of these had a known cost. */
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
+  /** What has no recorded cost, at the operator's or list prices; null: nothing of it has a price. */
+  readonly listUsd: Usd | null
+  /** Requests of unknown cost that have no price either. */
+  readonly unpriced: number
   /** Tokens sent, in the order of CATEGORIES. */
   readonly categories: readonly number[]
 }

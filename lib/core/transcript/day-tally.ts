@@ -1,8 +1,9 @@
 import { inOrder } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
-import { costOf } from '../tokens/prices'
+import type { OwnPrices } from '../tokens/own-prices'
+import { costOf, type PricedCall } from '../tokens/prices'
 import type { Usd } from '../units/units'
-import type { EntryFact } from './entry'
+import type { EntryFact, Usage } from './entry'
 
 /** Sums of one UTC day and model. Tokens; `categories` in the order of CATEGORIES. */
 export type DayTotals = {
@@ -15,6 +16,10 @@ export type DayTotals = {
   readonly cacheWrite: number
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
+  /** What has no recorded cost, at the operator's or list prices; null: nothing has a price. */
+  readonly listUsd: Usd | null
+  /** Requests of unknown cost that have no price either. */
+  readonly unpriced: number
   readonly categories: readonly number[]
 }
 
@@ -23,7 +28,15 @@ export const DAY_MS = 86_400_000
 /** What a call adds to sums. Tokens; US dollars. */
 export type Amounts = Pick<
   DayTotals,
-  'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite' | 'costUsd' | 'costUnknownCalls'
+  | 'calls'
+  | 'input'
+  | 'output'
+  | 'cacheRead'
+  | 'cacheWrite'
+  | 'costUsd'
+  | 'costUnknownCalls'
+  | 'listUsd'
+  | 'unpriced'
 >
 
 type Growing<T> = { -readonly [K in keyof T]: T[K] }
@@ -36,6 +49,8 @@ export const NO_AMOUNTS: Amounts = {
   cacheWrite: 0,
   costUsd: null,
   costUnknownCalls: 0,
+  listUsd: null,
+  unpriced: 0,
 }
 
 export class DayTally {
@@ -75,13 +90,24 @@ export class DayTally {
   }
 }
 
-/** What one call adds to sums. */
-export function amountsOf(answer: EntryFact): Amounts {
+/** Sums of money of which nothing was recorded. */
+export type Listed = Pick<Amounts, 'listUsd' | 'unpriced'>
+
+/** What one request comes to where its cost was not recorded. */
+export function listedOf(usage: Usage, call: PricedCall, prices: OwnPrices): Listed {
+  const { recorded, listed } = costOf(usage, call, prices)
+  return { listUsd: listed.value, unpriced: recorded.value === null && listed.value === null ? 1 : 0 }
+}
+
+/** What one call adds to sums. @param prices the operator's own, above those of the list */
+export function amountsOf(answer: EntryFact, prices: OwnPrices): Amounts {
   const { provider = null, model = null, at } = answer
   const usage = answer.usage ?? null
-  const cost = usage === null ? null : costOf(usage, { provider, model, at })
+  const cost = usage === null ? null : costOf(usage, { provider, model, at }, prices)
   // List prices were not billed: they are in no sum with what was recorded.
   const costUsd = cost?.recorded.value ?? null
+  const listUsd = cost?.listed.value ?? null
+  const isUnknown = costUsd === null && wasBilled(answer)
   return {
     calls: 1,
     input: usage?.input ?? 0,
@@ -89,11 +115,13 @@ export function amountsOf(answer: EntryFact): Amounts {
     cacheRead: usage?.cacheRead ?? 0,
     cacheWrite: usage?.cacheWrite ?? 0,
     costUsd,
-    costUnknownCalls: costUsd === null && wasBilled(answer) ? 1 : 0,
+    costUnknownCalls: isUnknown ? 1 : 0,
+    listUsd,
+    unpriced: isUnknown && listUsd === null ? 1 : 0,
   }
 }
 
-export function negated({ costUsd, ...amounts }: Amounts): Amounts {
+export function negated({ costUsd, listUsd, ...amounts }: Amounts): Amounts {
   return {
     calls: -amounts.calls,
     input: -amounts.input,
@@ -102,6 +130,8 @@ export function negated({ costUsd, ...amounts }: Amounts): Amounts {
     cacheWrite: -amounts.cacheWrite,
     costUsd: costUsd === null ? null : -costUsd,
     costUnknownCalls: -amounts.costUnknownCalls,
+    listUsd: listUsd === null ? null : -listUsd,
+    unpriced: -amounts.unpriced,
   }
 }
 
@@ -113,6 +143,8 @@ export function addAmounts(to: Growing<Amounts>, added: Amounts): void {
   to.cacheWrite += added.cacheWrite
   if (added.costUsd !== null) to.costUsd = (to.costUsd ?? 0) + added.costUsd
   to.costUnknownCalls += added.costUnknownCalls
+  if (added.listUsd !== null) to.listUsd = (to.listUsd ?? 0) + added.listUsd
+  to.unpriced += added.unpriced
 }
 
 /** A call that failed before the model answered was not billed, as far as anybody can tell. */

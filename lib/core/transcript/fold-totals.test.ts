@@ -216,6 +216,31 @@ describe('X6 sums of calls', () => {
     return tally.snapshot()
   }
 
+  it("price what has no recorded cost with the operator's prices, in all and by day, and count what has none", () => {
+    const free = { ...usage, costUsd: null }
+    const tally = new TotalsTally(NO_TOTALS, {
+      m: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 },
+    })
+    const calls: Partial<EntryFact>[] = [
+      { at: DAY, model: 'm', usage: free },
+      { at: DAY, model: 'm', usage },
+      { at: DAY, model: 'no-such-model', provider: 'nowhere', usage: free },
+    ]
+    for (const fields of calls) tally.addCall(answerOf(fields), frameOf(8))
+    expect(tally.snapshot()).toMatchObject({ costUsd: 0.5, listUsd: 1, unpriced: 1, costUnknownCalls: 2 })
+    expect(tally.snapshot().days.map(({ model, listUsd, unpriced }) => [model, listUsd, unpriced])).toEqual([
+      ['m', 1, 0],
+      ['no-such-model', null, 1],
+    ])
+    tally.amendCall(
+      answerOf(calls[2] ?? {}),
+      frameOf(8),
+      answerOf({ ...calls[2], usage: { ...free, costUsd: 2 } }),
+      frameOf(8),
+    )
+    expect(tally.snapshot()).toMatchObject({ costUsd: 2.5, listUsd: 1, unpriced: 0, costUnknownCalls: 1 })
+  })
+
   it('add up, in all and by UTC day and model', () => {
     const totals = summed([
       [{ at: DAY + 86_399_999, model: 'm', usage }, frameOf(8, { user: 3, residual: 5 })],

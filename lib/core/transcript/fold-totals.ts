@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
-import { costOf, type PricedCall } from '../tokens/prices'
+import { NO_PRICES, type OwnPrices } from '../tokens/own-prices'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
 import type { Milliseconds, Usd } from '../units/units'
 import { isAnswer, isCall } from './context'
@@ -11,6 +11,8 @@ import {
   DAY_MS,
   DayTally,
   type DayTotals,
+  type Listed,
+  listedOf,
   NO_AMOUNTS,
   negated,
 } from './day-tally'
@@ -22,14 +24,6 @@ export const TREND_CALLS = 32
 
 /** Requests and what they used. Tokens. */
 type BesidesSums = Pick<DayTotals, 'calls' | 'input' | 'output' | 'cacheRead' | 'cacheWrite'> & Listed
-
-/** At list prices, what has no recorded cost. */
-type Listed = {
-  /** US dollars; null: nothing has a list price. */
-  readonly listUsd: Usd | null
-  /** Requests whose usage is known, and no price of them. */
-  readonly unpriced: number
-}
 
 const NO_USAGE: BesidesSums = {
   ...{ calls: 0, input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
@@ -58,8 +52,10 @@ export type FoldTotals = {
   readonly cacheWrite: number
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
-  /** Of all requests without a recorded cost. */
-  readonly listed: Listed
+  /** Of all requests without a recorded cost, at the operator's or list prices. */
+  readonly listUsd: Usd | null
+  /** Of these, those that have no price either. */
+  readonly unpriced: number
   /** The session that this one works for, by the runtime's own id; null: it is no sub-agent. */
   readonly agentOf: string | null
   /**
@@ -97,7 +93,8 @@ export const NO_TOTALS: FoldTotals = {
   cacheWrite: 0,
   costUsd: null,
   costUnknownCalls: 0,
-  listed: { listUsd: null, unpriced: 0 },
+  listUsd: null,
+  unpriced: 0,
   agentOf: null,
   besides: NO_USAGE,
   startedAt: null,
@@ -122,7 +119,11 @@ export class TotalsTally {
   private readonly accepted: { [modelKey: string]: number }
   private readonly compactionIds: Set<string>
 
-  constructor(from: FoldTotals = NO_TOTALS) {
+  /** @param prices the operator's own, above those of the list */
+  constructor(
+    from: FoldTotals = NO_TOTALS,
+    private readonly prices: OwnPrices = NO_PRICES,
+  ) {
     const { trend, days, accepted, compactionIds, ...rest } = from
     this.now = { ...rest }
     this.trend = [...trend]
@@ -269,12 +270,11 @@ export class TotalsTally {
 
   /** Counts one call. */
   addCall(answer: EntryFact, frame: Frame): void {
-    const added = amountsOf(answer)
+    const added = amountsOf(answer, this.prices)
     this.addBareCall(answer)
     // The call itself is counted already.
     addAmounts(this.now, added)
     this.now.calls -= 1
-    this.now.listed = withListed(this.now.listed, answer.usage ?? null, answer, 1)
     this.trend.push(frame.total.value)
     if (this.trend.length > TREND_CALLS) this.trend.shift()
     if (answer.at !== null)
@@ -284,12 +284,10 @@ export class TotalsTally {
   /** Counts the last call anew, of which more is known now. The model and the time are those that it was counted with. */
   amendCall(answer: EntryFact, frame: Frame, nowAnswer: EntryFact, nowFrame: Frame): void {
     this.noteAccepted(nowAnswer)
-    const taken = negated(amountsOf(answer))
-    const added = amountsOf(nowAnswer)
+    const taken = negated(amountsOf(answer, this.prices))
+    const added = amountsOf(nowAnswer, this.prices)
     addAmounts(this.now, taken)
     addAmounts(this.now, added)
-    const without = withListed(this.now.listed, answer.usage ?? null, answer, -1)
-    this.now.listed = withListed(without, nowAnswer.usage ?? null, answer, 1)
     if (this.trend.length > 0) this.trend[this.trend.length - 1] = nowFrame.total.value
     if (answer.at === null) return
     const day = this.dayOf(answer.at, answer.model ?? 'unknown')
@@ -303,6 +301,9 @@ export class TotalsTally {
    */
   addBesides(usage: Usage, before: Usage | null, model: string | null, at: number | null): void {
     const { input, output, cacheRead, cacheWrite } = usage
+    const call = { provider: this.now.provider, model, at }
+    const listed = listedOf(usage, call, this.prices)
+    const listedBefore = before === null ? null : listedOf(before, call, this.prices)
     const added: Amounts = {
       calls: 0,
       input: input - (before?.input ?? 0),
@@ -311,14 +312,14 @@ export class TotalsTally {
       cacheWrite: cacheWrite - (before?.cacheWrite ?? 0),
       costUsd: usage.costUsd === null ? null : usage.costUsd - (before?.costUsd ?? 0),
       costUnknownCalls: before === null && usage.costUsd === null ? 1 : 0,
+      listUsd: listed.listUsd === null ? null : listed.listUsd - (listedBefore?.listUsd ?? 0),
+      unpriced: listed.unpriced - (listedBefore?.unpriced ?? 0),
     }
     addAmounts(this.now, added)
-    const call = { provider: this.now.provider, model, at }
-    const listed = (sums: Listed) => withListed(withListed(sums, before, call, -1), usage, call, 1)
-    this.now.listed = listed(this.now.listed)
     const { besides } = this.now
     this.now.besides = {
-      ...listed(besides),
+      listUsd: added.listUsd === null ? besides.listUsd : (besides.listUsd ?? 0) + added.listUsd,
+      unpriced: besides.unpriced + added.unpriced,
       calls: besides.calls + (before === null ? 1 : 0),
       input: besides.input + added.input,
       output: besides.output + added.output,
@@ -337,20 +338,6 @@ export class TotalsTally {
     this.days.push(fresh)
     return fresh
   }
-}
-
-/** Sums at list prices with one more request, or without it. */
-function withListed(
-  { listUsd, unpriced }: Listed,
-  usage: Usage | null,
-  { provider = null, model = null, at }: Pick<EntryFact, 'provider' | 'model' | 'at'> | PricedCall,
-  sign: 1 | -1,
-): Listed {
-  if (usage === null) return { listUsd, unpriced }
-  const { recorded, listed } = costOf(usage, { provider, model, at })
-  if (recorded.value !== null) return { listUsd, unpriced }
-  if (listed.value === null) return { listUsd, unpriced: unpriced + sign }
-  return { listUsd: (listUsd ?? 0) + sign * listed.value, unpriced }
 }
 
 /** One model at one provider. */

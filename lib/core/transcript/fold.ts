@@ -22,7 +22,7 @@ import type { CompactionRecord } from './compaction-record'
 import { type ContextEntry, contextAt, isBoundary, isCall, walkContext } from './context'
 import type { EntryFact } from './entry'
 import { anchorAt, EMPTY, enter, forModel, isOutside, repeatedEntry } from './fold-states'
-import { type FoldTotals, modelKey, TotalsTally } from './fold-totals'
+import { type FoldTotals, modelKey, NO_TOTALS, TotalsTally } from './fold-totals'
 import { isMidTask, lastMessageAt } from './mid-task'
 import { type OpenCall, type RecordsState, withAnswer } from './open-call'
 import { isProviderCompaction, isUsable } from './provider-checkpoint'
@@ -89,7 +89,7 @@ export class SessionFold {
   private readonly states: NodeState[] = []
   private leafId: string | null = null
   private leafState: NodeState = EMPTY
-  private counted = new TotalsTally()
+  private counted: TotalsTally
   private calibrations: { [modelKey: string]: Calibration } = {}
   private lastUsage: string | null = null
   private cuts: { [modelKey: string]: CutState } = {}
@@ -101,6 +101,7 @@ export class SessionFold {
   private constructor(setup: FrameSetup, branches: Branches | null) {
     this.setup = setup
     this.given = setup
+    this.counted = new TotalsTally(NO_TOTALS, setup.prices)
     this.branches = branches
   }
 
@@ -116,7 +117,7 @@ export class SessionFold {
     const branches = new Branches()
     branches.add(header)
     const fold = new SessionFold(setup, branches)
-    fold.counted = new TotalsTally(before)
+    fold.counted = new TotalsTally(before, setup.prices)
     return fold
   }
 
@@ -124,7 +125,7 @@ export class SessionFold {
     const fold = new SessionFold(setup, null)
     fold.leafId = snapshot.leafId
     fold.leafState = snapshot.leafState
-    fold.counted = new TotalsTally(snapshot.totals)
+    fold.counted = new TotalsTally(snapshot.totals, setup.prices)
     fold.calibrations = { ...snapshot.calibrations }
     fold.lastUsage = snapshot.lastUsage
     fold.cuts = { ...snapshot.cuts }

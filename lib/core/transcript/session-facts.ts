@@ -39,6 +39,10 @@ export type SessionFacts = {
   readonly contextErrorPct: number | null
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
+  /** What has no recorded cost, at the operator's or list prices; null: nothing of it has a price. */
+  readonly listUsd: Usd | null
+  /** Requests of unknown cost that have no price either. */
+  readonly unpriced: number
   readonly indexJson: string | null
   readonly startedAt: Milliseconds | null
   readonly updatedAt: Milliseconds | null

@@ -85,14 +85,14 @@ export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPric
 
 function billOf({ progress, transcript }: SessionPart): readonly SqlValue[] | null {
   if (progress === null) return null
-  const { accepted, listed, besides, agentOf } = progress.totals
+  const { accepted, listUsd, unpriced, besides, agentOf } = progress.totals
   const prompts = Object.values(accepted)
   const tokens = besides.input + besides.output + besides.cacheRead + besides.cacheWrite
   return [
     transcript.index?.spawnedBy ?? agentOf,
     prompts.length === 0 ? null : Math.max(...prompts),
-    listed.listUsd,
-    listed.unpriced,
+    listUsd,
+    unpriced,
     besides.calls,
     tokens,
     besides.listUsd,

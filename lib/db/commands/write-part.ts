@@ -14,7 +14,7 @@ const COMPACTION = insertInto(
 )
 const DAY = insertInto(
   'SessionDay',
-  'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls categoriesJson',
+  'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls listUsd unpriced categoriesJson',
   'INSERT OR REPLACE',
 )
 const SIGNS = insertInto('SessionSigns', 'sessionRow signsJson', 'INSERT OR REPLACE')
@@ -76,6 +76,8 @@ export function writePart(connection: Connection, part: PackedRows, row: number,
       day.cacheWrite,
       day.costUsd,
       day.costUnknownCalls,
+      day.listUsd,
+      day.unpriced,
       JSON.stringify(day.categories),
     ])
   }

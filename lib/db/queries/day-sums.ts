@@ -14,6 +14,8 @@ const DAY = z.object({
   cacheWriteTokens: z.number(),
   costUsd: z.number().nullable(),
   costUnknownCalls: z.number(),
+  listUsd: z.number().nullable(),
+  unpriced: z.number(),
   categories: json(z.array(z.array(z.number()))),
 })
 const SPAN = z.object({ first: z.string().nullable(), last: z.string().nullable() })
@@ -31,7 +33,7 @@ export function sumDays(
     `SELECT "day", "model", SUM("calls") AS "calls", SUM("inputTokens") AS "inputTokens",
       SUM("outputTokens") AS "outputTokens", SUM("cacheReadTokens") AS "cacheReadTokens",
       SUM("cacheWriteTokens") AS "cacheWriteTokens", SUM("costUsd") AS "costUsd",
-      SUM("costUnknownCalls") AS "costUnknownCalls", '[' || GROUP_CONCAT("categoriesJson") || ']' AS "categories"
+      SUM("costUnknownCalls") AS "costUnknownCalls", SUM("listUsd") AS "listUsd", SUM("unpriced") AS "unpriced", '[' || GROUP_CONCAT("categoriesJson") || ']' AS "categories"
      FROM "SessionDay" WHERE "day" BETWEEN ? AND ? AND ${COUNTED}
      GROUP BY "day", "model" ORDER BY "day", "model"`,
     [from, to],

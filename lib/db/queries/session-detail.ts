@@ -44,14 +44,16 @@ export async function readSessionDetail(database: Database, id: string): Promise
       cacheReadTokens: true,
       cacheWriteTokens: true,
     },
-    include: { store: true },
+    include: { store: true, bill: { select: { listUsd: true, unpriced: true } } },
   })
   if (!found) return null
-  const { bytes, startedAt, updatedAt, storeId: _storeId, store, cursorJson, ...rest } = found
+  const { bytes, startedAt, updatedAt, storeId: _storeId, store, bill, cursorJson, ...rest } = found
   const { state, windowSource } = found
   const cursor = cursorJson === null ? null : CURSOR_COLUMN.parse(cursorJson)
   return {
     ...rest,
+    listUsd: bill?.listUsd ?? null,
+    unpriced: bill?.unpriced ?? found.costUnknownCalls,
     store: {
       id: store.id,
       kind: KIND.parse(store.kind),

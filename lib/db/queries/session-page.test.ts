@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertCrowd } from '../../testing/builders/session-crowd'
-import { insertSession, insertStore } from '../../testing/builders/session-rows'
+import { insertSession, insertSessionBill, insertStore } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { readSessionFacets, readSessionPage, readSessionRows, type SessionFilter } from './session-page'
 
@@ -81,6 +81,32 @@ describe('X2: sessions that nothing sets apart', () => {
       const { sessions } = await readSessionPage(database, page)
       expect(sessions.map(({ row }) => row)).toEqual([9, 4, 2])
     }
+    await database.destroy()
+  })
+})
+
+describe('X2: sessions by cost', () => {
+  it('are in the order of what was recorded and what a list makes of the rest, together', async () => {
+    const database = createTestDatabase()
+    insertStore(database.connection)
+    const costs: [costUsd: number | null, listUsd: number | null][] = [
+      [3, null],
+      [1, 4],
+      [null, 2],
+      [null, null],
+    ]
+    costs.forEach(([costUsd, listUsd], i) => {
+      insertSession(database.connection, { row: i + 1, id: `s${i + 1}`, costUsd })
+      if (listUsd !== null) insertSessionBill(database.connection, { sessionRow: i + 1, listUsd })
+    })
+    const page = { filter: NOTHING, order: 'cost', direction: 'desc', offset: 0, limit: 10 } as const
+    const { sessions } = await readSessionPage(database, page)
+    expect(sessions.map(({ row, listUsd }) => [row, listUsd])).toEqual([
+      [2, 4],
+      [1, null],
+      [3, 2],
+      [4, null],
+    ])
     await database.destroy()
   })
 })

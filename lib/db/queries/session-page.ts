@@ -50,7 +50,8 @@ const EXPRESSIONS: { readonly [O in SessionOrder]: Prisma.Sql } = {
   model: Prisma.sql`LOWER(s."model")`,
   calls: Prisma.sql`s."calls"`,
   compactions: Prisma.sql`s."compactions"`,
-  cost: Prisma.sql`s."costUsd"`,
+  cost: Prisma.sql`(SELECT COALESCE(s."costUsd" + b."listUsd", s."costUsd", b."listUsd")
+    FROM (SELECT s."row" AS "row") one LEFT JOIN "SessionBill" b ON b."sessionRow" = one."row")`,
 }
 
 const LISTED = SUMMARY.extend({ row: z.number(), copies: z.number(), agents: z.number() })

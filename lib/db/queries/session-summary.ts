@@ -30,6 +30,10 @@ export type SessionSummaryRow = {
   readonly unreadable: number
   readonly costUsd: Usd | null
   readonly costUnknownCalls: number
+  /** What has no recorded cost, at the operator's or list prices; null: nothing of it has a price. */
+  readonly listUsd: Usd | null
+  /** Requests of unknown cost that have no price either. */
+  readonly unpriced: number
   readonly updatedAt: Milliseconds | null
 }
 
@@ -37,7 +41,9 @@ export type SessionSummaryRow = {
 export const SUMMARY_COLUMNS = `s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", t."kind" AS "storeKind", s."name", s."key",
   s."agent", s."channel", s."cwd", s."state", s."problem", s."provider", s."model", s."window", s."windowSource", s."contextTokens",
   s."contextBasis", s."contextErrorPct", s."trendJson", s."calls", s."compactions", s."unreadable", s."costUsd",
-  s."costUnknownCalls", s."updatedAt"`
+  s."costUnknownCalls", s."updatedAt",
+  (SELECT b."listUsd" FROM "SessionBill" b WHERE b."sessionRow" = s."row") AS "listUsd",
+  COALESCE((SELECT b."unpriced" FROM "SessionBill" b WHERE b."sessionRow" = s."row"), s."costUnknownCalls") AS "unpriced"`
 
 /** What a query answers for SUMMARY_COLUMNS. */
 export const SUMMARY = z.object({
@@ -67,6 +73,8 @@ export const SUMMARY = z.object({
   unreadable: z.number(),
   costUsd: z.number().nullable(),
   costUnknownCalls: z.number(),
+  listUsd: z.number().nullable(),
+  unpriced: z.number(),
   updatedAt: z.number().nullable(),
 })
 

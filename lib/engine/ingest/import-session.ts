@@ -82,7 +82,7 @@ class SessionImport {
     this.checkpoint = checkpoint
     this.wanted = wanted
     this.judge = judge
-    this.setup = frameSetupOf(job.store, job.transcript)
+    this.setup = { ...frameSetupOf(job.store, job.transcript), prices: judge.prices }
     this.setupKey = setupKeyOf(this.setup)
     const signs = checkpoint.signs === null ? null : SignFold.resume(judge.prices, checkpoint.signs)
     const goesOn = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey && signs !== null

@@ -20,6 +20,7 @@ import {
   STATE_LABELS,
 } from '../../view/session-list/session-list'
 import { runtimeTitle } from '../../view/stores/store-title'
+import { costOfSession } from '../../view/text/cost'
 import { shownOrNull, shownText } from '../../view/text/shown-text'
 import { orderRows } from '../overview/fill-ranking'
 import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from '../policy/policies-in-force'
@@ -167,7 +168,7 @@ function listRow(
     unreadable: session.unreadable,
     copies: session.copies,
     agents: session.agents,
-    cost: { usd: session.costUsd, calls: session.calls, unknownCalls: session.costUnknownCalls },
+    cost: costOfSession(session),
     updatedAt: session.updatedAt,
     found,
   }

@@ -88,7 +88,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'cost',
     term: 'Cost',
-    meaning: `What the runtime recorded, and nothing else, is summed up. Where it recorded none, a call shows what it comes to at the prices of your settings (prices: in plimsoll.yaml), else at list price (${LIST_EDITION.name} of ${LIST_EDITION.date}: long prompts and both cache lifetimes at their own price): that was not billed, and is in no sum. What the list does not name is unknown, never 0.`,
+    meaning: `What the runtime recorded counts first. Where it recorded none, as Claude Code and Codex do, a request is priced with the prices of your settings (prices: in plimsoll.yaml), else at list price (${LIST_EDITION.name} of ${LIST_EDITION.date}: long prompts and both cache lifetimes at their own price). A sum with such a part is marked ≈, and its tooltip names both parts: what a list says was not billed, least of all under a subscription. A + behind a sum means that requests without a price are not in it; “unpriced” that none has a price. Unknown is never 0.`,
   },
   {
     id: 'budget',

@@ -13,6 +13,8 @@ const facts = (values: Partial<DaySum>): DaySum => ({
   cacheWriteTokens: 0,
   costUsd: null,
   costUnknownCalls: 0,
+  listUsd: null,
+  unpriced: 0,
   categories: CATEGORIES.map(() => 0),
   ...values,
 })
@@ -52,7 +54,7 @@ describe('X6: tokens by day', () => {
 describe('X6: usage by model', () => {
   const rows = [
     facts({ inputTokens: 10, cacheReadTokens: 80, cacheWriteTokens: 10, outputTokens: 7, costUsd: 1 }),
-    facts({ day: '2026-07-03', inputTokens: 100, costUnknownCalls: 1 }),
+    facts({ day: '2026-07-03', inputTokens: 100, costUnknownCalls: 1, unpriced: 1 }),
     facts({ model: 'b', inputTokens: 1000, costUsd: 2 }),
   ]
 
@@ -65,7 +67,16 @@ describe('X6: usage by model', () => {
     expect(models[1]).toMatchObject({ cacheHit: 0.4, cost: { usd: 1, calls: 2, unknownCalls: 1 } })
     const total = usageSums(rows)
     expect(total.sent + total.output).toBe(1207)
-    expect(total.cost).toEqual({ usd: 3, calls: 3, unknownCalls: 1 })
+    expect(total.cost).toEqual({ usd: 3, listUsd: null, calls: 3, unknownCalls: 1, unpriced: 1 })
+  })
+
+  it('has the dearest model first, at list prices where nothing was recorded; without a price last', () => {
+    const models = modelUsage([
+      facts({ model: 'unpriced', inputTokens: 9_000, costUnknownCalls: 1, unpriced: 1 }),
+      facts({ model: 'recorded', inputTokens: 10, costUsd: 1 }),
+      facts({ model: 'listed', inputTokens: 20, costUnknownCalls: 1, listUsd: 2 }),
+    ])
+    expect(models.map(({ model }) => model)).toEqual(['listed', 'recorded', 'unpriced'])
   })
 
   it('knows no cache hit without a prompt', () => {
@@ -73,6 +84,8 @@ describe('X6: usage by model', () => {
   })
 
   it('leaves an unknown cost empty in the export', () => {
-    expect(modelsCsv(modelUsage([facts({ costUnknownCalls: 1 })]))).toContain('a,1,0,0,0,0,,1\r\n')
+    expect(modelsCsv(modelUsage([facts({ costUnknownCalls: 1, unpriced: 1 })]))).toContain(
+      'a,1,0,0,0,0,,1,,1\r\n',
+    )
   })
 })

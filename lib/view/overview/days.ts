@@ -1,3 +1,4 @@
+import { addKnown } from '../../core/report/report-money'
 import { CATEGORIES, type Category } from '../../core/tokens/category'
 import type { DaySum } from '../../core/tokens/day-sum'
 import { addCosts, type Cost } from '../text/cost'
@@ -86,7 +87,7 @@ export function daysView({
   }
 }
 
-/** Usage by model over the period, the most tokens first. */
+/** Usage by model over the period, the dearest first; those without a price after all others, the most tokens first. */
 export function modelUsage(facts: readonly DaySum[]): readonly ModelUsage[] {
   const models = new Map<string, DaySum[]>()
   for (const fact of facts) {
@@ -96,7 +97,11 @@ export function modelUsage(facts: readonly DaySum[]): readonly ModelUsage[] {
   }
   return [...models]
     .map(([model, own]) => ({ model: shownText(model), ...usageSums(own) }))
-    .sort((a, b) => b.sent + b.output - (a.sent + a.output) || b.calls - a.calls)
+    .sort((a, b) => moneyOf(b) - moneyOf(a) || b.sent + b.output - (a.sent + a.output) || b.calls - a.calls)
+}
+
+function moneyOf({ cost: { usd, listUsd } }: UsageSums): number {
+  return addKnown(usd, listUsd) ?? 0
 }
 
 export function usageSums(facts: readonly DaySum[]): UsageSums {
@@ -118,6 +123,8 @@ export function usageSums(facts: readonly DaySum[]): UsageSums {
         usd: fact.costUsd,
         calls: fact.calls,
         unknownCalls: fact.costUnknownCalls,
+        listUsd: fact.listUsd,
+        unpriced: fact.unpriced,
       })),
     ),
   }
@@ -137,7 +144,18 @@ export function daysCsv(view: DaysView): string {
 /** Usage by model as CSV; an unknown cost stays empty. */
 export function modelsCsv(models: readonly ModelUsage[]): string {
   return toCsv(
-    ['model', 'calls', 'input', 'cache read', 'cache write', 'output', 'cost (USD)', 'calls of unknown cost'],
+    [
+      'model',
+      'calls',
+      'input',
+      'cache read',
+      'cache write',
+      'output',
+      'cost as recorded (USD)',
+      'calls without a recorded cost',
+      'of these at list price (USD)',
+      'calls without a price',
+    ],
     models.map((model) => [
       model.model,
       model.calls,
@@ -147,6 +165,8 @@ export function modelsCsv(models: readonly ModelUsage[]): string {
       model.output,
       model.cost.usd,
       model.cost.unknownCalls,
+      model.cost.listUsd,
+      model.cost.unpriced,
     ]),
   )
 }

@@ -26,8 +26,8 @@ describe('the tree of a session and its sub-agents', () => {
   it('trap: where a part of the bill is unknown, no share is said, and unknown is not nothing', () => {
     const tree = agentTree([session('top', 0, { listUsd: 3, unpriced: 1 }), session('sub', 1)], 'codex')
     expect(tree?.rows.map(({ price, share }) => [price, share])).toEqual([
-      ['≈ $3.00 + ?', '?'],
-      ['?', '?'],
+      ['≈ $3.00+', '?'],
+      ['unpriced', '?'],
     ])
   })
 

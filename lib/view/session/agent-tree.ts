@@ -88,11 +88,11 @@ function moneyOf({ costUsd, listUsd }: Priced): number {
 function priceOf(priced: Priced): Pick<AgentTreeRow, 'price' | 'priceTitle'> {
   const { costUsd, listUsd, unpriced } = priced
   if (costUsd === null && listUsd === null)
-    return { price: '?', priceTitle: 'nothing was recorded, and no list price is known' }
+    return { price: 'unpriced', priceTitle: 'nothing was recorded, and no list price is known' }
   const sign = listUsd === null ? '' : '≈ '
   const basis = listUsd === null ? 'as recorded' : 'at list prices where nothing was recorded, not billed'
   return {
-    price: `${sign}${formatUsd(moneyOf(priced))}${unpriced > 0 ? ' + ?' : ''}`,
+    price: `${sign}${formatUsd(moneyOf(priced))}${unpriced > 0 ? '+' : ''}`,
     priceTitle: unpriced > 0 ? `${basis}; ${formatQuantity(unpriced, 'request')} without a price` : basis,
   }
 }

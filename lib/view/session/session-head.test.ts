@@ -34,6 +34,8 @@ const facts: SessionFacts = {
   contextErrorPct: 3,
   costUsd: null,
   costUnknownCalls: 3,
+  listUsd: null,
+  unpriced: 3,
   indexJson: null,
   startedAt: null,
   updatedAt: null,

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "SessionDay" ADD COLUMN "listUsd" REAL;
+ALTER TABLE "SessionDay" ADD COLUMN "unpriced" INTEGER NOT NULL DEFAULT 0;
