@@ -11,6 +11,12 @@ export function HelpFindings() {
         Findings has one row for each cause; the command line has each of them as “plimsoll findings”,
         straight from the transcripts.
       </p>
+      <p>
+        Where a setting of the runtime is behind a finding, “plimsoll findings apply ID --dry-run” shows the
+        change of the runtime’s own file, how its value was worked out, and at which calls sessions would
+        compact then. Without “--dry-run” it is written, with a receipt that “plimsoll undo” takes back byte
+        for byte. A setting whose effect in the runtime’s release is not known is not offered.
+      </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (
           <div key={id} className="contents">

@@ -1,7 +1,16 @@
 import { Option } from 'commander'
 import { SEVERITIES } from '../core/findings/finding'
 import { parseCall, parseCount, parsePort, parseSince, parseWords } from './choose/parse-values'
-import { type AddVerb, JSON_OPTION, POLICY, plain, READING, REVEAL_OPTION, withSession } from './verb'
+import {
+  type AddVerb,
+  JSON_OPTION,
+  POLICY,
+  plain,
+  READING,
+  REVEAL_OPTION,
+  withSession,
+  withSubject,
+} from './verb'
 
 /** Verbs that look: at the stores, at a session, at one call. None writes into a store. */
 export function readingVerbs(add: AddVerb): void {
@@ -118,8 +127,8 @@ export function readingVerbs(add: AddVerb): void {
     plain,
   )
   add(
-    'findings [session]',
-    'what is wrong or dear, what it costs, and what can be done',
+    'findings [what] [id]',
+    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it',
     [
       ...READING,
       new Option('--since <time>', 'what showed in these whole UTC days: 7d, 2w, a date, or all').argParser(
@@ -129,9 +138,10 @@ export function readingVerbs(add: AddVerb): void {
         .choices([...SEVERITIES])
         .default('low'),
       new Option('--fail-on <level>', 'exit with 1 at this severity or a worse one').choices([...SEVERITIES]),
+      new Option('--dry-run', 'apply: show the change and what it would do, write nothing'),
     ],
     async () => (await import('./verbs/findings')).findings,
-    withSession,
+    withSubject,
   )
   add(
     'statusline',

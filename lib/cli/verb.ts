@@ -41,3 +41,8 @@ export function plain<Options>({ options }: Given): Options {
 export function withSession<Options>({ args, options }: Given): Options {
   return { ...options, session: args[0] } as Options
 }
+
+/** Options, what is named first (a session, or what is to be done), and the ids behind it. */
+export function withSubject<Options>({ args, options }: Given): Options {
+  return { ...options, what: args[0], ids: args.slice(1) } as Options
+}

@@ -43,6 +43,8 @@ export type Policies = {
   save(input: SaveInput): Promise<SaveResult>
   history(path: string): Promise<readonly PolicyVersion[]>
   version(path: string, id: string): Promise<string | null>
+  /** A document as it would be with another text; nothing is written. */
+  withText(path: string, text: string): Promise<PolicyDocument>
 }
 
 /** A request to read or write a file that is no policy file of this operator. */
@@ -81,6 +83,11 @@ export function openPolicies(setup: Setup, stores: readonly FoundStore[]): Polic
     },
     history: (path) => files.versions(placeOf(path).path),
     version: (path, id) => files.version(placeOf(path).path, id),
+    withText: async (path, text) => {
+      const found = { text, hash: files.hash(text), uid: 0, mode: 0o600, writable: true }
+      const read: PolicyFiles['read'] = async (at, within) => (at === path ? found : files.read(at, within))
+      return trusted(await loadDocument({ ...files, read }, placeOf(path)))
+    },
   }
 }
 

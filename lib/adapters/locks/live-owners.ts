@@ -19,6 +19,9 @@ export type LiveSetup = {
 /** A transcript without a lock counts as in use for so long after its last line. Milliseconds. */
 const QUIET_MS = 120_000
 
+/** Names of runtimes' settings files; no transcript is called so. */
+const SETTINGS = /^(?:(?:openclaw|clawdbot|moldbot|moltbot|goclaw|settings)\.json|config\.toml)$/
+
 /** How long a port may take to answer. Milliseconds. */
 const PORT_MS = 500
 
@@ -59,6 +62,8 @@ class SystemOwners implements LiveOwners {
     const scan = this.scan()
     const writer = scan.writers.get(real)
     if (writer !== undefined) return this.owner(writer, 'run', `${real} is open for writing`)
+    // A runtime reads its settings when it starts or when they change: no turn works with them.
+    if (SETTINGS.test(path.basename(real))) return null
     if (kind === 'pi') return this.pi(real, scan)
     if (kind !== 'openclaw') return recentWriter(real)
     return this.gateway(real, scan) ?? this.client(real, scan) ?? (await this.port(real))

@@ -12,13 +12,17 @@ import { beginningOf } from '../choose/period'
 import type { ReadVerbOptions } from '../choose/read-options'
 import { setupOrFail } from '../choose/setup-or-fail'
 import { openSources } from '../choose/sources'
-import { EXIT, type ExitCode, type Io } from '../io'
+import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { figureJson, timeJson } from '../print/figure-json'
 import { note, write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 
 export type FindingsOptions = ReadVerbOptions & {
-  readonly session?: string
+  /** A session, or one of `FINDING_ACTIONS`. */
+  readonly what?: string
+  /** What the action is about. */
+  readonly ids?: readonly string[]
+  readonly dryRun?: boolean
   readonly since?: Since
   readonly severity: Severity
   /** A finding of this severity or a worse one says no. */
@@ -28,11 +32,37 @@ export type FindingsOptions = ReadVerbOptions & {
 /** Sessions of one cause that are named in the text; the document has them all. */
 const SESSIONS_SHOWN = 3
 
+/** What can be done with findings besides listing them. */
+const FINDING_ACTIONS = ['apply'] as const
+
+/** Lists findings, or does something about one. */
+export async function findings(io: Io, options: FindingsOptions): Promise<ExitCode> {
+  const { what, ids = [] } = options
+  const action = FINDING_ACTIONS.find((name) => name === what)
+  const [id, ...more] = ids
+  if (action === undefined) {
+    if (id !== undefined)
+      throw new CliError(
+        EXIT.usage,
+        `findings takes one session, or ${FINDING_ACTIONS.join(', ')} and the id of a finding; not ${JSON.stringify(id)}.`,
+      )
+    return list(io, { ...options, ...(what === undefined ? {} : { session: what }) })
+  }
+  if (id === undefined || more.length > 0)
+    throw new CliError(
+      EXIT.usage,
+      `findings ${action} needs the id of one finding. "plimsoll findings --json" lists them.`,
+    )
+  return (await import('./findings-apply')).applyFinding(io, { ...options, finding: id })
+}
+
+type ListOptions = Omit<FindingsOptions, 'what' | 'ids'> & { readonly session?: string }
+
 /**
  * What is wrong or dear, straight from the transcripts: in one session, or in those of a period (all of them, unless one
  * is given).
  */
-export async function findings(io: Io, options: FindingsOptions): Promise<ExitCode> {
+async function list(io: Io, options: ListOptions): Promise<ExitCode> {
   const now = Date.now()
   const setup = setupOrFail(io)
   const sources = await openSources(io, options.store)
@@ -47,7 +77,7 @@ export async function findings(io: Io, options: FindingsOptions): Promise<ExitCo
   if (options.session === undefined) found = await examineStores(ports, await sources.listAll(), filter)
   else {
     const { store, transcript } = await findSession(io, sources, options.session)
-    const all = await examineSession(ports, store, transcript)
+    const { findings: all } = await examineSession(ports, store, transcript)
     found = { findings: all.filter((finding) => isWanted(finding, filter)), sessions: 1, problems: [] }
   }
   found = { ...found, findings: found.findings.map(coverFinding) }
@@ -115,17 +145,17 @@ function groupText({ worst, sessions, findings: found }: ReturnType<typeof group
   const named = found.slice(0, SESSIONS_SHOWN).map(({ concerns }) => concerns.sessionId ?? '?')
   const more = found.length > named.length ? ` and ${formatCount(found.length - named.length)} more` : ''
   const where = [
-    evidence.calls.length === 0 ? '' : `calls ${list(evidence.calls)}`,
-    evidence.lines.length === 0 ? '' : `lines ${list(evidence.lines)}`,
+    evidence.calls.length === 0 ? '' : `calls ${firstOf(evidence.calls)}`,
+    evidence.lines.length === 0 ? '' : `lines ${firstOf(evidence.lines)}`,
   ].filter((part) => part !== '')
   const lines = [
     `${severity.toUpperCase()}  ${sentence}${same}`,
-    `  in ${named.join(', ')}${more}${where.length === 0 ? '' : `: ${where.join('; ')}`}`,
+    `  ${worst.id} in ${named.join(', ')}${more}${where.length === 0 ? '' : `: ${where.join('; ')}`}`,
     ...remedies.slice(0, 1).map(({ words }) => `  ${words}`),
   ]
   return lines.map((line) => `${toTerminal(line)}\n`).join('')
 }
 
-function list(numbers: readonly number[]): string {
+function firstOf(numbers: readonly number[]): string {
   return numbers.slice(0, 5).join(', ') + (numbers.length > 5 ? ' …' : '')
 }

@@ -47,14 +47,34 @@ export type FindingCost = {
   readonly unpriced: number
 }
 
+/**
+ * What a setting of a runtime changes: how much stays beside a summary, the window that it believes in, where it
+ * compacts (higher or lower), whether it prunes, how much of a workspace file it takes, how often it polls.
+ */
+export const SETTING_LEVERS = [
+  'keep',
+  'window',
+  'line-up',
+  'line-down',
+  'prune',
+  'bootstrap',
+  'heartbeat',
+] as const
+
+export type SettingLever = (typeof SETTING_LEVERS)[number]
+
 /** What can be done. Data for a reader, and for whoever applies it; nothing is done by it. */
 export type FindingRemedy =
-  /** A setting of the runtime's own file. `value` null: which one is right depends on the host. */
+  /**
+   * A setting of the runtime's own file. `value` null: which one is right depends on the host, see
+   * `remedies/setting-change.ts`.
+   */
   | {
       readonly by: 'setting'
       readonly runtime: Sender
+      readonly lever: SettingLever
       readonly key: string
-      readonly value: string | number | boolean | null
+      readonly value: string | number | null
       readonly words: string
     }
   /** A command line, argument by argument. */

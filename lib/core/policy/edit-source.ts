@@ -1,9 +1,16 @@
 import { stringify } from 'yaml'
+import { setInToml } from './edit-toml'
+import type { SourceEdit } from './source-edit'
 import type { SourceNode } from './source-node'
-import { lineAndColumn, nodeAt, type ParsedSource, parseSource, plainValue, type Syntax } from './source-tree'
-
-/** A value to set in a file; `path` are keys as they are in the file. */
-export type SourceEdit = { readonly path: readonly string[]; readonly value: unknown }
+import {
+  childAt,
+  lineAndColumn,
+  nodeAt,
+  type ParsedSource,
+  parseSource,
+  plainValue,
+  type Syntax,
+} from './source-tree'
 
 /**
  * Sets values in the text of a configuration file. Only what changes is touched: comments, order, quotes and spacing
@@ -12,11 +19,9 @@ export type SourceEdit = { readonly path: readonly string[]; readonly value: unk
  * @throws Error when the text cannot be parsed, or a path runs through something that is no group.
  */
 export function editSource(source: ParsedSource, edits: readonly SourceEdit[]): string {
-  if (source.syntax === 'toml' && edits.length > 0)
-    throw new Error(`${source.file}: values of a TOML file are set by hand, in its text`)
   let current = source
   for (const edit of edits) {
-    const text = setOne(current, edit)
+    const text = source.syntax === 'toml' ? setInToml(current, edit) : setOne(current, edit)
     const next = parseSource(text, source.file)
     const written = nodeAt(next.root, edit.path)
     if (written === null || !sameValue(plainValue(written), edit.value)) {
@@ -58,9 +63,8 @@ function deepest(
 ): { node: SourceNode | null; rest: readonly string[] } {
   let node = root
   for (const [i, key] of path.entries()) {
-    if (node?.kind !== 'map') return { node, rest: path.slice(i) }
-    const next: SourceNode | undefined = node.entries.find((entry) => entry.key === key)?.value
-    if (next === undefined) return { node, rest: path.slice(i) }
+    const next: SourceNode | null = node === null ? null : childAt(node, key)
+    if (next === null) return { node, rest: path.slice(i) }
     node = next
   }
   return { node, rest: [] }

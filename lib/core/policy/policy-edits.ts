@@ -1,9 +1,9 @@
-import type { SourceEdit } from './edit-source'
 import type { KeyRule } from './formats/key-rule'
 import { knobNodeAt } from './knobs/knob-at'
 import { splitPath } from './path'
 import { FOREIGN_FORMATS } from './read-policy'
 import type { PolicyFile } from './reading'
+import type { SourceEdit } from './source-edit'
 
 /** Changes that a file can take, and those that its format has no key for. */
 export type PlannedEdits = { readonly edits: readonly SourceEdit[]; readonly unsupported: readonly string[] }

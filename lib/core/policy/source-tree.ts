@@ -167,14 +167,17 @@ export function lineAndColumn(
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
 }
 
-/** The node at a path of keys, or null. */
+/** The node at a path of keys (of a list: the number of an item, from 0), or null. */
 export function nodeAt(root: SourceNode | null, path: readonly string[]): SourceNode | null {
   let at = root
-  for (const key of path) {
-    if (at?.kind !== 'map') return null
-    at = at.entries.find((entry) => entry.key === key)?.value ?? null
-  }
+  for (const key of path) at = at === null ? null : childAt(at, key)
   return at
+}
+
+/** What is under a key of a map, or the item of a list with this number; null: nothing. */
+export function childAt(node: SourceNode, key: string): SourceNode | null {
+  if (node.kind === 'map') return node.entries.find((entry) => entry.key === key)?.value ?? null
+  return node.kind === 'list' && /^\d+$/.test(key) ? (node.items[Number(key)] ?? null) : null
 }
 
 /** The plain value of a node. */

@@ -2,7 +2,7 @@ import type { SessionLoads } from '../../core/budget/session-loads'
 import type { SessionFinding } from '../../core/findings/finding'
 import { SignFold } from '../../core/findings/sign-fold'
 import type { OwnPrices } from '../../core/tokens/own-prices'
-import { SessionFold } from '../../core/transcript/fold'
+import { SessionFold, type SessionTotals } from '../../core/transcript/fold'
 import type { Milliseconds } from '../../core/units/units'
 import { callLines } from '../read/call-line'
 import { frameSetupOf } from '../read/frame-setup'
@@ -19,6 +19,12 @@ export type FindingSources = {
   readonly now: Milliseconds
 }
 
+/** What was found in a session, the worst first, and its sums. */
+type ExaminedFindings = {
+  readonly findings: readonly SessionFinding[]
+  readonly totals: SessionTotals
+}
+
 /**
  * What is wrong or dear in a session, read straight from its store, the worst first. Of the session no more is held than
  * the detectors keep.
@@ -28,11 +34,12 @@ export async function examineSession(
   { reader, loads, prices, now }: FindingSources,
   store: FoundStore,
   transcript: FoundTranscript,
-): Promise<SessionFinding[]> {
+): Promise<ExaminedFindings> {
   const fold = SessionFold.start(frameSetupOf(store, transcript))
   const signs = SignFold.start(prices)
   const batches = reader.read(store, transcript, null, () => undefined, { texts: false })
   for await (const { facts } of batches) for (const fact of facts) signs.push(fact, fold.push(fact))
   const lineOf = callLines(loads, loadSubjectOf({ store, transcript, totals: fold.totals() }))
-  return signs.findings(examinedSession(store, transcript, fold, lineOf, now))
+  const findings = signs.findings(examinedSession(store, transcript, fold, lineOf, now))
+  return { findings, totals: fold.totals() }
 }

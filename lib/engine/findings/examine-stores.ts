@@ -32,7 +32,7 @@ export async function examineStores(
   for (const { store, transcript } of sessionsOnce(listed, filter.from)) {
     try {
       if (transcript.problem !== undefined) throw new Error(transcript.problem)
-      const found = await examineSession(sources, store, transcript)
+      const { findings: found } = await examineSession(sources, store, transcript)
       sessions += 1
       findings.push(...found.filter((finding) => isWanted(finding, filter)))
     } catch (error) {

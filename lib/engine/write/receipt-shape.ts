@@ -16,7 +16,7 @@ const stateShape = z.object({
 /** A receipt as it is read back, from its file or its row. */
 export const receiptShape: z.ZodType<Receipt> = z.object({
   id: z.string(),
-  kind: z.enum(['repair', 'compact', 'recover', 'reset', 'maintain', 'restore', 'undo']),
+  kind: z.enum(['repair', 'compact', 'recover', 'reset', 'maintain', 'restore', 'setting', 'undo']),
   at: z.number(),
   actor: z.string(),
   reason: z.string(),

@@ -1,6 +1,14 @@
 import type { StoreKind } from '../read/ports'
 /** What a write was for. */
-export type WriteKind = 'repair' | 'compact' | 'recover' | 'reset' | 'maintain' | 'restore' | 'undo'
+export type WriteKind =
+  | 'repair'
+  | 'compact'
+  | 'recover'
+  | 'reset'
+  | 'maintain'
+  | 'restore'
+  | 'setting'
+  | 'undo'
 
 /** A file at one moment. Sizes in bytes; times in nanoseconds since the epoch, as decimal text (they exceed 2^53). */
 export type FileState = {

@@ -24,7 +24,7 @@ const finding: SessionFinding = {
   },
   sentence: 'The next call will not fit.',
   remedies: [
-    { by: 'setting', runtime: 'openclaw', key: 'a.b', value: 'cache-ttl', words: 'Set it.' },
+    { by: 'setting', lever: 'keep', runtime: 'openclaw', key: 'a.b', value: 'cache-ttl', words: 'Set it.' },
     { by: 'command', argv: ['plimsoll', 'compact', 'berth'], words: 'Compact it.' },
     { by: 'advice', words: 'Ask less.' },
   ],

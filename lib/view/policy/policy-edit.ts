@@ -1,6 +1,7 @@
-import { editSource, type SourceEdit } from '../../core/policy/edit-source'
+import { editSource } from '../../core/policy/edit-source'
 import { holdingKeys, planEdits } from '../../core/policy/policy-edits'
 import { removeFromSource } from '../../core/policy/remove-from-source'
+import type { SourceEdit } from '../../core/policy/source-edit'
 import { nodeAt, type ParsedSource, parseSource } from '../../core/policy/source-tree'
 import { reasonOf } from '../../core/words/reason-of'
 import { FORMAT_NAMES, type PolicyDocumentView, type PolicyReading } from './policy-reading'

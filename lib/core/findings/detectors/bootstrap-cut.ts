@@ -1,6 +1,6 @@
 import { counted, groupedDigits, percentInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice, showWholeFiles } from '../remedies/offered'
 import { shownName } from '../shown-name'
 import { NO_COST } from '../tally'
 
@@ -37,17 +37,7 @@ const CUT: Detector<object> = {
         lastSeen: at,
         sentence: `${counted(cut.length, 'workspace file')} ${cut.length === 1 ? 'is' : 'are'} cut: of ${shownName(worst.name)} the agent sees ${groupedDigits(worst.injectedChars)} of ${groupedDigits(worst.rawChars)} characters; ${percentInWords(lost)} are missing.`,
         remedies: [
-          ...(runtime === 'openclaw'
-            ? [
-                {
-                  by: 'setting',
-                  runtime,
-                  key: 'agents.defaults.bootstrapMaxChars',
-                  value: roundedUp(worst.rawChars),
-                  words: 'Let the runtime take the whole file. Every call then sends more.',
-                } as const,
-              ]
-            : []),
+          ...showWholeFiles(runtime, roundedUp(worst.rawChars)),
           byAdvice(
             'Shorten the file: what is needed seldom goes into a file that the agent reads when it needs it.',
           ),

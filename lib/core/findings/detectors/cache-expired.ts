@@ -1,7 +1,7 @@
 import { readAnew, SHORTEST_CACHE } from '../../tokens/cache-loss'
 import { counted, priceInWords, spanInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction, byAdvice, pruneResults } from '../remedies'
+import { byAction, byAdvice, pruneResults } from '../remedies/offered'
 import { addCost, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** So many times it is a habit; or once with so many tokens. */

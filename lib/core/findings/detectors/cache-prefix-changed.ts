@@ -2,7 +2,7 @@ import { readAnew, SHORTEST_CACHE } from '../../tokens/cache-loss'
 import { FIXED_CATEGORIES } from '../../tokens/category'
 import { counted, percentInWords, priceInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { addCost, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** So many breaks, and this share of the calls with a cache: a changed tool list breaks it now and then. */

@@ -2,7 +2,7 @@ import { measured, UNKNOWN } from '../../tokens/figure'
 import { hasFailed } from '../../tokens/frame'
 import { counted } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice, keepLess } from '../remedies'
+import { byAdvice, keepLess } from '../remedies/offered'
 import { evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** Compactions with no more answered calls between them are one chain. */

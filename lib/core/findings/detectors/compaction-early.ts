@@ -2,7 +2,7 @@ import { isOverflowError } from '../../compaction/overflow-error'
 import { type Frame, hasFailed } from '../../tokens/frame'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign } from '../detector'
-import { byAdvice, moveLine } from '../remedies'
+import { byAdvice, moveLine } from '../remedies/offered'
 import { evidenceOf, NO_COST, newTally, noteTime } from '../tally'
 
 /** Below this share of the line at which the runtime compacts, a compaction is early. */
@@ -93,7 +93,7 @@ function findEarly({ early, compactions }: State, { index, lineOf, runtime }: Ex
       sentence: `${groupedDigits(tally.times)} of ${counted(compactions, 'compaction')} came below half of the line: the earliest at ${groupedDigits(lowest.tokens)} tokens, where the runtime compacts from ${groupedDigits(lowest.limit)} on.`,
       remedies: [
         byAdvice('Ask for a compaction later, or not at all: the runtime does it at its own line.'),
-        ...moveLine(runtime, 'If a setting does it: move its line up.'),
+        ...moveLine(runtime, 'up', 'If a setting does it: move its line up.'),
       ],
     },
   ]

@@ -2,7 +2,7 @@ import type { Tokens } from '../../units/units'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type EffectWatch, newEffectWatch, watchBoundary, watchCall, watchEntry } from '../compaction-effect'
 import { type Detector, detector } from '../detector'
-import { byAction, keepLess } from '../remedies'
+import { byAction, keepLess } from '../remedies/offered'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** A compaction that leaves more than this share of the prompt has freed nothing to speak of. */

@@ -1,7 +1,7 @@
 import { type Frame, hasFailed } from '../../tokens/frame'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign } from '../detector'
-import { byAction, byAdvice, moveLine } from '../remedies'
+import { byAction, byAdvice } from '../remedies/offered'
 import { addCost, costOfTally, evidenceOf, newTally, noteTime } from '../tally'
 
 /** A runtime looks when a turn ends: so many ends above its line without a compaction are late. */
@@ -72,7 +72,6 @@ function findLate({ now, before }: State, { lineOf, runtime, state }: ExaminedSe
       remedies: [
         ...(goesOn ? [byAction('compact', 'Compact the session now.')] : []),
         byAdvice('Look whether compaction is switched off or fails there.'),
-        ...moveLine(runtime, 'Set the line to where it is meant to be.'),
       ],
     },
   ]

@@ -2,7 +2,7 @@ import { hasFailed } from '../../tokens/frame'
 import type { Usd } from '../../units/units'
 import { counted, groupedDigits, priceInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { keepLess, moveLine } from '../remedies'
+import { keepLess, moveLine } from '../remedies/offered'
 import { addCost, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** One that does not pay back happens; from so many on it is a habit. */
@@ -72,7 +72,7 @@ const UNPROFITABLE: Detector<State> = {
         lastSeen: lastAt,
         sentence: `${groupedDigits(times)} of ${counted(times + paid, 'compaction')} had not paid back when the next one came.${needed > 0 ? ` It would have taken up to ${counted(needed, 'call')}.` : ''}${priceInWords(cost.usd)}`,
         remedies: [
-          ...moveLine(runtime, 'Compact later: each compaction then saves over more calls.'),
+          ...moveLine(runtime, 'up', 'Compact later: each compaction then saves over more calls.'),
           ...keepLess(runtime),
         ],
       },

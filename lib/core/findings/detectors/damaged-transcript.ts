@@ -1,6 +1,6 @@
 import { counted } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction } from '../remedies'
+import { byAction } from '../remedies/offered'
 import { evidenceOf, NO_COST, newTally, noteTime, type SignTally } from '../tally'
 
 type State = { tally: SignTally; header: boolean; entries: number }

@@ -2,7 +2,7 @@ import { hasFailed } from '../../tokens/frame'
 import type { EntryFact } from '../../transcript/entry'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction, byAdvice } from '../remedies'
+import { byAction, byAdvice } from '../remedies/offered'
 import { evidenceOf, NO_COST, newTally, noteTime, type SignTally } from '../tally'
 
 /** A summary with fewer units stands for nothing of a prompt of so many tokens. */

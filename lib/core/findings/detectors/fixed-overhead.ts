@@ -1,7 +1,7 @@
 import { type Category, FIXED_CATEGORIES } from '../../tokens/category'
 import { counted, groupedDigits, percentInWords, priceInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** After so many calls it shows in the bill. */

@@ -1,6 +1,6 @@
 import { counted, groupedDigits, priceInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice, pollLess } from '../remedies/offered'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** How polls of a runtime and its scheduled jobs begin. */
@@ -45,17 +45,7 @@ const HEARTBEAT: Detector<State> = {
         lastSeen: tally.lastAt,
         sentence: `${counted(polls, 'poll')} of ${counted(turns, 'turn')} sent ${tokensInWords(cost.tokens)}, about ${groupedDigits(each)} with each call.${priceInWords(cost.usd)}`,
         remedies: [
-          ...(runtime === 'openclaw'
-            ? [
-                {
-                  by: 'setting',
-                  runtime,
-                  key: 'agents.defaults.heartbeat.every',
-                  value: null,
-                  words: 'Poll less often.',
-                } as const,
-              ]
-            : []),
+          ...pollLess(runtime),
           byAdvice('Let jobs run in a session of their own, so that they do not send the conversation.'),
         ],
       },

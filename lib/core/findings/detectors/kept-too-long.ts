@@ -2,7 +2,7 @@ import type { EntryCategory } from '../../tokens/category'
 import type { EntryFact } from '../../transcript/entry'
 import { groupedDigits, percentInWords, priceInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign, type SettledCall } from '../detector'
-import { byAction, pruneResults } from '../remedies'
+import { byAction, pruneResults } from '../remedies/offered'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** Nine of ten uses of what a conversation holds come within 28 calls (lib/docs/relevance.md#needs). */

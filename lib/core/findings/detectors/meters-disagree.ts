@@ -1,7 +1,7 @@
 import { hasFailed } from '../../tokens/frame'
 import { groupedDigits } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { NO_COST } from '../tally'
 
 /** The index may be of before or after the answer, and of a message that came since: less is no contradiction. */

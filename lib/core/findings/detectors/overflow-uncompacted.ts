@@ -3,7 +3,7 @@ import { measured, UNKNOWN } from '../../tokens/figure'
 import { hasFailed } from '../../tokens/frame'
 import { counted } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction, moveLine } from '../remedies'
+import { byAction, moveLine } from '../remedies/offered'
 import { evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** A runtime compacts after the first refusal; a second one without that says that it did not, or could not. */
@@ -58,7 +58,7 @@ const UNCOMPACTED: Detector<State> = {
         sentence: `${counted(tally.times, 'call')} were refused as too long without a compaction between them, up to ${counted(longest, 'call')} in a row.${goesOn ? ' The session cannot go on.' : ''}`,
         remedies: [
           byAction('compact', 'Compact the session.'),
-          ...moveLine(runtime, 'Let the runtime compact earlier.'),
+          ...moveLine(runtime, 'down', 'Let the runtime compact earlier.'),
         ],
       },
     ]

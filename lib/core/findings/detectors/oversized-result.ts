@@ -1,7 +1,7 @@
 import type { Tokens } from '../../units/units'
 import { counted, groupedDigits, percentInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction, byAdvice } from '../remedies'
+import { byAction, byAdvice } from '../remedies/offered'
 import { shownName } from '../shown-name'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 

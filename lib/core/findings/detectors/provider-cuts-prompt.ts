@@ -1,6 +1,6 @@
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector, type FoundSign, type SettledCall } from '../detector'
-import { byAdvice, setWindow } from '../remedies'
+import { byAdvice, setWindow } from '../remedies/offered'
 import { addCost, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** What one model's provider cut. */
@@ -97,6 +97,7 @@ function signOf(
         ),
         ...setWindow(
           runtime,
+          size,
           `Or set the window to ${groupedDigits(size)}, so that compactions come in time.`,
         ),
       ],

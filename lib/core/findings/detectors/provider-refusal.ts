@@ -2,7 +2,7 @@ import { measured, UNKNOWN } from '../../tokens/figure'
 import { hasFailed } from '../../tokens/frame'
 import { counted } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction } from '../remedies'
+import { byAction } from '../remedies/offered'
 import { evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** What providers say to a history that is broken. Each row: words that no other failure has, and what is wrong. */

@@ -2,7 +2,7 @@ import { shortDigest } from '../../history/short-digest'
 import { counted } from '../../words/amounts'
 import { type Detector, detector, type FoundSign } from '../detector'
 import type { Severity } from '../finding'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { shownName } from '../shown-name'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 

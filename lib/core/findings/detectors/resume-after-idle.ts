@@ -3,7 +3,7 @@ import { measured, UNKNOWN } from '../../tokens/figure'
 import type { Milliseconds, Usd } from '../../units/units'
 import { priceInWords, spanInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction } from '../remedies'
+import { byAction } from '../remedies/offered'
 
 /** A prompt of fewer tokens is cheap to read anew. */
 const LEAST_PROMPT = 100_000

@@ -1,7 +1,7 @@
 import { measured, UNKNOWN } from '../../tokens/figure'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** Tools that start a sub-agent: OpenClaw, Claude Code, Codex, pi. */

@@ -1,7 +1,7 @@
 import { isAnswer } from '../../transcript/context'
 import { harnessName, mirrorRefusal, ownerOf } from '../../transcript/mirror'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { NO_COST } from '../tally'
 
 type State = {

@@ -1,7 +1,7 @@
 import { estimated, type Figure } from '../../tokens/figure'
 import { counted, groupedDigits, priceInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice } from '../remedies'
+import { byAdvice } from '../remedies/offered'
 import { shownName } from '../shown-name'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 

@@ -1,6 +1,6 @@
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction } from '../remedies'
+import { byAction } from '../remedies/offered'
 import { NO_COST } from '../tally'
 
 const NOT_FIT: Detector<{ call: number; at: number | null }> = {

@@ -2,7 +2,7 @@ import { hasFailed } from '../../tokens/frame'
 import { modelKey } from '../../transcript/fold-totals'
 import { groupedDigits } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign } from '../detector'
-import { setWindow } from '../remedies'
+import { setWindow } from '../remedies/offered'
 import { shownName } from '../shown-name'
 import { NO_COST } from '../tally'
 
@@ -72,7 +72,7 @@ function findWrong({ stated }: State, { index, totals, runtime, storeId }: Exami
         firstSeen: updatedAt,
         lastSeen: updatedAt,
         sentence: `The window of ${name} is set to ${groupedDigits(set)} tokens, but it took a prompt of ${groupedDigits(accepted)}: the agent compacts before it has to.`,
-        remedies: setWindow(runtime, `Set the window of ${name} to what the model has.`),
+        remedies: setWindow(runtime, accepted, `Set the window of ${name} to what the model has.`),
       },
     ]
   if (stated === null || stated.model !== model || stated.limit >= set * (1 - NEARLY)) return []
@@ -85,7 +85,11 @@ function findWrong({ stated }: State, { index, totals, runtime, storeId }: Exami
       firstSeen: stated.at,
       lastSeen: stated.at,
       sentence: `The window of ${name} is set to ${groupedDigits(set)} tokens, but its provider takes ${groupedDigits(stated.limit)} at most: prompts are refused before the runtime compacts.`,
-      remedies: setWindow(runtime, `Set the window of ${name} to ${groupedDigits(stated.limit)}.`),
+      remedies: setWindow(
+        runtime,
+        stated.limit,
+        `Set the window of ${name} to ${groupedDigits(stated.limit)}.`,
+      ),
     },
   ]
 }

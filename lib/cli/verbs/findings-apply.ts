@@ -1,0 +1,163 @@
+import { createPatch } from 'diff'
+import { maskSecrets } from '../../core/redaction/secrets'
+import { applySetting } from '../../engine/findings/apply-setting'
+import { type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-remedy'
+import type { SettingPlan } from '../../engine/findings/plan-remedy'
+import type { SessionPreview, SettingPreview } from '../../engine/findings/preview-setting'
+import type { Receipt } from '../../engine/write/receipt'
+import { formatCount, formatQuantity } from '../../view/text/format'
+import { findFinding, openCliRemedies } from '../choose/open-remedies'
+import type { ReadVerbOptions } from '../choose/read-options'
+import { setupOrFail } from '../choose/setup-or-fail'
+import { EXIT, type ExitCode, type Io } from '../io'
+import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
+import { write, writeJson } from '../print/output'
+import { toTerminal } from '../print/terminal-text'
+
+export type ApplyFindingOptions = ReadVerbOptions & { readonly finding: string; readonly dryRun?: boolean }
+
+/** Lines around a change. */
+const CONTEXT_LINES = 2
+/** Sessions that the text names; the document has them all. */
+const MOST_NAMED = 5
+
+/**
+ * What is to be done about a finding: a change of its runtime's settings file, shown and, without `--dry-run`, written;
+ * else the command of ours that does it, or why it cannot be cured from here (exit code 1 both).
+ */
+export async function applyFinding(
+  io: Io,
+  { finding: id, ...options }: ApplyFindingOptions,
+): Promise<ExitCode> {
+  const ports = await openCliRemedies(io, options.store)
+  const offered = await offerRemedy(ports, await findFinding(io, ports, id))
+  if (offered.kind !== 'setting') return sayOther(io, id, offered, options.json ?? false)
+  const { plan, preview } = offered
+  let receipt: Receipt | null = null
+  if (!options.dryRun) {
+    const writer = await openWriterOrFail(io, setupOrFail(io))
+    receipt = await receiptOrFail(
+      io,
+      await applySetting(writer, plan, preview, { actor: 'cli', wait: patiently(io) }),
+    )
+  }
+  if (options.json) await writeJson(io, settingJson(id, plan, preview, receipt, options.dryRun ?? false))
+  else await write(io.stdout, settingText(plan, preview, receipt))
+  return EXIT.done
+}
+
+async function sayOther(
+  io: Io,
+  id: string,
+  offered: Exclude<OfferedRemedy, { kind: 'setting' }>,
+  json: boolean,
+): Promise<ExitCode> {
+  if (json) await writeJson(io, { finding: id, ...offered, changed: false })
+  else if (offered.kind === 'command') {
+    const lines = [...offered.others, offered.words, `Run: ${offered.argv.join(' ')}`]
+    await write(io.stdout, linesOf(lines))
+  } else await write(io.stdout, linesOf(['This cannot be cured from here.', ...offered.why]))
+  return EXIT.no
+}
+
+function settingJson(
+  id: string,
+  plan: SettingPlan,
+  preview: SettingPreview,
+  receipt: Receipt | null,
+  dryRun: boolean,
+) {
+  const { file, edit, why, assumed } = plan
+  return {
+    finding: id,
+    kind: 'setting' as const,
+    file,
+    key: edit.path.join('.'),
+    from: edit.from ?? null,
+    to: edit.to,
+    why,
+    assumed,
+    diff: diffOf(plan),
+    sessions: preview.sessions,
+    moreSessions: preview.more,
+    problems: preview.problems,
+    watchedBy: preview.measure?.words ?? null,
+    dryRun,
+    changed: receipt !== null,
+    receipt: receipt?.id ?? null,
+    undo: receipt === null ? null : ['plimsoll', 'undo', receipt.id],
+  }
+}
+
+/** The changed lines; credentials in the lines around them are covered. */
+function diffOf({ file, before, edit }: SettingPlan): string {
+  return maskSecrets(createPatch(file, before, edit.text, '', '', { context: CONTEXT_LINES }))
+}
+
+function settingText(plan: SettingPlan, preview: SettingPreview, receipt: Receipt | null): string {
+  const { why, assumed } = plan
+  const end =
+    receipt === null
+      ? ['Nothing was written.']
+      : [
+          `Written. "plimsoll undo ${receipt.id}" takes it back, byte for byte.`,
+          preview.measure === null
+            ? 'Whether it helps shows in no call, so nothing is measured.'
+            : `"plimsoll findings verify ${plan.finding.id}" tells whether it helped, by ${preview.measure.words}.`,
+        ]
+  const head = diffOf(plan)
+    .split('\n')
+    .filter((line) => !/^(?:Index: |=+$|\\ No newline)/.test(line))
+  return linesOf([
+    ...head.filter((line) => line !== ''),
+    why,
+    ...previewLines(preview),
+    ...assumed.map((one) => `Assumed: ${one}.`),
+    ...end,
+  ])
+}
+
+function previewLines({ sessions, more, problems }: SettingPreview): string[] {
+  const moved = sessions.filter(({ lineNow, lineThen }) => lineNow !== lineThen)
+  const tried = `${formatQuantity(sessions.length, 'session')} of the store`
+  const older = more === 0 ? '' : ` (${formatQuantity(more, 'older one')} not tried)`
+  const unread =
+    problems.length === 0 ? '' : `; ${formatQuantity(problems.length, 'session')} could not be read`
+  if (moved.length === 0)
+    return [`No line moves in ${tried}${older}${unread}; it counts from the next compaction or request on.`]
+  const [above, then] = [sum(moved, 'aboveNow'), sum(moved, 'aboveThen')]
+  return [
+    `In ${formatQuantity(moved.length, 'session')} of ${tried}${older}${unread} the line moves: ${formatQuantity(above, 'call')} were at or above it as it is, ${formatCount(then)} as it would be.`,
+    ...moved.slice(0, MOST_NAMED).map(movedLine),
+    ...(moved.length > MOST_NAMED
+      ? [`  … and ${formatQuantity(moved.length - MOST_NAMED, 'other session')}`]
+      : []),
+  ]
+}
+
+function movedLine({
+  sessionId,
+  lineNow,
+  lineThen,
+  aboveNow,
+  aboveThen,
+  nextNow,
+  nextThen,
+}: SessionPreview): string {
+  const tokens = (line: number | null) => (line === null ? 'no line' : formatCount(line))
+  const next =
+    nextNow === nextThen
+      ? ''
+      : nextThen
+        ? '; its next call would compact'
+        : '; its next call would not compact any more'
+  return `  ${sessionId}: ${tokens(lineNow)} → ${tokens(lineThen)} tokens, ${aboveNow} → ${aboveThen} calls${next}`
+}
+
+function sum(previews: readonly SessionPreview[], name: 'aboveNow' | 'aboveThen'): number {
+  return previews.reduce((total, preview) => total + preview[name], 0)
+}
+
+function linesOf(lines: readonly string[]): string {
+  return lines.map((line) => `${toTerminal(line)}\n`).join('')
+}

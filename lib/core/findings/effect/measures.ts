@@ -1,0 +1,60 @@
+import { hasFailed } from '../../tokens/frame'
+import type { SettledCall } from '../detector'
+
+/** A quantity of each call that a cured cause makes smaller. */
+export type EffectMeasure = {
+  readonly name: MeasureName
+  /** What a mean of it is, e.g. `prompt tokens per call`. */
+  readonly words: string
+  /** null: the call says nothing of it. */
+  readonly of: (call: Pick<SettledCall, 'frame' | 'afterBoundary'>) => number | null
+}
+
+export type MeasureName = 'prompt' | 'anew' | 'failed' | 'compacted'
+
+const PROMPT: EffectMeasure = {
+  name: 'prompt',
+  words: 'prompt tokens per call',
+  of: ({ frame }) => (hasFailed(frame) ? null : frame.total.value),
+}
+
+const ANEW: EffectMeasure = {
+  name: 'anew',
+  words: 'tokens per call that were not in the cache',
+  of: ({ frame }) =>
+    hasFailed(frame) || frame.total.value === null || frame.cacheRead === null
+      ? null
+      : Math.max(0, frame.total.value - frame.cacheRead),
+}
+
+/** One that the user stopped says nothing of the prompt. */
+const FAILED: EffectMeasure = {
+  name: 'failed',
+  words: 'calls refused or cut, of 1',
+  of: ({ frame }) =>
+    frame.stopReason === 'aborted' ? null : frame.stopReason === 'error' || frame.seenTokens !== null ? 1 : 0,
+}
+
+const COMPACTED: EffectMeasure = {
+  name: 'compacted',
+  words: 'compactions per call',
+  of: ({ afterBoundary }) => (afterBoundary ? 1 : 0),
+}
+
+/** By what each kind of finding that a setting cures is measured again. A kind without one shows in no call. */
+const OF_KIND: { readonly [kind: string]: EffectMeasure } = {
+  'compaction-frees-nothing': PROMPT,
+  'compaction-chain': COMPACTED,
+  'compaction-early': COMPACTED,
+  'compaction-unprofitable': COMPACTED,
+  'overflow-uncompacted': FAILED,
+  'provider-cuts-prompt': FAILED,
+  'window-wrong': FAILED,
+  'cache-expired': ANEW,
+  'kept-too-long': PROMPT,
+}
+
+/** @returns null: what the finding is about shows in no call */
+export function measureOfKind(kind: string): EffectMeasure | null {
+  return Object.hasOwn(OF_KIND, kind) ? (OF_KIND[kind] ?? null) : null
+}

@@ -1,0 +1,27 @@
+import { type ExaminedFinding, planRemedy, type RemedyPlan } from './plan-remedy'
+import { previewSetting, type SettingPreview } from './preview-setting'
+import type { RemedyPorts } from './remedy-ports'
+
+/** What can be done about a finding, and what it would do to the sessions at hand. */
+export type OfferedRemedy =
+  | (Extract<RemedyPlan, { kind: 'setting' }> & { readonly preview: SettingPreview })
+  | Exclude<RemedyPlan, { kind: 'setting' }>
+
+/**
+ * Plans a remedy and tries it on the sessions of its store. A line that would stay where it is in each of them is not
+ * offered: something else decides it. Writes nothing.
+ */
+export async function offerRemedy(ports: RemedyPorts, examined: ExaminedFinding): Promise<OfferedRemedy> {
+  const planned = planRemedy(ports, examined)
+  if (planned.kind !== 'setting') return planned
+  const { plan } = planned
+  const preview = await previewSetting(ports, plan)
+  const isLine = plan.remedy.lever === 'line-up' || plan.remedy.lever === 'line-down'
+  const own = preview.sessions.find(({ transcriptId }) => transcriptId === examined.transcript.id)
+  if (isLine && own !== undefined && own.lineThen === own.lineNow)
+    return {
+      kind: 'none',
+      why: [`${plan.remedy.key} in ${plan.file} would not move the line: another setting decides it.`],
+    }
+  return { ...planned, preview }
+}

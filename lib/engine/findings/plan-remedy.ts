@@ -1,0 +1,153 @@
+import type { SessionFinding } from '../../core/findings/finding'
+import { editSetting, type SettingEdit } from '../../core/findings/remedies/edit-setting'
+import type { SettingKeys } from '../../core/findings/remedies/setting-change'
+import { type SettingRemedy, settingValue } from '../../core/findings/remedies/setting-change'
+import { nodeAt, type ParsedSource, parseSource } from '../../core/policy/source-tree'
+import type { SessionTotals } from '../../core/transcript/fold'
+import { type PolicyDocument, readOnlyMessage } from '../policy/policy-store'
+import type { FoundStore, FoundTranscript } from '../read/ports'
+import { loadSubjectOf } from '../read/session-subject'
+import type { RemedyPorts } from './remedy-ports'
+
+/** A change of a runtime's settings file that is meant to cure a finding. Nothing is written by it. */
+export type SettingPlan = {
+  readonly finding: SessionFinding
+  readonly remedy: SettingRemedy
+  readonly store: FoundStore
+  readonly file: string
+  /** The folder that the file must stay in. */
+  readonly folder: string
+  /** Of the bytes that the change was made from; null: there is no file yet. */
+  readonly hash: string | null
+  readonly before: string
+  readonly edit: SettingEdit
+  /** How the value came about. */
+  readonly why: string
+  /** What is assumed of the runtime, in sentences without full stops. */
+  readonly assumed: readonly string[]
+}
+
+/** What can be done about a finding from here. */
+export type RemedyPlan =
+  | { readonly kind: 'setting'; readonly plan: SettingPlan }
+  /** One of our own actions: the command that does it. `others`: settings that are not offered, and why. */
+  | {
+      readonly kind: 'command'
+      readonly argv: readonly string[]
+      readonly words: string
+      readonly others: readonly string[]
+    }
+  /** It cannot be cured from here: why, and what the operator can do. */
+  | { readonly kind: 'none'; readonly why: readonly string[] }
+
+/** A finding, the session that it is in, and what was read of it. */
+export type ExaminedFinding = {
+  readonly finding: SessionFinding
+  readonly store: FoundStore
+  readonly transcript: FoundTranscript
+  readonly totals: SessionTotals
+}
+
+/** The first remedy of a finding that can be carried out, settings before actions. */
+export function planRemedy(ports: RemedyPorts, examined: ExaminedFinding): RemedyPlan {
+  const { finding, transcript } = examined
+  const refused: string[] = []
+  for (const remedy of finding.remedies) {
+    if (remedy.by !== 'setting') continue
+    const planned = planSetting(ports, examined, remedy)
+    if (typeof planned !== 'string') return { kind: 'setting', plan: planned }
+    refused.push(`${remedy.key}: ${planned}`)
+  }
+  for (const remedy of finding.remedies) {
+    if (remedy.by === 'command')
+      return { kind: 'command', argv: remedy.argv, words: remedy.words, others: refused }
+    if (remedy.by !== 'action') continue
+    const argv = ACTIONS[remedy.action]?.map((part) => (part === SESSION ? transcript.sessionId : part))
+    if (argv !== undefined) return { kind: 'command', argv, words: remedy.words, others: refused }
+  }
+  const advice = finding.remedies.flatMap((remedy) => (remedy.by === 'advice' ? [remedy.words] : []))
+  return { kind: 'none', why: [...refused, ...advice] }
+}
+
+const SESSION = '{session}'
+
+/** Our own actions as command lines. */
+const ACTIONS: { readonly [action: string]: readonly string[] } = {
+  repair: ['plimsoll', 'repair', SESSION, '--apply'],
+  compact: ['plimsoll', 'compact', SESSION, '--now'],
+  prune: ['plimsoll', 'prune', SESSION],
+  recover: ['plimsoll', 'drops', '--session', SESSION],
+  maintain: ['plimsoll', 'maintain'],
+  archive: ['plimsoll', 'archive', 'list'],
+}
+
+function planSetting(
+  ports: RemedyPorts,
+  { finding, store, transcript, totals }: ExaminedFinding,
+  remedy: SettingRemedy,
+): SettingPlan | string {
+  const { provider, model } = finding.concerns
+  const subject = { ...loadSubjectOf({ store, transcript, totals }), provider, model }
+  const policy = ports.rules.loads.policyOf(subject)
+  const { window } = totals
+  const value = settingValue(remedy, finding, {
+    store: ports.rules.runtimeOf(store.id),
+    policy,
+    window: window.source === 'default' ? null : window.tokens,
+    provider,
+    model,
+  })
+  if (!value.can) return value.why
+  const home = ports.homeOf(store)
+  if (home === null)
+    return 'The transcripts lie beside no settings file of their runtime, so there is none to change.'
+  const documents = ports.documentsOf(store)
+  const document = holderOf(documents, home.path, value.keys)
+  if (document !== null && ports.isManaged(document.path))
+    return `${document.path} sets it, which an administrator decides; it is not changed from here.`
+  if (document !== null && !document.writable) return `${readOnlyMessage(document.path)}.`
+  const included = document === null ? null : includedPlace(document, remedy)
+  if (included !== null) return included
+  const file = document?.path ?? home.path
+  const before = document?.text ?? ''
+  const edit = editSetting(parseSource(before, file), value.keys, value.value)
+  if (typeof edit === 'string') return edit
+  if (edit.text === before) return `${file} holds that value already.`
+  return {
+    ...{ finding, remedy, store, file, before, edit, why: value.why },
+    folder: document === null || document.path === home.path ? home.folder : folderOf(document.path),
+    hash: document?.hash ?? null,
+    assumed: policy.runtime.assumed,
+  }
+}
+
+/** The strongest file that has the key, else the runtime's usual one; null: that is still to be made. */
+function holderOf(
+  documents: readonly PolicyDocument[],
+  usual: string,
+  keys: SettingKeys,
+): PolicyDocument | null {
+  return (
+    documents.findLast((document) => holds(parseSource(document.text, document.path), keys)) ??
+    documents.find(({ path }) => path === usual) ??
+    null
+  )
+}
+
+function holds({ root }: ParsedSource, keys: SettingKeys): boolean {
+  const path = keys.at === 'path' ? keys.path : ['models', 'providers', keys.provider]
+  return nodeAt(root, path) !== null
+}
+
+/** Where the value is said by a file that this one includes: that one is not ours to choose. null: it is not. */
+function includedPlace({ path, file, includes }: PolicyDocument, { key }: SettingRemedy): string | null {
+  if (includes.length === 0) return null
+  const place = Object.values(file.places).find((one) => one.key === key && one.file !== path)
+  return place === undefined
+    ? null
+    : `${place.file}, line ${place.line}, says it, which ${path} includes; change it there.`
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')))
+}

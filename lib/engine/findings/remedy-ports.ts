@@ -1,0 +1,31 @@
+import type { SessionLoads } from '../../core/budget/session-loads'
+import type { RuntimeStore } from '../../core/policy/runtime/runtime-policy'
+import type { OwnPrices } from '../../core/tokens/own-prices'
+import type { PolicyDocument } from '../policy/policy-store'
+import type { FoundStore, StoreReader } from '../read/ports'
+import type { StoredTranscript } from '../read/sessions-once'
+
+/** What governs sessions: as the settings files are, or as one of them would be. */
+export type RemedyRules = {
+  readonly loads: SessionLoads
+  readonly runtimeOf: (storeId: string) => RuntimeStore
+}
+
+/** Where the settings file of a runtime is, or would be made. Absolute paths. */
+export type SettingsHome = { readonly path: string; readonly folder: string }
+
+/** What a remedy is worked out and tried with. It only reads. */
+export type RemedyPorts = {
+  readonly reader: StoreReader
+  readonly prices: OwnPrices
+  readonly listed: readonly StoredTranscript[]
+  readonly rules: RemedyRules
+  /** Settings files of a store's runtime that exist, weakest first. */
+  readonly documentsOf: (store: FoundStore) => readonly PolicyDocument[]
+  /** null: the store lies beside no settings file. */
+  readonly homeOf: (store: FoundStore) => SettingsHome | null
+  /** Whether an administrator decides what is in a file. */
+  readonly isManaged: (path: string) => boolean
+  /** The rules if a settings file had another text. */
+  readonly rulesWith: (store: FoundStore, path: string, text: string) => Promise<RemedyRules>
+}
