@@ -128,9 +128,9 @@ test.describe('X8 compaction', () => {
     await expect(page.getByText('Nothing to compact: the last entry is a compaction')).toBeVisible()
 
     await page.getByRole('link', { name: /^Compactions/ }).click()
-    const list = page.getByRole('list', { name: 'Compactions, newest first' })
+    const list = page.getByRole('table', { name: 'Compactions, newest first' })
     await expect(list).toContainText('made with Plimsoll')
-    await list.getByRole('button', { name: 'Summary and losses' }).click()
+    await list.getByRole('button', { name: /^Open summary and losses/ }).click()
     await expect(page.getByTestId('summary')).toContainText('## Goal')
     await expect(page.getByTestId('losses')).toContainText(/of \d+ names/)
     await expectAccessible(page)

@@ -13,10 +13,14 @@ import { PageLink } from '@/components/ui/page-link'
 import type { AuditEntryView } from '@/lib/view/audit/audit'
 import type { CompactionsView } from '@/lib/view/compaction/compactions'
 import { formatQuantity } from '@/lib/view/text/format'
-import { CompactionCard } from './compaction-card'
 import { compactionsQuery } from './compactions-query'
+import { CompactionsTable } from './compactions-table'
+import { DiagnosisCard } from './diagnosis-card'
 
-/** Every compaction and reset of a session: what set it off, what it freed, what it left and what it lost. */
+/**
+ * Every compaction and reset of a session: what is wrong with them and why, what set each off, what it freed, what it
+ * left and what it lost.
+ */
 export function CompactionsScreen({
   id,
   initial,
@@ -33,7 +37,7 @@ export function CompactionsScreen({
   useAsOf(compactionsQuery(id).queryKey, asOf)
   const [entry, setEntry] = useState<number | null>(null)
   const [undoing, setUndoing] = useState<AuditEntryView | null>(null)
-  const { items, calls } = query.data
+  const { items, calls, diagnosis } = query.data
   return (
     <>
       {query.isError && (
@@ -42,13 +46,10 @@ export function CompactionsScreen({
       {items.length === 0 ? (
         <NeverCompacted id={id} calls={calls} />
       ) : (
-        <ol aria-label="Compactions, newest first" className="flex flex-col gap-4">
-          {items.map((item) => (
-            <li key={item.seq}>
-              <CompactionCard id={id} item={item} onUndo={setUndoing} onOpen={setEntry} />
-            </li>
-          ))}
-        </ol>
+        <>
+          {diagnosis.length > 0 && <DiagnosisCard items={diagnosis} />}
+          <CompactionsTable id={id} items={items} onUndo={setUndoing} onOpen={setEntry} />
+        </>
       )}
       <SourceDrawer id={id} seq={entry} call={Math.max(1, calls)} onClose={() => setEntry(null)} />
       {/* Here, because what is taken back leaves the list. */}
@@ -68,7 +69,7 @@ function NeverCompacted({ id, calls }: { id: string; calls: number }) {
           </PageLink>
         }
       >
-        <p>{`${formatQuantity(calls, 'call')} stand in one context. When the runtime compacts it, or you do, it is listed here: what it freed, and what it lost by name.`}</p>
+        <p>{`${formatQuantity(calls, 'call')} are in one context. When the runtime compacts it, or you do, it is listed here: what it freed, and what it lost by name.`}</p>
       </EmptyState>
     </Card>
   )

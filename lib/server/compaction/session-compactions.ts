@@ -10,10 +10,12 @@ import { SourceProblem } from '../../engine/read/source-problem'
 import {
   type CompactionDetailView,
   type CompactionsView,
-  compactionsView,
+  compactionItems,
 } from '../../view/compaction/compactions'
+import { diagnosisOf } from '../../view/compaction/diagnosis'
 import { lossesView } from '../../view/compaction/losses'
 import { placedReceipt } from '../../view/jobs/jobs'
+import { getSessionFindings } from '../findings/findings'
 import { getPoliciesInForce } from '../policy/policies-in-force'
 import { getDatabase } from '../process/database'
 import { getInspected, transcriptPlace } from '../session/inspected-session'
@@ -25,10 +27,13 @@ export async function getCompactions(id: string): Promise<CompactionsView | null
   if (session === null) return null
   const inspected = await getInspected(session)
   const receipts = await receiptsByRecord(session)
-  return compactionsView(await foundIn(inspected, session), inspected.frames.length, (entryId) => {
+  const findings = (await getSessionFindings(id)).map(({ finding }) => finding)
+  const calls = inspected.frames.length
+  const items = compactionItems(await foundIn(inspected, session), calls, (entryId) => {
     const placed = receipts.get(entryId)
     return placed === undefined ? null : placedReceipt(placed)
   })
+  return { items, calls, diagnosis: diagnosisOf(findings, items, id) }
 }
 
 export type CompactionsTab =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { InspectedCompaction } from '../../core/compaction/inspect'
-import { compactionsView, freedWords, lookedWords } from './compactions'
+import { compactionItems, freedWords, lookedWords } from './compactions'
 
 const one: InspectedCompaction = {
   seq: 40,
@@ -25,23 +25,25 @@ const one: InspectedCompaction = {
 
 describe('X7 recorded compactions', () => {
   it('come newest first, with what they freed and the calls around them', () => {
-    const view = compactionsView([one, { ...one, seq: 90, afterCall: 20 }], 20, () => null)
-    expect(view.items.map(({ seq, callBefore, callAfter }) => [seq, callBefore, callAfter])).toEqual([
-      [90, 20, null],
-      [40, 12, 13],
+    const items = compactionItems([one, { ...one, seq: 90, afterCall: 20 }], 20, () => null)
+    expect(
+      items.map(({ number, seq, callBefore, callAfter }) => [number, seq, callBefore, callAfter]),
+    ).toEqual([
+      [2, 90, 20, null],
+      [1, 40, 12, 13],
     ])
-    expect(view.items[1]).toMatchObject({ freed: 0.75, summarised: 3, kept: 2, midTask: true, ours: null })
+    expect(items[1]).toMatchObject({ freed: 0.75, summarised: 3, kept: 2, midTask: true, ours: null })
   })
 
   it('what nobody reported is unknown, never nothing', () => {
-    const [item] = compactionsView([{ ...one, promptAfter: null, afterCall: 0 }], 0, () => null).items
+    const [item] = compactionItems([{ ...one, promptAfter: null, afterCall: 0 }], 0, () => null)
     expect(item).toMatchObject({ freed: null, callBefore: null, callAfter: null })
     expect(freedWords(null)).toBe('')
   })
 
   it('says oddities and triggers in words', () => {
     const odd: InspectedCompaction = { ...one, trigger: 'early', oddities: ['doubled', 'was-reset'] }
-    const [item] = compactionsView([odd], 20, () => null).items
+    const [item] = compactionItems([odd], 20, () => null)
     expect(item?.trigger.about).toContain('line of its runtime was not reached')
     expect(item?.oddities.map(({ word }) => word)).toEqual(['doubled', 'was a reset'])
   })

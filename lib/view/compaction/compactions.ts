@@ -5,10 +5,13 @@ import type { JobView } from '../jobs/jobs'
 import { explanationWords } from '../policy/fit-words'
 import { CUT_CURE } from '../session/seen'
 import { formatCount, formatPercent, formatQuantity } from '../text/format'
+import type { DiagnosisItem } from './diagnosis'
 import type { LossesView } from './losses'
 
 /** A compaction or reset as the list shows it. Tokens are those of prompts; null: not reported. */
 export type CompactionItem = {
+  /** Its place among the compactions and resets of the transcript, from 1, the oldest first. */
+  readonly number: number
   readonly seq: number
   readonly line: number
   readonly at: number | null
@@ -25,6 +28,8 @@ export type CompactionItem = {
   readonly recordedBefore: number | null
   /** Share of the prompt that it freed; negative when it grew, null when that is not known. */
   readonly freed: number | null
+  /** Its oddities say that it freed nothing, whatever the sizes. */
+  readonly freesNothing: boolean
   readonly summarised: number
   readonly kept: number
   readonly midTask: boolean
@@ -56,6 +61,8 @@ export type CompactionDetailView = {
 
 export type CompactionsView = {
   readonly items: readonly CompactionItem[]
+  /** Why they are as they are: what was found wrong with them, the worst first. */
+  readonly diagnosis: readonly DiagnosisItem[]
   readonly calls: number
 }
 
@@ -102,16 +109,22 @@ const ODDITIES: { readonly [O in CompactionOddity]: CompactionItem['oddities'][n
   },
 }
 
-/** Newest first. @param receiptOf the receipt of a record of ours, by the id of its entry */
-export function compactionsView(
+/**
+ * Newest first.
+ * @param found in the order of the file
+ * @param calls of the session
+ * @param receiptOf the receipt of a record of ours, by the id of its entry
+ */
+export function compactionItems(
   found: readonly InspectedCompaction[],
   calls: number,
   receiptOf: (entryId: string) => JobView['receipt'],
-): CompactionsView {
-  const items = found.map((one): CompactionItem => {
+): readonly CompactionItem[] {
+  const items = found.map((one, i): CompactionItem => {
     const { seq, line, at, kind, fromHook, promptBefore, promptAfter, recordedBefore, midTask } = one
     const { beforeBasis, afterBasis } = one
     return {
+      number: i + 1,
       seq,
       line,
       at,
@@ -125,6 +138,7 @@ export function compactionsView(
       afterBasis,
       recordedBefore,
       freed: freedShare(one),
+      freesNothing: one.oddities.some((oddity) => oddity === 'cut-prompts' || oddity === 'reclaimed-nothing'),
       summarised: one.summarised.length,
       kept: one.kept.length,
       midTask,
@@ -134,7 +148,7 @@ export function compactionsView(
       ours: receiptOf(one.entryId),
     }
   })
-  return { items: items.reverse(), calls }
+  return items.reverse()
 }
 
 /** What set it off, with what was compared where that is known. */

@@ -106,7 +106,8 @@ function costWords({ usd, tokens, withoutUsd, withoutTokens, sessions }: CauseFa
   return `${paid} in ${formatQuantity(sessions, 'session')}`
 }
 
-function remedyItem(remedy: FindingRemedy): CauseItem['remedies'][number] {
+/** What to do, in words, with the setting or the command where there is one. */
+export function remedyItem(remedy: FindingRemedy): CauseItem['remedies'][number] {
   const { words } = remedy
   if (remedy.by === 'setting') {
     const { key, value } = remedy

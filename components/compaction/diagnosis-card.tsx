@@ -1,0 +1,63 @@
+import { HostileText } from '@/components/entry/hostile-text'
+import { Badge, type Tone } from '@/components/ui/badge'
+import { Card } from '@/components/ui/card'
+import { PageLink } from '@/components/ui/page-link'
+import type { Severity } from '@/lib/core/findings/finding'
+import type { DiagnosisItem } from '@/lib/view/compaction/diagnosis'
+import { formatCount } from '@/lib/view/text/format'
+
+const TONES: { readonly [S in Severity]: Tone } = { high: 'danger', medium: 'attention', low: 'neutral' }
+
+/** Why the compactions of a session are as they are, and what to do. */
+export function DiagnosisCard({ items }: { items: readonly DiagnosisItem[] }) {
+  return (
+    <Card flush title="What is wrong with them">
+      <ul aria-label="What is wrong with the compactions">
+        {items.map((item) => (
+          <li
+            key={item.id}
+            data-kind={item.kind}
+            className="flex flex-col gap-1.5 border-t border-line px-4 py-3 first:border-0 first:pt-0"
+          >
+            <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+              <Badge tone={TONES[item.severity]}>{item.severity}</Badge>
+              <h3 className="font-medium">{item.title}</h3>
+            </div>
+            <p className="isolate-text max-w-[90ch] break-words">
+              <HostileText text={item.sentence} />
+              {item.confidence !== 'certain' && <span className="text-muted">{` (${item.confidence})`}</span>}
+            </p>
+            {item.remedies.length > 0 && (
+              <ul aria-label="What to do" className="flex flex-col gap-1 text-table">
+                {item.remedies.map(({ words, code }) => (
+                  <li key={`${words} ${code}`} className="max-w-[90ch]">
+                    <span aria-hidden="true">→ </span>
+                    <HostileText text={words} />
+                    {code !== null && (
+                      <code className="isolate-text ml-2 text-label break-all">
+                        <HostileText text={code} />
+                      </code>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            )}
+            <p className="tnum flex flex-wrap gap-x-3 gap-y-1 text-label text-muted">
+              {item.compactions.length > 0 && (
+                <span>{`compaction ${item.compactions.map(formatCount).join(', ')}`}</span>
+              )}
+              {item.calls.map(({ number, href }) => (
+                <PageLink key={number} href={href} className="text-accent hover:underline">
+                  {`call ${formatCount(number)}`}
+                </PageLink>
+              ))}
+              <PageLink href={item.href} className="text-accent hover:underline">
+                Other sessions with it
+              </PageLink>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
