@@ -1,9 +1,21 @@
+'use client'
+
+import { useState } from 'react'
 import { HostileText } from '@/components/entry/hostile-text'
 import { Badge } from '@/components/ui/badge'
+import { filterLosses } from '@/lib/view/compaction/filter-losses'
 import type { LossesView, LossGroup } from '@/lib/view/compaction/losses'
 import { formatCount, formatPercent, formatQuantity } from '@/lib/view/text/format'
 
-/** What is lost by name, grouped by class; what the model wrote again later is first. */
+/** Names of one class that are listed at once. */
+const SHOWN = 40
+/** So many names are read faster with a filter. */
+const MANY = 12
+
+/**
+ * What is lost by name: decisions and requests first, then names by class, errors, paths and numbers before others; what
+ * the model wrote again later is first in its class.
+ */
 export function LossesList({
   losses,
   later,
@@ -15,9 +27,11 @@ export function LossesList({
   /** Opens the source of an entry. */
   onOpen: (seq: number) => void
 }) {
-  const { before, lost, back, groups, sentences, moreSentences } = losses
+  const [filter, setFilter] = useState('')
+  const { before, lost, back, moreSentences } = losses
   if (before === 0) return <p className="text-table text-muted">Nothing that has a name was there.</p>
-  const open = groups.filter((group) => group.lost > 0)
+  const { groups, sentences } = filterLosses(losses, filter)
+  const filtered = filter.trim() !== ''
   return (
     <div className="flex flex-col gap-2">
       <p className="tnum max-w-[80ch] text-table">
@@ -29,40 +43,85 @@ export function LossesList({
           `; ${back === 0 ? 'none of them' : formatCount(back)} came back in what the model wrote later`}
         .
       </p>
-      {open.map((group) => (
-        <Group key={group.kind} group={group} onOpen={onOpen} />
-      ))}
-      {sentences.length > 0 && (
-        <details className="text-table">
-          <summary className="cursor-pointer">
-            {`Decisions and open requests`}
-            <span className="tnum ml-2 text-muted">{formatCount(sentences.length + moreSentences)}</span>
-          </summary>
-          <ul className="mt-1 flex flex-col gap-1">
-            {sentences.map(({ kind, text, at }) => (
-              <li key={`${at.line} ${text}`} className="flex items-start gap-2">
-                <Badge>{kind === 'ask' ? 'request' : kind}</Badge>
-                <span className="isolate-text min-w-0 flex-1 break-words">
-                  <HostileText text={text} />
-                </span>
-                <Line at={at} onOpen={onOpen} />
-              </li>
-            ))}
-            {moreSentences > 0 && <li className="text-muted">{`and ${formatCount(moreSentences)} more`}</li>}
-          </ul>
-        </details>
+      {lost > MANY && (
+        <input
+          type="search"
+          value={filter}
+          maxLength={200}
+          onChange={(event) => setFilter(event.target.value)}
+          placeholder="Filter what was lost"
+          aria-label="Filter what was lost"
+          autoComplete="off"
+          spellCheck={false}
+          className="h-8 w-full max-w-72 rounded-md border border-line-strong bg-surface px-2.5 text-table placeholder:text-muted"
+        />
       )}
+      {filtered && groups.length + sentences.length === 0 && (
+        <p className="text-table text-muted" role="status">
+          Nothing that was lost holds this text.
+        </p>
+      )}
+      {sentences.length > 0 && (
+        <Sentences sentences={sentences} more={filtered ? 0 : moreSentences} onOpen={onOpen} />
+      )}
+      {groups.map((group) => (
+        <Group key={group.kind} group={group} filtered={filtered} onOpen={onOpen} />
+      ))}
     </div>
   )
 }
 
-function Group({ group, onOpen }: { group: LossGroup; onOpen: (seq: number) => void }) {
-  const { label, before, lost, back, names } = group
+function Sentences({
+  sentences,
+  more,
+  onOpen,
+}: {
+  sentences: LossesView['sentences']
+  more: number
+  onOpen: (seq: number) => void
+}) {
   return (
-    <details className="text-table" open={back > 0}>
+    <details className="text-table" open>
+      <summary className="cursor-pointer">
+        Decisions and open requests
+        <span className="tnum ml-2 text-muted">{formatCount(sentences.length + more)}</span>
+      </summary>
+      <ul className="mt-1 flex flex-col gap-1">
+        {sentences.map(({ kind, text, at }) => (
+          <li key={`${at.line} ${text}`} className="flex items-start gap-2">
+            <Badge>{kind === 'ask' ? 'request' : kind}</Badge>
+            <span className="isolate-text min-w-0 flex-1 break-words">
+              <HostileText text={text} />
+            </span>
+            <Line at={at} onOpen={onOpen} />
+          </li>
+        ))}
+        {more > 0 && <li className="text-muted">{`and ${formatCount(more)} more`}</li>}
+      </ul>
+    </details>
+  )
+}
+
+function Group({
+  group,
+  filtered,
+  onOpen,
+}: {
+  group: LossGroup
+  filtered: boolean
+  onOpen: (seq: number) => void
+}) {
+  const { kind, label, before, lost, back } = group
+  const names = group.names.slice(0, SHOWN)
+  const rest = filtered ? group.names.length - names.length : lost - names.length
+  const open = filtered || kind === 'error' || (back > 0 && kind !== 'ordinary')
+  return (
+    <details key={String(filtered)} className="text-table" open={open}>
       <summary className="cursor-pointer">
         {label}
-        <span className="tnum ml-2 text-muted">{`${formatCount(lost)} of ${formatCount(before)}`}</span>
+        <span className="tnum ml-2 text-muted">
+          {kind === 'ordinary' ? formatCount(lost) : `${formatCount(lost)} of ${formatCount(before)}`}
+        </span>
         {back > 0 && <span className="tnum ml-2 text-attention">{`${formatCount(back)} came back`}</span>}
       </summary>
       <ul className="mt-1 flex flex-col gap-0.5">
@@ -84,9 +143,7 @@ function Group({ group, onOpen }: { group: LossGroup; onOpen: (seq: number) => v
             </span>
           </li>
         ))}
-        {lost > names.length && (
-          <li className="text-muted">{`and ${formatCount(lost - names.length)} more`}</li>
-        )}
+        {rest > 0 && <li className="text-muted">{`and ${formatCount(rest)} more`}</li>}
       </ul>
     </details>
   )

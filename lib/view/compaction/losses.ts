@@ -1,8 +1,8 @@
 import type { Losses, LostSpan } from '../../core/compaction/lost'
-import { SPAN_CLASSES, type SpanClass } from '../../core/relevance/spans'
+import type { SpanClass } from '../../core/relevance/spans'
 
-/** Names of one class that are listed. */
-const SHOWN = 40
+/** Names of one class that are sent to the page, which lists a few of them and searches all. */
+const MOST_NAMES = 200
 const SHOWN_SENTENCES = 20
 
 type Place = { readonly line: number; readonly seq: number | null }
@@ -15,11 +15,11 @@ type LostName = {
   readonly cameBack: Place | null
 }
 
-/** Names of one class. */
+/** Names of one class; `ordinary`: those of any class that say little (`this.ui`, `/login`). */
 export type LossGroup = {
-  readonly kind: SpanClass
+  readonly kind: SpanClass | 'ordinary'
   readonly label: string
-  /** Distinct names before, lost of them, and come back of those. */
+  /** Distinct names before, lost of them, and come back of those. Of ordinary ones only the lost are counted. */
   readonly before: number
   readonly lost: number
   readonly back: number
@@ -40,21 +40,23 @@ export type LossesView = {
   readonly moreSentences: number
 }
 
-const LABELS: { readonly [K in SpanClass]: string } = {
-  path: 'Paths',
-  url: 'Addresses',
-  uuid: 'UUIDs',
-  hex: 'Hashes',
-  host: 'Hosts',
-  email: 'Mail addresses',
-  error: 'Errors',
-  identifier: 'Identifiers',
-  number: 'Numbers',
-  quoted: 'Quotations',
-}
+/** In the order of the page: what changes the work first, what is in the code anyway last. */
+const CLASSES: readonly (readonly [kind: SpanClass, label: string])[] = [
+  ['error', 'Errors'],
+  ['path', 'Paths'],
+  ['number', 'Numbers'],
+  ['url', 'Addresses'],
+  ['host', 'Hosts'],
+  ['uuid', 'UUIDs'],
+  ['hex', 'Hashes'],
+  ['email', 'Mail addresses'],
+  ['quoted', 'Quotations'],
+  ['identifier', 'Identifiers'],
+]
 
 /**
- * Losses for the page: by class, those first of which most came back, and in each what came back first.
+ * Losses for the page: by class, errors, paths and numbers first, identifiers last; in each what the model wrote again
+ * first, then what was used most.
  * @param cover takes credentials out of a text
  */
 export function lossesView(
@@ -66,21 +68,32 @@ export function lossesView(
     line,
     seq: seqOf(entryId),
   })
-  const groups = SPAN_CLASSES.flatMap((kind): LossGroup[] => {
-    const { before, lost } = counts[kind] ?? { before: 0, lost: 0 }
-    if (before === 0) return []
-    const own = spans.filter((span) => span.kind === kind)
-    const names = own.slice(0, SHOWN).map(
-      (span): LostName => ({
-        text: cover(span.text),
-        times: span.times,
-        at: place(span),
-        cameBack: span.cameBack === null ? null : place(span.cameBack),
-      }),
-    )
-    return [{ kind, label: LABELS[kind], before, lost, back: own.filter(isBack).length, names }]
+  const groupOf = (kind: LossGroup['kind'], label: string, before: number, own: readonly LostSpan[]) => ({
+    kind,
+    label,
+    before,
+    lost: own.length,
+    back: own.filter(isBack).length,
+    names: own
+      .toSorted(byUse)
+      .slice(0, MOST_NAMES)
+      .map(
+        (span): LostName => ({
+          text: cover(span.text),
+          times: span.times,
+          at: place(span),
+          cameBack: span.cameBack === null ? null : place(span.cameBack),
+        }),
+      ),
   })
-  groups.sort((a, b) => b.back - a.back || b.lost - a.lost)
+  const ordinary = spans.filter(isOrdinary)
+  const groups = CLASSES.flatMap(([kind, label]): LossGroup[] => {
+    const { before = 0 } = counts[kind] ?? {}
+    const left = before - ordinary.filter((span) => span.kind === kind).length
+    const own = spans.filter((span) => span.kind === kind && !isOrdinary(span))
+    return left === 0 ? [] : [groupOf(kind, label, left, own)]
+  })
+  if (ordinary.length > 0) groups.push(groupOf('ordinary', 'Short names in code', ordinary.length, ordinary))
   const add = (name: 'before' | 'lost' | 'back') => groups.reduce((sum, group) => sum + group[name], 0)
   return {
     before: add('before'),
@@ -96,4 +109,16 @@ export function lossesView(
 
 function isBack({ cameBack }: LostSpan): boolean {
   return cameBack !== null
+}
+
+function byUse(a: LostSpan, b: LostSpan): number {
+  return Number(isBack(b)) - Number(isBack(a)) || b.times - a.times || (a.text < b.text ? -1 : 1)
+}
+
+/** A member of what one function calls `c`, or of `this`; a route of one word. The code that is read again has them. */
+const MEMBER = /^(this|self|super|cls|[A-Za-z_$]{1,2})\./
+const ONE_WORD_ROUTE = /^\/[\w-]+$/
+
+function isOrdinary({ kind, text }: LostSpan): boolean {
+  return (kind === 'identifier' && MEMBER.test(text)) || (kind === 'path' && ONE_WORD_ROUTE.test(text))
 }
