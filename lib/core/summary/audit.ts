@@ -1,3 +1,4 @@
+import { withoutOwnNote } from './own-notes'
 import type { SourceMessage } from './source-message'
 
 /** What OpenClaw's safeguard demands of a summary, in this order (lib/docs/openclaw.md#summaries). */
@@ -99,7 +100,10 @@ function holds(summary: string, identifier: string): boolean {
 
 /** The text of the newest message of the user; null when there is none with words in it. */
 function latestAsk(messages: readonly SourceMessage[]): string | null {
-  return messages.findLast(({ role, text }) => role === 'user' && text.trim() !== '')?.text ?? null
+  return (
+    messages.findLast((message) => withoutOwnNote(message).role === 'user' && message.text.trim() !== '')
+      ?.text ?? null
+  )
 }
 
 function reflects(summary: string, ask: string): boolean {

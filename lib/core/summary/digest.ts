@@ -5,6 +5,7 @@ import { Budget } from './digest-budget'
 import { errorLines, fileLines, identifierLines, locatorLines } from './digest-facts'
 import { askLines, constraintLines, decisionLines, goalLines, todoLines } from './digest-prose'
 import { rankSpans } from './identifier-ranking'
+import { withoutOwnNote } from './own-notes'
 import type { SourceMessage } from './source-message'
 import { eachInSteps, finish, type Steps } from './steps'
 
@@ -62,7 +63,8 @@ export function* digestInSteps(
   whole: readonly SourceMessage[],
   { mask, ...given }: DigestOptions,
 ): Steps<string> {
-  const messages = mask === undefined ? whole : yield* coveredInSteps(whole, mask)
+  const read = whole.map(withoutOwnNote)
+  const messages = mask === undefined ? read : yield* coveredInSteps(read, mask)
   const options = mask === undefined ? given : { ...given, ...maskedAll(given, mask) }
   const { sizeOf } = options
   const isSecret = (text: string) => text.includes(COVER) || (options.isSecret?.(text) ?? false)

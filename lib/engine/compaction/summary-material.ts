@@ -1,5 +1,6 @@
 import type { CompactionPlan } from '../../core/compaction/plan'
 import { importantIn } from '../../core/summary/enrich'
+import { withoutOwnNote } from '../../core/summary/own-notes'
 import { type SourceMessage, sourceMessage } from '../../core/summary/source-message'
 import type { EntryFact } from '../../core/transcript/entry'
 import { isObject } from '../../core/transcript/json'
@@ -100,7 +101,7 @@ export async function readMessages(
     const fact = wanted[i] as EntryFact
     i += 1
     const message = parsed(text, fact)
-    if (message !== null) known.set(fact.seq, bounded(message))
+    if (message !== null) known.set(fact.seq, bounded(withoutOwnNote(message)))
   }
   return new Map(
     asked.flatMap(({ seq }) => {
