@@ -125,6 +125,12 @@ test.describe('X8 compaction', () => {
     await expect(page.getByText('Compacted and verified')).toBeVisible()
     expect(world.text().startsWith(before)).toBe(true)
     expect(world.text().slice(before.length)).toContain('"type":"compaction"')
+    const result = page.getByRole('region', { name: 'Result' })
+    await expect(result).toBeFocused()
+    await expect(result).toContainText('In the window now')
+    await expect(result.getByRole('button', { name: /^Undo/ })).toBeVisible()
+    await expect(page.getByTestId('plan')).toHaveCount(0)
+    await result.getByRole('button', { name: 'Plan again' }).click()
     await expect(page.getByText('Nothing to compact: the last entry is a compaction')).toBeVisible()
 
     await page.getByRole('link', { name: /^Compactions/ }).click()

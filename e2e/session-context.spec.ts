@@ -33,6 +33,12 @@ test.describe('X4 scrubber', () => {
     await page.reload()
     await expect(place(page)).toHaveText('call 59\u202f/\u202f60')
     await expect(composition(page)).toContainText('79\u202f000')
+    await page.keyboard.press('ArrowLeft')
+    await expect(place(page)).toHaveText('call 58\u202f/\u202f60')
+    const field = page.getByRole('textbox', { name: 'Go to call' })
+    await field.fill('12')
+    await field.press('Enter')
+    await expect(place(page)).toHaveText('call 12\u202f/\u202f60')
   })
 
   test('moves the cursor on the chart along, by pointer too', async ({ page, world }) => {

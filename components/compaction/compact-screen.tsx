@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { UndoAction } from '@/components/audit/undo-dialog'
 import { SourceDrawer } from '@/components/entry/source-drawer'
-import { JobItem } from '@/components/jobs/job-item'
 import { jobQuery } from '@/components/jobs/jobs-query'
 import { useAsOf } from '@/components/live/use-as-of'
 import { StoreAsksCard } from '@/components/policy/store-asks-card'
@@ -28,7 +27,8 @@ import { CompareCard } from './compare-card'
 import { DigestCard } from './digest-card'
 import { KnobsCard } from './knobs-card'
 import { PlanCard } from './plan-card'
-import { RunCard } from './run-card'
+import { ResultCard } from './result-card'
+import { RunBar } from './run-bar'
 import { useKnobsAddress } from './use-knobs-address'
 
 /** A wish to apply a plan that was shown. */
@@ -39,7 +39,7 @@ export type StartCompaction = (request: {
   readonly firstKept: string
 }) => Promise<StartAnswer>
 
-/** Policy and knobs beside the plan, which follows them; the way to apply it and back. */
+/** The plan, and beside it the policy and knobs that it follows; the way to apply it, its result, and the way back. */
 export function CompactScreen({
   id,
   name,
@@ -77,6 +77,7 @@ export function CompactScreen({
   const [action, setAction] = useState<ChunkAction | null>(null)
   const [entry, setEntry] = useState<number | null>(null)
   const [digestOpen, setDigestOpen] = useState(false)
+  const [begun, setBegun] = useState<string | null>(null)
   const [asked, setAsked] = useState(knobs)
   const options = planQuery(id, asked)
   const query = useQuery({ ...options, ...(planKey(asked) === firstKey ? { initialData: initial } : {}) })
@@ -85,6 +86,9 @@ export function CompactScreen({
   useAsOf(options.queryKey, asOf)
   const inForce = useQuery({ ...policyQuery(id), initialData: policy }).data
   const running = useJob(job, id)
+  // Where it has written, the plan was for what is no longer so: its result is in its place.
+  const written = running.data?.receipt?.entry.state
+  const wrote = running.data?.open === false && written !== undefined && written !== 'undone'
   const plan = query.data ?? initial
   const stale = query.isPlaceholderData || asked !== knobs
   // The list follows the plan that is on the screen, so that it never keeps the next one waiting.
@@ -98,16 +102,26 @@ export function CompactScreen({
       knobs: planKnobsSearch(knobs),
       firstKept,
     })
-    if (answer.kind === 'started') change({ job: answer.job })
+    if (answer.kind === 'started') {
+      setBegun(answer.job)
+      change({ job: answer.job })
+    }
     return answer
   }
 
   return (
     <>
       {running.data && (
-        <Card title="Carried out from here" flush>
-          <JobItem job={running.data} cancel={cancel} undo={undo} />
-        </Card>
+        <ResultCard
+          key={running.data.id}
+          id={id}
+          job={running.data}
+          wrote={wrote}
+          focus={begun === running.data.id}
+          cancel={cancel}
+          undo={undo}
+          onClose={() => change({ job: null })}
+        />
       )}
       {running.isError && <ErrorState title="The job cannot be shown" detail={running.error.message} />}
       {pending !== null && (
@@ -121,23 +135,45 @@ export function CompactScreen({
       )}
       <StoreAsksCard {...asks} folded />
       {query.isError && <ErrorState title="The plan could not be made" detail={query.error.message} />}
-      <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(300px,360px)_minmax(0,1fr)] lg:items-start">
-        <KnobsCard
-          inForce={inForce}
-          knobs={knobs}
-          window={plan.window}
-          calls={plan.calls}
-          asked={plan.asked}
-          couldAsk={plan.couldAsk}
-          onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
-        />
-        <div className="flex min-w-0 flex-col gap-4">
-          {plan.kind === 'plan' ? (
-            <PlanCard plan={plan} stale={stale} action={action} onAction={setAction} />
-          ) : (
-            <Nothing plan={plan} />
-          )}
-          <RunCard
+      {!wrote && (
+        <>
+          <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(300px,340px)] lg:items-start">
+            <div className="flex min-w-0 flex-col gap-4">
+              {plan.kind === 'plan' ? (
+                <PlanCard plan={plan} stale={stale} action={action} onAction={setAction} />
+              ) : (
+                <Nothing plan={plan} />
+              )}
+              <CompareCard
+                id={id}
+                knobs={knobs}
+                onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
+              />
+              {plan.kind === 'plan' && (
+                <>
+                  <DigestCard
+                    id={id}
+                    knobs={listed}
+                    open={digestOpen}
+                    source={plan.summary.source}
+                    onToggle={() => setDigestOpen(!digestOpen)}
+                    onSource={setEntry}
+                  />
+                  <ChunkList id={id} knobs={listed} action={action} onAction={setAction} onOpen={setEntry} />
+                </>
+              )}
+            </div>
+            <KnobsCard
+              inForce={inForce}
+              knobs={knobs}
+              window={plan.window}
+              calls={plan.calls}
+              asked={plan.asked}
+              couldAsk={plan.couldAsk}
+              onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
+            />
+          </div>
+          <RunBar
             id={id}
             initial={standing}
             plan={stale ? null : plan}
@@ -146,26 +182,8 @@ export function CompactScreen({
             focus={knobs.focus}
             run={run}
           />
-          <CompareCard
-            id={id}
-            knobs={knobs}
-            onKnobs={(changes) => change({ knobs: { ...knobs, ...changes } })}
-          />
-          {plan.kind === 'plan' && (
-            <>
-              <DigestCard
-                id={id}
-                knobs={listed}
-                open={digestOpen}
-                source={plan.summary.source}
-                onToggle={() => setDigestOpen(!digestOpen)}
-                onSource={setEntry}
-              />
-              <ChunkList id={id} knobs={listed} action={action} onAction={setAction} onOpen={setEntry} />
-            </>
-          )}
-        </div>
-      </div>
+        </>
+      )}
       <SourceDrawer
         id={id}
         seq={entry}

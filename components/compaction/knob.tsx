@@ -16,12 +16,15 @@ export function KnobField({
   policy,
   window,
   origin,
+  explained,
   onChange,
 }: {
   knob: PlanKnob
   policy: Policy
   window: number
   origin: string
+  /** What it does is said below it, and not only where it is pointed at. */
+  explained: boolean
   onChange: (value: unknown) => void
 }) {
   const [problem, setProblem] = useState<string | null>(null)
@@ -94,9 +97,11 @@ export function KnobField({
           className="mt-1 h-5 w-full accent-accent disabled:opacity-50"
         />
       )}
-      <p className="text-label text-muted max-sm:hidden">
-        {idle ? 'Only with a rolling summary.' : (chosen?.about ?? about)}
-      </p>
+      {idle ? (
+        <p className="text-label text-muted">Only with a rolling summary.</p>
+      ) : (
+        explained && <p className="text-label text-muted">{chosen?.about ?? about}</p>
+      )}
       {problem !== null && (
         <p role="alert" className="text-label text-danger">
           {problem}

@@ -126,18 +126,18 @@ function Facts({ plan }: { plan: Plan }) {
           <span className="isolate-text">{` ${visibleLine(asked[0].name)}`}</span>
         )}
       </Fact>
-      <Fact name="Asks">{costWords(cost)}</Fact>
+      <Fact name="Model">{costWords(cost)}</Fact>
       <Fact name="Sent">
         <span className="isolate-text break-words" data-testid="sent">
           {visibleLine(sent === null ? 'nothing; no model is asked' : askedSentence(asked, sent))}
         </span>
       </Fact>
       <Fact name="Price">{price}</Fact>
-      <Fact name="Cache lost">
+      <Fact name="Cache to be written anew">
         {cost.cacheLost === null ? (
           <span title="the last call did not say what came from the cache">?</span>
         ) : (
-          `${formatQuantity(cost.cacheLost, 'token')}: so many of the last call came from the cache`
+          `${formatQuantity(cost.cacheLost, 'token')}, as many as the last call read from it`
         )}
       </Fact>
       <Fact name="Stays from">

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import type { PlanKnob, PlanKnobs } from '@/lib/view/compaction/plan-knobs'
@@ -35,6 +35,7 @@ export function TrialCard({
   children?: ReactNode
 }) {
   const { base, changes, call } = knobs
+  const [explained, setExplained] = useState(false)
   const policy = trialPolicy(inForce.policy, base, changes)
   const origin = (path: string) => {
     if (path in changes) return 'tried'
@@ -45,11 +46,16 @@ export function TrialCard({
       title="Draft"
       note={`tried on this session, which ${inForce.runtime.runtime.name} compacts by its own rules; nothing is saved`}
       aside={
-        Object.keys(changes).length > 0 && (
-          <Button kind="quiet" onClick={() => onKnobs({ changes: {} })}>
-            As it was
+        <>
+          {Object.keys(changes).length > 0 && (
+            <Button kind="quiet" onClick={() => onKnobs({ changes: {} })}>
+              Reset
+            </Button>
+          )}
+          <Button kind="quiet" aria-pressed={explained} onClick={() => setExplained(!explained)}>
+            Explain
           </Button>
-        )
+        </>
       }
     >
       <div className="flex flex-col gap-3" data-testid="knobs">
@@ -83,6 +89,7 @@ export function TrialCard({
               policy={policy}
               window={window}
               origin={origin(knob.path)}
+              explained={explained}
               onChange={(value) => onChange(knob.path, value)}
             />
           ))}

@@ -23,6 +23,7 @@ import { ContextList } from './context-list'
 import { FollowBar } from './follow-bar'
 import { RecallCard } from './recall-card'
 import { contextQuery, framesQuery, summaryQuery } from './session-queries'
+import { useCallKeys } from './use-call-keys'
 import { useComposition } from './use-composition'
 import { useSelection } from './use-selection'
 import { useTrial } from './use-trial'
@@ -75,6 +76,8 @@ export function ContextTab({
     const range = selection.range && rangeShowing(selection.range, to, head.calls)
     select({ call: to, range })
   }
+
+  useCallKeys(call, head.calls, scrub)
 
   // While the last call is followed, a stretch that is zoomed to moves along with it.
   const { range } = selection

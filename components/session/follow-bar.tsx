@@ -1,4 +1,6 @@
+import { TypedInput } from '@/components/policy/typed-input'
 import { Button } from '@/components/ui/button'
+import { callNamed } from '@/lib/view/session/scrub'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** Which call is shown, whether the page follows the last one, and how many came since it does not. */
@@ -45,6 +47,17 @@ export function FollowBar({
           ›
         </Button>
       </div>
+      <TypedInput
+        numeric
+        aria-label="Go to call"
+        placeholder="go to call"
+        value=""
+        onCommit={(text) => {
+          const target = callNamed(text, calls)
+          if (target !== null) onStep(target)
+        }}
+        className="w-24"
+      />
       <Button
         kind={following ? 'plain' : 'quiet'}
         aria-pressed={following}
@@ -59,7 +72,7 @@ export function FollowBar({
         </Button>
       )}
       <span className="hidden text-label text-muted lg:inline">
-        On the scrubber: ←/→ one call, Shift ten, Home and End
+        ←/→ one call, Shift ten; on the scrubber Home and End
       </span>
     </div>
   )

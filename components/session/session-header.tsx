@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Badge } from '@/components/ui/badge'
-import { buttonClasses } from '@/components/ui/button'
+import { Button, buttonClasses } from '@/components/ui/button'
 import { CostFigure } from '@/components/ui/cost-text'
 import { FigureText } from '@/components/ui/figure'
 import { AlertGlyph } from '@/components/ui/glyphs'
@@ -12,16 +12,18 @@ import {
   type MirrorView,
   type SessionHead,
   type SessionSummary,
+  sizeFacts,
   windowSourceWords,
 } from '@/lib/view/session/session-head'
 import { STATE_LABELS } from '@/lib/view/session-list/session-list'
 import { costOfSession } from '@/lib/view/text/cost'
-import { formatBytes, formatCount, formatPercent, formatQuantity, formatShort } from '@/lib/view/text/format'
+import { formatBytes, formatCount, formatQuantity, formatShort } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
 
 /** What a session is and how full it is: one line of name, one of facts. */
 export function SessionHeader({ summary }: { summary: SessionSummary }) {
   const { head } = summary
+  const [all, setAll] = useState(false)
   return (
     <header className="flex flex-col gap-2">
       <div className="flex items-start gap-2">
@@ -63,29 +65,26 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
       {summary.mirror !== null && <MirrorNote mirror={summary.mirror} />}
       {summary.gone !== null && <GoneNotice gone={summary.gone} />}
       <Notices head={head} />
-      <dl className="flex flex-wrap gap-x-6 gap-y-1.5">
-        <Fact name="In the window now">
-          <FigureText figure={head.context} className="font-medium" />
-          {head.window !== null && head.window.budget > 0 && head.context.value !== null && (
-            <span className="tnum text-muted">
-              {` ${formatPercent(head.context.value / head.window.budget)} of budget`}
-            </span>
-          )}
-          {head.staleTotal !== null && (
-            <span className="tnum text-muted" title="It says so itself; the figure is not used.">
-              {` · its runtime’s own ${formatCount(head.staleTotal)} is out of date`}
-            </span>
-          )}
-          {head.willNotFit && <span className="text-danger"> · the next call will not fit</span>}
-        </Fact>
+      <dl data-folded={all ? undefined : ''} className="group flex flex-wrap gap-x-6 gap-y-1.5">
+        {sizeFacts(head).map(({ name, figure, words }, i) => (
+          <Fact key={name} name={name}>
+            <FigureText figure={figure} className="font-medium" />
+            {words !== '' && <span className="tnum text-muted">{` ${words}`}</span>}
+            {i === 0 && <SizeNotes head={head} />}
+          </Fact>
+        ))}
         <WindowFacts head={head} />
         <Fact name="Model">
           {head.model === null ? '?' : <span className="isolate-text">{visibleLine(head.model)}</span>}
         </Fact>
         <Fact name="Calls">{formatCount(head.calls)}</Fact>
-        <Fact name="Turns">{formatCount(head.turns)}</Fact>
-        <Fact name="Compactions">{formatCount(head.compactions)}</Fact>
-        <Fact name="Entries" title={formatBytes(head.bytes)}>
+        <Fact extra name="Turns">
+          {formatCount(head.turns)}
+        </Fact>
+        <Fact extra name="Compactions">
+          {formatCount(head.compactions)}
+        </Fact>
+        <Fact extra name="Entries" title={formatBytes(head.bytes)}>
           {formatCount(head.entries)}
           {head.unreadable > 0 && (
             <span className="text-attention">{` · ${formatCount(head.unreadable)} unreadable`}</span>
@@ -94,18 +93,40 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
             <span className="text-attention">{` · ${formatCount(head.unknownTypes)} of unknown type`}</span>
           )}
         </Fact>
-        <Fact name="Cost">
+        <Fact extra name="Cost">
           <CostFigure cost={costOfSession(head)} />
         </Fact>
-        <Fact name="State" title={STATE_LABELS[head.state]?.about}>
+        <Fact extra name="State" title={STATE_LABELS[head.state]?.about}>
           {STATE_LABELS[head.state]?.label ?? head.state}
           <Copies summary={summary} />
         </Fact>
-        <Fact name="Last entry">
+        <Fact extra name="Last entry">
           <Moment at={head.updatedAt} />
         </Fact>
       </dl>
+      <Button
+        kind="quiet"
+        aria-expanded={all}
+        onClick={() => setAll(!all)}
+        className="self-start px-0 text-accent sm:hidden"
+      >
+        {all ? 'Less about it' : 'More about it'}
+      </Button>
     </header>
+  )
+}
+
+/** What is to be known beside the size. */
+function SizeNotes({ head: { staleTotal, willNotFit } }: { head: SessionHead }) {
+  return (
+    <>
+      {staleTotal !== null && (
+        <span className="tnum text-muted" title="It says so itself; the figure is not used.">
+          {` · its runtime’s own ${formatCount(staleTotal)} is out of date`}
+        </span>
+      )}
+      {willNotFit && <span className="text-danger"> · the next call will not fit</span>}
+    </>
   )
 }
 
@@ -202,19 +223,26 @@ function Notices({ head: { id, notices } }: { head: SessionHead }) {
 
 function WindowFacts({ head }: { head: SessionHead }) {
   const { window } = head
-  if (window === null) return <Fact name="Window">?</Fact>
+  if (window === null)
+    return (
+      <Fact extra name="Window">
+        ?
+      </Fact>
+    )
   return (
     <>
-      <Fact name="Window" title={windowSourceWords(window.source)}>
+      <Fact extra name="Window" title={windowSourceWords(window.source)}>
         {formatShort(window.tokens)}
         <span className="text-muted">{` ${windowSourceWords(window.source)}`}</span>
       </Fact>
-      <Fact name="Reserve" title={`named by ${window.from}`}>
+      <Fact extra name="Reserve" title={`named by ${window.from}`}>
         {formatShort(window.reserve)}
         <span className="isolate-text text-muted">{` ${visibleLine(window.from)}`}</span>
       </Fact>
-      <Fact name="Effective budget">{formatShort(window.budget)}</Fact>
-      <Fact name="Runtime policy">
+      <Fact extra name="Effective budget">
+        {formatShort(window.budget)}
+      </Fact>
+      <Fact extra name="Runtime policy">
         <span className="isolate-text">{visibleLine(window.runtime)}</span>
         {window.settings.length > 0 && (
           <span className="isolate-text text-muted">{` set: ${window.settings.map(visibleLine).join('; ')}`}</span>
@@ -227,9 +255,20 @@ function WindowFacts({ head }: { head: SessionHead }) {
   )
 }
 
-function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
+/** @param extra on narrow screens it waits until all is asked for */
+function Fact({
+  name,
+  title,
+  extra = false,
+  children,
+}: {
+  name: string
+  title?: string
+  extra?: boolean
+  children: ReactNode
+}) {
   return (
-    <div title={title}>
+    <div title={title} className={extra ? 'max-sm:group-data-[folded]:hidden' : undefined}>
       <dt className="text-label text-muted">{name}</dt>
       <dd className="tnum text-table">{children}</dd>
     </div>

@@ -39,7 +39,8 @@ export function ownSentence(outcome: OwnOutcome): string {
       return outcome.refusal.message
     case 'compacted': {
       const { plan, summary } = outcome
-      return `Compacted and verified; the summary is ${summaryWords(summary)}. ${sizesSentence(plan)}`.trim()
+      const sizes = sizesSentence(plan)
+      return `Compacted and verified; the summary is ${summaryWords(summary)}.${sizes === '' ? '' : ` The plan was ${sizes}`}`
     }
   }
 }

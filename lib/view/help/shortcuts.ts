@@ -19,16 +19,16 @@ export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
     title: 'In lists',
     shortcuts: [
       { keys: ['j'], does: 'Next row' },
-      { keys: ['k'], does: 'Row before' },
+      { keys: ['k'], does: 'Previous row' },
       { keys: ['Enter'], does: 'Open the row' },
     ],
   },
   {
     title: 'In a session',
     shortcuts: [
-      { keys: ['←', '→'], does: 'On the scrubber: call before, next call; with Shift ten' },
+      { keys: ['←', '→'], does: 'On Context: previous call, next call; with Shift ten' },
       { keys: ['Home', 'End'], does: 'On the scrubber: first call, last call' },
-      { keys: ['[', ']'], does: 'Session before, next session' },
+      { keys: ['[', ']'], does: 'Previous session, next session' },
     ],
   },
 ]

@@ -1,9 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { callsOfPage, clampRange, pageOfCall, rangeShowing, scrubbedTo } from './scrub'
+import { callNamed, callsOfPage, clampRange, pageOfCall, rangeShowing, scrubbedTo } from './scrub'
 
 const at = (call: number, shift = false) => ({ call, calls: 412, shift })
 
 describe('X4 scrubber', () => {
+  it('a typed number names a call, the nearest that exists; anything else none', () => {
+    expect(['300', ' 1\u202f204 ', '9999', '0'].map((text) => callNamed(text, 2_000))).toEqual([
+      300, 1_204, 2_000, 1,
+    ])
+    expect(['', 'last', '-3', '1.5'].map((text) => callNamed(text, 2_000))).toEqual([null, null, null, null])
+  })
+
   it.each([
     ['ArrowRight', at(211), 212],
     ['ArrowLeft', at(211), 210],

@@ -33,6 +33,12 @@ function targetOf(key: string, call: number, calls: number, step: number): numbe
   }
 }
 
+/** The call that a typed text names, the nearest that exists; null when it is no number. `1 204` is one. */
+export function callNamed(text: string, calls: number): number | null {
+  const digits = text.replace(/[\s\u202f,]/g, '')
+  return /^\d{1,9}$/.test(digits) ? clampCall(Number(digits), calls) : null
+}
+
 /** The nearest call that exists; 1 when there is none. */
 export function clampCall(n: number, calls: number): number {
   return Math.min(Math.max(1, Math.round(n)), Math.max(1, calls))

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type SessionLoad, sessionLoad } from '../../core/budget/session-load'
+import { estimated, measured } from '../../core/tokens/figure'
 import type { SessionFacts } from '../../core/transcript/session-facts'
 import { runtimePolicyWith, settingsFile } from '../../testing/builders/runtime-policy'
-import { sessionHead } from './session-head'
+import { sessionHead, sizeFacts } from './session-head'
 
 const facts: SessionFacts = {
   id: 'a',
@@ -101,6 +102,24 @@ describe('X3 head of a session', () => {
     expect(sessionHead({ ...facts, contextTokens: null, contextBasis: 'unknown' }, LOAD).context.basis).toBe(
       'unknown',
     )
+  })
+
+  it('holds its size against the effective budget', () => {
+    expect(sizeFacts(sessionHead(facts, LOAD))).toEqual([
+      { name: 'In the window now', figure: estimated(50_000, 3), words: '28\u202f% of budget' },
+    ])
+    expect(sizeFacts({ context: estimated(50_000, 3), window: null })[0]?.words).toBe('')
+  })
+
+  it('of prompts that the provider cuts it names what arrives and what was needed, over one base', () => {
+    const { window } = sessionHead(facts, LOAD)
+    if (window === null) throw new Error('a window was expected')
+    const cut = { ...window, tokens: 4_096, source: 'cut', budget: 2_048 } as const
+    expect(sizeFacts({ context: estimated(16_000, 8), window: cut })).toEqual([
+      { name: 'Reaches the model', figure: measured(4_096), words: 'the provider cuts the rest' },
+      { name: 'The transcript needs', figure: estimated(16_000, 8), words: '391\u202f% of that' },
+    ])
+    expect(sizeFacts({ context: measured(3_000), window: cut })).toHaveLength(1)
   })
 
   it('is called by its name, else its key, else its id, with hidden characters named', () => {

@@ -1,6 +1,6 @@
 import { nextState } from '../../core/budget/next-call'
 import type { SessionLoad } from '../../core/budget/session-load'
-import type { Figure } from '../../core/tokens/figure'
+import { type Figure, measured } from '../../core/tokens/figure'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { fileFlaws } from '../../core/transcript/file-flaws'
 import type { SessionFacts } from '../../core/transcript/session-facts'
@@ -9,6 +9,7 @@ import type { Tokens } from '../../core/units/units'
 import type { GoneNote } from '../archive/archive-view'
 import { settingText } from '../policy/client-words'
 import { contextFigure } from '../session-list/fill'
+import { formatPercent } from '../text/format'
 import { shownOrNull, shownText } from '../text/shown-text'
 import type { AgentTree } from './agent-tree'
 import { cutWindowWords } from './seen'
@@ -149,18 +150,44 @@ function noticesOf({ store, problem, ...facts }: SessionFacts): readonly Notice[
   return lines.map((line) => ({ ...line, text: shownText(line.text) }))
 }
 
+/** A size in the head of a session, with what it is of. */
+export type SizeFact = {
+  readonly name: string
+  readonly figure: Figure
+  /** `67 % of budget`; '' where it is of nothing known. */
+  readonly words: string
+}
+
+/**
+ * How large the context is. Where the provider cuts every prompt, what reaches the model and what the transcript would
+ * need are two sizes, both held against what the provider takes.
+ */
+export function sizeFacts({ context, window }: Pick<SessionHead, 'context' | 'window'>): readonly SizeFact[] {
+  const share = (of: Tokens) => (context.value === null ? null : formatPercent(context.value / of))
+  if (window?.source !== 'cut' || window.tokens <= 0 || (context.value ?? 0) <= window.tokens) {
+    const budget = window === null || window.budget <= 0 ? null : share(window.budget)
+    return [
+      { name: 'In the window now', figure: context, words: budget === null ? '' : `${budget} of budget` },
+    ]
+  }
+  return [
+    { name: 'Reaches the model', figure: measured(window.tokens), words: 'the provider cuts the rest' },
+    { name: 'The transcript needs', figure: context, words: `${share(window.tokens)} of that` },
+  ]
+}
+
 /** Where windows of the list of models come from. */
 export const LISTED_WINDOW = `as ${LIST_EDITION.name} of ${LIST_EDITION.date} lists this model`
 
 const SOURCE_WORDS: { readonly [S in SessionLoad['windowSource']]: string } = {
-  policy: 'the policy names it',
+  policy: 'set in the policy',
   cap: 'capped by the policy',
   cut: 'the provider cuts prompts to this size',
   index: 'from the session index',
   catalogue: "from the runtime's model list",
   model: LISTED_WINDOW,
   observed: 'a prompt of this size was accepted',
-  default: 'assumed: nothing names it',
+  default: 'assumed: no source states it',
 }
 
 /** Where a window figure comes from, in words. */

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { classes } from '@/components/ui/classes'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
 import type { PlanView } from '@/lib/view/compaction/compact-plan'
@@ -20,8 +21,8 @@ const SUMMARIES = {
     'the checkpoint that the agent wrote itself, word for word, and behind it a digest of what came after it, made here',
 } as const
 
-/** Who works with the session, and the way to apply it. */
-export function RunCard({
+/** Who works with the session, and the way to apply the plan; at the lower edge whatever is shown. */
+export function RunBar({
   id,
   initial,
   plan,
@@ -51,34 +52,33 @@ export function RunCard({
     )
   const ready = plan !== null && plan.kind === 'plan' && !past && !busy
   return (
-    <Card title="Carry it out" note="nothing is written yet">
-      <div className="flex flex-col gap-3">
-        <p className="isolate-text max-w-[80ch] text-table break-words" data-testid="lock">
-          {standing.byGateway ? (
-            'OpenClaw’s gateway carries it out. Its own settings decide about the cut and the summary, so it may differ from the plan.'
-          ) : standing.owner === null ? (
-            <span className="text-ok">Lock: free.</span>
-          ) : (
-            <span className="text-attention">{`In use by ${visibleLine(standing.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
-          )}
-        </p>
-        <div className="flex flex-wrap items-center gap-3">
-          <Button kind="primary" disabled={!ready} onClick={() => setAsking(true)}>
-            Run compaction…
-          </Button>
-          <span className="text-label text-muted">
-            {busy
-              ? 'A compaction of this session is under way.'
-              : past
-                ? 'A session is compacted at its end; this plan is for an earlier call.'
-                : plan?.kind === 'nothing'
-                  ? 'There is nothing to compact.'
-                  : standing.byGateway
-                    ? 'After it: what the database shows. It cannot be undone from here.'
-                    : 'After it: a receipt, with Undo.'}
-          </span>
-        </div>
-      </div>
+    <section
+      aria-label="Run the compaction"
+      className="floating sticky bottom-18 z-10 flex flex-wrap items-center gap-x-4 gap-y-1 px-3 py-2 md:bottom-3"
+    >
+      <Button kind="primary" disabled={!ready} onClick={() => setAsking(true)}>
+        Run compaction…
+      </Button>
+      <p className="isolate-text min-w-0 text-table break-words" data-testid="lock">
+        {standing.byGateway ? (
+          'OpenClaw’s gateway runs it. Its own settings decide about the cut and the summary, so it may differ from the plan.'
+        ) : standing.owner === null ? (
+          <span className="text-ok">Lock: free.</span>
+        ) : (
+          <span className="text-attention">{`In use by ${visibleLine(standing.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
+        )}
+      </p>
+      <span className={classes('text-label text-muted', ready && 'max-sm:hidden')}>
+        {busy
+          ? 'A compaction of this session is under way.'
+          : past
+            ? 'A session is compacted at its end; this plan is for an earlier call.'
+            : plan?.kind === 'nothing'
+              ? 'There is nothing to compact.'
+              : standing.byGateway
+                ? 'After it: what the database shows. It cannot be undone from here.'
+                : 'Nothing is written yet. After it: a receipt, with Undo.'}
+      </span>
       {asking && ready && plan.kind === 'plan' && (
         <ConfirmRun
           plan={plan}
@@ -88,7 +88,7 @@ export function RunCard({
           onClose={() => setAsking(false)}
         />
       )}
-    </Card>
+    </section>
   )
 }
 
