@@ -78,7 +78,9 @@ test.describe('X18 at 360 px', () => {
       ['Help', '/help'],
       ['Overview', '/'],
     ] as const) {
-      await navigation.getByRole('link', { name, exact: true }).click()
+      const link = navigation.getByRole('link', { name, exact: true })
+      if (!(await link.isVisible())) await navigation.getByRole('button', { name: /^More screens/ }).click()
+      await link.click()
       await expect(page).toHaveURL(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(name)
     }

@@ -34,7 +34,7 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
 
   await sheet.getByRole('button', { name: 'Keep longer' }).click()
   await expect(sheet.getByText(/kept until 20/)).toBeVisible()
-  await sheet.getByRole('link', { name: 'Its life' }).click()
+  await sheet.getByRole('link', { name: 'Timeline' }).click()
   const life = page.getByRole('list', { name: 'What happened to it' })
   await expect(life).toContainText('born in the transcript')
   await expect(life).toContainText('left the context')

@@ -64,7 +64,7 @@ test('N1 N2 M12 OpenClaw’s own maintenance and doctor, for its database: shown
   await page.getByRole('button', { name: 'Ask OpenClaw what it would do' }).click()
   await expect(page.getByText('3 sessions in the index now, 2 afterwards.')).toBeVisible()
   await expect(page.getByText('automation that was not used for too long')).toBeVisible()
-  await page.getByRole('button', { name: 'Have OpenClaw carry it out' }).click()
+  await page.getByRole('button', { name: 'Have OpenClaw run it' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('cannot be undone from here')
   await dialog.getByRole('button', { name: 'Have it done' }).click()

@@ -5,7 +5,7 @@ test.describe('B2 exact counts', () => {
   test('are shown beside the estimate, for a call and for an entry of it', async ({ page, world }) => {
     await page.goto(`${await world.page('steady')}?call=40`)
     const whole = page.getByTestId('exact-count').first()
-    await whole.getByRole('button', { name: 'Count exactly' }).click()
+    await whole.getByRole('button', { name: 'Exact count' }).click()
     await expect(whole).toContainText('estimate by o200k_base')
     // The transcript names a model whose tokenizer is its maker's secret.
     await expect(whole).toContainText('Not the tokenizer of')
@@ -17,7 +17,7 @@ test.describe('B2 exact counts', () => {
       .getByRole('button', { name: /^Open line/ })
       .click()
     const one = page.getByRole('dialog').getByTestId('exact-count')
-    await one.getByRole('button', { name: 'Count exactly' }).click()
+    await one.getByRole('button', { name: 'Exact count' }).click()
     await expect(one).toContainText(/Counted 1\d tokens/)
   })
 

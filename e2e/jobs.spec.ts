@@ -11,8 +11,8 @@ async function isLive(page: Page): Promise<void> {
 
 async function begin(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'enforce' }).click()
-  await page.getByRole('button', { name: /^Carry out the plan/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Carry it out' }).click()
+  await page.getByRole('button', { name: /^Apply the plan/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
 }
 
 test.describe('X16 jobs', () => {

@@ -71,7 +71,7 @@ test.describe('X8 policies', () => {
     await page.keyboard.press('Enter')
     const response = page.locator('[data-region="response"]')
     await expect(response).toContainText(`4${THIN}096 tokens`)
-    await expect(response).toContainText('raised to the least response')
+    await expect(response).toContainText('raised to the minimum response')
     await expect(page.locator('[data-region="history"]')).toContainText(`1${THIN}104 tokens`)
   })
 

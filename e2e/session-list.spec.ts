@@ -65,7 +65,7 @@ test.describe('X2 list of sessions', () => {
 
   test('says so when nothing fits', async ({ page, world }) => {
     await page.goto(`${world.url}/sessions?q=nosuchword`)
-    await expect(page.getByText('No session fits what is chosen.')).toBeVisible()
+    await expect(page.getByText('No session matches the filters.')).toBeVisible()
   })
 
   test('transfers windows, not the whole list', async ({ page, world }) => {

@@ -43,7 +43,7 @@ export function LogRowList({
       }
     >
       {view.rows.length === 0 ? (
-        <p className="px-4 py-6 text-muted">No line fits what is chosen.</p>
+        <p className="px-4 py-6 text-muted">No line matches the filters.</p>
       ) : (
         <ol aria-label="Lines of the logs" className="text-table">
           {view.rows.map((row) => (
@@ -81,7 +81,7 @@ function Row({ row }: { row: ActivityRow }) {
           href={`/activity/chunk?${new URLSearchParams({ id: row.chunk, ...(row.session === null ? {} : { of: row.session }) })}`}
           className="text-accent hover:underline"
         >
-          its life
+          timeline
         </PageLink>
       )}
       {row.shownSession !== '' &&

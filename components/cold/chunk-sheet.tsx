@@ -64,7 +64,7 @@ export function ChunkSheet({
                 href={`/activity/chunk?${new URLSearchParams({ id: name.chunkId, of: name.sessionId })}`}
                 className={buttonClasses('plain')}
               >
-                Its life
+                Timeline
               </PageLink>
             </div>
             <KeepLonger name={name} actions={actions} />
@@ -104,7 +104,7 @@ function Facts({ detail: { row, prompt, file }, name }: { detail: ColdDetail; na
       </dd>
       {prompt !== null && (
         <>
-          <dt className="text-muted">Prompt then</dt>
+          <dt className="text-muted">Prompt at the time</dt>
           <dd className="isolate-text">{prompt}</dd>
         </>
       )}

@@ -55,8 +55,8 @@ export function HelpLines() {
         </Table>
       </div>
       <p>
-        The release of a runtime is read from its own files; its own settings stand above what the release
-        does. Policies › Per session shows both, and how many of the recorded compactions the runtime policy
+        The release of a runtime is read from its own files; its own settings override what the release does.
+        Policies › Per session shows both, and how many of the recorded compactions the runtime policy
         explains within one call, each other one with its reason.
       </p>
     </>

@@ -34,7 +34,7 @@ export function ConfirmDialog({
   }
 
   return (
-    <Dialog open onClose={onClose} title={`Carry out the plan for ${name}?`}>
+    <Dialog open onClose={onClose} title={`Apply the plan for ${name}?`}>
       <div className="flex flex-col gap-3">
         <ul className="list-disc pl-5 text-table">
           <li>{`${formatQuantity(sessions, 'session')} will leave the index (${formatQuantity(steps, 'step')} in all).`}</li>
@@ -46,7 +46,7 @@ export function ConfirmDialog({
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" disabled={busy} onClick={confirm}>
-            {busy ? 'Beginning …' : 'Carry it out'}
+            {busy ? 'Beginning …' : 'Apply'}
           </Button>
         </div>
       </div>

@@ -77,7 +77,7 @@ export function DatabaseCard({
               kind="primary"
               disabled={asking || busy}
               onClick={() => setConfirming(plan)}
-              aria-label={`Have OpenClaw carry it out for ${database.name}`}
+              aria-label={`Have OpenClaw run it for ${database.name}`}
             >
               Have it carried out…
             </Button>

@@ -47,9 +47,9 @@ export function FolderCard({
               kind={mode === 'enforce' ? 'primary' : 'plain'}
               disabled={result.plan.empty || mode === 'warn' || busy}
               onClick={() => setAsked(result.plan)}
-              aria-label={`Carry out the plan for ${folder.name}`}
+              aria-label={`Apply the plan for ${folder.name}`}
             >
-              Carry it out…
+              Apply…
             </Button>
             <p className="text-table text-muted">{hint(result.plan, mode, busy)}</p>
           </div>

@@ -109,7 +109,7 @@ export function MaintenanceScreen({
       </header>
       {query.isError && <ErrorState title="The dry run could not be made" detail={query.error.message} />}
       {running.data && (
-        <Card title="Carried out from here" flush>
+        <Card title="Result" flush>
           <JobItem job={running.data} cancel={cancel} undo={undo} />
         </Card>
       )}

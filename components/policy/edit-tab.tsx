@@ -45,7 +45,7 @@ export function EditTab({
   useEffect(() => {
     if (openedAt.current !== null) file.current?.showLine(openedAt.current)
   }, [])
-  const broken = reading.broken ? 'The file has a fault of syntax; mend it there first.' : null
+  const broken = reading.broken ? 'The file has a syntax error; fix it there first.' : null
   const lockOf = (path: string) =>
     broken ??
     (canHold(document, reading, path) ? null : 'This file has no keys for these; your own file has.')
@@ -181,7 +181,7 @@ function PresetChoice({
         ))}
       </select>
       {problem === null ? (
-        <span className="text-label text-muted">Values of this file stand above it.</span>
+        <span className="text-label text-muted">Values in this file override it.</span>
       ) : (
         <span className="text-label text-danger">{problem}</span>
       )}

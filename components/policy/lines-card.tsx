@@ -220,7 +220,8 @@ function nextStep(steps: readonly number[]): number {
 
 function noteOf(fills: FillAggregate | null): string {
   if (fills === null) return 'Reading the fills of your sessions …'
-  if (fills.sessions === 0) return 'No session with a known size yet: thresholds cannot be held against any.'
+  if (fills.sessions === 0)
+    return 'No session with a known size yet: there is nothing to compare thresholds with.'
   const unknown =
     fills.unknownCalls === 0 ? '' : `, ${formatQuantity(fills.unknownCalls, 'call')} of unknown size left out`
   return `Over ${formatQuantity(fills.calls - fills.unknownCalls, 'call')} of ${formatQuantity(fills.sessions, 'session')}, by share of the window${unknown}. Height: square root of calls`

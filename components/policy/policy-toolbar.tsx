@@ -80,9 +80,9 @@ export function PolicyToolbar({
         )}
         {FILE_TABS.has(tab) && (
           <>
-            {!document.exists && <Badge tone="accent">not there yet: a save makes it</Badge>}
+            {!document.exists && <Badge tone="accent">new: saving creates it</Badge>}
             {!document.writable && <Badge tone="attention">read-only</Badge>}
-            <Badge>{document.role === 'own' ? 'yours' : document.file.label}</Badge>
+            <Badge>{document.role === 'own' ? 'your settings' : document.file.label}</Badge>
           </>
         )}
         {tab !== 'effective' && <WindowChoice window={window} fills={fills} onWindow={onWindow} />}
@@ -113,8 +113,8 @@ function WindowChoice({
   const others = USUAL_WINDOWS.filter((size) => own.every((group) => group.window !== size))
   const offered = new Set([...own.map((group) => group.window), ...others])
   return (
-    <span className="flex min-w-0 items-center gap-2">
-      <label className="flex min-w-0 items-center gap-2">
+    <span className="flex min-w-0 flex-wrap items-center gap-2">
+      <label className="flex max-w-full min-w-0 items-center gap-2">
         <span className="text-muted">Window</span>
         <select
           value={offered.has(window) ? window : ''}

@@ -11,7 +11,7 @@ import { comparePolicies, type PolicyColumn, policyColumns } from '@/lib/view/po
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { RegionsStrip } from './regions-strip'
 
-/** The operator's policy and the presets side by side: what each makes of a window, and every value that differs. */
+/** The operator's policy and the presets side by side: how each divides the window, and every value that differs. */
 export function PresetsTab({
   title,
   policy,
@@ -40,7 +40,7 @@ export function PresetsTab({
   return (
     <>
       <Card
-        title="What each makes of a window"
+        title="How each divides the window"
         note={`Regions and load lines of a window of ${formatCount(window)} tokens`}
       >
         <ul className="flex flex-col">
@@ -100,10 +100,10 @@ export function PresetsTab({
       <Card
         flush
         title="What differs"
-        note={`${formatQuantity(rows.length, 'value')} not the same in all; held against ${shown[at]?.title ?? ''}`}
+        note={`${formatQuantity(rows.length, 'value')} differ; compared with ${shown[at]?.title ?? ''}`}
         aside={
           <label className="flex items-center gap-2 text-table">
-            <span className="text-muted">Hold against</span>
+            <span className="text-muted">Compare with</span>
             <select
               value={base}
               onChange={(event) => setBase(event.target.value)}

@@ -48,7 +48,7 @@ export function SaveDialog({
           <span className="text-muted">
             {document.exists
               ? ' is replaced as a whole; the present version is kept and can be brought back.'
-              : ' is made; there is none yet.'}
+              : ' does not exist yet and is created.'}
           </span>
         </p>
         {errors.length > 0 && (

@@ -63,7 +63,7 @@ export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList;
           params={params}
           first={first.data}
           onChoose={choose}
-          empty={isFiltered(params) ? 'No session fits what is chosen.' : 'No session has been read yet.'}
+          empty={isFiltered(params) ? 'No session matches the filters.' : 'No session has been read yet.'}
         />
       )}
     </>

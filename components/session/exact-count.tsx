@@ -42,7 +42,7 @@ export function ExactCountButton({ id, call, seq }: { id: string; call: number; 
             onClick={() => (query.isError ? query.refetch() : setAsked(true))}
             className="h-7 text-label"
           >
-            {busy ? 'Counting …' : 'Count exactly'}
+            {busy ? 'Counting …' : 'Exact count'}
           </Button>
           {query.isError && <span className="text-danger">{visibleLine(query.error.message)}</span>}
         </div>

@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useId, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
 import {
   ActivityGlyph,
@@ -11,6 +11,7 @@ import {
   HelpGlyph,
   JobsGlyph,
   MemoryGlyph,
+  MoreGlyph,
   OverviewGlyph,
   PoliciesGlyph,
   SessionsGlyph,
@@ -34,17 +35,9 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/help': <HelpGlyph />,
 }
 
-/** The screens, at the left edge; at the lower edge on narrow screens. */
+/** The screens, at the left edge; on narrow screens at the lower edge, the first ones and a way to the others. */
 export function Navigation() {
   const current = screenOf(usePathname())
-  const list = useRef<HTMLUListElement>(null)
-  // The outside system is the scroll position: where not all screens fit, the one that is open is in sight.
-  useEffect(() => {
-    if (current === null) return
-    const row = list.current
-    const link = row?.querySelector<HTMLElement>('[aria-current="page"]')
-    if (row && link) row.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - row.clientWidth / 2
-  }, [current])
   return (
     <nav
       aria-label="Screens"
@@ -60,40 +53,83 @@ export function Navigation() {
         <PlimsollMark size={22} className="text-accent" />
         Plimsoll
       </PageLink>
-      <ul ref={list} className="relative flex flex-1 overflow-x-auto md:flex-col md:gap-0.5 md:p-2">
+      <ul className="flex min-w-0 flex-1 md:flex-col md:gap-0.5 md:p-2">
         {SCREENS.map((screen) => {
           const active = current?.href === screen.href
           return (
             <li
               key={screen.href}
-              className={classes('flex-1 md:flex-none', screen.inTopBar && 'hidden md:list-item')}
+              className={classes('min-w-0 flex-1 md:flex-none', !screen.atHand && 'hidden md:list-item')}
             >
               <PageLink
                 href={screen.href}
                 aria-current={active ? 'page' : undefined}
                 className={classes(
-                  'flex flex-col items-center gap-0.5 px-2 py-2 text-label md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
+                  PLACE,
+                  'md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
                   active
                     ? 'font-medium text-accent md:bg-accent-soft'
                     : 'text-muted hover:bg-inset hover:text-text',
                 )}
               >
                 {GLYPHS[screen.href]}
-                {screen.short === undefined ? (
-                  screen.label
-                ) : (
-                  <>
-                    <span aria-hidden="true" className="md:hidden">
-                      {screen.short}
-                    </span>
-                    <span className="sr-only md:not-sr-only">{screen.label}</span>
-                  </>
-                )}
+                {screen.label}
               </PageLink>
             </li>
           )
         })}
+        <li className="min-w-0 flex-1 md:hidden">
+          <OtherScreens current={current} />
+        </li>
       </ul>
     </nav>
+  )
+}
+
+/** A place of the bar at the lower edge. */
+const PLACE = 'flex w-full flex-col items-center gap-0.5 px-1 py-2 text-label'
+
+/** The screens that have no room in the bar of narrow screens. */
+function OtherScreens({ current }: { current: Screen | null }) {
+  const id = useId()
+  const list = useRef<HTMLUListElement>(null)
+  const others = SCREENS.filter((screen) => !screen.atHand)
+  const here = others.find((screen) => screen.href === current?.href)
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={id}
+        aria-label={here === undefined ? 'More screens' : `More screens, ${here.label} is open`}
+        className={classes(PLACE, here === undefined ? 'text-muted' : 'font-medium text-accent')}
+      >
+        {here === undefined ? <MoreGlyph /> : GLYPHS[here.href]}
+        <span className="max-w-full truncate">{here?.label ?? 'More'}</span>
+      </button>
+      <ul
+        ref={list}
+        id={id}
+        popover="auto"
+        aria-label="More screens"
+        className="floating fixed inset-auto right-2 bottom-16 m-0 w-44 p-1 text-text"
+      >
+        {others.map((screen) => (
+          <li key={screen.href}>
+            <PageLink
+              href={screen.href}
+              aria-current={screen === here ? 'page' : undefined}
+              onClick={() => list.current?.hidePopover()}
+              className={classes(
+                'flex items-center gap-2.5 rounded-sm px-3 py-2.5 text-table hover:bg-inset',
+                screen === here && 'font-medium text-accent',
+              )}
+            >
+              {GLYPHS[screen.href]}
+              {screen.label}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

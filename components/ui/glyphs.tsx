@@ -8,6 +8,7 @@ import {
   CircleQuestionMark,
   Database,
   Download,
+  Ellipsis,
   List,
   ListVideo,
   LogOut,
@@ -36,6 +37,7 @@ function glyph(Icon: LucideIcon) {
   }
 }
 
+export const MoreGlyph = glyph(Ellipsis)
 export const AlertGlyph = glyph(TriangleAlert)
 export const FindingsGlyph = glyph(Stethoscope)
 export const CheckGlyph = glyph(Check)

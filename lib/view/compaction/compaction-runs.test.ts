@@ -47,7 +47,7 @@ describe('X7 equal compactions in a row', () => {
       after: { from: 3_900, to: 4_096 },
       midTask: 1,
     })
-    expect(tallyWords(items)).toBe('5 compactions: 3 cut prompts, 1 doubled, 1 mid-task')
+    expect(tallyWords(items)).toBe('5 compactions: 3 cut prompts, 1 repeated at once, 1 mid-task')
   })
 
   it('two are too few, other sizes are not equal, and each of ours keeps its own row', () => {

@@ -94,7 +94,7 @@ export function spanWords(span: Span<number>, write: (value: number) => string =
   return from === to ? from : `${from} – ${to}`
 }
 
-/** `100 compactions, 1 reset: 96 cut prompts, 3 doubled, 27 mid-task`. */
+/** `100 compactions, 1 reset: 96 cut prompts, 3 repeated at once, 27 mid-task`. */
 export function tallyWords(items: readonly CompactionItem[]): string {
   const resets = items.filter(({ kind }) => kind === 'reset').length
   const times = new Map<string, number>()

@@ -71,7 +71,7 @@ const TRIGGERS: { readonly [T in CompactionTrigger]: CompactionItem['trigger'] }
   threshold: { word: 'threshold', about: 'the line at which its runtime compacts was reached' },
   asked: { word: 'asked for', about: 'asked for by a person or a program, not by a line' },
   early: {
-    word: 'early',
+    word: 'below the line',
     about: 'the line of its runtime was not reached: it was asked for, or settings of that time were others',
   },
   provider: {
@@ -90,7 +90,7 @@ const ODDITIES: { readonly [O in CompactionOddity]: CompactionItem['oddities'][n
     word: 'cut prompts',
     about: `What the provider saw was as much after it as before: it cuts every prompt to its limit. ${CUT_CURE}`,
   },
-  doubled: { word: 'doubled', about: 'No call was made since the compaction before it.' },
+  doubled: { word: 'repeated at once', about: 'No call was made since the compaction before it.' },
   'was-reset': {
     word: 'was a reset',
     about: 'Nothing of the conversation stayed word for word: in fact it began anew.',

@@ -22,7 +22,7 @@ export function editText(
   reading: PolicyReading,
   changes: PolicyChanges,
 ): Edited {
-  if (reading.broken) return { ok: false, problem: 'The file has a fault of syntax; mend it first.' }
+  if (reading.broken) return { ok: false, problem: 'The file has a syntax error; fix it first.' }
   let source = reading.source
   try {
     for (const [path, value] of Object.entries(changes)) {
@@ -49,7 +49,7 @@ function withValue(source: ParsedSource, edits: readonly SourceEdit[]): string |
 
 /** Lets our own file build on a preset; null builds on the defaults. */
 export function editPreset(reading: PolicyReading, preset: string | null): Edited {
-  if (reading.broken) return { ok: false, problem: 'The file has a fault of syntax; mend it first.' }
+  if (reading.broken) return { ok: false, problem: 'The file has a syntax error; fix it first.' }
   const path = ['policy', 'preset']
   try {
     const text =

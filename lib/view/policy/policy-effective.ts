@@ -146,7 +146,7 @@ const TURN_RULES: { readonly [R in TurnLimit['rule']]: string } = {
 }
 
 const WINDOW_SOURCES: { readonly [S in PolicyWindow['source']]: string } = {
-  policy: 'the policy names it for this model',
+  policy: 'set in the policy for this model',
   cap: 'capped by the policy',
   cut: 'the provider cuts prompts to this size',
   index: 'from the session index',

@@ -132,7 +132,7 @@ export function movedTo(
 /** `31 of 212 sessions, 4.2 times each`. */
 export function crossedWords(crossed: Crossed): string {
   const { sessions, of, times, exact } = crossed
-  if (of === 0) return 'no session to hold it against'
+  if (of === 0) return 'no session to compare with'
   if (sessions === 0) return `none of ${formatQuantity(of, 'session')}`
   const each = times / sessions
   const often = each < 1.05 ? 'once each' : `${each < 9.95 ? each.toFixed(1) : formatCount(each)} times each`

@@ -64,7 +64,7 @@ export function addOverride(
   },
 ): Edited {
   const { source } = reading
-  if (reading.broken) return { ok: false, problem: 'The file has a fault of syntax; mend it first.' }
+  if (reading.broken) return { ok: false, problem: 'The file has a syntax error; fix it first.' }
   const list = nodeAt(source.root, ['overrides'])
   const empty = list === null || (list.kind === 'scalar' && list.value === null)
   if (source.syntax !== 'yaml' || !(empty || (list.kind === 'list' && !list.flow))) {

@@ -78,8 +78,8 @@ describe('X8 A2 the ratio bar', () => {
     expect(rows.map((row) => [row.region, row.tokens, row.note])).toEqual([
       ['systemPrompt', 1200, null],
       ['bootstrap', 800, null],
-      ['history', 1104, 'gives way to the least response'],
-      ['response', 4096, 'raised to the least response'],
+      ['history', 1104, 'gives way to the minimum response'],
+      ['response', 4096, 'raised to the minimum response'],
       ['reserve', 800, null],
     ])
     expect(regionRows(DEFAULT_POLICY.budget, 200_000).every((row) => row.note === null)).toBe(true)

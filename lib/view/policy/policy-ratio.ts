@@ -170,8 +170,8 @@ export function regionRows(budget: Policy['budget'], window: number): RegionRow[
 function noteOf(region: Region, tokens: Tokens, wanted: number, budget: Policy['budget']): string | null {
   // Rounding down leaves a token or two to the reserve.
   if (Math.abs(tokens - wanted) <= REGIONS.length) return null
-  if (region === 'response' && tokens > wanted) return `raised to the least response`
-  if (region === 'response') return `less than the least response of ${budget.minResponseTokens}: no room`
-  if (region === 'history' && tokens < wanted) return 'gives way to the least response'
+  if (region === 'response' && tokens > wanted) return `raised to the minimum response`
+  if (region === 'response') return `less than the minimum response of ${budget.minResponseTokens}: no room`
+  if (region === 'history' && tokens < wanted) return 'gives way to the minimum response'
   return tokens < wanted ? 'gives way' : 'gets what is left'
 }

@@ -13,34 +13,45 @@ export type Screen = {
     | '/jobs'
     | '/help'
   readonly label: string
-  /** For the narrow bar, where the label is too long for it. */
-  readonly short?: string
   /** Pressed after `g`. */
   readonly key: string
   readonly about: string
-  /** The top bar leads there, too; the narrow bar at the lower edge has no room for it. */
-  readonly inTopBar?: true
+  /** It has a place of its own in the bar of narrow screens; the others are behind `More` there. */
+  readonly atHand?: true
 }
 
 export const SCREENS: readonly Screen[] = [
-  { href: '/', label: 'Overview', key: 'o', about: 'What is near its line, what it costs, what happened' },
-  { href: '/sessions', label: 'Sessions', key: 's', about: 'Every session: sort, filter, search' },
+  {
+    href: '/',
+    label: 'Overview',
+    key: 'o',
+    about: 'What is near its line, what it costs, what happened',
+    atHand: true,
+  },
+  {
+    href: '/sessions',
+    label: 'Sessions',
+    key: 's',
+    about: 'Every session: sort, filter, search',
+    atHand: true,
+  },
   {
     href: '/findings',
     label: 'Findings',
     key: 'f',
     about: 'What is wrong, what it costs, what to do',
+    atHand: true,
   },
   {
     href: '/policies',
     label: 'Policies',
     key: 'p',
     about: 'What decides what stays in a window: tuned against your own sessions',
+    atHand: true,
   },
   {
     href: '/cold-storage',
     label: 'Cold storage',
-    short: 'Cold',
     key: 'c',
     about: 'What agents dropped: found again and brought back',
   },
@@ -73,7 +84,6 @@ export const SCREENS: readonly Screen[] = [
     label: 'Jobs',
     key: 'j',
     about: 'Long work: how far it is, and what came of it',
-    inTopBar: true,
   },
   { href: '/help', label: 'Help', key: 'h', about: 'The words and the figures explained' },
 ]

@@ -7,7 +7,7 @@ export const BUDGET_KNOBS = section('Regions', 'How a window is divided.', {
   historyRatio: knob('History', 'Share of the window for the conversation so far.', SHARE, 0.45),
   responseRatio: knob('Response', 'Share of the window for the answer.', SHARE, 0.2),
   minResponseTokens: knob(
-    'Least response',
+    'Minimum response',
     'The response never gets less, as long as there is room; history gives way.',
     tokens(),
     4096,
