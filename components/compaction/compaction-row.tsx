@@ -12,7 +12,7 @@ import { type CompactionItem, freedWords } from '@/lib/view/compaction/compactio
 import { formatCount } from '@/lib/view/text/format'
 import { CallLinks } from './call-links'
 import { CompactionDetail } from './compaction-detail'
-import { CompactionFacts } from './compaction-facts'
+import { RecordFacts } from './record-facts'
 
 /** Columns of the table of compactions. */
 export const COMPACTION_COLUMNS = 7
@@ -97,7 +97,7 @@ export function CompactionRow({
         <Tr>
           <td colSpan={COMPACTION_COLUMNS} className="bg-inset px-4 py-3">
             <section aria-label={name} className="flex flex-col gap-3">
-              <CompactionFacts id={id} item={item} name={name} onOpen={onOpen} />
+              <RecordFacts id={id} item={item} name={name} onOpen={onOpen} />
               <CompactionDetail id={id} seq={seq} kind={kind} onOpen={onOpen} />
             </section>
           </td>

@@ -8,8 +8,8 @@ import { Table, Td, Th, Tr } from '@/components/ui/table'
 import { Moment } from '@/components/ui/time'
 import type { AuditEntryView } from '@/lib/view/audit/audit'
 import {
+  type CompactionListRow,
   compactionRows,
-  type CompactionRow as Row,
   spanWords,
   tallyWords,
 } from '@/lib/view/compaction/compaction-runs'
@@ -82,7 +82,7 @@ function RunRow({
   open,
   onToggle,
 }: {
-  run: Extract<Row, { kind: 'run' }>
+  run: Extract<CompactionListRow, { kind: 'run' }>
   open: boolean
   onToggle: () => void
 }) {

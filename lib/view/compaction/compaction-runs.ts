@@ -6,7 +6,7 @@ import type { CompactionItem } from './compactions'
 type Span<T> = { readonly from: T; readonly to: T }
 
 /** One row of the list: a compaction, or equal ones that follow each other. Newest first. */
-export type CompactionRow =
+export type CompactionListRow =
   | { readonly kind: 'one'; readonly item: CompactionItem }
   | {
       readonly kind: 'run'
@@ -30,14 +30,14 @@ const LEAST_RUN = 3
 const AS_LARGE = 0.05
 
 /** Folds equal compactions that follow each other. @param items in the order of the list */
-export function compactionRows(items: readonly CompactionItem[]): CompactionRow[] {
+export function compactionRows(items: readonly CompactionItem[]): CompactionListRow[] {
   const runs: [CompactionItem, ...CompactionItem[]][] = []
   for (const item of items) {
     const run = runs.at(-1)
     if (run !== undefined && areEqual(run[0], item)) run.push(item)
     else runs.push([item])
   }
-  return runs.flatMap((run): CompactionRow[] =>
+  return runs.flatMap((run): CompactionListRow[] =>
     run.length < LEAST_RUN ? run.map((item) => ({ kind: 'one', item })) : [runRow(run)],
   )
 }
@@ -61,7 +61,7 @@ function isAsLarge(a: Tokens | null, b: Tokens | null): boolean {
   return Math.abs(a - b) <= AS_LARGE * Math.max(a, b)
 }
 
-function runRow(items: [CompactionItem, ...CompactionItem[]]): CompactionRow {
+function runRow(items: [CompactionItem, ...CompactionItem[]]): CompactionListRow {
   const all = (of: (item: CompactionItem) => number | null) => spanOf(items.map(of))
   const [newest] = items
   return {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionFinding } from '../../core/findings/finding'
 import { measured } from '../../core/tokens/figure'
-import type { CompactionItem } from './compactions'
 import { diagnosisOf } from './diagnosis'
 
 const finding = (kind: string, over: Partial<SessionFinding['evidence']> = {}): SessionFinding => ({
@@ -25,11 +24,13 @@ const finding = (kind: string, over: Partial<SessionFinding['evidence']> = {}): 
   sentence: 'The provider of berth-1 cut 96 prompts to 4,096 tokens.',
   remedies: [{ by: 'advice', words: 'Raise the limit where the model runs.' }],
 })
-const item = (number: number, line: number) => ({ number, line }) as CompactionItem
 
 describe('why compactions are as they are', () => {
   it('is what was found about them, with what to do and where it shows', () => {
-    const items = [item(2, 90), item(1, 40)]
+    const items = [
+      { number: 2, line: 90 },
+      { number: 1, line: 40 },
+    ]
     const findings = [finding('provider-cuts-prompt', { lines: [40, 90] }), finding('unused-tools')]
     const [only, ...others] = diagnosisOf(findings, items, 'ab12')
     expect(others).toEqual([])

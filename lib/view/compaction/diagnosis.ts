@@ -2,7 +2,6 @@ import { DETECTORS } from '../../core/findings/detectors'
 import type { Confidence, SessionFinding, Severity } from '../../core/findings/finding'
 import { remedyItem } from '../findings/findings-page'
 import { findingsQuery } from '../findings/findings-place'
-import type { CompactionItem } from './compactions'
 
 /** What is wrong with the compactions of a session, and why. Plain data. */
 export type DiagnosisItem = {
@@ -40,11 +39,12 @@ const SHOWN = 4
 /**
  * Findings of a session that concern its compactions.
  * @param findings of the session, the worst first
+ * @param items compactions: the lines of their records, and their numbers
  * @param id of the session, as addresses carry it
  */
 export function diagnosisOf(
   findings: readonly SessionFinding[],
-  items: readonly CompactionItem[],
+  items: readonly { readonly line: number; readonly number: number }[],
   id: string,
 ): DiagnosisItem[] {
   const numbers = new Map(items.map(({ line, number }) => [line, number]))

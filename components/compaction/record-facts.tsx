@@ -5,7 +5,7 @@ import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { CallLinks } from './call-links'
 
 /** What the record of a compaction says, what is odd about it in full, and where it is. */
-export function CompactionFacts({
+export function RecordFacts({
   id,
   item,
   name,
