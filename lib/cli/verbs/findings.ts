@@ -33,7 +33,7 @@ export type FindingsOptions = ReadVerbOptions & {
 const SESSIONS_SHOWN = 3
 
 /** What can be done with findings besides listing them. */
-const FINDING_ACTIONS = ['apply'] as const
+const FINDING_ACTIONS = ['apply', 'verify'] as const
 
 /** Lists findings, or does something about one. */
 export async function findings(io: Io, options: FindingsOptions): Promise<ExitCode> {
@@ -48,6 +48,11 @@ export async function findings(io: Io, options: FindingsOptions): Promise<ExitCo
       )
     return list(io, { ...options, ...(what === undefined ? {} : { session: what }) })
   }
+  if (action === 'verify' && more.length === 0)
+    return (await import('./findings-verify')).verifyFindings(io, {
+      ...options,
+      ...(id === undefined ? {} : { finding: id }),
+    })
   if (id === undefined || more.length > 0)
     throw new CliError(
       EXIT.usage,

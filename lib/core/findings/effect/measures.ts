@@ -10,7 +10,9 @@ export type EffectMeasure = {
   readonly of: (call: Pick<SettledCall, 'frame' | 'afterBoundary'>) => number | null
 }
 
-export type MeasureName = 'prompt' | 'anew' | 'failed' | 'compacted'
+export const MEASURE_NAMES = ['prompt', 'anew', 'failed', 'compacted'] as const
+
+export type MeasureName = (typeof MEASURE_NAMES)[number]
 
 const PROMPT: EffectMeasure = {
   name: 'prompt',
@@ -30,16 +32,18 @@ const ANEW: EffectMeasure = {
 /** One that the user stopped says nothing of the prompt. */
 const FAILED: EffectMeasure = {
   name: 'failed',
-  words: 'calls refused or cut, of 1',
+  words: 'calls refused or cut',
   of: ({ frame }) =>
     frame.stopReason === 'aborted' ? null : frame.stopReason === 'error' || frame.seenTokens !== null ? 1 : 0,
 }
 
 const COMPACTED: EffectMeasure = {
   name: 'compacted',
-  words: 'compactions per call',
+  words: 'calls behind a compaction',
   of: ({ afterBoundary }) => (afterBoundary ? 1 : 0),
 }
+
+const MEASURES: readonly EffectMeasure[] = [PROMPT, ANEW, FAILED, COMPACTED]
 
 /** By what each kind of finding that a setting cures is measured again. A kind without one shows in no call. */
 const OF_KIND: { readonly [kind: string]: EffectMeasure } = {
@@ -57,4 +61,8 @@ const OF_KIND: { readonly [kind: string]: EffectMeasure } = {
 /** @returns null: what the finding is about shows in no call */
 export function measureOfKind(kind: string): EffectMeasure | null {
   return Object.hasOwn(OF_KIND, kind) ? (OF_KIND[kind] ?? null) : null
+}
+
+export function measureNamed(name: unknown): EffectMeasure | null {
+  return MEASURES.find((measure) => measure.name === name) ?? null
 }

@@ -1,0 +1,14 @@
+/**
+ * Numbers from 0 up to, not including, 1 that are the same for the same text: its FNV-1a hash seeds mulberry32 (T.
+ * Ettinger, public domain).
+ */
+export function seededChance(text: string): () => number {
+  let state = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
