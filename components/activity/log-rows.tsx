@@ -1,6 +1,7 @@
 import { Badge } from '@/components/ui/badge'
-import { Button, buttonClasses } from '@/components/ui/button'
+import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { ExportLinks } from '@/components/ui/export-links'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import {
@@ -25,22 +26,12 @@ export function LogRowList({
 }) {
   const pages = Math.ceil(view.total / ACTIVITY_PAGE_ROWS)
   const query = activityQueryText({ ...params, page: 1 })
-  const exported = (form: string) => `/api/activity/export${query}${query === '' ? '?' : '&'}form=${form}`
   return (
     <Card
       title="Lines"
       note={`${formatQuantity(view.total, 'line')}, newest first`}
       flush
-      aside={
-        <>
-          <a href={exported('csv')} className={buttonClasses('quiet')}>
-            Save as CSV
-          </a>
-          <a href={exported('json')} className={buttonClasses('quiet')}>
-            Save as JSON lines
-          </a>
-        </>
-      }
+      aside={<ExportLinks address="/api/activity/export" query={query} />}
     >
       {view.rows.length === 0 ? (
         <p className="px-4 py-6 text-muted">No line matches the filters.</p>

@@ -1,11 +1,13 @@
 'use client'
 
 import { Button } from '@/components/ui/button'
+import { ExportLinks } from '@/components/ui/export-links'
 import { SearchField } from '@/components/ui/search-field'
 import {
   DEFAULT_LIST_PARAMS,
   type Facet,
   isFiltered,
+  listQuery,
   type SessionListFacets,
   type SessionListPage,
   type SessionListParams,
@@ -83,6 +85,7 @@ export function SessionFilters({
       <p role="status" className="tnum text-label text-muted sm:ml-auto">
         {summary && !loading ? countWords(summary, params) : 'reading …'}
       </p>
+      <ExportLinks address="/api/sessions/export" query={listQuery(params)} />
     </search>
   )
 }

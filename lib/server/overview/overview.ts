@@ -28,7 +28,8 @@ const MINUTE_MS = 60_000
 /** A session counts as active when it changed within this many days. */
 const ACTIVE_DAYS = 14
 const NEAREST_SHOWN = 12
-const EVENTS_READ = 12
+/** Of each kind, the newest; those of one session are one line. */
+const EVENTS_READ = 120
 
 /**
  * Everything on the Overview. The period ends today, or on the last day with a call when there has been none lately.

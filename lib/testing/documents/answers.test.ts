@@ -65,6 +65,7 @@ const GENERAL: readonly Case[] = [
   ['activity', 'tab=drops'],
   ['activity/cut-off', 'cutoff=0.3'],
   ['activity/export', 'form=json'],
+  ['sessions/export', 'form=json'],
   ['activity/trial', 'cutoff=0.3'],
   ['audit'],
   ['cold-storage', 'q=crane'],

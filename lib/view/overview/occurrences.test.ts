@@ -34,6 +34,41 @@ describe('what happened', () => {
     ])
   })
 
+  it('says of one session once what happened to it again and again, with the number and the last time', () => {
+    const other = { ...session, id: 's2' }
+    const failed = (at: number) => ({ ...session, at, call: at })
+    const compacted = (at: number) => ({ ...session, ...sizes, at, kind: 'compaction', afterCall: at })
+    const list = occurrences(
+      {
+        compactions: [
+          compacted(3),
+          { ...compacted(9), tokensBefore: 40_000, tokensAfter: 9_000 },
+          compacted(1),
+        ],
+        drops: [],
+        failedCalls: [failed(2), failed(5), { ...other, at: 4, call: 8 }],
+        unreadable: [],
+      },
+      10,
+    )
+    expect(list.map(({ at, text, href }) => [at, text, href])).toEqual([
+      [9, '3 compactions, the last 40k → 9k', '/sessions/s1/compactions'],
+      [5, '2 calls failed, the last call 5', '/sessions/s1?call=5'],
+      [4, 'Call 8 failed', '/sessions/s2?call=8'],
+    ])
+  })
+
+  it('many failures leave room for what else happened, and fill it where nothing did', () => {
+    const failed = Array.from({ length: 9 }, (_, i) => ({ ...session, id: `f${i}`, at: 100 - i, call: 1 }))
+    const compactions = [{ ...session, ...sizes, at: 1, kind: 'compaction', afterCall: 1 }]
+    const kinds = (of: typeof compactions) =>
+      occurrences({ compactions: of, drops: [], failedCalls: failed, unreadable: [] }, 4).map(
+        ({ kind }) => kind,
+      )
+    expect(kinds(compactions)).toEqual(['failed-call', 'failed-call', 'failed-call', 'compaction'])
+    expect(kinds([])).toEqual(['failed-call', 'failed-call', 'failed-call', 'failed-call'])
+  })
+
   it('falls back on the prompts around a compaction, and takes a recorded 0 for no figure', () => {
     expect(
       beforeAfter({ tokensBefore: 0, tokensAfter: null, promptBefore: 181_000, promptAfter: 30_600 }),

@@ -2,7 +2,7 @@ import type { Tokens } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { formatQuantity, formatShort } from '../text/format'
 
-/** Something worth knowing that happened in a session, as a line of a list. Times in milliseconds. */
+/** Something worth knowing that happened in a session, once or again and again, as a line of a list. Times in milliseconds. */
 export type Occurrence = {
   readonly at: number
   readonly kind: 'compaction' | 'reset' | 'drops' | 'failed-call' | 'unreadable'
@@ -28,42 +28,92 @@ export type OccurrenceFacts = {
   readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
 }
 
-/** Everything in one list, newest first. What has no time cannot be placed and is left out. */
+/** No kind takes more of the list than this share while others wait. */
+const MOST_OF_A_KIND = 1 / 2
+
+/**
+ * Everything in one list, newest first; what happened to one session again and again is one line with its number. What
+ * has no time cannot be placed and is left out.
+ */
 export function occurrences(facts: OccurrenceFacts, limit: number): readonly Occurrence[] {
-  const all: Occurrence[] = []
-  for (const event of facts.compactions) {
-    const href = `/sessions/${event.id}?call=${Math.max(1, event.afterCall)}`
-    if (event.kind === 'reset') push(all, event, 'reset', 'Reset: the context begins anew', href)
-    else {
-      const by = event.kind === 'provider' ? ' by the provider' : ''
-      push(all, event, 'compaction', `Compaction${by} ${beforeAfter(event)}`, href)
-    }
+  const all = [...boundaries(facts.compactions), ...others(facts)].sort((a, b) => b.at - a.at)
+  const shown = new Set<Occurrence>()
+  const taken = new Map<Occurrence['kind'], number>()
+  for (const one of all) {
+    const before = taken.get(one.kind) ?? 0
+    if (shown.size >= limit || before >= limit * MOST_OF_A_KIND) continue
+    taken.set(one.kind, before + 1)
+    shown.add(one)
   }
-  for (const event of facts.drops) {
-    const size = event.tokens === null ? '' : `, ${formatShort(event.tokens)} tokens`
-    const href = `/cold-storage?${new URLSearchParams({ session: event.sessionId })}`
-    push(all, event, 'drops', `${formatQuantity(event.chunks, 'chunk')} dropped${size}`, href)
-  }
-  for (const event of facts.failedCalls) {
-    push(all, event, 'failed-call', `Call ${event.call} failed`, `/sessions/${event.id}?call=${event.call}`)
-  }
-  for (const event of facts.unreadable) {
-    const text = `${formatQuantity(event.unreadable, 'line')} could not be read`
-    push(all, event, 'unreadable', text, `/stores#unreadable-${event.id}`)
-  }
-  return all.sort((a, b) => b.at - a.at).slice(0, limit)
+  for (const one of all) if (shown.size < limit) shown.add(one)
+  return all.filter((one) => shown.has(one))
 }
 
-function push(
-  all: Occurrence[],
-  event: OfSession,
+function boundaries(compactions: OccurrenceFacts['compactions']): Occurrence[] {
+  return bySession(compactions, ({ kind }) => kind).flatMap(([last, count]) => {
+    const href =
+      count > 1
+        ? `/sessions/${last.id}/compactions`
+        : `/sessions/${last.id}?call=${Math.max(1, last.afterCall)}`
+    if (last.kind === 'reset') {
+      const text = count > 1 ? `${count} resets: the context began anew` : 'Reset: the context begins anew'
+      return [occurrence(last, 'reset', text, href)]
+    }
+    const by = last.kind === 'provider' ? ' by the provider' : ''
+    const sizes = beforeAfter(last)
+    const text =
+      count > 1
+        ? `${formatQuantity(count, 'compaction')}${by}, the last ${sizes}`
+        : `Compaction${by} ${sizes}`
+    return [occurrence(last, 'compaction', text, href)]
+  })
+}
+
+function others({ drops, failedCalls, unreadable }: OccurrenceFacts): Occurrence[] {
+  return [
+    ...bySession(drops, ({ at }) => String(at)).map(([last]) => {
+      const size = last.tokens === null ? '' : `, ${formatShort(last.tokens)} tokens`
+      const href = `/cold-storage?${new URLSearchParams({ session: last.sessionId })}`
+      return occurrence(last, 'drops', `${formatQuantity(last.chunks, 'chunk')} dropped${size}`, href)
+    }),
+    ...bySession(failedCalls).map(([last, count]) => {
+      const text =
+        count > 1
+          ? `${formatQuantity(count, 'call')} failed, the last call ${last.call}`
+          : `Call ${last.call} failed`
+      return occurrence(last, 'failed-call', text, `/sessions/${last.id}?call=${last.call}`)
+    }),
+    ...bySession(unreadable).map(([last]) => {
+      const text = `${formatQuantity(last.unreadable, 'line')} could not be read`
+      return occurrence(last, 'unreadable', text, `/stores#unreadable-${last.id}`)
+    }),
+  ]
+}
+
+/** The last event of each session, and how many there are; `apart` keeps some of a session apart. */
+function bySession<T extends OfSession>(
+  events: readonly T[],
+  apart: (event: T) => string = () => '',
+): [last: T & { readonly at: number }, count: number][] {
+  const groups = new Map<string, [T & { readonly at: number }, number]>()
+  for (const event of events) {
+    const { at } = event
+    if (at === null) continue
+    const key = `${event.id} ${apart(event)}`
+    const [known, count] = groups.get(key) ?? [null, 0]
+    groups.set(key, [known !== null && known.at >= at ? known : { ...event, at }, count + 1])
+  }
+  return [...groups.values()]
+}
+
+function occurrence(
+  event: OfSession & { readonly at: number },
   kind: Occurrence['kind'],
   text: string,
   href: string,
-): void {
-  if (event.at === null) return
+): Occurrence {
   const session = { id: event.id, title: sessionTitle(event), place: sessionPlace(event) }
-  all.push({ at: event.at, kind, text, session, href })
+  return { at: event.at, kind, text, session, href }
 }
 
 /**
