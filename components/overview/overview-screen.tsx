@@ -12,6 +12,7 @@ import { HappeningsCard } from './occurrences-card'
 import { overviewQuery } from './overview-query'
 import { StoresCard } from './stores-card'
 import { TodayCard } from './today-card'
+import { ToolsCard } from './tools-card'
 
 /** The Overview: first as the server painted it, then kept live. */
 export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf: number | null }) {
@@ -39,6 +40,9 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
               from={view.days.from}
               to={view.days.to}
             />
+          </div>
+          <div className="max-lg:order-3">
+            <ToolsCard tools={view.tools} from={view.days.from} to={view.days.to} />
           </div>
         </div>
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">

@@ -90,11 +90,11 @@ export function SessionFilters({
   )
 }
 
-function countWords(page: SessionListPage, { copies, agents, state }: SessionListParams): string {
+function countWords(page: SessionListPage, { copies, agents, state, tool }: SessionListParams): string {
   // With copies among them they are transcripts: several make one session.
   const count = formatQuantity(
     page.total,
-    copies === null && agents === null && state === null ? 'session' : 'transcript',
+    [copies, agents, state, tool].every((one) => one === null) ? 'session' : 'transcript',
   )
   return page.cut ? `the best ${count}` : count
 }

@@ -12,6 +12,7 @@ import {
   type SessionListPage,
   type SessionListParams,
 } from '@/lib/view/session-list/session-list'
+import { shownText } from '@/lib/view/text/shown-text'
 import type { ChooseSessions } from './choose-sessions'
 import { SessionFilters } from './session-filters'
 import { sessionFacetsQuery, sessionPageQuery } from './session-list-query'
@@ -55,6 +56,12 @@ export function SessionsScreen({ initial, asOf }: { initial: InitialSessionList;
       {params.copies !== null && (
         <p className="text-table text-muted">
           One session with its archives, backups and checkpoints. Their calls count once in sums.
+        </p>
+      )}
+      {params.tool !== null && (
+        <p className="text-table text-muted">
+          Transcripts in which the tool <code className="isolate-text">{shownText(params.tool)}</code> was
+          used, sub-agents and copies among them.
         </p>
       )}
       {first.isError && <ErrorState title="The list could not be read" detail={first.error.message} />}

@@ -18,6 +18,7 @@ import {
 } from './day-tally'
 import type { EntryFact, Usage } from './entry'
 import { isProviderCompaction } from './provider-checkpoint'
+import { NO_TOOLS, ToolTally, type ToolTallyState } from './tool-tally'
 
 /** How many calls the trend of a session remembers. */
 export const TREND_CALLS = 32
@@ -66,6 +67,7 @@ export type FoldTotals = {
   readonly updatedAt: Milliseconds | null
   readonly trend: readonly (number | null)[]
   readonly days: readonly DayTotals[]
+  readonly tools: ToolTallyState
   /** The largest prompt that was reported, by provider and model (`modelKey`), in tokens. */
   readonly accepted: { readonly [modelKey: string]: number }
   /** The request of the last call (`requestOf`); null when it has no id. */
@@ -101,6 +103,7 @@ export const NO_TOTALS: FoldTotals = {
   updatedAt: null,
   trend: [],
   days: [],
+  tools: NO_TOOLS,
   accepted: {},
   lastRequest: null,
   compactionIds: [],
@@ -112,10 +115,14 @@ export const NO_TOTALS: FoldTotals = {
  */
 export class TotalsTally {
   private readonly now: {
-    -readonly [K in Exclude<keyof FoldTotals, 'trend' | 'days' | 'accepted' | 'compactionIds'>]: FoldTotals[K]
+    -readonly [K in Exclude<
+      keyof FoldTotals,
+      'trend' | 'days' | 'tools' | 'accepted' | 'compactionIds'
+    >]: FoldTotals[K]
   }
   private readonly trend: (number | null)[]
   private readonly days: DayTally[]
+  private readonly tools: ToolTally
   private readonly accepted: { [modelKey: string]: number }
   private readonly compactionIds: Set<string>
 
@@ -124,10 +131,11 @@ export class TotalsTally {
     from: FoldTotals = NO_TOTALS,
     private readonly prices: OwnPrices = NO_PRICES,
   ) {
-    const { trend, days, accepted, compactionIds, ...rest } = from
+    const { trend, days, tools, accepted, compactionIds, ...rest } = from
     this.now = { ...rest }
     this.trend = [...trend]
     this.days = days.map((day) => new DayTally(day))
+    this.tools = new ToolTally(tools)
     this.accepted = { ...accepted }
     this.compactionIds = new Set(compactionIds)
   }
@@ -184,6 +192,7 @@ export class TotalsTally {
       ...this.now,
       trend: [...this.trend],
       days: this.days.map((day) => day.snapshot()),
+      tools: this.tools.snapshot(),
       accepted: { ...this.accepted },
       compactionIds: [...this.compactionIds],
     }
@@ -193,6 +202,7 @@ export class TotalsTally {
   addEntry(fact: EntryFact): void {
     const { now } = this
     now.entries += 1
+    this.tools.addEntry(fact)
     if (fact.cwd !== undefined) now.cwd ??= fact.cwd
     if (fact.at !== null) {
       if (now.startedAt === null || fact.at < now.startedAt) now.startedAt = fact.at
@@ -219,6 +229,7 @@ export class TotalsTally {
       case 'compaction':
         if (this.hasCompaction(fact)) break
         now.compactions += 1
+        this.tools.addBoundary()
         if (fact.id !== null) this.compactionIds.add(fact.id)
         break
       case 'model_change':
@@ -229,7 +240,10 @@ export class TotalsTally {
         now.name = fact.preview ?? null
         break
       case 'message':
-        if (isProviderCompaction(fact)) now.compactions += 1
+        if (isProviderCompaction(fact)) {
+          now.compactions += 1
+          this.tools.addBoundary()
+        }
         if (fact.role !== 'user') break
         now.turns += 1
         now.name ??= fact.preview ?? null
@@ -275,6 +289,7 @@ export class TotalsTally {
     // The call itself is counted already.
     addAmounts(this.now, added)
     this.now.calls -= 1
+    this.tools.addCall()
     this.trend.push(frame.total.value)
     if (this.trend.length > TREND_CALLS) this.trend.shift()
     if (answer.at !== null)

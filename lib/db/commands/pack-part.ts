@@ -16,7 +16,7 @@ import { type Columns, importedColumns } from './session-columns'
  * is done before the transaction, and as soon as a part is read, so that its entries need not be kept.
  */
 export type PackedRows = PackedPart &
-  Pick<SessionPart, 'replace' | 'boundaries' | 'days' | 'judged'> & {
+  Pick<SessionPart, 'replace' | 'boundaries' | 'days' | 'tools' | 'judged'> & {
     /** What detectors have gathered; null: nothing new. */
     readonly signsJson: string | null
     /** Columns of `Session`, but for the revision and the sum of bytes. */
@@ -53,7 +53,8 @@ type PackedBlock = {
  * @param prices the operator's own
  */
 export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPrices): PackedRows {
-  const { transcript, problem, stamp, replace, boundaries, days, judged, facts, amended, progress } = part
+  const { transcript, problem, stamp, replace, boundaries, days, tools, judged, facts, amended, progress } =
+    part
   const frames = amended === null ? part.frames : [amended.frame, ...part.frames]
   return {
     transcript,
@@ -62,6 +63,7 @@ export function packPart(part: SessionPart, withSearch: boolean, prices: OwnPric
     replace,
     boundaries,
     days,
+    tools,
     judged,
     signsJson: progress?.signsJson ?? null,
     entries: facts.length,

@@ -17,6 +17,11 @@ const DAY = insertInto(
   'sessionRow day model calls inputTokens outputTokens cacheReadTokens cacheWriteTokens costUsd costUnknownCalls listUsd unpriced categoriesJson',
   'INSERT OR REPLACE',
 )
+const TOOL = insertInto(
+  'SessionTool',
+  'sessionRow tool calls results failed argumentTokens resultTokens largest sentTokens',
+  'INSERT OR REPLACE',
+)
 const SIGNS = insertInto('SessionSigns', 'sessionRow signsJson', 'INSERT OR REPLACE')
 const BILL = insertInto(
   'SessionBill',
@@ -30,6 +35,7 @@ const CHILDREN = [
   'FailedCall',
   'Compaction',
   'SessionDay',
+  'SessionTool',
   'SessionBill',
 ] as const
 
@@ -81,10 +87,24 @@ export function writePart(connection: Connection, part: PackedRows, row: number,
       JSON.stringify(day.categories),
     ])
   }
+  for (const tool of part.tools) {
+    const { calls, results, failed, argumentTokens, resultTokens, largest, sentTokens } = tool
+    connection.run(TOOL, [
+      row,
+      tool.tool,
+      calls,
+      results,
+      failed,
+      argumentTokens,
+      resultTokens,
+      largest,
+      sentTokens,
+    ])
+  }
   if (part.bill !== null) connection.run(BILL, [row, ...part.bill])
   if (part.signsJson !== null) connection.run(SIGNS, [row, part.signsJson])
   if (part.judged !== null) rows += writeFindings(connection, row, part.judged)
-  return rows + part.boundaries.length + part.days.length + (part.bill === null ? 0 : 1)
+  return rows + part.boundaries.length + part.days.length + part.tools.length + (part.bill === null ? 0 : 1)
 }
 
 function writeEntries(connection: Connection, { blocks, odd }: PackedRows, row: number): number {

@@ -20,7 +20,7 @@ import { readSessionFacets, readSessionPage, type SessionFilter } from './sessio
 
 const NOTHING = {
   ...{ store: null, kind: null, agent: null, model: null, state: null },
-  ...{ rows: null, fold: true, family: null, agents: null },
+  ...{ rows: null, fold: true, family: null, agents: null, tool: null },
 }
 
 let database: TestDatabase

@@ -11,6 +11,7 @@ import { readFillRows } from './fill-rows'
 import { readFillSessions, readSessionFills } from './fills'
 import { findFindingGroups, findFindings } from './findings'
 import { readFoundEntries } from './found-entries'
+import { findHeaviestTools } from './heaviest-tools'
 import { findEndedJobs, findJob, findUnfinishedJobs, hasFreshJobs } from './jobs'
 import { findKnownStores } from './known-stores'
 import { findLatestSessions } from './latest-sessions'
@@ -59,7 +60,7 @@ const PAGE = { skip: 0, limit: 9 }
 const LINES = { kind: 'drops', session: 's', chunk: 'c', text: 't', since: 1, until: 2 } as const
 const FILTER = {
   ...{ store: 's', kind: 'pi', agent: 'a', model: 'm', state: 'live' },
-  ...{ rows: [1], fold: true, family: 'f', agents: 'g' },
+  ...{ rows: [1], fold: true, family: 'f', agents: 'g', tool: 'h' },
 }
 const LIST = { filter: FILTER, direction: 'asc', offset: 0, limit: 9 } as const
 const ORDERS = ['updated', 'name', 'agent', 'channel', 'model', 'calls', 'compactions', 'cost'] as const
@@ -84,6 +85,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findUnfinishedJobs,
   hasFreshJobs: (db) => hasFreshJobs(db, 1),
   findKnownStores,
+  findHeaviestTools: (db) => findHeaviestTools(db, { from: 1, to: 9, limit: 9 }),
   findLatestSessions: (db) => findLatestSessions(db, 9),
   readChangedSessions: (db) => readChangedSessions(db, { after: 0, limit: 9 }),
   readLiveStamp,

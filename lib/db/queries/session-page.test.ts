@@ -13,6 +13,7 @@ const NOTHING: SessionFilter = {
   rows: null,
   fold: true,
   family: null,
+  tool: null,
   agents: null,
 }
 

@@ -25,6 +25,8 @@ export type SessionFilter = {
   readonly family: string | null
   /** Public id of a session: only it and what works for it as a sub-agent. */
   readonly agents: string | null
+  /** Only where this tool was used. */
+  readonly tool: string | null
 }
 
 /** A session in the list, and how many copies and sub-agents of it there are. */
@@ -120,6 +122,9 @@ function whereOf(filter: SessionFilter): Prisma.Sql {
     filter.fold ? Prisma.raw(`NOT ${IS_AGENT(amongFound(filter.rows))}`) : null,
     filter.agents === null ? null : isInTreeOf(filter.agents),
     filter.family === null ? null : isOfSession(filter.family),
+    filter.tool === null
+      ? null
+      : Prisma.sql`s."row" IN (SELECT "sessionRow" FROM "SessionTool" WHERE "tool" = ${filter.tool})`,
   ].filter((part) => part !== null)
   return parts.length === 0 ? Prisma.sql`1 = 1` : Prisma.join(parts, ' AND ')
 }

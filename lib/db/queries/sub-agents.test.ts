@@ -6,7 +6,7 @@ import { findAgentParent, readAgentTree } from './sub-agents'
 
 const NOTHING: SessionFilter = {
   ...{ store: null, kind: null, agent: null, model: null, state: null },
-  ...{ rows: null, fold: true, family: null, agents: null },
+  ...{ rows: null, fold: true, family: null, agents: null, tool: null },
 }
 
 let database: TestDatabase

@@ -2,6 +2,7 @@ import { SignFold } from '../../core/findings/sign-fold'
 import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
 import { type FoldStep, SessionFold, type SessionTotals } from '../../core/transcript/fold'
+import type { ToolTotals } from '../../core/transcript/tool-tally'
 import type { Bytes } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { examinedSession } from '../findings/examined-session'
@@ -64,6 +65,7 @@ class SessionImport {
   /** Entries of a batch are in the fold, but not all of them: nothing may be written now. */
   private midBatch = false
   private days: readonly DayTotals[]
+  private tools: readonly ToolTotals[]
   private facts: EntryFact[] = []
   private texts: string[] = []
   private frames: SessionPart['frames'][number][] = []
@@ -93,7 +95,9 @@ class SessionImport {
       goesOn && checkpoint.fold !== null
         ? SessionFold.resume(checkpoint.fold, this.setup)
         : SessionFold.start(this.setup)
-    this.days = this.fold.snapshot().totals.days
+    const { totals } = this.fold.snapshot()
+    this.days = totals.days
+    this.tools = totals.tools.tools
   }
 
   async *read(limits: ImportLimits): AsyncGenerator<ImportedPart> {
@@ -177,13 +181,14 @@ class SessionImport {
     this.replace = this.checkpoint.cursor !== null
     this.cursor = null
     this.days = []
+    this.tools = []
     this.amended = null
   }
 
   private takePart(stamp: string | null, problem: string | null): ImportedPart {
     const { facts, texts, frames, boundaries, replace, bytes, cursor, amended } = this
     const totals = this.fold.totals()
-    const before = new Set(this.days)
+    const before = new Set<object>([...this.days, ...this.tools])
     const part: SessionPart = {
       transcript: this.job.transcript,
       replace,
@@ -193,6 +198,7 @@ class SessionImport {
       amended,
       boundaries,
       days: totals.days.filter((day) => !before.has(day)),
+      tools: totals.tools.tools.filter((tool) => !before.has(tool)),
       progress:
         cursor === null
           ? null
@@ -208,6 +214,7 @@ class SessionImport {
       stamp,
     }
     this.days = totals.days
+    this.tools = totals.tools.tools
     this.replace = false
     this.facts = []
     this.texts = []
@@ -238,6 +245,7 @@ function problemPart(job: ImportJob, problem: string): SessionPart {
     amended: null,
     boundaries: [],
     days: [],
+    tools: [],
     progress: null,
     judged: null,
     problem,

@@ -4,6 +4,7 @@ import type { Frame } from '../../core/tokens/frame'
 import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
 import type { FoldBoundary, FoldSnapshot, SessionTotals } from '../../core/transcript/fold'
+import type { ToolTotals } from '../../core/transcript/tool-tally'
 import type { Bytes, Milliseconds } from '../../core/units/units'
 import type { Cursor, FoundStore, FoundTranscript, SeenStore } from '../read/ports'
 
@@ -43,6 +44,8 @@ export type SessionPart = {
   readonly boundaries: readonly FoldBoundary[]
   /** Days whose sums have changed since the last part, with their new sums. */
   readonly days: readonly DayTotals[]
+  /** Tools that were used since the last part, with their new sums. */
+  readonly tools: readonly ToolTotals[]
   /** null when nothing of the source could ever be read. */
   readonly progress: {
     readonly cursor: Cursor

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Milliseconds } from '../../core/units/units'
 import type { Database } from '../../db/client'
 import { findDaySpan, sumDays } from '../../db/queries/day-sums'
+import { findHeaviestTools } from '../../db/queries/heaviest-tools'
 import { findLatestSessions } from '../../db/queries/latest-sessions'
 import { findRecentDrops, newestDrop } from '../../db/queries/recent-drops'
 import {
@@ -28,6 +29,7 @@ const MINUTE_MS = 60_000
 /** A session counts as active when it changed within this many days. */
 const ACTIVE_DAYS = 14
 const NEAREST_SHOWN = 12
+const TOOLS_SHOWN = 20
 /** Of each kind, the newest; those of one session are one line. */
 const EVENTS_READ = 120
 
@@ -83,6 +85,11 @@ async function readOverview(
     compactionsToday,
     compactions: byDay,
     lastDay: span?.last ?? null,
+    tools: findHeaviestTools(database, {
+      from: Date.parse(from),
+      to: Date.parse(to) + DAY_MS,
+      limit: TOOLS_SHOWN,
+    }),
     happenings: { compactions, drops: findRecentDrops(database, EVENTS_READ), failedCalls, unreadable },
     stores,
     unkept: await countUnkept(
@@ -121,7 +128,7 @@ async function readNearest(database: Database, policies: PoliciesInForce, now: M
 async function readRows(database: Database, rows: readonly number[]) {
   const filter = {
     ...{ store: null, kind: null, agent: null, model: null, state: null },
-    ...{ rows, fold: false, family: null, agents: null },
+    ...{ rows, fold: false, family: null, agents: null, tool: null },
   }
   const order = { order: 'updated', direction: 'desc' } as const
   const { sessions } = await readSessionPage(database, { filter, ...order, offset: 0, limit: rows.length })

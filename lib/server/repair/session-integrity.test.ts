@@ -46,6 +46,7 @@ const LIST: SessionListParams = {
   state: null,
   copies: null,
   agents: null,
+  tool: null,
   sort: 'updated',
   direction: 'desc',
 }

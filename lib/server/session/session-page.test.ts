@@ -37,6 +37,7 @@ const LIST: SessionListParams = {
   state: null,
   copies: null,
   agents: null,
+  tool: null,
   sort: 'updated',
   direction: 'desc',
 }

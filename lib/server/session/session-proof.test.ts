@@ -41,6 +41,7 @@ async function idOf(session: string): Promise<string> {
         state: null,
         copies: null,
         agents: null,
+        tool: null,
       },
       ...{ sort: 'updated', direction: 'desc' },
     },

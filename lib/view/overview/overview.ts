@@ -1,4 +1,5 @@
 import type { DaySum } from '../../core/tokens/day-sum'
+import type { ToolSum } from '../../core/transcript/tool-sum'
 import type { Milliseconds } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import type { FillFacts } from '../session-list/fill'
@@ -14,6 +15,7 @@ import {
   usageSums,
 } from './days'
 import { type Occurrence, type OccurrenceFacts, occurrences } from './occurrences'
+import { type ToolRow, toolRows } from './tool-rows'
 
 /** A session as the list of the fullest shows it; its meter is made from `fill` where it is drawn. */
 export type NearestRow = {
@@ -65,6 +67,7 @@ export type OverviewView = {
   readonly days: DaysView
   readonly compactions: CompactionDaysView
   readonly models: readonly ModelUsage[]
+  readonly tools: readonly ToolRow[]
   readonly totalUsage: UsageSums
   readonly happenings: readonly Occurrence[]
   readonly stores: readonly StoreHealth[]
@@ -106,6 +109,7 @@ export type OverviewFacts = {
   readonly compactionsToday: number
   readonly compactions: readonly CompactionDayFacts[]
   readonly lastDay: string | null
+  readonly tools: readonly ToolSum[]
   readonly happenings: OccurrenceFacts
   readonly stores: readonly StoreHealth[]
   /** Transcripts that their runtime deletes within a week while the archive is off. */
@@ -134,6 +138,7 @@ export function overviewView(facts: OverviewFacts): OverviewView {
     days: daysView({ facts: facts.days, from: facts.from, to: facts.to }),
     compactions: compactionDays(facts.compactions, facts),
     models: modelUsage(facts.days),
+    tools: toolRows(facts.tools, usageSums(facts.days).sent),
     totalUsage: usageSums(facts.days),
     happenings: occurrences(facts.happenings, HAPPENINGS_SHOWN),
     unkept: facts.unkept,

@@ -29,6 +29,7 @@ describe('X2: the list of sessions lives in its address', () => {
       state: 'gone',
       copies: 'e85cffbe31',
       agents: 'c0ffee',
+      tool: 'read',
       sort: 'fill',
       direction: 'asc',
     }

@@ -34,6 +34,8 @@ export type SessionListParams = {
   readonly copies: string | null
   /** Public id of a session that is shown alone, with its sub-agents. */
   readonly agents: string | null
+  /** Only transcripts in which this tool was used. */
+  readonly tool: string | null
   readonly sort: SessionSort
   readonly direction: SortDirection
 }
@@ -129,6 +131,7 @@ export const DEFAULT_LIST_PARAMS: SessionListParams = {
   state: null,
   copies: null,
   agents: null,
+  tool: null,
   sort: 'updated',
   direction: 'desc',
 }
@@ -149,6 +152,7 @@ export function parseListParams(read: (name: string) => string | null): SessionL
     state: read('state') || null,
     copies: read('copies') || null,
     agents: read('agents') || null,
+    tool: read('tool') || null,
     sort,
     direction: direction === 'asc' || direction === 'desc' ? direction : FIRST_DIRECTION[sort],
   }
@@ -159,7 +163,7 @@ export function listQuery(params: SessionListParams): string {
   const search = new URLSearchParams()
   if (params.q.trim() !== '') search.set('q', params.q)
   if (params.kind !== null) search.set('runtime', params.kind)
-  for (const name of ['store', 'agent', 'model', 'state', 'copies', 'agents'] as const) {
+  for (const name of ['store', 'agent', 'model', 'state', 'copies', 'agents', 'tool'] as const) {
     const value = params[name]
     if (value !== null) search.set(name, value)
   }
@@ -196,6 +200,7 @@ export function isFiltered(params: SessionListParams): boolean {
     params.model !== null ||
     params.state !== null ||
     params.copies !== null ||
+    params.tool !== null ||
     params.agents !== null
   )
 }
