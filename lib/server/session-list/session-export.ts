@@ -1,5 +1,5 @@
 import 'server-only'
-import { SESSION_COLUMNS, sessionCells } from '../../view/session-list/session-export'
+import { EXPORTED_COLUMNS, sessionCells } from '../../view/session-list/session-export'
 import { SESSION_PAGE_ROWS, type SessionListParams } from '../../view/session-list/session-list'
 import type { ExportedTable } from '../door/export-rows'
 import { getSessionList } from './session-list'
@@ -8,7 +8,7 @@ import { getSessionList } from './session-list'
 export function exportSessions(params: SessionListParams): ExportedTable {
   return {
     name: 'plimsoll-sessions',
-    columns: SESSION_COLUMNS,
+    columns: EXPORTED_COLUMNS,
     read: async (skip) => (await getSessionList(params, skip)).rows.map(sessionCells),
     atOnce: SESSION_PAGE_ROWS,
   }

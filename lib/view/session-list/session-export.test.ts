@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SESSION_COLUMNS, sessionCells } from './session-export'
+import { EXPORTED_COLUMNS, sessionCells } from './session-export'
 import type { SessionListRow } from './session-list'
 
 const ROW: SessionListRow = {
@@ -29,8 +29,8 @@ const ROW: SessionListRow = {
 
 const exported = (row: SessionListRow) => {
   const cells = sessionCells(row)
-  expect(cells).toHaveLength(SESSION_COLUMNS.length)
-  return Object.fromEntries(SESSION_COLUMNS.map((column, i) => [column, cells[i]]))
+  expect(cells).toHaveLength(EXPORTED_COLUMNS.length)
+  return Object.fromEntries(EXPORTED_COLUMNS.map((column, i) => [column, cells[i]]))
 }
 
 it('X21: a session as a row: an estimate says so, money is kept apart by where it comes from, unknown is empty', () => {

@@ -4,7 +4,7 @@ import { fillView } from './fill'
 import type { SessionListRow } from './session-list'
 
 /** Columns of the exported list: tokens, US dollars, times as ISO 8601 in UTC. What is unknown is empty. */
-export const SESSION_COLUMNS = [
+export const EXPORTED_COLUMNS = [
   'id',
   'session',
   'runtime',
