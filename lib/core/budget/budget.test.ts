@@ -243,6 +243,15 @@ describe('ledger', () => {
     expect(added).toEqual({ added: true, freed: ['a', 'b'], ledger: { ...ledger, used: 68_000 } })
   })
 
+  it('A15 frees nothing where it fits exactly, and as few as fit exactly', () => {
+    const ledger = openLedger(DEFAULT_POLICY, 100_000, 69_000)
+    const results = ['a', 'b'].map((id) => ({ id, tokens: 3_000 }))
+    expect(addToLedger(ledger, 1_000, results)).toMatchObject({ added: true, freed: [] })
+    expect(addToLedger(ledger, 4_000, results)).toMatchObject({ added: true, freed: ['a'] })
+    expect(addToLedger(ledger, 7_000, results)).toMatchObject({ added: true, freed: ['a', 'b'] })
+    expect(addToLedger(ledger, 7_001, results)).toMatchObject({ added: false, freed: [] })
+  })
+
   it('A15 changes nothing when even all of them are not enough', () => {
     const ledger = openLedger(DEFAULT_POLICY, 100_000, 90_000)
     expect(addToLedger(ledger, 50_000, [{ id: 'a', tokens: 100 }])).toEqual({

@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { Policy } from '../policy/policy'
-import { defaultLoadLines, effectiveBudget, hardLine, loadLines, reserveOf } from './load-lines'
+import { UNKNOWN } from '../tokens/figure'
+import {
+  defaultLoadLines,
+  effectiveBudget,
+  hardLine,
+  linesReached,
+  loadLines,
+  reserveOf,
+  softFlushLine,
+} from './load-lines'
 
 const withLines = (patch: Partial<Policy['lines']>): Policy => ({
   ...DEFAULT_POLICY,
@@ -85,4 +94,48 @@ describe('A13: the ladder', () => {
       ),
     )
   })
+})
+
+describe('A13: the flush ahead of what compacts first', () => {
+  const ahead = (lines: Partial<Policy['lines']>, softThresholdTokens = 4_000, window = 100_000) =>
+    softFlushLine(
+      {
+        ...only({ flush: { enabled: true, at: [] }, ...lines }),
+        flush: { ...DEFAULT_POLICY.flush, softThresholdTokens },
+      },
+      window,
+    )
+  const on = (at: number) => ({ enabled: true, at })
+
+  it('is so far below the lower of the line and the hard line, of those that are switched on', () => {
+    // A share that binary fractions miss by a hair: 0.29 × 100,000 is 29,000.
+    expect(ahead({ compact: on(0.29) })).toEqual({
+      ...{ kind: 'flush', name: 'flush ahead', tokens: 25_000, pct: 25 },
+    })
+    expect(ahead({ hard: on(0.6) })?.tokens).toBe(56_000)
+    expect(ahead({ compact: on(0.5), hard: on(0.6) })?.tokens).toBe(46_000)
+    expect(ahead({ compact: on(0.7), hard: on(0.6) })?.tokens).toBe(56_000)
+  })
+
+  it('is nowhere without a distance, without room below, and where nothing compacts', () => {
+    expect(ahead({ compact: on(0.5) }, 0)).toBeNull()
+    expect(ahead({ compact: on(0.5), flush: { enabled: false, at: [] } })).toBeNull()
+    expect(ahead({ compact: on(0.5) }, 50_000)).toBeNull()
+    expect(ahead({ compact: on(0.5) }, 49_999)?.tokens).toBe(1)
+    expect(ahead({})).toBeNull()
+  })
+
+  it('is a line of the ladder', () => {
+    const policy = only({ flush: { enabled: true, at: [] }, compact: on(0.5) })
+    const flush = { ...policy.flush, softThresholdTokens: 4_000 }
+    expect(loadLines({ ...policy, flush }, 100_000).map(({ name }) => name)).toEqual([
+      'flush ahead',
+      'compact',
+    ])
+  })
+})
+
+it('A12: a fill that is not known has reached no line, not even one at nothing', () => {
+  expect(loadLines(DEFAULT_POLICY, 1).every(({ tokens }) => tokens === 0)).toBe(true)
+  expect(linesReached(DEFAULT_POLICY, 1, UNKNOWN).lines).toEqual([])
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { REGIONS, splitWindow } from './regions'
+import { DEFAULT_POLICY } from '../policy/default-policy'
+import { historyBudget, REGIONS, splitWindow } from './regions'
 
 describe('regions', () => {
   it('A2 splits 200k into the five regions', () => {
@@ -33,5 +34,25 @@ describe('regions', () => {
         expect(Math.min(...Object.values(parts))).toBeGreaterThanOrEqual(0)
       }),
     )
+  })
+
+  it('A2 gives what is left where ratios add up to more than the window', () => {
+    const of = (ratios: Partial<typeof DEFAULT_POLICY.budget>) =>
+      splitWindow(1_000, { ...DEFAULT_POLICY.budget, minResponseTokens: 0, ...ratios })
+    expect(of({ systemPromptRatio: 0.8, bootstrapRatio: 0.5 })).toEqual({
+      ...{ systemPrompt: 800, bootstrap: 200, history: 0, response: 0, reserve: 0 },
+    })
+    const much = { systemPromptRatio: 0.1, bootstrapRatio: 0.1, historyRatio: 0.9, responseRatio: 0.3 }
+    expect(of(much)).toEqual({
+      ...{ systemPrompt: 100, bootstrap: 100, history: 500, response: 300, reserve: 0 },
+    })
+  })
+
+  it('A6 leaves the reserve alone unless it is given to history', () => {
+    const overrun = { system: 60_000, bootstrap: 30_000 }
+    const of = (reserveForHistory: boolean) =>
+      historyBudget(200_000, { ...DEFAULT_POLICY.budget, reallocate: true, reserveForHistory }, overrun)
+    expect(of(false)).toEqual({ formula: 90_000, clamped: 50_000 })
+    expect(of(true)).toEqual({ formula: 110_000, clamped: 70_000 })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_POLICY } from '../policy/default-policy'
 import type { Policy } from '../policy/policy'
+import { claudeCodeCompaction } from '../policy/runtime/claude-code-rules'
 import { codexCompaction } from '../policy/runtime/codex-rules'
 import type { RuntimeInfo, RuntimePolicy } from '../policy/runtime/runtime-policy'
 import { policyReserve } from './guard'
@@ -51,6 +52,8 @@ describe('A9: what a runtime keeps free of a window', () => {
     const runtime = given({ reserve: { tokens: 30_000 } })
     expect(runtimeReserve(runtime, 200_000)).toBe(policyReserve(runtime.policy, 200_000))
     expect(runtimeReserve(runtime, 200_000)).toBe(30_000)
+    // Its share of the window counts, which 2026.7 does not know.
+    expect(runtimeReserve(runtime, 40_000)).toBe(20_000)
   })
 
   it('of 2026.7 leaves 8,000 tokens for the prompt, or half of a window below 16,000', () => {
@@ -93,6 +96,13 @@ describe('A13: where a runtime compacts by itself', () => {
     ).toBe(244_800)
   })
 
+  it('is below what an answer leaves of the window of Claude Code', () => {
+    const client = claudeCodeCompaction([], null, null)
+    expect(
+      runtimeCompactLine(given({ ...rules('claude-code', { kind: 'claude-code', client }) }), 200_000),
+    ).toBe(167_000)
+  })
+
   it('is no lower than where the provider compacts, by the rules of 2026.9', () => {
     const of = (threshold: number | null, reserve = {}) =>
       runtimeCompactLine(
@@ -126,7 +136,14 @@ describe('X9: the lines that a runtime really has', () => {
   it('are its compaction, in shares of the window as well', () => {
     expect(named(given())).toEqual([['compact', 'compact', 180_000, 90]])
     expect(named(given({ mode: 'off' }))).toEqual([])
+    // The distance of a flush is the runtime's own: no line of ours is ahead of one that a file names.
+    const compact = { enabled: true, at: 0.5 }
+    const ahead = given({ mode: 'off', lines: { compact, flush: { enabled: true, at: [] } } })
+    expect(named(ahead).map(([, name]) => name)).toEqual(['compact'])
     expect(named(given(), 0)).toEqual([])
+    // Anthropic compacts at no less than 50,000, which is no share of a window of nothing.
+    const asked = given(rules('2026.9', { provider: 'anthropic' }))
+    expect(runtimeLines(asked, 0).map(({ tokens, pct }) => [tokens, pct])).toContainEqual([50_000, 0])
     expect(runtimeLines(given({ reserve: { tokens: 0, floor: 0 } }), 1)[0]?.pct).toBe(100)
   })
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { runtimePolicyWith, runtimeStoreWith, settingsFile } from '../../testing/builders/runtime-policy'
+import { runtimePolicyWith, settingsFile } from '../../testing/builders/runtime-policy'
+import type { ClientSetting } from '../policy/formats/client-setting'
 import type { PolicyPatch } from '../policy/policy'
 import { resolvePolicy } from '../policy/resolve'
 import type { RuntimeStore } from '../policy/runtime/runtime-policy'
 import { firstLine, type ReadWindow, sessionLoad, windowInForce } from './session-load'
-import { type LoadSubject, overrideSubject, SessionLoads } from './session-loads'
 
 const READ: ReadWindow = { tokens: 200_000, source: 'index' }
 
@@ -37,6 +37,8 @@ describe('X9: what a fill is measured against', () => {
     expect(of('m', { tokens: 4_096, source: 'cut' })).toEqual([4_096, 'cut', 4_096])
     expect(of('m', null)).toEqual([50_000, 'policy', 50_000])
     expect(of(null, null)).toEqual([60_000, 'cap', 70_000])
+    const { policy: plain } = resolvePolicy([])
+    expect(windowInForce(plain, null, null)).toMatchObject({ tokens: 200_000, source: 'default' })
     expect(of('other', { tokens: 65_000, source: 'observed' })).toEqual([60_000, 'cap', 65_000])
     expect(of('other', { tokens: 55_000, source: 'observed' })).toEqual([55_000, 'observed', 55_000])
     // A cap never raises the window of a session whose model is not known.
@@ -62,6 +64,23 @@ describe('X9: what a fill is measured against', () => {
     expect(early?.lines.map(({ name, tokens }) => [name, tokens])).toEqual([['compact', 160_000]])
   })
 
+  it('names the file that moves the reserve by its floor, and no preset that our own file builds on', () => {
+    expect(load({ reserve: { floor: 25_000 } })?.reserveFrom).toBe('OpenClaw 2026.2.26, openclaw.json')
+    const own = settingsFile('plimsoll.yaml', {})
+    const preset = { ...own, file: { ...own.file, preset: 'vs7' } }
+    expect(load({}, { owner: 'library', own: preset })?.from).toBe("Plimsoll's library")
+  })
+
+  it('shows the settings of Claude Code and Codex that decide where they compact; other runtimes have none', () => {
+    const file = settingsFile('settings.json', {})
+    const setting: ClientSetting = {
+      ...{ name: 'compactPercent', model: null, value: 50, key: 'env.X', file: 'settings.json', line: 3 },
+    }
+    const files = [{ ...file, file: { ...file.file, clientSettings: [setting] } }]
+    expect(load({}, { owner: 'claude-code', version: null, files })?.settings).toEqual([setting])
+    expect(load({})?.settings).toEqual([])
+  })
+
   it('has the whole ladder of an agent that embeds the library, without what only saves notes', () => {
     expect(library({ lines: { compact: { at: 0.3 } } })?.lines.map(({ name }) => name)).toEqual([
       'compact',
@@ -84,54 +103,5 @@ describe('X9: what a fill is measured against', () => {
     const nine = { era: 'sqlite', version: { value: '2026.9.6', from: 'x' } } as const
     const found = sessionLoad(runtimePolicyWith(nine, { provider: 'openai' }), null, READ)
     expect(found && firstLine(found)).toBe(140_000)
-  })
-})
-
-describe('X9: the loads of many sessions', () => {
-  const runtimeOf = ({ id }: { id: string }): RuntimeStore =>
-    runtimeStoreWith({
-      version: null,
-      files: id === 'a' ? [settingsFile('openclaw.json', { reserve: { floor: 30_000 } })] : [],
-      own: settingsFile('plimsoll.yaml', { lines: { compact: { at: 0.2 } }, reserve: { floor: 90_000 } }),
-    })
-  const session = (values: Partial<LoadSubject>): LoadSubject => ({
-    ...{ storeId: 'a', storeRoot: '/a', sessionId: 's', key: null, agent: null, channel: null },
-    ...{
-      provider: null,
-      model: null,
-      window: 200_000,
-      windowSource: 'index',
-      updatedAt: Date.UTC(2026, 2, 1),
-    },
-    ...values,
-  })
-
-  it('are those of each session’s own runtime, whatever the draft says, and the same object where nothing differs', () => {
-    const loads = new SessionLoads(runtimeOf)
-    expect(loads.of(session({}))).toMatchObject({ reserve: 30_000, from: 'OpenClaw 2026.2, openclaw.json' })
-    expect(loads.of(session({ storeId: 'b' }))).toMatchObject({ reserve: 20_000, from: 'OpenClaw 2026.2' })
-    expect(loads.of(session({ sessionId: 't' }))).toBe(loads.of(session({})))
-    expect(loads.of(session({ window: 100_000 }))?.window).toBe(100_000)
-    expect(loads.of(session({ window: null }))).toBeNull()
-  })
-
-  it('follow the release by the time of use where no version is stated', () => {
-    const loads = new SessionLoads(runtimeOf)
-    const july = loads.of(session({ storeId: 'b', updatedAt: Date.UTC(2026, 6, 1) }))
-    expect(july).toMatchObject({ from: 'OpenClaw 2026.7', lines: [{ name: 'compact', tokens: 176_000 }] })
-  })
-
-  it('know a session by id and key, its store by id and root', () => {
-    expect(overrideSubject(session({ key: 'agent:main:main' }))).toMatchObject({
-      session: ['s', 'agent:main:main'],
-      store: ['a', '/a'],
-    })
-    expect(overrideSubject(session({})).session).toEqual(['s'])
-  })
-
-  it('tell a window that was assumed from one that was read', () => {
-    const loads = new SessionLoads(runtimeOf)
-    expect(loads.of(session({ windowSource: null }))?.windowSource).toBe('default')
-    expect(loads.of(session({ windowSource: 'observed' }))?.windowSource).toBe('observed')
   })
 })

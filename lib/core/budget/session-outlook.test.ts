@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { settingsFile } from '../../testing/builders/runtime-policy'
 import type { LastCalls } from '../sources/claude-code/last-calls'
 import type { StatuslineInput } from '../sources/claude-code/statusline-input'
 import { estimated, UNKNOWN } from '../tokens/figure'
@@ -43,14 +44,36 @@ describe('the window of a session of Claude Code', () => {
       windowAssumed: true,
     })
     expect(outlook({ window: null, model: null }, null)).toMatchObject({ windowAssumed: true })
+    const unanswered = calls({ last: null })
+    expect(outlook({ window: null, model: null }, unanswered)).toMatchObject({ windowAssumed: true })
   })
 
   test('has the line at which Claude Code compacts below it', () => {
     const { line, window } = outlook()
+    expect(line).toBe(167_000)
+    // Releases before 1.0.90 compacted at 92 % of what an answer leaves.
+    expect(outlook({ version: '1.0.60' }).line).toBe(Math.floor((200_000 - 32_000) * 0.92))
+    expect(outlook({ window: 20_000 })).toMatchObject({ line: null, callsToGo: null })
     expect(line).toBeGreaterThan(window / 2)
     expect(line).toBeLessThan(window)
     expect(outlook({ window: 400_000 }).line).toBeGreaterThan(line ?? 0)
   })
+})
+
+test('a window that the settings say for the model moves the line', () => {
+  const settings = settingsFile('settings.json', {})
+  const line = (model: string) => {
+    const clientSettings = [
+      {
+        ...{ name: 'compactWindow' as const, model, value: 100_000 },
+        ...{ key: 'autoCompactWindow', file: 'settings.json', line: 1 },
+      },
+    ]
+    const files = [{ ...settings, file: { ...settings.file, clientSettings } }]
+    return sessionOutlook(INPUT, calls(), { prices: [] as never, files }, NOW).line
+  }
+  expect(line(MODEL)).toBe(67_000)
+  expect(line('claude-opus-4-5')).toBe(167_000)
 })
 
 describe('the prompt of the next call', () => {
@@ -84,6 +107,7 @@ describe('calls up to the line', () => {
     expect(outlook({ prompt: 5_000 }, null).callsToGo).toBeNull()
     expect(outlook({}, calls({ since: 99_000 })).callsToGo).toBeNull()
     expect(outlook({}, null).callsToGo).toBeNull()
+    expect(outlook({}, calls({ compacted: true })).callsToGo).toBeNull()
   })
 })
 

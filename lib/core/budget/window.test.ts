@@ -18,6 +18,17 @@ describe('B7: the window of a call', () => {
     expect(of({ catalogue: {} }, 'constructor')).toEqual({ tokens: 200_000, source: 'default' })
   })
 
+  it('passes over an index of another model, and over sizes of nothing', () => {
+    const index = { tokens: 64_000, model: 'other' }
+    const of = (given: Partial<WindowHints>, model: string | null) =>
+      windowFor({ index: null, ...given }, model, NO_PROOF, 'maker').tokens
+    expect(of({ index, listed }, 'm')).toBe(128_000)
+    expect([of({ index, listed }, 'other'), of({ index, listed }, null)]).toEqual([64_000, 64_000])
+    expect(of({ index: { tokens: 0, model: null }, listed }, 'm')).toBe(128_000)
+    expect(of({ catalogue: { m: 0 }, listed }, 'm')).toBe(128_000)
+    expect(of({ catalogue: { null: 5_000 }, listed }, null)).toBe(200_000)
+  })
+
   it('is at least as large as a prompt that was reported', () => {
     const hints = { index: { tokens: 8_192, model: null } }
     expect(windowFor(hints, 'm', { accepted: 8_192, cut: null })).toEqual({ tokens: 8_192, source: 'index' })
