@@ -22,6 +22,14 @@ test.describe('X19 keyboard', () => {
     await remembered
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('residual')
+    await palette.getByRole('group', { name: 'Help' }).getByRole('option').first().click()
+    await expect(page).toHaveURL('/help#residual')
+    await page.getByRole('searchbox', { name: 'Search the help' }).fill('effective budget')
+    await expect(page.getByRole('list', { name: 'Found in the help' }).getByRole('link').first()).toHaveText(
+      'Effective budget',
+    )
   })
 
   test('g and a letter go to screens, ? shows the sheet, Escape closes it', async ({ page }) => {

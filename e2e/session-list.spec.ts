@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { FLEET_SIZE, shipName, test } from './fleet-store'
 import { expectQuickNews } from './redraw-times'
@@ -46,6 +47,14 @@ test.describe('X2 list of sessions', () => {
     await expect(page.locator('mark').first()).toHaveText('astrolabe')
     await page.reload()
     await expect(status(page)).toHaveText('6 sessions')
+    // X21: what is chosen is what is saved.
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save as CSV' }).click()
+    const saved = readFileSync(await (await saving).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(saved).toHaveLength(7)
+    expect(saved[0]).toMatch(/^id,session,runtime,/)
     await page.getByRole('button', { name: 'Clear' }).click()
     await expect(status(page)).toHaveText(`${FLEET_SIZE} sessions`)
     await expect(page).toHaveURL(/\/sessions$/)

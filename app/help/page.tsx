@@ -9,38 +9,17 @@ import { HelpPeers } from '@/components/help/help-peers'
 import { HelpPruning } from '@/components/help/help-pruning'
 import { HelpRelevance } from '@/components/help/help-relevance'
 import { HelpSafety } from '@/components/help/help-safety'
+import { HelpSearch } from '@/components/help/help-search'
 import { HelpSection } from '@/components/help/help-section'
 import { HelpWords } from '@/components/help/help-words'
 import { CategoryLegend } from '@/components/ui/category-legend'
 import { MarksLegend } from '@/components/ui/marks-legend'
 import { ShortcutList } from '@/components/ui/shortcut-list'
 import { CATEGORY_ORDER } from '@/lib/view/charts/category'
+import { HELP_INDEX, HELP_SECTIONS } from '@/lib/view/help/help-index'
 import { STATE_LABELS } from '@/lib/view/session-list/session-list'
 
 export const metadata: Metadata = { title: 'Help' }
-
-const CONTENTS = [
-  ['words', 'Words'],
-  ['figures', 'What is behind a number'],
-  ['totals', 'How totals are anchored'],
-  ['beside-ccusage', 'Beside ccusage'],
-  ['estimates', 'How estimates are made'],
-  ['categories', 'Categories'],
-  ['load-lines', 'Load lines and denominators'],
-  ['knobs', 'Values of a policy'],
-  ['compactions', 'Compactions and digests'],
-  ['pruning', 'Pruning'],
-  ['cold-storage', 'Dropping, cold storage and tuning'],
-  ['memory', 'Memory: tasks, facts, recall'],
-  ['findings', 'Findings'],
-  ['forecast', 'Calls to the line'],
-  ['cost', 'Cost'],
-  ['live', 'Live and stale'],
-  ['stores', 'Stores, and what could not be read'],
-  ['safety', 'Writes: repair, undo, maintenance'],
-  ['library', 'In your own agent'],
-  ['keyboard', 'Keyboard'],
-] as const
 
 export default function HelpPage() {
   return (
@@ -50,7 +29,7 @@ export default function HelpPage() {
         className="rounded-card border border-line bg-surface p-3 lg:sticky lg:top-[calc(var(--bar-height)+16px)] lg:order-last"
       >
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-table lg:flex-col">
-          {CONTENTS.map(([id, title]) => (
+          {HELP_SECTIONS.map(([id, title]) => (
             <li key={id}>
               <a href={`#${id}`} className="text-accent hover:underline">
                 {title}
@@ -60,6 +39,7 @@ export default function HelpPage() {
         </ul>
       </nav>
       <div className="flex min-w-0 flex-col gap-6">
+        <HelpSearch entries={HELP_INDEX} />
         <HelpSection id="words" title="Words">
           <HelpWords />
         </HelpSection>

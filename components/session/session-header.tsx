@@ -77,14 +77,16 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         <Fact name="Model">
           {head.model === null ? '?' : <span className="isolate-text">{visibleLine(head.model)}</span>}
         </Fact>
-        <Fact name="Calls">{formatCount(head.calls)}</Fact>
-        <Fact extra name="Turns">
+        <Fact name="Calls" help="call">
+          {formatCount(head.calls)}
+        </Fact>
+        <Fact extra name="Turns" help="turn">
           {formatCount(head.turns)}
         </Fact>
-        <Fact extra name="Compactions">
+        <Fact extra name="Compactions" help="compaction">
           {formatCount(head.compactions)}
         </Fact>
-        <Fact extra name="Entries" title={formatBytes(head.bytes)}>
+        <Fact extra name="Entries" help="entry" title={formatBytes(head.bytes)}>
           {formatCount(head.entries)}
           {head.unreadable > 0 && (
             <span className="text-attention">{` · ${formatCount(head.unreadable)} unreadable`}</span>
@@ -93,7 +95,7 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
             <span className="text-attention">{` · ${formatCount(head.unknownTypes)} of unknown type`}</span>
           )}
         </Fact>
-        <Fact extra name="Cost">
+        <Fact extra name="Cost" help="cost">
           <CostFigure cost={costOfSession(head)} />
         </Fact>
         <Fact extra name="State" title={STATE_LABELS[head.state]?.about}>
@@ -259,17 +261,28 @@ function WindowFacts({ head }: { head: SessionHead }) {
 function Fact({
   name,
   title,
+  help,
   extra = false,
   children,
 }: {
   name: string
   title?: string
+  /** What the help says of the word: its address there. */
+  help?: string
   extra?: boolean
   children: ReactNode
 }) {
   return (
     <div title={title} className={extra ? 'max-sm:group-data-[folded]:hidden' : undefined}>
-      <dt className="text-label text-muted">{name}</dt>
+      <dt className="text-label text-muted">
+        {help === undefined ? (
+          name
+        ) : (
+          <PageLink href={`/help#${help}`} title="What this means" className="hover:underline">
+            {name}
+          </PageLink>
+        )}
+      </dt>
       <dd className="tnum text-table">{children}</dd>
     </div>
   )

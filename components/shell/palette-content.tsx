@@ -4,13 +4,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { helpQuery } from '@/components/help/help-query'
 import { sessionPageQuery } from '@/components/session-list/session-list-query'
 import { useSettled } from '@/components/ui/use-settled'
+import { findHelp } from '@/lib/view/help/find-help'
 import { DEFAULT_LIST_PARAMS, listQuery, searchFor } from '@/lib/view/session-list/session-list'
 import { matchItems } from '@/lib/view/shell/palette'
 import { usePaletteCommands } from './palette-commands'
 
 const SESSIONS_SHOWN = 8
+const HELP_SHOWN = 4
 const PAUSE_MS = 150
 
 const ITEM =
@@ -27,11 +30,14 @@ export function PaletteContent({ close }: { close: () => void }) {
   const sessions = useQuery({ ...sessionPageQuery(params, 0), placeholderData: keepPreviousData })
   const all = usePaletteCommands({ close, say: setSaid })
   const commands = typed.trim() === '' ? all.filter(({ first }) => first) : matchItems(all, typed)
+  const help = useQuery({ ...helpQuery(), enabled: asked !== '' })
+  const terms = findHelp(help.data ?? [], typed, HELP_SHOWN)
   const rows = sessions.data?.rows.slice(0, SESSIONS_SHOWN) ?? []
   const total = sessions.data?.total ?? 0
 
   const offered = [
     ...commands.map(({ id }) => id),
+    ...terms.map(({ id, label }) => helpKey(id, label)),
     ...rows.map(({ id }) => id),
     ...(total > rows.length ? ['all'] : []),
   ]
@@ -70,6 +76,21 @@ export function PaletteContent({ close }: { close: () => void }) {
             ))}
           </Command.Group>
         )}
+        {terms.length > 0 && (
+          <Command.Group heading="Help">
+            {terms.map(({ id, label, about }) => (
+              <Command.Item
+                key={helpKey(id, label)}
+                value={helpKey(id, label)}
+                onSelect={() => go(`/help#${id}`)}
+                className={ITEM}
+              >
+                <span className="w-36 shrink-0 font-medium">{label}</span>
+                <span className="truncate text-muted">{about}</span>
+              </Command.Item>
+            ))}
+          </Command.Group>
+        )}
         {rows.length > 0 && (
           <Command.Group heading={asked === '' ? 'Latest sessions' : 'Sessions'}>
             {rows.map((row) => (
@@ -99,4 +120,9 @@ export function PaletteContent({ close }: { close: () => void }) {
       </Command.List>
     </Command>
   )
+}
+
+/** A part and a term may have one address. */
+function helpKey(id: string, label: string): string {
+  return `help ${id} ${label}`
 }

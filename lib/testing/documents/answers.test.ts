@@ -73,6 +73,7 @@ const GENERAL: readonly Case[] = [
   ['findings'],
   ['findings/groups'],
   ['findings/list'],
+  ['help'],
   ['jobs'],
   ['jobs/open'],
   ['memory', 'q=crane'],

@@ -10,6 +10,19 @@ describe('X2 the name of a session', () => {
     expect(titleOf('[cron: tea at five] Check')).toBe('[cron: tea at five] Check')
   })
 
+  it('leaves out what the runtime put before the words of a person', () => {
+    const about = 'Conversation info (untrusted metadata): ```json { "id": "7" } ``` '
+    const sender = 'Sender (untrusted metadata): ```json { "name": "Ada" } ``` '
+    expect(titleOf(`${about}${sender}[Wed 2026-02-11 08:30 UTC] Where is the ship?`)).toBe(
+      'Where is the ship?',
+    )
+    expect(titleOf('Conversation info (untrusted metadata): ```json { "id": "7", "thread"')).toBe(
+      'agent:main:main',
+    )
+    expect(titleOf('[Wed 2026-02-11] stays')).toBe('[Wed 2026-02-11] stays')
+    expect(titleOf('A note (untrusted): stays')).toBe('A note (untrusted): stays')
+  })
+
   it('is the key where there is none', () => {
     expect(titleOf(null)).toBe('agent:main:main')
     expect(titleOf('  ')).toBe('agent:main:main')

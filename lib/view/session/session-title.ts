@@ -24,9 +24,25 @@ export function sessionTitle(session: SessionNames): string {
 /** `[cron:<id> <job>] <text>` begins every message of OpenClaw's scheduler; the id says nothing to a reader. */
 const SCHEDULED = /^\[cron:[0-9a-f-]{36}\s+([^\]]+)\]\s*/
 
-/** A name with what is only for machines left out: `heartbeat: Execute the sequence …`. */
+/**
+ * Blocks that OpenClaw puts before what a person wrote: `Sender (untrusted metadata): ```json … ````. A name is the
+ * beginning of a message, so that the last of them may have no end.
+ */
+const METADATA = /^[A-Z][A-Za-z ]{0,40}\(untrusted[^)]{0,60}\):\s*```(?:json)?.*?(?:```\s*|$)/s
+
+/** `[Wed 2026-02-11 08:30 UTC]` before a message. */
+const SENT_AT = /^\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]]{0,20}\]\s*/
+
+/** A name with what is only for machines left out: `heartbeat: Execute the sequence …`; '' when nothing is left. */
 export function readableName(name: string): string {
-  return name.trim().replace(SCHEDULED, '$1: ')
+  let text = name.trim()
+  // A message has a few such blocks at most.
+  for (let i = 0; i < 8; i++) {
+    const rest = text.replace(METADATA, '').replace(SENT_AT, '')
+    if (rest === text) break
+    text = rest
+  }
+  return text.replace(SCHEDULED, '$1: ')
 }
 
 /** `harbour · telegram`: agent and channel where they are known; '' when neither is. */
