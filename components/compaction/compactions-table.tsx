@@ -10,11 +10,12 @@ import type { AuditEntryView } from '@/lib/view/audit/audit'
 import {
   type CompactionListRow,
   compactionRows,
+  freedSpanWords,
   spanWords,
   tallyWords,
 } from '@/lib/view/compaction/compaction-runs'
-import { type CompactionItem, freedWords } from '@/lib/view/compaction/compactions'
-import { formatCount, formatQuantity } from '@/lib/view/text/format'
+import type { CompactionItem } from '@/lib/view/compaction/compactions'
+import { formatCount, formatDuration, formatQuantity } from '@/lib/view/text/format'
 import { CompactionBadges, CompactionRow } from './compaction-row'
 
 /** Every compaction and reset, newest first; equal ones that follow each other are one row until it is opened. */
@@ -99,9 +100,8 @@ function RunRow({
           <span className="font-medium whitespace-nowrap">{`${many}, all alike`}</span>
           {times !== null && (
             <span className="text-muted">
-              <Moment at={times.from} className="whitespace-nowrap" />
-              {' to '}
               <Moment at={times.to} className="whitespace-nowrap" />
+              {times.to > times.from && `, over ${formatDuration(times.to - times.from)}`}
             </span>
           )}
           <CompactionBadges item={{ ...newest, midTask: false }} />
@@ -114,12 +114,11 @@ function RunRow({
         ))}
       </Td>
       <Td numeric>
-        {`${before === null ? '?' : spanWords(before)} → ${after === null ? '?' : spanWords(after)}`}
+        <span className="whitespace-nowrap">{`${before === null ? '?' : spanWords(before)} → `}</span>
+        <span className="whitespace-nowrap">{after === null ? '?' : spanWords(after)}</span>
         {freed !== null && (
           <span className={`block whitespace-nowrap ${freed.from < 0.1 ? 'text-attention' : 'text-muted'}`}>
-            {freed.from === freed.to
-              ? freedWords(freed.to)
-              : `${freedWords(freed.from)} to ${freedWords(freed.to)}`}
+            {freedSpanWords(freed)}
           </span>
         )}
       </Td>

@@ -90,6 +90,7 @@ export function EditTab({
             policy={editor.policy}
             settled={editor.settled}
             window={window}
+            fills={fills}
             problems={problems}
             locked={lockOf(RATIO_PATHS[0])}
             {...edits}

@@ -147,6 +147,8 @@ export function PoliciesScreen({
       <PolicyDialogs
         dialog={dialog}
         editor={editor}
+        fills={fills.data ?? null}
+        window={window}
         actions={actions}
         onDialog={setDialog}
         onDocuments={setDocuments}

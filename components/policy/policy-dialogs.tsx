@@ -1,8 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import type { Policy } from '@/lib/core/policy/policy'
 import { textSizeProblem } from '@/lib/core/policy/size-limit'
 import type { PolicyActions, PolicySaveAnswer } from '@/lib/view/policy/policy-answers'
+import { policyEffects } from '@/lib/view/policy/policy-effects'
+import type { FillAggregate } from '@/lib/view/policy/policy-fills'
 import {
   type PolicyDocumentView,
   type PolicyProblem,
@@ -30,6 +33,8 @@ export type Saved = { readonly backup: string | null; readonly before: string | 
 export function PolicyDialogs({
   dialog,
   editor,
+  fills,
+  window,
   actions,
   onDialog,
   onDocuments,
@@ -37,6 +42,10 @@ export function PolicyDialogs({
 }: {
   dialog: PolicyDialog | null
   editor: PolicyEditor
+  /** Of the operator's own sessions; null while they are read. */
+  fills: FillAggregate | null
+  /** That shares are shown for, in tokens. */
+  window: number
   actions: PolicyActions
   onDialog: (dialog: PolicyDialog | null) => void
   onDocuments: (documents: readonly PolicyDocumentView[]) => void
@@ -93,6 +102,9 @@ export function PolicyDialogs({
     onDialog(text === theirs ? null : { kind: 'save' })
   }
 
+  const effectsOf = (before: Policy, after: Policy) =>
+    fills === null ? [] : policyEffects(before, after, fills, window)
+
   if (dialog === null) return null
   switch (dialog.kind) {
     case 'save':
@@ -103,6 +115,7 @@ export function PolicyDialogs({
           before={draft.baseText}
           after={draft.text}
           changes={policyChanges(editor.saved.policy, editor.resolved.policy)}
+          effects={effectsOf(editor.saved.policy, editor.resolved.policy)}
           problems={editor.problems}
           confirm="Save"
           onSave={() => save({ text: draft.baseText, hash: draft.baseHash }, draft.text)}
@@ -110,7 +123,7 @@ export function PolicyDialogs({
         />
       )
     case 'rollback': {
-      const { changes, problems } = rolledBack(document, dialog.text)
+      const { policies, changes, problems } = rolledBack(document, dialog.text)
       return (
         <SaveDialog
           title={`Roll back ${document.label}`}
@@ -118,6 +131,7 @@ export function PolicyDialogs({
           before={document.text}
           after={dialog.text}
           changes={changes}
+          effects={effectsOf(...policies)}
           problems={problems}
           confirm="Roll back"
           onSave={() => save(document, dialog.text)}
@@ -156,10 +170,13 @@ function rolledBack(
   document: PolicyDocumentView,
   text: string,
 ): {
+  /** Now, and then. */
+  policies: [Policy, Policy]
   changes: ReturnType<typeof policyChanges>
   problems: readonly PolicyProblem[]
 } {
   const now = resolveDraft(document, readPolicyDraft(document, document.text), null)
   const then = resolveDraft(document, readPolicyDraft(document, text), null)
-  return { changes: policyChanges(now.resolved.policy, then.resolved.policy), problems: then.problems }
+  const policies: [Policy, Policy] = [now.resolved.policy, then.resolved.policy]
+  return { policies, changes: policyChanges(...policies), problems: then.problems }
 }

@@ -26,11 +26,14 @@ const EDGES = [0, 1, 2, 3] as const
 export function RatioBar({
   shares,
   disabled,
+  faded,
   onPreview,
   onCommit,
 }: {
   shares: RatioShares
   disabled: boolean
+  /** The window is not divided at all. */
+  faded: boolean
   /** While an edge is dragged; null when the drag was given up. */
   onPreview: (shares: RatioShares | null) => void
   onCommit: (shares: RatioShares, edge: number) => void
@@ -83,7 +86,12 @@ export function RatioBar({
   let start = 0
   return (
     <div ref={bar} className="relative mx-2 my-1" style={{ height: HEIGHT }} data-testid="ratio-bar">
-      <svg width="100%" height={HEIGHT} aria-hidden="true" className="block overflow-visible">
+      <svg
+        width="100%"
+        height={HEIGHT}
+        aria-hidden="true"
+        className={classes('block overflow-visible', faded && 'opacity-40 grayscale')}
+      >
         <RegionPatterns prefix={id} />
         {REGIONS.map((region, i) => {
           const share = shares[i] ?? 0

@@ -5,6 +5,7 @@ import { Card } from '@/components/ui/card'
 import type { Policy } from '@/lib/core/policy/policy'
 import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
 import { parseField } from '@/lib/view/policy/policy-field'
+import type { FillAggregate } from '@/lib/view/policy/policy-fills'
 import {
   RATIO_PATHS,
   type RatioShares,
@@ -15,6 +16,7 @@ import {
   sharesOf,
 } from '@/lib/view/policy/policy-ratio'
 import { type PolicyProblem, problemAt } from '@/lib/view/policy/policy-reading'
+import { regionEffect, regionEffectWords } from '@/lib/view/policy/region-fills'
 import { formatCount, formatPercent } from '@/lib/view/text/format'
 import { RatioBar } from './ratio-bar'
 import { RegionPatterns, RegionSwatch } from './region-patterns'
@@ -26,6 +28,7 @@ export function RegionsCard({
   policy,
   settled,
   window,
+  fills,
   problems,
   locked,
   onPreview,
@@ -35,6 +38,8 @@ export function RegionsCard({
   /** The policy without what is being dragged. */
   settled: Policy
   window: number
+  /** Of the operator's own sessions; null while they are read. */
+  fills: FillAggregate | null
   problems: readonly PolicyProblem[]
   /** Why nothing can be changed here; null when it can. */
   locked: string | null
@@ -62,17 +67,26 @@ export function RegionsCard({
       <RatioBar
         shares={shares}
         disabled={locked !== null}
+        faded={!policy.budget.enabled}
         onPreview={(next) => onPreview(next === null ? null : changedOnly(settled, next))}
         onCommit={(next, edge) => commit(next, `edge ${edge}`)}
       />
       <svg width="0" height="0" aria-hidden="true" className="absolute">
         <RegionPatterns prefix={id} />
       </svg>
+      {!policy.budget.enabled && (
+        <p className="mt-1 text-label text-attention">
+          Switched off: these shares have no effect until the window is divided. What they would do is below
+          them.
+        </p>
+      )}
       <ul className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-5">
         {rows.map((row, i) => (
           <li key={row.region} className="flex min-w-0 flex-col gap-1" data-region={row.region}>
             <span className="flex items-center gap-1.5 text-label">
-              <RegionSwatch region={row.region} prefix={id} />
+              <span className={policy.budget.enabled ? undefined : 'opacity-40 grayscale'}>
+                <RegionSwatch region={row.region} prefix={id} />
+              </span>
               <span className="truncate">{row.label}</span>
             </span>
             <span className="flex items-center gap-1">
@@ -90,6 +104,11 @@ export function RegionsCard({
               <span className="text-label text-muted">%</span>
             </span>
             <RegionTokens row={row} />
+            <span className="tnum text-label text-muted" data-effect={row.region}>
+              {fills === null
+                ? row.region !== 'reserve' && '…'
+                : regionEffectWords(row.region, regionEffect(fills.parts, policy.budget, row.region))}
+            </span>
           </li>
         ))}
       </ul>
@@ -136,7 +155,9 @@ function formatShare(share: number): string {
   return formatPercent(share / 10_000)
 }
 
-function noteOf(policy: Policy, window: number): string {
-  const off = policy.budget.enabled ? '' : 'Switched off: history is limited by turns alone. '
-  return `${off}Shares of a window of ${formatCount(window)} tokens`
+function noteOf({ budget }: Policy, window: number): string {
+  const shares = `Shares of a window of ${formatCount(window)} tokens`
+  if (!budget.enabled) return `Switched off: history is limited by turns alone. ${shares}`
+  if (!budget.reallocate) return shares
+  return `${shares}; history also gets what ${budget.reserveForHistory ? 'the other parts and the reserve leave' : 'system prompt and bootstrap files leave'}`
 }

@@ -20,6 +20,7 @@ export function SaveDialog({
   before,
   after,
   changes,
+  effects,
   problems,
   confirm,
   onSave,
@@ -30,6 +31,8 @@ export function SaveDialog({
   before: string
   after: string
   changes: readonly PolicyChange[]
+  /** What it means for the operator's own sessions. */
+  effects: readonly { readonly id: string; readonly words: string }[]
   problems: readonly PolicyProblem[]
   /** What the button says. */
   confirm: string
@@ -60,6 +63,16 @@ export function SaveDialog({
           </section>
         )}
         <ChangeList changes={changes} />
+        {effects.length > 0 && (
+          <section>
+            <h3 className="text-table font-medium">Over your own sessions</h3>
+            <ul aria-label="Over your own sessions" className="tnum mt-1 flex flex-col gap-0.5 text-table">
+              {effects.map(({ id, words }) => (
+                <li key={id}>{words}</li>
+              ))}
+            </ul>
+          </section>
+        )}
         <DiffView before={before} after={after} file={document.path} />
         {answer !== null && <Answer answer={answer} />}
         <div className="flex flex-wrap justify-end gap-2">

@@ -1,7 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { compactionsQuery } from '@/components/compaction/compactions-query'
 import { LinkTabs } from '@/components/ui/tabs'
 import type { SessionSummary } from '@/lib/view/session/session-head'
 import { SessionHeader } from './session-header'
@@ -13,6 +14,14 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
   const { id } = initial.head
   const summary = useQuery({ ...summaryQuery(id), initialData: initial }).data
   useNeighbourKeys(summary)
+  const client = useQueryClient()
+  // What takes longest is reading the transcript; it is read by the time the tab is pressed.
+  const near = {
+    compactions: () => void client.prefetchQuery(compactionsQuery(id)),
+    // What reads policies is loaded only where a plan is wanted.
+    compact: () =>
+      void import('@/components/compaction/prepare-plan').then(({ preparePlan }) => preparePlan(client, id)),
+  }
   return (
     <>
       <SessionHeader summary={summary} />
@@ -21,8 +30,13 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
         tabs={[
           { href: `/sessions/${id}`, label: 'Context' },
           { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
-          { href: `/sessions/${id}/compactions`, label: 'Compactions', count: summary.head.compactions },
-          { href: `/sessions/${id}/compact`, label: 'Compact' },
+          {
+            href: `/sessions/${id}/compactions`,
+            label: 'Compactions',
+            count: summary.head.compactions,
+            onNear: near.compactions,
+          },
+          { href: `/sessions/${id}/compact`, label: 'Compact', onNear: near.compact },
           { href: `/sessions/${id}/pruning`, label: 'Pruning' },
           { href: `/sessions/${id}/integrity`, label: 'Integrity' },
         ]}

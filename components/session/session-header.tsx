@@ -110,7 +110,7 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
         kind="quiet"
         aria-expanded={all}
         onClick={() => setAll(!all)}
-        className="self-start px-0 text-accent sm:hidden"
+        className="-ml-2.5 self-start text-accent sm:hidden"
       >
         {all ? 'Less about it' : 'More about it'}
       </Button>

@@ -1,16 +1,38 @@
 'use client'
 
+import { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { classes } from './classes'
 import { PageLink } from './page-link'
 
-export type Tab = { readonly href: string; readonly label: string; readonly count?: number }
+export type Tab = {
+  readonly href: string
+  readonly label: string
+  readonly count?: number
+  /** Has what the page needs made ready; called when the reader is about to go there. */
+  readonly onNear?: () => void
+}
 
-/** Tabs that are pages: each has its own address, so Back and sharing work. */
+/**
+ * Tabs that are pages: each has its own address, so Back and sharing work. One that was pressed looks it at once, however
+ * long its page takes.
+ */
 export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string }) {
   const pathname = usePathname()
+  const row = useRef<HTMLElement>(null)
+  // The outside system is the scroll position: where not all tabs fit, the one that is open is in sight.
+  useEffect(() => {
+    const link = row.current?.querySelector<HTMLElement>(`[href="${pathname}"]`)
+    if (row.current && link)
+      row.current.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - row.current.clientWidth / 2
+  }, [pathname])
   return (
-    <nav aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+    <nav
+      ref={row}
+      aria-label={label}
+      className="group/tabs relative flex gap-1 overflow-x-auto border-b border-line"
+    >
       {tabs.map((tab) => {
         const current = tab.href.split('?')[0] === pathname
         return (
@@ -18,16 +40,37 @@ export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string 
             key={tab.href}
             href={tab.href}
             aria-current={current ? 'page' : undefined}
-            className={classes(
-              '-mb-px border-b-2 px-3 py-2 text-table whitespace-nowrap',
-              current ? 'border-accent font-medium' : 'border-transparent text-muted hover:text-text',
-            )}
+            onPointerEnter={tab.onNear}
+            onFocus={tab.onNear}
+            className="-mb-px whitespace-nowrap"
           >
-            {tab.label}
-            {tab.count !== undefined && <span className="tnum ml-1.5 text-muted">{tab.count}</span>}
+            <TabFace current={current}>
+              {tab.label}
+              {tab.count !== undefined && <span className="tnum ml-1.5 text-muted">{tab.count}</span>}
+            </TabFace>
           </PageLink>
         )
       })}
     </nav>
+  )
+}
+
+function TabFace({ current, children }: { current: boolean; children: ReactNode }) {
+  const { pending } = useLinkStatus()
+  return (
+    <span
+      data-pending={pending ? '' : undefined}
+      className={classes(
+        'block border-b-2 px-3 py-2 text-table',
+        pending && 'border-accent font-medium',
+        !pending && !current && 'border-transparent text-muted hover:text-text',
+        // While another one is on its way, this one is no longer it.
+        !pending &&
+          current &&
+          'border-accent font-medium group-has-[[data-pending]]/tabs:border-transparent group-has-[[data-pending]]/tabs:text-muted',
+      )}
+    >
+      {children}
+    </span>
   )
 }

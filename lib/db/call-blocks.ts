@@ -147,6 +147,13 @@ export function readTotals(text: string): readonly (number | null)[] {
   return readList(text, isList<number | null>)
 }
 
+/** What was in a block's calls, in the order of CATEGORIES, and their answers: from the column `callsJson`. Tokens. */
+export function readParts(
+  text: string,
+): { readonly tokens: readonly number[]; readonly output: Tokens | null }[] {
+  return readPackedBlock<Kind, Row>(text, 'calls').rows.map((row) => ({ tokens: row[9], output: row[5] }))
+}
+
 /** The windows that a block's calls were sent into: the column `windowsJson`. Tokens. */
 export function readWindows(text: string): readonly number[] {
   return readList(text, isList<number>)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { append } from '../../core/lists/long-lists'
-import { readTotals, readWindows } from '../call-blocks'
+import { readParts, readTotals, readWindows } from '../call-blocks'
 import type { Database } from '../client'
 import { rowsOf } from '../rows'
 import { REPEATING_ROWS } from './copies'
@@ -9,7 +9,12 @@ import { REPEATING_ROWS } from './copies'
 export type FillSession = { readonly row: number; readonly revision: number }
 
 const SESSION = z.object({ row: z.number(), revision: z.number() })
-const BLOCK = z.object({ sessionRow: z.number(), totalsJson: z.string(), windowsJson: z.string() })
+const BLOCK = z.object({
+  sessionRow: z.number(),
+  totalsJson: z.string(),
+  windowsJson: z.string(),
+  callsJson: z.string(),
+})
 
 /** All sessions with calls, copies left out. Ascending by row. */
 export function readFillSessions({ connection }: Pick<Database, 'connection'>): FillSession[] {
@@ -19,11 +24,13 @@ export function readFillSessions({ connection }: Pick<Database, 'connection'>): 
   return rowsOf(SESSION, answer)
 }
 
-/** The calls of one session in order: tokens sent (null: unknown) and the window they were sent into. */
+/** The calls of one session in order: tokens sent (null: unknown), the window they were sent into, and their parts. */
 export type SessionFills = {
   readonly row: number
   readonly totals: readonly (number | null)[]
   readonly windows: readonly number[]
+  /** What was in each, in the order of CATEGORIES, and its answer. */
+  readonly parts: ReturnType<typeof readParts>
 }
 
 /** Fills of the sessions whose rows lie between `first` and `last`, both included. */
@@ -32,15 +39,19 @@ export function readSessionFills(
   { first, last }: { first: number; last: number },
 ): SessionFills[] {
   const answer = connection.run(
-    `SELECT "sessionRow", "totalsJson", "windowsJson" FROM "CallBlock" WHERE "sessionRow" BETWEEN ? AND ?
+    `SELECT "sessionRow", "totalsJson", "windowsJson", "callsJson" FROM "CallBlock" WHERE "sessionRow" BETWEEN ? AND ?
      ORDER BY "sessionRow", "firstN"`,
     [first, last],
   )
-  const fills = new Map<number, { totals: (number | null)[]; windows: number[] }>()
-  for (const { sessionRow, totalsJson, windowsJson } of rowsOf(BLOCK, answer)) {
-    const fill = fills.get(sessionRow) ?? { totals: [], windows: [] }
+  const fills = new Map<
+    number,
+    { totals: (number | null)[]; windows: number[]; parts: SessionFills['parts'] }
+  >()
+  for (const { sessionRow, totalsJson, windowsJson, callsJson } of rowsOf(BLOCK, answer)) {
+    const fill = fills.get(sessionRow) ?? { totals: [], windows: [], parts: [] }
     append(fill.totals, readTotals(totalsJson))
     append(fill.windows, readWindows(windowsJson))
+    append(fill.parts, readParts(callsJson))
     fills.set(sessionRow, fill)
   }
   return [...fills].map(([row, fill]) => ({ row, ...fill }))

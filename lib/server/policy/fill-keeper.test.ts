@@ -32,8 +32,12 @@ describe('X8 fills of all sessions', () => {
     session(2, [50_000])
     session(3, [])
     expect(readSessionFills(database, { first: 1, last: 2 })).toEqual([
-      { row: 1, totals: [10_000, null, 120_000], windows: [200_000, 200_000, 200_000] },
-      { row: 2, totals: [50_000], windows: [200_000] },
+      expect.objectContaining({
+        row: 1,
+        totals: [10_000, null, 120_000],
+        windows: [200_000, 200_000, 200_000],
+      }),
+      expect.objectContaining({ row: 2, totals: [50_000], windows: [200_000] }),
     ])
     const fills = await new FillKeeper().read(database)
     expect(fills).toMatchObject({ sessions: 2, calls: 4, unknownCalls: 1 })

@@ -6,12 +6,17 @@ import {
   type SessionCrossings,
   sessionCrossings,
 } from '../../view/policy/policy-fills'
+import { aggregateParts, type SessionParts, sessionParts } from '../../view/policy/region-fills'
 
 /** Sessions that are read in one go: about 15 ms, then other requests have their turn. */
 const CHUNK = 200
 
-/** What came of a session at one of its revisions; null when none of its calls has a known size. */
-type Folded = { readonly revision: number; readonly found: SessionCrossings | null }
+/** What came of a session at one of its revisions; null when of none of its calls size or parts are known. */
+type Folded = {
+  readonly revision: number
+  readonly found: SessionCrossings | null
+  readonly parts: SessionParts | null
+}
 
 /**
  * Knows how full the calls of all sessions were, and reads again only the sessions that have changed. Requests that
@@ -38,7 +43,9 @@ export class FillKeeper {
       this.#fold(database, changed.slice(start, start + CHUNK))
     }
     if (this.#aggregate === null || changed.length > 0 || gone > 0) {
-      this.#aggregate = aggregateFills([...this.#folded.values()].flatMap(({ found }) => found ?? []))
+      const folded = [...this.#folded.values()]
+      const fills = aggregateFills(folded.flatMap(({ found }) => found ?? []))
+      this.#aggregate = { ...fills, parts: aggregateParts(folded.flatMap(({ parts }) => parts ?? [])) }
     }
     return this.#aggregate
   }
@@ -51,12 +58,13 @@ export class FillKeeper {
     const [first] = sessions
     const last = sessions.at(-1)
     if (first === undefined || last === undefined) return
-    for (const { row, revision } of sessions) this.#folded.set(row, { revision, found: null })
+    for (const { row, revision } of sessions) this.#folded.set(row, { revision, found: null, parts: null })
     const wanted = new Map(sessions.map(({ row, revision }) => [row, revision]))
-    for (const { row, totals, windows } of readSessionFills(database, { first: first.row, last: last.row })) {
-      const revision = wanted.get(row)
-      if (revision !== undefined)
-        this.#folded.set(row, { revision, found: sessionCrossings(totals, windows) })
+    for (const fills of readSessionFills(database, { first: first.row, last: last.row })) {
+      const revision = wanted.get(fills.row)
+      if (revision === undefined) continue
+      const found = sessionCrossings(fills.totals, fills.windows)
+      this.#folded.set(fills.row, { revision, found, parts: sessionParts(fills.parts, fills.windows) })
     }
   }
 

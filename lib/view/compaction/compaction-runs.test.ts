@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { InspectedCompaction } from '../../core/compaction/inspect'
-import { compactionRows, spanWords, tallyWords } from './compaction-runs'
+import { compactionRows, freedSpanWords, spanWords, tallyWords } from './compaction-runs'
 import { compactionItems } from './compactions'
 
 const cut = (over: Partial<InspectedCompaction> = {}): InspectedCompaction => ({
@@ -69,5 +69,7 @@ describe('X7 equal compactions in a row', () => {
   it('writes a span of one figure once', () => {
     expect(spanWords({ from: 4_096, to: 4_096 })).toBe('4\u202f096')
     expect(spanWords({ from: 1, to: 2 })).toBe('1 – 2')
+    expect(freedSpanWords({ from: -0.14, to: 0 })).toBe('+14\u202f% to 0\u202f%')
+    expect(freedSpanWords({ from: 0.7, to: 0.7 })).toBe('−70\u202f%')
   })
 })

@@ -1,6 +1,6 @@
 import type { Milliseconds, Tokens } from '../../core/units/units'
 import { formatCount, formatQuantity } from '../text/format'
-import type { CompactionItem } from './compactions'
+import { type CompactionItem, freedWords } from './compactions'
 
 /** From and to, both included. */
 type Span<T> = { readonly from: T; readonly to: T }
@@ -92,6 +92,12 @@ function spanOf(values: readonly (number | null)[]): Span<number> | null {
 export function spanWords(span: Span<number>, write: (value: number) => string = formatCount): string {
   const [from, to] = [write(span.from), write(span.to)]
   return from === to ? from : `${from} – ${to}`
+}
+
+/** `−12 % to −77 %`, the worst first; `+14 % to 0 %` where some grew. */
+export function freedSpanWords({ from, to }: Span<number>): string {
+  const [worst, best] = [from, to].map((freed) => freedWords(freed).replace(/:.*/, ''))
+  return worst === best ? `${worst}` : `${worst} to ${best}`
 }
 
 /** `100 compactions, 1 reset: 96 cut prompts, 3 repeated at once, 27 mid-task`. */

@@ -189,7 +189,8 @@ export function freedShare({
 /** `−77 %`, `+3 %: it grew`; '' when it is not known. */
 export function freedWords(freed: number | null): string {
   if (freed === null) return ''
-  return freed >= 0 ? `−${formatPercent(freed)}` : `+${formatPercent(-freed)}: it grew`
+  if (freed === 0) return formatPercent(0)
+  return freed > 0 ? `−${formatPercent(freed)}` : `+${formatPercent(-freed)}: it grew`
 }
 
 /** Where names that came back were searched for. */

@@ -1,13 +1,11 @@
+import type { PartGroup } from './region-fills'
+import { windowGroups } from './window-groups'
+
 /** Levels per window at which crossings are counted: every half per cent. */
 export const LEVELS = 200
 
 /** Bars of the histogram: one per cent each, and a last one for calls at or above the window. */
 export const BARS = 101
-
-/** Windows that are counted apart; rarer ones are gathered by size. */
-const WINDOWS_APART = 24
-/** Steps per doubling in which rarer windows are gathered. */
-const STEPS_PER_OCTAVE = 4
 
 /** What is kept of one session: how often its calls rose through each level, how far they got, where they stood. */
 export type SessionCrossings = {
@@ -38,7 +36,7 @@ type FillGroup = {
  * Fills of every call of every session, in a size that does not grow with them: what a screen needs to redraw while a
  * threshold is dragged, without asking anybody.
  */
-export type FillAggregate = {
+export type LineFills = {
   readonly sessions: number
   readonly calls: number
   /** Calls of unknown size; they are in no bar and cross nothing. */
@@ -47,7 +45,17 @@ export type FillAggregate = {
   readonly groups: readonly FillGroup[]
 }
 
-export const NO_FILLS: FillAggregate = { sessions: 0, calls: 0, unknownCalls: 0, bars: [], groups: [] }
+/** The same, and how much of their windows the parts took that regions are for. */
+export type FillAggregate = LineFills & { readonly parts: readonly PartGroup[] }
+
+export const NO_FILLS: FillAggregate = {
+  sessions: 0,
+  calls: 0,
+  unknownCalls: 0,
+  bars: [],
+  groups: [],
+  parts: [],
+}
 
 /**
  * Folds the calls of one session, in order. A level is crossed by a call at or above it after one below it; a session
@@ -91,9 +99,9 @@ export function sessionCrossings(
 }
 
 /** Adds up sessions. */
-export function aggregateFills(sessions: Iterable<SessionCrossings>): FillAggregate {
+export function aggregateFills(sessions: Iterable<SessionCrossings>): LineFills {
   const all = [...sessions]
-  const apart = commonWindows(all)
+  const groupOf = windowGroups(all)
   const bars = new Array<number>(BARS).fill(0)
   const groups = new Map<number, MutableGroup>()
   let calls = 0
@@ -102,8 +110,8 @@ export function aggregateFills(sessions: Iterable<SessionCrossings>): FillAggreg
     calls += session.calls
     unknownCalls += session.unknownCalls
     for (let i = 0; i < BARS; i++) bars[i] = (bars[i] ?? 0) + (session.bars[i] ?? 0)
-    const exact = apart.has(session.window)
-    addTo(groups, exact ? session.window : gathered(session.window), exact, session)
+    const { window, exact } = groupOf(session.window)
+    addTo(groups, window, exact, session)
   }
   return {
     sessions: all.length,
@@ -140,18 +148,6 @@ function addTo(
   }
 }
 
-function commonWindows(sessions: readonly SessionCrossings[]): ReadonlySet<number> {
-  const counts = new Map<number, number>()
-  for (const { window } of sessions) counts.set(window, (counts.get(window) ?? 0) + 1)
-  const common = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, WINDOWS_APART)
-  return new Set(common.map(([window]) => window))
-}
-
-/** The size that represents a rare window: at most 10 % off. */
-function gathered(window: number): number {
-  return Math.round(2 ** (Math.round(Math.log2(window) * STEPS_PER_OCTAVE) / STEPS_PER_OCTAVE))
-}
-
 function reachedBy(top: readonly number[]): number[] {
   const reached = [...top]
   for (let level = LEVELS - 1; level >= 0; level--) {
@@ -174,7 +170,7 @@ export type Crossed = {
  * @param shareOf the line's share of a window of so many tokens; null where it does not exist
  */
 export function crossedAt(
-  fills: FillAggregate,
+  fills: LineFills,
   shareOf: (window: number) => number | null,
   sameEverywhere = false,
 ): Crossed {

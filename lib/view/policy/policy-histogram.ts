@@ -1,5 +1,5 @@
 import { formatCount, formatPercent, formatQuantity } from '../text/format'
-import { BARS, type FillAggregate } from './policy-fills'
+import { BARS, type LineFills } from './policy-fills'
 
 type HistogramBar = {
   readonly x: number
@@ -21,7 +21,7 @@ export type HistogramView = {
  * Calls by fill, a bar for each per cent of the window. Heights grow with the square root of the calls: most calls are
  * made in near-empty windows, and the few in full ones are what thresholds are about.
  */
-export function fillHistogram(fills: FillAggregate, width: number, height: number): HistogramView {
+export function fillHistogram(fills: LineFills, width: number, height: number): HistogramView {
   const most = Math.max(0, ...fills.bars)
   const scale = (calls: number) => (most === 0 ? 0 : Math.sqrt(calls / most) * height)
   const step = width / (BARS - 1)

@@ -1,9 +1,9 @@
 import { toCsv } from '../text/csv'
-import type { FillAggregate } from './policy-fills'
+import type { LineFills } from './policy-fills'
 import type { Threshold } from './policy-lines'
 
 /** The thresholds, what they mean, and the histogram below them, as one table. */
-export function linesCsv(lines: readonly Threshold[], fills: FillAggregate): string {
+export function linesCsv(lines: readonly Threshold[], fills: LineFills): string {
   const head = ['kind', 'name', 'share', 'tokens', 'enabled', 'sessions', 'of', 'times', 'calls']
   return toCsv(head, [
     ...lines.map((line) => [

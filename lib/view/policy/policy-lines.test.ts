@@ -127,7 +127,7 @@ describe('X8 thresholds over the fills of own sessions', () => {
     expect(words(31, 130)).toBe('31 of 212 sessions, 4.2 times each')
     expect(words(31, 31)).toBe('31 of 212 sessions, once each')
     expect(words(0, 0)).toBe('none of 212 sessions')
-    expect(words(0, 0, 0)).toBe('no session to hold it against')
+    expect(words(0, 0, 0)).toBe('no session to compare with')
     expect(crossedWords({ sessions: 1, of: 1, times: 20, exact: false })).toBe(
       '1 of 1 session, 20 times each\u202f≈',
     )

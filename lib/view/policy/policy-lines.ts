@@ -2,7 +2,7 @@ import { hardLine, type LineKind } from '../../core/budget/load-lines'
 import type { Policy } from '../../core/policy/policy'
 import type { Tokens } from '../../core/units/units'
 import { formatCount, formatQuantity } from '../text/format'
-import { type Crossed, crossedAt, type FillAggregate } from './policy-fills'
+import { type Crossed, crossedAt, type LineFills } from './policy-fills'
 
 /** A threshold that can be moved: one line of the ladder, or one step of those with several. */
 export type Threshold = {
@@ -37,7 +37,7 @@ const WORDS: { readonly [K in LineKind]: readonly [label: string, about: string]
 }
 
 /** Every line of a policy, switched off or not, with what it means for the operator's own sessions. */
-export function thresholds(policy: Policy, window: number, fills: FillAggregate): Threshold[] {
+export function thresholds(policy: Policy, window: number, fills: LineFills): Threshold[] {
   const { lines } = policy
   const ceiling = hardLine(policy, window)
   const single = (kind: 'curate' | 'compact' | 'slide' | 'hard'): Threshold =>
@@ -81,7 +81,7 @@ type Spot = Pick<Threshold, 'id' | 'kind' | 'at' | 'enabled' | 'path' | 'step' |
   readonly ceiling: number | null
 }
 
-function threshold(policy: Policy, fills: FillAggregate, spot: Spot): Threshold {
+function threshold(policy: Policy, fills: LineFills, spot: Spot): Threshold {
   const { window, ceiling, ...own } = spot
   const [label, about] = WORDS[own.kind]
   const plain = Math.floor(window * own.at + 1e-9)

@@ -119,7 +119,9 @@ describe('X3 head of a session', () => {
       { name: 'Reaches the model', figure: measured(4_096), words: 'the provider cuts the rest' },
       { name: 'The transcript needs', figure: estimated(16_000, 8), words: '391\u202f% of that' },
     ])
-    expect(sizeFacts({ context: measured(3_000), window: cut })).toHaveLength(1)
+    expect(sizeFacts({ context: measured(3_000), window: cut })).toEqual([
+      { name: 'In the window now', figure: measured(3_000), words: '73\u202f% of what the provider takes' },
+    ])
   })
 
   it('is called by its name, else its key, else its id, with hidden characters named', () => {

@@ -164,15 +164,19 @@ export type SizeFact = {
  */
 export function sizeFacts({ context, window }: Pick<SessionHead, 'context' | 'window'>): readonly SizeFact[] {
   const share = (of: Tokens) => (context.value === null ? null : formatPercent(context.value / of))
-  if (window?.source !== 'cut' || window.tokens <= 0 || (context.value ?? 0) <= window.tokens) {
-    const budget = window === null || window.budget <= 0 ? null : share(window.budget)
-    return [
-      { name: 'In the window now', figure: context, words: budget === null ? '' : `${budget} of budget` },
-    ]
-  }
+  const inWindow = (of: Tokens, base: string): readonly SizeFact[] => [
+    {
+      name: 'In the window now',
+      figure: context,
+      words: of > 0 && share(of) !== null ? `${share(of)} ${base}` : '',
+    },
+  ]
+  if (window?.source !== 'cut') return inWindow(window?.budget ?? 0, 'of budget')
+  const { tokens } = window
+  if (tokens <= 0 || (context.value ?? 0) <= tokens) return inWindow(tokens, 'of what the provider takes')
   return [
-    { name: 'Reaches the model', figure: measured(window.tokens), words: 'the provider cuts the rest' },
-    { name: 'The transcript needs', figure: context, words: `${share(window.tokens)} of that` },
+    { name: 'Reaches the model', figure: measured(tokens), words: 'the provider cuts the rest' },
+    { name: 'The transcript needs', figure: context, words: `${share(tokens)} of that` },
   ]
 }
 
