@@ -73,6 +73,9 @@ test.describe('X8 policies', () => {
     await expect(response).toContainText(`4${THIN}096 tokens`)
     await expect(response).toContainText('raised to the minimum response')
     await expect(page.locator('[data-region="history"]')).toContainText(`1${THIN}104 tokens`)
+    await expect(page.locator('[data-effect="history"]')).toContainText(
+      /(none|\d+) of \d+ sessions?|no session/,
+    )
   })
 
   test('a threshold says what it would have meant for own sessions, while it moves', async ({
