@@ -14,6 +14,7 @@ const PAGES = [
   '/memory',
   '/activity',
   '/activity/cut-off',
+  '/activity/transcripts',
   '/jobs',
   '/help',
   '/no/such/page',

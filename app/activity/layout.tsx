@@ -3,6 +3,7 @@ import { LinkTabs } from '@/components/ui/tabs'
 
 const TABS = [
   { href: '/activity', label: 'Logs' },
+  { href: '/activity/transcripts', label: 'Transcripts' },
   { href: '/activity/cut-off', label: 'Cut-off explorer' },
 ] as const
 

@@ -6,6 +6,8 @@ import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { PageLink } from '@/components/ui/page-link'
+import { ProbeList } from '@/components/ui/probe-list'
 import {
   type ActivityParams,
   type ActivityView,
@@ -95,13 +97,26 @@ function Notes({ view: { broken, foldedOf, skipped, unread } }: { view: Activity
 function NothingLogged({ view }: { view: ActivityView }) {
   return (
     <Card>
-      <EmptyState title="Nothing is logged" probes={view.places}>
+      <EmptyState title="Nothing is logged">
+        <p>
+          {'What sessions did themselves is under '}
+          <PageLink href="/activity/transcripts" className="text-accent underline underline-offset-2">
+            Transcripts
+          </PageLink>
+          {': compactions, resets and failed calls of all runtimes.'}
+        </p>
         <p>
           Agents that drop, curate and compact note what they do in five files: compaction, curation, drops,
-          recovery and context-health, each with <code>.jsonl</code>. None was found in the places below.
-          Another place is named by <code>logs.path</code> of the policy, or <code>LOG_PATH</code> in an
+          recovery and context-health, each with <code>.jsonl</code>. None was found where they are looked
+          for. Another place is named by <code>logs.path</code> of the policy, or <code>LOG_PATH</code> in an
           agent&apos;s <code>context-config.yaml</code>. New lines show here by themselves.
         </p>
+        <details>
+          <summary className="w-fit cursor-pointer">{`${formatQuantity(view.places.length, 'place')} probed`}</summary>
+          <div className="mt-2">
+            <ProbeList probes={view.places} />
+          </div>
+        </details>
       </EmptyState>
     </Card>
   )

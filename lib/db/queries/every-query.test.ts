@@ -25,6 +25,7 @@ import {
   findCompactionsBetween,
   findFailedCalls,
   findRecentCompactions,
+  findTranscriptEvents,
   findUnreadableLines,
 } from './recent-events'
 import { readCalls } from './session-calls'
@@ -101,6 +102,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findCompactionsBetween: (db) => findCompactionsBetween(db, RANGE),
   findFailedCalls: (db) => findFailedCalls(db, 9),
   findRecentCompactions: (db) => findRecentCompactions(db, 9),
+  findTranscriptEvents: (db) => findTranscriptEvents(db, { kind: null, skip: 0, limit: 9 }),
   findUnreadableLines: (db) => findUnreadableLines(db, 9),
   readCalls: (db) => readCalls(db, 1),
   findByRuntimeId: (db) => findByRuntimeId(db, 's'),

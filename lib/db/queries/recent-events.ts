@@ -84,6 +84,42 @@ export function findRecentCompactions({ connection }: Connected, limit: number):
   return rowsOf(COMPACTION, answer)
 }
 
+/** Something that transcripts record: a compaction, a reset, or a call that ended in an error. */
+export type TranscriptEvent = CompactionEvent & { readonly stopReason: string | null }
+
+/** Which of them: all, or those of one kind. */
+export type RecordedEventKind = 'compaction' | 'reset' | 'failure'
+
+const EVENT = COMPACTION.extend({ stopReason: z.string().nullable() })
+const BOUNDARIES = `SELECT c."sessionRow", c."at", c."kind", c."afterCall", c."tokensBefore", c."tokensAfter", NULL AS "stopReason"
+  FROM "Compaction" c WHERE c."at" IS NOT NULL AND ${HAPPENED_HERE}`
+const FAILURES = `SELECT c."sessionRow", c."at", 'failure', c."n", NULL, NULL, c."stopReason"
+  FROM "FailedCall" c WHERE c."at" IS NOT NULL AND ${HAPPENED_HERE}`
+const EVENTS: { readonly [K in RecordedEventKind | 'all']: string } = {
+  all: `${BOUNDARIES} UNION ALL ${FAILURES}`,
+  compaction: `${BOUNDARIES} AND c."kind" <> 'reset'`,
+  reset: `${BOUNDARIES} AND c."kind" = 'reset'`,
+  failure: FAILURES,
+}
+
+/** What all transcripts record of such events, newest first, and how many there are. */
+export function findTranscriptEvents(
+  { connection }: Connected,
+  asked: { readonly kind: RecordedEventKind | null; readonly skip: number; readonly limit: number },
+): { readonly events: readonly TranscriptEvent[]; readonly total: number } {
+  const from = `(${EVENTS[asked.kind ?? 'all']}) c`
+  const answer = connection.run(
+    `SELECT ${EVENT_COLUMNS}, c."at", c."kind", c."afterCall", c."tokensBefore", c."tokensAfter", c."stopReason", ${PROMPTS}
+     FROM (SELECT * FROM ${from} ORDER BY c."at" DESC, c."sessionRow", c."afterCall" LIMIT ? OFFSET ?) c
+     JOIN "Session" s ON s."row" = c."sessionRow" ORDER BY c."at" DESC, c."sessionRow", c."afterCall"`,
+    [asked.limit, asked.skip],
+  )
+  return {
+    events: rowsOf(EVENT, answer),
+    total: figureOf(connection.run(`SELECT COUNT(*) AS n FROM ${from}`, [])),
+  }
+}
+
 /** How many compactions fall into [from, to), in milliseconds. Resets do not count. */
 export function countCompactions(
   { connection }: Connected,

@@ -66,6 +66,7 @@ const GENERAL: readonly Case[] = [
   ['activity/cut-off', 'cutoff=0.3'],
   ['activity/export', 'form=json'],
   ['sessions/export', 'form=json'],
+  ['activity/transcripts', 'kind=compaction'],
   ['activity/trial', 'cutoff=0.3'],
   ['audit'],
   ['cold-storage', 'q=crane'],
