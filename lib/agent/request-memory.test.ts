@@ -142,6 +142,16 @@ describe('what a request gets from memory', () => {
     const { system } = await opened({ snapshot: SNAPSHOT }).ask('hi')
     expect(system.stable).toContain('## Memory Recall\n')
     expect(await names({ ...SNAPSHOT, memory: '' })).not.toContain('memory')
+    // One file alone is a memory as well, when there is something in it.
+    const withFile = (name: string, text: string | null) =>
+      names({ ...SNAPSHOT, memory: '', files: [{ name, path: `/w/${name}`, text }] })
+    expect(await withFile('MEMORY.md', 'Berth 4 is free on Mondays.')).toContain('memory')
+    for (const [name, text] of [
+      ['MEMORY.md', ' \n'],
+      ['MEMORY.md', null],
+      ['AGENTS.md', 'Never open berth 9.'],
+    ] as const)
+      expect(await withFile(name, text)).not.toContain('memory')
   })
 
   test('F1, F5, E9: that the agent was asked to save its memory is noted once, and checkpoints are', async () => {
@@ -194,9 +204,10 @@ describe('what a request gets from memory', () => {
     const prompt: ContentMessage[] = [
       { role: 'toolResult', resultFor: 'c', content: 'the tide table' },
       { role: 'user', content: 'Which berth is free?' },
+      { role: 'user', content: 'On Monday.' },
     ]
     const { warnings } = await context.request({ parts: { identity: 'You help.' }, prompt })
-    expect(asked).toEqual(['Which berth is free?'])
+    expect(asked).toEqual(['Which berth is free?\nOn Monday.'])
     expect(warnings.join()).toContain('The log of the memory cannot be written: the disk is full')
   })
 })

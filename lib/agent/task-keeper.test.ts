@@ -95,6 +95,31 @@ describe('L1 a task that is completed', () => {
     expect(model.asked).toEqual([])
   })
 
+  test('has a model asked for facts where that is wanted, and learns none with a credential in it', async () => {
+    const answer = '["Berth 4 is free.", "The vault opens with swordfish."]'
+    const model = scriptedSummarizer('a/m', [answer])
+    const { tasks, knowledge } = opened({
+      ...{ chain: new SummaryChain([model], standingClock()), asksForFacts: true },
+      secrets: { mask: (text) => text, isSecret: (text) => text.includes('swordfish') },
+    })
+    await tasks.add({ id: 'a', title: 'A' })
+    await tasks.start('a')
+    const done = await tasks.complete('a', { summary: 'Berth 4 is free. The vault opens with swordfish.' })
+    const said = done.ok ? done.learned.added.map(({ content }) => content) : []
+    expect(said).toContain('Berth 4 is free.')
+    expect(said.join()).not.toContain('swordfish')
+    expect(JSON.stringify(await knowledge.search('swordfish vault', 9))).not.toContain('swordfish')
+  })
+
+  test('is noted in the log with what was learned', async () => {
+    const notes: unknown[] = []
+    const { tasks } = opened({ events: { note: async (event) => void notes.push(event) } })
+    await tasks.add({ id: 'a', title: 'A' })
+    await tasks.start('a')
+    await tasks.complete('a', { summary: 'Measured.' })
+    expect(notes.at(-1)).toMatchObject({ kind: 'completed', task: 'a', at: 1_000, session: 'main' })
+  })
+
   test('is completed although its log cannot be written, which is said', async () => {
     const { tasks } = opened({ events: { note: () => Promise.reject(new Error('the disk is full')) } })
     await tasks.add({ id: 'a', title: 'A' })

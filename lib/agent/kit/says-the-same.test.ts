@@ -49,5 +49,7 @@ test('lists say the same item by item, and as many', () => {
   expect(saysTheSame([], { 0: 1 })).toBe(false)
   expect(saysTheSame({ 0: 1, length: 1 }, [1])).toBe(false)
   expect(saysTheSame(new Uint8Array([1, 2]), new Uint8Array([1]))).toBe(false)
+  expect(saysTheSame(new Uint8Array([1]), new Uint8Array([1, 2]))).toBe(false)
+  expect(saysTheSame({ a: 1 }, { a: 1, more: 1 })).toBe(false)
   expect(saysTheSame(new Uint8Array(new Uint8Array([9, 1, 2]).buffer, 1), new Uint8Array([1, 2]))).toBe(true)
 })

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { createContext } from './create-context'
+import { type FittableRequest, fitRequest } from './fit-request'
+
+const ASK = { role: 'user', content: 'Which berth is free?' }
+const RULE = 'Never open berth 9.'
+
+const context = () => createContext({ model: 'claude-sonnet-4-5', window: 32_000 })
+/** One that has a system prompt of its own. */
+const withFiles = () => {
+  const files = [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text: `# Agent\n\n${RULE}\n` }]
+  return createContext({
+    ...{ model: 'claude-sonnet-4-5', window: 32_000 },
+    workspace: { snapshot: async () => ({ files, daily: [], memory: '' }) },
+  })
+}
+const fitted = (params: FittableRequest & Record<string, unknown>) => fitRequest(withFiles(), params)
+
+describe('V2 the parameters of a request', () => {
+  test('stay as they are where nothing has to go, and nothing is added', async () => {
+    const chat = { model: 'claude-sonnet-4-5', max_tokens: 5, system: 'You log.', messages: [ASK], tools: [] }
+    expect(await fitRequest(context(), chat)).toEqual(chat)
+    const text = { model: 'gpt-5', input: 'Which berth is free?', instructions: 'You log.', store: false }
+    expect(await fitRequest(context(), text)).toEqual(text)
+    const items = { model: 'gpt-5', input: [ASK] }
+    expect(await fitRequest(context(), items)).toEqual(items)
+  })
+
+  test('have our system prompt where their provider has it: before the given one', async () => {
+    const own = expect.stringContaining(RULE)
+    const both = expect.stringMatching(/Never open berth 9\.[\s\S]*\n\nYou log\.$/)
+    const claude = { model: 'claude-sonnet-4-5', max_tokens: 5, messages: [ASK] }
+    expect(await fitted(claude)).toEqual({ ...claude, system: own })
+    expect(await fitted({ ...claude, system: 'You log.' })).toEqual({ ...claude, system: both })
+    const blocks = [{ type: 'text', text: 'You log.' }]
+    expect(await fitted({ ...claude, system: blocks })).toEqual({
+      ...claude,
+      system: [{ type: 'text', text: own }, ...blocks],
+    })
+    // Chat Completions have it as a message, those of Claude's models by another host as well.
+    for (const chat of [{ model: 'gpt-5', max_tokens: 5 }, { model: 'anthropic/claude-sonnet-4-5' }])
+      expect(await fitted({ ...chat, messages: [ASK] })).toEqual({
+        ...chat,
+        messages: [{ role: 'system', content: own }, ASK],
+      })
+    expect(await fitted({ model: 'gpt-5', input: [ASK], instructions: 'You log.' })).toEqual({
+      ...{ model: 'gpt-5', input: [ASK], instructions: both },
+    })
+    expect(await fitted({ model: 'gpt-5', input: 'Hello' })).toEqual({
+      ...{ model: 'gpt-5', input: 'Hello', instructions: own },
+    })
+  })
+
+  test('have a list in the place of a text once a summary is in front of it', async () => {
+    const talks = context()
+    const said = Array.from({ length: 60 }, (_, at) => [
+      { role: 'user', content: `Where does ship ${at} lie?` },
+      { role: 'assistant', content: `Ship ${at}: ${'berth crane ledger '.repeat(100)}` },
+    ]).flat()
+    const { input } = await fitRequest(talks, { model: 'gpt-5', input: [...said, ASK] })
+    expect(input?.length).toBeLessThan(said.length)
+    expect(input?.at(-1)).toEqual(ASK)
+  })
+
+  test('without messages, or that go on from what OpenAI has kept, are refused by name', async () => {
+    const refused = (option: string, words: RegExp) => ({ option, message: expect.stringMatching(words) })
+    await expect(fitted({ model: 'gpt-5' })).rejects.toMatchObject(
+      refused('messages', /fitRequest was given/),
+    )
+    for (const name of ['previous_response_id', 'conversation'])
+      await expect(fitted({ model: 'gpt-5', input: 'Hello', [name]: 'r1' })).rejects.toMatchObject(
+        refused(name, new RegExp(`\`${name}\` lets OpenAI keep`)),
+      )
+    const none = { model: 'gpt-5', input: 'Hello', previous_response_id: null }
+    expect(await fitRequest(context(), none)).toEqual(none)
+  })
+})
