@@ -1,6 +1,13 @@
 import { Option } from 'commander'
 import { SEVERITIES } from '../core/findings/finding'
-import { parseCall, parseCount, parsePort, parseSince, parseWords } from './choose/parse-values'
+import {
+  parseCall,
+  parseCount,
+  parsePort,
+  parseSince,
+  parseTimeOption,
+  parseWords,
+} from './choose/parse-values'
 import {
   type AddVerb,
   JSON_OPTION,
@@ -128,7 +135,7 @@ export function readingVerbs(add: AddVerb): void {
   )
   add(
     'findings [what] [id]',
-    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it | verify [ID]: did it help',
+    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it | verify [ID]: did it help | mute ID, unmute ID',
     [
       ...READING,
       new Option('--since <time>', 'what showed in these whole UTC days: 7d, 2w, a date, or all').argParser(
@@ -139,6 +146,10 @@ export function readingVerbs(add: AddVerb): void {
         .default('low'),
       new Option('--fail-on <level>', 'exit with 1 at this severity or a worse one').choices([...SEVERITIES]),
       new Option('--dry-run', 'apply: show the change and what it would do, write nothing'),
+      new Option('--muted', 'list what is muted as well'),
+      new Option('--reason <text>', 'mute: why'),
+      new Option('--until <time>', 'mute: from then on it shows again').argParser(parseTimeOption),
+      new Option('--cause', 'mute: all findings of its cause'),
     ],
     async () => (await import('./verbs/findings')).findings,
     withSubject,

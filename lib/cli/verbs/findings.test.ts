@@ -81,4 +81,27 @@ describe('plimsoll findings', () => {
     expect((await run('calm', '--fail-on', 'low')).code).toBe(0)
     expect((await run('--fail-on', 'worst')).code).toBe(2)
   })
+
+  it('leaves out what is muted, with a reason and until a day, and shows it again', async () => {
+    const idOf = async (session: string) => JSON.parse((await run(session, '--json')).stdout).findings[0].id
+    const id = await idOf('again')
+    expect((await run('mute', id)).code).toBe(2)
+    expect((await run('mute', id, '--reason', 'Known.', '--until', '2020-01-01')).code).toBe(2)
+    expect((await run('mute', 'none.1', '--reason', 'Known.')).code).toBe(2)
+    expect((await run('mute', id, '--reason', 'Known.', '--until', '2999-01-01')).code).toBe(0)
+
+    const left = JSON.parse((await run('again', '--json')).stdout)
+    expect([left.findings, left.muted]).toEqual([[], 1])
+    expect((await run('again', '--fail-on', 'low')).code).toBe(0)
+    expect((await run('again')).stdout).toContain('1 muted one is left out; --muted lists it.')
+    const all = JSON.parse((await run('again', '--json', '--muted')).stdout)
+    expect(all.findings[0].muted).toMatchObject({ reason: 'Known.', until: '2999-01-01T00:00:00.000Z' })
+
+    expect((await run('unmute', id)).code).toBe(0)
+    expect((await run('unmute', id)).code).toBe(1)
+    await run('mute', id, '--reason', 'All of them.', '--cause')
+    expect(JSON.parse((await run('loop', '--json')).stdout).muted).toBe(1)
+    await run('unmute', id)
+    expect(JSON.parse((await run('loop', '--json')).stdout).muted).toBe(0)
+  })
 })

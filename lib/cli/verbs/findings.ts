@@ -1,8 +1,10 @@
 import { governingOf } from '../../compose/governing'
 import { openPolicies } from '../../compose/policies'
+import { readMutes } from '../../config/mutes'
 import { coverFinding } from '../../core/findings/cover-finding'
 import { isAtLeast, type SessionFinding, type Severity } from '../../core/findings/finding'
 import { groupByCause } from '../../core/findings/finding-groups'
+import { muteOf } from '../../core/findings/mutes'
 import { examineSession } from '../../engine/findings/examine-session'
 import { examineStores, isWanted, type StoreFindings } from '../../engine/findings/examine-stores'
 import { formatCount } from '../../view/text/format'
@@ -16,6 +18,7 @@ import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { figureJson, timeJson } from '../print/figure-json'
 import { note, write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
+import { muteJson } from './findings-mute'
 
 export type FindingsOptions = ReadVerbOptions & {
   /** A session, or one of `FINDING_ACTIONS`. */
@@ -23,6 +26,11 @@ export type FindingsOptions = ReadVerbOptions & {
   /** What the action is about. */
   readonly ids?: readonly string[]
   readonly dryRun?: boolean
+  /** List what is muted as well. */
+  readonly muted?: boolean
+  readonly reason?: string
+  readonly until?: number
+  readonly cause?: boolean
   readonly since?: Since
   readonly severity: Severity
   /** A finding of this severity or a worse one says no. */
@@ -33,7 +41,7 @@ export type FindingsOptions = ReadVerbOptions & {
 const SESSIONS_SHOWN = 3
 
 /** What can be done with findings besides listing them. */
-const FINDING_ACTIONS = ['apply', 'verify'] as const
+const FINDING_ACTIONS = ['apply', 'verify', 'mute', 'unmute'] as const
 
 /** Lists findings, or does something about one. */
 export async function findings(io: Io, options: FindingsOptions): Promise<ExitCode> {
@@ -58,7 +66,12 @@ export async function findings(io: Io, options: FindingsOptions): Promise<ExitCo
       EXIT.usage,
       `findings ${action} needs the id of one finding. "plimsoll findings --json" lists them.`,
     )
-  return (await import('./findings-apply')).applyFinding(io, { ...options, finding: id })
+  if (action === 'apply')
+    return (await import('./findings-apply')).applyFinding(io, { ...options, finding: id })
+  const verbs = await import('./findings-mute')
+  return action === 'mute'
+    ? verbs.muteFinding(io, { ...options, finding: id })
+    : verbs.unmuteFinding(io, { ...options, finding: id })
 }
 
 type ListOptions = Omit<FindingsOptions, 'what' | 'ids'> & { readonly session?: string }
@@ -85,17 +98,27 @@ async function list(io: Io, options: ListOptions): Promise<ExitCode> {
     const { findings: all } = await examineSession(ports, store, transcript)
     found = { findings: all.filter((finding) => isWanted(finding, filter)), sessions: 1, problems: [] }
   }
-  found = { ...found, findings: found.findings.map(coverFinding) }
+  const mutes = readMutes(setup.environment.home)
+  const muted = found.findings.filter((finding) => muteOf(finding, mutes, now) !== null)
+  const shown =
+    options.muted === true ? found.findings : found.findings.filter((finding) => !muted.includes(finding))
+  found = { ...found, findings: shown.map(coverFinding) }
   if (options.json)
     await writeJson(io, {
-      findings: found.findings.map(findingJson),
+      findings: found.findings.map((finding) => {
+        const mute = muteOf(finding, mutes, now)
+        return { ...findingJson(finding), muted: mute === null ? null : muteJson(mute) }
+      }),
+      muted: muted.length,
       sessions: found.sessions,
       problems: found.problems,
     })
-  else await write(io.stdout, toText(found))
+  else await write(io.stdout, toText(found) + mutedText(muted.length, options.muted === true))
   for (const { file, problem } of options.json ? [] : found.problems) await note(io, `${file}: ${problem}`)
   const { failOn } = options
-  const says = failOn !== undefined && found.findings.some((finding) => isAtLeast(finding, failOn))
+  const says =
+    failOn !== undefined &&
+    found.findings.some((finding) => isAtLeast(finding, failOn) && muteOf(finding, mutes, now) === null)
   return says ? EXIT.no : EXIT.done
 }
 
@@ -135,6 +158,13 @@ function findingJson({
     firstSeen: timeJson(firstSeen),
     lastSeen: timeJson(lastSeen),
   }
+}
+
+function mutedText(count: number, shown: boolean): string {
+  if (count === 0) return ''
+  return shown
+    ? `${formatCount(count)} of these ${count === 1 ? 'is' : 'are'} muted.\n`
+    : `${formatCount(count)} muted ${count === 1 ? 'one is' : 'ones are'} left out; --muted lists ${count === 1 ? 'it' : 'them'}.\n`
 }
 
 function toText({ findings: found, sessions }: StoreFindings): string {

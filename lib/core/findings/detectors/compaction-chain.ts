@@ -2,7 +2,7 @@ import { measured, UNKNOWN } from '../../tokens/figure'
 import { hasFailed } from '../../tokens/frame'
 import { counted } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAdvice, keepLess } from '../remedies/offered'
+import { byAdvice, keepLess, moveLine } from '../remedies/offered'
 import { evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** Compactions with no more answered calls between them are one chain. */
@@ -63,6 +63,7 @@ const CHAIN: Detector<State> = {
         sentence: `${counted(times, 'compaction')} came in chains, up to ${counted(longest, 'compaction')} in a row with at most ${counted(CALLS_IN_CHAIN, 'call')} between them.`,
         remedies: [
           byAdvice('Look at what fills the prompt right after a compaction: it is above the line at once.'),
+          ...moveLine(runtime, 'up', 'Compact later, where a setting has moved the line down.'),
           ...keepLess(runtime),
         ],
       },

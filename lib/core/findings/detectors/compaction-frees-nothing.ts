@@ -2,7 +2,7 @@ import type { Tokens } from '../../units/units'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type EffectWatch, newEffectWatch, watchBoundary, watchCall, watchEntry } from '../compaction-effect'
 import { type Detector, detector } from '../detector'
-import { byAction, keepLess } from '../remedies/offered'
+import { byAction, keepLess, moveLine } from '../remedies/offered'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** A compaction that leaves more than this share of the prompt has freed nothing to speak of. */
@@ -58,6 +58,7 @@ const FREES_NOTHING: Detector<State> = {
         sentence: `${groupedDigits(times)} of ${counted(compactions, 'compaction')} left the prompt as large as it was: at the largest, ${groupedDigits(before)} tokens before and ${groupedDigits(after)} after.`,
         remedies: [
           ...keepLess(runtime),
+          ...moveLine(runtime, 'up', 'Compact later, where a setting has moved the line down.'),
           byAction('prune', 'Take out what fills the kept part: large tool results stay as they are in it.'),
         ],
       },
