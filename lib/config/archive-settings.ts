@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Bytes } from '../core/units/units'
-import { SIZE_UNITS, sizeInBytes, spanInDays } from './size-and-days'
+import { boundsShape } from './size-and-days'
 
 /** Copies of transcripts that outlive what their runtime deletes. */
 export type ArchiveSettings = {
@@ -19,24 +19,12 @@ export type ArchiveSettings = {
  */
 export const DEFAULT_ARCHIVE: ArchiveSettings = { enabled: false, keepDays: 365, quotaBytes: 10 * 1024 ** 3 }
 
-const QUOTA = 'must be a size of at least 1MB, e.g. "10GB"'
-const KEEP = 'must be a number of days from 1 to 36500, e.g. "365d"'
-
 /** `archive:` of the settings file. */
 export const archiveShape = z
   .strictObject(
     {
       enabled: z.boolean({ error: 'must be true or false' }).nullish(),
-      quota: z
-        .union([z.string(), z.number()], { error: QUOTA })
-        .transform(sizeInBytes)
-        .refine((bytes) => bytes !== null && bytes >= SIZE_UNITS.mb, { error: QUOTA })
-        .nullish(),
-      keep: z
-        .union([z.string(), z.number()], { error: KEEP })
-        .transform(spanInDays)
-        .refine((days) => days !== null && days >= 1 && days <= 36_500, { error: KEEP })
-        .nullish(),
+      ...boundsShape({ quota: '10GB', keep: '365d' }, 36_500),
     },
     { error: 'must be a map with enabled, keep and quota, e.g. { enabled: true, keep: 365d, quota: 10GB }' },
   )

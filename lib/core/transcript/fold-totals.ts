@@ -2,7 +2,7 @@ import { CATEGORIES } from '../tokens/category'
 import type { Frame } from '../tokens/frame'
 import { NO_PRICES, type OwnPrices } from '../tokens/own-prices'
 import { promptTokens, reportedPrompt } from '../tokens/usage'
-import type { Milliseconds, Usd } from '../units/units'
+import type { Milliseconds } from '../units/units'
 import { isAnswer, isCall } from './context'
 import {
   type Amounts,
@@ -31,8 +31,11 @@ const NO_USAGE: BesidesSums = {
   ...{ listUsd: null, unpriced: 0 },
 }
 
-/** Counters over all entries of a transcript so far. Plain JSON, part of the fold's snapshot. */
-export type FoldTotals = {
+/**
+ * Counters over all entries of a transcript so far. Plain JSON, part of the fold's snapshot. The amounts are lifetime
+ * sums of what providers reported, and never shown as fill.
+ */
+export type FoldTotals = Amounts & {
   /** As the header says; 0 while there was none. */
   readonly version: number
   readonly sessionId: string | null
@@ -41,22 +44,10 @@ export type FoldTotals = {
   readonly entries: number
   readonly unreadable: number
   readonly unknownTypes: number
-  readonly calls: number
   readonly turns: number
   readonly compactions: number
   readonly provider: string | null
   readonly model: string | null
-  /** Lifetime sums of what providers reported, in tokens. Never to be shown as fill. */
-  readonly input: number
-  readonly output: number
-  readonly cacheRead: number
-  readonly cacheWrite: number
-  readonly costUsd: Usd | null
-  readonly costUnknownCalls: number
-  /** Of all requests without a recorded cost, at the operator's or list prices. */
-  readonly listUsd: Usd | null
-  /** Of these, those that have no price either. */
-  readonly unpriced: number
   /** The session that this one works for, by the runtime's own id; null: it is no sub-agent. */
   readonly agentOf: string | null
   /**

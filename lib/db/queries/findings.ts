@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { CauseSums } from '../../core/findings/cause-sums'
 import { SEVERITIES, type SessionFinding, type Severity } from '../../core/findings/finding'
-import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
+import type { Milliseconds } from '../../core/units/units'
 import type { Database } from '../client'
 import { figureOf, json, rowsOf } from '../rows'
 import type { SqlValue } from '../sql-value'
@@ -31,21 +32,8 @@ export type FindingsFilter = {
   readonly which?: 'open' | 'gone' | 'all'
 }
 
-/** Findings of one cause over sessions. Sums are of what is known. */
-export type StoredCause = {
-  readonly kind: string
-  readonly cause: string
-  readonly severity: Severity
-  readonly sessions: number
-  readonly usd: Usd | null
-  readonly tokens: Tokens | null
-  /** Findings of it whose price, or whose tokens, are unknown. */
-  readonly withoutUsd: number
-  readonly withoutTokens: number
-  readonly lastSeen: Milliseconds | null
-  /** The dearest of the worst. */
-  readonly worst: StoredFinding
-}
+/** Findings of one cause over sessions, with the dearest of the worst. */
+export type StoredCause = CauseSums & { readonly worst: StoredFinding }
 
 type Connected = Pick<Database, 'connection'>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { AgentFigures } from '../../core/transcript/agent-figures'
 import { MOST_AGENT_DEPTH } from '../../core/transcript/agent-links'
-import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
 import type { Database } from '../client'
 import { Prisma } from '../generated/client'
 import { rowOf, rowsOf } from '../rows'
@@ -40,33 +40,12 @@ export function isInTreeOf(id: string): Prisma.Sql {
   return Prisma.sql`s."row" IN (${Prisma.raw(TREE)}"id" = ${id}${Prisma.raw(BELOW)} SELECT "row" FROM tree)`
 }
 
-/** One session of a tree: what it was billed, and the largest prompt that was reported. Tokens; US dollars. */
-export type AgentRow = {
+/** One session of a tree, with its row and its names. */
+export type AgentRow = AgentFigures & {
   readonly row: number
-  readonly id: string
   readonly sessionId: string
   readonly name: string | null
   readonly key: string | null
-  readonly agent: string | null
-  readonly model: string | null
-  /** 0: the session itself. */
-  readonly depth: number
-  readonly calls: number
-  readonly input: Tokens
-  readonly output: Tokens
-  readonly cacheRead: Tokens
-  readonly cacheWrite: Tokens
-  /** As recorded; null: nothing was. */
-  readonly costUsd: Usd | null
-  /** At list prices, of what was not recorded. */
-  readonly listUsd: Usd | null
-  readonly unpriced: number
-  readonly largest: Tokens | null
-  /** Requests within its file that are no calls of it, their tokens and what they come to at list prices. */
-  readonly besides: number
-  readonly besidesTokens: Tokens
-  readonly besidesUsd: Usd | null
-  readonly updatedAt: Milliseconds | null
 }
 
 const ROW = z.object({

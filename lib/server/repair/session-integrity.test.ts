@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { serverWorld } from '../../testing/server-world'
-import type { SessionListParams } from '../../view/session-list/session-list'
+import { DEFAULT_LIST_PARAMS } from '../../view/session-list/session-list'
 import { getJobs } from '../jobs/jobs'
 import { getSessionList } from '../session-list/session-list'
 import { getIntegrity, repairSession } from './session-integrity'
@@ -37,22 +37,8 @@ const world = serverWorld(() => ({
   [join(sessions, 'sound.jsonl')]: sound('sound'),
 }))
 
-const LIST: SessionListParams = {
-  q: '',
-  store: null,
-  kind: null,
-  agent: null,
-  model: null,
-  state: null,
-  copies: null,
-  agents: null,
-  tool: null,
-  sort: 'updated',
-  direction: 'desc',
-}
-
 async function checked(title: string) {
-  const { rows } = await getSessionList(LIST, 0)
+  const { rows } = await getSessionList(DEFAULT_LIST_PARAMS, 0)
   const id = rows.find((row) => row.title === title)?.id ?? ''
   const answer = await getIntegrity(id)
   if (answer?.kind !== 'checked') throw new Error(JSON.stringify(answer))

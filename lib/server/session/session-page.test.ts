@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { serverWorld } from '../../testing/server-world'
-import type { SessionListParams } from '../../view/session-list/session-list'
+import { DEFAULT_LIST_PARAMS } from '../../view/session-list/session-list'
 import { getOverview } from '../overview/overview'
 import { getSessionList } from '../session-list/session-list'
 import { getCallPage, getContextTab, getFrames, getSessionSummary } from './session-page'
@@ -28,37 +28,26 @@ const world = serverWorld(() => ({
   'store/capstan.jsonl': session('capstan'),
 }))
 
-const LIST: SessionListParams = {
-  q: '',
-  store: null,
-  kind: null,
-  agent: null,
-  model: null,
-  state: null,
-  copies: null,
-  agents: null,
-  tool: null,
-  sort: 'updated',
-  direction: 'desc',
-}
-
 async function idOf(title: string): Promise<string> {
-  const { rows } = await getSessionList(LIST, 0)
+  const { rows } = await getSessionList(DEFAULT_LIST_PARAMS, 0)
   const row = rows.find((one) => one.title === title)
   if (row === undefined) throw new Error(`${title} is not listed`)
   return row.id
 }
 
 test('X2: the list counts all sessions, fullest first, and has an end', async () => {
-  const all = await getSessionList({ ...LIST, sort: 'fill' }, 0)
+  const all = await getSessionList({ ...DEFAULT_LIST_PARAMS, sort: 'fill' }, 0)
   expect(all.total).toBe(3)
   expect(all.rows.map(({ title, calls }) => [title, calls])).toEqual([
     ['beacon', 1],
     ['anchor', 3],
     ['capstan', 0],
   ])
-  expect(await getSessionList({ ...LIST, state: 'reset' }, 0)).toMatchObject({ total: 0, rows: [] })
-  const beyond = await getSessionList(LIST, 3)
+  expect(await getSessionList({ ...DEFAULT_LIST_PARAMS, state: 'reset' }, 0)).toMatchObject({
+    total: 0,
+    rows: [],
+  })
+  const beyond = await getSessionList(DEFAULT_LIST_PARAMS, 3)
   expect([beyond.rows, beyond.total]).toEqual([[], 3])
 })
 
@@ -96,7 +85,10 @@ test('X9: the Overview counts the calls and their cost; a new call shows on it, 
   await world.ingest()
   expect((await getSessionSummary(id))?.head.calls).toBe(4)
   expect([...((await getCallPage(id, 0))?.total ?? [])].at(-1)).toBe(150_000)
-  expect((await getSessionList({ ...LIST, sort: 'fill' }, 0)).rows[0]).toMatchObject({ id, calls: 4 })
+  expect((await getSessionList({ ...DEFAULT_LIST_PARAMS, sort: 'fill' }, 0)).rows[0]).toMatchObject({
+    id,
+    calls: 4,
+  })
   const after = await getOverview({ period: 30, now })
   expect(JSON.stringify(after)).not.toBe(JSON.stringify(before))
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { RecordedRequests } from '../../testing/builders/recorded-requests'
 import { serverWorld } from '../../testing/server-world'
 import { proofSentences } from '../../view/session/seen'
+import { DEFAULT_LIST_PARAMS } from '../../view/session-list/session-list'
 import { getSessionList } from '../session-list/session-list'
 import { getCallProof } from './session-proof'
 
@@ -30,23 +31,7 @@ const world = serverWorld(() => ({
 }))
 
 async function idOf(session: string): Promise<string> {
-  const { rows } = await getSessionList(
-    {
-      ...{
-        q: '',
-        store: null,
-        kind: null,
-        agent: null,
-        model: null,
-        state: null,
-        copies: null,
-        agents: null,
-        tool: null,
-      },
-      ...{ sort: 'updated', direction: 'desc' },
-    },
-    0,
-  )
+  const { rows } = await getSessionList(DEFAULT_LIST_PARAMS, 0)
   const row = rows.find(({ title }) => title === session)
   if (row === undefined) throw new Error(`${session} is not listed`)
   return row.id

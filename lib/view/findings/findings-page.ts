@@ -1,3 +1,4 @@
+import type { CauseSums } from '../../core/findings/cause-sums'
 import { DETECTORS } from '../../core/findings/detectors'
 import {
   type Confidence,
@@ -6,22 +7,12 @@ import {
   type SessionFinding,
   type Severity,
 } from '../../core/findings/finding'
-import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
+import type { Milliseconds } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { formatQuantity, formatShort, formatUsd } from '../text/format'
 import type { FindingsPlace } from './findings-place'
 
-/** Findings of one cause over sessions; sums are of what is known. */
-type CauseFacts = {
-  readonly kind: string
-  readonly cause: string
-  readonly severity: Severity
-  readonly sessions: number
-  readonly usd: Usd | null
-  readonly tokens: Tokens | null
-  readonly withoutUsd: number
-  readonly withoutTokens: number
-  readonly lastSeen: Milliseconds | null
+type CauseFacts = CauseSums & {
   readonly worst: {
     readonly finding: SessionFinding
     readonly session: SessionNames & { readonly id: string }

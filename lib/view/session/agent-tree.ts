@@ -1,27 +1,7 @@
-import type { Milliseconds, Tokens, Usd } from '../../core/units/units'
+import type { AgentFigures } from '../../core/transcript/agent-figures'
+import type { Tokens } from '../../core/units/units'
 import { formatPercent, formatQuantity, formatUsd } from '../text/format'
 import { shownText } from '../text/shown-text'
-
-/** One session of a tree as it was read. Tokens; US dollars. */
-type AgentFigures = {
-  readonly id: string
-  readonly depth: number
-  readonly agent: string | null
-  readonly model: string | null
-  readonly calls: number
-  readonly input: Tokens
-  readonly output: Tokens
-  readonly cacheRead: Tokens
-  readonly cacheWrite: Tokens
-  readonly costUsd: Usd | null
-  readonly listUsd: Usd | null
-  readonly unpriced: number
-  readonly largest: Tokens | null
-  readonly besides: number
-  readonly besidesTokens: Tokens
-  readonly besidesUsd: Usd | null
-  readonly updatedAt: Milliseconds | null
-}
 
 /** One row of the tree. */
 export type AgentTreeRow = Pick<AgentFigures, 'depth' | 'calls' | 'largest' | 'updatedAt'> & {
