@@ -142,6 +142,7 @@ function Regions({ trial, window }: { trial: Trial; window: number }) {
           <RatioBar
             shares={sharesOf(policy.budget)}
             disabled={false}
+            faded={false}
             onPreview={(shares) => trial.preview(shares === null ? null : changed(shares))}
             onCommit={(shares) => trial.change(changed(shares))}
           />
