@@ -1,5 +1,5 @@
 import { forNormalWords } from './normal-words'
-import { isEmptyWord, isLightWord } from './question-words'
+import { asksForFigure, isEmptyWord, isLightWord } from './question-words'
 import { relatedTo } from './related-words'
 import { isUnspaced } from './unspaced'
 
@@ -28,23 +28,39 @@ export type KnownWords = {
   holdersOf(word: string): number
 }
 
+/** Under this name a passage has that there is a figure in it, whichever; no word is spelt so. */
+export const FIGURE = '#'
+/** What that counts where a question asks for one. */
+const FIGURE_WEIGHT = 2
+
 /** Words of a question that count; what is behind them is a text, not a question. */
 const MOST_ASKED = 64
 /** How well a related word does, and the parts of a name in place of the whole. */
 const [RELATED_CREDIT, PARTS_CREDIT] = [0.4, 0.8]
 /** A word of asking counts for a part of a common word. */
-const [LIGHT_SHARE, LIGHT_MOST] = [0.25, 3]
+const [LIGHT_SHARE, LIGHT_MOST] = [0.3, 3]
 /** As if there were so many texts more that have none of the words: of few texts, nobody can say what is rare. */
 const OTHER_TEXTS = 30
 
 /** The words of a question, each once, weighted by how rare it is; a word that no text has is the rarest. */
 export function wordsAsked(question: string, known: KnownWords): AskedWord[] {
   const asked = new Map<string, AskedWord>()
+  let before = ''
+  let forFigure = false
   forNormalWords(question, ({ whole, parts }) => {
-    if (asked.size < MOST_ASKED && !isEmptyWord(whole) && !asked.has(whole))
+    if (asked.size >= MOST_ASKED) return
+    forFigure ||= asksForFigure(before, whole)
+    before = whole
+    if (!isEmptyWord(whole) && !asked.has(whole))
       asked.set(whole, askedWord(whole, isUnspaced(whole) ? [] : parts, known))
   })
-  return [...asked.values()]
+  const figure = known.numberOf(FIGURE)
+  return forFigure && figure !== undefined ? [...asked.values(), anyFigure(figure)] : [...asked.values()]
+}
+
+function anyFigure(term: number): AskedWord {
+  const ways = [{ term, credit: 1 }]
+  return { weight: FIGURE_WEIGHT, telling: false, isName: false, ways, parts: [], partsCredit: 0 }
 }
 
 function askedWord(whole: string, parts: readonly string[], known: KnownWords): AskedWord {

@@ -104,6 +104,23 @@ describe('H4, I4, I5: texts are found by their best passage', () => {
     )
   })
 
+  test('where a figure is asked for, a passage with one comes first, whichever it is', () => {
+    const texts = ['the crane has much torque today', 'crane torque 412', 'the crane has torque as usual']
+    for (const question of ['How much torque has the crane?', 'the count for the crane torque'])
+      expect(best(texts, question)).toBe(1)
+    // A figure alone is no answer, and a question for anything else does not ask for one.
+    expect(indexOf(['412 513', '7 of 9']).search('How many cranes?', 5)).toEqual([])
+    const equal = ['torque crane 412', 'torque crane pier']
+    const scores = (question: string) =>
+      indexOf(equal)
+        .search(question, 2)
+        .map(({ score }) => score)
+    const [first = 0, second = 0] = scores('Why has the crane torque?')
+    expect(first).toBe(second)
+    const [more = 0, less = 0] = scores('How much torque has the crane?')
+    expect(more).toBeGreaterThan(less)
+  })
+
   test('one common word is no answer, a name alone is one', () => {
     const texts = Array.from({ length: 60 }, (_, i) => `run ${i % 3 === 0 ? 'tests' : 'builds'} of part${i}`)
     const score = (question: string) => indexOf(texts).search(question, 1)[0]?.score ?? 0

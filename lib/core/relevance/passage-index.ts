@@ -1,4 +1,4 @@
-import { type AskedWord, type KnownWords, wordsAsked } from './asked-words'
+import { type AskedWord, FIGURE, type KnownWords, wordsAsked } from './asked-words'
 import { forNormalWords } from './normal-words'
 import { passageLikeness } from './passage-likeness'
 import { PassageScratch } from './passage-scratch'
@@ -12,7 +12,7 @@ const BLOCK_WORDS = 30
 /** Most of one word in one block that counts; it shares a number with the block's own, as the last 3 bits. */
 const MAX_COUNT = 7
 /** What a word counts for that a passage has once or often, in a passage of full length; and how length matters. */
-const [ONCE, SATURATION, SHORTNESS] = [0.5, 0.8, 0.75]
+const [ONCE, SATURATION, SHORTNESS] = [0.65, 0.8, 0.5]
 
 /**
  * Texts that are found by what people ask: a text is as good as its best passage of about 60 words, words are compared
@@ -61,6 +61,7 @@ export class PassageIndex<Key> {
       const block = this.textOf.length - 1
       this.lengths[block] = length
       this.note(whole, block, number)
+      if (isFigure(whole)) this.note(FIGURE, block, number)
       for (const part of parts) if (part !== whole && !isEmptyWord(part)) this.note(part, block, number)
     })
     this.blocks.push(this.textOf.length - first)
@@ -160,4 +161,10 @@ export class PassageIndex<Key> {
     this.scratch.clear()
     return this.scratch
   }
+}
+
+/** Whether a word, in normal form, begins with a digit: a number, a measure, a time, a version. */
+function isFigure(word: string): boolean {
+  const first = word.charCodeAt(0)
+  return first >= 48 && first <= 57
 }

@@ -13,13 +13,13 @@ export type PassageMatch = {
 }
 
 /** How much the text around the passage counts. */
-const WHOLE_SHARE = 0.3
+const WHOLE_SHARE = 0.35
 /** Weight of words from which on half of what speaks for a text is believed. */
 const HALF_BELIEVED = 3
 /** A single common word, or two, may be there by chance. */
 const [ONE_WORD, TWO_WORDS] = [0.4, 0.8]
 /** Of equal passages the one in the shorter text comes first; no length costs more than the most. */
-const [LENGTH_COST, MOST_LENGTH_COST] = [0.02, 0.1]
+const [LENGTH_COST, MOST_LENGTH_COST] = [0.04, 0.16]
 /** What is turned into one half: from there on a text is taken to have the answer. */
 const ANSWERS = 0.28
 

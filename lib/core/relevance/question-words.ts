@@ -28,6 +28,15 @@ const LIGHT = wordSet(
    wanted way week well went whatever whether whole within without wonder word work worked wrong yes yesterday yet`,
 )
 
+/** What a question for a figure has behind `how`, and what it is called otherwise. */
+const HOW = wordSet('many much long large big small often high wide fast slow far old')
+const FIGURES = wordSet('number count percent percentage size byte port line version hex value')
+
+/** Whether a word, in normal form as the one before it, shows that a figure is asked for: `how many`, `the port`. */
+export function asksForFigure(before: string, word: string): boolean {
+  return FIGURES.has(word) || (before === 'how' && HOW.has(word))
+}
+
 /** Whether a word, in normal form, says so little that it is neither kept nor asked for. */
 export function isEmptyWord(word: string): boolean {
   return EMPTY.has(word)
