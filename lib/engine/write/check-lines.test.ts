@@ -74,4 +74,19 @@ describe('M10 how the bytes of a line are read', () => {
     expect((await checkTwice(read, ports, 'early')).ok).toBe(false)
     expect((await checkTranscript(read(), ports, 'early')).ok).toBe(false)
   })
+
+  it('by the rules of another client at once: what is sound of ours need not be sound there', async () => {
+    for (const rules of ['claude-code', 'codex'] as const) {
+      let reads = 0
+      const read = () => {
+        reads++
+        return chunks(conversation())
+      }
+      const { ports } = watched(short)
+      const checked = await checkTwice(read, ports, rules)
+      expect(reads).toBe(1)
+      expect(checked).toEqual(await checkTranscript(chunks(conversation()), ports, rules))
+      expect(checked).not.toEqual(await checkTwice(() => chunks(conversation()), ports))
+    }
+  })
 })
