@@ -50,6 +50,17 @@ describe('checkpoints of a live agent', () => {
     expect(kept[0]?.body.questions[0]).toContain('Please do step')
   })
 
+  test('B6: a usage that cannot be used is said, whether or not a checkpoint is due', async () => {
+    const { context, held } = checkpointing(1)
+    const usage = { prompt: Number.NaN, output: 1 }
+    const said = [expect.stringContaining('is no pair of numbers')]
+    expect(await context.afterResponse({ usage })).toMatchObject({ checkpoint: null, warnings: said })
+    held.messages = [...held.messages, ...turnsOf(40)]
+    const { checkpoint, warnings } = await context.afterResponse({ usage })
+    expect(checkpoint).not.toBeNull()
+    expect(warnings).toEqual(said)
+  })
+
   test('E10: a model answers in JSON; what is none is kept as text', async () => {
     const asked = checkpointing(30, [JSON.stringify(BODY)])
     expect((await asked.context.afterResponse()).checkpoint?.body).toEqual(BODY)

@@ -65,6 +65,20 @@ describe('a conversation in memory', () => {
     expect(done.plan.tokensAfter.value).toBeLessThan(done.plan.tokensBefore.value ?? 0)
   })
 
+  test('E4: a result that came late is not kept without its call, however much is kept', async () => {
+    const [call, ask, result] = [
+      { role: 'assistant', text: '', calls: [{ id: 'late' }] },
+      { role: 'user', text: `Meanwhile: ${'word '.repeat(300)}` },
+      { role: 'toolResult', text: 'At last.', resultFor: 'late' },
+    ]
+    const messages: Message[] = [...conversation(8), call, ask, result, { role: 'assistant', text: 'Done.' }]
+    for (let keepRecentTokens = 100; keepRecentTokens <= 900; keepRecentTokens += 100) {
+      const keeping = { ...policy, compaction: { ...policy.compaction, keepRecentTokens } }
+      const done = await compactMessages(messages, options({ policy: keeping }))
+      expect(findUnpaired(done.messages).orphans).toEqual([])
+    }
+  })
+
   test('D18: a fact of the first part survives three compactions', async () => {
     let messages = [
       { role: 'user', text: 'Never touch port 48213 of harbour-gate.example.com.' },

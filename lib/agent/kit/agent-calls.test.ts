@@ -47,6 +47,7 @@ describe('V2 the end of a session', () => {
 
   test('refuses what is no list of messages', async () => {
     await expect(small().sessionEnd('all' as never)).rejects.toMatchObject({ option: 'messages' })
+    await expect(small().fit([null as never, ASK])).rejects.toMatchObject({ option: 'messages[0]' })
     await expect(small().sessionEnd([ASK, 7 as never])).rejects.toMatchObject({ option: 'messages[1]' })
   })
 

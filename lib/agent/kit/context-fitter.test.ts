@@ -61,6 +61,19 @@ describe('V2 reports of a provider', () => {
     expect(done.before).toEqual(without.before)
     expect(done.steps).toEqual([])
   })
+
+  test('are what the next request is measured from: only what came in since is estimated', async () => {
+    const context = small()
+    const asked = [...talk(3), ASK]
+    const { done: first } = await context.fit(asked)
+    context.report({ prompt: 9_000, output: 20 })
+    const { done } = await context.fit([...asked, say('assistant', 'Berth 4.'), say('user', 'Thanks.')])
+    expect(done.before.value).toBeGreaterThan(9_000)
+    expect(done.before.value).toBeLessThan(9_100)
+    const errorOf = ({ before }: typeof done) => (before.basis === 'estimated' ? before.errorPct : 0)
+    expect(errorOf(done)).toBeLessThan(2)
+    expect(errorOf(first)).toBeGreaterThan(5)
+  })
 })
 
 describe('V2 another conversation', () => {
