@@ -33,8 +33,21 @@ export function endsOf(calls: readonly string[]): ProcessEnd[] {
   return [{ at: 0, kind: 'before' }, ...ends]
 }
 
-/** Passes every system call on, until the one that `fate` names (counted from 0). */
-export function failingFiles(real: WriteFiles, fate: FileFate | null): FailingFiles {
+/** A moment at which the process could end. `half`: what a write that ends in its middle puts into which file. */
+type Moment = {
+  readonly end: ProcessEnd
+  readonly half: { readonly path: string; readonly bytes: Uint8Array } | null
+}
+
+/**
+ * Passes every system call on, until the one that `fate` names (counted from 0).
+ * @param onMoment called at each end of `endsOf` while the calls go on, except the one before all calls
+ */
+export function failingFiles(
+  real: WriteFiles,
+  fate: FileFate | null,
+  onMoment: ((moment: Moment) => void) | null = null,
+): FailingFiles {
   const calls: string[] = []
   let dead = false
   const killed = () => new Killed(`the process ended at call ${calls.length - 1} (${calls.at(-1) ?? ''})`)
@@ -43,7 +56,12 @@ export function failingFiles(real: WriteFiles, fate: FileFate | null): FailingFi
     if (dead) throw killed()
     const mine = calls.length === fate?.at
     calls.push(name)
-    if (!mine || fate === null) return work()
+    if (!mine || fate === null) {
+      const at = calls.length - 1
+      const result = await work()
+      if (onMoment !== null && !READING.test(name)) onMoment({ end: { at, kind: 'after' }, half: null })
+      return result
+    }
     if ('code' in fate)
       throw Object.assign(new Error(`${fate.code}: injected at ${name}`), { code: fate.code })
     dead = true
@@ -53,12 +71,17 @@ export function failingFiles(real: WriteFiles, fate: FileFate | null): FailingFi
   }
 
   const opened = (file: OpenFile, path: string): OpenFile => ({
-    write: (bytes) =>
-      call(
+    write: (bytes) => {
+      const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+      return call(
         `write ${path}`,
-        () => file.write(bytes),
-        () => file.write(bytes.subarray(0, Math.floor(bytes.length / 2))),
-      ),
+        () => {
+          onMoment?.({ end: { at: calls.length - 1, kind: 'half' }, half: { path, bytes: half } })
+          return file.write(bytes)
+        },
+        () => file.write(half),
+      )
+    },
     setMode: (mode) => call(`chmod ${path}`, () => file.setMode(mode)),
     setOwner: (uid, gid) => call(`chown ${path}`, () => file.setOwner(uid, gid)),
     truncate: (size) => call(`truncate ${path}`, () => file.truncate(size)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
 import type { FileStat, OpenFile, WriteFiles } from '../engine/write/write-ports'
 
@@ -165,10 +166,36 @@ export class MemoryDisk implements WriteFiles {
     return twin
   }
 
+  /** All that a process can find on this disk, in one string: on two disks of one state it finds the same. */
+  state(): string {
+    const folders = [...this.folders].map(([path, { history, mtimeNs }]) => {
+      const names = [...(history.at(-1) ?? [])].map(([name, { kind, ino, bytes, ...of }]) =>
+        [name, kind, ino, of.mode, of.uid, of.gid, of.mtimeNs, hashOf(bytes)].join(' '),
+      )
+      return [path, String(mtimeNs), names]
+    })
+    const { room, hardLinks, readOnly } = this
+    return JSON.stringify([folders, String(room), hardLinks, [...readOnly]])
+  }
+
   /** What stands there now; null when nothing does. */
   text(path: string): string | null {
     const node = this.find(path)
     return node === undefined ? null : new TextDecoder().decode(node.bytes)
+  }
+
+  /** Adds to the end of a file, as a write does. */
+  append(path: string, bytes: Uint8Array): void {
+    this.grow(this.demand(path), bytes)
+  }
+
+  private grow(node: Node, bytes: Uint8Array): void {
+    this.room -= bytes.length
+    const grown = new Uint8Array(node.bytes.length + bytes.length)
+    grown.set(node.bytes)
+    grown.set(bytes, node.bytes.length)
+    node.bytes = grown
+    node.mtimeNs = ++this.now
   }
 
   private open(node: Node): OpenFile {
@@ -176,12 +203,7 @@ export class MemoryDisk implements WriteFiles {
       write: async (bytes) => {
         const taken = Math.min(bytes.length, this.room)
         if (taken === 0 && bytes.length > 0) throw failure('ENOSPC', 'write')
-        this.room -= taken
-        const grown = new Uint8Array(node.bytes.length + taken)
-        grown.set(node.bytes)
-        grown.set(bytes.subarray(0, taken), node.bytes.length)
-        node.bytes = grown
-        node.mtimeNs = ++this.now
+        this.grow(node, bytes.subarray(0, taken))
         return taken
       },
       setMode: async (mode) => {
@@ -256,6 +278,15 @@ const FOLDER: Node = {
   uid: 0,
   gid: 0,
   mtimeNs: 0n,
+}
+
+const hashes = new WeakMap<Uint8Array, string>()
+
+/** Bytes of a disk are replaced, never changed in place. */
+function hashOf(bytes: Uint8Array): string {
+  const known = hashes.get(bytes) ?? createHash('sha256').update(bytes).digest('base64')
+  hashes.set(bytes, known)
+  return known
 }
 
 function failure(code: string, path: string): Error {

@@ -24,6 +24,8 @@ export type TestWriterOptions = {
   /** Milliseconds since the epoch. */
   readonly now?: () => number
   readonly prover?: Prover
+  /** The number after which this writer counts its names; else names are used once in all of the test process. */
+  readonly countFrom?: number
   /** Those of the log of writes, where several processes write; else the ones in memory. */
   readonly logLocks?: Pick<SessionLocks, 'acquire'>
 }
@@ -36,6 +38,8 @@ let count = 0
 /** A writer over any files, with locks in memory; a new one for each process that a test pretends to be. */
 export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): TestWriter {
   const home = options.home ?? '/home'
+  let own = options.countFrom
+  const next = () => (own === undefined ? ++count : ++own)
   const clock = { now: options.now ?? Date.now }
   const heldLocks = new Set<string>()
   const receipts = fileReceipts(files, {
@@ -55,7 +59,7 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
     live,
     receipts,
     backups: fileBackups(
-      { files, sha256, receipts, clock, unique: () => String(++count) },
+      { files, sha256, receipts, clock, unique: () => String(next()) },
       files.join(home, 'backups'),
       limits,
     ),
@@ -69,7 +73,7 @@ export function testWriter(files: WriteFiles, options: TestWriterOptions = {}): 
       },
     },
     clock,
-    ids: { receipt: (now) => `${now}-${String(++count).padStart(6, '0')}` },
+    ids: { receipt: (now) => `${now}-${String(next()).padStart(6, '0')}` },
     onWritten: async (paths) => {
       written.push(...paths)
     },

@@ -46,6 +46,9 @@ const GENERATIONS = {
   second: `${HEADER}{"type":"custom","customType":"model-snapshot","data":{},"id":"c1","parentId":null,"timestamp":"2026-11-01T08:00:01.000Z"}\n{"type":"message","id":"m1","parentId":"c1","timestamp":"2026-11-01T08:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"${'long '.repeat(40)}"}]}}\n\n`,
 }
 
+/** When disks are prepared; writers that go on from there may be told a later time. Milliseconds. */
+export const PREPARED_AT = Date.now()
+
 export async function* bytesOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield new TextEncoder().encode(text)
 }
@@ -169,6 +172,6 @@ async function prepareDisk({ start, prepare }: WriteScenario): Promise<MemoryDis
   const disk = new MemoryDisk()
   await disk.makeFolder(disk.folderOf(TRANSCRIPT))
   for (const [path, text] of Object.entries(start)) if (text !== null) await disk.put(path, text)
-  await prepare?.(testWriter(disk))
+  await prepare?.(testWriter(disk, { now: () => PREPARED_AT, countFrom: 0 }))
   return disk
 }

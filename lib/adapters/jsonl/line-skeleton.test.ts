@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isObject, type JsonObject } from '../../core/transcript/json'
 import { checkTranscript } from '../../engine/write/check-transcript'
+import { anyCharacter } from '../../testing/builders/any-text'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { CORPUS, transcriptFiles } from '../../testing/corpus'
 import { pieces } from '../../testing/repair/invariants'
@@ -85,7 +86,7 @@ const entry = (text: string, role = 'user') =>
 const anyText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.string({ unit: anyCharacter, maxLength: 40 }),
       fc.string({ unit: fc.constantFrom('\\', '"', '\n', '\u0001', 'é', '漢', '🚀', '\ud800', 'a') }),
       fc.constantFrom(FILLER, FILLER.repeat(9), '","text":"', '{"text":"', '\\u0001', ' '.repeat(400)),
       fc.constantFrom('\u00a0', '\u3000', '\u2003', '\ufeff', '\n').map((blank) => blank.repeat(200)),

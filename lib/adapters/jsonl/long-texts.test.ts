@@ -6,6 +6,7 @@ import { isMarkedEntry } from '../../core/relevance/importance'
 import { longTextNumber } from '../../core/transcript/long-texts'
 import type { WeighEntry } from '../../core/transcript/read-content'
 import { readLine } from '../../core/transcript/read-line'
+import { anyCharacter } from '../../testing/builders/any-text'
 import {
   checkpointRecord,
   openaiAnswer,
@@ -65,7 +66,7 @@ const result = (text: unknown, more: object = {}) => ({
 const anyText = fc
   .array(
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }),
+      fc.string({ unit: anyCharacter, maxLength: 60 }),
       fc.string({
         unit: fc.constantFrom(
           '\\',

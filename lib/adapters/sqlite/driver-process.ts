@@ -96,6 +96,11 @@ export class DriverProcess {
     return this.lost === null && this.copies.size < MOST_COPIES
   }
 
+  /** It holds nothing of a database that it was asked about: another store's may be next. */
+  get isFree(): boolean {
+    return this.copies.size === 0 && this.waiting.size === 0
+  }
+
   /** @throws QuestionError, ProcessLostError */
   ask(question: Question): Promise<SqliteRow[]> {
     if (question.kind === 'open' && question.copy !== null) this.copies.add(question.copy)

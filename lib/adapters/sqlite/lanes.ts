@@ -32,7 +32,7 @@ export class Lane {
     const result = this.last.then(async () => {
       try {
         if (this.process?.isUsable !== true) this.end()
-        this.process ??= new DriverProcess()
+        this.process ??= Lane.takeIdle() ?? new DriverProcess()
         return await work(this.process)
       } finally {
         this.running--
@@ -56,8 +56,26 @@ export class Lane {
     setTimeout(() => {
       if (this.running === 0 && this.idleSince === since) this.end()
     }, IDLE_MS).unref()
-    const idle = [...lanes.values()].filter((lane) => lane.running === 0 && lane.process !== null)
-    idle.sort((a, b) => b.idleSince - a.idleSince)
-    for (const lane of idle.slice(MOST_IDLE)) lane.end()
+    for (const lane of Lane.idle().slice(MOST_IDLE)) lane.end()
+  }
+
+  /**
+   * Where as many processes wait as may, the one that waited longest, if it holds nothing of its store: it would be ended
+   * as soon as one more waits, and starting another takes a tenth of a second of processor time.
+   */
+  private static takeIdle(): DriverProcess | null {
+    const idle = Lane.idle()
+    if (idle.length < MOST_IDLE) return null
+    const lane = idle.findLast(({ process }) => process?.isUsable === true && process.isFree)
+    const taken = lane?.process ?? null
+    if (lane !== undefined) lane.process = null
+    return taken
+  }
+
+  /** Those that have a process and nothing to do, the last to rest first. */
+  private static idle(): Lane[] {
+    return [...lanes.values()]
+      .filter((lane) => lane.running === 0 && lane.process !== null)
+      .sort((a, b) => b.idleSince - a.idleSince)
   }
 }

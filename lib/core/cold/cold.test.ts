@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../testing/builders/any-text'
 import { safeName } from './names'
 import { chunkOfNote, contentOfNote, isNoteOf, recoveredText } from './place-back'
 import { type ColdRecord, coldLine, lineKeptUntil, readColdLine } from './record'
@@ -40,17 +41,21 @@ describe('records of cold storage', () => {
 
   test('I6: a note tells the chunk that it holds, and its content to the byte, whatever they are', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (chunkId, content) => {
-        const text = recoveredText({ ...RECORD, chunkId, content })
-        expect([chunkOfNote(text), contentOfNote(text)]).toEqual([chunkId, content])
-      }),
+      fc.property(
+        fc.string({ unit: anyCharacter }),
+        fc.string({ unit: anyCharacter }),
+        (chunkId, content) => {
+          const text = recoveredText({ ...RECORD, chunkId, content })
+          expect([chunkOfNote(text), contentOfNote(text)]).toEqual([chunkId, content])
+        },
+      ),
     )
     expect(chunkOfNote('Hello.')).toBeNull()
     expect(chunkOfNote('<recovered-context chunk="a\u0001">\n.\n\nx\n</recovered-context>')).toBeNull()
   })
 
   test('I2: what is written is read again, whatever the texts are', () => {
-    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 })
+    const text = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 40 })
     fc.assert(
       fc.property(
         text,
@@ -171,7 +176,7 @@ describe('names of files (I11)', () => {
 
   test('any id: one name that leads nowhere else, another one for another id', () => {
     const id = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 400 }),
+      fc.string({ unit: anyCharacter, maxLength: 400 }),
       fc.constantFrom('..', '../x', 'a/b', 'a\\b', '\0', '%2e'),
     )
     fc.assert(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyCharacter } from '../../testing/builders/any-text'
 import { CORPUS, transcriptFiles } from '../../testing/corpus'
 import { estimateUnits } from '../tokens/estimate'
 import { isObject } from '../transcript/json'
@@ -99,7 +100,7 @@ describe('digest without a model', () => {
     const anyMessage = fc
       .record({
         role: fc.constantFrom('user', 'assistant', 'toolResult'),
-        text: fc.string({ unit: 'binary', maxLength: 3_000 }),
+        text: fc.string({ unit: anyCharacter, maxLength: 3_000 }),
       })
       .map(({ role, text }) => said(role as SourceMessage['role'], text))
     fc.assert(

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../testing/builders/any-text'
 import { charsOverFour, estimateUnits, IMAGE_UNITS, type TextEstimator } from './estimate'
 import { buildAutomaton, OFFSET_MASK, PUNCTUATION, WEIGHT_SHIFT } from './estimate-automaton'
 import { STATE_WEIGHTS } from './estimate-weights'
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: anyCharacter, maxLength: 400 }),
   fc.string({ unit: fc.constantFrom(...'aeT0 _."\\\n\t{}漢か한яé🚀'), maxLength: 400 }),
 )
 

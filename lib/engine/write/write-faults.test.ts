@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { anyCharacter } from '../../testing/builders/any-text'
 import { failingFiles } from '../../testing/failing-files'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { testWriter } from '../../testing/test-writer'
@@ -72,7 +73,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({
     kind: fc.constant('append' as const),
     lines: fc.array(
-      fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', '')),
+      fc.string({ unit: anyCharacter }).map((text) => text.replaceAll('\n', '')),
       { minLength: 1, maxLength: 3 },
     ),
   }),
