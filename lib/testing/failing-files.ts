@@ -58,9 +58,11 @@ export function failingFiles(
     calls.push(name)
     if (!mine || fate === null) {
       const at = calls.length - 1
-      const result = await work()
-      if (onMoment !== null && !READING.test(name)) onMoment({ end: { at, kind: 'after' }, half: null })
-      return result
+      try {
+        return await work()
+      } finally {
+        if (onMoment !== null && !READING.test(name)) onMoment({ end: { at, kind: 'after' }, half: null })
+      }
     }
     if ('code' in fate)
       throw Object.assign(new Error(`${fate.code}: injected at ${name}`), { code: fate.code })
