@@ -247,6 +247,13 @@ describe('a policy that makes a conversation fit', () => {
     expect(fittingPolicy(messages, options({ policy: greedy }), 30_000)).toBe(greedy)
     const few = conversation(2)
     expect(fittingPolicy(few, options({ policy: greedy }), tokens(few))).toBe(greedy)
+    expect(fittingPolicy([], options({ policy: greedy }), -1)).toBe(greedy)
+  })
+
+  test('keeps less where all is kept, and that is too much', () => {
+    const few = conversation(2)
+    const { compaction } = fittingPolicy(few, options({ policy: greedy }), tokens(few) - 1)
+    expect(compaction.keepRecentTokens).toBeLessThan(greedy.compaction.keepRecentTokens)
   })
 
   test('keeps half as much each time, nothing below 256 tokens, and all else as it is', () => {

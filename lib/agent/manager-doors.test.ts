@@ -3,7 +3,7 @@ import type { ContentMessage } from '../core/history/thinking'
 import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { QUIET_POLICY } from '../testing/builders/quiet-policy'
-import { liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
+import { contentText, liveAgent, sizeOf, turnsOf } from '../testing/live-conversation'
 import { CONTENT_FORM } from './content-form'
 import { ContextManager } from './context-manager'
 
@@ -218,6 +218,25 @@ describe('C13 a request of an agent', () => {
       expect(isIn(JSON.stringify(first.messages))).toBe(delivery === 'user')
       const second = await context.request({ parts: PARTS, prompt: [ASK] })
       expect(isIn(second.system.text + JSON.stringify(second.messages))).toBe(false)
+    }
+    const ids = ['c1', 'c2']
+    const call: ContentMessage = {
+      ...{ role: 'assistant', calls: ids.map((id) => ({ id })) },
+      content: ids.map((id) => ({ type: 'toolCall', id, name: 'read', arguments: {} })),
+    }
+    const results = ids.map((id): ContentMessage => ({ role: 'toolResult', resultFor: id, content: id }))
+    // Behind the results of a step, and in front of what the user asks then.
+    for (const [asked, words] of [
+      [[], /^\[Context: .*Save what matters\.$/s],
+      [[ASK], /Save what matters\..*Which berth is free\?/s],
+    ] as const) {
+      const { context } = liveAgent([...turnsOf(40), call], flush('user'))
+      const prompt = [...results, ...asked]
+      await context.beforeResponse(prompt)
+      const { messages } = await context.request({ parts: PARTS, prompt })
+      const sent = messages.slice(-3).map(({ message }) => message)
+      expect(sent).toMatchObject([...results, { role: 'user' }])
+      expect(contentText(sent.at(-1) ?? ASK)).toMatch(words)
     }
   })
 })
