@@ -29,7 +29,8 @@ export async function expectAccessibleInBothThemes(
   await expectNone(axe(page).withRules(OF_COLOUR), what)
 }
 
-async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+/** Waits until the page has its colours. */
+export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   // A colour on its way to another one is nobody's contrast.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   // The way begins with one frame and has ended with the next.
