@@ -15,7 +15,7 @@ export function HelpCompaction() {
         <code>plimsoll compact --now</code> does the same on the command line; without a session it means the
         only one that there is.
       </p>
-      <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-6 gap-y-1 text-table">
+      <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-6 gap-y-1 text-table">
         {ACTIONS.map((action) => (
           <div key={action} className="contents">
             <dt className="font-medium">{ACTION_WORDS[action].label}</dt>
@@ -34,7 +34,7 @@ export function HelpCompaction() {
           </dd>
         </div>
         <div className="contents">
-          <dt className="font-medium">Doubled</dt>
+          <dt className="font-medium">Repeated at once</dt>
           <dd>no call was made since the compaction before it</dd>
         </div>
       </dl>
