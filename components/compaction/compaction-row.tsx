@@ -3,6 +3,7 @@
 import { useState } from 'react'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { classes } from '@/components/ui/classes'
 import { UndoGlyph } from '@/components/ui/glyphs'
 import { Td, Th, Tr } from '@/components/ui/table'
 import { Moment } from '@/components/ui/time'
@@ -48,17 +49,13 @@ export function CompactionRow({
           <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
             <Moment at={item.at} className="whitespace-nowrap" />
             <CompactionBadges item={item} />
+            <span className="tnum w-full md:hidden">
+              <Prompts item={item} />
+            </span>
           </span>
         </Td>
-        <Td numeric>
-          <span title="as the provider or the estimator said for the calls around it">
-            {`${tokensWords(item.promptBefore, item.beforeBasis)} → ${tokensWords(item.promptAfter, item.afterBasis)} `}
-          </span>
-          <span
-            className={`block whitespace-nowrap ${item.freed !== null && item.freed < 0.1 ? 'text-attention' : 'text-muted'}`}
-          >
-            {freedWords(item.freed)}
-          </span>
+        <Td numeric className="max-md:hidden">
+          <Prompts item={item} />
         </Td>
         <Td numeric className="max-md:hidden">
           {formatCount(item.summarised)}
@@ -103,6 +100,29 @@ export function CompactionRow({
           </td>
         </Tr>
       )}
+    </>
+  )
+}
+
+/** The prompts around it, and what it freed. */
+function Prompts({ item }: { item: CompactionItem }) {
+  const { promptBefore, promptAfter, beforeBasis, afterBasis, freed } = item
+  return (
+    <>
+      <span
+        className="whitespace-nowrap"
+        title="as the provider or the estimator said for the calls around it"
+      >
+        {`${tokensWords(promptBefore, beforeBasis)} → ${tokensWords(promptAfter, afterBasis)} `}
+      </span>
+      <span
+        className={classes(
+          'block whitespace-nowrap',
+          freed !== null && freed < 0.1 ? 'text-attention' : 'text-muted',
+        )}
+      >
+        {freedWords(freed)}
+      </span>
     </>
   )
 }

@@ -48,7 +48,9 @@ export function CompactionsTable({
           <tr>
             <Th>Number</Th>
             <Th>When and why</Th>
-            <Th numeric>Prompt before → after</Th>
+            <Th numeric className="max-md:hidden">
+              Prompt before → after
+            </Th>
             <Th numeric className="max-md:hidden">
               Entries out
             </Th>
@@ -87,7 +89,7 @@ function RunRow({
   open: boolean
   onToggle: () => void
 }) {
-  const { items, numbers, times, before, after, freed, midTask } = run
+  const { items, numbers, times, midTask } = run
   const [newest] = items
   const many = formatQuantity(items.length, newest.kind === 'reset' ? 'reset' : 'compaction')
   return (
@@ -97,7 +99,7 @@ function RunRow({
       </Th>
       <Td>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-medium whitespace-nowrap">{`${many}, all alike`}</span>
+          <span className="font-medium">{`${many}, all alike`}</span>
           {times !== null && (
             <span className="text-muted">
               <Moment at={times.to} className="whitespace-nowrap" />
@@ -107,20 +109,17 @@ function RunRow({
           <CompactionBadges item={{ ...newest, midTask: false }} />
           {midTask > 0 && <Badge tone="attention">{`${formatCount(midTask)} mid-task`}</Badge>}
         </span>
+        <span className="tnum md:hidden">
+          <RunPrompts run={run} />
+        </span>
         {newest.oddities.map(({ word, about }) => (
           <p key={word} className="mt-1 max-w-[70ch] text-label text-attention">
             {about}
           </p>
         ))}
       </Td>
-      <Td numeric>
-        <span className="whitespace-nowrap">{`${before === null ? '?' : spanWords(before)} → `}</span>
-        <span className="whitespace-nowrap">{after === null ? '?' : spanWords(after)}</span>
-        {freed !== null && (
-          <span className={`block whitespace-nowrap ${freed.from < 0.1 ? 'text-attention' : 'text-muted'}`}>
-            {freedSpanWords(freed)}
-          </span>
-        )}
+      <Td numeric className="max-md:hidden">
+        <RunPrompts run={run} />
       </Td>
       <Td numeric className="max-md:hidden">
         {spanWords(run.summarised)}
@@ -130,10 +129,25 @@ function RunRow({
       </Td>
       <Td className="max-md:hidden" />
       <Td className="text-right">
-        <Button aria-expanded={open} aria-label={`${open ? 'Fold' : 'Show'} ${many}`} onClick={onToggle}>
+        <Button aria-expanded={open} aria-label={`${open ? 'Fold' : 'Show each of'} ${many}`} onClick={onToggle}>
           {open ? 'Fold' : 'Show each'}
         </Button>
       </Td>
     </Tr>
+  )
+}
+
+/** The range of the prompts around them, and of what they freed. */
+function RunPrompts({ run: { before, after, freed } }: { run: Extract<CompactionListRow, { kind: 'run' }> }) {
+  return (
+    <>
+      <span className="whitespace-nowrap">{`${before === null ? '?' : spanWords(before)} → `}</span>
+      <span className="whitespace-nowrap">{after === null ? '?' : spanWords(after)}</span>
+      {freed !== null && (
+        <span className={`block whitespace-nowrap ${freed.from < 0.1 ? 'text-attention' : 'text-muted'}`}>
+          {freedSpanWords(freed)}
+        </span>
+      )}
+    </>
   )
 }

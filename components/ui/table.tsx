@@ -9,7 +9,8 @@ export function scrollRegion(label: string) {
 /** A plain table for figures. Wide ones scroll inside their own area, which the keyboard can reach. */
 export function Table({ caption, children }: { caption: string; children: ReactNode }) {
   return (
-    <div {...scrollRegion(caption)} className="overflow-x-auto">
+    // What is there for readers alone is placed within it, and makes the page no wider.
+    <div {...scrollRegion(caption)} className="relative overflow-x-auto">
       <table className="w-full border-collapse text-table">
         <caption className="sr-only">{caption}</caption>
         {children}
