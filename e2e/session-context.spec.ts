@@ -33,6 +33,7 @@ test.describe('X4 scrubber', () => {
     await page.reload()
     await expect(place(page)).toHaveText('call 59\u202f/\u202f60')
     await expect(composition(page)).toContainText('79\u202f000')
+    await expect(scrubber(page)).toBeVisible()
     await page.keyboard.press('ArrowLeft')
     await expect(place(page)).toHaveText('call 58\u202f/\u202f60')
     const field = page.getByRole('textbox', { name: 'Go to call' })
