@@ -76,8 +76,7 @@ export function RegionsCard({
       </svg>
       {!policy.budget.enabled && (
         <p className="mt-1 text-label text-attention">
-          Switched off: these shares have no effect until the window is divided. What they would do is below
-          them.
+          Switched off: history is limited by turns alone. Below each share is what it would do.
         </p>
       )}
       <ul className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-5">
@@ -157,7 +156,6 @@ function formatShare(share: number): string {
 
 function noteOf({ budget }: Policy, window: number): string {
   const shares = `Shares of a window of ${formatCount(window)} tokens`
-  if (!budget.enabled) return `Switched off: history is limited by turns alone. ${shares}`
-  if (!budget.reallocate) return shares
+  if (!budget.enabled || !budget.reallocate) return shares
   return `${shares}; history also gets what ${budget.reserveForHistory ? 'the other parts and the reserve leave' : 'system prompt and bootstrap files leave'}`
 }
