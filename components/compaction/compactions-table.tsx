@@ -129,7 +129,11 @@ function RunRow({
       </Td>
       <Td className="max-md:hidden" />
       <Td className="text-right">
-        <Button aria-expanded={open} aria-label={`${open ? 'Fold' : 'Show each of'} ${many}`} onClick={onToggle}>
+        <Button
+          aria-expanded={open}
+          aria-label={`${open ? 'Fold' : 'Show each of'} ${many}`}
+          onClick={onToggle}
+        >
           {open ? 'Fold' : 'Show each'}
         </Button>
       </Td>
