@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { LOG_KINDS, type LogKind } from '../../core/logs/log-kinds'
+import { DEFAULT_POLICY } from '../../core/policy/default-policy'
 import { LogFollower } from '../../engine/logs/follow-logs'
 import type { BrokenLine, LoggedRecord } from '../../engine/logs/log-ports'
 import { IN_THE_WAY } from '../../testing/hostile/foreign-rotated-logs'
@@ -23,6 +24,7 @@ import { temporaryFolder } from '../../testing/store-folder'
 import { appendLog } from './append-log'
 import { fileContextLog } from './file-context-log'
 import { logReader } from './log-reader'
+import { openContextLog } from './open-context-log'
 
 let home: string
 let folder: string
@@ -60,6 +62,21 @@ describe('Q1 logs that are written', () => {
     expect(statSync(drops()).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
+
+  it.each(['compaction', 'curation', 'drops', 'recovery'] as const)(
+    'Q1 the switch of the policy for %s is for its file alone',
+    async (kind) => {
+      const namesOf = async (on: boolean) => {
+        rmSync(folder, { recursive: true, force: true })
+        const opened = openContextLog({ logs: { ...DEFAULT_POLICY.logs, path: folder, [kind]: on } })
+        for (const each of LOG_KINDS) expect(await opened.add(each, {})).toBeNull()
+        return readdirSync(folder)
+      }
+      const all = await namesOf(true)
+      expect(all).toHaveLength(LOG_KINDS.length)
+      expect(await namesOf(false)).toEqual(all.filter((name) => name !== `${kind}.jsonl`))
+    },
+  )
 
   it('Q10 covers credentials', async () => {
     const secret = ['gh', 'p_', 'Zx81Qw72Er63Ty54Ui45Op36'].join('')

@@ -107,7 +107,8 @@ function runEnd(messages: readonly ContentMessage[], at: number): number {
 
 /** Whether it is an item of Responses that belongs to an answer. */
 export function isAnswerItem(message: ContentMessage | undefined): boolean {
-  if (!isObject(message) || typeof message.type !== 'string') return false
+  if (!isObject(message)) return false
+  if (typeof message.type !== 'string') return isBareReference(message)
   if (message.role === undefined) return blockKind(message) !== 'result'
   // Facts of transcripts have a type and a role as well, and no content.
   return message.type === 'message' && message.role === 'assistant' && Array.isArray(message.content)
@@ -143,7 +144,14 @@ function partsOfRun(
 
 /** An item of Responses in the place of one that the provider has kept. */
 export function isReference(message: ContentMessage | undefined): boolean {
-  return message?.type === 'item_reference'
+  if (message === undefined) return false
+  return message.type === 'item_reference' || (isObject(message) && isBareReference(message))
+}
+
+/** A reference may leave its type out, and is nothing but an id then. */
+function isBareReference(item: JsonObject): boolean {
+  if (item.role !== undefined || item.type != null || typeof item.id !== 'string') return false
+  return Object.keys(item).every((key) => key === 'id' || key === 'type')
 }
 
 /**
