@@ -8,7 +8,7 @@ import { Branches } from '../../core/transcript/branches'
 import { contextAt } from '../../core/transcript/context'
 import { factsOf } from '../../testing/builders/transcript'
 import { bundleChild } from '../../testing/child'
-import { liveAgent, turnsOf } from '../../testing/live-conversation'
+import { contentText, liveAgent, turnsOf } from '../../testing/live-conversation'
 import { temporaryFolder } from '../../testing/store-folder'
 
 const KEY = 'agent:harbour:main'
@@ -103,8 +103,10 @@ test('M20 a compaction is in the transcript, after all that was said, and the co
   expect(said()).toEqual([...all, ASK, ANSWER])
   expect((await context.compact()).kind).toBe('compacted')
   const record = lines().at(-1)
-  const kept = held.messages[1]
+  const [summary = ASK, kept] = held.messages
   expect(record).toMatchObject({ type: 'compaction', tokensBefore: 7_010 })
+  expect(record.summary.length).toBeGreaterThan(100)
+  expect(contentText(summary)).toContain(record.summary)
   expect(lines().find(({ id }) => id === record.firstKeptEntryId).message).toEqual(kept)
   add({ role: 'user', content: 'And the next?' })
   await context.sessionEnd()
@@ -123,16 +125,18 @@ test('M20 a compaction is in the transcript, after all that was said, and the co
 test('M21 a process that is started anew goes on with the session, and writes nothing twice', async () => {
   const first = world()
   await first.context.beforeResponse([ASK])
-  first.add(ASK, ANSWER)
+  // Said twice in the same words: two messages.
+  first.add(ASK, ANSWER, { ...ASK }, { ...ANSWER })
   await first.context.afterResponse()
   const { sessionId } = first.index()
-  const again = world([{ ...ASK }, { ...ANSWER }], first.folder)
+  const again = world([{ ...ASK }, { ...ANSWER }, { ...ASK }, { ...ANSWER }], first.folder)
   await again.context.beforeResponse([ASK])
   again.add(ASK, { role: 'assistant', content: 'Still berth 4.' })
   await again.context.afterResponse()
   expect(again.index().sessionId).toBe(sessionId)
   expect(again.phases[0]).toBe('start')
-  expect(again.said()).toEqual([ASK, ANSWER, ASK, { role: 'assistant', content: 'Still berth 4.' }])
+  const last = [ASK, { role: 'assistant', content: 'Still berth 4.' }]
+  expect(again.said()).toEqual([ASK, ANSWER, ASK, ANSWER, ...last])
 })
 
 test('M18 V4 a session that cannot be written costs a warning, and is written once it can be', async () => {
