@@ -16,7 +16,7 @@ import { CompactionDetail } from './compaction-detail'
 import { RecordFacts } from './record-facts'
 
 /** Columns of the table of compactions. */
-export const COMPACTION_COLUMNS = 7
+const COMPACTION_COLUMNS = 7
 
 /** One compaction: when and why, before and after, what is odd about it; the rest below it when it is opened. */
 export function CompactionRow({

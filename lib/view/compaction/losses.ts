@@ -1,5 +1,5 @@
 import type { Losses, LostSpan } from '../../core/compaction/lost'
-import type { SpanClass } from '../../core/relevance/spans'
+import { SPAN_CLASSES, type SpanClass } from '../../core/relevance/spans'
 
 /** Names of one class that are sent to the page, which lists a few of them and searches all. */
 const MOST_NAMES = 200
@@ -40,19 +40,20 @@ export type LossesView = {
   readonly moreSentences: number
 }
 
-/** In the order of the page: what changes the work first, what is in the code anyway last. */
-const CLASSES: readonly (readonly [kind: SpanClass, label: string])[] = [
-  ['error', 'Errors'],
-  ['path', 'Paths'],
-  ['number', 'Numbers'],
-  ['url', 'Addresses'],
-  ['host', 'Hosts'],
-  ['uuid', 'UUIDs'],
-  ['hex', 'Hashes'],
-  ['email', 'Mail addresses'],
-  ['quoted', 'Quotations'],
-  ['identifier', 'Identifiers'],
-]
+/** Classes in the order of the page: what changes the work first, what is in the code anyway last. */
+const CLASSES: { readonly [K in SpanClass]: { readonly place: number; readonly label: string } } = {
+  error: { place: 1, label: 'Errors' },
+  path: { place: 2, label: 'Paths' },
+  number: { place: 3, label: 'Numbers' },
+  url: { place: 4, label: 'Addresses' },
+  host: { place: 5, label: 'Hosts' },
+  uuid: { place: 6, label: 'UUIDs' },
+  hex: { place: 7, label: 'Hashes' },
+  email: { place: 8, label: 'Mail addresses' },
+  quoted: { place: 9, label: 'Quotations' },
+  identifier: { place: 10, label: 'Identifiers' },
+}
+const IN_ORDER = SPAN_CLASSES.toSorted((a, b) => CLASSES[a].place - CLASSES[b].place)
 
 /**
  * Losses for the page: by class, errors, paths and numbers first, identifiers last; in each what the model wrote again
@@ -87,11 +88,11 @@ export function lossesView(
       ),
   })
   const ordinary = spans.filter(isOrdinary)
-  const groups = CLASSES.flatMap(([kind, label]): LossGroup[] => {
+  const groups = IN_ORDER.flatMap((kind): LossGroup[] => {
     const { before = 0 } = counts[kind] ?? {}
     const left = before - ordinary.filter((span) => span.kind === kind).length
     const own = spans.filter((span) => span.kind === kind && !isOrdinary(span))
-    return left === 0 ? [] : [groupOf(kind, label, left, own)]
+    return left === 0 ? [] : [groupOf(kind, CLASSES[kind].label, left, own)]
   })
   if (ordinary.length > 0) groups.push(groupOf('ordinary', 'Short names in code', ordinary.length, ordinary))
   const add = (name: 'before' | 'lost' | 'back') => groups.reduce((sum, group) => sum + group[name], 0)
