@@ -168,6 +168,8 @@ describe('window, guard and reserve', () => {
       historyShare: 100_000,
       workingSpace: 80_000,
     })
+    const quarter = { ...OPENCLAW, history: { ...OPENCLAW.history, maxShare: 0.25 } }
+    expect(policyShares(quarter, 200_000)).toMatchObject({ historyShare: 50_000, workingSpace: 130_000 })
   })
 })
 
