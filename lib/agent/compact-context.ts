@@ -92,10 +92,9 @@ export async function compactContext<M extends ContentMessage>(
     if (!request.pressing) return kept
     notes.push(`${withoutCopies(messages, done.messages)} ${kept.refusal.message}`)
   }
-  const copies = kept.kind === 'stored' ? kept.chunks : []
   const added = addedSince(form, messages, await agent.getContext())
   if (added === null) {
-    if (parts.cold !== null) await takeCopiesBack(parts.cold.ports, copies)
+    if (parts.cold !== null && kept.kind === 'stored') await takeCopiesBack(parts.cold.ports, kept.chunks)
     return { kind: 'changed' }
   }
   const message = await notReplaced(agent, [...done.messages, ...added])

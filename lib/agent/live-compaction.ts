@@ -2,6 +2,7 @@ import { runtimeContextTokens } from '../core/compaction/context-tokens'
 import { makePlan } from '../core/compaction/make-plan'
 import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
 import { injectedSummary } from '../core/compaction/rolling'
+import type { SizedEntry } from '../core/compaction/sized-entry'
 import type { HistoryMessage } from '../core/history/message'
 import type { Policy } from '../core/policy/policy'
 import { isImportant } from '../core/relevance/importance'
@@ -150,15 +151,18 @@ function newPlan<M extends HistoryMessage>(
   options: PlanOptions<M>,
 ): CompactionPlan | NoPlan {
   const { policy, window, form, fixedTokens, chain, manual, covering = null } = options
-  const path = messages.map((message, index) => ({
-    fact: factOf(message, index, form.isSummary(message), isMarked(message, index, form)),
-    size: form.tokensOf(message),
-  }))
-  const context = path.map(({ fact, size }): EntryTokens => {
-    const category = categoryOf(fact)
-    return { entry: { fact, sent: true }, category, tokens: size, byCategory: { [category]: size } }
-  })
-  const total = fixedTokens + context.reduce((sum, { tokens }) => sum + tokens, 0)
+  const path: SizedEntry[] = []
+  const context: EntryTokens[] = []
+  let total = fixedTokens
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index] as M
+    const isSummary = form.isSummary(message)
+    const fact = factOf(message, index, isSummary, !isSummary && isMarked(message, index, form))
+    const tokens = form.tokensOf(message)
+    path.push({ fact, size: tokens })
+    context.push(entryTokens(fact, tokens))
+    total += tokens
+  }
   return makePlan({
     policy,
     window,
@@ -179,7 +183,6 @@ function newPlan<M extends HistoryMessage>(
 
 /** Marked by the agent, or by the user in the text; summaries carry what was marked separately. */
 function isMarked<M extends HistoryMessage>(message: M, index: number, form: MessageForm<M>): boolean {
-  if (form.isSummary(message)) return false
   if (form.isImportant?.(message)) return true
   if (message.role !== 'user') return false
   return isImportant({ role: message.role, text: form.toSource(message, index)?.text ?? '' })
@@ -214,19 +217,23 @@ function factOf(message: HistoryMessage, index: number, isSummary: boolean, impo
   return fact
 }
 
-function categoryOf({ role, calls }: EntryFact): EntryTokens['category'] {
-  switch (role) {
+/** An entry that is of one category; each in an object of its own shape, since there are thousands. */
+function entryTokens(fact: EntryFact, tokens: Tokens): EntryTokens {
+  const entry = { fact, sent: true }
+  switch (fact.role) {
     case 'user':
-      return 'user'
+      return { entry, category: 'user', tokens, byCategory: { user: tokens } }
     case 'assistant':
-      return calls === undefined || calls.length === 0 ? 'assistant' : 'tool-call'
+      return fact.calls === undefined || fact.calls.length === 0
+        ? { entry, category: 'assistant', tokens, byCategory: { assistant: tokens } }
+        : { entry, category: 'tool-call', tokens, byCategory: { 'tool-call': tokens } }
     case 'toolResult':
-      return 'tool-result'
+      return { entry, category: 'tool-result', tokens, byCategory: { 'tool-result': tokens } }
     case 'compactionSummary':
     case 'branchSummary':
-      return 'summary'
+      return { entry, category: 'summary', tokens, byCategory: { summary: tokens } }
     default:
-      return 'other'
+      return { entry, category: 'other', tokens, byCategory: { other: tokens } }
   }
 }
 

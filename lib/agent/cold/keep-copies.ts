@@ -8,8 +8,16 @@ import type { MessageForm } from '../../core/summary/message-form'
 import { blockKind, textOfBlock } from '../../core/transcript/blocks'
 import { reasonOf } from '../../core/words/reason-of'
 import type { ColdChunk, StoredChunk } from '../../engine/cold/cold-store'
-import { type ColdPorts, type DropResult, dropToCold, type Leaving } from '../../engine/cold/drop-to-cold'
+import {
+  type ColdPorts,
+  type DropResult,
+  dropToCold,
+  dropToColdLater,
+  type Leaving,
+  takesLater,
+} from '../../engine/cold/drop-to-cold'
 import { contextMessages } from '../context-message'
+import { copiedParts } from './copied-parts'
 
 /** Why a chunk is in cold storage whose place a summary has taken. */
 export const SUMMARISED_REASON = 'summarised'
@@ -56,9 +64,29 @@ export async function keepCopies<M extends ContentMessage>(
   if (ports === null || !policy.coldStorage.enabled) return NOTHING_KEPT
   const stays = new Set(after)
   const leaving = before.filter((one) => !stays.has(one) && !copied.has(one) && !form.isSummary(one))
-  return leaving.length === 0
-    ? NOTHING_KEPT
-    : storeMessages({ session, form, policy, ports }, leaving, { session, reason, score: null, prompt: null })
+  if (leaving.length === 0) return NOTHING_KEPT
+  const place = { session, form, policy, ports }
+  const cause = { session, reason, score: null, prompt: null }
+  return storeLater(place, leaving, cause) ?? storeMessages(place, leaving, cause)
+}
+
+/**
+ * Holds copies of messages for a store that lasts no longer than they do; chunks with their texts and ids are made of
+ * them when they are asked for, while the model works. null: they are to be stored now.
+ */
+function storeLater<M extends ContentMessage>(
+  { form, policy, ports }: CopyPlace<M> & { readonly ports: ColdPorts },
+  messages: readonly M[],
+  cause: LeavingCause,
+): DropResult | null {
+  // Only of our own way to read messages it is known that it can wait.
+  if (!takesLater(ports.store) || form.hasBlocks !== true) return null
+  const copies = copiedParts(messages)
+  if (copies === null) return null
+  const sizes = new Map<M, number>()
+  for (let at = 0; at < copies.length; at++) sizes.set(copies[at] as M, form.tokensOf(messages[at] as M))
+  const tokensOf = (copy: M) => sizes.get(copy) ?? form.tokensOf(copy)
+  return dropToColdLater(ports, () => leavingChunks({ ...form, tokensOf }, copies, cause), policy)
 }
 
 /** Stores messages in chunks, pairs whole: all of them, or none. */

@@ -8,6 +8,7 @@ import { estimated, type Figure } from '../../core/tokens/figure'
 import { jsonText } from '../../core/transcript/json'
 import type { Tokens } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
+import type { StoredChunk } from '../../engine/cold/cold-store'
 import { KnowledgeBase } from '../../engine/knowledge/knowledge-base'
 import type { BeforeResponse } from '../before-response'
 import { contentForm } from '../content-form'
@@ -16,7 +17,7 @@ import { instructionsOf } from '../conversation'
 import { LIVE_ERROR_PCT } from '../live-gauge'
 import { TaskKeeper } from '../task-keeper'
 import { CallerList } from './caller-list'
-import type { FitDone, FitOptions, FitResult } from './fit-result'
+import type { DroppedChunk, FitDone, FitOptions, FitResult } from './fit-result'
 import { limitsRequests } from './kit-policy'
 import { KnownForm } from './known-form'
 import type { ContextSetup } from './open-setup'
@@ -159,14 +160,15 @@ export class ContextFitter {
     const pass = await this.climb(incoming, hasAnswer, options.signal)
     const sent = await this.assemble(incoming)
     setup.warnings.add(...(pass?.warnings ?? []), ...sent.warnings)
+    const stored = setup.cold.takeStored()
     const result = {
       messages: [...instructions, ...talk.give(sent.messages)] as object[] as M[],
       system: sent.system,
-      done: this.done(pass, incoming, sent),
+      done: this.done(pass, incoming, sent, stored),
     }
     this.isStarted = true
     this.last = result
-    if (result.done.dropped.length > 0) this.prepareSearch()
+    if (stored !== null) this.prepareSearch()
     return result
   }
 
@@ -183,12 +185,12 @@ export class ContextFitter {
     instructions: readonly ContentMessage[],
   ): FitResult<M> {
     const { talk, setup } = this
+    const { after, window, failure } = done
     return {
       messages: [...instructions, ...talk.give(talk.sentLast)] as object[] as M[],
       system,
       done: {
-        ...done,
-        ...{ before: done.after, steps: [], summary: null, dropped: [], returned: [] },
+        ...{ steps: [], before: after, after, window, summary: null, dropped: [], returned: [], failure },
         warnings: setup.warnings.take(),
       },
     }
@@ -248,24 +250,29 @@ export class ContextFitter {
     }
   }
 
-  private done(pass: BeforeResponse | null, incoming: readonly ContentMessage[], sent: Sent): FitDone {
+  private done(
+    pass: BeforeResponse | null,
+    incoming: readonly ContentMessage[],
+    sent: Sent,
+    stored: (() => readonly StoredChunk[]) | null,
+  ): FitDone {
     const { setup, hasLimits } = this
     const coming = this.sum(incoming)
     const size = () =>
       estimated(Math.max(this.counted, this.learned ?? 0) + this.sum(sent.messages), LIVE_ERROR_PCT)
     const compaction = pass?.compaction?.kind === 'compacted' ? pass.compaction.summary : null
+    let dropped: readonly DroppedChunk[] | null = stored === null ? [] : null
     return {
       steps: pass?.steps ?? [],
       before: pass === null ? size() : plus(pass.before.tokens, coming),
       after: pass === null || hasLimits ? size() : plus(pass.after.tokens, coming),
       window: setup.window.tokens,
       summary: compaction === null ? null : { text: compaction.text, by: compaction.by ?? compaction.source },
-      dropped: setup.cold.takeStored().map(({ record: { chunkId, tokens, reason, score } }) => ({
-        id: chunkId,
-        tokens,
-        reason,
-        score,
-      })),
+      // Thousands of chunks are listed when somebody looks at them.
+      get dropped() {
+        dropped ??= (stored?.() ?? []).map(asDropped)
+        return dropped
+      },
       returned: (pass?.recovered ?? []).map(({ chunk, tokens, score }) => ({
         id: chunk.chunkId,
         tokens,
@@ -287,6 +294,10 @@ export class ContextFitter {
   private sum(messages: readonly ContentMessage[]): Tokens {
     return messages.length === 0 ? 0 : this.manager.sizeOf(messages)
   }
+}
+
+function asDropped({ record: { chunkId, tokens, reason, score } }: StoredChunk): DroppedChunk {
+  return { id: chunkId, tokens, reason, score }
 }
 
 /** A figure with what comes in besides, which is estimated. */

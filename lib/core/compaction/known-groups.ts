@@ -29,7 +29,7 @@ export function knownContext(context: readonly EntryTokens[]): KnownContext {
     groups.push(end === at + 1 ? groupOfOne(first) : groupOf(context.slice(at, end)))
     at = end
   }
-  const fresh = { groups, byCategory: addCategories(context.map(({ byCategory }) => byCategory)) }
+  const fresh = { groups, byCategory: addCategories(groups.map(({ byCategory }) => byCategory)) }
   known.set(context, fresh)
   return fresh
 }
@@ -61,13 +61,17 @@ function groupOfOne({ entry, tokens, byCategory }: EntryTokens): KnownGroup {
 }
 
 function groupOf(entries: readonly EntryTokens[]): KnownGroup {
-  return {
-    entryIds: entries.flatMap(({ entry }) => entry.fact.id ?? []),
-    seqs: entries.map(({ entry }) => entry.fact.seq),
-    tokens: entries.reduce((sum, part) => sum + part.tokens, 0),
-    byCategory: addCategories(entries.map(({ byCategory }) => byCategory)),
-    chunk: null,
+  const entryIds: string[] = []
+  const seqs: number[] = []
+  let tokens = 0
+  for (const { entry, tokens: own } of entries) {
+    const { id, seq } = entry.fact
+    if (id !== null) entryIds.push(id)
+    seqs.push(seq)
+    tokens += own
   }
+  const byCategory = addCategories(entries.map((one) => one.byCategory))
+  return { entryIds, seqs, tokens, byCategory, chunk: null }
 }
 
 /** Where a group ends: an assistant's message with the results right behind it are one, every other entry alone. */

@@ -122,19 +122,19 @@ function partsOfRun(
 ): readonly MessagePart[] | null {
   const first = messages[at]
   if (first === undefined || first[ORIGIN] !== undefined) return null
-  let extent = 0
-  for (let i = at; i < end; i++) extent += extentOf(messages[i] ?? first)
+  let extent = extentOf(first)
+  for (let i = at + 1; i < end; i++) extent += extentOf(messages[i] ?? first)
   const earlier = known.get(first) ?? null
   let before = earlier
   while (before !== null && (before.origin?.messages.length ?? 1) !== end - at) before = before.other
   const calls = referredCalls(messages, at, end)
-  const referred = calls.map(({ id }) => id).join('\n')
+  const referred = calls.length === 0 ? '' : calls.map(({ id }) => id).join('\n')
   if (before?.extent === extent && before.referred === referred) {
     const { origin } = before
     if (origin === null) return null
     if (origin.messages.every((message, i) => message === messages[at + i])) return origin.parts
   }
-  const run = messages.slice(at, end)
+  const run = end === at + 1 ? [first] : messages.slice(at, end)
   // A copy for one that has grown and serves as it is.
   const views = viewsOf(run, calls) ?? (before === null ? null : [whole({ ...first })])
   const origin = views === null ? null : { messages: run, parts: partsFrom(run, views) }

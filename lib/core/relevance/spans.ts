@@ -69,23 +69,21 @@ function scan(text: string, visit: (span: Span) => void): void {
   let leftEnd = 0
   let i = 0
   while (i < length) {
-    const code = text.charCodeAt(i)
-    if (isQuote(code)) {
-      const quoted = quotedAt(text, i, code)
+    let sign = signOf(text.charCodeAt(i))
+    if (sign === 0) {
+      const code = text.charCodeAt(i)
+      const quoted = isQuote(code) ? quotedAt(text, i, code) : null
       if (quoted !== null) visit({ kind: 'quoted', text: quoted })
-    }
-    if (isBreak(code)) {
       i += 1
       continue
     }
     const start = i
     let signs = 0
-    let next = code
     do {
-      signs |= next < 128 ? (SIGNS[next] as number) : OTHER
+      signs |= sign
       i += 1
-      next = i < length ? text.charCodeAt(i) : 0
-    } while (i < length && !isBreak(next))
+      sign = i < length ? signOf(text.charCodeAt(i)) : 0
+    } while (sign !== 0)
     if (signs === LOWER) {
       // Most words of a text: they can be nothing but the word before a number.
       left = ''
@@ -182,21 +180,18 @@ const KNOWN_EXTENSION =
 const LINE_SUFFIX = /(:\d+){1,2}$/
 const NOT_PROSE = /[^A-Za-z\s,.'!?-]/
 
-/** What ends a word: white space, quotation marks and brackets that names do not hold. */
-function isBreak(code: number): boolean {
-  return code < 128
-    ? BREAKS[code] === 1
-    : code === 0xa0 || (code >= 0x2000 && code <= 0x206f) || code === 0x3000
-}
-
 /** What a word is made of: lower-case letters only, or something else as well. */
 const [LOWER, OTHER] = [1, 2]
+/** 0 is what ends a word: white space, quotation marks and brackets that names do not hold. */
 const SIGNS = new Uint8Array(128).fill(OTHER)
 for (let code = 97; code <= 122; code++) SIGNS[code] = LOWER
+for (let code = 0; code <= 32; code++) SIGNS[code] = 0
+for (const character of '"\'`<>{},;|*!^&') SIGNS[character.charCodeAt(0)] = 0
 
-const BREAKS = new Uint8Array(128)
-for (let code = 0; code <= 32; code++) BREAKS[code] = 1
-for (const character of '"\'`<>{},;|*!^&') BREAKS[character.charCodeAt(0)] = 1
+function signOf(code: number): number {
+  if (code < 128) return SIGNS[code] as number
+  return code === 0xa0 || (code >= 0x2000 && code <= 0x206f) || code === 0x3000 ? 0 : OTHER
+}
 
 function isQuote(code: number): boolean {
   return code === 34 || code === 39 || code === 96

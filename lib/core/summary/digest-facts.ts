@@ -3,7 +3,7 @@ import type { Budget } from './digest-budget'
 import { failuresIn } from './failures'
 import { commandOf, type FileRecord, fileLedger } from './file-ledger'
 import type { RankedSpan } from './identifier-ranking'
-import type { SourceMessage } from './source-message'
+import type { SourceCall, SourceMessage } from './source-message'
 
 /** Failures that are named, as OpenClaw's own summaries bound them. */
 const MOST_FAILURES = 8
@@ -60,17 +60,29 @@ export function errorLines(messages: readonly SourceMessage[]): string[] {
 
 /** The largest results, by entry and by what brings them back. */
 export function locatorLines(messages: readonly SourceMessage[], sizeOf: (text: string) => number): string[] {
-  const calls = new Map(messages.flatMap(({ calls: made }) => made.map((call) => [call.id, call] as const)))
   const results = messages
     .filter(({ role, text }) => role === 'toolResult' && text.length >= WORTH_READING)
     .sort((a, b) => b.text.length - a.text.length)
     .slice(0, MOST_LOCATORS)
+  const calls = callsAnswered(messages, results)
   return results.map(({ entryId, line, resultFor, toolName, text }) => {
     const call = calls.get(resultFor ?? '')
     const argument = call === undefined ? '' : argumentOf(call.input)
     const size = `${sizeOf(text).toLocaleString('en')} tokens`
     return `- [${entryId}] line ${line}: ${toolName ?? call?.name ?? 'tool'} ${argument}(${size})`
   })
+}
+
+/** The calls that some results answer, by their ids. */
+function callsAnswered(
+  messages: readonly SourceMessage[],
+  results: readonly SourceMessage[],
+): ReadonlyMap<string, SourceCall> {
+  const asked = new Set(results.map(({ resultFor }) => resultFor))
+  const calls = new Map<string, SourceCall>()
+  if (asked.size === 0) return calls
+  for (const { calls: made } of messages) for (const call of made) if (asked.has(call.id)) calls.set(call.id, call)
+  return calls
 }
 
 const WORTH_READING = 1_500

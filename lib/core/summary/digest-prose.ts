@@ -1,7 +1,7 @@
 import { append } from '../lists/long-lists'
 import { jsonText } from '../transcript/json'
 import { isAsk, isDecision, isRule, type Sentence, sentencesOf } from './sentences'
-import type { SourceMessage } from './source-message'
+import type { SourceCall, SourceMessage } from './source-message'
 
 const [NEWEST_ASK, OLDER_ASK, GOAL] = [600, 300, 400]
 const ASKS = 3
@@ -25,7 +25,9 @@ export function askLines(messages: readonly SourceMessage[]): string[] {
   const newest = asked
     .slice(0, ASKS)
     .map(({ text }, i) => `- ${i === 0 ? 'Newest: ' : ''}${flat(text, i === 0 ? NEWEST_ASK : OLDER_ASK)}`)
-  const before = asked.slice(ASKS).flatMap(({ text }) => sentencesOf(text).filter(isAsk))
+  const before: Sentence[] = []
+  for (let i = ASKS; i < asked.length && before.length < MOST_CANDIDATES; i++)
+    append(before, sentencesOf(asked[i]?.text ?? '').filter(isAsk))
   return [...newest, ...distinct(before).map(({ text }) => `- ${text}`)]
 }
 
@@ -41,18 +43,30 @@ export function decisionLines(messages: readonly SourceMessage[]): string[] {
 
 /** The agent's own list of tasks as it stood last, and points that it still names as open. */
 export function todoLines(messages: readonly SourceMessage[]): string[] {
-  const calls = messages.flatMap(({ calls: made }) => made)
-  const list = calls.findLast(({ name }) => PLAN_TOOLS.test(name))
-  const items = list === undefined ? [] : todoItems(list.input)
-  const texts = messages
-    .filter(({ role }) => role === 'assistant')
-    .slice(-5)
-    .toReversed()
+  const list = lastPlan(messages)
+  const items = list === null ? [] : todoItems(list.input)
+  const texts: SourceMessage[] = []
+  for (let i = messages.length - 1; i >= 0 && texts.length < LAST_ANSWERS; i--) {
+    const message = messages[i] as SourceMessage
+    if (message.role === 'assistant') texts.push(message)
+  }
   const boxes = texts.flatMap(({ text }) => [...text.matchAll(OPEN_BOX)].map(([, what = '']) => what))
   const next = texts.flatMap(({ text }) => sentencesOf(text).filter(({ text: one }) => STILL_OPEN.test(one)))
   return [...new Set([...items, ...boxes, ...next.map(({ text }) => text)])].map(
     (one) => `- ${flat(one, 200)}`,
   )
+}
+
+/** In so many answers, points are looked for that are still open. */
+const LAST_ANSWERS = 5
+
+/** The last call of a tool with which an agent keeps its plan. */
+function lastPlan(messages: readonly SourceMessage[]): SourceCall | null {
+  for (let i = messages.length - 1; i >= 0; i--) {
+    const found = messages[i]?.calls.findLast(({ name }) => PLAN_TOOLS.test(name))
+    if (found !== undefined) return found
+  }
+  return null
 }
 
 /** Names of tools with which an agent keeps its plan. */

@@ -43,6 +43,13 @@ export interface ColdStore {
    * @throws the system's error, with its `code`, when they cannot be written
    */
   put(records: readonly ColdRecord[]): Promise<readonly StoredChunk[]>
+  /**
+   * The same for records that can be made later of what is held already: at the latest when the store is asked for
+   * anything. Only of a store that lasts no longer than its process.
+   * @param make is called once, and does not fail
+   * @returns what became of them; makes them when it is called
+   */
+  putLater?(make: () => readonly ColdRecord[]): () => readonly StoredChunk[]
   /** Everything that is there, expired chunks included. */
   list(): Promise<ColdListing>
   /**

@@ -36,6 +36,33 @@ export async function dropToCold(
   )
 }
 
+/** Whether a store takes records that are made later; what was made of such a store has its own way to keep them. */
+export function takesLater(store: ColdStore): store is ColdStore & Required<Pick<ColdStore, 'putLater'>> {
+  return Object.hasOwn(store, 'putLater') && store.putLater !== undefined
+}
+
+/**
+ * The same where the store takes what is made later: nothing is written out before somebody asks for it.
+ * @param make is called once, and does not fail
+ * @returns null where the store wants its records now
+ */
+export function dropToColdLater(
+  { store, now }: ColdPorts,
+  make: () => readonly Leaving[],
+  { coldStorage }: Pick<Policy, 'coldStorage'>,
+): DropResult | null {
+  if (!takesLater(store) || !coldStorage.enabled) return null
+  const at = now()
+  const until = recoverableUntil(at, coldStorage.days)
+  const stored = store.putLater(() => make().map((chunk) => asRecord(chunk, at, until)))
+  return {
+    kind: 'stored',
+    get chunks() {
+      return stored()
+    },
+  }
+}
+
 /** Made in one piece: a compaction drops thousands. */
 function asRecord(chunk: Leaving, at: number, until: number): ColdRecord {
   const { chunkId, sessionId, content, tokens, reason, score, prompt, place, messages } = chunk

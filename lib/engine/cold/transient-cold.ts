@@ -22,7 +22,8 @@ export function transientCold(): ColdStore {
   /** A chunk is the same object as long as its record is, so that an index reads it once. */
   const listed = new WeakMap<ColdRecord, ColdChunk>()
 
-  const placeOf = (record: ColdRecord) => JSON.stringify([record.sessionId, record.chunkId])
+  const placeOf = ({ sessionId, chunkId }: ColdRecord) =>
+    `${sessionId.length} ${sessionId} ${chunkId}`
   const put = (record: ColdRecord): StoredChunk => {
     // Two chunks of a session with the same id get different ones.
     for (let twin = 1; ; twin++) {
@@ -51,15 +52,35 @@ export function transientCold(): ColdStore {
     listed.set(record, chunk)
     return chunk
   }
+  /** What was taken and is not yet made, oldest first. */
+  let waiting: (() => void)[] = []
+  const settle = () => {
+    const due = waiting
+    waiting = []
+    if (due.length > 0) listing = null
+    for (const work of due) work()
+  }
   const change = <T>(work: () => T): T => {
+    settle()
     listing = null
     return work()
   }
 
-  return {
+  const putLater: ColdStore['putLater'] = (make) => {
+    let stored: readonly StoredChunk[] = []
+    waiting.push(() => {
+      stored = make().map(put)
+    })
+    return () => {
+      settle()
+      return stored
+    }
+  }
+  const store: ColdStore = {
     root,
     put: async (some) => change(() => some.map(put)),
     list: async () => {
+      settle()
       listing ??= {
         chunks: [...records].map(([file, record]) => chunkOf(file, record)).toReversed(),
         problems: [],
@@ -75,4 +96,6 @@ export function transientCold(): ColdStore {
     remove: async (chunks) =>
       change(() => chunks.filter((one) => isThere(one) && records.delete(one.file)).length),
   }
+  // A store that is made of this one by `{ ...store, put }` does without, so that nothing passes its own `put` by.
+  return Object.defineProperty(store, 'putLater', { value: putLater, configurable: true, writable: true })
 }

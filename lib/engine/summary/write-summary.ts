@@ -90,15 +90,15 @@ export async function writeSummary(whole: SummaryMaterial, options: SummaryOptio
   if (written === 'stopped') return { kind: 'stopped' }
   const body = written ?? withCount(await digestOf(material, options), material)
   const extra = {
-    messages: summarisedOf(material),
+    // A digest names failures and files itself.
+    messages: written === null ? [] : summarisedOf(material),
     turnPrefix: written === null ? turnExcerpt(material.prefix, options.mask) : run.prefixSummary,
     newestAsk: material.newestAsk,
     important: material.important,
     recentTurns: material.recentTurns,
     workspaceRules: material.workspaceRules,
   }
-  // A digest names failures and files itself.
-  const text = written === null ? enrich(body, { ...extra, messages: [] }) : enrich(body, extra)
+  const text = enrich(body, extra)
   return { kind: 'written', summary: { text, source: written === null ? 'digest' : 'model', ...run.tally() } }
 }
 
@@ -148,10 +148,11 @@ function summarisedOf({ pruned, parts, prefix }: SummaryMaterial): SourceMessage
 export async function digestOf(material: SummaryMaterial, options: SummaryOptions): Promise<string> {
   const { archive, previous } = material
   const { focus, sizeOf, mask, isSecret, policy, inTurns = async (steps) => finish(steps) } = options
-  const messages = archive.length > 0 ? archive : summarisedOf(material)
+  const summarised = summarisedOf(material)
+  const messages = archive.length > 0 ? archive : summarised
   if (messages.length === 0) return previous ?? NO_HISTORY
   const budget = Math.min(
-    budgetFor(summarisedOf(material), sizeOf),
+    budgetFor(summarised, sizeOf),
     policy.summary.rolling.enabled ? policy.summary.rolling.maxTokens : Number.POSITIVE_INFINITY,
   )
   const carried = archive.length > 0 || previous === null ? {} : { previous }
