@@ -58,7 +58,9 @@ export async function compactMessages<M extends HistoryMessage>(
   if (plan.kind === 'nothing') return { ...plan, messages }
   const sources = messages.map((message, index) => form.toSource(message, index))
   const of = (seqs: readonly number[]) => seqs.flatMap((seq) => sources[seq] ?? [])
-  const firstKept = placeOfId(plan.firstKeptEntryId, messages.length)
+  const kept = placeOfId(plan.firstKeptEntryId, messages.length)
+  // A plan that names none keeps none.
+  const firstKept = kept < 0 ? messages.length : kept
   const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
   const asked = plan.chunks.find(({ rule }) => rule === 'asked')
   const newestAsk = asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null)

@@ -174,7 +174,12 @@ export class ContextFitter {
 
   /** While the model is asked: the next question finds what has left without reading all of it first. */
   private prepareSearch(): void {
-    const pause = () => new Promise<void>((resolve) => setTimeout(resolve))
+    const pause = () =>
+      new Promise<void>((resolve) => {
+        const timer: unknown = setTimeout(resolve)
+        // No process stays for that; a browser's timers are numbers.
+        if (typeof timer === 'object') (timer as { unref?(): void } | null)?.unref?.()
+      })
     // A store that cannot be read is said when it is searched.
     this.manager.library?.prepare(pause).catch(() => undefined)
   }

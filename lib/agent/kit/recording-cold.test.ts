@@ -20,7 +20,11 @@ test('V2: what has gone into cold storage and stayed there is told once, the old
   const gone = chunks.filter(({ chunkId }) => chunkId === 'b')
   expect(await cold.remove(gone)).toBe(1)
   expect(await cold.remove([{ ...chunks[0], chunkId: 'a', file: 'elsewhere' } as never])).toBe(0)
-  expect(cold.takeStored()?.().map(({ record: { chunkId } }) => chunkId)).toEqual(['a', 'c'])
+  expect(
+    cold
+      .takeStored()?.()
+      .map(({ record: { chunkId } }) => chunkId),
+  ).toEqual(['a', 'c'])
   expect(cold.takeStored()).toBeNull()
   expect(await cold.extend((await cold.list()).chunks, 99)).toBe(2)
 })

@@ -3,7 +3,7 @@ import { stemOf } from './stem'
 import { isUnspaced, singlesOf, wordPieces } from './unspaced'
 
 /** Longer runs of letters and digits are data, not words. */
-const MAX_WORD = 64
+export const MAX_WORD = 64
 /** A word of more parts is a hash or the like: its parts say nothing. */
 const MAX_PARTS = 8
 /** Shorter words have no parts: `kNm`, `v2`. */
@@ -30,11 +30,12 @@ const known = new Map<string, readonly NormalWord[]>()
  * characters are a word. Time is linear in the length of the text, whatever is in it.
  */
 export function forNormalWords(text: string, visit: (word: NormalWord) => void): void {
-  if (text.length <= MAX_TEXT) visitWords(text, visit)
-  else {
-    visitWords(text.slice(0, MAX_TEXT / 2), visit)
-    visitWords(text.slice(-MAX_TEXT / 2), visit)
-  }
+  for (const part of readParts(text)) visitWords(part, visit)
+}
+
+/** What is looked at of a text: all of it, or its beginning and its end. */
+export function readParts(text: string): readonly string[] {
+  return text.length <= MAX_TEXT ? [text] : [text.slice(0, MAX_TEXT / 2), text.slice(-MAX_TEXT / 2)]
 }
 
 /** The words of a text in their normal forms, in order: names whole, then their parts. */
@@ -47,35 +48,45 @@ export function normalWordsOf(text: string): string[] {
 }
 
 function visitWords(text: string, visit: (word: NormalWord) => void): void {
-  const { length } = text
   let before = ''
+  visitRuns(text, (from, to) => {
+    const run = text.slice(from, to)
+    const both = digitsTogether(before, run)
+    before = run.length > MAX_WORD ? before : run
+    if (both !== null) visit({ whole: both, parts: [] })
+    else for (const word of formsOf(run)) visit(word)
+  })
+}
+
+/**
+ * Calls `visit` with the place of each run of letters and digits of a text, in order; `RUN` says what holds one together.
+ */
+export function visitRuns(text: string, visit: (from: number, to: number) => void): void {
+  const { length } = text
   for (let at = 0; at < length; ) {
     const end = plainEnd(text, at)
     if (end === at) {
       at += 1
       continue
     }
-    let run: string
     if (end > at) {
-      run = text.slice(at, end)
+      visit(at, end)
       at = end
     } else {
       RUN.lastIndex = at
       const found = RUN.exec(text)
       if (found === null) return
-      run = found[0]
       at = RUN.lastIndex
+      visit(at - found[0].length, at)
     }
-    if (run.length > MAX_WORD) {
-      // Without spaces a sentence is one run.
-      if (isUnspaced(run.slice(0, MAX_WORD))) for (const word of unspacedForms(run)) visit(word)
-      continue
-    }
-    const both = mayBeTens(before) ? digitsOfPair(before.toLowerCase(), run.toLowerCase()) : null
-    before = run
-    if (both !== null) visit({ whole: both, parts: [] })
-    else for (const word of formsOf(run)) visit(word)
   }
+}
+
+/** The number that two neighbouring runs are together, such as `forty three`; null when they are none. */
+export function digitsTogether(before: string, run: string): string | null {
+  return mayBeTens(before) && run.length <= MAX_WORD
+    ? digitsOfPair(before.toLowerCase(), run.toLowerCase())
+    : null
 }
 
 /** Words like `forty`: nearly none, so that hardly one has to be compared. */
@@ -114,7 +125,10 @@ function signOf(code: number): number {
   return code < 128 ? (SIGNS[code] as number) : OTHER
 }
 
-function formsOf(run: string): readonly NormalWord[] {
+/** The words that a run stands for, in their normal forms. */
+export function formsOf(run: string): readonly NormalWord[] {
+  // Without spaces a sentence is one run; what else is so long is data.
+  if (run.length > MAX_WORD) return isUnspaced(run.slice(0, MAX_WORD)) ? unspacedForms(run) : []
   const there = known.get(run)
   if (there !== undefined) return there
   const forms = isUnspaced(run) ? unspacedForms(run) : spacedForms(run)

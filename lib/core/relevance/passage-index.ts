@@ -1,8 +1,9 @@
 import { type AskedWord, FIGURE, type KnownWords, wordsAsked } from './asked-words'
-import { forNormalWords } from './normal-words'
+import type { NormalWord } from './normal-words'
 import { passageLikeness } from './passage-likeness'
 import { PassageScratch } from './passage-scratch'
 import { isEmptyWord } from './question-words'
+import { RunTable } from './run-table'
 
 /** A text that was found, and how much it has to do with the question, 0 … 1. */
 export type PassageHit<Key> = { readonly key: Key; readonly score: number }
@@ -27,10 +28,17 @@ export class PassageIndex<Key> {
   private readonly textOf: number[] = []
   private readonly lengths: number[] = []
   private readonly terms = new Map<string, number>()
-  /** Per term: block × 8 + count in it; how many texts have it, and the last of those. */
-  private readonly postings: number[][] = []
-  private readonly holders: number[] = []
-  private readonly lastHolder: number[] = []
+  /** Of all terms, in the order in which they came: block × 8 + count in it, and the place of the one before, plus 1. */
+  private postings = new Int32Array(1 << 12)
+  private earlier = new Int32Array(1 << 12)
+  private posted = 0
+  /**
+   * Per term, side by side, since a text has them in any order: its last posting; the place of that, plus 1; how many
+   * texts have it; the last of those, plus 1.
+   */
+  private facts = new Int32Array(4 << 10)
+  /** Numbers of the terms that a run of letters stands for; those of the parts of the one before are inverted (`~`). */
+  private readonly runs = new RunTable<readonly number[]>((words) => this.termsOf(words))
   private scratch = new PassageScratch(0, 0)
 
   /** @param others what is known of more texts than these, of which these are some; left out: there are no others */
@@ -51,19 +59,25 @@ export class PassageIndex<Key> {
     const first = this.textOf.length
     this.addBlock(number)
     let length = 0
-    forNormalWords(text, ({ whole, parts }) => {
-      if (isEmptyWord(whole)) return
-      if (length >= BLOCK_WORDS) {
-        this.addBlock(number)
-        length = 0
+    let block = first
+    this.runs.visit(text, (terms) => {
+      for (let i = 0; i < terms.length; i++) {
+        const term = terms[i] as number
+        if (term < 0) {
+          this.note(~term, block, number)
+          continue
+        }
+        if (length >= BLOCK_WORDS) {
+          this.lengths[block] = length
+          this.addBlock(number)
+          block += 1
+          length = 0
+        }
+        length += 1
+        this.note(term, block, number)
       }
-      length += 1
-      const block = this.textOf.length - 1
-      this.lengths[block] = length
-      this.note(whole, block, number)
-      if (isFigure(whole)) this.note(FIGURE, block, number)
-      for (const part of parts) if (part !== whole && !isEmptyWord(part)) this.note(part, block, number)
     })
+    this.lengths[block] = length
     this.blocks.push(this.textOf.length - first)
   }
 
@@ -83,7 +97,7 @@ export class PassageIndex<Key> {
     const asked = wordsAsked(question, {
       texts: this.others?.texts ?? this.numbers.size,
       numberOf: (word) => this.terms.get(word),
-      holdersOf: (word) => this.others?.holdersOf(word) ?? this.holders[this.terms.get(word) ?? -1] ?? 0,
+      holdersOf: (word) => this.others?.holdersOf(word) ?? this.holdersOf(word),
     })
     const total = asked.reduce((sum, { weight }) => sum + weight, 0)
     if (limit <= 0 || total === 0) return []
@@ -104,21 +118,53 @@ export class PassageIndex<Key> {
     this.lengths.push(0)
   }
 
-  private note(word: string, block: number, text: number): void {
-    let term = this.terms.get(word)
-    if (term === undefined) {
-      term = this.postings.push([]) - 1
-      this.terms.set(word, term)
-      this.holders.push(0)
-      this.lastHolder.push(-1)
+  private termsOf(words: readonly NormalWord[]): readonly number[] {
+    const terms: number[] = []
+    for (const { whole, parts } of words) {
+      if (isEmptyWord(whole)) continue
+      terms.push(this.termOf(whole))
+      if (isFigure(whole)) terms.push(~this.termOf(FIGURE))
+      for (const part of parts) if (part !== whole && !isEmptyWord(part)) terms.push(~this.termOf(part))
     }
-    const list = this.postings[term] as number[]
-    const last = list.length === 0 ? -1 : (list[list.length - 1] as number)
-    if (last >>> 3 !== block || last < 0) list.push((block << 3) | 1)
-    else if ((last & MAX_COUNT) < MAX_COUNT) list[list.length - 1] = last + 1
-    if (this.lastHolder[term] === text) return
-    this.lastHolder[term] = text
-    this.holders[term] = (this.holders[term] ?? 0) + 1
+    return terms
+  }
+
+  private termOf(word: string): number {
+    const known = this.terms.get(word)
+    if (known !== undefined) return known
+    const term = this.terms.size
+    this.terms.set(word, term)
+    if ((term + 1) * 4 > this.facts.length) this.facts = doubled(this.facts)
+    return term
+  }
+
+  private holdersOf(word: string): number {
+    const term = this.terms.get(word)
+    return term === undefined ? 0 : (this.facts[term * 4 + 2] as number)
+  }
+
+  private note(term: number, block: number, text: number): void {
+    const { facts } = this
+    const at = term * 4
+    const last = facts[at] as number
+    const place = facts[at + 1] as number
+    if (place === 0 || last >>> 3 !== block) {
+      if (this.posted === this.postings.length) {
+        this.postings = doubled(this.postings)
+        this.earlier = doubled(this.earlier)
+      }
+      this.earlier[this.posted] = place
+      facts[at] = (block << 3) | 1
+      this.postings[this.posted] = (block << 3) | 1
+      this.posted += 1
+      facts[at + 1] = this.posted
+    } else if ((last & MAX_COUNT) < MAX_COUNT) {
+      facts[at] = last + 1
+      this.postings[place - 1] = last + 1
+    }
+    if (facts[at + 3] === text + 1) return
+    facts[at + 3] = text + 1
+    facts[at + 2] = (facts[at + 2] as number) + 1
   }
 
   /** Adds to each passage and text what it has of a word of the question. */
@@ -147,8 +193,9 @@ export class PassageIndex<Key> {
 
   /** Calls `visit` for each passage with a word, with its count in a block; for a passage of two such blocks twice. */
   private eachPassage(term: number, visit: (passage: number, count: number) => void): void {
-    const { textOf } = this
-    for (const posting of this.postings[term] ?? []) {
+    const { textOf, postings, earlier } = this
+    for (let at = this.facts[term * 4 + 1] as number; at > 0; at = earlier[at - 1] as number) {
+      const posting = postings[at - 1] as number
       const block = posting >>> 3
       visit(block, posting & MAX_COUNT)
       if (block > 0 && textOf[block - 1] === textOf[block]) visit(block - 1, posting & MAX_COUNT)
@@ -167,4 +214,10 @@ export class PassageIndex<Key> {
 function isFigure(word: string): boolean {
   const first = word.charCodeAt(0)
   return first >= 48 && first <= 57
+}
+
+function doubled(numbers: Int32Array): Int32Array {
+  const more = new Int32Array(numbers.length * 2)
+  more.set(numbers)
+  return more
 }

@@ -81,7 +81,8 @@ function callsAnswered(
   const asked = new Set(results.map(({ resultFor }) => resultFor))
   const calls = new Map<string, SourceCall>()
   if (asked.size === 0) return calls
-  for (const { calls: made } of messages) for (const call of made) if (asked.has(call.id)) calls.set(call.id, call)
+  for (const { calls: made } of messages)
+    for (const call of made) if (asked.has(call.id)) calls.set(call.id, call)
   return calls
 }
 

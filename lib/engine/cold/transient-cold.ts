@@ -22,8 +22,7 @@ export function transientCold(): ColdStore {
   /** A chunk is the same object as long as its record is, so that an index reads it once. */
   const listed = new WeakMap<ColdRecord, ColdChunk>()
 
-  const placeOf = ({ sessionId, chunkId }: ColdRecord) =>
-    `${sessionId.length} ${sessionId} ${chunkId}`
+  const placeOf = ({ sessionId, chunkId }: ColdRecord) => `${sessionId.length} ${sessionId} ${chunkId}`
   const put = (record: ColdRecord): StoredChunk => {
     // Two chunks of a session with the same id get different ones.
     for (let twin = 1; ; twin++) {

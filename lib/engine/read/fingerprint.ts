@@ -15,5 +15,19 @@ export function fingerprint(...pieces: readonly string[]): string {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(36)
+  return base36(4294967296 * (2097151 & b) + (a >>> 0))
+}
+
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+/** The same as `toString(36)` of a whole number, which takes several times as long. */
+function base36(number: number): string {
+  let digits = ''
+  let rest = number
+  do {
+    const above = Math.floor(rest / 36)
+    digits = (DIGITS[rest - above * 36] as string) + digits
+    rest = above
+  } while (rest > 0)
+  return digits
 }
