@@ -69,9 +69,10 @@ describe('V2 what has left is kept as it was', () => {
   test('bytes and dates, of which no plain copy can be made, are written out at once', async () => {
     const cold = transientCold()
     const [first, ...rest] = talk(60)
-    const messages = [{ ...first, sentAt: new Date(0), seal: new Uint8Array([1, 2]) }, ...rest, ASK]
+    const seal = new Uint8Array([1, 2])
+    const messages = [{ ...first, sentAt: new Date(0), seal }, ...rest, ASK]
     await createContext({ ...OPTIONS, cold }).fit(messages)
-    messages[0]?.seal?.fill(9)
+    seal.fill(9)
     expect(originals((await cold.list()).chunks)[0]).toEqual({
       ...first,
       sentAt: new Date(0),

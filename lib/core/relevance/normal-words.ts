@@ -30,11 +30,11 @@ const known = new Map<string, readonly NormalWord[]>()
  * characters are a word. Time is linear in the length of the text, whatever is in it.
  */
 export function forNormalWords(text: string, visit: (word: NormalWord) => void): void {
-  for (const part of readParts(text)) visitWords(part, visit)
+  for (const part of endsOfLong(text)) visitWords(part, visit)
 }
 
 /** What is looked at of a text: all of it, or its beginning and its end. */
-export function readParts(text: string): readonly string[] {
+export function endsOfLong(text: string): readonly string[] {
   return text.length <= MAX_TEXT ? [text] : [text.slice(0, MAX_TEXT / 2), text.slice(-MAX_TEXT / 2)]
 }
 

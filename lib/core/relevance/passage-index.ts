@@ -216,7 +216,7 @@ function isFigure(word: string): boolean {
   return first >= 48 && first <= 57
 }
 
-function doubled(numbers: Int32Array): Int32Array {
+function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
   const more = new Int32Array(numbers.length * 2)
   more.set(numbers)
   return more

@@ -1,4 +1,4 @@
-import { digitsTogether, formsOf, MAX_WORD, type NormalWord, readParts, visitRuns } from './normal-words'
+import { digitsTogether, endsOfLong, formsOf, MAX_WORD, type NormalWord, visitRuns } from './normal-words'
 
 /** At most so many of the places in the table are taken, as a share. */
 const FULL = 0.5
@@ -23,7 +23,7 @@ export class RunTable<T> {
 
   /** Calls `visit` with what was made of each run of a text, in order; see `forNormalWords`. */
   visit(text: string, visit: (made: T) => void): void {
-    for (const part of readParts(text)) this.visitPart(part, visit)
+    for (const part of endsOfLong(text)) this.visitPart(part, visit)
   }
 
   private visitPart(text: string, visit: (made: T) => void): void {
