@@ -21,16 +21,13 @@ const WORDS = ['walrus', 'harbour', 'needle', 'answer', '7']
 
 const folder = sharedFolder()
 let program: ChildProgram
-let threaded: ChildProgram
 beforeAll(() => {
-  program = bundleChild('lib/testing/children/import-store.ts')
-  threaded = bundleChild('lib/testing/children/import-store.ts', {
+  program = bundleChild('lib/testing/children/import-store.ts', {
     'import-worker': 'lib/compose/import-worker.ts',
   })
 })
 afterAll(() => {
   program.remove()
-  threaded.remove()
 })
 
 /** A session with turns, branches, a compaction and rubbish; `part` 0 begins it, others go on. */
@@ -71,19 +68,20 @@ function contentOf(database: string) {
   }
 }
 
-const run = (database: string, store: string, by = program) => by.start([database, store, MIGRATIONS])
+const alone = (database: string, store: string) => program.startAlone([database, store, MIGRATIONS])
+const threaded = (database: string, store: string) => program.start([database, store, MIGRATIONS])
 
 /** Milliseconds that an import of the store takes from its first transaction on. */
 async function timeImport(database: string, store: string): Promise<number> {
-  const child = run(database, store)
+  const child = alone(database, store)
   await child.says('started')
   const start = performance.now()
   await child.says('finished')
   return performance.now() - start
 }
 
-async function importWhole(database: string, store: string, by = program): Promise<string> {
-  const child = run(database, store, by)
+async function importWhole(database: string, store: string, run = alone): Promise<string> {
+  const child = run(database, store)
   expect(await child.ended).toBe(0)
   return child.output()
 }
@@ -101,7 +99,7 @@ describe('an import that is killed', () => {
       let kills = 0
       let part = 1
       while (kills < KILLS) {
-        const child = run(database, store)
+        const child = alone(database, store)
         const says = child.says('started').catch(() => undefined)
         // Sometimes while it starts, mostly while it imports.
         if (random.next() < 0.1) await new Promise((resolve) => setTimeout(resolve, random.next() * 100))
@@ -155,7 +153,7 @@ describe('an import that is killed', () => {
     expect(contentOf(whole)).toEqual(content)
     const killed = join(folder, 'threads-killed.db')
     for (let kills = 0; kills < 5; kills++) {
-      const child = run(killed, store, threaded)
+      const child = threaded(killed, store)
       await child.says('started').catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, 100 + kills * 60))
       child.process.kill('SIGKILL')

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildSync } from 'esbuild'
@@ -9,6 +9,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** A TypeScript file bundled so that Node can start it as a program of its own. */
 export type ChildProgram = {
   start(args: readonly string[]): RunningChild
+  /** The same program, without its worker threads beside it. */
+  startAlone(args: readonly string[]): RunningChild
   /** Ends what still runs of it, too: a failed test leaves its children behind. */
   remove(): void
 }
@@ -59,13 +61,18 @@ export function bundleChild(entry: string, threads: Readonly<Record<string, stri
     },
     logLevel: 'warning',
   })
+  const alone = join(folder, 'alone')
+  mkdirSync(alone)
+  copyFileSync(join(folder, 'child.js'), join(alone, 'child.js'))
   const started: RunningChild[] = []
+  const start = (file: string, args: readonly string[]) => {
+    const child = startChild(file, args)
+    started.push(child)
+    return child
+  }
   return {
-    start: (args) => {
-      const child = startChild(join(folder, 'child.js'), args)
-      started.push(child)
-      return child
-    },
+    start: (args) => start(join(folder, 'child.js'), args),
+    startAlone: (args) => start(join(alone, 'child.js'), args),
     remove: () => {
       for (const child of started) child.process.kill('SIGKILL')
       rmSync(folder, { recursive: true, force: true })

@@ -19,6 +19,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGQUIT', 'SIGABRT'] as const
 /** The locks of this process. They go with it, whatever ends it, but for a kill that cannot be noticed. */
 export class LockTable {
   private readonly held = new Map<string, HeldLockFile>()
+  /** Callers of this process that wait for a lock, the first to come first. */
+  private readonly waiting = new Map<string, (() => void)[]>()
   private takeOffLook: (() => void) | null = null
   private readonly onExit = () => this.removeAll()
   private readonly onSignal = (signal: NodeJS.Signals) => {
@@ -68,7 +70,34 @@ export class LockTable {
   remove(lock: HeldLockFile): void {
     if (this.held.get(lock.lockFile) !== lock) return
     this.forget(lock)
-    removeOwnLock(lock.lockFile, lock.snapshot)
+    try {
+      removeOwnLock(lock.lockFile, lock.snapshot)
+    } finally {
+      // One at a time: the others would only find it taken again.
+      this.waiting.get(lock.lockFile)?.[0]?.()
+    }
+  }
+
+  /**
+   * Waits for `ms`; for less when this process lets go of a lock on the file, if nobody waits longer for that, or when
+   * `signal` says so. Locks of other processes have to be looked for.
+   */
+  async pause(lockFile: string, ms: Milliseconds, signal?: AbortSignal): Promise<void> {
+    if (signal?.aborted) return
+    const queue = this.waiting.get(lockFile) ?? []
+    this.waiting.set(lockFile, queue)
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+        queue.splice(queue.indexOf(end), 1)
+        if (queue.length === 0) this.waiting.delete(lockFile)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal?.addEventListener('abort', end, { once: true })
+      queue.push(end)
+    })
   }
 
   /** Removes every lock that has lasted for too long. */

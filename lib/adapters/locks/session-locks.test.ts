@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { HeldLock, LockOwner, LockResult } from '../../engine/write/lock-ports'
 import { bundleChild, type ChildProgram } from '../../testing/child'
 import { mountSmallDisk } from '../../testing/small-disk'
@@ -187,6 +187,24 @@ describe('M6 nested holds', () => {
     const waiting = locks.acquire(file, { waitMs: 10_000 })
     await hold.release()
     await held(await waiting).release()
+  })
+
+  it('goes from taker to taker of the same process in the order of asking, without a look in between', async () => {
+    // No pause comes to its end.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const order: number[] = []
+    const first = held(await locks.acquire(file, { waitMs: 0 }))
+    const others = [1, 2, 3, 4].map(async (taker) => {
+      const lock = held(await sessionLocks().acquire(file, { waitMs: 60_000 }))
+      order.push(taker)
+      await lock.release()
+    })
+    await first.release()
+    await Promise.all(others)
+    expect(order).toEqual([1, 2, 3, 4])
   })
 
   it('nothing nests in a hold that was lost', async () => {

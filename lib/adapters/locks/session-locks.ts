@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Milliseconds } from '../../core/units/units'
 import { withFullStop } from '../../core/words/full-stop'
 import { reasonOf } from '../../core/words/reason-of'
@@ -101,7 +100,7 @@ class FileLocks implements SessionLocks {
       if (reported !== lock.text) options.onWait?.(owner)
       reported = lock.text
       const pause = Math.min(left, POLL.most, POLL.least * attempt)
-      await sleep(pause, undefined, { signal: options.signal }).catch(() => undefined)
+      await this.table.pause(lockFile, pause, options.signal)
     }
   }
 
