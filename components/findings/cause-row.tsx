@@ -5,6 +5,7 @@ import { Moment } from '@/components/ui/time'
 import type { Severity } from '@/lib/core/findings/finding'
 import type { CauseItem } from '@/lib/view/findings/findings-page'
 import { formatCount } from '@/lib/view/text/format'
+import { CauseActions } from './cause-actions'
 
 const TONES: { readonly [S in Severity]: Tone } = { high: 'danger', medium: 'attention', low: 'neutral' }
 
@@ -45,6 +46,7 @@ export function CauseRow({ item }: { item: CauseItem }) {
           ))}
         </ul>
       )}
+      <CauseActions item={item} />
       <details className="text-table text-muted">
         <summary className="cursor-pointer">When this is found</summary>
         <p className="mt-1 max-w-[90ch]">{item.about}</p>

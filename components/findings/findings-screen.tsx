@@ -6,22 +6,37 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
 import { PageLink } from '@/components/ui/page-link'
-import { SEVERITIES, type Severity } from '@/lib/core/findings/finding'
+import { SEVERITIES } from '@/lib/core/findings/finding'
 import type { FindingsView } from '@/lib/view/findings/findings-page'
-import { findingsQuery, SEVERITY_WORDS } from '@/lib/view/findings/findings-place'
+import {
+  FINDING_SHOWS,
+  type FindingsPlace,
+  findingsQuery,
+  SEVERITY_WORDS,
+  SHOW_WORDS,
+} from '@/lib/view/findings/findings-place'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { CauseRow } from './cause-row'
+import { type FindingActions, FindingActionsContext } from './finding-actions'
 import { findingsListQuery } from './findings-list-query'
 
 /** What is wrong or dear over all sessions, one row for each cause, the worst first. */
-export function FindingsScreen({ initial, asOf }: { initial: FindingsView; asOf: number | null }) {
+export function FindingsScreen({
+  initial,
+  asOf,
+  actions,
+}: {
+  initial: FindingsView
+  asOf: number | null
+  actions: FindingActions
+}) {
   const options = findingsListQuery(findingsQuery(initial.place))
   const query = useQuery({ ...options, initialData: initial })
   useAsOf(options.queryKey, asOf)
   const { place, causes, counts } = query.data
   const all = SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0)
   return (
-    <>
+    <FindingActionsContext value={actions}>
       {query.isError && (
         <ErrorState title="The findings could not be read again" detail={query.error.message} />
       )}
@@ -41,6 +56,18 @@ export function FindingsScreen({ initial, asOf }: { initial: FindingsView; asOf:
           </PageLink>
         ))}
       </nav>
+      <nav aria-label="Which" className="flex flex-wrap gap-x-1 gap-y-1 text-table">
+        {FINDING_SHOWS.map((show) => (
+          <PageLink
+            key={show}
+            href={`/findings${findingsQuery({ ...place, show })}`}
+            aria-current={place.show === show ? 'true' : undefined}
+            className="rounded-md border border-line bg-surface px-3 py-1 hover:bg-inset aria-[current=true]:border-line-strong aria-[current=true]:font-medium"
+          >
+            {SHOW_WORDS[show]}
+          </PageLink>
+        ))}
+      </nav>
       <Card
         flush
         title="What is wrong, and what it costs"
@@ -48,7 +75,7 @@ export function FindingsScreen({ initial, asOf }: { initial: FindingsView; asOf:
       >
         {causes.length === 0 ? (
           <div className="px-4 pb-3">
-            <NothingFound severity={place.severity} />
+            <NothingFound place={place} />
           </div>
         ) : (
           <ul aria-label="Findings">
@@ -58,13 +85,14 @@ export function FindingsScreen({ initial, asOf }: { initial: FindingsView; asOf:
           </ul>
         )}
       </Card>
-    </>
+    </FindingActionsContext>
   )
 }
 
-function NothingFound({ severity }: { severity: Severity | null }) {
+function NothingFound({ place: { severity, show } }: { place: FindingsPlace }) {
+  const none = { open: 'Nothing is wrong', muted: 'Nothing is muted', gone: 'Nothing has gone yet' }[show]
   return (
-    <EmptyState title={severity === null ? 'Nothing is wrong' : 'None of this severity'}>
+    <EmptyState title={severity === null ? none : 'None of this severity'}>
       <p>
         Each session is examined as it is read. <PageLink href="/help#findings">What is looked for</PageLink>{' '}
         is in the help.

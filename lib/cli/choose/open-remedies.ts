@@ -1,7 +1,6 @@
 import { openRemedies } from '../../compose/remedies'
-import type { SessionFinding } from '../../core/findings/finding'
 import { reasonOf } from '../../core/words/reason-of'
-import { examineSession } from '../../engine/findings/examine-session'
+import { examineFinding } from '../../engine/findings/examine-finding'
 import type { ExaminedFinding } from '../../engine/findings/plan-remedy'
 import type { RemedyPorts } from '../../engine/findings/remedy-ports'
 import { sessionsOnce } from '../../engine/read/sessions-once'
@@ -18,24 +17,17 @@ export async function openCliRemedies(io: Io, named: readonly string[] | undefin
 
 /** The finding with this id. It is looked for in the sessions, the newest first. @throws CliError when there is none */
 export async function findFinding(io: Io, ports: RemedyPorts, id: string): Promise<ExaminedFinding> {
-  const { reader, prices, rules } = ports
-  const seen: SessionFinding[] = []
-  for (const { store, transcript } of sessionsOnce(ports.listed, null)) {
-    if (transcript.problem !== undefined) continue
+  for (const listed of sessionsOnce(ports.listed, null)) {
+    if (listed.transcript.problem !== undefined) continue
     try {
-      const sources = { reader, prices, loads: rules.loads, now: Date.now() }
-      const { findings, totals } = await examineSession(sources, store, transcript)
-      const finding = findings.find((one) => one.id === id)
-      if (finding !== undefined) return { finding, store, transcript, totals }
-      seen.push(...findings)
+      const found = await examineFinding(ports, listed, id, Date.now())
+      if (found !== null) return found
     } catch (error) {
-      await note(io, `${transcript.path}: ${reasonOf(error)}`)
+      await note(io, `${listed.transcript.path}: ${reasonOf(error)}`)
     }
   }
-  const candidates = seen.filter((one) => one.id.startsWith(id.split('.')[0] ?? '')).map((one) => one.id)
   throw new CliError(
     EXIT.usage,
     `No finding has the id ${JSON.stringify(id)}. "plimsoll findings --json" lists what there is with its ids.`,
-    { candidates: candidates.slice(0, 10) },
   )
 }

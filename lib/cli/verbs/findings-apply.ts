@@ -1,11 +1,10 @@
-import { createPatch } from 'diff'
-import { maskSecrets } from '../../core/redaction/secrets'
 import { applySetting } from '../../engine/findings/apply-setting'
 import { type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-remedy'
 import type { SettingPlan } from '../../engine/findings/plan-remedy'
-import type { SessionPreview, SettingPreview } from '../../engine/findings/preview-setting'
+import type { SettingPreview } from '../../engine/findings/preview-setting'
 import type { Receipt } from '../../engine/write/receipt'
-import { formatCount, formatQuantity } from '../../view/text/format'
+import { previewLines } from '../../view/findings/preview-words'
+import { patchLines, settingDiff } from '../../view/findings/setting-diff'
 import { findFinding, openCliRemedies } from '../choose/open-remedies'
 import type { ReadVerbOptions } from '../choose/read-options'
 import { setupOrFail } from '../choose/setup-or-fail'
@@ -15,11 +14,6 @@ import { write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 
 export type ApplyFindingOptions = ReadVerbOptions & { readonly finding: string; readonly dryRun?: boolean }
-
-/** Lines around a change. */
-const CONTEXT_LINES = 2
-/** Sessions that the text names; the document has them all. */
-const MOST_NAMED = 5
 
 /**
  * What is to be done about a finding: a change of its runtime's settings file, shown and, without `--dry-run`, written;
@@ -77,7 +71,7 @@ function settingJson(
     to: edit.to,
     why,
     assumed,
-    diff: diffOf(plan),
+    diff: settingDiff(file, plan.before, edit.text),
     sessions: preview.sessions,
     moreSessions: preview.more,
     problems: preview.problems,
@@ -87,11 +81,6 @@ function settingJson(
     receipt: receipt?.id ?? null,
     undo: receipt === null ? null : ['plimsoll', 'undo', receipt.id],
   }
-}
-
-/** The changed lines; credentials in the lines around them are covered. */
-function diffOf({ file, before, edit }: SettingPlan): string {
-  return maskSecrets(createPatch(file, before, edit.text, '', '', { context: CONTEXT_LINES }))
 }
 
 function settingText(plan: SettingPlan, preview: SettingPreview, receipt: Receipt | null): string {
@@ -105,57 +94,13 @@ function settingText(plan: SettingPlan, preview: SettingPreview, receipt: Receip
             ? 'Whether it helps shows in no call, so nothing is measured.'
             : `"plimsoll findings verify ${plan.finding.id}" tells whether it helped, by ${preview.measure.words}.`,
         ]
-  const head = diffOf(plan)
-    .split('\n')
-    .filter((line) => !/^(?:Index: |=+$|\\ No newline)/.test(line))
   return linesOf([
-    ...head.filter((line) => line !== ''),
+    ...patchLines(settingDiff(plan.file, plan.before, plan.edit.text)),
     why,
     ...previewLines(preview),
     ...assumed.map((one) => `Assumed: ${one}.`),
     ...end,
   ])
-}
-
-function previewLines({ sessions, more, problems }: SettingPreview): string[] {
-  const moved = sessions.filter(({ lineNow, lineThen }) => lineNow !== lineThen)
-  const tried = `${formatQuantity(sessions.length, 'session')} of the store`
-  const older = more === 0 ? '' : ` (${formatQuantity(more, 'older one')} not tried)`
-  const unread =
-    problems.length === 0 ? '' : `; ${formatQuantity(problems.length, 'session')} could not be read`
-  if (moved.length === 0)
-    return [`No line moves in ${tried}${older}${unread}; it counts from the next compaction or request on.`]
-  const [above, then] = [sum(moved, 'aboveNow'), sum(moved, 'aboveThen')]
-  return [
-    `In ${formatQuantity(moved.length, 'session')} of ${tried}${older}${unread} the line moves: ${formatQuantity(above, 'call')} were at or above it as it is, ${formatCount(then)} as it would be.`,
-    ...moved.slice(0, MOST_NAMED).map(movedLine),
-    ...(moved.length > MOST_NAMED
-      ? [`  … and ${formatQuantity(moved.length - MOST_NAMED, 'other session')}`]
-      : []),
-  ]
-}
-
-function movedLine({
-  sessionId,
-  lineNow,
-  lineThen,
-  aboveNow,
-  aboveThen,
-  nextNow,
-  nextThen,
-}: SessionPreview): string {
-  const tokens = (line: number | null) => (line === null ? 'no line' : formatCount(line))
-  const next =
-    nextNow === nextThen
-      ? ''
-      : nextThen
-        ? '; its next call would compact'
-        : '; its next call would not compact any more'
-  return `  ${sessionId}: ${tokens(lineNow)} → ${tokens(lineThen)} tokens, ${aboveNow} → ${aboveThen} calls${next}`
-}
-
-function sum(previews: readonly SessionPreview[], name: 'aboveNow' | 'aboveThen'): number {
-  return previews.reduce((total, preview) => total + preview[name], 0)
 }
 
 function linesOf(lines: readonly string[]): string {

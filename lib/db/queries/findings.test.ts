@@ -122,4 +122,16 @@ describe('findings in the database', () => {
     expect(gone).toMatchObject([{ foundAt: 1000, goneAt: 3000, session: { sessionId: 's1' } }])
     expect(ids).toContain(gone[0]?.finding.id)
   })
+
+  it('are left out where they or their cause are muted, or listed alone', () => {
+    const [one, ...others] = open({})
+    if (one === undefined) throw new Error('nothing is open')
+    const byId = { ids: [one.finding.id], causes: [] }
+    expect(open({ muted: { only: true, ...byId } })).toEqual([one])
+    expect(open({ muted: { only: false, ...byId } })).toEqual(others)
+    const { cause } = one.finding
+    const left = open({ muted: { only: false, ids: [], causes: [cause] } })
+    expect(left.every(({ finding }) => finding.cause !== cause)).toBe(true)
+    expect(open({ muted: { only: false, ids: [], causes: [] } })).toHaveLength(others.length + 1)
+  })
 })

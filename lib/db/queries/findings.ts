@@ -30,6 +30,12 @@ export type FindingsFilter = {
   readonly from?: Milliseconds
   /** Those that are there (default), those that are gone, or both. */
   readonly which?: 'open' | 'gone' | 'all'
+  /** Leaves out what is muted, or has that alone. */
+  readonly muted?: {
+    readonly only: boolean
+    readonly ids: readonly string[]
+    readonly causes: readonly string[]
+  }
 }
 
 /** Findings of one cause over sessions, with the dearest of the worst. */
@@ -128,10 +134,21 @@ function conditions(filter: FindingsFilter): { readonly sql: string; readonly ar
     ...(cause === undefined ? [] : [['f."cause" = ?', cause] as const]),
     ...(store === undefined ? [] : [['s."storeId" = ?', store] as const]),
     ...(session === undefined ? [] : [['s."id" = ?', session] as const]),
+    ...(filter.muted === undefined ? [] : [mutedCondition(filter.muted)]),
     ...(from === undefined ? [] : [['f."lastSeen" >= ?', from] as const]),
   ]
   return {
     sql: parts.length === 0 ? '1' : parts.map(([sql]) => sql).join(' AND '),
     args: parts.flatMap(([, ...args]) => args),
   }
+}
+
+function mutedCondition({
+  only,
+  ids,
+  causes,
+}: NonNullable<FindingsFilter['muted']>): readonly [string, ...SqlValue[]] {
+  const isMuted =
+    '(f."id" IN (SELECT value FROM json_each(?)) OR f."cause" IN (SELECT value FROM json_each(?)))'
+  return [only ? isMuted : `NOT ${isMuted}`, JSON.stringify(ids), JSON.stringify(causes)]
 }

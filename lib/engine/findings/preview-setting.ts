@@ -9,9 +9,6 @@ import { type StoredTranscript, sessionsOnce } from '../read/sessions-once'
 import type { SettingPlan } from './plan-remedy'
 import type { RemedyPorts, RemedyRules } from './remedy-ports'
 
-/** So many of a store's newest sessions are tried. */
-const MOST_SESSIONS = 50
-
 /** What a setting would do to one session. */
 export type SessionPreview = {
   readonly sessionId: string
@@ -37,15 +34,22 @@ export type SettingPreview = {
   readonly measure: { readonly name: EffectMeasure['name']; readonly words: string } | null
 }
 
-/** What a setting would do to the newest sessions of its store: where they would compact, and at which of their calls. */
-export async function previewSetting(ports: RemedyPorts, plan: SettingPlan): Promise<SettingPreview> {
+/**
+ * What a setting would do to the newest sessions of its store: where they would compact, and at which of their calls.
+ * @param most so many sessions are tried
+ */
+export async function previewSetting(
+  ports: RemedyPorts,
+  plan: SettingPlan,
+  most: number,
+): Promise<SettingPreview> {
   const then = await ports.rulesWith(plan.store, plan.file, plan.edit.text)
   const all = sessionsOnce(ports.listed, null).filter(
     ({ store, transcript }) => store.id === plan.store.id && transcript.problem === undefined,
   )
   const sessions: SessionPreview[] = []
   const problems: { file: string; problem: string }[] = []
-  for (const listed of all.slice(0, MOST_SESSIONS)) {
+  for (const listed of all.slice(0, most)) {
     try {
       sessions.push(await previewSession(ports, then, listed))
     } catch (error) {
@@ -54,7 +58,7 @@ export async function previewSetting(ports: RemedyPorts, plan: SettingPlan): Pro
   }
   const measure = measureOfKind(plan.finding.kind)
   return {
-    ...{ sessions, problems, more: Math.max(0, all.length - MOST_SESSIONS) },
+    ...{ sessions, problems, more: Math.max(0, all.length - most) },
     measure: measure === null ? null : { name: measure.name, words: measure.words },
   }
 }

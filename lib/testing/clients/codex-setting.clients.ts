@@ -64,7 +64,7 @@ async function turn(): Promise<number> {
       cwd: join(home, 'work'),
       // Nothing but the model on loopback can be reached.
       env: {
-        ...{ PATH: process.env.PATH, HOME: home, FAKE_KEY: 'x' },
+        ...{ NODE_ENV: 'test' as const, PATH: process.env.PATH, HOME: home, FAKE_KEY: 'x' },
         ...{ HTTPS_PROXY: closed, HTTP_PROXY: closed, NO_PROXY: '127.0.0.1' },
       },
       timeout: TURN_MS,

@@ -63,6 +63,6 @@ export function diagnosisOf(
         .filter((call) => call > 0)
         .slice(0, SHOWN)
         .map((number) => ({ number, href: `/sessions/${id}?call=${number}` })),
-      href: `/findings${findingsQuery({ severity: null, kind: finding.kind })}`,
+      href: `/findings${findingsQuery({ severity: null, kind: finding.kind, show: 'open' })}`,
     }))
 }

@@ -40,13 +40,13 @@ const session = {
 const cause = (over: object = {}) => ({
   ...{ kind: 'will-not-fit', cause: 'will-not-fit', severity: 'high' as const, sessions: 2 },
   ...{ usd: 0.59, tokens: 219_600, withoutUsd: 0, withoutTokens: 0, lastSeen: 2 },
-  worst: { finding, session },
+  worst: { finding, session, goneAt: null },
   ...over,
 })
 
 describe('the page of findings', () => {
   it('leads from a cause to its dearest session and calls, with what it cost and what to do', () => {
-    const [item] = findingsView([cause()], { severity: null, kind: null }).causes
+    const [item] = findingsView([cause()], { severity: null, kind: null, show: 'open' }).causes
     expect(item).toMatchObject({
       sentence: 'The next call will not fit.',
       cost: '≈ $0.59 · 220k tokens in 2 sessions',
@@ -63,7 +63,10 @@ describe('the page of findings', () => {
 
   it('says what is unknown, and never takes it for nothing', () => {
     const cost = (over: object) =>
-      findingsView([cause(over)], { severity: null, kind: null }).causes[0]?.cost.replace(/\u202f/g, ' ')
+      findingsView([cause(over)], { severity: null, kind: null, show: 'open' }).causes[0]?.cost.replace(
+        /\u202f/g,
+        ' ',
+      )
     expect(cost({ usd: null, sessions: 1 })).toBe('price unknown · 220k tokens in 1 session')
     expect(cost({ withoutUsd: 1, tokens: null })).toBe('≈ $0.59 and what has no price in 2 sessions')
   })
@@ -74,18 +77,29 @@ describe('the page of findings', () => {
       cause({ severity: 'low', cause: 'x' }),
       cause({ severity: 'low', kind: 'cache-expired' }),
     ]
-    const view = findingsView(causes, { severity: 'low', kind: 'will-not-fit' })
+    const view = findingsView(causes, { severity: 'low', kind: 'will-not-fit', show: 'open' })
     expect(view.causes).toHaveLength(1)
     expect(view.counts).toEqual({ high: 1, medium: 0, low: 1 })
   })
 
+  it('says of a muted one why and until when', () => {
+    const mute = { finding: 'other.1', cause: 'will-not-fit', reason: 'Known.', at: 1, until: null }
+    const place = { severity: null, kind: null, show: 'muted' } as const
+    expect(findingsView([cause()], place, [mute]).causes[0]).toMatchObject({
+      ...{ finding: 'will-not-fit.1', sessionId: 'ab12', hasSetting: true },
+      mute: { reason: 'Known.', at: 1, until: null },
+    })
+    expect(findingsView([cause()], place).causes[0]?.mute).toBeNull()
+  })
+
   it('keeps what is chosen in the address', () => {
-    const place = { severity: 'high', kind: 'cache-expired' } as const
+    const place = { severity: 'high', kind: 'cache-expired', show: 'muted' } as const
     const query = findingsQuery(place)
     expect(readFindingsPlace(Object.fromEntries(new URLSearchParams(query)))).toEqual(place)
     expect(readFindingsPlace({ severity: 'worst', kind: 'constructor' })).toEqual({
       severity: null,
       kind: null,
+      show: 'open',
     })
   })
 })

@@ -7,14 +7,16 @@ import {
   type SessionFinding,
   type Severity,
 } from '../../core/findings/finding'
+import type { FindingMute } from '../../core/findings/mutes'
 import type { Milliseconds } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { formatQuantity, formatShort, formatUsd } from '../text/format'
-import type { FindingsPlace } from './findings-place'
+import { FINDING_SHOWS, type FindingsPlace } from './findings-place'
 
 type CauseFacts = CauseSums & {
   readonly worst: {
     readonly finding: SessionFinding
+    readonly goneAt: Milliseconds | null
     readonly session: SessionNames & { readonly id: string }
   }
 }
@@ -22,6 +24,15 @@ type CauseFacts = CauseSums & {
 /** One cause, as the list shows it: its dearest session speaks for the others. */
 export type CauseItem = {
   readonly cause: string
+  /** Id of the finding that speaks for it, and of its session as addresses carry it. */
+  readonly finding: string
+  readonly sessionId: string
+  /** A setting of the runtime may be behind it. */
+  readonly hasSetting: boolean
+  /** Why it was muted, and until when; null: it is not. */
+  readonly mute: Pick<FindingMute, 'reason' | 'at' | 'until'> | null
+  /** When an import did not find it any more. */
+  readonly goneAt: Milliseconds | null
   readonly kind: string
   readonly title: string
   /** What this kind of finding is, and from when on it is found. */
@@ -54,24 +65,37 @@ export function readFindingsPlace(values: {
 }): FindingsPlace {
   const severity = SEVERITIES.find((known) => known === values.severity) ?? null
   const kind = DETECTORS.find((detector) => detector.kind === values.kind)?.kind ?? null
-  return { severity, kind }
+  const show = FINDING_SHOWS.find((known) => known === values.show) ?? 'open'
+  return { severity, kind, show }
 }
 
 /** The page. @param causes of all severities, the worst first */
-export function findingsView(causes: readonly CauseFacts[], place: FindingsPlace): FindingsView {
+export function findingsView(
+  causes: readonly CauseFacts[],
+  place: FindingsPlace,
+  mutes: readonly FindingMute[] = [],
+): FindingsView {
   const ofKind = causes.filter(({ kind }) => place.kind === null || kind === place.kind)
   const counts = { high: 0, medium: 0, low: 0 }
   for (const { severity } of ofKind) counts[severity] += 1
   const shown = ofKind.filter(({ severity }) => place.severity === null || severity === place.severity)
-  return { place, counts, causes: shown.map(causeItem) }
+  return { place, counts, causes: shown.map((facts) => causeItem(facts, mutes)) }
 }
 
-function causeItem(facts: CauseFacts): CauseItem {
-  const { finding, session } = facts.worst
+function causeItem(facts: CauseFacts, mutes: readonly FindingMute[]): CauseItem {
+  const { finding, session, goneAt } = facts.worst
+  const mute = mutes.find(
+    (one) => one.finding === finding.id || (one.cause !== null && one.cause === facts.cause),
+  )
   const detector = DETECTORS.find(({ kind }) => kind === facts.kind)
   const href = `/sessions/${session.id}`
   return {
     cause: facts.cause,
+    finding: finding.id,
+    sessionId: session.id,
+    hasSetting: finding.remedies.some(({ by }) => by === 'setting'),
+    mute: mute === undefined ? null : { reason: mute.reason, at: mute.at, until: mute.until },
+    goneAt,
     kind: facts.kind,
     title: detector?.title ?? facts.kind,
     about: detector === undefined ? '' : `${detector.about} ${detector.signs}`,

@@ -1,8 +1,21 @@
 import type { Severity } from '../../core/findings/finding'
 import { addressQuery } from '../text/address-query'
 
+/** What there is now, what was muted, and what an import did not find any more. */
+export const FINDING_SHOWS = ['open', 'muted', 'gone'] as const
+
 /** What the page of findings is asked for. `kind`: one kind alone. */
-export type FindingsPlace = { readonly severity: Severity | null; readonly kind: string | null }
+export type FindingsPlace = {
+  readonly severity: Severity | null
+  readonly kind: string | null
+  readonly show: (typeof FINDING_SHOWS)[number]
+}
+
+export const SHOW_WORDS: { readonly [S in FindingsPlace['show']]: string } = {
+  open: 'Open',
+  muted: 'Muted',
+  gone: 'Gone',
+}
 
 /** What each severity means, for the reader. */
 export const SEVERITY_WORDS: {
@@ -14,9 +27,10 @@ export const SEVERITY_WORDS: {
 }
 
 /** The address of the page: '' or `?…`. */
-export function findingsQuery({ severity, kind }: FindingsPlace): string {
+export function findingsQuery({ severity, kind, show }: FindingsPlace): string {
   const search = new URLSearchParams()
   if (severity !== null) search.set('severity', severity)
   if (kind !== null) search.set('kind', kind)
+  if (show !== 'open') search.set('show', show)
   return addressQuery(search)
 }

@@ -87,15 +87,16 @@ function keptTokens(
   const now = facts.policy.policy.compaction.keepRecentTokens
   const { after } = evidence
   const line = lineOf(facts)
-  // What is too much after a compaction is taken from what is kept; without that figure half of it goes.
-  const wanted = after === null || line === null ? now / 2 : now - (after - line * AFTER_SHARE)
-  const value = Math.max(LEAST_KEPT, round(Math.min(now / 2, wanted)))
+  // What is too much after a compaction is taken from what is kept; where that is little or unknown, half of it goes.
+  const half = now / 2
+  const wanted = after === null || line === null ? half : now - (after - line * AFTER_SHARE)
+  const value = Math.max(LEAST_KEPT, round(Math.min(half, wanted)))
   if (value >= now)
     return no(`No more than ${tokens(now)} are kept already; less would cut into the message in work.`)
   const reason =
-    after === null || line === null
+    after === null || line === null || wanted >= half
       ? 'half of what is kept now'
-      : `${tokens(after)} were left after a compaction, and ${Math.round(AFTER_SHARE * 100)} % of the line at ${tokens(line)} are meant to be`
+      : `${tokens(after)} were left after a compaction, and at most ${Math.round(AFTER_SHARE * 100)} % of the line at ${tokens(line)} are meant to be`
   return yes(remedy, value, `${tokens(value)} instead of ${tokens(now)}: ${reason}.`)
 }
 

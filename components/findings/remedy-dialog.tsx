@@ -1,0 +1,165 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useTransition } from 'react'
+import { HostileText } from '@/components/entry/hostile-text'
+import { Button } from '@/components/ui/button'
+import { Dialog } from '@/components/ui/dialog'
+import { ErrorState } from '@/components/ui/error-state'
+import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
+import type { CauseItem } from '@/lib/view/findings/findings-page'
+import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
+import { useFindingActions } from './finding-actions'
+
+type Item = Pick<CauseItem, 'finding' | 'sessionId' | 'title'>
+
+/** The setting behind a finding: what would change and what it would do, then applied, then taken back if wished. */
+export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => void }) {
+  const client = useQueryClient()
+  const actions = useFindingActions()
+  const [offer, setOffer] = useState<RemedyOffer | null>(null)
+  const [applied, setApplied] = useState<AppliedAnswer | null>(null)
+  const [undone, setUndone] = useState<UndoAnswer | null>(null)
+  const [busy, start] = useTransition()
+  const { finding, sessionId } = item
+
+  // The outside system is the server, which reads the settings file and sessions for it.
+  useEffect(() => {
+    let isOpen = true
+    actions.remedy(sessionId, finding).then((answer) => {
+      if (isOpen) setOffer(answer)
+    })
+    return () => {
+      isOpen = false
+    }
+  }, [actions, sessionId, finding])
+
+  function apply(seen: string) {
+    start(async () => {
+      setApplied(await actions.apply(sessionId, finding, seen))
+      // The page follows by itself; the answer need not wait for it.
+      void client.invalidateQueries()
+    })
+  }
+
+  function takeBack(receipt: string) {
+    start(async () => {
+      setUndone(await actions.undo(receipt))
+      void client.invalidateQueries()
+    })
+  }
+
+  const isApplied = applied?.kind === 'applied'
+  const isBack = undone?.kind === 'undone' || undone?.kind === 'unchanged'
+  return (
+    <Dialog open onClose={onClose} title={`${item.title}: the setting behind it`} shape="wide">
+      <div className="flex flex-col gap-3">
+        {offer === null ? (
+          <p role="status" className="text-muted">
+            Reading the settings and the newest sessions …
+          </p>
+        ) : (
+          <Offer offer={offer} />
+        )}
+        {applied !== null && undone === null && <Applied answer={applied} />}
+        {undone !== null && <Undone answer={undone} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>Close</Button>
+          {offer?.kind === 'setting' && !isApplied && (
+            <Button kind="primary" disabled={busy} onClick={() => apply(offer.seen)}>
+              {busy ? 'Writing …' : 'Change the file'}
+            </Button>
+          )}
+          {isApplied && !isBack && (
+            <Button disabled={busy} onClick={() => takeBack(applied.receipt)}>
+              {busy ? 'Taking it back …' : 'Take it back'}
+            </Button>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Offer({ offer }: { offer: RemedyOffer }) {
+  switch (offer.kind) {
+    case 'refused':
+      return <ErrorState title="It cannot be worked out" detail={offer.problem} />
+    case 'none':
+      return <Sentences head="This cannot be cured from here." lines={offer.why} />
+    case 'command':
+      return (
+        <>
+          <Sentences head={offer.words} lines={offer.others} />
+          <code className="isolate-text break-all">{offer.command}</code>
+        </>
+      )
+    case 'setting':
+      return (
+        <>
+          <p className="isolate-text max-w-[80ch] break-words">
+            <HostileText text={`${offer.key}: ${offer.from} → ${offer.to}, in ${offer.file}`} />
+          </p>
+          <pre className="isolate-text rounded-md border border-line bg-inset p-3 text-label break-words whitespace-pre-wrap">
+            <HostileText text={offer.diff.join('\n')} />
+          </pre>
+          <Sentences head={offer.why} lines={offer.tried} />
+          {offer.assumed.length > 0 && (
+            <ul className="list-disc pl-5 text-table text-muted">
+              {offer.assumed.map((one) => (
+                <li key={one}>{`Assumed: ${one}.`}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      )
+  }
+}
+
+function Sentences({ head, lines }: { head: string; lines: readonly string[] }) {
+  return (
+    <div className="flex max-w-[90ch] flex-col gap-1 text-table">
+      <p>{head}</p>
+      {lines.map((line) => (
+        <p key={line} className="isolate-text break-words text-muted">
+          <HostileText text={line} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Applied({ answer }: { answer: AppliedAnswer }) {
+  switch (answer.kind) {
+    case 'refused':
+      return <ErrorState title="Nothing was changed" detail={answer.problem} />
+    case 'unchanged':
+      return (
+        <p role="status" className="text-table text-muted">
+          Nothing changed: the file holds that value already.
+        </p>
+      )
+    case 'applied':
+      return (
+        <p role="status" className="max-w-[90ch] text-table text-ok">
+          {[
+            `Written, with a backup and the receipt ${answer.receipt}.`,
+            answer.watch === ''
+              ? 'Whether it helps shows in no call.'
+              : `“plimsoll findings verify” tells whether it helped, by ${answer.watch}.`,
+            ...answer.notes,
+          ].join(' ')}
+        </p>
+      )
+  }
+}
+
+function Undone({ answer }: { answer: UndoAnswer }) {
+  if (answer.kind === 'refused')
+    return <ErrorState title="It was not taken back; nothing was changed" detail={answer.problem} />
+  return (
+    <p role="status" className="text-table text-ok">
+      The file is as it was before, byte for byte.
+    </p>
+  )
+}
