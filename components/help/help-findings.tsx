@@ -15,7 +15,9 @@ export function HelpFindings() {
         Where a setting of the runtime is behind a finding, “plimsoll findings apply ID --dry-run” shows the
         change of the runtime’s own file, how its value was worked out, and at which calls sessions would
         compact then. Without “--dry-run” it is written, with a receipt that “plimsoll undo” takes back byte
-        for byte. A setting whose effect in the runtime’s release is not known is not offered.
+        for byte. A setting whose effect in the runtime’s release is not known is not offered. The page has
+        the same behind “Preview the setting”. “plimsoll findings verify” tells whether it helped. A cause
+        that need not be looked at can be muted, with a reason and until a day.
       </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (
