@@ -13,7 +13,7 @@ import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
 import { write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 
-export type ApplyFindingOptions = ReadVerbOptions & { readonly finding: string; readonly dryRun?: boolean }
+type ApplyFindingOptions = ReadVerbOptions & { readonly finding: string; readonly dryRun?: boolean }
 
 /**
  * What is to be done about a finding: a change of its runtime's settings file, shown and, without `--dry-run`, written;

@@ -9,7 +9,7 @@ import { timeJson } from '../print/figure-json'
 import { write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 
-export type MuteFindingOptions = ReadVerbOptions & {
+type MuteFindingOptions = ReadVerbOptions & {
   readonly finding: string
   readonly reason?: string
   /** Milliseconds since 1970; left out: for good. */

@@ -10,7 +10,7 @@ import { timeJson } from '../print/figure-json'
 import { write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 
-export type VerifyFindingsOptions = ReadVerbOptions & {
+type VerifyFindingsOptions = ReadVerbOptions & {
   /** A finding; left out: every remedy that was applied. */
   readonly finding?: string
 }

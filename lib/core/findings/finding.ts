@@ -51,17 +51,7 @@ export type FindingCost = {
  * What a setting of a runtime changes: how much stays beside a summary, the window that it believes in, where it
  * compacts (higher or lower), whether it prunes, how much of a workspace file it takes, how often it polls.
  */
-export const SETTING_LEVERS = [
-  'keep',
-  'window',
-  'line-up',
-  'line-down',
-  'prune',
-  'bootstrap',
-  'heartbeat',
-] as const
-
-export type SettingLever = (typeof SETTING_LEVERS)[number]
+export type SettingLever = 'keep' | 'window' | 'line-up' | 'line-down' | 'prune' | 'bootstrap' | 'heartbeat'
 
 /** What can be done. Data for a reader, and for whoever applies it; nothing is done by it. */
 export type FindingRemedy =

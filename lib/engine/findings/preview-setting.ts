@@ -10,7 +10,7 @@ import type { SettingPlan } from './plan-remedy'
 import type { RemedyPorts, RemedyRules } from './remedy-ports'
 
 /** What a setting would do to one session. */
-export type SessionPreview = {
+type SessionPreview = {
   readonly sessionId: string
   readonly transcriptId: string
   readonly calls: number

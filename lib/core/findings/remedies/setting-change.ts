@@ -21,7 +21,7 @@ export type SettingFacts = {
 }
 
 /** A value to set, and how it came about; or why none is. `keys` null: the key of the remedy. */
-export type SettingValue =
+type SettingValue =
   | {
       readonly can: true
       readonly keys: SettingKeys
