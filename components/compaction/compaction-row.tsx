@@ -92,7 +92,7 @@ export function CompactionRow({
       </Tr>
       {open && (
         <Tr>
-          <td colSpan={COMPACTION_COLUMNS} className="bg-inset px-4 py-3">
+          <td colSpan={COMPACTION_COLUMNS} className="px-4 py-3">
             <section aria-label={name} className="flex flex-col gap-3">
               <RecordFacts id={id} item={item} name={name} onOpen={onOpen} />
               <CompactionDetail id={id} seq={seq} kind={kind} onOpen={onOpen} />
