@@ -2,7 +2,7 @@ import 'server-only'
 import { type CsvCell, csvRows } from '../../view/text/csv'
 
 /** CSV with a heading, or one JSON object per line. */
-export type ExportForm = 'csv' | 'json'
+type ExportForm = 'csv' | 'json'
 
 /** What an export writes: the names of its columns, and its rows, some at a time, until none is left. */
 export type ExportedTable = {
