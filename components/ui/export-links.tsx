@@ -12,7 +12,7 @@ export function ExportLinks({
 }) {
   const exported = (form: string) => `${address}${query}${query === '' ? '?' : '&'}form=${form}`
   return (
-    <span className="inline-flex items-center">
+    <span className="col-span-full inline-flex flex-wrap items-center justify-end">
       <a href={exported('csv')} download className={buttonClasses('quiet')}>
         Save as CSV
       </a>
