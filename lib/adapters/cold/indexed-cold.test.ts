@@ -133,7 +133,7 @@ describe('the index of cold storage', () => {
     const library = new ColdLibrary(store, () => NOW)
     for (const question of [
       'How much torque has the crane at pier 7?',
-      'torques',
+      'torque of cranes',
       'Which crane has 412 kNm?',
     ]) {
       const [indexed] = (await cold.search(question, ANY_CHUNK, 5)).found
