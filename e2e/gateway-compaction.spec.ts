@@ -49,7 +49,7 @@ test('X8 a session in OpenClaw’s database is compacted by its gateway, and the
   const { url } = await serve(folder, { PLIMSOLL_STORES: join(folder, 'store'), PLIMSOLL_CONFIG: settings })
   const session = await sessionPage(url, () => true)
   await page.goto(`${session}/compact?compaction.keepRecentTokens=500`)
-  await expect(page.getByTestId('lock')).toContainText('gateway carries it out')
+  await expect(page.getByTestId('lock')).toContainText('gateway runs it')
   await page.getByRole('button', { name: 'Run compaction…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('cannot be undone from here')
