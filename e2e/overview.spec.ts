@@ -8,8 +8,8 @@ test.describe('Overview', () => {
   }) => {
     await page.goto('/')
     const card = page.locator('section', { has: page.getByRole('heading', { name: 'Nearest to the line' }) })
+    await expect.poll(() => card.getByRole('listitem').count()).toBeGreaterThan(3)
     const rows = await card.getByRole('listitem').allInnerTexts()
-    expect(rows.length).toBeGreaterThan(3)
     const nearness = rows.map((row) => {
       const tokens = Number(/^([\d.]+)k/m.exec(row)?.[1])
       return tokens / Number(/compact (\d+)k · (?:OpenClaw 2026|pi)/.exec(row)?.[1])

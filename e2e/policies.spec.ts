@@ -364,7 +364,7 @@ test('X8 dragging redraws within 50 ms over 10,000 sessions', async ({ page, wor
       totals.map(() => window),
     )
   })
-  const fills = aggregateFills(sessions.filter((session) => session !== null))
+  const fills = { ...aggregateFills(sessions.filter((session) => session !== null)), parts: [] }
   await page.route('**/api/policies/fills', (route) => route.fulfill({ json: fills }))
   await open(page, world.url)
   await expect(crossed(page, 'compact')).toContainText(`of 10${THIN}000 sessions`)

@@ -13,10 +13,10 @@ export function ExportLinks({
   const exported = (form: string) => `${address}${query}${query === '' ? '?' : '&'}form=${form}`
   return (
     <span className="col-span-full inline-flex flex-wrap items-center justify-end">
-      <a href={exported('csv')} download className={buttonClasses('quiet')}>
+      <a href={exported('csv')} className={buttonClasses('quiet')}>
         Save as CSV
       </a>
-      <a href={exported('json')} download className={buttonClasses('quiet')}>
+      <a href={exported('json')} className={buttonClasses('quiet')}>
         JSON lines
       </a>
     </span>
