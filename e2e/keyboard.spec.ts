@@ -24,7 +24,10 @@ test.describe('X19 keyboard', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
     await page.keyboard.press('Control+k')
     await page.keyboard.type('residual')
-    await palette.getByRole('group', { name: 'Help' }).getByRole('option').first().click()
+    await palette
+      .getByRole('group', { name: 'Help' })
+      .getByRole('option', { name: /^Residual/ })
+      .click()
     await expect(page).toHaveURL('/help#residual')
     await page.getByRole('searchbox', { name: 'Search the help' }).fill('effective budget')
     await expect(page.getByRole('list', { name: 'Found in the help' }).getByRole('link').first()).toHaveText(
