@@ -77,6 +77,8 @@ test.describe('Stores › maintenance', () => {
     ])
     expect(Object.keys(after)).not.toContain('orphan.jsonl')
 
+    // The address names the job a moment after it was begun.
+    await expect(page).toHaveURL(/job=/)
     await page.reload()
     await expect(job).toContainText('done')
     await job.getByRole('button', { name: /^Undo/ }).click()
