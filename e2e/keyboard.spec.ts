@@ -22,7 +22,9 @@ test.describe('X19 keyboard', () => {
     await remembered
     await page.reload()
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
     await page.keyboard.press('Control+k')
+    await expect(palette.getByRole('combobox')).toBeFocused()
     await page.keyboard.type('residual')
     await palette
       .getByRole('group', { name: 'Help' })
