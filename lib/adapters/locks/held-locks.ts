@@ -79,7 +79,7 @@ export class LockTable {
   }
 
   /**
-   * Waits for `ms`; for less when this process lets go of a lock on the file, if nobody waits longer for that, or when
+   * Waits for `ms`; for less when this process lets go of a lock on the file, if no other caller waits longer for that, or when
    * `signal` says so. Locks of other processes have to be looked for.
    */
   async pause(lockFile: string, ms: Milliseconds, signal?: AbortSignal): Promise<void> {

@@ -22,7 +22,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     id: 'session',
     term: 'Session, transcript',
     meaning:
-      'One conversation with an agent, and the record of it. The record only grows; what the agent has forgotten still stands there.',
+      'One conversation with an agent, and the record of it. The record only grows; what the agent has forgotten is still in it.',
   },
   {
     id: 'archive',

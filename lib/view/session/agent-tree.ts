@@ -11,7 +11,7 @@ export type AgentTreeRow = Pick<AgentFigures, 'depth' | 'calls' | 'largest' | 'u
   readonly model: string | null
   /** All that was sent and answered. */
   readonly tokens: Tokens
-  /** `$0.12`, `≈ $0.12` at list prices, with `+ ?` where a part has no known price; `?`. */
+  /** `$0.12`, `≈ $0.12` at list prices, with `+` where a part has no known price; `unpriced`. */
   readonly price: string
   readonly priceTitle: string
   /** Of the bill of the session with all that works for it; `?` where a part of the bill is not known. */
