@@ -1,0 +1,160 @@
+import { SPAN_CLASSES } from '../relevance/spans'
+import type { Sender } from '../transcript/send-rules'
+import type { Milliseconds, Tokens } from '../units/units'
+
+/** Version of what is prepared of a session: what another one prepared is prepared again. */
+export const REPLAY_VERSION = 1
+
+/** What a chunk is, by its number in `ReplayChunks.kind`. */
+export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const
+
+/** What a need is of, by its number in `ReplayNeeds.kind`: a span, a text that was copied, or a rule. */
+export const NEED_KINDS = [...SPAN_CLASSES, 'copy', 'rule'] as const
+
+/** Bits of `ReplayChunks.flags`. */
+export const CHUNK_FLAGS = {
+  /** The result of a call that failed. */
+  error: 1,
+  /** Its writer or its runtime marked it as important. */
+  important: 2,
+  /** Its call names a path, an address or a command, so that it can be had again. */
+  locator: 4,
+  /** The runtime put it there again by itself after a compaction. */
+  reread: 8,
+} as const
+
+/** The call number of what never comes. */
+export const NEVER = 0x7fffffff
+
+/**
+ * The smallest pieces that a policy may change, in the order of the path, as if nothing had ever been compacted or
+ * dropped. One number per chunk in every array.
+ */
+export type ReplayChunks = {
+  readonly count: number
+  /** As the provider counts: estimates times the session's factor. */
+  readonly tokens: Int32Array
+  /** The first call whose prompt holds it, from 0. */
+  readonly born: Int32Array
+  readonly kind: Uint8Array
+  /** A call and its results have the same one: they leave together, or the result leaves a stub. */
+  readonly group: Int32Array
+  /** Block of lines within its result, from 0. */
+  readonly block: Int32Array
+  /** Number in `ReplaySession.tools`; -1: none. */
+  readonly tool: Int32Array
+  /** How many messages of the user there were up to it. */
+  readonly turn: Int32Array
+  readonly flags: Uint8Array
+  /** The call from which on a later read or write of the same file takes its place; `NEVER`. */
+  readonly superseded: Int32Array
+  /** Sequence number of its entry, and where its text is in that of the entry, in characters. */
+  readonly entry: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+}
+
+/** The recorded calls, from 0. -1 and NaN: not recorded. */
+export type ReplayCalls = {
+  readonly count: number
+  /** Milliseconds since the epoch. */
+  readonly at: Float64Array
+  /** The prompt as reported, and what of it was read from the cache and written to it. Tokens. */
+  readonly prompt: Int32Array
+  readonly cacheRead: Int32Array
+  readonly cacheWrite: Int32Array
+  readonly output: Int32Array
+  readonly window: Int32Array
+  /** Number in `ReplaySession.models`. */
+  readonly model: Int32Array
+  /** Sequence number of the entry of its answer. */
+  readonly entry: Int32Array
+}
+
+/**
+ * What calls wrote that was in chunks before them: any of those could have given it (lib/docs/relevance.md#needs).
+ * `source[offset[n]]` to `source[offset[n + 1] - 1]` are the chunks of need n, oldest first.
+ */
+export type ReplayNeeds = {
+  readonly count: number
+  /** The call that wrote it. */
+  readonly at: Int32Array
+  readonly weight: Float32Array
+  readonly kind: Uint8Array
+  /** Number in `ReplaySpans`. */
+  readonly span: Int32Array
+  readonly offset: Int32Array
+  readonly source: Int32Array
+}
+
+/** What needs are of, each text once. */
+export type ReplaySpans = {
+  readonly texts: readonly string[]
+  readonly tokens: Int32Array
+  /** How rare it is over sessions, 0 … 1. */
+  readonly rarity: Float32Array
+}
+
+/** A compaction as it was recorded. */
+export type ReplayCompaction = {
+  /** It came before the call of this number. */
+  readonly before: number
+  /** The first chunk that stayed word for word. */
+  readonly firstKept: number
+  readonly summaryTokens: Tokens
+  /** Spans that its summary holds word for word, by their numbers, in rising order. */
+  readonly holds: readonly number[]
+  /** Its content is unknown: a provider keeps it encrypted. */
+  readonly encrypted: boolean
+  /** Somebody asked for it. */
+  readonly asked: boolean
+}
+
+/** Weights of needs that do not count, by why (lib/docs/relevance.md#needs). */
+export type ExcludedNeeds = {
+  /** The summary itself said it first. */
+  readonly quoted: number
+  /** The runtime put it there again by itself. */
+  readonly reread: number
+  /** After an encrypted compaction. */
+  readonly encrypted: number
+  /** The operator said that they are none. */
+  readonly refused: number
+}
+
+/** How far a session's recorded use of the cache is reproduced from its own calls and times. */
+export type CacheFit = {
+  /** Calls whose cache read is reproduced within 5 %, of those that report one. */
+  readonly matched: number
+  readonly compared: number
+  /** What the prompts cost as reproduced, over what they cost as recorded; null: nothing to compare. */
+  readonly money: number | null
+  /** Tokens written to the cache as recorded, over those reproduced: breaks that nothing in the record explains. */
+  readonly rewrites: number | null
+}
+
+/** A session made ready for replay. What any policy does to it is worked out from this alone; texts stay in the store. */
+export type ReplaySession = {
+  readonly version: number
+  readonly transcriptId: string
+  readonly storeId: string
+  readonly sessionId: string
+  readonly runtime: Sender
+  readonly agent: string | null
+  /** Sessions of one owner are not taken apart when a tuner learns on some and is tested on others. */
+  readonly owner: string
+  readonly startedAt: Milliseconds | null
+  /** Before the conversation, on every call: system prompt, tools. Tokens as the provider counts. */
+  readonly fixed: Tokens
+  readonly tools: readonly string[]
+  readonly models: readonly { readonly provider: string | null; readonly model: string | null }[]
+  readonly chunks: ReplayChunks
+  readonly calls: ReplayCalls
+  readonly needs: ReplayNeeds
+  readonly spans: ReplaySpans
+  readonly compactions: readonly ReplayCompaction[]
+  readonly excluded: ExcludedNeeds
+  readonly fit: CacheFit
+  /** Entries of the path that were left out because there are too many. */
+  readonly passedOver: number
+}
