@@ -114,7 +114,7 @@ test.describe('stores', () => {
 
   test('made-up sessions are marked where they stand beside others', async ({ page }) => {
     await page.goto('/sessions')
-    await expect(page.getByText('Made-up sessions stand beside yours')).toBeVisible()
+    await expect(page.getByText('Made-up sessions are beside yours')).toBeVisible()
     await expect(page.getByRole('row').getByText('demo', { exact: true }).first()).toBeVisible()
   })
 })

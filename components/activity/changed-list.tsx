@@ -23,11 +23,11 @@ export function ChangedList({ view: { changed, changedTotal, before, after } }: 
   }
   return (
     <Card
-      title="Chunks with another fate"
+      title="Chunks with another decision"
       note={`${formatQuantity(changedTotal, 'chunk')}${changed.length < changedTotal ? `, the largest ${changed.length}` : ''}`}
       flush
     >
-      <Table caption="Chunks with another fate">
+      <Table caption="Chunks with another decision">
         <thead>
           <tr>
             <Th>Chunk</Th>

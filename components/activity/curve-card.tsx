@@ -46,7 +46,7 @@ export function CurveCard({ view }: { view: CutoffView }) {
       }
     >
       <PlotFrame
-        label="Logged drops by cut-off; the same numbers stand in the table"
+        label="Logged drops by cut-off; the same numbers are in the table"
         height={HEIGHT}
         axes={(width, height) => curvePlot(curve, width, height)}
       >

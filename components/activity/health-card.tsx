@@ -62,7 +62,7 @@ export function HealthCard({ health }: { health: LogSummary['health'] }) {
         <p className="py-8 text-muted">No health check tells how full a window was.</p>
       ) : (
         <PlotFrame
-          label="Fill of the window over time; the same numbers stand in the table"
+          label="Fill of the window over time; the same numbers are in the table"
           height={HEIGHT}
           axes={(width, height) => healthPlot(points, width, height)}
         >

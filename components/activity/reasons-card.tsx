@@ -63,7 +63,7 @@ function Bars({ rows }: { rows: readonly { readonly name: string; readonly count
         <svg
           data-export
           role="img"
-          aria-label="Drops by reason; the same numbers stand in the table"
+          aria-label="Drops by reason; the same numbers are in the table"
           width={size.width}
           height={rows.length * ROW}
           className="block text-label"

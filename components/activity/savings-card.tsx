@@ -50,7 +50,7 @@ export function SavingsCard({ view: { summary, savings } }: { view: ActivityView
       ) : (
         <>
           <PlotFrame
-            label="Tokens saved by day; the sums stand in the table"
+            label="Tokens saved by day; the sums are in the table"
             height={HEIGHT}
             axes={(width, height) => savingsPlot(savings, width, height)}
           >

@@ -65,7 +65,7 @@ export function ScoresCard({
         <p className="py-8 text-muted">No dropped chunk had a score.</p>
       ) : (
         <PlotFrame
-          label="Dropped chunks by score; the same numbers stand in the table"
+          label="Dropped chunks by score; the same numbers are in the table"
           height={HEIGHT}
           axes={(width, height) => scorePlot(scores, width, height)}
         >

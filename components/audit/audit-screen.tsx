@@ -36,7 +36,7 @@ export function AuditScreen({
       {query.isError && <ErrorState title="The list could not be read again" detail={query.error.message} />}
       <Card
         title="Every write to a store"
-        note={`${formatQuantity(view.total, 'write')}, newest first; receipts and backups stand in ${view.folder}`}
+        note={`${formatQuantity(view.total, 'write')}, newest first; receipts and backups are in ${view.folder}`}
         flush
       >
         <LogState log={view.log} />
@@ -78,9 +78,9 @@ function NothingWritten({ folder }: { folder: string }) {
     <Card>
       <EmptyState title="Nothing was ever written to a store">
         <p>
-          Reading changes nothing. When Plimsoll repairs, compacts or tidies up a session, the write stands
-          here with its reason, the hashes of the files before and after, and a button that takes it back byte
-          for byte. Receipts and backups are kept in <code className="isolate-text">{folder}</code>.
+          Reading changes nothing. When Plimsoll repairs, compacts or tidies up a session, the write is here
+          with its reason, the hashes of the files before and after, and a button that takes it back byte for
+          byte. Receipts and backups are kept in <code className="isolate-text">{folder}</code>.
         </p>
       </EmptyState>
     </Card>

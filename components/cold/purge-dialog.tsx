@@ -35,7 +35,7 @@ export function PurgeDialog({ actions, onClose }: { actions: ColdActions; onClos
           </>
         )}
         {data?.kind === 'refused' && (
-          <ErrorState title="It cannot be told what has expired" detail={data.problem} />
+          <ErrorState title="What has expired is not known" detail={data.problem} />
         )}
         {preview !== null && answer === null && <Preview preview={preview} />}
         {answer?.kind === 'refused' && <ErrorState title="Nothing was removed" detail={answer.problem} />}

@@ -8,8 +8,8 @@ export function HelpCompaction() {
     <>
       <p>
         A compaction adds one record at the end of a transcript. From then on the model gets its summary in
-        place of everything before the first entry that stays. Nothing is deleted: what was summarised still
-        stands in the file. The Compact page of a session shows the plan first and writes nothing; a run locks
+        place of everything before the first entry that stays. Nothing is deleted: what was summarised is
+        still in the file. The Compact page of a session shows the plan first and writes nothing; a run locks
         the file, keeps a copy, adds the record, reads the file again and compares the context that it builds
         with the plan. Its receipt takes it back, byte for byte, as long as nothing has come after it.
         <code>plimsoll compact --now</code> does the same on the command line; without a session it means the
@@ -41,15 +41,15 @@ export function HelpCompaction() {
       <p>
         A digest is a summary that needs no model: it is put together from the messages themselves, under
         fixed headings for the goal, decisions, open work, rules, what the person asked last, and exact names.
-        The same messages give the same digest. It is used when no model can be asked, and stands in when a
-        model fails. The model that is asked is the one that your settings name. The session’s own is asked
-        only where your settings have <code>summary.fallbackToMain: true</code> and its key is in the
+        The same messages give the same digest. It is used when no model can be asked, and in the place of a
+        model that fails. The model that is asked is the one that your settings name. The session’s own is
+        asked only where your settings have <code>summary.fallbackToMain: true</code> and its key is in the
         environment. Each plan names the model, its address, and how many messages and tokens it gets.
       </p>
       <p>
-        “Lost by name” compares literally: a path, address, identifier or number that stood in what was
-        summarised, and stands neither in the summary nor in what stayed. “Came back” means that the model
-        wrote it again later, which it could only do by looking it up once more, or by guessing. Set a session
+        “Lost by name” compares literally: a path, address, identifier or number that was in what was
+        summarised, and is neither in the summary nor in what stayed. “Came back” means that the model wrote
+        it again later, which it could only do by looking it up once more, or by guessing. Set a session
         against another policy on its Compact page, or{' '}
         <PageLink href="/policies" className="text-accent underline">
           change the policy

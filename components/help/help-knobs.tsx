@@ -6,8 +6,7 @@ export function HelpKnobs() {
   return (
     <>
       <p>
-        A policy is these values. Each key stands below <code>policy:</code> in <code>plimsoll.yaml</code>.
-        The{' '}
+        A policy is these values. Each key is below <code>policy:</code> in <code>plimsoll.yaml</code>. The{' '}
         <PageLink href="/policies" className="text-accent underline">
           Policies
         </PageLink>{' '}

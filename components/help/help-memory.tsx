@@ -19,9 +19,9 @@ export function HelpMemory() {
         away below 30 %. A newer fact that gives the same thing another value of the same kind takes the place
         of the older one, which stays readable. What holds a credential is not taken in. At most five facts
         that fit its title come with a new task. A fact that you forget is gone; its words are shown once
-        more, so that you can add it again. They stand in the database, or in a SurrealDB that{' '}
+        more, so that you can add it again. They are in the database, or in a SurrealDB that{' '}
         <code>knowledge.surrealdb</code> in <code>plimsoll.yaml</code> names; while that is down the database
-        stands in, and passes on what it missed.
+        takes its place, and passes on what it missed.
       </p>
       <p>
         <strong>Recall.</strong> With <code>semantic.enabled</code> in the policy, each prompt is compared
@@ -29,12 +29,12 @@ export function HelpMemory() {
         old sessions, on this machine alone. Credentials in them are covered before they are indexed. Pieces
         from <code>semantic.minScore</code> on, at most <code>semantic.maxChunks</code>, go into the system
         prompt in tags that they cannot close, within a share of the bootstrap region, to the token. The score
-        is the higher of two: the telling words of the prompt that stand in the piece, and likeness of
-        spelling. The Context tab of a session shows what would be recalled now of all that this machine has,
-        without what the session said itself; <code>plimsoll memory search</code> looks through the same. A
-        prompt waits up to a second and a half for the first look, later a tenth of a second for what changed;
-        what is missing then comes with the next one. The index holds at most 120,000 pieces, old sessions
-        give way first.
+        is the higher of two: the telling words of the prompt that are in the piece, and likeness of spelling.
+        The Context tab of a session shows what would be recalled now of all that this machine has, without
+        what the session said itself; <code>plimsoll memory search</code> looks through the same. A prompt
+        waits up to a second and a half for the first look, later a tenth of a second for what changed; what
+        is missing then comes with the next one. The index holds at most 120,000 pieces, old sessions give way
+        first.
       </p>
       <p>
         What is remembered may have been written by anybody. It enters a prompt escaped, as a quotation, with

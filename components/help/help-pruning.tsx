@@ -5,8 +5,8 @@ export function HelpPruning() {
   return (
     <>
       <p>
-        Pruning makes what is sent smaller, and leaves the transcript as it is: a placeholder stands in the
-        copy where an old tool result or a long argument was. The call and its result always stay a pair. The
+        Pruning makes what is sent smaller, and leaves the transcript as it is: a placeholder is sent in the
+        place of an old tool result or a long argument. The call and its result always stay a pair. The
         Pruning page of a session shows what each rule would take out at any call, by itself and beside the
         others, and writes nothing; so does <code>plimsoll prune</code>. A text that several rules ask for
         counts once, for the first of them.

@@ -19,7 +19,7 @@ export function HelpSafety() {
         with the hashes before and after. “Undo” there, on the page of the write, or{' '}
         <code>plimsoll undo RECEIPT</code> gives back the bytes of before. It is refused when the file has
         moved on since, or the backup has gone; backups are kept at least as long as <code>backups.keep</code>{' '}
-        in the settings says. Receipts are files of their own, so a lost database does not lose them.
+        in the settings says. Receipts are separate files, so a lost database does not lose them.
       </p>
       <p>
         Receipts are signed with a key of the state folder, and each line of the log of writes has the hash of
@@ -36,7 +36,7 @@ export function HelpSafety() {
       <p>
         <b>Repair.</b> Session › Integrity, or <code>plimsoll repair SESSION --check</code>, lists what is
         wrong by kind and risk: lines that cannot be read, entries that hang on nothing, tool calls without
-        results. Beside it stands what each provider would refuse, and why; “once put in form” means that the
+        results. Beside it is what each provider would refuse, and why; “once put in form” means that the
         runtime puts it right each time it sends. <code>--diff</code> shows every entry that a repair would
         change, <code>--apply</code> makes it. A second repair finds nothing more to do. A file without a
         session header is left alone, since nothing says whose it is.

@@ -38,7 +38,7 @@ export function ConfirmDialog({
       <div className="flex flex-col gap-3">
         <ul className="list-disc pl-5 text-table">
           <li>{`${formatQuantity(sessions, 'session')} will leave the index (${formatQuantity(steps, 'step')} in all).`}</li>
-          <li>{`The folder will hold ${formatBytes(plan.before.bytes - plan.after.bytes)} less. Copies of every file that changes or goes stay in Plimsoll’s backups, which take room of their own.`}</li>
+          <li>{`The folder will hold ${formatBytes(plan.before.bytes - plan.after.bytes)} less. Copies of every file that changes or goes stay in Plimsoll’s backups, which take room too.`}</li>
           <li>All of it happens, or nothing, and one receipt takes it back byte for byte.</li>
           <li>If the store has changed since this dry run, it is refused, and nothing changes.</li>
         </ul>

@@ -52,7 +52,7 @@ export function ConversationsCard({
                   <summary className="cursor-pointer">
                     Checkpoint <Moment at={checkpoint.at} />
                     <span className="tnum text-muted">
-                      {`: ${formatCount(checkpoint.tokens)}\u202f≈ tokens stand for ${formatCount(checkpoint.covered)}\u202f≈`}
+                      {`: ${formatCount(checkpoint.tokens)}\u202f≈ tokens in place of ${formatCount(checkpoint.covered)}\u202f≈`}
                     </span>
                   </summary>
                   <p className="isolate-text max-w-[80ch] border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">

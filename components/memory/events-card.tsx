@@ -11,7 +11,7 @@ export function EventsCard({ events, hasMore }: { events: readonly EventRow[]; h
   return (
     <Card
       title="What was recalled, and when"
-      note={`Recalls, requests to save, checkpoints and completed tasks; ${hasMore ? `the newest ${formatCount(events.length)}, the others stand in events.jsonl of the memory folder` : 'newest first'}`}
+      note={`Recalls, requests to save, checkpoints and completed tasks; ${hasMore ? `the newest ${formatCount(events.length)}, the others are in events.jsonl of the memory folder` : 'newest first'}`}
       flush
     >
       {events.length === 0 ? (

@@ -72,7 +72,7 @@ function Bars({ view, width }: { view: CompactionDaysView; width: number }) {
     <svg
       data-export
       role="img"
-      aria-label="Compactions and tokens reclaimed by day; the same numbers stand in the table"
+      aria-label="Compactions and tokens reclaimed by day; the same numbers are in the table"
       width={width}
       height={height}
       className="block text-label"

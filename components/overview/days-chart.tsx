@@ -27,7 +27,7 @@ export function DaysChart({ view }: { view: DaysView }) {
       accessibilityLayer={false}
       role="img"
       title="Tokens sent by day and category"
-      desc="The same numbers stand in the table."
+      desc="The same numbers are in the table."
     >
       <CategoryPatterns prefix={id} />
       <CartesianGrid vertical={false} stroke="var(--grid)" />

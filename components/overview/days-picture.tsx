@@ -24,7 +24,7 @@ function Bars({ view, width, id }: { view: DaysView; width: number; id: string }
     <svg
       data-export
       role="img"
-      aria-label="Tokens sent by day and category; the same numbers stand in the table"
+      aria-label="Tokens sent by day and category; the same numbers are in the table"
       width={width}
       height={DAYS_HEIGHT}
       className="block text-label"

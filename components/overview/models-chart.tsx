@@ -21,7 +21,7 @@ export function ModelsChart({ models }: { models: readonly ModelUsage[] }) {
       <svg
         data-export
         role="img"
-        aria-label="Tokens and cost by model; the same numbers stand in the table"
+        aria-label="Tokens and cost by model; the same numbers are in the table"
         width="100%"
         height={rows.length * ROW}
         className="block text-table"

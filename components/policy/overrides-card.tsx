@@ -88,7 +88,7 @@ function AddOverride({
         ))}
       </select>
       <input
-        aria-label="Which one; * stands for any characters"
+        aria-label="Which one; * matches any characters"
         value={match}
         maxLength={200}
         placeholder={OVERRIDE_ABOUT[key]}

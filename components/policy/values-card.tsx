@@ -52,7 +52,7 @@ export function ValuesCard({
     <Card
       flush
       title="All values"
-      note="Each with its default, where it comes from, and what may stand there"
+      note="Each with its default, where it comes from, and what it may be"
       aside={
         <>
           <input

@@ -54,7 +54,7 @@ export function RulesCard({
             {freed > 0
               ? `${formatCount(freed)} less, ${formatPercent(share)}`
               : freed < 0
-                ? `${formatCount(-freed)} more: placeholders are longer than what they stand for`
+                ? `${formatCount(-freed)} more: placeholders are longer than what they replace`
                 : 'nothing would change'}
           </span>
         </p>

@@ -61,7 +61,7 @@ function NoTexts({ action }: { action: PruneTextRow['action'] | null }) {
         <p data-testid="no-texts">
           {action === null
             ? 'No tool was called in what this call is sent.'
-            : 'No result and no argument has this fate; move the knobs, or show all.'}
+            : 'No result and no argument has this decision; move the knobs, or show all.'}
         </p>
       </EmptyState>
     </div>

@@ -106,7 +106,7 @@ export function WindowCard({
           <Skeleton className="h-[300px] w-full" />
         ) : (
           <section
-            aria-label="Stacked area of tokens by category over calls. The same numbers stand in the table."
+            aria-label="Stacked area of tokens by category over calls. The same numbers are in the table."
             style={{ height: HEIGHT }}
           >
             <FramesDrawing view={view} width={width} height={HEIGHT} id={id} highlight={selection.category} />

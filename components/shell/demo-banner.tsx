@@ -8,7 +8,7 @@ export function DemoBanner({ notice }: { notice: DemoNotice }) {
       <strong className="font-semibold text-accent">Demo</strong>{' '}
       {notice === 'only'
         ? 'All sessions here are made up; nothing in them happened.'
-        : 'Made-up sessions stand beside yours; each is marked demo.'}
+        : 'Made-up sessions are beside yours; each is marked demo.'}
     </p>
   )
 }

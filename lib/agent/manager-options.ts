@@ -29,7 +29,7 @@ export type ContextManagerOptions<M extends ContentMessage> = {
   readonly subagent?: boolean
   /** The agent whose context is managed; without it the manager measures and puts together, and changes nothing. */
   readonly agent?: LiveAgent<M>
-  /** What tools and whatever else stands before the conversation take, besides the system prompt made here. Tokens. */
+  /** What tools and whatever else comes before the conversation take, besides the system prompt made here. Tokens. */
   readonly fixedTokens?: Tokens | (() => Tokens)
   /**
    * How long what the agent gives (cold storage, memory, log, sessions, workspace, search) may take for one answer, in

@@ -76,7 +76,7 @@ function requestFor(
   const kept = keptOf(active, place.agent)
   const [one = null, ...others] = kept
   if (others.length === 0) return { place, active: one, fixMissing, signal: io.untilStopped() }
-  const message = `OpenClaw can be told one session that must stay, not ${kept.length}. Give --active once, or pin the others.`
+  const message = `OpenClaw takes one session that must stay, not ${kept.length}. Give --active once, or pin the others.`
   return { refused: { code: 'not-supported', message } }
 }
 

@@ -66,7 +66,7 @@ export function keepingVerbs(add: AddVerb): void {
       POLICY,
       new Option('--chunk-id <id>', 'the chunk').makeOptionMandatory(),
       new Option('--to <place>', '"stdout", "transcript" or a new file').default('stdout'),
-      new Option('--at <place>', 'in a transcript: where it stood, or at the end')
+      new Option('--at <place>', 'in a transcript: where it was, or at the end')
         .choices(['neighbourhood', 'end'])
         .default('neighbourhood'),
       new Option('--session <id>', 'session of the chunk, and the one that it goes into'),

@@ -70,7 +70,7 @@ export function readingVerbs(add: AddVerb): void {
     [
       ...READING,
       REVEAL_OPTION,
-      new Option('--copies', 'list archives, backups and checkpoints in rows of their own, too'),
+      new Option('--copies', 'list archives, backups and checkpoints in separate rows, too'),
     ],
     async () => (await import('./verbs/sessions')).sessions,
     plain,

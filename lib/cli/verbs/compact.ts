@@ -69,7 +69,7 @@ export async function compact(io: Io, options: CompactOptions): Promise<ExitCode
   if (options.now && options.dryRun)
     throw new CliError(EXIT.usage, 'Give either --dry-run or --now, not both.')
   if (options.now && options.call !== 'next')
-    throw new CliError(EXIT.usage, '--call is for dry runs; --now compacts the session as it stands.')
+    throw new CliError(EXIT.usage, '--call is for dry runs; --now compacts the session as it is.')
   if (options.compare && (options.now || options.showSummary || options.focus !== undefined))
     throw new CliError(
       EXIT.usage,

@@ -7,6 +7,6 @@ import { write, writeJson } from '../print/output'
 export async function demo(io: Io, options: { readonly json?: boolean }): Promise<ExitCode> {
   const roots = await writeDemo(setupOrFail(io).environment)
   if (options.json) await writeJson(io, { stores: roots })
-  else await write(io.stdout, `The demo stands in:\n${roots.map((root) => `  ${root.path}\n`).join('')}`)
+  else await write(io.stdout, `The demo is in:\n${roots.map((root) => `  ${root.path}\n`).join('')}`)
   return EXIT.done
 }

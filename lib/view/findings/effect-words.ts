@@ -24,7 +24,7 @@ export function effectSentence({
     case 'worse':
       return `Worse. ${change} (${range}).`
     case 'no-difference':
-      return `No difference that can be told. ${change} (${range}).`
+      return `No difference that can be measured. ${change} (${range}).`
   }
 }
 

@@ -22,7 +22,7 @@ export const PEER_DIFFERENCES: readonly PeerDifference[] = [
     ours: 'counts it as billed beside the calls, from token_usage_record; it is in no window',
   },
   {
-    where: 'Claude Code: answers that stand in two files, as those of a session that was resumed or forked',
+    where: 'Claude Code: answers that are in two files, as those of a session that was resumed or forked',
     theirs: 'counts them once, in the file that it reads first',
     ours: 'counts them once in the report; sessions says of each file what was used in it',
   },

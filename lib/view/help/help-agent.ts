@@ -12,7 +12,7 @@ export const HELP_OPTIONS: readonly HelpGiven[] = [
   {
     name: 'promptCache',
     shape: 'openPromptCache(…) | null',
-    about: 'the workspace files that stand in every system prompt',
+    about: 'the workspace files that are in every system prompt',
   },
   {
     name: 'tokensOf',
@@ -23,7 +23,7 @@ export const HELP_OPTIONS: readonly HelpGiven[] = [
   {
     name: 'countText',
     shape: '(text) => number',
-    about: 'sizes texts, and so all that has no counter of its own',
+    about: 'sizes texts, and so all that has no other counter',
   },
   {
     name: 'provider',
@@ -40,7 +40,7 @@ export const HELP_OPTIONS: readonly HelpGiven[] = [
   {
     name: 'fixedTokens',
     shape: 'number | () => number',
-    about: 'what tool schemas and whatever else stands before the conversation take',
+    about: 'what tool schemas and whatever else comes before the conversation take',
   },
   {
     name: 'hooks',
@@ -89,7 +89,7 @@ export const HELP_AGENT: readonly HelpGiven[] = [
   {
     name: 'getTokenCount',
     shape: '() => number | null',
-    about: 'the provider’s figure for the context as it stands; it beats every estimate',
+    about: 'the provider’s figure for the context as it is; it beats every estimate',
   },
   { name: 'getMessages', shape: '(count) => messages', about: 'the newest messages as they were said' },
   {
@@ -123,7 +123,7 @@ export const HELP_AGENT: readonly HelpGiven[] = [
     name: 'dropsByRelevance',
     shape: 'boolean',
     about:
-      'false: nothing is dropped for its low relevance, so that summaries take its place; what they stand for goes to cold storage all the same. Default: true, where there is cold storage',
+      'false: nothing is dropped for its low relevance, so that summaries take its place; what they replace goes to cold storage all the same. Default: true, where there is cold storage',
   },
   {
     name: 'embedding',
@@ -133,7 +133,7 @@ export const HELP_AGENT: readonly HelpGiven[] = [
   {
     name: 'onFlush',
     shape: '({ text, at, delivery, systemPrompt }) => promise',
-    about: 'a turn of its own to save memory',
+    about: 'a separate turn to save memory',
   },
   {
     name: 'hooks',
@@ -156,12 +156,12 @@ export const HELP_AGENT: readonly HelpGiven[] = [
   {
     name: 'onPhase',
     shape: '(phase) => void',
-    about: 'told what such a session goes through: create, start, assemble, execute, compact, close',
+    about: 'gets what such a session goes through: create, start, assemble, execute, compact, close',
   },
   {
     name: 'onStep',
     shape: '(step) => void',
-    about: 'told of each step as it is done: flush, curate, slide, compact, cut, roll, recover',
+    about: 'gets each step as it is done: flush, curate, slide, compact, cut, roll, recover',
   },
   {
     name: 'diagnose',

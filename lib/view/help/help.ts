@@ -112,7 +112,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     id: 'fit',
     term: 'Fit',
     meaning:
-      'How many of the recorded compactions the runtime policy explains within one call, in the window of that time. Those that were asked for, that followed an overflow, or of which nobody knows the size stand apart.',
+      'How many of the recorded compactions the runtime policy explains within one call, in the window of that time. Those that were asked for, that followed an overflow, or of which the size is unknown are listed apart.',
   },
   {
     id: 'frame',
@@ -196,7 +196,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'After a restart',
     call: 'context.resume(taken)',
-    does: 'answers what beforeResponse offers as resume: the plan that was left half done, step by step. Taken up, the list stands before the prompt of the next request; turned down, it is not offered again. The plan is what the planning tool was called with last, or what the agent gives as plan; it is noted once a minute at most',
+    does: 'answers what beforeResponse offers as resume: the plan that was left half done, step by step. Taken up, the list comes before the prompt of the next request; turned down, it is not offered again. The plan is what the planning tool was called with last, or what the agent gives as plan; it is noted once a minute at most',
   },
   {
     when: 'By hand',
@@ -219,7 +219,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
     does: 'adds it; where it does not fit, the oldest tool results make room for it, or nothing is changed. context.toolResults() says what they hold',
   },
   {
-    when: 'To show how it stands',
+    when: 'To show its state',
     call: 'context.status()',
     does: 'answers fill, chunks in the context and in cold storage, compactions, whether the next one is due, and which values of the policy contradict each other',
   },
@@ -251,7 +251,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'At all times',
     call: 'the agent’s own part',
-    does: 'never changes a message in place; gives messages their time (timestamp) where it has one: order stands in for the age of the others, and one warning says so; marks what must stay with important: true, or with a line of the user that begins with IMPORTANT: ; reads the warnings that each call answers: what fails costs one of them, never the turn',
+    does: 'never changes a message in place; gives messages their time (timestamp) where it has one: order is used for the age of the others, and one warning says so; marks what must stay with important: true, or with a line of the user that begins with IMPORTANT: ; reads the warnings that each call answers: what fails costs one of them, never the turn',
   },
 ]
 

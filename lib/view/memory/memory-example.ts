@@ -28,7 +28,7 @@ talk.add({ role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'gre
   { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '/etc/crane.conf: log=/var/log/crane.log\\n'.repeat(9) }] })
 const prompt = [{ role: 'user', content: 'Where does the crane controller log to?' }]
 const { system, recalled } = await context.request({ parts: { identity: 'You keep the harbour.' }, prompt })
-console.log(system.text, recalled?.warnings) // tasks and what is recalled stand in it
+console.log(system.text, recalled?.warnings) // tasks and what is recalled are in it
 const done = await tasks.complete('log', { summary: 'The crane logs to /var/log/crane.log.' })
 console.log(done.ok ? done.learned.added : done.problem)
 database.close()

@@ -217,7 +217,7 @@ function whatOf(event: MemoryEvent): string {
     case 'saved':
       return 'The agent wrote to its memory after it was asked to'
     case 'checkpoint':
-      return `${formatCount(event.tokens)}\u202f≈ tokens stand for ${formatCount(event.covered)}\u202f≈`
+      return `${formatCount(event.tokens)}\u202f≈ tokens in place of ${formatCount(event.covered)}\u202f≈`
     case 'knowledge':
       return `${formatQuantity(event.facts.length, 'fact')} recalled for ${event.task}`
     case 'completed': {

@@ -45,7 +45,7 @@ export function policyColumns(
   const mine = {
     id: 'own',
     title: own.title,
-    about: 'As it stands on this screen',
+    about: 'With the values of this screen',
     preset: null,
     policy: own.policy,
   }

@@ -21,7 +21,7 @@ export const CUT_CURE =
 
 /** What is wrong with a session whose provider cuts its prompts, and what to do. */
 export function cutWindowWords(window: number): string {
-  return `The provider cuts prompts to ${formatCount(window)} tokens: what stands before the last messages is not seen, and no compaction changes that. ${CUT_CURE}`
+  return `The provider cuts prompts to ${formatCount(window)} tokens: what comes before the last messages is not seen, and no compaction changes that. ${CUT_CURE}`
 }
 
 /** How many of the requests that a session records are proved, e.g. `proved: 14 of 14 requests`. */
