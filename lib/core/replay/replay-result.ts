@@ -31,8 +31,13 @@ export type SessionReplay = {
   readonly compactions: number
   /** Calls whose prompt would not have fitted. */
   readonly overfull: number
-  /** What misses cost to fetch again. */
+  /** What misses cost to fetch again, in tokens, and in units of one fresh input token. Part of `costSent`. */
   readonly missTokens: Tokens
+  readonly missCost: number
+  /** What it asks a model for summaries, in the same unit. Part of `costSent`. */
+  readonly summaryCost: number
+  /** Weight met, had nothing that was missed come back: every later need of it counts as missed again. */
+  readonly metWithoutRecovery: number
   readonly needs: NeedVerdicts
   /** Those older than ten calls: the others are met by almost anything. */
   readonly longRange: NeedVerdicts
@@ -50,7 +55,9 @@ export type ReplaySum = {
   readonly needs: number
   /** Share of the cost that it saves against keeping everything, misses paid. null: nothing to compare. */
   readonly saving: Interval | null
-  /** Share of prompt tokens that it saves. */
+  /** The same before misses and summaries are paid. */
+  readonly savingBeforeMisses: Interval | null
+  /** Share of prompt tokens that it saves: what it would save if nothing were ever cached. */
   readonly tokensSaved: Interval | null
   /** Weight of needs met over all weight, of all and of those older than ten calls. */
   readonly recall: Interval | null

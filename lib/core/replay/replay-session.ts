@@ -34,7 +34,14 @@ export type ReplayChunks = {
   readonly count: number
   /** As the provider counts: estimates times the session's factor. */
   readonly tokens: Int32Array
-  /** The first call whose prompt holds it, from 0. */
+  /**
+   * As the runtime's own compaction charges for it (`runtimeTokens` of its entry, shared out over its blocks): its cut
+   * is found by these.
+   */
+  readonly size: Int32Array
+  /** Tokens of a call whose long arguments were cleared; of anything else, and where none is long, its tokens. */
+  readonly cleared: Int32Array
+  /** The first call whose prompt holds it, from 0; it never falls. */
   readonly born: Int32Array
   readonly kind: Uint8Array
   /** A call and its results have the same one: they leave together, or the result leaves a stub. */
@@ -48,6 +55,8 @@ export type ReplayChunks = {
   readonly flags: Uint8Array
   /** The call from which on a later read or write of the same file takes its place; `NEVER`. */
   readonly superseded: Int32Array
+  /** Of a result: the call from which on the same call, made again in the same words, was answered; `NEVER`. */
+  readonly repeated: Int32Array
   /** Sequence number of its entry, and where its text is in that of the entry, in characters. */
   readonly entry: Int32Array
   readonly from: Int32Array
@@ -87,12 +96,34 @@ export type ReplayNeeds = {
   readonly source: Int32Array
 }
 
-/** What needs are of, each text once. */
+/**
+ * The spans of a session, each once. First those that needs are of, then those that only take room in a digest: without
+ * them a digest would keep just what is needed later, which nothing can know.
+ * `holder[offset[s]]` to `holder[offset[s + 1] - 1]` are the chunks that hold span s, oldest first.
+ */
 export type ReplaySpans = {
+  readonly count: number
+  /** Of those that needs are of; the others need no text. */
   readonly texts: readonly string[]
+  /** Number in `NEED_KINDS`. */
+  readonly kind: Uint8Array
   readonly tokens: Int32Array
   /** How rare it is over sessions, 0 … 1. */
   readonly rarity: Float32Array
+  readonly offset: Int32Array
+  readonly holder: Int32Array
+}
+
+/**
+ * How alike chunks are to what the user asked, as scorers by likeness see it. `chunk[offset[u]]` to
+ * `chunk[offset[u + 1] - 1]` are those that are most alike to message u of the user (from 1, as `ReplayChunks.turn`
+ * counts; 0 is before the first), in rising order. What is not there counts as not alike. Empty: likeness is unknown.
+ */
+export type ReplayLikeness = {
+  readonly offset: Int32Array
+  readonly chunk: Int32Array
+  /** 0 … 255 for 0 … 1. */
+  readonly value: Uint8Array
 }
 
 /** A compaction as it was recorded. */
@@ -152,6 +183,9 @@ export type ReplaySession = {
   readonly calls: ReplayCalls
   readonly needs: ReplayNeeds
   readonly spans: ReplaySpans
+  readonly likeness: ReplayLikeness
+  /** How long what is written to the cache stays there, as its writes say, else as its provider keeps it. */
+  readonly cacheLife: Milliseconds
   readonly compactions: readonly ReplayCompaction[]
   readonly excluded: ExcludedNeeds
   readonly fit: CacheFit
