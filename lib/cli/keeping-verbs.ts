@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { SEVERITIES } from '../core/findings/finding'
 import { LOG_KINDS } from '../core/logs/log-kinds'
 import {
   parseCount,
@@ -113,6 +114,10 @@ export function keepingVerbs(add: AddVerb): void {
         '--notify-if-pct <share>',
         'above this share of the window (0 to 1) tell the operator and end with exit code 1',
       ).argParser(parseShare),
+      new Option(
+        '--findings <level>',
+        'look for findings of this severity and worse ones, tell the operator of each once, and end with exit code 1',
+      ).choices([...SEVERITIES]),
       new Option('--no-log', 'leave the log alone'),
       new Option('--all', 'check every live session'),
       new Option('--watch', 'stay, and check again and again'),

@@ -5,7 +5,9 @@ import type { Milliseconds } from '../../core/units/units'
 const MAX_OUTPUT = 300
 
 /** The input of a command. */
-export type CommandFacts = { readonly [name: string]: string | number | null }
+export type CommandFacts = { readonly [name: string]: CommandFact | readonly CommandFacts[] }
+
+type CommandFact = string | number | null
 
 export type OwnCommand = {
   /** What it is for, in messages: `hook`. */

@@ -1,14 +1,18 @@
 import { countCold } from '../../compose/cold'
 import { type LastHealth, notifyOperator, openLog } from '../../compose/logs'
+import type { SessionFinding } from '../../core/findings/finding'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { checkHealth, type Health, noteHealth } from '../../engine/logs/check-health'
 import { NO_LOG } from '../../engine/logs/log-ports'
-import { formatCount, formatPercent } from '../../view/text/format'
+import { notifyFindings } from '../../engine/logs/notify-findings'
+import { formatCount, formatPercent, formatQuantity } from '../../view/text/format'
 import type { Io } from '../io'
 import { figureCell, figureJson } from '../print/figure-json'
+import { findingJson } from '../print/finding-json'
 import { note } from '../print/output'
 import type { ListedTranscript } from './choose-session'
 import { judgeSession } from './judge-session'
+import type { FindingsOfSession } from './session-findings'
 import { setupOrFail } from './setup-or-fail'
 import type { Sources } from './sources'
 
@@ -16,6 +20,8 @@ export type HealthCheck = {
   readonly policy?: string
   /** Share of the window, 0 to 1, above which a notice is sent; null: never. */
   readonly above: number | null
+  /** What is wrong or dear in a session; null: not asked. */
+  readonly findings: FindingsOfSession | null
   /** The check is noted in the log. */
   readonly log: boolean
   /** Last lines of the log; each log is read once for as long as it is the same object. */
@@ -28,6 +34,10 @@ export type CheckedSession = {
   readonly isAbove: boolean | null
   readonly notified: boolean
   readonly message: string
+  /** Those that were asked about, the worst first; null: not asked. */
+  readonly findings: readonly SessionFinding[] | null
+  /** The operator got a notice of them now. */
+  readonly findingsNotified: boolean
 }
 
 /** Checks one session, notes it, and tells the operator where that is asked for. Problems go to standard error. */
@@ -35,7 +45,7 @@ export async function checkSession(
   io: Io,
   sources: Sources,
   listed: ListedTranscript,
-  { policy: chosen, above, log, last }: HealthCheck,
+  { policy: chosen, above, log, last, findings: look }: HealthCheck,
 ): Promise<CheckedSession> {
   const { transcript } = listed
   const { session: status, judged, draft, window: inForce } = await judgeSession(io, sources, listed, chosen)
@@ -47,19 +57,31 @@ export async function checkSession(
   const chunks = { held: status.chunks, cold }
   const health = checkHealth(judged, sessionId, window, status.totals.context, chunks)
   const message = messageOf(health, above)
+  const lastLine =
+    (above === null && look === null) || !log ? null : await last(setup, policy.logs, sessionId)
+  const findings = look === null ? null : await look(listed)
+  const named = { session: maskSecrets(sessionId), key: key === null ? null : maskSecrets(key) }
+  const told =
+    findings === null
+      ? null
+      : await notifyFindings({
+          ids: findings.map(({ id }) => id),
+          last: lastLine?.findingsNotified ?? [],
+          notify: (already) => notifyOperator(setup, findingFacts(named, findings), already),
+        })
   const { isAbove, notified, problems } = await noteHealth(
     log ? openLog(setup)(policy.logs) : NO_LOG,
     health,
     {
       above,
-      last: above === null || !log ? null : await last(setup, policy.logs, sessionId),
+      last: lastLine,
+      findingsNotified: told?.findingsNotified ?? lastLine?.findingsNotified ?? null,
       notify: (alreadyNotified) =>
         notifyOperator(
           setup,
           {
             event: 'context_health',
-            session: maskSecrets(sessionId),
-            key: key === null ? null : maskSecrets(key),
+            ...named,
             tokens: health.tokens.value,
             basis: health.tokens.basis,
             window,
@@ -71,12 +93,28 @@ export async function checkSession(
         ),
     },
   )
-  for (const problem of problems) await note(io, problem)
-  return { listed, health, isAbove, notified, message }
+  for (const problem of [...(told?.problems ?? []), ...problems]) await note(io, problem)
+  return { listed, health, isAbove, notified, message, findings, findingsNotified: told?.notified ?? false }
+}
+
+/** What a notice of findings carries. */
+function findingFacts(
+  named: { readonly session: string; readonly key: string | null },
+  findings: readonly SessionFinding[],
+): Parameters<typeof notifyOperator>[1] {
+  return {
+    event: 'context_findings',
+    ...named,
+    findings: findings.map(({ id, kind, severity, sentence, remedies }) => ({
+      ...{ id, kind, severity, sentence },
+      remedy: remedies[0]?.words ?? null,
+    })),
+    message: `${formatQuantity(findings.length, 'finding')} in ${named.session}: ${findings[0]?.sentence ?? ''}`,
+  }
 }
 
 export function healthJson(
-  { listed: { transcript }, health, isAbove, notified, message }: CheckedSession,
+  { listed: { transcript }, health, isAbove, notified, message, findings, findingsNotified }: CheckedSession,
   above: number | null,
 ) {
   return {
@@ -93,6 +131,8 @@ export function healthJson(
     above: isAbove,
     notified,
     message,
+    findings: findings?.map(findingJson) ?? null,
+    findingsNotified,
   }
 }
 

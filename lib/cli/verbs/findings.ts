@@ -2,7 +2,7 @@ import { governingOf } from '../../compose/governing'
 import { openPolicies } from '../../compose/policies'
 import { readMutes } from '../../config/mutes'
 import { coverFinding } from '../../core/findings/cover-finding'
-import { isAtLeast, type SessionFinding, type Severity } from '../../core/findings/finding'
+import { isAtLeast, type Severity } from '../../core/findings/finding'
 import { groupByCause } from '../../core/findings/finding-groups'
 import { muteOf } from '../../core/findings/mutes'
 import { examineSession } from '../../engine/findings/examine-session'
@@ -15,7 +15,7 @@ import type { ReadVerbOptions } from '../choose/read-options'
 import { setupOrFail } from '../choose/setup-or-fail'
 import { openSources } from '../choose/sources'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
-import { figureJson, timeJson } from '../print/figure-json'
+import { findingJson } from '../print/finding-json'
 import { note, write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 import { muteJson } from './findings-mute'
@@ -120,44 +120,6 @@ async function list(io: Io, options: ListOptions): Promise<ExitCode> {
     failOn !== undefined &&
     found.findings.some((finding) => isAtLeast(finding, failOn) && muteOf(finding, mutes, now) === null)
   return says ? EXIT.no : EXIT.done
-}
-
-/** A finding in documents for programs. Names that came from transcripts are covered where they hold credentials. */
-function findingJson({
-  evidence,
-  cost,
-  concerns,
-  remedies,
-  firstSeen,
-  lastSeen,
-  ...finding
-}: SessionFinding) {
-  const { calls, lines, times, before, after } = evidence
-  return {
-    id: finding.id,
-    kind: finding.kind,
-    severity: finding.severity,
-    confidence: finding.confidence,
-    session: concerns.sessionId,
-    agent: concerns.agent,
-    model: concerns.model,
-    times,
-    calls,
-    lines,
-    before,
-    after,
-    cost: {
-      tokens: figureJson(cost.tokens),
-      usd: figureJson(cost.usd),
-      calls: figureJson(cost.calls),
-      unpricedCalls: cost.unpriced,
-    },
-    remedy: remedies,
-    sentence: finding.sentence,
-    cause: finding.cause,
-    firstSeen: timeJson(firstSeen),
-    lastSeen: timeJson(lastSeen),
-  }
 }
 
 function mutedText(count: number, shown: boolean): string {

@@ -1,12 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lastHealths } from '../../compose/logs'
+import type { Severity } from '../../core/findings/finding'
 import { reasonOf } from '../../core/words/reason-of'
 import type { FoundStore } from '../../engine/read/ports'
 import type { ListedTranscript } from '../choose/choose-session'
 import { forEachStore } from '../choose/chosen-policy'
 import { findSession } from '../choose/find-session'
 import type { ReadVerbOptions } from '../choose/read-options'
-import { type CheckedSession, checkSession, healthJson } from '../choose/session-health'
+import { type ExaminedBefore, openSessionFindings } from '../choose/session-findings'
+import { type CheckedSession, checkSession, type HealthCheck, healthJson } from '../choose/session-health'
+import { setupOrFail } from '../choose/setup-or-fail'
 import { openSources, type Sources } from '../choose/sources'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
 import { note, write, writeJson } from '../print/output'
@@ -17,6 +20,8 @@ export type HealthOptions = ReadVerbOptions & {
   readonly policy?: string
   /** Share of the window, 0 to 1. */
   readonly notifyIfPct?: number
+  /** Findings of this severity and worse ones are looked for as well. */
+  readonly findings?: Severity
   /** false: the check is not noted in the log. */
   readonly log: boolean
   /** Every live session, not only one. */
@@ -31,17 +36,19 @@ const EVERY_SECONDS = 60
 
 /**
  * Checks how full windows are, notes it in the health log, and says no (exit code 1) above a share that was asked
- * about. What is unknown is not above anything, and is said.
+ * about, or where there is a finding of the severity that was asked about. What is unknown is not above anything, and is
+ * said.
  */
 export async function health(io: Io, options: HealthOptions): Promise<ExitCode> {
   if (options.all && options.session !== undefined)
     throw new CliError(EXIT.usage, 'Either one session or --all, not both.')
-  if (!options.watch) return (await checkOnce(io, options)) ? EXIT.no : EXIT.done
+  const before: ExaminedBefore = new Map()
+  if (!options.watch) return (await checkOnce(io, options, before)) ? EXIT.no : EXIT.done
   const stopped = io.untilStopped()
   while (!stopped.aborted) {
     const from = performance.now()
     try {
-      await checkOnce(io, options)
+      await checkOnce(io, options, before)
     } catch (error) {
       // A store that is away for a while must not end the watch; wrong use is reported at once.
       if (error instanceof CliError && error.exit === EXIT.usage) throw error
@@ -58,26 +65,32 @@ function systemPause(ms: number, signal: AbortSignal): Promise<void> {
   return wait(ms, undefined, { signal }).catch(() => undefined)
 }
 
-/** Answers whether any session is above the share that was asked about. */
-async function checkOnce(io: Io, options: HealthOptions): Promise<boolean> {
+/** Answers whether any session is above the share that was asked about, or has such a finding. */
+async function checkOnce(io: Io, options: HealthOptions, before: ExaminedBefore): Promise<boolean> {
   const sources = await openSources(io, options.store)
   const above = options.notifyIfPct ?? null
-  const checks = options.all ? await checkAll(io, sources, options) : [await checkOne(io, sources, options)]
+  const { policy, notifyIfPct, log, findings: severity } = options
+  const findings =
+    severity === undefined ? null : await openSessionFindings(setupOrFail(io), sources, severity, before)
+  const check = { policy, above: notifyIfPct ?? null, findings, log, last: lastHealths() }
+  const checks = options.all
+    ? await checkAll(io, sources, check)
+    : [await checkSession(io, sources, await findSession(io, sources, options.session), check)]
   if (options.json) {
     const [first] = checks.map((checked) => healthJson(checked, above))
     const all = { sessions: checks.map((checked) => healthJson(checked, above)) }
     await writeJson(io, options.all ? all : first)
-  } else for (const { message } of checks) await write(io.stdout, `${toTerminal(message)}\n`)
-  return checks.some(({ isAbove }) => isAbove === true)
+  } else for (const checked of checks) await write(io.stdout, textOf(checked))
+  return checks.some((checked) => checked.isAbove === true || (checked.findings ?? []).length > 0)
 }
 
-async function checkOne(io: Io, sources: Sources, options: HealthOptions): Promise<CheckedSession> {
-  return checkSession(io, sources, await findSession(io, sources, options.session), checkOf(options))
+function textOf({ message, findings }: CheckedSession): string {
+  const found = (findings ?? []).map(({ severity, sentence }) => `  ${severity.toUpperCase()}  ${sentence}`)
+  return [message, ...found].map((line) => `${toTerminal(line)}\n`).join('')
 }
 
 /** Archived sessions have no context any more. One that cannot be read is reported, and the others go on. */
-async function checkAll(io: Io, sources: Sources, options: HealthOptions): Promise<CheckedSession[]> {
-  const check = checkOf(options)
+async function checkAll(io: Io, sources: Sources, check: HealthCheck): Promise<CheckedSession[]> {
   const live = (await sources.listAll()).filter(({ transcript }) => transcript.state === 'live')
   const checkStore = async ({ id }: FoundStore): Promise<CheckedSession[]> => {
     const checks: CheckedSession[] = []
@@ -94,10 +107,6 @@ async function checkAll(io: Io, sources: Sources, options: HealthOptions): Promi
   const stores = new Map(live.map(({ store }) => [store.id, store]))
   const checks = (await forEachStore(io, [...stores.values()], checkStore)).flat()
   return checks.sort((a, b) => (b.health.share ?? -1) - (a.health.share ?? -1))
-}
-
-function checkOf({ policy, notifyIfPct, log }: HealthOptions) {
-  return { policy, above: notifyIfPct ?? null, log, last: lastHealths() }
 }
 
 function nameOf({ transcript }: ListedTranscript): string {

@@ -111,6 +111,28 @@ describe('plimsoll report', () => {
     expect(stdout).toContain('Unknown: what 1 request without a price cost')
   })
 
+  it('leads with what is wrong or dear, by cause, with a command that lists it', async () => {
+    const { findings, findingsMuted } = await json('report', '--since', 'all', ...all)
+    expect(findingsMuted).toBe(0)
+    const calm = await json('report', '--since', '2026-11-02', ...all)
+    expect(calm.findings).toEqual([])
+    const [worst] = findings
+    expect(worst).toMatchObject({ sessions: 1, cost: { usd: { basis: expect.any(String) } } })
+    const [, ...argv] = String(worst.command).split(' ')
+    const listed = JSON.parse((await run(...argv, '--json')).stdout)
+    expect(listed.findings.map(({ sentence }: { sentence: string }) => sentence)).toContain(worst.sentence)
+    const { stdout } = await run('report', '--since', 'all', ...all)
+    expect(stdout.indexOf('What is wrong or dear')).toBeGreaterThan(0)
+    expect(stdout.indexOf('What is wrong or dear')).toBeLessThan(stdout.indexOf('Tokens and money'))
+    expect(stdout).toContain(worst.sentence)
+    const quiet = await run('report', '--since', '2026-11-02', ...all)
+    expect(quiet.stdout).toContain('What is wrong or dear\n  Nothing was found.')
+    await run('findings', 'mute', worst.id, '--reason', 'Known.', ...all)
+    const left = await json('report', '--since', 'all', ...all)
+    expect(left.findingsMuted).toBe(1)
+    await run('findings', 'unmute', worst.id, ...all)
+  })
+
   it('says how full windows were, what compactions freed, and what came back', async () => {
     const { fills, compactions, returns } = await json(
       'report',

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { governingOf } from '../../compose/governing'
 import { openPolicies } from '../../compose/policies'
 import { reportTarget, writeReport } from '../../compose/report-file'
+import { type CauseGroup, groupByCause } from '../../core/findings/finding-groups'
 import { highestOf } from '../../core/lists/long-lists'
 import { medianOf, type ReportSums } from '../../core/report/report-sums'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
@@ -18,7 +19,9 @@ import { beginningOf } from '../choose/period'
 import type { ReadVerbOptions } from '../choose/read-options'
 import { setupOrFail } from '../choose/setup-or-fail'
 import { openSources, type Sources } from '../choose/sources'
+import { unmutedFindings } from '../choose/unmuted-findings'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { findingCostJson } from '../print/finding-json'
 import { note, write, writeJson } from '../print/output'
 import { renderTable } from '../print/table'
 import { toTerminal } from '../print/terminal-text'
@@ -41,23 +44,41 @@ export async function report(io: Io, options: ReportOptions): Promise<ExitCode> 
     .catch(() => [])
   const { loads, runtimeOf } = await governingOf(setup, documents, stores)
   const listed = await sources.listAll()
-  const ports = { reader, loads, runtimeOf, prices: setup.settings.prices }
+  const ports = { reader, loads, runtimeOf, prices: setup.settings.prices, now }
   const made = await makeReport(ports, listed, beginningOf(options.since, now))
   const withStore = options.store !== undefined
   const habits = made.habits.map((habit) => ({ ...habit, command: commandFor(habit, listed, withStore) }))
+  const { shown, muted } = unmutedFindings(setup, made.findings, now)
+  const causes = groupByCause(shown).map((group): ReportCause => {
+    const session = listed.find(({ transcript }) => transcript.id === group.worst.concerns.transcriptId)
+    return { ...group, session: session ?? null, command: findingsCommand(session, listed, withStore) }
+  })
   const page = reportPage({
     ...made,
-    now,
+    ...{ now, causes, muted },
     runtimes: made.runtimes.map(({ kind, sums }) => ({ name: runtimeTitle(kind), sums })),
     agents: made.agents,
     habits,
   })
   if (target !== null) await writeReport(target, reportHtml(page))
-  if (options.json) await writeJson(io, toJson(made, habits, now))
+  if (options.json) await writeJson(io, toJson(made, { causes, muted, habits }, now))
   else if (options.markdown) await write(io.stdout, reportMarkdown(page))
   else if (target === null) await write(io.stdout, toText(page))
   if (target !== null) await note(io, `Written: ${target}`)
   return EXIT.done
+}
+
+/** Findings of one cause, the session of the worst of them, and the command that lists what is found in it. */
+type ReportCause = CauseGroup & { readonly session: StoredTranscript | null; readonly command: string | null }
+
+function findingsCommand(
+  session: StoredTranscript | undefined,
+  listed: readonly StoredTranscript[],
+  withStore: boolean,
+): string | null {
+  const named = session === undefined ? null : nameFor(session, listed)
+  if (session === undefined || named === null) return null
+  return `plimsoll findings ${quoted(named)}${storeOption(session, named, withStore)}`
 }
 
 /** The command that shows the dearest session of a habit; null where no argument could name it. */
@@ -68,10 +89,14 @@ function commandFor(
 ): string | null {
   const named = nameFor(worst, listed)
   if (named === null) return null
-  const store = withStore && named !== worst.transcript.path ? ` --store ${quoted(worst.store.root)}` : ''
+  const store = storeOption(worst, named, withStore)
   return kind === 'reclaimed-nothing'
     ? `plimsoll compactions ${quoted(named)}${store}`
     : `plimsoll context ${quoted(named)} --call ${worstCall}${store}`
+}
+
+function storeOption({ store, transcript }: StoredTranscript, named: string, withStore: boolean): string {
+  return withStore && named !== transcript.path ? ` --store ${quoted(store.root)}` : ''
 }
 
 /** Its id, where that means one session alone and no option; else its file. */
@@ -97,12 +122,38 @@ function quoted(text: string): string {
 
 function toJson(
   { from, sums, runtimes, agents, returns, problems }: Report,
-  habits: readonly (Report['habits'][number] & { readonly command: string | null })[],
+  {
+    causes,
+    muted,
+    habits,
+  }: {
+    readonly causes: readonly ReportCause[]
+    readonly muted: number
+    readonly habits: readonly (Report['habits'][number] & { readonly command: string | null })[]
+  },
   now: Milliseconds,
 ) {
   return {
     from: from === null ? null : dayOf(from),
     to: dayOf(now),
+    // By cause, the worst first; the worst finding of each speaks for it.
+    findings: causes.map(({ worst, cause, sessions, cost, unknownCosts, session, command }) => ({
+      id: worst.id,
+      kind: worst.kind,
+      cause,
+      severity: worst.severity,
+      confidence: worst.confidence,
+      sessions,
+      cost: findingCostJson(cost),
+      unknownCosts,
+      sentence: worst.sentence,
+      remedy: worst.remedies,
+      session: worst.concerns.sessionId,
+      store: session?.store.root ?? null,
+      file: session?.transcript.path ?? null,
+      command,
+    })),
+    findingsMuted: muted,
     ...sumsJson(sums),
     days: sums.days,
     runtimes: runtimes.map(({ kind, sums: own }) => ({ runtime: kind, ...sumsJson(own) })),

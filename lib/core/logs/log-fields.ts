@@ -82,6 +82,7 @@ export const LOG_FIELDS = {
     needsCompaction: field(flag, 'needs_compaction'),
     notifiedAbove: field(number, 'notified_above'),
     notifiedBy: field(texts, 'notified_by'),
+    findingsNotified: field(texts, 'findings_notified'),
   },
 } as const satisfies { readonly [K in LogKind]: { readonly [name: string]: LogField<unknown> } }
 

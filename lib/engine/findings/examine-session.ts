@@ -15,8 +15,8 @@ export type FindingSources = {
   readonly reader: StoreReader
   readonly loads: SessionLoads
   readonly prices: OwnPrices
-  /** The present moment. */
-  readonly now: Milliseconds
+  /** The present moment; null: it does not matter. */
+  readonly now: Milliseconds | null
 }
 
 /** What was found in a session, the worst first, and its sums. */

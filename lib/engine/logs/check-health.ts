@@ -56,6 +56,8 @@ export type HealthNotice = {
   readonly last: Pick<LogRecord<'health'>, 'notifiedAbove' | 'notifiedBy'> | null
   /** Tells the operator, by each way that was not used already. */
   readonly notify: (alreadyNotified: ReadonlySet<string>) => Promise<Notified>
+  /** Notices of findings, as `notifyFindings` has them for the log; null: none were looked for. */
+  readonly findingsNotified: readonly string[] | null
 }
 
 export type NotedHealth = {
@@ -74,7 +76,7 @@ export type NotedHealth = {
 export async function noteHealth(
   log: ContextLog,
   health: Health,
-  { above, last, notify }: HealthNotice,
+  { above, last, notify, findingsNotified }: HealthNotice,
 ): Promise<NotedHealth> {
   const { sessionId, tokens, window, share, nextCompaction, needsCompaction, chunks } = health
   const isAbove = above === null || share === null ? null : share > above
@@ -93,6 +95,8 @@ export async function noteHealth(
     needsCompaction,
     notifiedAbove: known !== null || by.length > 0 ? above : null,
     notifiedBy: notifiedBy.length === 0 ? null : notifiedBy,
+    findingsNotified:
+      findingsNotified === null || findingsNotified.length === 0 ? null : [...findingsNotified],
     rest: { current_tokens_basis: tokens.basis },
   })
   return {

@@ -4,7 +4,7 @@ import { type EntryTokens, frameEntries } from '../../core/tokens/frame-entries'
 import { Branches } from '../../core/transcript/branches'
 import { callEntries, contextAt, contextOfCall } from '../../core/transcript/context'
 import type { EntryFact } from '../../core/transcript/entry'
-import { type FoldBoundary, SessionFold, type SessionTotals } from '../../core/transcript/fold'
+import { type FoldBoundary, type FoldStep, SessionFold, type SessionTotals } from '../../core/transcript/fold'
 import { frameSetupOf } from './frame-setup'
 import type { Cursor, FoundStore, FoundTranscript, ReadWanted, StoreReader } from './ports'
 import { unfinishedBytes } from './unfinished'
@@ -26,6 +26,7 @@ export type InspectedSession = {
 
 /**
  * Reads a whole transcript, with what plans need to know of its entries where that is wanted.
+ * @param onStep sees each entry as it was read, and what the fold made of it
  * @throws SourceProblem when its source cannot be read
  */
 export async function inspectSession(
@@ -33,6 +34,7 @@ export async function inspectSession(
   store: FoundStore,
   transcript: FoundTranscript,
   wanted: ReadWanted = {},
+  onStep: (fact: EntryFact, step: FoldStep) => void = () => undefined,
 ): Promise<InspectedSession> {
   const fold = SessionFold.start(frameSetupOf(store, transcript))
   const facts: EntryFact[] = []
@@ -42,7 +44,9 @@ export async function inspectSession(
   for await (const batch of reader.read(store, transcript, null, () => undefined, wanted)) {
     cursor = batch.cursor
     for (const fact of batch.facts) {
-      const { fact: recorded, frame, boundary, amended } = fold.push(fact)
+      const step = fold.push(fact)
+      const { fact: recorded, frame, boundary, amended } = step
+      onStep(fact, step)
       facts.push(recorded ?? fact)
       if (frame !== undefined) frames.push(frame)
       if (amended !== undefined) {

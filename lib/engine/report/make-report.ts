@@ -1,5 +1,7 @@
 import type { SessionLoads } from '../../core/budget/session-loads'
 import type { InspectedCompaction } from '../../core/compaction/inspect'
+import { compareFindings, type SessionFinding } from '../../core/findings/finding'
+import { SignFold } from '../../core/findings/sign-fold'
 import type { RuntimeStore } from '../../core/policy/runtime/runtime-policy'
 import { type ReportSums, type SummedHabit, sumHabits, sumReport } from '../../core/report/report-sums'
 import { isInPeriod, type SessionShare, sessionShare } from '../../core/report/session-share'
@@ -9,6 +11,8 @@ import type { Milliseconds } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { compactionDetail } from '../compaction/compaction-losses'
 import { listCompactions } from '../compaction/list-compactions'
+import { isWanted } from '../findings/examine-stores'
+import { examinedSession } from '../findings/examined-session'
 import { callLines } from '../read/call-line'
 import { type InspectedSession, inspectSession } from '../read/inspect-session'
 import type { StoreKind, StoreReader } from '../read/ports'
@@ -21,6 +25,8 @@ export type ReportSources = {
   readonly loads: SessionLoads
   readonly runtimeOf: (storeId: string) => RuntimeStore
   readonly prices: OwnPrices
+  /** The present moment. */
+  readonly now: Milliseconds
 }
 
 /** What compactions lost by name, and what of that was needed again. */
@@ -36,6 +42,8 @@ type ReportReturns = {
 export type Report = {
   /** Milliseconds; null: from the beginning. */
   readonly from: Milliseconds | null
+  /** What is wrong or dear in its sessions and showed in the period, the worst first. */
+  readonly findings: readonly SessionFinding[]
   readonly sums: ReportSums
   /** The same by runtime, the most calls first. */
   readonly runtimes: readonly { readonly kind: StoreKind; readonly sums: ReportSums }[]
@@ -62,6 +70,7 @@ export async function makeReport(
   from: Milliseconds | null,
 ): Promise<Report> {
   const found: { session: StoredTranscript; share: SessionShare; ofAgent: boolean }[] = []
+  const findings: SessionFinding[] = []
   const claims = new RequestClaims()
   const problems: { file: string; problem: string }[] = []
   const returns = { examined: 0, left: 0, lost: 0, cameBack: 0 }
@@ -69,11 +78,21 @@ export async function makeReport(
     const { store, transcript } = one
     try {
       if (transcript.problem !== undefined) throw new Error(transcript.problem)
-      const session = await inspectSession(sources.reader, store, transcript, { texts: false })
+      const signs = SignFold.start(sources.prices)
+      const session = await inspectSession(
+        sources.reader,
+        store,
+        transcript,
+        { texts: false },
+        (fact, step) => signs.push(fact, step),
+      )
       const compactions = listCompactions(session, sources.runtimeOf(store.id))
       const repeated = claims.claim(requestsOf(store.kind, session.facts, session.frames))
       const lineOf = callLines(sources.loads, loadSubjectOf(session))
-      const { prices } = sources
+      const { prices, now } = sources
+      const judged = examinedSession(store, transcript, foldedOf(session), lineOf, now)
+      const wanted = { from, severity: 'low' } as const
+      findings.push(...signs.findings(judged).filter((finding) => isWanted(finding, wanted)))
       const share = sessionShare({ ...session, compactions, repeated, lineOf, prices }, from)
       if (!isOfReport(share)) continue
       const ofAgent = (transcript.index?.spawnedBy ?? session.totals.agentOf) !== null
@@ -87,6 +106,7 @@ export async function makeReport(
   const kinds = [...new Set(found.map(({ session }) => session.store.kind))]
   return {
     from,
+    findings: findings.sort(compareFindings),
     sums: sumReport(found.map(({ share }) => share)),
     runtimes: kinds
       .map((kind) => {
@@ -99,6 +119,11 @@ export async function makeReport(
     habits: sumHabits(found.map(({ session, share }) => ({ session, habits: share.habits }))),
     problems,
   }
+}
+
+/** What its fold says at the end. */
+function foldedOf({ totals, next }: InspectedSession): Parameters<typeof examinedSession>[2] {
+  return { totals: () => totals, next: () => next }
 }
 
 /** Requests of sub-agents and compactions are no calls, and are billed all the same. */

@@ -1,7 +1,10 @@
+import { SEVERITIES } from '../../core/findings/finding'
+import type { CauseGroup } from '../../core/findings/finding-groups'
 import { highestOf } from '../../core/lists/long-lists'
 import type { HabitKind } from '../../core/report/habits'
 import type { ReportMoney } from '../../core/report/report-money'
 import { medianOf, type ReportSums, type SummedHabit } from '../../core/report/report-sums'
+import type { Figure } from '../../core/tokens/figure'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import type { Milliseconds } from '../../core/units/units'
 import { formatCount, formatPercent, formatQuantity, formatUsd } from '../text/format'
@@ -32,6 +35,9 @@ export type ReportPage = {
 export type ReportContent = {
   readonly from: Milliseconds | null
   readonly now: Milliseconds
+  /** What was found, credentials covered, by cause, the worst first; and how many findings were left out as muted. */
+  readonly causes: readonly (Omit<CauseGroup, 'findings'> & { readonly command: string | null })[]
+  readonly muted: number
   readonly sums: ReportSums
   readonly runtimes: readonly { readonly name: string; readonly sums: ReportSums }[]
   /** What of the sums is of sub-agents in transcripts of their own. */
@@ -61,6 +67,7 @@ export function reportPage(content: ReportContent): ReportPage {
     title: 'Plimsoll report',
     lead: `${period} (UTC): ${formatQuantity(sums.sessions, 'session')}, ${formatQuantity(sums.usage.calls, 'call')}`,
     sections: [
+      findingSection(content),
       usageSection(content),
       moneySection(sums.money),
       fillSection(sums),
@@ -69,6 +76,44 @@ export function reportPage(content: ReportContent): ReportPage {
       ...(problems.length === 0 ? [] : [problemSection(problems)]),
     ],
   }
+}
+
+/** Causes that the page names; the others are counted. */
+const CAUSES_SHOWN = 5
+
+function findingSection({ causes, muted }: ReportContent): ReportSection {
+  const more = causes.length - CAUSES_SHOWN
+  const counts = SEVERITIES.flatMap((level) => {
+    const count = causes.filter(({ worst }) => worst.severity === level).length
+    return count === 0 ? [] : [`${formatCount(count)} ${level}`]
+  })
+  return {
+    title: 'What is wrong or dear',
+    lines: [
+      causes.length === 0
+        ? 'Nothing was found.'
+        : `${formatQuantity(causes.length, 'cause')}: ${counts.join(', ')}. Costs are of the sessions as they went; they overlap, do not add them up.`,
+      ...(muted === 0 ? [] : [`Muted and left out: ${formatQuantity(muted, 'finding')}.`]),
+      ...(more > 0
+        ? [`The worst ${formatCount(CAUSES_SHOWN)} are below; "plimsoll findings" lists the others.`]
+        : []),
+    ],
+    items: causes.slice(0, CAUSES_SHOWN).map((cause) => ({ text: causeText(cause), command: cause.command })),
+  }
+}
+
+function causeText({ worst, sessions, cost }: ReportContent['causes'][number]): string {
+  const same = sessions > 1 ? ` The same cause in ${formatCount(sessions)} sessions.` : ''
+  const { usd, tokens } = cost
+  const size = tokens.value === null ? '' : `, ${signOf(tokens)}${formatCount(tokens.value)} tokens`
+  const price = usd.value === null ? 'price unknown' : `${signOf(usd)}${formatUsd(usd.value)}`
+  const [remedy] = worst.remedies
+  const todo = remedy === undefined ? '' : ` ${remedy.words}`
+  return shownText(`${worst.severity.toUpperCase()} ${worst.sentence}${same} Cost: ${price}${size}.${todo}`)
+}
+
+function signOf({ basis }: Figure): string {
+  return basis === 'estimated' ? '≈ ' : ''
 }
 
 function usageSection({ sums, runtimes, agents }: ReportContent): ReportSection {
