@@ -8,6 +8,7 @@ import type { ClippedBlock } from '@/lib/view/session/entry-blocks'
 import { formatBytes, formatCount } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
 import { LongText } from './long-text'
+import { SavedOutput } from './saved-output'
 
 /** The parts of an entry, one below the other. */
 export function EntryBlocksView({
@@ -47,7 +48,12 @@ function BlockView({ id, seq, block }: { id: string; seq: number; block: Clipped
         </div>
       )
     case 'output':
-      return <LongText {...place} text={block.text} mono lines={12} />
+      return (
+        <>
+          <LongText {...place} text={block.text} mono lines={12} />
+          {block.saved !== undefined && <SavedOutput {...place} name={block.saved} />}
+        </>
+      )
     case 'image':
       return <Picture id={id} seq={seq} index={block.index} mimeType={block.mimeType} bytes={block.bytes} />
     case 'data':

@@ -21,6 +21,7 @@ export function LongText({
   chars,
   mono = false,
   lines = null,
+  saved = false,
 }: {
   id: string
   seq: number
@@ -31,6 +32,8 @@ export function LongText({
   chars: number
   mono?: boolean
   lines?: 6 | 12 | null
+  /** The whole output that was saved beside the transcript in place of the part. */
+  saved?: boolean
 }) {
   const reveal = useRevealed()
   const [added, setAdded] = useState('')
@@ -44,7 +47,7 @@ export function LongText({
   async function more() {
     setState('loading')
     try {
-      const piece = await readPiece(id, seq, { block, from: shown.length, reveal })
+      const piece = await readPiece(id, seq, { block, from: shown.length, reveal, saved })
       setAdded(added + piece.text)
       setState('idle')
     } catch {

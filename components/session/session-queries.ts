@@ -104,16 +104,33 @@ export function findQuery(id: string, q: string) {
   })
 }
 
-/** A further piece of a text of an entry, from character `from` on; `block` null means the raw line. */
+/**
+ * A further piece of a text of an entry, from character `from` on; `block` null means the raw line. `saved`: of the whole
+ * output that was saved beside the transcript in place of the part.
+ */
 export function readPiece(
   id: string,
   seq: number,
-  { block, from, reveal }: { block: number | null; from: number; reveal: boolean },
+  {
+    block,
+    from,
+    reveal,
+    saved = false,
+  }: { block: number | null; from: number; reveal: boolean; saved?: boolean },
 ): Promise<TextPiece> {
   const part = block === null ? '' : `&block=${block}`
   return fetchJson<TextPiece>(
-    `/api/sessions/${id}/entries/${seq}/text?from=${from}${part}${reveal ? `&${REVEAL}` : ''}`,
+    `/api/sessions/${id}/entries/${seq}/text?from=${from}${part}${saved ? '&saved=1' : ''}${reveal ? `&${REVEAL}` : ''}`,
   )
+}
+
+/** The beginning of an output that was saved beside the transcript in place of part `block`. */
+export function savedOutputQuery(id: string, seq: number, block: number, reveal: boolean) {
+  return queryOptions({
+    queryKey: ['saved-output', id, seq, block, reveal] as const,
+    queryFn: () => readPiece(id, seq, { block, from: 0, reveal, saved: true }),
+    retry: false,
+  })
 }
 
 /** The draft for a session and what its runtime does, by the files as they are. */

@@ -1,4 +1,5 @@
 import 'server-only'
+import { readSavedOutput } from '../../adapters/sources/claude-code/saved-output'
 import { createStoreReader } from '../../adapters/stores/store-reader'
 import { archiveRoot, readerWithArchive } from '../../compose/archive'
 import type { SessionDetail } from '../../db/queries/session-detail'
@@ -33,6 +34,15 @@ export async function readEntryText(session: SessionDetail, place: EntryPlace): 
   const read = () => readerOf().source(storeOf(session), transcriptOf(session), place)
   const key = `${session.row} ${place.seq}${place.asWritten ? ' as written' : ''}`
   return place.bytes < KEEP_FROM ? read() : texts(key, session.revision, read)
+}
+
+/**
+ * The whole of an output that the runtime saved beside the transcript, by the name that the transcript has for it.
+ * @throws SourceProblem with a message for the reader
+ */
+export async function readSavedText(session: SessionDetail, name: string): Promise<string> {
+  const read = async () => readSavedOutput(storeOf(session), session, name)
+  return texts(`${session.row} saved ${name}`, session.revision, read)
 }
 
 /** Where a session's transcript is, for readers of all of it. */

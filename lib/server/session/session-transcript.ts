@@ -20,7 +20,7 @@ import { maskBlocks } from '../../view/session/masked-blocks'
 import { TURN_PAGE_ROWS, type TurnPage, turnFacts, turnOf } from '../../view/session/turns'
 import { getDatabase } from '../process/database'
 import { remember } from '../process/remember'
-import { readEntryText } from './entry-source'
+import { readEntryText, readSavedText } from './entry-source'
 import { getBranches } from './session-branches'
 import { getCalls } from './session-calls'
 import { getSession } from './session-record'
@@ -81,11 +81,24 @@ export async function getEntryDetail(
   }
 }
 
-/** A further piece of one of its texts, or of the raw line (`block` null); null when there is no such text. */
+/**
+ * A further piece of one of its texts, or of the raw line (`block` null), or of the output that was saved beside the
+ * transcript in place of a text; null when there is no such text.
+ */
 export async function getEntryPiece(
   id: string,
   seq: number,
-  { block, from, reveal }: { readonly block: number | null; readonly from: number; readonly reveal: boolean },
+  {
+    block,
+    from,
+    reveal,
+    saved,
+  }: {
+    readonly block: number | null
+    readonly from: number
+    readonly reveal: boolean
+    readonly saved: boolean
+  },
 ): Promise<TextPiece | null> {
   const found = await findEntry(id, seq)
   if (!found) return null
@@ -95,6 +108,10 @@ export async function getEntryPiece(
   })
   const part = block === null ? null : entryBlocks(text)[block]
   if (part === undefined) return null
+  if (saved) {
+    const name = part?.kind === 'output' ? part.saved : undefined
+    return name === undefined ? null : pieceFrom(await readSavedText(found.session, name), from, reveal)
+  }
   return pieceFrom(part === null ? text : entryBlockText(part), from, reveal)
 }
 

@@ -1,3 +1,4 @@
+import { savedOutputName } from '../../core/sources/claude-code/saved-output'
 import {
   blockKind,
   callIdOf,
@@ -17,7 +18,8 @@ export type EntryBlock =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'thinking'; readonly text: string; readonly redacted: boolean }
   | { readonly kind: 'call'; readonly name: string; readonly id: string | null; readonly text: string }
-  | { readonly kind: 'output'; readonly text: string }
+  /** `saved`: the file beside the transcript that has the whole of it, of which `text` is the beginning. */
+  | { readonly kind: 'output'; readonly text: string; readonly saved?: string }
   | { readonly kind: 'image'; readonly mimeType: string; readonly bytes: Bytes }
   /** Anything else, as JSON text under a name. */
   | { readonly kind: 'data'; readonly name: string; readonly text: string }
@@ -60,7 +62,7 @@ function messageBlocks(message: JsonObject): EntryBlock[] {
   if (message.role === 'bashExecution') {
     const blocks: EntryBlock[] = [{ kind: 'call', name: 'bash', id: null, text: text(message.command) }]
     const output = text(message.output)
-    return output === '' ? blocks : [...blocks, { kind: 'output', text: output }]
+    return output === '' ? blocks : [...blocks, written('output', output)]
   }
   const blocks = contentBlocks(message.content, message.role === 'toolResult' ? 'output' : 'text')
   const error = stringOf(message.errorMessage)
@@ -73,17 +75,17 @@ function summaryBlocks(entry: JsonObject): EntryBlock[] {
 }
 
 function contentBlocks(content: unknown, kind: 'text' | 'output'): EntryBlock[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ kind, text: content }]
+  if (typeof content === 'string') return content === '' ? [] : [written(kind, content)]
   if (!Array.isArray(content)) return content == null ? [] : [data('content', content)]
   return content.map((block) => contentBlock(block, kind))
 }
 
 function contentBlock(block: unknown, kind: 'text' | 'output'): EntryBlock {
-  if (typeof block === 'string') return { kind, text: block }
+  if (typeof block === 'string') return written(kind, block)
   if (!isObject(block)) return data('content', block)
   switch (blockKind(block)) {
     case 'text':
-      return { kind, text: textOfBlock(block) }
+      return written(kind, textOfBlock(block))
     case 'thinking': {
       const redacted = isRedacted(block)
       return {
@@ -105,12 +107,17 @@ function contentBlock(block: unknown, kind: 'text' | 'output'): EntryBlock {
     }
     case 'result': {
       const content = resultContentOf(block)
-      if (typeof content === 'string') return { kind: 'output', text: content }
+      if (typeof content === 'string') return written('output', content)
       return data(stringOf(block.type) ?? 'result', block)
     }
     default:
       return data(stringOf(block.type) ?? 'content', block)
   }
+}
+
+function written(kind: 'text' | 'output', text: string): EntryBlock {
+  const saved = kind === 'output' ? savedOutputName(text) : null
+  return saved === null ? { kind, text } : { kind: 'output', text, saved }
 }
 
 function imageBlock(block: JsonObject): EntryBlock {

@@ -3,7 +3,10 @@ import { getEntryPiece } from '@/lib/server/session/session-transcript'
 import { isRevealing } from '@/lib/view/session/reveal'
 import { entryNumber } from '@/lib/view/session/session-selection'
 
-/** A further piece of one text of an entry: of its part `block`, or of the raw line without it. */
+/**
+ * A further piece of one text of an entry: of its part `block`, or of the raw line without it; with `saved`, of the whole
+ * output that was saved beside the transcript in place of that part.
+ */
 export async function GET(
   request: Request,
   { params }: RouteContext<'/api/sessions/[id]/entries/[seq]/text'>,
@@ -17,6 +20,11 @@ export async function GET(
   if (block !== null && entryNumber(block) === null)
     return badRequest('block must be a whole number from 0 on.')
   return answerFound(`such text in entry ${number} of session ${id}`, () =>
-    getEntryPiece(id, number, { block: entryNumber(block), from, reveal: isRevealing(request) }),
+    getEntryPiece(id, number, {
+      block: entryNumber(block),
+      from,
+      reveal: isRevealing(request),
+      saved: search.get('saved') === '1',
+    }),
   )
 }
