@@ -1,4 +1,4 @@
-import { guardWarning, guardWindow, policyShares } from '../budget/guard'
+import { guardWarning, guardWindow } from '../budget/guard'
 import { digestBudget } from '../summary/digest'
 import { CATEGORIES, type CategoryTokens } from '../tokens/category'
 import { estimated, UNKNOWN } from '../tokens/figure'
@@ -10,7 +10,7 @@ import { planChunks } from './plan-chunks'
 import { planCost } from './plan-cost'
 import type { PlanInput } from './plan-input'
 import { planRequests } from './plan-requests'
-import { planWithinShare } from './within-share'
+import { planWithinShare, verbatimRoom } from './within-share'
 
 /** A compaction that frees less than this share of the prompt is hardly worth its summary. */
 const WORTH_FREEING = 0.1
@@ -90,11 +90,9 @@ function planOnce(input: PlanInput): PlanResult {
  * What may stay word for word: what the window leaves, and where the policy holds it, what its share of history leaves.
  */
 function roomFor({ policy, window, fixed, context, summaryTokens }: PlanInput): number {
-  const { effectiveBudget, historyShare } = policyShares(policy, window)
-  const left = effectiveBudget - sum(fixed)
-  if (!policy.compaction.withinShare) return Math.max(0, left)
-  const held = context.reduce((tokens, entry) => tokens + entry.tokens, 0)
-  return Math.max(0, Math.min(left, historyShare - Math.ceil(summaryTokens(held))))
+  return verbatimRoom(policy, window, sum(fixed), () =>
+    Math.ceil(summaryTokens(context.reduce((tokens, entry) => tokens + entry.tokens, 0))),
+  )
 }
 
 /** Band of what a context holds after a compaction: the summary's size is a guess, the rest is not. Percent. */

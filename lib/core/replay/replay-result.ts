@@ -24,8 +24,11 @@ export type SessionReplay = {
   /** In units of one fresh input token, which needs no price list but the ratios of the model's prices. */
   readonly costAll: number
   readonly costSent: number
-  /** Half width of the range of both in percent, from how far the session's cache is reproduced. */
-  readonly errorPct: number
+  /**
+   * Half width of the range of both in percent, from how far the session's cache is reproduced; null: it reports no use
+   * of a cache to compare with.
+   */
+  readonly errorPct: number | null
   /** Calls whose prompt did not begin as the one before. */
   readonly rewrites: number
   readonly compactions: number
@@ -36,7 +39,7 @@ export type SessionReplay = {
   readonly missCost: number
   /** What it asks a model for summaries, in the same unit. Part of `costSent`. */
   readonly summaryCost: number
-  /** Weight met, had nothing that was missed come back: every later need of it counts as missed again. */
+  /** Weight met, rules included, had nothing that was missed come back: every later need of it counts as missed again. */
   readonly metWithoutRecovery: number
   readonly needs: NeedVerdicts
   /** Those older than ten calls: the others are met by almost anything. */
@@ -52,6 +55,7 @@ export type Interval = { readonly value: number; readonly low: number; readonly 
 export type ReplaySum = {
   readonly sessions: number
   readonly calls: number
+  /** Weight of all needs, rules left out. */
   readonly needs: number
   /** Share of the cost that it saves against keeping everything, misses paid. null: nothing to compare. */
   readonly saving: Interval | null

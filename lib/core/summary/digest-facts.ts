@@ -87,7 +87,8 @@ function callsAnswered(
 }
 
 const WORTH_READING = 1_500
-const MOST_LOCATORS = 40
+/** No digest names more results than this. */
+export const MOST_LOCATORS = 40
 
 function argumentOf(input: Parameters<typeof commandOf>[0]): string {
   const value = commandOf(input) || input.path || input.file_path || input.url || input.query || input.pattern

@@ -39,7 +39,7 @@ export function digestBudget(dropped: number): number {
  * Shares of the budget by section, after lib/docs/relevance.md#digest; what one leaves over goes to the identifiers,
  * filled last.
  */
-const SHARES = {
+export const DIGEST_SHARES = {
   asks: 0.15,
   constraints: 0.1,
   decisions: 0.15,
@@ -76,21 +76,21 @@ export function* digestInSteps(
   const fill = (share: number, lines: Iterable<string>) => budget.take(share * options.budget, lines)
 
   yield
-  const goal = fill(SHARES.asks / 2, goalLines(messages, options.focus))
-  const asks = [...mustAsk.slice(0, 1), ...fill(SHARES.asks / 2, mustAsk.slice(1))]
-  const carried = fill(SHARES.decisions, previousLines(options.previous))
+  const goal = fill(DIGEST_SHARES.asks / 2, goalLines(messages, options.focus))
+  const asks = [...mustAsk.slice(0, 1), ...fill(DIGEST_SHARES.asks / 2, mustAsk.slice(1))]
+  const carried = fill(DIGEST_SHARES.decisions, previousLines(options.previous))
   yield
-  const decisions = fill(SHARES.decisions, decisionLines(messages))
+  const decisions = fill(DIGEST_SHARES.decisions, decisionLines(messages))
   yield
-  const constraints = fill(SHARES.constraints, constraintLines(messages))
+  const constraints = fill(DIGEST_SHARES.constraints, constraintLines(messages))
   yield
-  const todos = fill(SHARES.todos, todoLines(messages))
+  const todos = fill(DIGEST_SHARES.todos, todoLines(messages))
   yield
-  const files = fill(SHARES.files, fileLines(messages))
+  const files = fill(DIGEST_SHARES.files, fileLines(messages))
   yield
-  const errors = fill(SHARES.errors, errorLines(messages))
+  const errors = fill(DIGEST_SHARES.errors, errorLines(messages))
   yield
-  const recovery = fill(SHARES.recovery, locatorLines(messages, sizeOf))
+  const recovery = fill(DIGEST_SHARES.recovery, locatorLines(messages, sizeOf))
   const said = [
     ...goal,
     ...asks,

@@ -26,9 +26,12 @@ export type RankOptions = {
 
 /** Seen in more than this share of the messages, a span tells little. */
 const COMMON_SHARE = 0.3
+/** Fewer holders are never many. */
+const COMMON_LEAST = 3
 /** Ages are counted in model calls; after so many, what was not used again is worth about half. */
 const HALF_AGE = 20
-const MIN_RARITY = 0.05
+/** What is less rare is in no digest. */
+export const MIN_RARITY = 0.05
 /** Spans that are worth scoring at all, for sessions that hold very many. */
 const MOST_SPANS = 200_000
 
@@ -59,21 +62,33 @@ export function* rankSpans(
     }
     forSpans(message, see)
   })
-  const common = Math.max(3, messages.length * COMMON_SHARE)
+  const common = commonFrom(messages.length)
   const ranked: RankedSpan[] = []
   for (const [text, seen] of sightings) {
     const rho = rarity(text) * (seen.messages > common ? 0.5 : 1)
     if (rho < MIN_RARITY) continue
     const tokens = sizeOf(text) + 1
-    const use = 1 + 2 * (seen.messages - 1) + (seen.outputs > 0 ? 1 : 0)
-    const age = 0.3 + 1 / (1 + (calls - seen.last) / HALF_AGE)
+    const use = worthOfUse(seen.messages, seen.outputs > 0, calls - seen.last)
     ranked.push({
       kind: seen.kind,
       text,
       tokens,
-      score: (SPAN_WEIGHTS[seen.kind] * rho * use * age) / Math.sqrt(tokens),
+      score: (SPAN_WEIGHTS[seen.kind] * rho * use) / Math.sqrt(tokens),
     })
   }
   ranked.sort((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1))
   return ranked
+}
+
+/** In more of so many messages than this, a span is common. */
+export function commonFrom(messages: number): number {
+  return Math.max(COMMON_LEAST, messages * COMMON_SHARE)
+}
+
+/**
+ * What its use adds to the worth of a span: how many messages hold it, whether the model wrote one of them, and how many
+ * calls ago the last one was.
+ */
+export function worthOfUse(messages: number, written: boolean, callsAgo: number): number {
+  return (1 + 2 * (messages - 1) + (written ? 1 : 0)) * (0.3 + 1 / (1 + callsAgo / HALF_AGE))
 }

@@ -1,0 +1,62 @@
+import { runtimeCompactLine } from '../../budget/runtime-lines'
+import { NO_SUBJECT } from '../../policy/effective'
+import { type RuntimeOwner, type RuntimePolicy, runtimePolicy } from '../../policy/runtime/runtime-policy'
+import { digestBudget } from '../../summary/digest'
+import type { ReplayPolicy } from '../replay-policy'
+import { type CompactAt, compactStep } from './compact-at'
+
+/** What the compaction of a runtime carries word for word, and how its request for a summary is paid. */
+const WAYS: { readonly [O in RuntimeOwner]: Pick<CompactAt, 'carries' | 'request'> } = {
+  // Its summary is asked for with a prompt of its own, which names the newest request.
+  openclaw: { carries: 'ask', request: 'cold' },
+  pi: { carries: 'nothing', request: 'cold' },
+  // It asks at the end of the conversation itself, which is in the cache.
+  'claude-code': { carries: 'nothing', request: 'warm' },
+  codex: { carries: { usersOf: 20_000 }, request: 'warm' },
+  opencode: { carries: 'nothing', request: 'warm' },
+  library: { carries: 'ask and important', request: 'none' },
+}
+
+/**
+ * What the runtime that owns a session does, by its own settings: its line, its cut. What its model would have written is
+ * not known: our digest of the same part says what a summary would hold.
+ */
+export function runtimeReplay(runtime: RuntimePolicy, id: string, label: string): ReplayPolicy {
+  const { policy } = runtime
+  const { kind } = runtime.runtime
+  const keepsAll = kind === 'claude-code' || kind === 'codex'
+  const own = keepsAll ? { ...policy, compaction: { ...policy.compaction, keepRecentTokens: 0 } } : policy
+  return {
+    id,
+    label,
+    about: `${runtime.runtime.name}: compacts at its own line and keeps ${keepsAll ? 'no tail' : `the newest ${policy.compaction.keepRecentTokens} tokens`}. What its model would write is unknown; our digest of the same size is taken for it.`,
+    source: 'the runtime’s published files, and its settings where they are read',
+    family: 'runtime',
+    start: (walk) =>
+      compactStep(walk, {
+        ...WAYS[kind],
+        line: (window) => runtimeCompactLine(runtime, window),
+        policy: own,
+        summary: 'digest',
+        summaryTokens: digestBudget,
+        worth: 0,
+      }),
+  }
+}
+
+const OWNERS = [
+  ['openclaw', 'OpenClaw 2026.9', 'sqlite'],
+  ['pi', 'pi', 'jsonl'],
+  ['claude-code', 'Claude Code', 'jsonl'],
+  ['codex', 'Codex', 'jsonl'],
+  ['opencode', 'OpenCode', 'jsonl'],
+] as const satisfies readonly (readonly [RuntimeOwner, string, 'jsonl' | 'sqlite'])[]
+
+/** The runtimes as they are without any setting. */
+export function runtimeDefaults(): ReplayPolicy[] {
+  return OWNERS.map(([owner, label, era]) => {
+    const store = { owner, era, version: null, files: [], own: null }
+    const subject = { ...NO_SUBJECT, provider: null, at: null }
+    return runtimeReplay(runtimePolicy(store, subject), `runtime-${owner}`, `${label}, without settings`)
+  })
+}

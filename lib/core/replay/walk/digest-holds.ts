@@ -1,0 +1,104 @@
+import { DIGEST_SHARES } from '../../summary/digest'
+import { MOST_LOCATORS } from '../../summary/digest-facts'
+import { commonFrom, worthOfUse } from '../../summary/identifier-ranking'
+import type { Tokens } from '../../units/units'
+import { NEVER } from '../replay-session'
+import { RULE_NEED, type SessionShape } from './session-shape'
+
+/** Shares that are prose: what spans their sentences happen to hold is left out, so that the count is a lower bound. */
+const PROSE = DIGEST_SHARES.asks + DIGEST_SHARES.decisions + DIGEST_SHARES.todos + DIGEST_SHARES.errors
+
+/** What a line that says where to read a result again takes, about. Tokens. */
+const LOCATOR_LINE = 25
+
+/** Steps of the ranking: spans of one step are taken in the order of their numbers. Eight steps halve a worth. */
+const STEPS = 256
+const STEPS_PER_HALF = 8
+
+/** What a digest replaces: all chunks before `to`, at a call, and the tokens it may take. */
+type Digested = { readonly to: number; readonly call: number; readonly tokens: Tokens }
+
+let worths = new Float32Array(0)
+const taken = new Float64Array(STEPS)
+
+/**
+ * Marks what our digest of a part would hold: its spans by the digest's own ranking, rules by their own share, newest
+ * first. Answers from how many tokens on it names results with where to read them again.
+ * @param held by span; it gets `generation` for what is held
+ */
+export function digestHolds(
+  shape: SessionShape,
+  { to, call, tokens }: Digested,
+  held: Int32Array,
+  generation: number,
+): Tokens {
+  const { session, spanWorth, writtenFirst } = shape
+  const { spans, chunks } = session
+  const { offset, holder } = spans
+  if (worths.length < spans.count) worths = new Float32Array(spans.count)
+  taken.fill(0)
+  const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
+  let rules = tokens * DIGEST_SHARES.constraints
+  for (let s = spans.count - 1; s >= 0; s--) {
+    const from = offset[s] as number
+    let end = offset[s + 1] as number
+    worths[s] = 0
+    if (from === end || (holder[from] as number) >= to) continue
+    if (spans.kind[s] === RULE_NEED) {
+      const cost = (spans.tokens[s] as number) + 1
+      if (cost <= rules) [rules, held[s]] = [rules - cost, generation]
+      continue
+    }
+    const fixed = spanWorth[s] as number
+    if (fixed === 0) continue
+    while ((holder[end - 1] as number) >= to) end--
+    const callsAgo = call - (chunks.born[holder[end - 1] as number] as number)
+    const seen = end - from
+    const worth =
+      fixed * (seen > common ? 0.5 : 1) * worthOfUse(seen, (writtenFirst[s] as number) < to, callsAgo)
+    worths[s] = worth
+    const step = stepOf(worth)
+    taken[step] = (taken[step] as number) + (spans.tokens[s] as number) + 1
+  }
+  let left = tokens * (1 - PROSE - DIGEST_SHARES.recovery) - (tokens * DIGEST_SHARES.constraints - rules)
+  let step = STEPS - 1
+  while (step > 0 && (taken[step] as number) <= left) left -= taken[step--] as number
+  for (let s = 0; s < spans.count; s++) {
+    const worth = worths[s] as number
+    if (worth === 0) continue
+    const own = stepOf(worth)
+    if (own > step) held[s] = generation
+    else if (own === step && (spans.tokens[s] as number) < left) {
+      left -= (spans.tokens[s] as number) + 1
+      held[s] = generation
+    }
+  }
+  return locatedFrom(shape, to, Math.floor((tokens * DIGEST_SHARES.recovery) / LOCATOR_LINE))
+}
+
+/** The step of a worth, from 0; halves of it are eight steps apart. */
+function stepOf(worth: number): number {
+  const step = Math.floor(Math.log2(worth) * STEPS_PER_HALF) + STEPS / 2
+  return step < 0 ? 0 : step >= STEPS ? STEPS - 1 : step
+}
+
+const largest = new Int32Array(MOST_LOCATORS)
+
+/** The size of the n-th largest result before a chunk. */
+function locatedFrom({ session, resultTokens, placeOf }: SessionShape, to: number, lines: number): Tokens {
+  const most = Math.min(lines, MOST_LOCATORS)
+  if (most === 0) return NEVER
+  let known = 0
+  for (let c = 0; c < to && c < session.chunks.count; c++) {
+    const tokens = resultTokens[c] as number
+    if (tokens === 0 || (c > 0 && placeOf[c] === placeOf[c - 1])) continue
+    if (known === most && tokens <= (largest[most - 1] as number)) continue
+    let at = known < most ? known++ : most - 1
+    while (at > 0 && (largest[at - 1] as number) < tokens) {
+      largest[at] = largest[at - 1] as number
+      at--
+    }
+    largest[at] = tokens
+  }
+  return known === 0 ? NEVER : (largest[known - 1] as number)
+}

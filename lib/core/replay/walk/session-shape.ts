@@ -1,0 +1,183 @@
+import type { SizedEntry } from '../../compaction/sized-entry'
+import { SPAN_CLASSES, SPAN_WEIGHTS } from '../../relevance/spans'
+import { MIN_RARITY } from '../../summary/identifier-ranking'
+import type { EntryFact } from '../../transcript/entry'
+import { NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from '../replay-session'
+
+/** Numbers of the kinds of chunks in `ReplayChunks.kind`. */
+export const KIND = Object.fromEntries(REPLAY_KINDS.map((name, i) => [name, i])) as {
+  readonly [K in (typeof REPLAY_KINDS)[number]]: number
+}
+
+/** Numbers of the two kinds of needs that are no spans. */
+export const COPY_NEED = NEED_KINDS.indexOf('copy')
+export const RULE_NEED = NEED_KINDS.indexOf('rule')
+
+/** What every replay of a session asks of it, whatever the policy; worked out once. */
+export type SessionShape = {
+  readonly session: ReplaySession
+  /** How many chunks the prompt of call t has seen; one per call. */
+  readonly bornEnd: Int32Array
+  /** Tokens of the prompt of call t with everything kept. */
+  readonly promptAll: Float64Array
+  /** The needs of call t are those before `needEnd[t]` and not before that of the call before it. */
+  readonly needEnd: Int32Array
+  /** 1: the latest source of the need is older than ten calls. */
+  readonly longRange: Uint8Array
+  /** The chunk of the call of a chunk's group; -1: it has none. */
+  readonly callOf: Int32Array
+  /** The path as the planners of compaction take it, one entry per entry of the transcript. */
+  readonly path: readonly SizedEntry[]
+  /** The place in the path of a chunk's entry, and the first chunk of each place; one longer than the path. */
+  readonly placeOf: Int32Array
+  readonly firstChunk: Int32Array
+  /** By span: the first chunk that the model wrote it in; `NEVER`. */
+  readonly writtenFirst: Int32Array
+  /** By result: tokens of the whole entry that it is a block of; 0 for anything else. */
+  readonly resultTokens: Int32Array
+  /** By span: class weight × rarity ÷ √tokens, the part of a digest's ranking that no use changes; 0: in none. */
+  readonly spanWorth: Float32Array
+  /** Milliseconds between a call and the one before it; NaN: not known. */
+  readonly gap: Float64Array
+}
+
+/** Needs that are older are long-range. Calls. */
+const LONG_RANGE = 10
+
+const shapes = new WeakMap<ReplaySession, SessionShape>()
+
+/** The shape of a session. A session is never changed in place. */
+export function shapeOf(session: ReplaySession): SessionShape {
+  const before = shapes.get(session)
+  if (before !== undefined) return before
+  const { chunks, calls } = session
+  const bornEnd = new Int32Array(calls.count)
+  const promptAll = new Float64Array(calls.count)
+  const gap = new Float64Array(calls.count)
+  let tokens = session.fixed
+  for (let call = 0, next = 0; call < calls.count; call++) {
+    while (next < chunks.count && (chunks.born[next] as number) <= call)
+      tokens += chunks.tokens[next++] as number
+    bornEnd[call] = next
+    promptAll[call] = tokens
+    gap[call] = call === 0 ? Number.NaN : (calls.at[call] as number) - (calls.at[call - 1] as number)
+  }
+  const shape: SessionShape = {
+    session,
+    bornEnd,
+    promptAll,
+    ...needsByCall(session),
+    callOf: callsOf(session),
+    ...pathOf(session),
+    writtenFirst: writtenFirst(session),
+    resultTokens: resultTokens(session),
+    spanWorth: spanWorth(session),
+    gap,
+  }
+  shapes.set(session, shape)
+  return shape
+}
+
+function needsByCall({ needs, calls, chunks }: ReplaySession): Pick<SessionShape, 'needEnd' | 'longRange'> {
+  const needEnd = new Int32Array(calls.count)
+  const longRange = new Uint8Array(needs.count)
+  for (let call = 0, next = 0; call < calls.count; call++) {
+    while (next < needs.count && (needs.at[next] as number) <= call) {
+      const latest = needs.source[(needs.offset[next + 1] as number) - 1] as number
+      if (call - (chunks.born[latest] as number) > LONG_RANGE) longRange[next] = 1
+      next++
+    }
+    needEnd[call] = next
+  }
+  return { needEnd, longRange }
+}
+
+function callsOf({ chunks }: ReplaySession): Int32Array {
+  const callOf = new Int32Array(chunks.count).fill(-1)
+  const known = new Map<number, number>()
+  for (let c = 0; c < chunks.count; c++) {
+    const kind = chunks.kind[c]
+    if (kind === KIND.call) known.set(chunks.group[c] as number, c)
+    if (kind === KIND.call || kind === KIND.result) callOf[c] = known.get(chunks.group[c] as number) ?? -1
+  }
+  return callOf
+}
+
+/** The entries of a session with no more than the planners ask of them: who wrote each, its calls, what it answers. */
+function pathOf(session: ReplaySession): Pick<SessionShape, 'path' | 'placeOf' | 'firstChunk'> {
+  const { chunks } = session
+  const placeOf = new Int32Array(chunks.count)
+  const starts: number[] = []
+  for (let c = 0; c < chunks.count; c++) {
+    if (c === 0 || chunks.entry[c] !== chunks.entry[c - 1]) starts.push(c)
+    placeOf[c] = starts.length - 1
+  }
+  const firstChunk = Int32Array.from([...starts, chunks.count])
+  const path = starts.map((start, place): SizedEntry => {
+    const end = firstChunk[place + 1] as number
+    let size = 0
+    for (let c = start; c < end; c++) size += chunks.size[c] as number
+    return { fact: factOf(session, start, end, place), size }
+  })
+  return { path, placeOf, firstChunk }
+}
+
+function factOf({ chunks }: ReplaySession, start: number, end: number, place: number): EntryFact {
+  const calls: { id: string; name: string }[] = []
+  let role = 'custom'
+  let resultFor: string | undefined
+  for (let c = start; c < end; c++) {
+    const kind = chunks.kind[c]
+    const id = String(chunks.group[c])
+    if (kind === KIND.user) role = 'user'
+    else if (kind === KIND.prose || kind === KIND.call) role = 'assistant'
+    else if (kind === KIND.result) [role, resultFor] = ['toolResult', id]
+    if (kind === KIND.call) calls.push({ id, name: '' })
+  }
+  return {
+    ...{ seq: place, line: place + 1, offset: 0, bytes: 0, type: 'message', id: String(place) },
+    ...{ parentId: place === 0 ? null : String(place - 1), at: null, role },
+    ...(calls.length === 0 ? {} : { calls }),
+    ...(resultFor === undefined ? {} : { resultFor }),
+  }
+}
+
+function writtenFirst({ spans, chunks }: ReplaySession): Int32Array {
+  const first = new Int32Array(spans.count).fill(NEVER)
+  for (let s = 0; s < spans.count; s++)
+    for (let i = spans.offset[s] as number; i < (spans.offset[s + 1] as number); i++) {
+      const holder = spans.holder[i] as number
+      const kind = chunks.kind[holder]
+      if (kind !== KIND.prose && kind !== KIND.call) continue
+      first[s] = holder
+      break
+    }
+  return first
+}
+
+function resultTokens({ chunks }: ReplaySession): Int32Array {
+  const tokens = new Int32Array(chunks.count)
+  for (let c = 0; c < chunks.count; ) {
+    let [end, sum] = [c, 0]
+    while (
+      end < chunks.count &&
+      chunks.entry[end] === chunks.entry[c] &&
+      chunks.group[end] === chunks.group[c]
+    )
+      sum += chunks.tokens[end++] as number
+    if (chunks.kind[c] === KIND.result) tokens.fill(sum, c, end)
+    c = end
+  }
+  return tokens
+}
+
+function spanWorth({ spans }: ReplaySession): Float32Array {
+  const worth = new Float32Array(spans.count)
+  for (let s = 0; s < spans.count; s++) {
+    const kind = SPAN_CLASSES[spans.kind[s] as number]
+    const rarity = spans.rarity[s] as number
+    if (kind !== undefined && rarity >= MIN_RARITY)
+      worth[s] = (SPAN_WEIGHTS[kind] * rarity) / Math.sqrt((spans.tokens[s] as number) + 1)
+  }
+  return worth
+}
