@@ -116,7 +116,8 @@ export function isCallBlock(block: unknown): block is JsonObject {
   return isObject(block) && blockKind(block) === 'call'
 }
 
-function pruneCall(call: SourceCall, own: unknown): PruneCall {
+/** What pruning sees of a call. @param own its arguments as they were written */
+export function pruneCall(call: SourceCall, own: unknown): PruneCall {
   const text = canonical(call.input)
   return {
     id: call.id,

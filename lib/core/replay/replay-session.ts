@@ -19,7 +19,7 @@ export const CHUNK_FLAGS = {
   important: 2,
   /** Its call names a path, an address or a command, so that it can be had again. */
   locator: 4,
-  /** The runtime put it there again by itself after a compaction. */
+  /** The runtime put it there by itself after a compaction: without one it would not be there. */
   reread: 8,
 } as const
 
@@ -57,7 +57,7 @@ export type ReplayChunks = {
   readonly superseded: Int32Array
   /** Of a result: the call from which on the same call, made again in the same words, was answered; `NEVER`. */
   readonly repeated: Int32Array
-  /** Sequence number of its entry, and where its text is in that of the entry, in characters. */
+  /** Sequence number of its entry, and where its text is in that of the entry (`entryText`), in characters. */
   readonly entry: Int32Array
   readonly from: Int32Array
   readonly to: Int32Array
@@ -86,7 +86,7 @@ export type ReplayCalls = {
  */
 export type ReplayNeeds = {
   readonly count: number
-  /** The call that wrote it. */
+  /** The call that wrote it; of a rule the last call, up to which it must be there. */
   readonly at: Int32Array
   readonly weight: Float32Array
   readonly kind: Uint8Array
@@ -130,8 +130,10 @@ export type ReplayLikeness = {
 export type ReplayCompaction = {
   /** It came before the call of this number. */
   readonly before: number
-  /** The first chunk that stayed word for word. */
+  /** The first chunk from which on all stayed word for word. */
   readonly firstKept: number
+  /** Chunks before it that stayed as well, in rising order: Codex keeps what users said. */
+  readonly kept: readonly number[]
   readonly summaryTokens: Tokens
   /** Spans that its summary holds word for word, by their numbers, in rising order. */
   readonly holds: readonly number[]
@@ -149,6 +151,10 @@ export type ExcludedNeeds = {
   readonly reread: number
   /** After an encrypted compaction. */
   readonly encrypted: number
+  /** Only prompts had it that a runtime sends again and again, such as a heartbeat's. */
+  readonly repeated: number
+  /** No chunk that had it was in the recorded window, and no summary said it: the model had it from elsewhere. */
+  readonly unseen: number
   /** The operator said that they are none. */
   readonly refused: number
 }
@@ -177,6 +183,8 @@ export type ReplaySession = {
   readonly startedAt: Milliseconds | null
   /** Before the conversation, on every call: system prompt, tools. Tokens as the provider counts. */
   readonly fixed: Tokens
+  /** Half of the reported prompts are nearer to our count than this, in percent; null: none was reported. */
+  readonly sizeErrorPct: number | null
   readonly tools: readonly string[]
   readonly models: readonly { readonly provider: string | null; readonly model: string | null }[]
   readonly chunks: ReplayChunks

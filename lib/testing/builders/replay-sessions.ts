@@ -108,6 +108,7 @@ function sessionOf(
       `owner-${String(seed).length}-${[...String(seed)].reduce((a, s) => a + s.charCodeAt(0), 0) % 7}`,
     startedAt: times[0] ?? null,
     fixed: 6_000,
+    sizeErrorPct: null,
     tools: ['read', 'bash', 'write'],
     models: [{ provider: 'anthropic', model: made.model ?? 'claude-sonnet-4-5' }],
     chunks: {
@@ -145,7 +146,7 @@ function sessionOf(
     likeness: { offset: new Int32Array(0), chunk: new Int32Array(0), value: new Uint8Array(0) },
     cacheLife: 300_000,
     compactions: [],
-    excluded: { quoted: 0, reread: 0, encrypted: 0, refused: 0 },
+    excluded: { quoted: 0, reread: 0, encrypted: 0, repeated: 0, unseen: 0, refused: 0 },
     fit: { matched: 0, compared: 0, money: null, rewrites: null },
     passedOver: 0,
   }

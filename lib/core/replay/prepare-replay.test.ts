@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { prepareSession } from '../../engine/replay/prepare-session'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { memorySession } from '../../testing/memory-session'
+import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from './replay-session'
+
+/** Tests name chunks by kind, needs by what they are of. */
+function kindsOf({ chunks }: ReplaySession): string[] {
+  return Array.from(chunks.kind, (kind) => REPLAY_KINDS[kind] ?? '?')
+}
+
+function needsOf({ needs, spans }: ReplaySession) {
+  return Array.from({ length: needs.count }, (_, n) => ({
+    at: needs.at[n],
+    text: spans.texts[needs.span[n] ?? -1],
+    kind: NEED_KINDS[needs.kind[n] ?? -1],
+    sources: Array.from(needs.source.subarray(needs.offset[n], needs.offset[n + 1])),
+    weight: Number((needs.weight[n] ?? 0).toFixed(3)),
+  }))
+}
+
+async function prepared(session: TranscriptBuilder): Promise<ReplaySession> {
+  const { reader, store, transcript } = await memorySession(session.text())
+  return prepareSession(reader, store, transcript)
+}
+
+function call(session: TranscriptBuilder, id: string, name: string, args: object, text = ''): void {
+  const said = text === '' ? [] : [{ type: 'text', text }]
+  session.message({
+    role: 'assistant',
+    content: [...said, { type: 'toolCall', id, name, arguments: args }],
+    model: 'claude-sonnet-4-5',
+    provider: 'anthropic',
+    stopReason: 'toolUse',
+  })
+}
+
+describe('L2 what is needed of a session', () => {
+  it('is what a call writes that was in chunks before it, arguments at full weight and prose at half', async () => {
+    const session = new TranscriptBuilder()
+    session.user('look at src/a/first.ts')
+    call(session, 'c1', 'read', { path: 'src/a/first.ts' }, 'I read src/a/first.ts and src/own/made-up.ts')
+    session.result('c1', 'see src/b/second.ts')
+    session.assistant('It is in src/b/second.ts')
+    const replay = await prepared(session)
+    expect(kindsOf(replay)).toEqual(['user', 'prose', 'call', 'result', 'prose'])
+    expect(needsOf(replay)).toEqual([
+      { at: 0, text: 'src/a/first.ts', kind: 'path', sources: [0], weight: 0.8 },
+      { at: 1, text: 'src/b/second.ts', kind: 'path', sources: [3], weight: 0.4 },
+    ])
+    expect(Array.from(replay.chunks.born)).toEqual([0, 1, 1, 1, 2])
+    expect(Array.from(replay.chunks.group)).toEqual([0, 1, 2, 2, 3])
+  })
+
+  it('is the same path whether it is named from the root or from the folder that is worked in', async () => {
+    const session = new TranscriptBuilder({ cwd: '/w/project' })
+    session.user('see /w/project/src/deep/file.ts')
+    call(session, 'c1', 'read', { path: './src/deep/file.ts' })
+    const replay = await prepared(session)
+    expect(needsOf(replay).map(({ text }) => text)).toEqual(['src/deep/file.ts'])
+  })
+
+  it('is nothing that tools are called or that every program has', async () => {
+    const session = new TranscriptBuilder()
+    session.user('use read_file_now with console.log and file_path_of')
+    call(session, 'c1', 'read_file_now', { file_path_of: 'console.log read_file_now file_path_of' })
+    expect(needsOf(await prepared(session))).toEqual([])
+  })
+
+  it('weighs half when nearly every message has it', async () => {
+    const session = new TranscriptBuilder()
+    for (const word of ['one', 'two', 'three', 'four', 'five', 'six'])
+      session.user(`${word} of src/common/thing.ts`)
+    call(session, 'c1', 'read', { path: 'src/common/thing.ts' })
+    const [need] = needsOf(await prepared(session))
+    expect(need).toMatchObject({ weight: 0.4, sources: [0, 1, 2, 3, 4, 5] })
+  })
+
+  it('names its twelve latest sources, oldest first', async () => {
+    const session = new TranscriptBuilder()
+    for (let i = 0; i < 15; i++) session.user(`see src/common/thing.ts at ${i}`)
+    for (let i = 0; i < 60; i++) session.user('something else')
+    call(session, 'c1', 'read', { path: 'src/common/thing.ts' })
+    expect(needsOf(await prepared(session))[0]?.sources).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14])
+  })
+})
+
+describe('L2 what does not count as needed', () => {
+  it('is what a summary said first, and what nobody had shown since a compaction', async () => {
+    const session = new TranscriptBuilder()
+    session.user('work on src/told/summary.ts and src/not/told.ts')
+    session.assistant('yes')
+    const kept = session.user('go on')
+    session.compaction('the work is on src/told/summary.ts', kept)
+    call(session, 'c1', 'read', { path: 'src/told/summary.ts' })
+    session.result('c1', 'done')
+    call(session, 'c2', 'read', { path: 'src/not/told.ts' })
+    const replay = await prepared(session)
+    expect(needsOf(replay)).toEqual([])
+    expect(replay.excluded).toMatchObject({ quoted: 0.8, unseen: 0.8, encrypted: 0 })
+    expect(replay.compactions).toMatchObject([{ before: 1, firstKept: 2, kept: [], encrypted: false }])
+  })
+
+  it('is a need again once a tool has shown it', async () => {
+    const session = new TranscriptBuilder()
+    session.user('work on src/told/summary.ts')
+    session.assistant('yes')
+    const kept = session.user('go on')
+    session.compaction('the work is on src/told/summary.ts', kept)
+    call(session, 'c1', 'exec', { command: 'ls' })
+    session.result('c1', 'src/told/summary.ts')
+    call(session, 'c2', 'read', { path: 'src/told/summary.ts' })
+    const replay = await prepared(session)
+    expect(needsOf(replay)).toMatchObject([{ at: 2, sources: [0, 4] }])
+    expect(replay.compactions[0]?.holds).toEqual([0])
+  })
+
+  it('is what a runtime puts there again after a compaction, which is marked', async () => {
+    const session = new TranscriptBuilder()
+    session.user('start')
+    session.assistant('yes')
+    const kept = session.user('go on')
+    session.compaction('nothing', kept)
+    session.entry('custom_message', {
+      customType: 'files',
+      content: 'src/again/read.ts is here',
+      display: true,
+    })
+    call(session, 'c1', 'read', { path: 'src/again/read.ts' })
+    const replay = await prepared(session)
+    expect(replay.excluded.reread).toBeCloseTo(0.8)
+    expect(Array.from(replay.chunks.flags, (flags) => flags & CHUNK_FLAGS.reread)).toEqual([0, 0, 0, 8, 0])
+  })
+
+  it('is what only a prompt says that comes again and again', async () => {
+    const session = new TranscriptBuilder()
+    for (let i = 0; i < 3; i++) {
+      session.user(`${i}: read docs/beat/list.md if it is there`)
+      session.assistant('nothing to do')
+    }
+    session.user('4: read docs/beat/list.md if it is there')
+    call(session, 'c1', 'read', { path: 'docs/beat/list.md' })
+    const replay = await prepared(session)
+    expect(needsOf(replay)).toEqual([])
+    expect(replay.excluded.repeated).toBeGreaterThan(0)
+  })
+})
+
+describe('L3 chunks', () => {
+  it('are blocks of lines of a result, which make up its text', async () => {
+    const session = new TranscriptBuilder()
+    session.user('list')
+    call(session, 'c1', 'exec', { command: 'ls' })
+    const lines = Array.from({ length: 400 }, (_, i) => `line ${i} of the listing`).join('\n')
+    session.result('c1', lines)
+    session.assistant('done')
+    const { chunks } = await prepared(session)
+    const blocks = Array.from(chunks.kind).flatMap((kind, i) => (REPLAY_KINDS[kind] === 'result' ? [i] : []))
+    expect(blocks.length).toBeGreaterThan(3)
+    expect(blocks.map((i) => chunks.block[i])).toEqual(blocks.map((_, place) => place))
+    expect(blocks.map((i) => lines.slice(chunks.from[i], chunks.to[i])).join('')).toBe(lines)
+    expect(new Set(blocks.map((i) => chunks.group[i])).size).toBe(1)
+  })
+
+  it('are marked where their call failed or says where to find them again', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    call(session, 'c1', 'exec', { command: 'make' })
+    session.result('c1', 'broken', {})
+    session.message({ role: 'toolResult', toolCallId: 'none', content: 'x', isError: true })
+    call(session, 'c2', 'think', { about: 'it' })
+    session.message({ role: 'toolResult', toolCallId: 'c2', toolName: 'think', content: 'x', isError: true })
+    const { chunks } = await prepared(session)
+    const { locator, error } = CHUNK_FLAGS
+    expect(Array.from(chunks.flags)).toEqual([0, locator, locator, 0, error])
+  })
+
+  it('are out of date once their file is read again or written', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    const use = (id: string, name: string, args: object) => {
+      call(session, id, name, args)
+      session.result(id, `result of ${id}`)
+    }
+    use('c1', 'read', { path: 'a/file.ts' })
+    use('c2', 'read', { path: 'a/file.ts', offset: 10 })
+    use('c3', 'read', { path: './a/file.ts' })
+    use('c4', 'edit', { path: 'a/file.ts', old: 'x' })
+    use('c5', 'write', { path: 'a/file.ts', content: 'new' })
+    const { chunks } = await prepared(session)
+    const old = Array.from(chunks.superseded, (at) => (at === NEVER ? null : at))
+    expect(old).toEqual([null, null, 3, null, 3, null, 5, 5, null, null, null])
+  })
+})

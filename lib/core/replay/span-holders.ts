@@ -1,0 +1,95 @@
+import { SPAN_CLASSES, type Span, type SpanClass } from '../relevance/spans'
+import { IntList } from './int-list'
+
+/** Distinct spans of one session that are followed. What is new after that many is passed over. */
+const MOST_SPANS = 400_000
+/** The latest holders are enough for every policy that lets the oldest go first. */
+export const MOST_SOURCES = 12
+
+/** Of a span that more hold, some of the oldest and the newest of them are enough for a digest's ranking. */
+const MOST_HOLDERS = 64
+
+/** Which chunks of a session hold each span. Spans are known by numbers, in order of first appearance. */
+export class SpanHolders {
+  readonly texts: string[] = []
+  /** Spans that were not followed, because there are too many. */
+  passedOver = 0
+  readonly #ids = new Map<string, number>()
+  readonly #kinds = new IntList()
+  /** Postings: the chunk, and the posting before it of the same span; by span its last one. */
+  readonly #chunks = new IntList()
+  readonly #before = new IntList()
+  readonly #last = new IntList()
+  /** By span: groups that hold it, and the one that was counted last. */
+  readonly #groups = new IntList()
+  readonly #lastGroup = new IntList()
+
+  /** The number of a span that was seen before; -1: it was not. */
+  find(text: string): number {
+    return this.#ids.get(text) ?? -1
+  }
+
+  kind(span: number): SpanClass {
+    return SPAN_CLASSES[this.#kinds.at(span)] as SpanClass
+  }
+
+  /** The number of a span, which it gets where it has none; -1: there are too many. */
+  number({ text, kind }: Span): number {
+    const known = this.#ids.get(text)
+    if (known !== undefined) return known
+    if (this.texts.length >= MOST_SPANS) {
+      this.passedOver += 1
+      return -1
+    }
+    const span = this.texts.length
+    this.#ids.set(text, span)
+    this.texts.push(text)
+    this.#kinds.push(SPAN_CLASSES.indexOf(kind))
+    this.#last.push(-1)
+    this.#groups.push(0)
+    this.#lastGroup.push(-1)
+    return span
+  }
+
+  /** A chunk holds a span. Chunks come in order. */
+  add(span: number, chunk: number, group: number): void {
+    const last = this.#last.at(span)
+    if (last >= 0 && this.#chunks.at(last) === chunk) return
+    this.#last.set(span, this.#chunks.length)
+    this.#chunks.push(chunk)
+    this.#before.push(last)
+    if (this.#lastGroup.at(span) === group) return
+    this.#lastGroup.set(span, group)
+    this.#groups.set(span, this.#groups.at(span) + 1)
+  }
+
+  /** Calls and their results, and messages, that hold a span. */
+  groups(span: number): number {
+    return this.#groups.at(span)
+  }
+
+  /** The chunks before `end` that hold a span, latest first, until `visit` answers false. */
+  eachBefore(span: number, end: number, visit: (chunk: number) => boolean): void {
+    for (let at = this.#last.at(span); at >= 0; at = this.#before.at(at)) {
+      const chunk = this.#chunks.at(at)
+      if (chunk < end && !visit(chunk)) return
+    }
+  }
+
+  /** All chunks that hold a span, oldest first; of very many the first and the latest. */
+  all(span: number): number[] {
+    const found: number[] = []
+    this.eachBefore(span, Number.POSITIVE_INFINITY, (chunk) => found.push(chunk) > 0)
+    found.reverse()
+    return found.length <= MOST_HOLDERS
+      ? found
+      : [...found.slice(0, MOST_HOLDERS / 4), ...found.slice((-3 * MOST_HOLDERS) / 4)]
+  }
+
+  /** The latest chunks before `end` that hold a span, oldest first; at most `MOST_SOURCES`. */
+  latest(span: number, end: number): number[] {
+    const found: number[] = []
+    this.eachBefore(span, end, (chunk) => found.push(chunk) < MOST_SOURCES)
+    return found.reverse()
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { packReplay } from '../../core/replay/pack-replay'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { memorySession } from '../../testing/memory-session'
+import { prepareSession } from './prepare-session'
+
+describe('L1 a session that is made ready for replay', () => {
+  it('is its path to the leaf, as if nothing had been compacted', async () => {
+    const session = new TranscriptBuilder({ cwd: '/home/me/project' })
+    session.user('first')
+    session.assistant('one', { usage: { input: 1_000, output: 5 } })
+    session.compaction('what was before', 'e2')
+    session.user('elsewhere', { parentId: 'e2' })
+    session.user('second', { parentId: 'e3' })
+    session.assistant('two')
+    const { reader, store, transcript } = await memorySession(session.text())
+    const replay = await prepareSession(reader, store, transcript)
+    expect(replay.chunks.count).toBe(4)
+    expect(replay.calls.count).toBe(2)
+    expect(Array.from(replay.calls.prompt)).toEqual([1_000, -1])
+    expect(replay).toMatchObject({ owner: '/home/me/project', passedOver: 0, storeId: 'store' })
+    expect(replay.compactions).toMatchObject([{ before: 1, firstKept: 1 }])
+  })
+
+  it('is nothing of a session that was begun and not used, and no fault', async () => {
+    const { reader, store, transcript } = await memorySession(new TranscriptBuilder().text())
+    const replay = await prepareSession(reader, store, transcript)
+    expect([replay.chunks.count, replay.calls.count, replay.needs.count]).toEqual([0, 0, 0])
+  })
+
+  it('passes over an entry that is too large, and says so', async () => {
+    const session = new TranscriptBuilder()
+    session.user('x'.repeat(9 * 1024 * 1024))
+    session.user('after it')
+    const { reader, store, transcript, asked } = await memorySession(session.text())
+    asked.length = 0
+    const replay = await prepareSession(reader, store, transcript)
+    expect([replay.chunks.count, replay.passedOver]).toEqual([1, 1])
+    expect(asked).toEqual([2])
+  })
+
+  it('is the same from the same lines, byte for byte', async () => {
+    const session = new TranscriptBuilder()
+    session.user('look at src/a/file.ts')
+    session.assistant('reading src/a/file.ts', { calls: ['c1'] })
+    session.result('c1', 'nothing')
+    const { reader, store, transcript } = await memorySession(session.text())
+    const [one, other] = [
+      await prepareSession(reader, store, transcript),
+      await prepareSession(reader, store, transcript),
+    ]
+    expect(packReplay(one)).toEqual(packReplay(other))
+  })
+})
