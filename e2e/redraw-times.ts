@@ -12,9 +12,9 @@ export function expectQuickRedraws(what: string, measure: () => Promise<number[]
   return expectQuick(what, 0.5, REDRAW, measure)
 }
 
-/** Expects that every change of a round is on the page within a second. */
-export function expectQuickNews(what: string, measure: () => Promise<number[]>): Promise<void> {
-  return expectQuick(what, 1, NEWS, measure)
+/** Expects that every change of a round is on the page within a second, or within `limit` milliseconds. */
+export function expectQuickNews(what: string, measure: () => Promise<number[]>, limit = NEWS): Promise<void> {
+  return expectQuick(what, 1, limit, measure)
 }
 
 /**

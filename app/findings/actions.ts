@@ -29,16 +29,16 @@ export async function applyRemedyAction(...sent: readonly unknown[]): Promise<Ap
 
 /** Leaves all findings of a cause out, with the reason and until a day. */
 export async function muteAction(...sent: readonly unknown[]): Promise<DoneAnswer> {
-  return action(z.tuple([finding, z.string().min(1).max(2_000), reason, until]), sent, muteOnPage, {
+  return action(z.tuple([session, finding, reason, until]), sent, muteOnPage, {
     unreadable: 'It needs a reason of at most 500 characters, and a day that is to come, or none.',
-    revalidate: '/findings',
+    revalidate: '/',
   })
 }
 
 /** Shows all findings of a cause again. */
 export async function unmuteAction(...sent: readonly unknown[]): Promise<DoneAnswer> {
-  return action(z.tuple([finding, z.string().min(1).max(2_000)]), sent, unmuteOnPage, {
+  return action(z.tuple([session, finding]), sent, unmuteOnPage, {
     unreadable: 'This is no finding.',
-    revalidate: '/findings',
+    revalidate: '/',
   })
 }

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useTransition } from 'react'
 import { Button } from '@/components/ui/button'
 import { Moment } from '@/components/ui/time'
-import type { CauseItem } from '@/lib/view/findings/findings-page'
+import type { CauseItem } from '@/lib/view/findings/cause-item'
 import { useFindingActions } from './finding-actions'
 import { MuteDialog } from './mute-dialog'
 import { RemedyDialog } from './remedy-dialog'
@@ -19,7 +19,7 @@ export function CauseActions({ item }: { item: CauseItem }) {
 
   function unmute() {
     start(async () => {
-      await actions.unmute(item.finding, item.cause)
+      await actions.unmute(item.sessionId, item.finding)
       void client.invalidateQueries()
     })
   }

@@ -1,20 +1,26 @@
 import { HostileText } from '@/components/entry/hostile-text'
-import { Badge, type Tone } from '@/components/ui/badge'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
-import type { Severity } from '@/lib/core/findings/finding'
-import type { CauseItem } from '@/lib/view/findings/findings-page'
-import { formatCount } from '@/lib/view/text/format'
+import type { CauseItem } from '@/lib/view/findings/cause-item'
+import { formatQuantity } from '@/lib/view/text/format'
 import { CauseActions } from './cause-actions'
+import { FindingHistory } from './finding-history'
+import { PlaceLinks } from './place-links'
+import { SeverityBadge } from './severity-badge'
 
-const TONES: { readonly [S in Severity]: Tone } = { high: 'danger', medium: 'attention', low: 'neutral' }
-
-/** One cause: what is wrong, what it cost, where it shows, and what to do. */
-export function CauseRow({ item }: { item: CauseItem }) {
+/**
+ * One cause: what is wrong, what it cost, where it shows, and what to do.
+ * @param inSession on a page of its own session, which need not be named
+ */
+export function CauseRow({ item, inSession = false }: { item: CauseItem; inSession?: boolean }) {
   return (
-    <li data-kind={item.kind} className="flex flex-col gap-2 border-t border-line px-4 py-3 first:border-0">
+    <li
+      id={item.finding}
+      data-kind={item.kind}
+      className="flex scroll-mt-16 flex-col gap-2 border-t border-line px-4 py-3 first:border-0 target:bg-accent-soft"
+    >
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <Badge tone={TONES[item.severity]}>{item.severity}</Badge>
+        <SeverityBadge severity={item.severity} />
         <h3 className="font-medium">{item.title}</h3>
         <span className="tnum text-table text-muted">{item.cost}</span>
         {item.lastSeen !== null && (
@@ -26,15 +32,21 @@ export function CauseRow({ item }: { item: CauseItem }) {
         {item.confidence !== 'certain' && <span className="text-muted">{` (${item.confidence})`}</span>}
       </p>
       <p className="flex flex-wrap gap-x-3 gap-y-1 text-table">
-        <PageLink href={item.session.href} className="isolate-text min-w-0 text-accent hover:underline">
-          {item.session.title}
-        </PageLink>
-        {item.session.place !== '' && <span className="text-muted">{item.session.place}</span>}
-        {item.calls.map(({ number, href }) => (
-          <PageLink key={number} href={href} className="tnum text-accent hover:underline">
-            {`call ${formatCount(number)}`}
+        {!inSession && (
+          <PageLink href={item.session.href} className="isolate-text min-w-0 text-accent hover:underline">
+            {item.session.title}
           </PageLink>
-        ))}
+        )}
+        {!inSession && item.session.place !== '' && <span className="text-muted">{item.session.place}</span>}
+        <PlaceLinks calls={item.calls} lines={item.lines} />
+        {item.times > item.calls.length + item.lines.length && (
+          <span className="tnum text-muted">{`${formatQuantity(item.times, 'time')} in all`}</span>
+        )}
+        {item.allHref !== null && (
+          <PageLink href={item.allHref} className="tnum text-accent hover:underline">
+            {`all ${formatQuantity(item.sessions, 'session')}`}
+          </PageLink>
+        )}
       </p>
       {item.remedies.length > 0 && (
         <ul aria-label="What to do" className="flex flex-col gap-1 text-table">
@@ -47,10 +59,13 @@ export function CauseRow({ item }: { item: CauseItem }) {
         </ul>
       )}
       <CauseActions item={item} />
-      <details className="text-table text-muted">
-        <summary className="cursor-pointer">When this is found</summary>
-        <p className="mt-1 max-w-[90ch]">{item.about}</p>
-      </details>
+      <div className="flex flex-wrap gap-x-6 gap-y-1">
+        <details className="min-w-0 text-table text-muted">
+          <summary className="cursor-pointer">When this is found</summary>
+          <p className="mt-1 max-w-[90ch]">{item.about}</p>
+        </details>
+        <FindingHistory steps={item.history} />
+      </div>
     </li>
   )
 }

@@ -5,13 +5,13 @@ import type { DoneAnswer } from '@/lib/view/actions/action-answer'
 import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
 
-/** Server actions of the page of findings. */
+/** Server actions of pages with findings. */
 export type FindingActions = {
   readonly remedy: (session: string, finding: string) => Promise<RemedyOffer>
   readonly apply: (session: string, finding: string, seen: string) => Promise<AppliedAnswer>
   readonly undo: (receipt: string) => Promise<UndoAnswer>
-  readonly mute: (finding: string, cause: string, reason: string, until: string) => Promise<DoneAnswer>
-  readonly unmute: (finding: string, cause: string) => Promise<DoneAnswer>
+  readonly mute: (session: string, finding: string, reason: string, until: string) => Promise<DoneAnswer>
+  readonly unmute: (session: string, finding: string) => Promise<DoneAnswer>
 }
 
 /** What the page hands down to its rows. */

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useAsOf } from '@/components/live/use-as-of'
+import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
@@ -16,7 +17,10 @@ import {
   SHOW_WORDS,
 } from '@/lib/view/findings/findings-place'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
+import { AppliedCard } from './applied-card'
+import { CauseMembers } from './cause-members'
 import { CauseRow } from './cause-row'
+import { ChoiceLinks } from './choice-links'
 import { type FindingActions, FindingActionsContext } from './finding-actions'
 import { findingsListQuery } from './findings-list-query'
 
@@ -33,45 +37,24 @@ export function FindingsScreen({
   const options = findingsListQuery(findingsQuery(initial.place))
   const query = useQuery({ ...options, initialData: initial })
   useAsOf(options.queryKey, asOf)
-  const { place, causes, counts } = query.data
-  const all = SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0)
+  const { place, causes, counts, pages, members, applied } = query.data
   return (
     <FindingActionsContext value={actions}>
       {query.isError && (
         <ErrorState title="The findings could not be read again" detail={query.error.message} />
       )}
-      <nav aria-label="Severity" className="flex flex-wrap gap-x-1 gap-y-1 text-table">
-        {[null, ...SEVERITIES].map((severity) => (
-          <PageLink
-            key={severity ?? 'all'}
-            href={`/findings${findingsQuery({ ...place, severity })}`}
-            aria-current={place.severity === severity ? 'true' : undefined}
-            title={severity === null ? undefined : SEVERITY_WORDS[severity].about}
-            className="rounded-md border border-line bg-surface px-3 py-1 hover:bg-inset aria-[current=true]:border-line-strong aria-[current=true]:font-medium"
-          >
-            {severity === null ? 'All' : SEVERITY_WORDS[severity].label}
-            <span className="tnum ml-2 text-muted">
-              {formatCount(severity === null ? all : counts[severity])}
-            </span>
-          </PageLink>
-        ))}
-      </nav>
-      <nav aria-label="Which" className="flex flex-wrap gap-x-1 gap-y-1 text-table">
-        {FINDING_SHOWS.map((show) => (
-          <PageLink
-            key={show}
-            href={`/findings${findingsQuery({ ...place, show })}`}
-            aria-current={place.show === show ? 'true' : undefined}
-            className="rounded-md border border-line bg-surface px-3 py-1 hover:bg-inset aria-[current=true]:border-line-strong aria-[current=true]:font-medium"
-          >
-            {SHOW_WORDS[show]}
-          </PageLink>
-        ))}
-      </nav>
+      {members === null ? (
+        <Choices place={place} counts={counts} />
+      ) : (
+        <PageLink href="/findings" className="self-start text-table text-accent hover:underline">
+          ‹ All findings
+        </PageLink>
+      )}
+      {members === null && place.page === 1 && place.show === 'open' && <AppliedCard applied={applied} />}
       <Card
         flush
         title="What is wrong, and what it costs"
-        note={`${formatQuantity(causes.length, 'cause')}, the worst first; each with its dearest session. Costs are of the sessions as they went; they overlap and are not added up.`}
+        note={causes.length === 0 ? undefined : noteOf(query.data)}
       >
         {causes.length === 0 ? (
           <div className="px-4 pb-3">
@@ -85,14 +68,82 @@ export function FindingsScreen({
           </ul>
         )}
       </Card>
+      {members !== null && members.total > 0 && <CauseMembers members={members} />}
+      <Pages place={place} pages={pages} />
     </FindingActionsContext>
   )
 }
 
-function NothingFound({ place: { severity, show } }: { place: FindingsPlace }) {
-  const none = { open: 'Nothing is wrong', muted: 'Nothing is muted', gone: 'Nothing has gone yet' }[show]
+function Choices({ place, counts }: Pick<FindingsView, 'place' | 'counts'>) {
+  const all = SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0)
   return (
-    <EmptyState title={severity === null ? none : 'None of this severity'}>
+    <div className="flex flex-wrap gap-x-4 gap-y-2">
+      <ChoiceLinks
+        label="Severity"
+        choices={[null, ...SEVERITIES].map((severity) => ({
+          href: `/findings${findingsQuery({ ...place, severity, page: 1 })}`,
+          isCurrent: place.severity === severity,
+          label: severity === null ? 'All' : SEVERITY_WORDS[severity].label,
+          ...(severity === null ? {} : { title: SEVERITY_WORDS[severity].about }),
+          count: formatCount(severity === null ? all : counts[severity]),
+        }))}
+      />
+      <ChoiceLinks
+        label="Which"
+        choices={FINDING_SHOWS.map((show) => ({
+          href: `/findings${findingsQuery({ ...place, show, page: 1 })}`,
+          isCurrent: place.show === show,
+          label: SHOW_WORDS[show],
+        }))}
+      />
+    </div>
+  )
+}
+
+/** How many there are, and what a row is. */
+function noteOf({ place: { severity }, counts, causes, pages, members }: FindingsView): string {
+  const overlap = 'Costs are of the sessions as they went; they overlap and are not added up.'
+  if (members !== null) return overlap
+  const all = severity === null ? SEVERITIES.reduce((sum, one) => sum + counts[one], 0) : counts[severity]
+  const shown =
+    pages > 1
+      ? `${formatCount(causes.length)} of ${formatQuantity(all, 'cause')}`
+      : formatQuantity(all, 'cause')
+  return `${shown}, the worst first; each with its dearest session. ${overlap}`
+}
+
+function Pages({ place, pages }: Pick<FindingsView, 'place' | 'pages'>) {
+  if (pages < 2) return null
+  const to = (page: number, rel: 'prev' | 'next', words: string) => (
+    <PageLink
+      rel={rel}
+      href={`/findings${findingsQuery({ ...place, page })}`}
+      className={buttonClasses('plain')}
+    >
+      {words}
+    </PageLink>
+  )
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center gap-2">
+      {place.page > 1 && to(place.page - 1, 'prev', 'Worse')}
+      <p className="tnum text-table text-muted">{`Page ${formatCount(place.page)} of ${formatCount(pages)}`}</p>
+      {place.page < pages && to(place.page + 1, 'next', 'Further')}
+    </nav>
+  )
+}
+
+function NothingFound({ place: { severity, show, of, page } }: { place: FindingsPlace }) {
+  const none = { open: 'Nothing is wrong', muted: 'Nothing is muted', gone: 'Nothing has gone yet' }[show]
+  const title =
+    of !== null
+      ? 'This finding is not known any more'
+      : page > 1
+        ? 'There is no such page'
+        : severity === null
+          ? none
+          : 'None of this severity'
+  return (
+    <EmptyState title={title}>
       <p>
         Each session is examined as it is read. <PageLink href="/help#findings">What is looked for</PageLink>{' '}
         is in the help.

@@ -6,17 +6,17 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
 import { MOST_REASON } from '@/lib/core/findings/mutes'
-import type { CauseItem } from '@/lib/view/findings/findings-page'
+import type { CauseItem } from '@/lib/view/findings/cause-item'
 import { useFindingActions } from './finding-actions'
 
 const FIELD = 'h-8 w-full rounded-md border border-line-strong bg-surface px-2.5 text-table'
 
 /** Asks why a cause need not be looked at, and until when. */
 export function MuteDialog({
-  item: { finding, cause, title },
+  item: { sessionId, finding, title },
   onClose,
 }: {
-  item: Pick<CauseItem, 'finding' | 'cause' | 'title'>
+  item: Pick<CauseItem, 'sessionId' | 'finding' | 'title'>
   onClose: () => void
 }) {
   const client = useQueryClient()
@@ -28,7 +28,7 @@ export function MuteDialog({
 
   function mute() {
     start(async () => {
-      const answer = await actions.mute(finding, cause, reason, until)
+      const answer = await actions.mute(sessionId, finding, reason, until)
       void client.invalidateQueries()
       if (answer.kind === 'done') onClose()
       else setProblem(answer.problem)

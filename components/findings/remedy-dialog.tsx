@@ -7,9 +7,10 @@ import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
 import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
-import type { CauseItem } from '@/lib/view/findings/findings-page'
+import type { CauseItem } from '@/lib/view/findings/cause-item'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
 import { useFindingActions } from './finding-actions'
+import { TakenBack } from './taken-back'
 
 type Item = Pick<CauseItem, 'finding' | 'sessionId' | 'title'>
 
@@ -62,7 +63,7 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
           <Offer offer={offer} />
         )}
         {applied !== null && undone === null && <Applied answer={applied} />}
-        {undone !== null && <Undone answer={undone} />}
+        {undone !== null && <TakenBack answer={undone} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Close</Button>
           {offer?.kind === 'setting' && !isApplied && (
@@ -146,20 +147,10 @@ function Applied({ answer }: { answer: AppliedAnswer }) {
             `Written, with a backup and the receipt ${answer.receipt}.`,
             answer.watch === ''
               ? 'Whether it helps shows in no call.'
-              : `“plimsoll findings verify” tells whether it helped, by ${answer.watch}.`,
+              : `The page Findings shows whether it helps, by ${answer.watch}.`,
             ...answer.notes,
           ].join(' ')}
         </p>
       )
   }
-}
-
-function Undone({ answer }: { answer: UndoAnswer }) {
-  if (answer.kind === 'refused')
-    return <ErrorState title="It was not taken back; nothing was changed" detail={answer.problem} />
-  return (
-    <p role="status" className="text-table text-ok">
-      The file is as it was before, byte for byte.
-    </p>
-  )
 }

@@ -8,16 +8,20 @@ export function HelpFindings() {
         A finding is something in a session that is wrong or dear. It names where it shows, what it has cost
         as far as that is known, and what can be done; costs of findings overlap and never add up to one sum.
         They are kept with the import and stay, with the moment, when they are not found any more. The page
-        Findings has one row for each cause; the command line has each of them as “plimsoll findings”,
-        straight from the transcripts.
+        Findings has one row for each cause, and Overview leads with the worst of them. A session has a list
+        of its own and marks on its chart: Tab leads to the marks, arrow keys go from one to the next, and
+        Enter chooses the call. The command line has each of them as “plimsoll findings”, straight from the
+        transcripts.
       </p>
       <p>
         Where a setting of the runtime is behind a finding, “plimsoll findings apply ID --dry-run” shows the
         change of the runtime’s own file, how its value was worked out, and at which calls sessions would
         compact then. Without “--dry-run” it is written, with a receipt that “plimsoll undo” takes back byte
         for byte. A setting whose effect in the runtime’s release is not known is not offered. The page has
-        the same behind “Preview the setting”. “plimsoll findings verify” tells whether it helped. A cause
-        that need not be looked at can be muted, with a reason and until a day.
+        the same behind “Preview the setting”. Whether it helped is shown there, and by “plimsoll findings
+        verify”: the same measure over comparable calls before and after, with a 95 % interval. A setting that
+        has been worse for three days is to be taken back. A cause that need not be looked at can be muted,
+        with a reason and until a day.
       </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (

@@ -6,6 +6,7 @@ import { ErrorState } from '@/components/ui/error-state'
 import type { OverviewView } from '@/lib/view/overview/overview'
 import { CompactionsCard } from './compactions-card'
 import { DaysCard } from './days-card'
+import { FindingsCard } from './findings-card'
 import { ModelsCard } from './models-card'
 import { NearestCard } from './nearest-card'
 import { HappeningsCard } from './occurrences-card'
@@ -24,6 +25,7 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
       {query.isError && (
         <ErrorState title="The overview could not be read again" detail={query.error.message} />
       )}
+      <FindingsCard findings={view.findings} />
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)] lg:items-start">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <NearestCard nearest={view.nearest} />

@@ -29,6 +29,7 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
         label="Parts of the session"
         tabs={[
           { href: `/sessions/${id}`, label: 'Context' },
+          { href: `/sessions/${id}/findings`, label: 'Findings', count: summary.findings.open },
           { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
           {
             href: `/sessions/${id}/compactions`,

@@ -20,6 +20,8 @@ import { UNSEEN_WORDS } from '@/lib/view/session/seen'
 import type { SessionSummary } from '@/lib/view/session/session-head'
 import type { ContextSelection } from '@/lib/view/session/session-selection'
 import { formatCount } from '@/lib/view/text/format'
+import { CallFindings } from './call-findings'
+import { FindingMarks } from './finding-marks'
 import { FramesTable } from './frames-table'
 import { useOffsetMinutes } from './use-offset'
 
@@ -121,6 +123,13 @@ export function WindowCard({
         )}
         {head.calls > 0 && (
           <>
+            <FindingMarks
+              marks={summary.findings.marks}
+              range={range}
+              left={plot.left}
+              width={plot.width}
+              onScrub={onScrub}
+            />
             <Scrubber
               call={call}
               calls={head.calls}
@@ -140,6 +149,7 @@ export function WindowCard({
                 onRange={(next) => onSelect({ range: next })}
               />
             )}
+            <CallFindings id={head.id} marks={summary.findings.marks} call={call} />
           </>
         )}
       </div>

@@ -9,7 +9,8 @@ import { findDaySpan, sumDays } from './day-sums'
 import { findDeletableSessions } from './deletable-sessions'
 import { readFillRows } from './fill-rows'
 import { readFillSessions, readSessionFills } from './fills'
-import { findFindingGroups, findFindings } from './findings'
+import { countCauses, findCause, findFindingGroups } from './finding-causes'
+import { findFindings } from './findings'
 import { readFoundEntries } from './found-entries'
 import { findHeaviestTools } from './heaviest-tools'
 import { findEndedJobs, findJob, findUnfinishedJobs, hasFreshJobs } from './jobs'
@@ -71,7 +72,9 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findAuditPage: (db) => findAuditPage(db, PAGE),
   readCompactedSessions,
   findFindings: (db) => findFindings(db, FOUND, PAGE),
-  findFindingGroups: (db) => findFindingGroups(db, FOUND, 9),
+  findFindingGroups: (db) => findFindingGroups(db, FOUND, { ...PAGE, worst: 'high' }),
+  countCauses: (db) => countCauses(db, FOUND),
+  findCause: (db) => findCause(db, 's', 'f'),
   readFactsAndFrames: (db) => readFactsAndFrames(db, 1),
   findCopies: (db) => findCopies(db, 1),
   findDeletableSessions: (db) => findDeletableSessions(db, ['s']),
@@ -138,7 +141,10 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
 }
 
 /** Parts of queries and readers of their rows. */
-const PARTS = ['IS_AGENT', 'IS_COPY', 'indexEntryOf', 'isInTreeOf', 'isOfSession', 'summaryOf']
+const PARTS = [
+  ...['IS_AGENT', 'IS_COPY', 'findingConditions', 'indexEntryOf', 'isInTreeOf', 'isOfSession'],
+  ...['storedOf', 'summaryOf'],
+]
 
 describe('queries on the tables that the migrations make', () => {
   let database: TestDatabase

@@ -10,7 +10,8 @@ import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
 import { sharedFolder, writeFiles } from '../../testing/store-folder'
 import { IngestRows } from '../commands/ingest'
-import { findFindingGroups, findFindings } from './findings'
+import { countCauses, findCause, findFindingGroups } from './finding-causes'
+import { findFindings } from './findings'
 
 const PAGE = { skip: 0, limit: 50 }
 
@@ -85,7 +86,7 @@ describe('findings in the database', () => {
   })
 
   it('come in groups of one cause, with sums of what is known', () => {
-    const groups = findFindingGroups(database, {}, 50)
+    const groups = findFindingGroups(database, {}, PAGE)
     const freed = groups.find(({ kind }) => kind === 'compaction-frees-nothing')
     const both = open({ kind: 'compaction-frees-nothing' })
     expect(freed).toMatchObject({ sessions: 2, severity: 'high', withoutTokens: 0 })
@@ -95,6 +96,29 @@ describe('findings in the database', () => {
       withoutTokens: 2,
     })
     expect(groups[0]?.severity).toBe('high')
+  })
+
+  it('are counted by cause, and given out page by page', () => {
+    const groups = findFindingGroups(database, {}, PAGE)
+    const counts = countCauses(database, {})
+    const worst = (severity: 'high' | 'medium' | 'low') =>
+      groups.filter((group) => group.severity === severity)
+    expect(counts).toEqual({
+      high: worst('high').length,
+      medium: worst('medium').length,
+      low: worst('low').length,
+    })
+    const paged = groups.map((_, skip) => findFindingGroups(database, {}, { skip, limit: 1 })[0])
+    expect(paged).toEqual(groups)
+    expect(findFindingGroups(database, {}, { ...PAGE, worst: 'high' })).toEqual(worst('high'))
+  })
+
+  it('lead to their cause by session and id', () => {
+    const [first] = open()
+    if (first === undefined) throw new Error('nothing was found')
+    const { finding, session } = first
+    expect(findCause(database, session.id, finding.id)).toBe(finding.cause)
+    expect(findCause(database, 'other', finding.id)).toBeNull()
   })
 
   it('keep their id and their first moment while lines come in', async () => {

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { CauseSums } from '../../core/findings/cause-sums'
 import { SEVERITIES, type SessionFinding, type Severity } from '../../core/findings/finding'
 import type { Milliseconds } from '../../core/units/units'
 import type { Database } from '../client'
@@ -38,33 +37,20 @@ export type FindingsFilter = {
   }
 }
 
-/** Findings of one cause over sessions, with the dearest of the worst. */
-export type StoredCause = CauseSums & { readonly worst: StoredFinding }
-
 type Connected = Pick<Database, 'connection'>
 
-const FINDING = {
+/** Columns of a finding with its session. */
+export const STORED_FINDING = {
   ...EVENT_SESSION,
   findingJson: json(z.custom<SessionFinding>((value) => typeof value === 'object' && value !== null)),
   foundAt: z.number(),
   goneAt: z.number().nullable(),
 }
-const ROW = z.object(FINDING)
-const GROUP = z.object({
-  ...FINDING,
-  kind: z.string(),
-  cause: z.string(),
-  worstSeverity: z.number(),
-  sessions: z.number(),
-  sumUsd: z.number().nullable(),
-  sumTokens: z.number().nullable(),
-  withoutUsd: z.number(),
-  withoutTokens: z.number(),
-  latest: z.number().nullable(),
-})
+const ROW = z.object(STORED_FINDING)
 
-const WORST_FIRST =
-  'f."severity", f."usd" IS NULL, f."usd" DESC, f."tokens" IS NULL, f."tokens" DESC, f."lastSeen" DESC, f."id"'
+export const FINDING_COLUMNS = `${EVENT_COLUMNS}, f."findingJson", f."foundAt", f."goneAt"`
+/** The order of findings `f`: the worst first, then the dearest; what is unknown comes last, as SQLite has it. */
+export const WORST_FIRST = 'f."severity", f."usd" DESC, f."tokens" DESC, f."lastSeen" DESC, f."id"'
 
 /** Findings of all sessions, the worst first, then the dearest; copies of a transcript are left out. */
 export function findFindings(
@@ -72,58 +58,26 @@ export function findFindings(
   filter: FindingsFilter,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): { readonly rows: readonly StoredFinding[]; readonly total: number } {
-  const { sql, args } = conditions(filter)
+  const { sql, args } = findingConditions(filter)
   const from = `FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE ${sql}`
   const answer = connection.run(
-    `SELECT ${EVENT_COLUMNS}, f."findingJson", f."foundAt", f."goneAt" ${from} ORDER BY ${WORST_FIRST} LIMIT ? OFFSET ?`,
+    `SELECT ${FINDING_COLUMNS} ${from} ORDER BY ${WORST_FIRST} LIMIT ? OFFSET ?`,
     [...args, limit, skip],
   )
   const total = figureOf(connection.run(`SELECT COUNT(*) AS n ${from}`, args))
   return { rows: rowsOf(ROW, answer).map(storedOf), total }
 }
 
-/** Findings grouped by cause, the worst first, then the dearest. */
-export function findFindingGroups(
-  { connection }: Connected,
-  filter: FindingsFilter,
-  limit: number,
-): readonly StoredCause[] {
-  const { sql, args } = conditions(filter)
-  const answer = connection.run(
-    `WITH found AS (
-       SELECT f.*, ROW_NUMBER() OVER (PARTITION BY f."cause" ORDER BY ${WORST_FIRST}) AS place
-       FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE ${sql}
-     ), grouped AS (
-       SELECT "cause", MIN("severity") AS "worstSeverity", COUNT(DISTINCT "sessionRow") AS "sessions",
-         SUM("usd") AS "sumUsd", SUM("tokens") AS "sumTokens", SUM("usd" IS NULL) AS "withoutUsd",
-         SUM("tokens" IS NULL) AS "withoutTokens", MAX("lastSeen") AS "latest"
-       FROM found GROUP BY "cause"
-     )
-     SELECT ${EVENT_COLUMNS}, f."findingJson", f."foundAt", f."goneAt", f."kind", g.*
-     FROM grouped g JOIN found f ON f."cause" = g."cause" AND f.place = 1 JOIN "Session" s ON s."row" = f."sessionRow"
-     ORDER BY g."worstSeverity", g."sumUsd" IS NULL, g."sumUsd" DESC, g."sumTokens" DESC, g."sessions" DESC, g."cause" LIMIT ?`,
-    [...args, limit],
-  )
-  return rowsOf(GROUP, answer).map((row) => ({
-    kind: row.kind,
-    cause: row.cause,
-    severity: SEVERITIES[row.worstSeverity] ?? 'low',
-    sessions: row.sessions,
-    usd: row.sumUsd,
-    tokens: row.sumTokens,
-    withoutUsd: row.withoutUsd,
-    withoutTokens: row.withoutTokens,
-    lastSeen: row.latest,
-    worst: storedOf(row),
-  }))
-}
-
-function storedOf(row: z.output<typeof ROW>): StoredFinding {
+export function storedOf(row: z.output<typeof ROW>): StoredFinding {
   const { findingJson, foundAt, goneAt, id, sessionId, name, key, agent, channel } = row
   return { finding: findingJson, session: { id, sessionId, name, key, agent, channel }, foundAt, goneAt }
 }
 
-function conditions(filter: FindingsFilter): { readonly sql: string; readonly args: SqlValue[] } {
+/** What a filter asks of findings `f` and sessions `s`. */
+export function findingConditions(filter: FindingsFilter): {
+  readonly sql: string
+  readonly args: SqlValue[]
+} {
   const { severity, kind, cause, store, session, from, which = 'open' } = filter
   const parts: (readonly [sql: string, ...args: SqlValue[]])[] = [
     // A session that was asked for is shown whatever it is.

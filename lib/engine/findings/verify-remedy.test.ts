@@ -11,7 +11,7 @@ const APPLIED = NOW - 6 * DAY
 const STORE: FoundStore = { id: 'st', kind: 'pi', era: 'jsonl', root: '/s', label: 's', state: 'ok' }
 const WATCHED: WatchedRemedy = {
   ...{ receipt: 'r1', at: APPLIED, undoneAt: null, finding: 'f', kind: 'k', file: '/s/settings.json' },
-  ...{ key: 'compaction.keepRecentTokens', from: null, to: 1, storeId: 'st' },
+  ...{ key: 'compaction.keepRecentTokens', from: null, to: 1, storeId: 'st', session: null },
   ...{ agent: 'main', model: 'claude-sonnet-4-5', measure: 'prompt' },
 }
 
@@ -27,6 +27,7 @@ function sessionsAt(name: string, at: number, prompt: number, agent = 'main') {
     const transcript: FoundTranscript = {
       ...{
         id: `${name}${i}`,
+        session: null,
         storeId: 'st',
         sessionId: `${name}${i}`,
         key: null,

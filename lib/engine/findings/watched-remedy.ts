@@ -17,6 +17,8 @@ export type WatchedRemedy = {
   readonly from: Receipt['summary'][string]
   readonly to: Receipt['summary'][string]
   readonly storeId: string
+  /** The session of the finding, as addresses carry it; null: the receipt does not name it. */
+  readonly session: string | null
   /** Whose calls are compared; null: all of the store. */
   readonly agent: string | null
   readonly model: string | null
@@ -38,6 +40,7 @@ export function watchSummary(
     from: isPlain ? from : null,
     to: edit.to,
     storeId: store.id,
+    session: finding.concerns.transcriptId,
     agent: finding.concerns.agent,
     model: finding.concerns.model,
     measure,
@@ -74,6 +77,7 @@ function watchedOf({ id, at, files, summary }: Receipt, undoneAt: Milliseconds |
     from: summary.from ?? null,
     to: summary.to ?? null,
     storeId: text('storeId') ?? '',
+    session: text('session'),
     agent: text('agent'),
     model: text('model'),
     measure: MEASURE_NAMES.find((name) => name === summary.measure) ?? null,

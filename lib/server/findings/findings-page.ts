@@ -1,20 +1,52 @@
 import 'server-only'
-import { type FindingsView, findingsView } from '../../view/findings/findings-page'
+import type { Database } from '../../db/client'
+import { countCauses, findCause, findFindingGroups } from '../../db/queries/finding-causes'
+import { type FindingsFilter, findFindings } from '../../db/queries/findings'
+import { FINDINGS_SHOWN, type FindingsView, findingsView } from '../../view/findings/findings-page'
 import type { FindingsPlace } from '../../view/findings/findings-place'
-import { getFindingGroups } from './findings'
-import { currentMutes } from './mutes'
+import { untilChange } from '../process/until-change'
+import { getAppliedRemedies } from './applied-remedies'
+import { everMuted, mutedNow, mutesStamp } from './mutes'
 
-/** Causes on one page. */
-const MOST_CAUSES = 200
+const NONE = { high: 0, medium: 0, low: 0 }
 
-/** What is wrong or dear over all sessions, one row for each cause, the worst first. */
+/** What is wrong or dear over all sessions, one row for each cause, the worst first; or one cause with its sessions. */
 export async function getFindingsPage(place: FindingsPlace): Promise<FindingsView> {
-  const mutes = currentMutes()
-  const muted = {
-    only: place.show === 'muted',
-    ids: mutes.flatMap(({ finding, cause }) => (cause === null ? [finding] : [])),
-    causes: mutes.flatMap(({ cause }) => (cause === null ? [] : [cause])),
+  const mutes = everMuted()
+  const applied = await getAppliedRemedies()
+  const key = `findings ${JSON.stringify(place)} ${mutesStamp(mutes)}`
+  // What a list shows changes with sessions and mutes alone; what was applied is another matter.
+  const found = await untilChange(key, async (database) => readFound(database, place))
+  return findingsView(place, found, { mutes, applied, now: Date.now() })
+}
+
+function readFound(database: Database, place: FindingsPlace): Parameters<typeof findingsView>[1] {
+  const { kind, severity } = place
+  const page = { skip: (place.page - 1) * FINDINGS_SHOWN, limit: FINDINGS_SHOWN }
+  if (place.of !== null) return readCause(database, place.of, place.page)
+  const shown: FindingsFilter =
+    place.show === 'gone' ? { which: 'gone' } : { muted: mutedNow(place.show === 'muted') }
+  const filter = kind === null ? shown : { ...shown, kind }
+  return {
+    causes: findFindingGroups(database, filter, severity === null ? page : { ...page, worst: severity }),
+    counts: countCauses(database, filter),
   }
-  const filter = place.show === 'gone' ? { which: 'gone' as const } : { muted }
-  return findingsView(await getFindingGroups(filter, MOST_CAUSES), place, mutes)
+}
+
+/** A cause, whether it is muted or not, with its sessions; where it is found no more, those that had it. */
+function readCause(
+  database: Database,
+  { session, finding }: NonNullable<FindingsPlace['of']>,
+  page: number,
+): Parameters<typeof findingsView>[1] {
+  const cause = findCause(database, session, finding)
+  if (cause === null) return { causes: [], counts: NONE, members: { total: 0, rows: [] } }
+  const [open] = findFindingGroups(database, { cause }, { skip: 0, limit: 1 })
+  const filter: FindingsFilter = open === undefined ? { cause, which: 'gone' } : { cause }
+  const causes = open === undefined ? findFindingGroups(database, filter, { skip: 0, limit: 1 }) : [open]
+  const members = findFindings(database, filter, {
+    skip: (page - 1) * FINDINGS_SHOWN,
+    limit: FINDINGS_SHOWN,
+  })
+  return { causes, counts: NONE, members }
 }

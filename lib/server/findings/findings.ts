@@ -1,18 +1,13 @@
 import 'server-only'
 import { coverFinding } from '../../core/findings/cover-finding'
-import {
-  type FindingsFilter,
-  findFindingGroups,
-  findFindings,
-  type StoredCause,
-  type StoredFinding,
-} from '../../db/queries/findings'
+import { type CausePage, findFindingGroups, type StoredCause } from '../../db/queries/finding-causes'
+import { type FindingsFilter, findFindings, type StoredFinding } from '../../db/queries/findings'
 import { getDatabase } from '../process/database'
 
 /** Findings shown at once, at most. */
 const MOST_ROWS = 200
 /** Findings of one session: there are as many as kinds, or a few more. */
-const MOST_OF_SESSION = 500
+export const MOST_OF_SESSION = 500
 
 /**
  * A page of findings over all sessions, the worst first, then the dearest. Credentials in their words are covered.
@@ -36,9 +31,10 @@ export async function getSessionFindings(id: string): Promise<readonly StoredFin
 /** Findings of all sessions by cause, the worst first, then the dearest: what the Overview leads with. */
 export async function getFindingGroups(
   filter: FindingsFilter,
-  limit: number,
+  page: CausePage,
 ): Promise<readonly StoredCause[]> {
-  return findFindingGroups(await getDatabase(), filter, Math.min(limit, MOST_ROWS)).map((group) => ({
+  const most = { ...page, limit: Math.min(page.limit, MOST_ROWS) }
+  return findFindingGroups(await getDatabase(), filter, most).map((group) => ({
     ...group,
     worst: covered(group.worst),
   }))

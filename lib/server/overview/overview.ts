@@ -17,6 +17,7 @@ import { findStoreSummaries } from '../../db/queries/store-summaries'
 import { dayOf, daysBefore } from '../../view/overview/days'
 import { type OverviewView, overviewView } from '../../view/overview/overview'
 import { countUnkept } from '../archive/deletions'
+import { leadingStamp, readLeadingFindings } from '../findings/leading-findings'
 import { getPoliciesInForce, getRankedRows, type PoliciesInForce } from '../policy/policies-in-force'
 import { getDatabase } from '../process/database'
 import { untilChange } from '../process/until-change'
@@ -47,7 +48,7 @@ export async function getOverview({
 }): Promise<OverviewView> {
   const minute = Math.floor(now / MINUTE_MS)
   const policies = await getPoliciesInForce()
-  const key = `overview ${period} ${minute} ${policies.revision} ${newestDrop(await getDatabase())}`
+  const key = `overview ${period} ${minute} ${policies.revision} ${newestDrop(await getDatabase())} ${leadingStamp()}`
   return untilChange(key, (database) => readOverview(database, policies, period, now))
 }
 
@@ -92,6 +93,10 @@ async function readOverview(
     }),
     happenings: { compactions, drops: findRecentDrops(database, EVENTS_READ), failedCalls, unreadable },
     stores,
+    findings: readLeadingFindings(
+      database,
+      stores.reduce((sum, { sessions }) => sum + sessions, 0),
+    ),
     unkept: await countUnkept(
       stores.filter(({ state }) => state === 'ok'),
       now,

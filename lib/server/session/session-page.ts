@@ -17,6 +17,7 @@ import type { ContextSelection } from '../../view/session/session-selection'
 import { sessionTitle } from '../../view/session/session-title'
 import { visibleLine } from '../../view/text/visible-text'
 import { getGoneNote } from '../archive/archive-note'
+import { getSessionFindingsSummary } from '../findings/session-findings'
 import { getPoliciesInForce } from '../policy/policies-in-force'
 import { sessionLoadSubject } from '../policy/policy-session'
 import { getDatabase } from '../process/database'
@@ -41,6 +42,7 @@ async function summaryOf(session: SessionDetail): Promise<SessionSummary> {
     mirror: mirrorOf(database, session),
     gone: await getGoneNote(session),
     marks: sessionMarks(calls, compactions),
+    findings: await getSessionFindingsSummary(session.id),
     ...sessionNeighbours(database, session),
     copies: { head, count: copies },
     agents: agentTree(

@@ -37,6 +37,20 @@ export async function getTranscriptPage(id: string, page: number): Promise<Trans
   return { total: session.entries, rows: await viewsOf(session, lines) }
 }
 
+/** Sequence number of the first entry at or behind a line of its file; null where nothing is. @param line from 1 */
+export async function getEntryAtLine(id: string, line: number): Promise<number | null> {
+  const session = await getSession(id)
+  if (!session) return null
+  const { facts } = await getBranches(session)
+  let [low, high] = [0, facts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((facts[middle]?.line ?? 0) < line) low = middle + 1
+    else high = middle
+  }
+  return facts[low]?.seq ?? null
+}
+
 /** One page of the turns of a session; null when there is no such session. */
 export async function getTurnPage(id: string, page: number): Promise<TurnPage | null> {
   const session = await getSession(id)

@@ -19,7 +19,7 @@ const SHA256 = /(?<![\w-])[0-9a-f]{64}(?![\w-])/g
 /** Ids of stores and transcripts are hashes of paths; the end of a UUID is none. */
 const PATH_HASH = /(?<!\w|[0-9a-f]{4}-)(?:[0-9a-f]{12}|[0-9a-f]{16})(?![\w-])/g
 /** Ids of findings: the kind, and a hash of what it is about, the path of the transcript among it. */
-const FINDING_ID = /^([a-z]+(?:-[a-z]+)+)\.[0-9a-z]{5,13}$/
+const FINDING_ID = /(?<=^|[=#])([a-z]+(?:-[a-z]+)+)\.[0-9a-z]{5,13}$/
 const CHANCE =
   /(?<![\w-])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|(?:[0-9a-z]{8})?[0-9a-f]{8})(?![\w-])/g
 /** Characters of a text that documents keep. */

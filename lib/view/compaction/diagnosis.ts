@@ -1,7 +1,7 @@
 import { DETECTORS } from '../../core/findings/detectors'
 import type { Confidence, SessionFinding, Severity } from '../../core/findings/finding'
-import { remedyItem } from '../findings/findings-page'
-import { findingsQuery } from '../findings/findings-place'
+import { remedyItem } from '../findings/cause-item'
+import { findingsQuery, OPEN_FINDINGS } from '../findings/findings-place'
 
 /** What is wrong with the compactions of a session, and why. Plain data. */
 export type DiagnosisItem = {
@@ -63,6 +63,6 @@ export function diagnosisOf(
         .filter((call) => call > 0)
         .slice(0, SHOWN)
         .map((number) => ({ number, href: `/sessions/${id}?call=${number}` })),
-      href: `/findings${findingsQuery({ severity: null, kind: finding.kind, show: 'open' })}`,
+      href: `/findings${findingsQuery({ ...OPEN_FINDINGS, kind: finding.kind })}`,
     }))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionFinding } from '../../core/findings/finding'
 import { estimated, measured } from '../../core/tokens/figure'
 import { findingsView, readFindingsPlace } from './findings-page'
-import { findingsQuery } from './findings-place'
+import { type FindingsPlace, findingsQuery, OPEN_FINDINGS } from './findings-place'
 
 const finding: SessionFinding = {
   id: 'will-not-fit.1',
@@ -40,17 +40,24 @@ const session = {
 const cause = (over: object = {}) => ({
   ...{ kind: 'will-not-fit', cause: 'will-not-fit', severity: 'high' as const, sessions: 2 },
   ...{ usd: 0.59, tokens: 219_600, withoutUsd: 0, withoutTokens: 0, lastSeen: 2 },
-  worst: { finding, session, goneAt: null },
+  worst: { finding, session, foundAt: 1, goneAt: null },
   ...over,
 })
 
+const NONE = { mutes: [], applied: [], now: 10 }
+const COUNTS = { high: 1, medium: 0, low: 2 }
+type Causes = Parameters<typeof findingsView>[1]['causes']
+const view = (causes: Causes, place: Partial<FindingsPlace> = {}, notes = {}) =>
+  findingsView({ ...OPEN_FINDINGS, ...place }, { causes, counts: COUNTS }, { ...NONE, ...notes })
+
 describe('the page of findings', () => {
   it('leads from a cause to its dearest session and calls, with what it cost and what to do', () => {
-    const [item] = findingsView([cause()], { severity: null, kind: null, show: 'open' }).causes
+    const [item] = view([cause()]).causes
     expect(item).toMatchObject({
       sentence: 'The next call will not fit.',
       cost: '≈ $0.59 · 220k tokens in 2 sessions',
       session: { title: 'Berth plan', place: 'main', href: '/sessions/ab12' },
+      allHref: '/findings?session=ab12&finding=will-not-fit.1',
     })
     expect(item?.title).not.toBe('will-not-fit')
     expect(item?.calls.map(({ href }) => href)).toEqual([3, 4, 5, 6].map((n) => `/sessions/ab12?call=${n}`))
@@ -61,45 +68,93 @@ describe('the page of findings', () => {
     ])
   })
 
+  it('leads to lines of the transcript, and to no call before the first', () => {
+    const evidence = { ...finding.evidence, calls: [0, 2], lines: [17] }
+    const worst = { finding: { ...finding, evidence }, session, foundAt: 1, goneAt: null }
+    const [item] = view([cause({ worst, sessions: 1 })]).causes
+    expect(item?.calls.map(({ number }) => number)).toEqual([2])
+    expect(item?.lines).toEqual([{ number: 17, href: '/sessions/ab12/transcript?line=17' }])
+    expect(item?.allHref).toBeNull()
+  })
+
   it('says what is unknown, and never takes it for nothing', () => {
-    const cost = (over: object) =>
-      findingsView([cause(over)], { severity: null, kind: null, show: 'open' }).causes[0]?.cost.replace(
-        /\u202f/g,
-        ' ',
-      )
+    const cost = (over: object) => view([cause(over)]).causes[0]?.cost.replace(/\u202f/g, ' ')
     expect(cost({ usd: null, sessions: 1 })).toBe('price unknown · 220k tokens in 1 session')
     expect(cost({ withoutUsd: 1, tokens: null })).toBe('≈ $0.59 and what has no price in 2 sessions')
   })
 
-  it('shows one severity or one kind, and counts those of the others', () => {
-    const causes = [
-      cause(),
-      cause({ severity: 'low', cause: 'x' }),
-      cause({ severity: 'low', kind: 'cache-expired' }),
-    ]
-    const view = findingsView(causes, { severity: 'low', kind: 'will-not-fit', show: 'open' })
-    expect(view.causes).toHaveLength(1)
-    expect(view.counts).toEqual({ high: 1, medium: 0, low: 1 })
+  it('covers credentials in the words of a finding', () => {
+    const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789'
+    const worst = {
+      finding: { ...finding, sentence: `Failed with ${secret}.` },
+      session,
+      foundAt: 1,
+      goneAt: null,
+    }
+    expect(JSON.stringify(view([cause({ worst })]))).not.toContain(secret)
   })
 
-  it('says of a muted one why and until when', () => {
-    const mute = { finding: 'other.1', cause: 'will-not-fit', reason: 'Known.', at: 1, until: null }
-    const place = { severity: null, kind: null, show: 'muted' } as const
-    expect(findingsView([cause()], place, [mute]).causes[0]).toMatchObject({
+  it('says of a muted one why and until when, and shows what was muted before in its history', () => {
+    const mute = { finding: 'other.1', cause: 'will-not-fit', reason: 'Known.', at: 3, until: null }
+    expect(view([cause()], { show: 'muted' }, { mutes: [mute] }).causes[0]).toMatchObject({
       ...{ finding: 'will-not-fit.1', sessionId: 'ab12', hasSetting: true },
-      mute: { reason: 'Known.', at: 1, until: null },
+      mute: { reason: 'Known.', at: 3, until: null },
     })
-    expect(findingsView([cause()], place).causes[0]?.mute).toBeNull()
+    const [ended] = view([cause()], {}, { mutes: [{ ...mute, until: 9 }] }).causes
+    expect(ended?.mute).toBeNull()
+    expect(ended?.history).toEqual([
+      { at: 1, words: 'Found', until: null },
+      { at: 3, words: 'Muted: Known.', until: 9 },
+    ])
+  })
+
+  it('tells the story of a finding: found, applied, taken back, gone', () => {
+    const applied = {
+      ...{ receipt: 'r1', at: 4, undoneAt: 6, finding: 'other.2', kind: 'will-not-fit', file: '/a.json' },
+      ...{ key: 'a.b', from: null, to: 7, cause: 'will-not-fit' },
+    }
+    const worst = { finding, session, foundAt: 1, goneAt: 8 }
+    const shown = view([cause({ worst })], {}, { applied: [applied, { ...applied, cause: 'else' }] })
+    expect(shown.causes[0]?.history.map(({ at, words }) => [at, words])).toEqual([
+      [1, 'Found'],
+      [4, 'Applied: a.b: not set → 7'],
+      [6, 'Taken back: a.b'],
+      [8, 'Not found any more'],
+    ])
+    expect(shown.applied[0]).toMatchObject({ receipt: 'r1', change: 'a.b: not set → 7', undoneAt: 6 })
+  })
+
+  it('counts pages by what is chosen, and lists the sessions of one cause', () => {
+    const counts = { high: 120, medium: 3, low: 0 }
+    const pages = (place: Partial<FindingsPlace>) =>
+      findingsView({ ...OPEN_FINDINGS, ...place }, { causes: [], counts }, NONE).pages
+    expect([pages({}), pages({ severity: 'high' }), pages({ severity: 'low' })]).toEqual([3, 3, 1])
+    const of = { session: 'ab12', finding: 'will-not-fit.1' }
+    const rows = [{ finding, session, foundAt: 1, goneAt: null }]
+    const { members } = findingsView(
+      { ...OPEN_FINDINGS, of },
+      { causes: [cause()], counts, members: { total: 1, rows } },
+      NONE,
+    )
+    expect(members?.rows[0]).toMatchObject({
+      cost: '≈ $0.50 · 90k tokens',
+      session: { href: '/sessions/ab12/findings' },
+    })
   })
 
   it('keeps what is chosen in the address', () => {
-    const place = { severity: 'high', kind: 'cache-expired', show: 'muted' } as const
+    const of = { session: 'ab12', finding: 'cache-expired.1f' }
+    const place = { severity: 'high', kind: 'cache-expired', show: 'muted', of, page: 3 } as const
     const query = findingsQuery(place)
     expect(readFindingsPlace(Object.fromEntries(new URLSearchParams(query)))).toEqual(place)
-    expect(readFindingsPlace({ severity: 'worst', kind: 'constructor' })).toEqual({
-      severity: null,
-      kind: null,
-      show: 'open',
-    })
+    expect(
+      readFindingsPlace({
+        severity: 'worst',
+        kind: 'constructor',
+        finding: '../x',
+        session: 'a',
+        page: '-1',
+      }),
+    ).toEqual(OPEN_FINDINGS)
   })
 })

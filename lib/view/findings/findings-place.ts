@@ -9,7 +9,14 @@ export type FindingsPlace = {
   readonly severity: Severity | null
   readonly kind: string | null
   readonly show: (typeof FINDING_SHOWS)[number]
+  /** The cause of this finding alone, with all sessions that have it. `session` as addresses carry it. */
+  readonly of: { readonly session: string; readonly finding: string } | null
+  /** From 1. */
+  readonly page: number
 }
+
+/** The page as it is shown at first. */
+export const OPEN_FINDINGS: FindingsPlace = { severity: null, kind: null, show: 'open', of: null, page: 1 }
 
 export const SHOW_WORDS: { readonly [S in FindingsPlace['show']]: string } = {
   open: 'Open',
@@ -27,10 +34,15 @@ export const SEVERITY_WORDS: {
 }
 
 /** The address of the page: '' or `?…`. */
-export function findingsQuery({ severity, kind, show }: FindingsPlace): string {
+export function findingsQuery({ severity, kind, show, of, page }: FindingsPlace): string {
   const search = new URLSearchParams()
+  if (of !== null) {
+    search.set('session', of.session)
+    search.set('finding', of.finding)
+  }
   if (severity !== null) search.set('severity', severity)
   if (kind !== null) search.set('kind', kind)
   if (show !== 'open') search.set('show', show)
+  if (page > 1) search.set('page', String(page))
   return addressQuery(search)
 }

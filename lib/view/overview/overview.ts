@@ -1,6 +1,7 @@
 import type { DaySum } from '../../core/tokens/day-sum'
 import type { ToolSum } from '../../core/transcript/tool-sum'
 import type { Milliseconds } from '../../core/units/units'
+import type { LeadingFindings } from '../findings/leading-findings'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import type { FillFacts } from '../session-list/fill'
 import { shownOrNull } from '../text/shown-text'
@@ -73,6 +74,8 @@ export type OverviewView = {
   readonly stores: readonly StoreHealth[]
   /** Transcripts that their runtime deletes within a week while the archive is off. */
   readonly unkept: number
+  /** What is wrong or dear, the worst causes. */
+  readonly findings: LeadingFindings
 }
 
 /** Lengths of the period that the charts can show, in days. */
@@ -114,6 +117,7 @@ export type OverviewFacts = {
   readonly stores: readonly StoreHealth[]
   /** Transcripts that their runtime deletes within a week while the archive is off. */
   readonly unkept: number
+  readonly findings: LeadingFindings
 }
 
 const HAPPENINGS_SHOWN = 12
@@ -142,6 +146,7 @@ export function overviewView(facts: OverviewFacts): OverviewView {
     totalUsage: usageSums(facts.days),
     happenings: occurrences(facts.happenings, HAPPENINGS_SHOWN),
     unkept: facts.unkept,
+    findings: facts.findings,
     stores: facts.stores.map(
       ({ id, label, kind, era, root, state, problem, sessions, unreadable, lastReadAt }) => ({
         id,

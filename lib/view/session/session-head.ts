@@ -7,6 +7,7 @@ import type { SessionFacts } from '../../core/transcript/session-facts'
 import type { IndexEntry, SystemPromptReport } from '../../core/transcript/session-index'
 import type { Tokens } from '../../core/units/units'
 import type { GoneNote } from '../archive/archive-view'
+import type { SessionFindingsSummary } from '../findings/session-findings'
 import { settingText } from '../policy/client-words'
 import { contextFigure } from '../session-list/fill'
 import { formatPercent } from '../text/format'
@@ -75,6 +76,7 @@ export type SessionSummary = {
   /** null: its transcript is in its store. */
   readonly gone: GoneNote | null
   readonly marks: SessionMarks
+  readonly findings: SessionFindingsSummary
   /** Ids of the sessions before and after it in the list, newest first; null at either end. */
   readonly newer: string | null
   readonly older: string | null

@@ -7,5 +7,5 @@ import { FINDINGS_ASKED, findingsAsked } from '@/lib/server/findings/findings-fi
 export async function GET(request: Request) {
   const asked = findingsAsked(request.url)
   if (asked === null) return badRequest(FINDINGS_ASKED)
-  return answerJson(() => getFindingGroups(asked.filter, asked.limit))
+  return answerJson(() => getFindingGroups(asked.filter, { skip: 0, limit: asked.limit }))
 }

@@ -1,0 +1,33 @@
+import 'server-only'
+import { reasonOf } from '../../core/words/reason-of'
+import type { Database } from '../../db/client'
+import { countCauses, findFindingGroups } from '../../db/queries/finding-causes'
+import { LEADING_SHOWN, type LeadingFindings, leadingFindings } from '../../view/findings/leading-findings'
+import { everMuted, mutedNow, mutesStamp } from './mutes'
+
+/** What the Overview leads with depends on this besides the database. */
+export function leadingStamp(): string {
+  try {
+    return mutesStamp(everMuted())
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+/**
+ * The worst and dearest causes, muted ones left out.
+ * @param sessions that were examined
+ */
+export function readLeadingFindings(database: Database, sessions: number): LeadingFindings {
+  try {
+    const mutes = everMuted()
+    const muted = mutedNow(false)
+    const page = { skip: 0, limit: LEADING_SHOWN }
+    const causes = findFindingGroups(database, { muted }, page)
+    const counts = countCauses(database, { muted })
+    return leadingFindings({ causes, counts, sessions }, { mutes, applied: [], now: Date.now() })
+  } catch (error) {
+    // Without the list of what is muted, what was muted would lead.
+    return { problem: reasonOf(error), causes: [], counts: { high: 0, medium: 0, low: 0 }, sessions }
+  }
+}

@@ -1,0 +1,163 @@
+import type { CauseSums } from '../../core/findings/cause-sums'
+import { coverFinding } from '../../core/findings/cover-finding'
+import { DETECTORS } from '../../core/findings/detectors'
+import type { Confidence, FindingRemedy, SessionFinding, Severity } from '../../core/findings/finding'
+import type { FindingMute } from '../../core/findings/mutes'
+import type { Milliseconds } from '../../core/units/units'
+import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
+import { formatQuantity, formatShort, formatUsd } from '../text/format'
+import type { AppliedRemedy } from './applied-remedies'
+import { findingHistory, type HistoryStep } from './finding-history'
+import { findingsQuery, OPEN_FINDINGS } from './findings-place'
+
+/** A finding as it is kept, with its session. */
+export type KeptFinding = {
+  readonly finding: SessionFinding
+  readonly foundAt: Milliseconds
+  readonly goneAt: Milliseconds | null
+  readonly session: SessionNames & { readonly id: string }
+}
+
+/** A cause, and the finding that speaks for it. */
+export type CauseFacts = CauseSums & { readonly worst: KeptFinding }
+
+/** What else is known of findings: what is or was muted, and which settings were applied for which cause. */
+export type CauseNotes = {
+  readonly mutes: readonly FindingMute[]
+  readonly applied: readonly AppliedRemedy[]
+  readonly now: Milliseconds
+}
+
+type Place = { readonly number: number; readonly href: string }
+
+/** One cause, as lists show it: its dearest session speaks for the others. Credentials in its words are covered. */
+export type CauseItem = {
+  readonly cause: string
+  /** Id of the finding that speaks for it, and of its session as addresses carry it. */
+  readonly finding: string
+  readonly sessionId: string
+  /** A setting of the runtime may be behind it. */
+  readonly hasSetting: boolean
+  /** Why it is muted, and until when; null: it is not. */
+  readonly mute: Pick<FindingMute, 'reason' | 'at' | 'until'> | null
+  /** When an import did not find it any more. */
+  readonly goneAt: Milliseconds | null
+  readonly kind: string
+  readonly title: string
+  /** What this kind of finding is, and from when on it is found. */
+  readonly about: string
+  readonly severity: Severity
+  readonly confidence: Confidence
+  readonly sentence: string
+  /** `≈ $0.59 · 220k tokens in 2 sessions`; what is unknown is said. */
+  readonly cost: string
+  readonly lastSeen: Milliseconds | null
+  readonly remedies: readonly { readonly words: string; readonly code: string | null }[]
+  readonly session: { readonly title: string; readonly place: string; readonly href: string }
+  /** Sessions that have it, and where they are listed; null: it is of this one alone. */
+  readonly sessions: number
+  readonly allHref: string | null
+  /** Calls and lines at which it shows, the first ones, and how often in all. */
+  readonly calls: readonly Place[]
+  readonly lines: readonly Place[]
+  readonly times: number
+  /** Found, muted, applied, taken back, gone; the oldest first. */
+  readonly history: readonly HistoryStep[]
+}
+
+/** Calls, and lines, that a row leads to. */
+const PLACES_SHOWN = 4
+
+export function causeItem(facts: CauseFacts, { mutes, applied, now }: CauseNotes): CauseItem {
+  const { session, goneAt, foundAt } = facts.worst
+  const finding = coverFinding(facts.worst.finding)
+  const own = mutes.filter(
+    (one) => one.finding === finding.id || (one.cause !== null && one.cause === facts.cause),
+  )
+  const mute = own.find(({ until }) => until === null || now < until)
+  const detector = DETECTORS.find(({ kind }) => kind === facts.kind)
+  const href = `/sessions/${session.id}`
+  return {
+    cause: finding.cause,
+    finding: finding.id,
+    sessionId: session.id,
+    hasSetting: finding.remedies.some(({ by }) => by === 'setting'),
+    mute: mute === undefined ? null : { reason: mute.reason, at: mute.at, until: mute.until },
+    goneAt,
+    kind: facts.kind,
+    title: detector?.title ?? facts.kind,
+    about: detector === undefined ? '' : `${detector.about} ${detector.signs}`,
+    severity: facts.severity,
+    confidence: finding.confidence,
+    sentence: finding.sentence,
+    cost: costWords(facts),
+    lastSeen: facts.lastSeen,
+    remedies: finding.remedies.map(remedyItem),
+    session: { title: sessionTitle(session), place: sessionPlace(session), href },
+    sessions: facts.sessions,
+    allHref: facts.sessions > 1 ? causeHref(session.id, finding.id) : null,
+    ...placesOf(href, finding),
+    history: findingHistory({
+      foundAt,
+      goneAt,
+      mutes: own,
+      applied: applied.filter(({ cause, finding: id }) => cause === facts.cause || id === finding.id),
+    }),
+  }
+}
+
+/** Where all sessions with the cause of a finding are listed. */
+export function causeHref(session: string, finding: string): string {
+  return `/findings${findingsQuery({ ...OPEN_FINDINGS, of: { session, finding } })}`
+}
+
+/** Where a finding shows, each a link: a call on the session's chart, a line in its transcript. */
+export function placesOf(
+  href: string,
+  { evidence: { calls, lines, times } }: Pick<SessionFinding, 'evidence'>,
+): Pick<CauseItem, 'calls' | 'lines' | 'times'> {
+  const places = (numbers: readonly number[], address: (number: number) => string) =>
+    numbers
+      .filter((number) => number > 0)
+      .slice(0, PLACES_SHOWN)
+      .map((number) => ({ number, href: `${href}${address(number)}` }))
+  return {
+    calls: places(calls, (number) => `?call=${number}`),
+    lines: places(lines, (number) => `/transcript?line=${number}`),
+    times,
+  }
+}
+
+function costWords(facts: CauseSums): string {
+  return `${paidWords(facts)} in ${formatQuantity(facts.sessions, 'session')}`
+}
+
+/** `≈ $0.59 · 220k tokens`. */
+export function paidWords({
+  usd,
+  tokens,
+  withoutUsd,
+  withoutTokens,
+}: Pick<CauseSums, 'usd' | 'tokens' | 'withoutUsd' | 'withoutTokens'>): string {
+  const money =
+    usd === null ? 'price unknown' : `≈ ${formatUsd(usd)}${withoutUsd > 0 ? ' and what has no price' : ''}`
+  const size =
+    tokens === null ? null : `${formatShort(tokens)} tokens${withoutTokens > 0 ? ' and what is unknown' : ''}`
+  return [money, ...(size === null ? [] : [size])].join(' · ')
+}
+
+/** What one finding cost, as sums of causes have it. */
+export function costSums({ cost: { usd, tokens, unpriced } }: SessionFinding) {
+  const isPriced = usd.value !== null
+  return { usd: usd.value, tokens: tokens.value, withoutUsd: isPriced ? unpriced : 0, withoutTokens: 0 }
+}
+
+/** What to do, in words, with the setting or the command where there is one. */
+export function remedyItem(remedy: FindingRemedy): CauseItem['remedies'][number] {
+  const { words } = remedy
+  if (remedy.by === 'setting') {
+    const { key, value } = remedy
+    return { words, code: value === null ? key : `${key}: ${JSON.stringify(value)}` }
+  }
+  return { words, code: remedy.by === 'command' ? remedy.argv.join(' ') : null }
+}
