@@ -8,6 +8,8 @@ const MOST_ALIKE = 32
 const LEAST = 0.05
 /** In longer sessions likeness is unknown: comparing takes chunks × messages. */
 const [MOST_CHUNKS, MOST_MESSAGES] = [8_000, 600]
+/** Shorter chunks are not worth dropping; of longer ones the beginning tells what they are about. Characters. */
+const [LEAST_TEXT, MOST_TEXT] = [160, 2_000]
 const SCALE = 255
 
 /** Compares what is in a session with each message of its user, once what came of that message is there too. */
@@ -33,8 +35,9 @@ export class AskedLikeness {
   }
 
   add(chunk: number, text: string): void {
+    if (text.length < LEAST_TEXT) return
     if (this.#chunks.length >= MOST_CHUNKS) this.#index = null
-    this.#index?.add(text)
+    this.#index?.add(text.slice(0, MOST_TEXT))
     this.#chunks.push(chunk)
   }
 

@@ -1,6 +1,6 @@
-import { SPAN_WEIGHTS } from '../relevance/spans'
 import type { GatheredChunks } from './gathered-chunks'
 import type { Exclusion, NeedList } from './need-list'
+import { NEED_WEIGHTS } from './need-weights'
 import { NEED_KINDS, REPLAY_KINDS } from './replay-session'
 import { MOST_SOURCES, type SpanHolders } from './span-holders'
 
@@ -60,7 +60,7 @@ export class CallOutput {
       // The model made it up or knew it.
       if (sources.length === 0) continue
       const kind = holders.kind(span)
-      const weight = SPAN_WEIGHTS[kind] * role
+      const weight = NEED_WEIGHTS[kind] * role
       const exclusion = exclusionOf(sources, holders.texts[span] ?? '', given)
       needs.add({ at: call, kind: NEED_KINDS.indexOf(kind), span, weight, exclusion, sources })
     }

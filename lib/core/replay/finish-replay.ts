@@ -1,4 +1,3 @@
-import { SPAN_WEIGHTS } from '../relevance/spans'
 import { estimateUnits } from '../tokens/estimate'
 import { type Frame, hasFailed } from '../tokens/frame'
 import { FIXED_PRIOR, priorFor } from '../tokens/priors'
@@ -9,6 +8,7 @@ import type { GatheredChunks } from './gathered-chunks'
 import { lastPart } from './held-spans'
 import type { NeedList } from './need-list'
 import { PRECISION } from './need-precision'
+import { NEED_WEIGHTS } from './need-weights'
 import {
   NEED_KINDS,
   REPLAY_VERSION,
@@ -186,11 +186,12 @@ function competing(
 ): number[] {
   const found: { readonly span: number; readonly worth: number }[] = []
   for (let span = 0; span < holders.texts.length; span++) {
-    const rarity = needed.has(span) ? 0 : rarityOf(span)
+    const kind = holders.kind(span)
+    const rarity = needed.has(span) || kind === 'copy' || kind === 'rule' ? 0 : rarityOf(span)
     if (rarity < LEAST_RARITY) continue
     const length = Math.sqrt(holders.texts[span]?.length ?? 1)
     const times = 1 + Math.log2(Math.max(1, holders.groups(span)))
-    found.push({ span, worth: (SPAN_WEIGHTS[holders.kind(span)] * rarity * times) / length })
+    found.push({ span, worth: (NEED_WEIGHTS[kind] * rarity * times) / length })
   }
   return found
     .sort((a, b) => b.worth - a.worth || a.span - b.span)

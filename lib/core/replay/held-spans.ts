@@ -1,4 +1,5 @@
 import { scanSpans } from '../relevance/spans'
+import { holdsCopy } from './copies'
 import type { NEED_KINDS } from './replay-session'
 import { holdsRule, type RuledText, ruledText } from './rules'
 import { spanKey } from './span-key'
@@ -37,7 +38,7 @@ export class HoldingText {
       this.#ruled ??= ruledText(this.#text)
       return holdsRule(this.#ruled, text)
     }
-    if (kind === 'copy') return this.#text.includes(text)
+    if (kind === 'copy') return holdsCopy(this.#text, text)
     if (this.#keys.has(text)) return true
     if (kind === 'path') {
       const name = lastPart(text)

@@ -146,6 +146,36 @@ describe('L2 what does not count as needed', () => {
   })
 })
 
+describe('L2 copies and rules', () => {
+  it('are needed: what an argument copies from an earlier result', async () => {
+    const session = new TranscriptBuilder()
+    const passage = Array.from({ length: 60 }, (_, i) => `apple${i}x`).join(' ')
+    session.user('go')
+    call(session, 'c1', 'exec', { command: 'cat notes' })
+    session.result('c1', passage)
+    call(session, 'c2', 'write', { path: 'b', content: passage })
+    const [copy] = needsOf(await prepared(session)).filter(({ kind }) => kind === 'copy')
+    expect(copy).toMatchObject({ at: 1, sources: [2], weight: 1.2 })
+    expect(passage).toContain(copy?.text)
+  })
+
+  it('are needed up to the last call: what a user never wants, and what a file of rules says', async () => {
+    const session = new TranscriptBuilder()
+    session.user('Never push to the main branch without asking.')
+    call(session, 'c1', 'read', { path: '/w/AGENTS.md' })
+    session.result('c1', '# Style\n- Prefer small functions over long comments')
+    session.assistant('I see.')
+    session.user('Go on.')
+    session.assistant('Done.')
+    session.user('You must never touch the lock file either.')
+    const rules = needsOf(await prepared(session)).filter(({ kind }) => kind === 'rule')
+    expect(rules).toEqual([
+      { at: 2, kind: 'rule', sources: [0], weight: 1, text: 'Never push to the main branch without asking.' },
+      { at: 2, kind: 'rule', sources: [2], weight: 1, text: 'Prefer small functions over long comments' },
+    ])
+  })
+})
+
 describe('L3 chunks', () => {
   it('are blocks of lines of a result, which make up its text', async () => {
     const session = new TranscriptBuilder()

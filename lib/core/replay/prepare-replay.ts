@@ -11,7 +11,8 @@ import type { EntryFact } from '../transcript/entry'
 import { isUsable } from '../transcript/provider-checkpoint'
 import { SEND_START, type SendState } from '../transcript/send-rules'
 import { AskedLikeness } from './asked-likeness'
-import { ARGUMENT, CallOutput, PROSE, type RecordedView, WHOLE_VIEW } from './call-output'
+import { ARGUMENT, CallOutput, exclusionOf, PROSE, type RecordedView, WHOLE_VIEW } from './call-output'
+import { copiesIn } from './copies'
 import { type EntryPart, entryText } from './entry-text'
 import { FileVersions } from './file-versions'
 import { finishReplay, type RecordedCall } from './finish-replay'
@@ -19,11 +20,16 @@ import { GatheredChunks } from './gathered-chunks'
 import { HoldingText } from './held-spans'
 import { lineBlocks } from './line-blocks'
 import { NeedList } from './need-list'
-import { CHUNK_FLAGS, type REPLAY_KINDS, type ReplaySession } from './replay-session'
+import { NEED_WEIGHTS } from './need-weights'
+import { PrintHolders } from './print-holders'
+import { CHUNK_FLAGS, NEED_KINDS, type REPLAY_KINDS, type ReplaySession } from './replay-session'
 import type { RecordedBoundary, ReplaySource } from './replay-source'
+import { RuleBook } from './rule-book'
+import { isRuleFile } from './rules'
 import { SpanHolders } from './span-holders'
 import { spanKey } from './span-key'
 import { SpanStops } from './span-stops'
+import { forPrints } from './winnowing'
 
 /** One entry of the path, in order; compactions too. */
 export type ReplayEntry = {
@@ -69,6 +75,8 @@ export class ReplayPreparer {
   readonly #chunks = new GatheredChunks()
   readonly #holders = new SpanHolders()
   readonly #needs = new NeedList()
+  readonly #prints = new PrintHolders()
+  readonly #rules = new RuleBook(this.#holders)
   readonly #stops = new SpanStops()
   readonly #files: FileVersions
   readonly #output = new CallOutput()
@@ -117,6 +125,8 @@ export class ReplayPreparer {
 
   finish(): ReplaySession {
     this.#flush()
+    const last = this.#calls.at(-1)
+    if (last !== undefined) this.#rules.require(this.#calls.length - 1, last.end, this.#chunks, this.#needs)
     return finishReplay({
       source: this.#source,
       chunks: this.#chunks,
@@ -268,6 +278,7 @@ export class ReplayPreparer {
       if (call === null) this.#scan(text.slice(from, to), chunk, PROSE)
       else {
         this.#stops.learn(call.of.name, Object.keys(call.of.input))
+        this.#noteCopies(text.slice(call.args, to))
         this.#scan(text.slice(call.args, to), chunk, ARGUMENT)
         if (pruned !== null && pruned.id !== '')
           this.#open.set(pruned.id, { call: pruned, chunk, group: this.#chunks.group(chunk), flags })
@@ -319,6 +330,7 @@ export class ReplayPreparer {
       (open === undefined && this.#isAfterBoundary ? CHUNK_FLAGS.reread : 0)
     const name = message.toolName ?? open?.call.name
     const tool = name === undefined ? -1 : this.#tool(name)
+    const isRules = open?.call.touches.some(({ path, how }) => how === 'read' && isRuleFile(path)) === true
     const read: number[] = []
     for (const [block, { from, to, units }] of blocks.entries()) {
       const chunk = this.#add(fact, {
@@ -326,6 +338,7 @@ export class ReplayPreparer {
         ...{ group, block, tool, flags, from, to },
       })
       read.push(chunk)
+      if (isRules) this.#rules.read(said.slice(from, to), 'file', chunk, group)
       this.#scan(said.slice(from, to), chunk, null)
     }
     if (open !== undefined) this.#noteAnswer(open, failed, read)
@@ -357,6 +370,8 @@ export class ReplayPreparer {
     })
     this.#scan(text, chunk, null)
     if (!this.#spoken.has(text)) this.#spoken.set(text, chunk)
+    if (isUser || isRuleEntry(fact))
+      this.#rules.read(text, isUser ? 'user' : 'file', chunk, this.#chunks.group(chunk))
     this.#noteRepeated(text, chunk)
   }
 
@@ -397,6 +412,7 @@ export class ReplayPreparer {
   #scan(text: string, chunk: number, role: number | null): void {
     const group = this.#chunks.group(chunk)
     this.#likeness.add(chunk, text)
+    forPrints(text, (print) => this.#prints.add(print, chunk))
     scanSpans(text, (found) => {
       const key = spanKey(found, this.#source.cwd)
       if (this.#stops.has(key)) return
@@ -407,6 +423,23 @@ export class ReplayPreparer {
     })
   }
 
+  /** What an argument copied from earlier chunks is needed by its call. */
+  #noteCopies(text: string): void {
+    const call = this.#calls.length - 1
+    const last = this.#calls[call]
+    if (last === undefined) return
+    const view = this.#viewAt(last.boundary)
+    const [chunks, repeated] = [this.#chunks, this.#repeated]
+    for (const copy of copiesIn(text, this.#prints, last.end)) {
+      const span = this.#holders.number({ kind: 'copy', text: copy.text, key: `copy ${copy.text}` })
+      if (span < 0) continue
+      for (const source of copy.sources) this.#holders.add(span, source, chunks.group(source))
+      const exclusion = exclusionOf(copy.sources, copy.text, { view, chunks, repeated })
+      const weight = NEED_WEIGHTS.copy * copy.share
+      this.#needs.add({ at: call, kind: COPY, span, weight, exclusion, sources: copy.sources })
+    }
+  }
+
   #tool(name: string): number {
     const known = this.#tools.get(name)
     if (known !== undefined) return known
@@ -414,6 +447,8 @@ export class ReplayPreparer {
     return this.#tools.size - 1
   }
 }
+
+const COPY = NEED_KINDS.indexOf('copy')
 
 const ENCRYPTED = 'codex:compaction-encrypted'
 

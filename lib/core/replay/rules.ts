@@ -1,12 +1,16 @@
-import { sentencesOf } from '../summary/sentences'
+import { isRule, sentencesOf } from '../summary/sentences'
 
 /** Files that say how an agent is to work, by their names. */
 const RULE_FILE = /(?:^|[/\\])(?:AGENTS|CLAUDE|SOUL|GEMINI|TOOLS|IDENTITY|USER|HEARTBEAT)(?:\.local)?\.md$/i
 /** Words with which somebody sets a rule. */
 const RULE_WORD =
-  /\b(?:never|always|must(?:n't)?|do not|don't ever|under no circumstances|from now on|make sure|only ever)\b/i
+  /\b(?:never|always|must(?:n't)?|do not|don't ever|under no circumstances|from now on|only ever)\b/i
 /** Shorter ones are headings, longer ones are stories. Characters. */
 const [LEAST_RULE, MOST_RULE] = [20, 300]
+/** What a text may set: one with more of them is a document. */
+const MOST_RULES = 60
+/** What a client adds to the words of its user. */
+const ASIDES = ['system-reminder', 'environment_context', 'user_instructions']
 /** Share of its rare words with which a rule counts as said in other words. */
 const KEPT_WORDS = 0.8
 /** With fewer rare words it must be there word for word. */
@@ -18,17 +22,42 @@ export function isRuleFile(path: string): boolean {
 }
 
 /**
- * The rules of a text: of a file of rules every sentence that tells to do something, of a user what sets a rule for
- * good. Text in code blocks is none.
+ * The rules of a text: of a file of rules every sentence that forbids, demands or prefers something, of a user what says
+ * never, always or must. Text in code blocks is none.
  */
 export function rulesIn(text: string, from: 'file' | 'user'): string[] {
   const rules: string[] = []
-  for (const { text: sentence, question } of sentencesOf(text)) {
+  for (const { text: sentence, question } of sentencesOf(
+    withoutAsides(from === 'file' ? withoutNumbers(text) : text),
+  )) {
+    if (rules.length === MOST_RULES) break
     if (question || sentence.length < LEAST_RULE || sentence.length > MOST_RULE) continue
-    if (from === 'user' ? RULE_WORD.test(sentence) : rareWords(sentence).size >= LEAST_WORDS)
+    if (from === 'user' ? RULE_WORD.test(sentence) : isRule({ text: sentence, question }))
       rules.push(sentence)
   }
   return rules
+}
+
+/** A file as it is, where a tool has numbered its lines. */
+function withoutNumbers(text: string): string {
+  return text.replace(/^ {0,8}\d{1,6}(?:→|\t|: |\| )/gm, '')
+}
+
+function withoutAsides(text: string): string {
+  let left = text
+  for (const tag of ASIDES) {
+    const [open, close] = [`<${tag}>`, `</${tag}>`]
+    const parts: string[] = []
+    let at = 0
+    for (let from = left.indexOf(open); from >= 0; from = left.indexOf(open, at)) {
+      const to = left.indexOf(close, from)
+      if (to < 0) break
+      parts.push(left.slice(at, from))
+      at = to + close.length
+    }
+    if (at > 0) left = parts.join('') + left.slice(at)
+  }
+  return left
 }
 
 /** A rule as it is found again: white space, case and marks make no difference. */

@@ -1,5 +1,7 @@
-import { SPAN_CLASSES, type Span, type SpanClass } from '../relevance/spans'
 import { IntList } from './int-list'
+import { NEED_KINDS } from './replay-session'
+
+type NeedKind = (typeof NEED_KINDS)[number]
 
 /** Distinct spans of one session that are followed. What is new after that many is passed over. */
 const MOST_SPANS = 400_000
@@ -9,7 +11,7 @@ export const MOST_SOURCES = 12
 /** Of a span that more hold, some of the oldest and the newest of them are enough for a digest's ranking. */
 const MOST_HOLDERS = 64
 
-/** Which chunks of a session hold each span. Spans are known by numbers, in order of first appearance. */
+/** Which chunks of a session hold each span, rule and copied text. They are known by numbers, in order of first appearance. */
 export class SpanHolders {
   readonly texts: string[] = []
   /** Spans that were not followed, because there are too many. */
@@ -24,27 +26,25 @@ export class SpanHolders {
   readonly #groups = new IntList()
   readonly #lastGroup = new IntList()
 
-  /** The number of a span that was seen before; -1: it was not. */
-  find(text: string): number {
-    return this.#ids.get(text) ?? -1
+  kind(span: number): NeedKind {
+    return NEED_KINDS[this.#kinds.at(span)] as NeedKind
   }
 
-  kind(span: number): SpanClass {
-    return SPAN_CLASSES[this.#kinds.at(span)] as SpanClass
-  }
-
-  /** The number of a span, which it gets where it has none; -1: there are too many. */
-  number({ text, kind }: Span): number {
-    const known = this.#ids.get(text)
+  /**
+   * The number of a span, which it gets where it has none; -1: there are too many.
+   * @param key by what it is the same as another one
+   */
+  number({ text, kind, key = text }: { text: string; kind: NeedKind; key?: string }): number {
+    const known = this.#ids.get(key)
     if (known !== undefined) return known
     if (this.texts.length >= MOST_SPANS) {
       this.passedOver += 1
       return -1
     }
     const span = this.texts.length
-    this.#ids.set(text, span)
+    this.#ids.set(key, span)
     this.texts.push(text)
-    this.#kinds.push(SPAN_CLASSES.indexOf(kind))
+    this.#kinds.push(NEED_KINDS.indexOf(kind))
     this.#last.push(-1)
     this.#groups.push(0)
     this.#lastGroup.push(-1)

@@ -3,6 +3,7 @@ import { packReplay } from '../../core/replay/pack-replay'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { memorySession } from '../../testing/memory-session'
 import { prepareSession } from './prepare-session'
+import { preparedEntries, preparedPath } from './session-entries'
 
 describe('L1 a session that is made ready for replay', () => {
   it('is its path to the leaf, as if nothing had been compacted', async () => {
@@ -30,13 +31,26 @@ describe('L1 a session that is made ready for replay', () => {
 
   it('passes over an entry that is too large, and says so', async () => {
     const session = new TranscriptBuilder()
-    session.user('x'.repeat(9 * 1024 * 1024))
+    session.user('huge')
     session.user('after it')
-    const { reader, store, transcript, asked } = await memorySession(session.text())
+    const { reader, session: read, asked } = await memorySession(session.text())
+    const facts = read.facts.map((fact) => (fact.seq === 1 ? { ...fact, bytes: 9 * 1024 * 1024 } : fact))
+    const large = { ...read, facts }
+    const { entries, passedOver } = preparedPath(large)
     asked.length = 0
-    const replay = await prepareSession(reader, store, transcript)
-    expect([replay.chunks.count, replay.passedOver]).toEqual([1, 1])
-    expect(asked).toEqual([2])
+    const messages = []
+    for await (const { message } of preparedEntries(reader, large, entries))
+      messages.push(message?.text ?? null)
+    expect([messages, passedOver, asked]).toEqual([[null, 'after it'], 1, [2]])
+  })
+
+  it('begins late where there is too much of it, and counts what is before', async () => {
+    const session = new TranscriptBuilder()
+    for (let i = 0; i < 20; i++) session.user(`ask ${i}`)
+    const { session: read } = await memorySession(session.text())
+    const facts = read.facts.map((fact) => ({ ...fact, bytes: 5 * 1024 * 1024 }))
+    const { entries, passedOver } = preparedPath({ ...read, facts })
+    expect([entries.length, passedOver, entries[0]?.fact.seq]).toEqual([12, 8, 9])
   })
 
   it('is the same from the same lines, byte for byte', async () => {

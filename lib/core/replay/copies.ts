@@ -1,0 +1,98 @@
+import type { PrintHolders } from './print-holders'
+import { MOST_SOURCES } from './span-holders'
+import { forPrints } from './winnowing'
+
+/** A text that an argument has in common with earlier chunks. */
+export type Copy = {
+  /** Its beginning, as it is in the argument. */
+  readonly text: string
+  /** Share of all that the argument copied. */
+  readonly share: number
+  /** Chunks that have most of it, oldest first. */
+  readonly sources: readonly number[]
+}
+
+/** Fewer fingerprints in common are chance, or a phrase. */
+const LEAST_PRINTS = 3
+/** Share of an argument that must be copied. */
+const LEAST_SHARE = 0.2
+/** A chunk with this share of what was copied could have given it. */
+const SAME = 0.7
+/** Places that one argument is put together from. */
+const MOST_COPIES = 8
+/** Of a copied text so much is kept to be shown. Characters. */
+const MOST_TEXT = 240
+
+/**
+ * What an argument of a tool copied word for word from chunks before `end` (lib/docs/replay.md#copies): from each chunk
+ * that has most of what is left, what it has.
+ */
+export function copiesIn(text: string, holders: PrintHolders, end: number): Copy[] {
+  const places = new Map<number, { readonly from: number; readonly to: number }>()
+  forPrints(text, (print, from, to) => {
+    if (!places.has(print)) places.set(print, { from, to })
+  })
+  if (places.size < LEAST_PRINTS) return []
+  const byChunk = new Map<number, Set<number>>()
+  let shared = 0
+  for (const print of places.keys()) {
+    const chunks = holders.latest(print, end)
+    if (chunks.length > 0) shared += 1
+    for (const chunk of chunks) {
+      const known = byChunk.get(chunk)
+      if (known === undefined) byChunk.set(chunk, new Set([print]))
+      else known.add(print)
+    }
+  }
+  if (shared < LEAST_PRINTS || shared < LEAST_SHARE * places.size) return []
+  const copies: Copy[] = []
+  while (copies.length < MOST_COPIES) {
+    const best = richest(byChunk)
+    if (best === null) break
+    const sources = [...byChunk]
+      .filter(([, prints]) => countOf(best, prints) >= SAME * best.size)
+      .map(([chunk]) => chunk)
+      .sort((a, b) => a - b)
+      .slice(-MOST_SOURCES)
+    const where = [...best].flatMap((print) => places.get(print) ?? [])
+    const from = Math.min(...where.map((one) => one.from))
+    const to = Math.max(...where.map((one) => one.to))
+    copies.push({
+      text: text.slice(from, Math.min(to, from + MOST_TEXT)),
+      share: best.size / shared,
+      sources,
+    })
+    for (const prints of byChunk.values()) for (const print of best) prints.delete(print)
+  }
+  return copies
+}
+
+/** What the chunk with the most fingerprints has, the latest of equal ones; null when none has enough. */
+function richest(byChunk: ReadonlyMap<number, ReadonlySet<number>>): ReadonlySet<number> | null {
+  let best: number | null = null
+  for (const [chunk, { size }] of byChunk) {
+    const most = best === null ? 0 : (byChunk.get(best)?.size ?? 0)
+    if (size > most || (size === most && best !== null && chunk > best)) best = chunk
+  }
+  const prints = best === null ? undefined : byChunk.get(best)
+  return prints === undefined || prints.size < LEAST_PRINTS ? null : new Set(prints)
+}
+
+function countOf(wanted: ReadonlySet<number>, there: ReadonlySet<number>): number {
+  let count = 0
+  for (const print of wanted) if (there.has(print)) count += 1
+  return count
+}
+
+/** Share of a copied text whose fingerprints survive in another text for it to be held there. */
+export function holdsCopy(text: string, copy: string): boolean {
+  const wanted = printsOf(copy)
+  if (wanted.size === 0) return text.includes(copy)
+  return countOf(wanted, printsOf(text)) >= SAME * wanted.size
+}
+
+function printsOf(text: string): Set<number> {
+  const prints = new Set<number>()
+  forPrints(text, (print) => prints.add(print))
+  return prints
+}
