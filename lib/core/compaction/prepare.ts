@@ -1,6 +1,5 @@
 import type { Tokens } from '../units/units'
 import { findCutPoint } from './cut-point'
-import { knownPath } from './known-path'
 import type { SizedEntry } from './sized-entry'
 
 /** What a runtime's compaction would do with a path. Indices into the path, ends exclusive. */
@@ -39,7 +38,7 @@ export function prepareCompaction(
   const last = path.at(-1)?.fact
   if (last === undefined) return { kind: 'nothing', why: 'empty' }
   if (last.type === 'compaction' || last.type === 'reset') return { kind: 'nothing', why: 'just-compacted' }
-  const { boundary } = knownPath(path)
+  const boundary = path.findLastIndex(({ fact: { type } }) => type === 'compaction' || type === 'reset')
   const kept = boundary < 0 ? 0 : keptBy(boundary)
   const start = kept < 0 ? boundary + 1 : kept
   const { firstKept, turnStart } = findCutPoint(path, start, path.length, keepTokens)

@@ -1,3 +1,4 @@
+import { NO_PRICES } from '../tokens/own-prices'
 import { DROP_RULE_NAMES } from './drop-rules'
 import type { ReplayPolicy } from './replay-policy'
 import type { Regret } from './replay-result'
@@ -14,7 +15,7 @@ const MOST_REGRETS = 200
  */
 export function regretsOf(session: ReplaySession, policy: ReplayPolicy, most = MOST_REGRETS): Regret[] {
   const found: Regret[] = []
-  runWalk(session, policy, {}, (walk, need, verdict) => {
+  runWalk(session, policy, NO_PRICES, (walk, need, verdict) => {
     found.push(regretOf(walk, need, verdict))
   })
   return found.sort((a, b) => b.weight - a.weight || a.need - b.need).slice(0, most)

@@ -3,6 +3,7 @@ import { cutWithinShare, verbatimRoom } from '../../compaction/within-share'
 import type { Policy } from '../../policy/policy'
 import type { Tokens } from '../../units/units'
 import type { ReplayWalk } from '../walk/replay-walk'
+import { pathOf } from '../walk/session-shape'
 
 /** A cut of the live planner, in chunks. */
 export type WalkCut = {
@@ -27,8 +28,9 @@ export type WalkCutOptions = {
  */
 export function planCut(walk: ReplayWalk, options: WalkCutOptions): WalkCut | null {
   const { policy, summaryTokens, pressing } = options
-  const { path, placeOf, firstChunk } = walk.shape
+  const { placeOf, firstChunk } = walk.shape
   if (walk.end === 0 || policy.compaction.mode === 'off') return null
+  const path = pathOf(walk.shape)
   const base = placeOf[Math.min(walk.summarisedTo, walk.end - 1)] as number
   const since = path.slice(base, (placeOf[walk.end - 1] as number) + 1)
   const { fixed } = walk.session

@@ -117,22 +117,26 @@ function leafTokens(gone: Tokens): Tokens {
 
 /** Acts when what can be freed is so many times what would stay. */
 const RECLAIM = 1.5
+const RECLAIM_TAIL = 20_000
 
 /** Compacts when it pays: what goes over what stays reaches a ratio, however full the window is. */
 export const RECLAIM_RATIO: ReplayPolicy = {
   id: 'reclaim-ratio',
   label: 'Reclaim ratio',
-  about: `Compacts to a digest and the newest 20,000 tokens as soon as what that frees is ${RECLAIM} times what stays, with all that is before the conversation.`,
+  about: `Compacts to a digest and the newest ${RECLAIM_TAIL} tokens as soon as what that frees is ${RECLAIM} times what stays, with all that is before the conversation.`,
   source: 'a trigger that garbage collectors use; proposed for agents by several authors',
   family: 'compact',
   start: (walk) => reclaimStep(walk),
 }
 
 function reclaimStep(walk: ReplayWalk) {
-  const how: CompactAt = { ...PLAIN, line: () => 0, policy: keeping(20_000) }
+  const how: CompactAt = { ...PLAIN, line: () => 0, policy: keeping(RECLAIM_TAIL) }
+  // What an attempt could not free is not tried again before as much has come in.
+  let next = 0
   return () => {
-    const freed = walk.live - 20_000 - digestBudget(walk.live)
-    const staying = walk.prompt - freed
-    if (freed / staying >= RECLAIM) compactNow(walk, how)
+    const freed = walk.live - RECLAIM_TAIL - digestBudget(walk.live)
+    if (walk.live < next || freed < RECLAIM * (walk.prompt - freed)) return
+    compactNow(walk, how)
+    next = walk.live + RECLAIM_TAIL / 2
   }
 }

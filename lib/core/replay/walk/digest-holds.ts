@@ -18,7 +18,8 @@ const STEPS_PER_HALF = 8
 /** What a digest replaces: all chunks before `to`, at a call, and the tokens it may take. */
 type Digested = { readonly to: number; readonly call: number; readonly tokens: Tokens }
 
-let worths = new Float32Array(0)
+/** By span: the step of its worth, from 1; 0: it is no candidate. */
+let steps = new Uint16Array(0)
 const taken = new Float64Array(STEPS)
 
 /**
@@ -35,14 +36,14 @@ export function digestHolds(
   const { session, spanWorth, writtenFirst } = shape
   const { spans, chunks } = session
   const { offset, holder } = spans
-  if (worths.length < spans.count) worths = new Float32Array(spans.count)
+  if (steps.length < spans.count) steps = new Uint16Array(spans.count)
   taken.fill(0)
   const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
   let rules = tokens * DIGEST_SHARES.constraints
   for (let s = spans.count - 1; s >= 0; s--) {
     const from = offset[s] as number
     let end = offset[s + 1] as number
-    worths[s] = 0
+    steps[s] = 0
     if (from === end || (holder[from] as number) >= to) continue
     if (spans.kind[s] === RULE_NEED) {
       const cost = (spans.tokens[s] as number) + 1
@@ -56,19 +57,17 @@ export function digestHolds(
     const seen = end - from
     const worth =
       fixed * (seen > common ? 0.5 : 1) * worthOfUse(seen, (writtenFirst[s] as number) < to, callsAgo)
-    worths[s] = worth
     const step = stepOf(worth)
+    steps[s] = step + 1
     taken[step] = (taken[step] as number) + (spans.tokens[s] as number) + 1
   }
   let left = tokens * (1 - PROSE - DIGEST_SHARES.recovery) - (tokens * DIGEST_SHARES.constraints - rules)
   let step = STEPS - 1
   while (step > 0 && (taken[step] as number) <= left) left -= taken[step--] as number
   for (let s = 0; s < spans.count; s++) {
-    const worth = worths[s] as number
-    if (worth === 0) continue
-    const own = stepOf(worth)
+    const own = (steps[s] as number) - 1
     if (own > step) held[s] = generation
-    else if (own === step && (spans.tokens[s] as number) < left) {
+    else if (own === step && own >= 0 && (spans.tokens[s] as number) < left) {
       left -= (spans.tokens[s] as number) + 1
       held[s] = generation
     }

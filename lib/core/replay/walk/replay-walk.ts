@@ -135,6 +135,11 @@ export class ReplayWalk {
     return this.scratch.form[chunk] === FORM.whole
   }
 
+  /** By chunk: what of it is left, as in `FORM`. Only for looking at. */
+  get forms(): Uint8Array {
+    return this.scratch.form
+  }
+
   formOf(chunk: number): number {
     return this.scratch.form[chunk] as number
   }

@@ -3,10 +3,10 @@ import type { ReplayPolicy } from '../replay-policy'
 import type { NeedVerdicts, SessionReplay } from '../replay-result'
 import { CHUNK_FLAGS, NEVER, type ReplaySession } from '../replay-session'
 import { type CallPrices, callPrices, tierFactor } from './call-prices'
-import { ReplayWalk } from './replay-walk'
-import { COPY_NEED, RULE_NEED, type SessionShape, shapeOf } from './session-shape'
+import { FORM, ReplayWalk } from './replay-walk'
+import { COPY_NEED, NEED_CLASS, type SessionShape, shapeOf } from './session-shape'
 
-/** Verdicts on a need. `quiet`: met, and so it would be had nothing come back. */
+/** Verdicts on a need. */
 export const VERDICT = { met: 0, pointer: 1, lost: 2 } as const
 
 /** What a miss asks of the model to be had again, in tokens it writes (lib/docs/relevance.md#cost). */
@@ -134,14 +134,10 @@ class Sums {
   }
 }
 
-/** Weights by verdict: met, pointer, lost. */
-type Weights = [number, number, number]
-
 /** Judges needs as their calls come by (lib/docs/relevance.md#verdicts). */
 class Judge {
-  private readonly all: Weights = [0, 0, 0]
-  private readonly longRange: Weights = [0, 0, 0]
-  private readonly rules: Weights = [0, 0, 0]
+  /** Weights by class of need, then by verdict. */
+  private readonly weights = new Float64Array(9)
   private metAlone = 0
 
   constructor(
@@ -151,38 +147,48 @@ class Judge {
 
   /** Judges the needs of a call and brings back what is missing; answers how many tokens that was. */
   judge(walk: ReplayWalk, from: number, to: number): number {
-    const { session, longRange } = this.shape
-    const { needs } = session
-    const untouched = walk.isUntouched
-    let fetched = 0
+    const { needClass, latest, weightBefore, session } = this.shape
+    const { weights } = this
+    if (walk.isUntouched) {
+      for (let own = 0; own < 3; own++) {
+        const sums = weightBefore[own] as Float64Array
+        const weight = (sums[to] as number) - (sums[from] as number)
+        weights[own * 3] = (weights[own * 3] as number) + weight
+        this.metAlone += weight
+      }
+      return 0
+    }
+    const { weight: weightOf } = session.needs
+    const { forms } = walk
+    let [fetched, metAlone] = [0, 0]
     for (let need = from; need < to; need++) {
-      const weight = needs.weight[need] as number
-      const isRule = needs.kind[need] === RULE_NEED
+      const weight = weightOf[need] as number
+      const own = needClass[need] as number
       let verdict: number = VERDICT.met
-      if (!untouched && !this.isMet(walk, need)) {
+      if (forms[latest[need] as number] === FORM.whole || this.isMetAlone(walk, need)) metAlone += weight
+      else if (!this.isBack(walk, need)) {
         const source = this.sourceOf(walk, need)
         verdict = source.located ? VERDICT.pointer : VERDICT.lost
         this.onMiss?.(walk, need, verdict)
         // Nobody fetches a rule that was forgotten; what is fetched for one need may serve the next.
-        if (!isRule && !walk.isVisible(source.chunk)) {
+        if (own !== NEED_CLASS.rule) {
           walk.readmit(source.chunk)
           fetched += session.chunks.tokens[source.chunk] as number
         }
-      } else if (untouched || this.isMetAlone(walk, need)) this.metAlone += weight
-      if (isRule) this.rules[verdict] = (this.rules[verdict] as number) + weight
-      else {
-        this.all[verdict] = (this.all[verdict] as number) + weight
-        if (longRange[need] === 1) this.longRange[verdict] = (this.longRange[verdict] as number) + weight
       }
+      const at = own * 3 + verdict
+      weights[at] = (weights[at] as number) + weight
     }
+    this.metAlone += metAlone
     return fetched
   }
 
-  private isMet(walk: ReplayWalk, need: number): boolean {
-    const { offset, source, kind, span } = this.shape.session.needs
+  /** Whether what was missed before is back and meets it. */
+  private isBack(walk: ReplayWalk, need: number): boolean {
+    const { offset, source } = this.shape.session.needs
     for (let i = (offset[need + 1] as number) - 1; i >= (offset[need] as number); i--)
       if (walk.isVisible(source[i] as number)) return true
-    return kind[need] !== COPY_NEED && walk.isHeld(span[need] as number)
+    return false
   }
 
   private isMetAlone(walk: ReplayWalk, need: number): boolean {
@@ -210,15 +216,18 @@ class Judge {
   }
 
   result(): Pick<SessionReplay, 'needs' | 'longRange' | 'rules' | 'metWithoutRecovery'> {
+    const of = (own: number) => this.weights.subarray(own * 3, own * 3 + 3)
+    const [short, long] = [of(NEED_CLASS.short), of(NEED_CLASS.longRange)]
     return {
-      needs: verdicts(this.all),
-      longRange: verdicts(this.longRange),
-      rules: verdicts(this.rules),
+      needs: verdicts(short.map((weight, verdict) => weight + (long[verdict] as number))),
+      longRange: verdicts(long),
+      rules: verdicts(of(NEED_CLASS.rule)),
       metWithoutRecovery: this.metAlone,
     }
   }
 }
 
-function verdicts([met, pointer, lost]: Weights): NeedVerdicts {
+function verdicts(weights: Float64Array): NeedVerdicts {
+  const [met = 0, pointer = 0, lost = 0] = weights
   return { all: met + pointer + lost, met, pointer, lost }
 }

@@ -13,6 +13,9 @@ export const KIND = Object.fromEntries(REPLAY_KINDS.map((name, i) => [name, i]))
 export const COPY_NEED = NEED_KINDS.indexOf('copy')
 export const RULE_NEED = NEED_KINDS.indexOf('rule')
 
+/** Numbers in `SessionShape.needClass`. */
+export const NEED_CLASS = { short: 0, longRange: 1, rule: 2 } as const
+
 /** What every replay of a session asks of it, whatever the policy; worked out once. */
 export type SessionShape = {
   readonly session: ReplaySession
@@ -22,13 +25,14 @@ export type SessionShape = {
   readonly promptAll: Float64Array
   /** The needs of call t are those before `needEnd[t]` and not before that of the call before it. */
   readonly needEnd: Int32Array
-  /** 1: the latest source of the need is older than ten calls. */
-  readonly longRange: Uint8Array
+  /** By need: 1 where its latest source is older than ten calls, 2 where it is of a rule, 0 else; and that source. */
+  readonly needClass: Uint8Array
+  readonly latest: Int32Array
+  /** Weight of the needs before this one by their class; one longer than the needs. */
+  readonly weightBefore: readonly [Float64Array, Float64Array, Float64Array]
   /** The chunk of the call of a chunk's group; -1: it has none. */
   readonly callOf: Int32Array
-  /** The path as the planners of compaction take it, one entry per entry of the transcript. */
-  readonly path: readonly SizedEntry[]
-  /** The place in the path of a chunk's entry, and the first chunk of each place; one longer than the path. */
+  /** The place of a chunk's entry in `pathOf`, and the first chunk of each place; one longer than the path. */
   readonly placeOf: Int32Array
   readonly firstChunk: Int32Array
   /** By span: the first chunk that the model wrote it in; `NEVER`. */
@@ -68,7 +72,7 @@ export function shapeOf(session: ReplaySession): SessionShape {
     promptAll,
     ...needsByCall(session),
     callOf: callsOf(session),
-    ...pathOf(session),
+    ...placesOf(session),
     writtenFirst: writtenFirst(session),
     resultTokens: resultTokens(session),
     spanWorth: spanWorth(session),
@@ -78,18 +82,30 @@ export function shapeOf(session: ReplaySession): SessionShape {
   return shape
 }
 
-function needsByCall({ needs, calls, chunks }: ReplaySession): Pick<SessionShape, 'needEnd' | 'longRange'> {
+function needsByCall({
+  needs,
+  calls,
+  chunks,
+}: ReplaySession): Pick<SessionShape, 'needEnd' | 'needClass' | 'latest' | 'weightBefore'> {
   const needEnd = new Int32Array(calls.count)
-  const longRange = new Uint8Array(needs.count)
+  const needClass = new Uint8Array(needs.count)
+  const latest = new Int32Array(needs.count)
+  const sums = () => new Float64Array(needs.count + 1)
+  const weightBefore = [sums(), sums(), sums()] as const
+  for (let need = 0; need < needs.count; need++) {
+    const source = needs.source[(needs.offset[need + 1] as number) - 1] as number
+    latest[need] = source
+    const isOld = (needs.at[need] as number) - (chunks.born[source] as number) > LONG_RANGE
+    const own = needs.kind[need] === RULE_NEED ? NEED_CLASS.rule : isOld ? NEED_CLASS.longRange : 0
+    needClass[need] = own
+    for (const [number, sum] of weightBefore.entries())
+      sum[need + 1] = (sum[need] as number) + (number === own ? (needs.weight[need] as number) : 0)
+  }
   for (let call = 0, next = 0; call < calls.count; call++) {
-    while (next < needs.count && (needs.at[next] as number) <= call) {
-      const latest = needs.source[(needs.offset[next + 1] as number) - 1] as number
-      if (call - (chunks.born[latest] as number) > LONG_RANGE) longRange[next] = 1
-      next++
-    }
+    while (next < needs.count && (needs.at[next] as number) <= call) next++
     needEnd[call] = next
   }
-  return { needEnd, longRange }
+  return { needEnd, needClass, latest, weightBefore }
 }
 
 function callsOf({ chunks }: ReplaySession): Int32Array {
@@ -103,23 +119,35 @@ function callsOf({ chunks }: ReplaySession): Int32Array {
   return callOf
 }
 
-/** The entries of a session with no more than the planners ask of them: who wrote each, its calls, what it answers. */
-function pathOf(session: ReplaySession): Pick<SessionShape, 'path' | 'placeOf' | 'firstChunk'> {
-  const { chunks } = session
+function placesOf({ chunks }: ReplaySession): Pick<SessionShape, 'placeOf' | 'firstChunk'> {
   const placeOf = new Int32Array(chunks.count)
   const starts: number[] = []
   for (let c = 0; c < chunks.count; c++) {
     if (c === 0 || chunks.entry[c] !== chunks.entry[c - 1]) starts.push(c)
     placeOf[c] = starts.length - 1
   }
-  const firstChunk = Int32Array.from([...starts, chunks.count])
-  const path = starts.map((start, place): SizedEntry => {
-    const end = firstChunk[place + 1] as number
+  return { placeOf, firstChunk: Int32Array.from([...starts, chunks.count]) }
+}
+
+const paths = new WeakMap<SessionShape, readonly SizedEntry[]>()
+
+/**
+ * The path of a session as the planners of compaction take it, one entry per entry of the transcript, with no more than
+ * they ask: who wrote each, its calls, what it answers.
+ */
+export function pathOf(shape: SessionShape): readonly SizedEntry[] {
+  const before = paths.get(shape)
+  if (before !== undefined) return before
+  const { session, firstChunk } = shape
+  const path: SizedEntry[] = []
+  for (let place = 0; place + 1 < firstChunk.length; place++) {
+    const [start, end] = [firstChunk[place] as number, firstChunk[place + 1] as number]
     let size = 0
-    for (let c = start; c < end; c++) size += chunks.size[c] as number
-    return { fact: factOf(session, start, end, place), size }
-  })
-  return { path, placeOf, firstChunk }
+    for (let c = start; c < end; c++) size += session.chunks.size[c] as number
+    path.push({ fact: factOf(session, start, end, place), size })
+  }
+  paths.set(shape, path)
+  return path
 }
 
 function factOf({ chunks }: ReplaySession, start: number, end: number, place: number): EntryFact {
