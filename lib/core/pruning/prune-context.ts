@@ -1,3 +1,4 @@
+import { verbatimStart } from '../compaction/rolling'
 import type { Policy } from '../policy/policy'
 import { PLAN_TOOLS } from '../summary/digest-prose'
 import type { Milliseconds, Tokens } from '../units/units'
@@ -43,6 +44,59 @@ export type PruneContext = PruneIndex & {
   readonly cleared: Uint8Array
 }
 
+/** Where protection begins in a context, and what time it is. */
+export type GuardBounds = {
+  /** Places from which on messages are among the newest turns, and among the newest messages. */
+  readonly turnsFrom: number
+  readonly newestFrom: number
+  /** Milliseconds since the epoch. */
+  readonly now: Milliseconds
+}
+
+/** The bounds of a context of so many messages. */
+export function guardBounds(
+  { pruning, history, budget }: PrunePolicy,
+  length: number,
+  isUser: (place: number) => boolean,
+  now: Milliseconds,
+): GuardBounds {
+  return {
+    turnsFrom: budget.enabled ? verbatimStart(length, isUser, history.recentTurns) : length,
+    newestFrom: length - pruning.keepLastMessages,
+    now,
+  }
+}
+
+/** Why a message stays for its mark, its place or its age; null: it may go. @param younger than this is too young */
+export function placeGuard(
+  { turnsFrom, newestFrom, now }: GuardBounds,
+  message: Pick<PruneMessage, 'important' | 'at'>,
+  place: number,
+  younger: Milliseconds,
+): PruneProtection | null {
+  if (message.important) return 'important'
+  if (place >= turnsFrom) return 'turns'
+  if (place >= newestFrom) return 'messages'
+  return message.at !== null && now - message.at < younger ? 'recent' : null
+}
+
+/** Why results of a tool stay; null: they may go. */
+export function toolGuards({
+  alwaysKeep,
+  keepTools,
+}: PrunePolicy['pruning']): (tool: string) => PruneProtection | null {
+  const keepsTool = toolMatcher(keepTools)
+  const keepsPlans = alwaysKeep.includes('plan')
+  const known = new Map<string, PruneProtection | null>()
+  return (tool) => {
+    const before = known.get(tool)
+    if (before !== undefined) return before
+    const found = keepsPlans && isPlanTool(tool) ? 'kind' : keepsTool(tool) ? 'tool' : null
+    known.set(tool, found)
+    return found
+  }
+}
+
 /**
  * A context as rules look at it. What any rule protects is protected: the newest messages, young
  * ones, kinds that are always kept, what is marked, tools that the policy names, and the newest turns where
@@ -53,35 +107,20 @@ export function pruneContext(
   { policy, window, now, lastTouchAt }: Pick<PruneContext, 'policy' | 'window' | 'now' | 'lastTouchAt'>,
 ): PruneContext {
   const { messages, tools } = index
-  const { pruning, history, budget } = policy
-  const keepsTool = toolMatcher(pruning.keepTools)
-  const newestFrom = messages.length - pruning.keepLastMessages
-  const turnsFrom = budget.enabled ? turnStart(messages, history.recentTurns) : messages.length
+  const { pruning } = policy
+  const bounds = guardBounds(policy, messages.length, (at) => messages[at]?.role === 'user', now)
   const keepsErrors = pruning.alwaysKeep.includes('error')
-  const keepsPlans = pruning.alwaysKeep.includes('plan')
-  const guard = (message: PruneMessage | undefined, at: number, younger: number): PruneProtection | null => {
-    if (message === undefined) return null
-    if (message.important) return 'important'
-    if (at >= turnsFrom) return 'turns'
-    if (at >= newestFrom) return 'messages'
-    if (message.at !== null && now - message.at < younger) return 'recent'
-    return null
-  }
-  const keptTools = new Map<string, PruneProtection | null>()
-  const toolGuard = (tool: string): PruneProtection | null => {
-    const known = keptTools.get(tool)
-    if (known !== undefined) return known
-    const found = keepsPlans && isPlanTool(tool) ? 'kind' : keepsTool(tool) ? 'tool' : null
-    keptTools.set(tool, found)
-    return found
-  }
+  const toolGuard = toolGuards(pruning)
   const resultGuard = messages.map((message, at): PruneProtection | null => {
     if (message.role !== 'toolResult') return null
     if (message.failed && keepsErrors) return 'kind'
     // For tool results the shorter time replaces the general one.
-    return toolGuard(tools[at] ?? '') ?? guard(message, at, pruning.toolResultsAfterMs)
+    return toolGuard(tools[at] ?? '') ?? placeGuard(bounds, message, at, pruning.toolResultsAfterMs)
   })
-  const callGuard = (at: number) => guard(messages[at], at, pruning.keepRecentMs)
+  const callGuard = (at: number) => {
+    const message = messages[at]
+    return message === undefined ? null : placeGuard(bounds, message, at, pruning.keepRecentMs)
+  }
   return {
     ...index,
     policy,
@@ -90,7 +129,7 @@ export function pruneContext(
     lastTouchAt,
     resultGuard,
     callGuard,
-    keepsTool,
+    keepsTool: toolMatcher(pruning.keepTools),
     placeholderChars: weighedChars(pruning.placeholder),
     chars: index.size,
     cleared: new Uint8Array(messages.length),
@@ -104,17 +143,6 @@ export function argumentGuard(
 ): PruneProtection | null {
   if (policy.pruning.alwaysKeep.includes('plan') && isPlanTool(call.name)) return 'kind'
   return keepsTool(call.name) ? 'tool' : callGuard(at)
-}
-
-function turnStart(messages: readonly PruneMessage[], turns: number): number {
-  if (turns === 0) return messages.length
-  let left = turns
-  for (let at = messages.length - 1; at >= 0; at--) {
-    if (messages[at]?.role !== 'user') continue
-    left -= 1
-    if (left === 0) return at
-  }
-  return 0
 }
 
 function isPlanTool(tool: string): boolean {

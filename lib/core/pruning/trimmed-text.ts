@@ -37,7 +37,12 @@ export function trimmedChars(
   }
   // Figures alone are enough for what weighs as many characters as it has.
   const length = joinedLength(parts)
-  if (!isTrimmed(length, knobs)) return images > 0 ? length : null
+  return trimmedLength(length, knobs) ?? (images > 0 ? length : null)
+}
+
+/** Characters that are left of a plain text of so many after the soft trim; null: it stays as it is. */
+export function trimmedLength(length: number, knobs: TrimKnobs): number | null {
+  if (!isTrimmed(length, knobs)) return null
   return knobs.softTrimHeadChars + GAP.length + knobs.softTrimTailChars + noteChars(length, knobs)
 }
 

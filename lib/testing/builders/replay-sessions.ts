@@ -7,6 +7,7 @@ import {
   REPLAY_VERSION,
   type ReplaySession,
 } from '../../core/replay/replay-session'
+import { SHORT_FIXED } from './short-path'
 
 /** What a made-up session is like. */
 export type MadeSession = {
@@ -207,3 +208,23 @@ function needsOf(
     },
   }
 }
+
+/** A session of one call whose prompt is a path in short (`shortPath`: `u`, `a`, `a:x`, `r:x`), a chunk each. */
+export function sessionOfPath(text: string): ReplaySession {
+  const groups = new Map<string, number>()
+  const drafts = text.split(' ').map((word, entry): Draft => {
+    const [what = '', size = '10'] = word.split('=')
+    const [kind = '', id = ''] = what.split(':')
+    if (id !== '' && !groups.has(id)) groups.set(id, groups.size)
+    const name = kind === 'u' ? 'user' : kind === 'r' ? 'result' : id === '' ? 'prose' : 'call'
+    return {
+      ...{ kind: kindOf(name), tokens: Number(size), born: 0, group: groups.get(id) ?? -1 },
+      ...{ block: 0, turn: 1, entry, superseded: NEVER },
+    }
+  })
+  const session = sessionOf(text, {}, drafts, [0], () => 1, SHORT_WINDOW)
+  return { ...session, fixed: SHORT_FIXED, chunks: { ...session.chunks, size: session.chunks.tokens } }
+}
+
+/** As `shortPlanInput` has it. */
+const SHORT_WINDOW = 1000

@@ -1,7 +1,10 @@
+import type { Policy } from '../../policy/policy'
 import type { PruneContext } from '../prune-context'
 import { decide, type IdleReason, type PruneDecision, type PruneRule } from '../prune-decision'
 import { toolMatcher } from '../tool-patterns'
 import { trimmedChars } from '../trimmed-text'
+
+type Knobs = Policy['pruning']['cacheTtl']
 
 /** OpenClaw takes four characters for a token here. */
 const CHARS_PER_TOKEN = 4
@@ -21,43 +24,78 @@ export const pruneByCacheTtl: PruneRule = (context) => {
   if (wait !== null) return idle(wait)
   const end = answersFrom(context, knobs.keepLastAssistants)
   if (end === null) return idle('few-answers')
-  const full = context.window * CHARS_PER_TOKEN
   let chars = 0
   for (const size of context.chars) chars += size
-  if (full <= 0 || chars / full < knobs.softTrimRatio) return idle('below-trim')
-  const decided = new Array<PruneDecision | undefined>(context.messages.length)
   const prunable = prunableResults(context, end)
-  for (const at of prunable) {
+  const places = byFill(knobs, {
+    window: context.window,
+    chars,
+    prunable,
+    sizeOf: (at) => context.chars[at] ?? 0,
+    trimmed: (at) => {
+      const message = context.messages[at]
+      return message === undefined ? null : trimmedChars(message, knobs)
+    },
+    isCleared: (at) => context.cleared[at] === 1,
+    placeholderChars: context.placeholderChars,
+  })
+  if (places === null) return idle('below-trim')
+  const { placeholder } = context.policy.pruning
+  const decisions: PruneDecision[] = []
+  for (const { at, action, charsAfter } of places) {
     const message = context.messages[at]
-    if (message === undefined || context.cleared[at] === 1) continue
-    const charsAfter = trimmedChars(message, knobs)
-    if (charsAfter === null) continue
-    chars += charsAfter - message.chars
-    decided[at] = decide(context, at, TRIM, message.chars, charsAfter)
+    if (message === undefined) continue
+    const isClear = message.images === 0 && message.parts.length === 1 && message.parts[0] === placeholder
+    if (action === 'clear' && isClear) continue
+    decisions.push(decide(context, at, action === 'clear' ? CLEAR : TRIM, message.chars, charsAfter))
   }
-  const sizeOf = (at: number) => decided[at]?.charsAfter ?? context.chars[at] ?? 0
+  return { decisions, idle: null }
+}
+
+/** A context as pruning by fill looks at it, whatever holds it. Characters as the pruner weighs them. */
+export type FilledContext = {
+  /** Tokens. */
+  readonly window: number
+  readonly chars: number
+  /** Places of the results that may be pruned, oldest first. */
+  readonly prunable: readonly number[]
+  readonly sizeOf: (at: number) => number
+  /** What a soft trim leaves; null: nothing to trim. */
+  readonly trimmed: (at: number) => number | null
+  readonly isCleared: (at: number) => boolean
+  readonly placeholderChars: number
+}
+
+type FillDecision = { readonly at: number; readonly action: 'trim' | 'clear'; readonly charsAfter: number }
+
+/** What pruning by fill does to results, in their order; null: the context is below its first fill. */
+export function byFill(
+  knobs: Knobs,
+  { window, prunable, sizeOf, trimmed, isCleared, placeholderChars, ...given }: FilledContext,
+): readonly FillDecision[] | null {
+  const full = window * CHARS_PER_TOKEN
+  let { chars } = given
+  if (full <= 0 || chars / full < knobs.softTrimRatio) return null
+  const decided = new Map<number, FillDecision>()
+  for (const at of prunable) {
+    const charsAfter = isCleared(at) ? null : trimmed(at)
+    if (charsAfter === null) continue
+    chars += charsAfter - sizeOf(at)
+    decided.set(at, { at, action: 'trim', charsAfter })
+  }
+  const sizeNow = (at: number) => decided.get(at)?.charsAfter ?? sizeOf(at)
   const clears =
     knobs.hardClear &&
     chars / full >= knobs.hardClearRatio &&
-    prunable.reduce((sum, at) => sum + sizeOf(at), 0) >= knobs.minPrunableChars
-  if (clears) {
-    const { placeholder } = context.policy.pruning
-    const charsAfter = context.placeholderChars
+    prunable.reduce((sum, at) => sum + sizeNow(at), 0) >= knobs.minPrunableChars
+  if (clears)
     for (const at of prunable) {
       if (chars / full < knobs.hardClearRatio) break
-      const message = context.messages[at]
-      if (message === undefined || context.cleared[at] === 1) continue
-      chars += charsAfter - sizeOf(at)
-      const isClear = message.images === 0 && message.parts.length === 1 && message.parts[0] === placeholder
-      decided[at] = isClear ? undefined : decide(context, at, CLEAR, message.chars, charsAfter)
+      if (isCleared(at)) continue
+      chars += placeholderChars - sizeNow(at)
+      decided.set(at, { at, action: 'clear', charsAfter: placeholderChars })
     }
-  }
-  const decisions: PruneDecision[] = []
-  for (const at of prunable) {
-    const decision = decided[at]
-    if (decision !== undefined) decisions.push(decision)
-  }
-  return { decisions, idle: null }
+  return prunable.flatMap((at) => decided.get(at) ?? [])
 }
 
 function idle(why: IdleReason) {

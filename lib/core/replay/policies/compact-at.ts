@@ -40,7 +40,7 @@ export function compactNow(walk: ReplayWalk, how: CompactAt): boolean {
   walk.summarise(cut.to, cut.summaryTokens, {
     kind: how.summary,
     request: how.request,
-    ...(how.carries === 'nothing' ? {} : { stays: stays(walk, how.carries, cut.to) }),
+    ...(how.carries === 'nothing' ? {} : { stays: staysInSummary(walk, how.carries, cut.to) }),
   })
   return true
 }
@@ -54,7 +54,8 @@ export function byWindow<T>(work: (window: Tokens) => T): (window: Tokens) => T 
   }
 }
 
-function stays(
+/** What of the part before a cut its summary carries word for word. */
+export function staysInSummary(
   walk: ReplayWalk,
   carries: Exclude<CompactAt['carries'], 'nothing'>,
   to: number,

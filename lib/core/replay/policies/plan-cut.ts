@@ -3,7 +3,7 @@ import { cutWithinShare, verbatimRoom } from '../../compaction/within-share'
 import type { Policy } from '../../policy/policy'
 import type { Tokens } from '../../units/units'
 import type { ReplayWalk } from '../walk/replay-walk'
-import { pathOf } from '../walk/session-shape'
+import { sizedPath } from '../walk/session-shape'
 
 /** A cut of the live planner, in chunks. */
 export type WalkCut = {
@@ -30,7 +30,7 @@ export function planCut(walk: ReplayWalk, options: WalkCutOptions): WalkCut | nu
   const { policy, summaryTokens, pressing } = options
   const { placeOf, firstChunk } = walk.shape
   if (walk.end === 0 || policy.compaction.mode === 'off') return null
-  const path = pathOf(walk.shape)
+  const path = sizedPath(walk.shape)
   const base = placeOf[Math.min(walk.summarisedTo, walk.end - 1)] as number
   const since = path.slice(base, (placeOf[walk.end - 1] as number) + 1)
   const { fixed } = walk.session

@@ -11,12 +11,27 @@ const PROSE = DIGEST_SHARES.asks + DIGEST_SHARES.decisions + DIGEST_SHARES.todos
 /** What a line that says where to read a result again takes, about. Tokens. */
 const LOCATOR_LINE = 25
 
-/** Steps of the ranking: spans of one step are taken in the order of their numbers. Eight steps halve a worth. */
-const STEPS = 256
-const STEPS_PER_HALF = 8
+/**
+ * The ranking goes in steps, eight to a doubling of the worth; spans of one step are taken in the order of their numbers.
+ * A step is the exponent of a number with the first three bits behind it.
+ */
+const STEPS = 512
+const BITS_BELOW = 20
+const LEAST_BITS = 100 << 3
+const bits = new Int32Array(1)
+const worthOf = new Float32Array(bits.buffer)
 
 /** What a digest replaces: all chunks before `to`, at a call, and the tokens it may take. */
-type Digested = { readonly to: number; readonly call: number; readonly tokens: Tokens }
+type Digested = {
+  readonly to: number
+  readonly call: number
+  readonly tokens: Tokens
+  /** The spans that it is made of; null: all that are in those chunks. */
+  readonly among: SpanList | null
+}
+
+/** The first so many of a list. */
+export type SpanList = { readonly spans: Int32Array; readonly count: number }
 
 /** By span: the step of its worth, from 1; 0: it is no candidate. */
 let steps = new Uint16Array(0)
@@ -29,7 +44,7 @@ const taken = new Float64Array(STEPS)
  */
 export function digestHolds(
   shape: SessionShape,
-  { to, call, tokens }: Digested,
+  { to, call, tokens, among }: Digested,
   held: Int32Array,
   generation: number,
 ): Tokens {
@@ -40,7 +55,9 @@ export function digestHolds(
   taken.fill(0)
   const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
   let rules = tokens * DIGEST_SHARES.constraints
-  for (let s = spans.count - 1; s >= 0; s--) {
+  const count = among === null ? spans.count : among.count
+  for (let i = count - 1; i >= 0; i--) {
+    const s = among === null ? i : (among.spans[i] as number)
     const from = offset[s] as number
     let end = offset[s + 1] as number
     steps[s] = 0
@@ -64,7 +81,8 @@ export function digestHolds(
   let left = tokens * (1 - PROSE - DIGEST_SHARES.recovery) - (tokens * DIGEST_SHARES.constraints - rules)
   let step = STEPS - 1
   while (step > 0 && (taken[step] as number) <= left) left -= taken[step--] as number
-  for (let s = 0; s < spans.count; s++) {
+  for (let i = 0; i < count; i++) {
+    const s = among === null ? i : (among.spans[i] as number)
     const own = (steps[s] as number) - 1
     if (own > step) held[s] = generation
     else if (own === step && own >= 0 && (spans.tokens[s] as number) < left) {
@@ -72,12 +90,14 @@ export function digestHolds(
       held[s] = generation
     }
   }
+  if (among !== null) return NEVER
   return locatedFrom(shape, to, Math.floor((tokens * DIGEST_SHARES.recovery) / LOCATOR_LINE))
 }
 
-/** The step of a worth, from 0; halves of it are eight steps apart. */
+/** The step of a worth, from 0. */
 function stepOf(worth: number): number {
-  const step = Math.floor(Math.log2(worth) * STEPS_PER_HALF) + STEPS / 2
+  worthOf[0] = worth
+  const step = ((bits[0] as number) >> BITS_BELOW) - LEAST_BITS
   return step < 0 ? 0 : step >= STEPS ? STEPS - 1 : step
 }
 

@@ -3,8 +3,8 @@ import type { DropRule } from '../drop-rules'
 import { dropRule } from '../drop-rules'
 import { NEVER, type ReplaySession } from '../replay-session'
 import type { CallPrices } from './call-prices'
-import { digestHolds } from './digest-holds'
-import { KIND, type SessionShape } from './session-shape'
+import { digestHolds, type SpanList } from './digest-holds'
+import { chunkSpans, KIND, type SessionShape } from './session-shape'
 
 /** What of a chunk is left where it was: all, nothing, the locator of what it was, or its words in a summary. */
 export const FORM = { whole: 0, gone: 1, stub: 2, summarised: 3 } as const
@@ -61,6 +61,9 @@ export class ReplayWalk {
   /** By span: the generation of summaries that holds it. */
   private held = new Int32Array(0)
   private generation = 0
+  private gathered = new Int32Array(0)
+  private stamps = new Int32Array(0)
+  private stamp = 0
   /** Tokens of all chunks before `markAt`, kept up so that a prefix is found by a short walk. */
   private markAt = 0
   private markTokens = 0
@@ -217,11 +220,48 @@ export class ReplayWalk {
     this.generation += 1
     this.locatedFrom = NEVER
     if (kind === 'digest')
-      this.locatedFrom = digestHolds(this.shape, { to, call: this.call, tokens }, this.held, this.generation)
+      this.locatedFrom = digestHolds(
+        this.shape,
+        { to, call: this.call, tokens, among: null },
+        this.held,
+        this.generation,
+      )
     if (request === 'none') return
     if (request === 'warm') this.summaryWarm += before
     else this.summaryCold += Math.max(0, before - this.prompt + tokens)
     this.summaryWritten += tokens
+  }
+
+  /** Adds a summary of chunks that were cleared at the head of the prompt, beside those that are there. */
+  addSummary(tokens: number, request: ReplayedRequest, cleared: readonly number[]): void {
+    const { current } = this.scratch
+    current[0] = (current[0] as number) + tokens
+    this.live += tokens
+    if (this.markAt > 0) this.markTokens += tokens
+    this.changedFrom = 0
+    const among = this.spansOf(cleared)
+    digestHolds(this.shape, { to: this.end, call: this.call, tokens, among }, this.held, this.generation)
+    if (request === 'none') return
+    for (const chunk of cleared) this.summaryCold += this.session.chunks.tokens[chunk] as number
+    this.summaryWritten += tokens
+  }
+
+  /** The spans of some chunks, each once. */
+  private spansOf(chunks: readonly number[]): SpanList {
+    const { offset, span } = chunkSpans(this.shape)
+    const { count: most } = this.session.spans
+    if (this.gathered.length < most)
+      [this.gathered, this.stamps] = [new Int32Array(most), new Int32Array(most)]
+    this.stamp += 1
+    let count = 0
+    for (const chunk of chunks)
+      for (let i = offset[chunk] as number; i < (offset[chunk + 1] as number); i++) {
+        const s = span[i] as number
+        if (this.stamps[s] === this.stamp) continue
+        this.stamps[s] = this.stamp
+        this.gathered[count++] = s
+      }
+    return { spans: this.gathered, count }
   }
 
   /** Spans that a recorded summary holds. */

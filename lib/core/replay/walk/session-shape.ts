@@ -32,7 +32,7 @@ export type SessionShape = {
   readonly weightBefore: readonly [Float64Array, Float64Array, Float64Array]
   /** The chunk of the call of a chunk's group; -1: it has none. */
   readonly callOf: Int32Array
-  /** The place of a chunk's entry in `pathOf`, and the first chunk of each place; one longer than the path. */
+  /** The place of a chunk's entry in `sizedPath`, and the first chunk of each place; one longer than the path. */
   readonly placeOf: Int32Array
   readonly firstChunk: Int32Array
   /** By span: the first chunk that the model wrote it in; `NEVER`. */
@@ -135,7 +135,7 @@ const paths = new WeakMap<SessionShape, readonly SizedEntry[]>()
  * The path of a session as the planners of compaction take it, one entry per entry of the transcript, with no more than
  * they ask: who wrote each, its calls, what it answers.
  */
-export function pathOf(shape: SessionShape): readonly SizedEntry[] {
+export function sizedPath(shape: SessionShape): readonly SizedEntry[] {
   const before = paths.get(shape)
   if (before !== undefined) return before
   const { session, firstChunk } = shape
@@ -208,4 +208,35 @@ function spanWorth({ spans }: ReplaySession): Float32Array {
       worth[s] = (SPAN_WEIGHTS[kind] * rarity) / Math.sqrt((spans.tokens[s] as number) + 1)
   }
   return worth
+}
+
+/** The spans of each chunk: `span[offset[c]]` to `span[offset[c + 1] - 1]`. */
+export type ChunkSpans = { readonly offset: Int32Array; readonly span: Int32Array }
+
+const spansBy = new WeakMap<SessionShape, ChunkSpans>()
+
+/** The spans of a session by the chunks that hold them. */
+export function chunkSpans(shape: SessionShape): ChunkSpans {
+  const before = spansBy.get(shape)
+  if (before !== undefined) return before
+  const { spans, chunks } = shape.session
+  const offset = new Int32Array(chunks.count + 1)
+  const total = spans.offset[spans.count] ?? 0
+  for (let i = 0; i < total; i++) {
+    const at = (spans.holder[i] as number) + 1
+    offset[at] = (offset[at] as number) + 1
+  }
+  for (let c = 0; c < chunks.count; c++) offset[c + 1] = (offset[c + 1] as number) + (offset[c] as number)
+  const next = offset.slice()
+  const span = new Int32Array(total)
+  for (let s = 0; s < spans.count; s++)
+    for (let i = spans.offset[s] as number; i < (spans.offset[s + 1] as number); i++) {
+      const holder = spans.holder[i] as number
+      const at = next[holder] as number
+      span[at] = s
+      next[holder] = at + 1
+    }
+  const found = { offset, span }
+  spansBy.set(shape, found)
+  return found
 }
