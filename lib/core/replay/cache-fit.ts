@@ -1,4 +1,6 @@
 import { type Frame, hasFailed } from '../tokens/frame'
+import { costOf } from '../tokens/prices'
+import { promptTokens } from '../tokens/usage'
 import type { Usage } from '../transcript/entry'
 import type { Milliseconds, Tokens } from '../units/units'
 import type { CacheFit } from './replay-session'
@@ -10,86 +12,115 @@ export type CachedCall = {
   readonly segment: number
 }
 
+/** What a session's cache goes by: what every prompt begins with, and how long it lives after it was used. */
+export type CacheSetting = { readonly fixed: Tokens; readonly life: Milliseconds }
+
 /** OpenAI caches from so many tokens on, and in steps of so many. */
 const OPENAI = { floor: 1_024, step: 128 }
 /** Anthropic's smallest prefix that is cached is between 512 and 4,096 tokens, by model. */
 const ANTHROPIC = { floor: 1_024, step: 1 }
+/** A read is reproduced when it is no further off than this share of it, or than a step. */
 const NEAR = 0.05
+/** What is read from a cache and written to it costs where no list says, in fresh tokens. */
+const [READ, WRITE] = [0.1, 1.25]
 
-/** What a call read from the cache and wrote to it: as recorded, or as it follows from the calls before it. */
-export type CacheUse = { readonly read: Tokens; readonly written: Tokens }
-
-/** What a session's cache goes by: what every prompt begins with, and how long it lives. */
-export type CacheSetting = { readonly fixed: Tokens; readonly life: Milliseconds }
-
-/** The cache of a call as an append-only prompt would have it; null: nothing can be said of it. */
-export function expectedUse(
-  before: CachedCall | null,
-  call: CachedCall,
-  { fixed, life }: CacheSetting,
-): CacheUse | null {
-  const { usage, frame } = call
-  if (usage === null || frame === null || before?.frame == null || before.usage === null) return null
-  if (hasFailed(frame) || hasFailed(before.frame)) return null
-  const prompt = usage.input + usage.cacheRead + usage.cacheWrite
-  if (prompt <= 0) return null
-  const read = expectedRead(before, before.usage, call, frame, { fixed, life }, prompt)
-  // A provider without a price for writes reports none.
-  const isWriter = before.usage.cacheWrite > 0 || usage.cacheWrite > 0
-  return { read, written: isWriter ? Math.max(0, prompt - read - usage.input) : 0 }
+/** What a provider has cached of a session. */
+type Cached = {
+  readonly tokens: Tokens
+  readonly provider: string | null
+  readonly model: string | null
+  readonly at: Milliseconds | null
+  readonly segment: number
 }
 
-function expectedRead(
-  before: CachedCall,
-  beforeUsage: Usage,
-  call: CachedCall,
-  frame: Frame,
-  { fixed, life }: CacheSetting,
-  prompt: Tokens,
-): Tokens {
-  const last = before.frame as Frame
-  if (last.model !== frame.model || last.provider !== frame.provider) return 0
-  const writes = beforeUsage.cacheWrite > 0 || (call.usage?.cacheWrite ?? 0) > 0
-  const rules = writes ? ANTHROPIC : OPENAI
-  if (last.at !== null && frame.at !== null && frame.at - last.at > life) return 0
-  // What is behind the last mark of the cache was sent, and not cached.
-  const cached = writes
-    ? beforeUsage.cacheRead + beforeUsage.cacheWrite
-    : beforeUsage.input + beforeUsage.cacheRead
-  const common = before.segment === call.segment ? cached : Math.min(cached, fixed)
-  const read = Math.min(common, prompt)
-  if (read < rules.floor) return 0
-  return read - (read % rules.step)
-}
-
-/** Compares the recorded use of the cache with what follows from the calls and their times. */
+/**
+ * Compares the recorded use of the cache with what follows from the calls and their times, if every prompt began as the
+ * one before it: what was sent is read again, unless it is too old or of another model; after a compaction only what is
+ * before the conversation is.
+ */
 export function fitCache(calls: readonly CachedCall[], setting: CacheSetting): CacheFit {
-  const hasCache = calls.some(({ usage }) => usage !== null && usage.cacheRead + usage.cacheWrite > 0)
-  let [matched, compared, paid, expected, written, expectedWritten] = [0, 0, 0, 0, 0, 0]
-  for (let i = 1; i < calls.length && hasCache; i++) {
-    const call = calls[i] as CachedCall
-    const use = expectedUse(calls[i - 1] as CachedCall, call, setting)
-    if (use === null || call.usage === null) continue
-    const { input, cacheRead, cacheWrite } = call.usage
-    const prompt = input + cacheRead + cacheWrite
-    compared += 1
-    if (Math.abs(use.read - cacheRead) <= Math.max(NEAR * Math.max(cacheRead, use.read), OPENAI.step))
-      matched += 1
-    paid += costOf(prompt, { read: cacheRead, written: cacheWrite })
-    expected += costOf(prompt, use)
-    written += cacheWrite
-    expectedWritten += use.written
+  const writes = calls.some(({ usage }) => usage !== null && usage.cacheWrite > 0)
+  const reads = calls.some(({ usage }) => usage !== null && usage.cacheRead > 0)
+  let cached: Cached | null = null
+  const bill = new Bill()
+  let [matched, compared, written, expectedWritten] = [0, 0, 0, 0]
+  for (const { usage, frame, segment } of writes || reads ? calls : []) {
+    const prompt = promptTokens(usage)
+    // A call that failed says nothing of what it found in the cache.
+    if (usage === null || frame === null || prompt === null || hasFailed(frame)) continue
+    if (cached !== null) {
+      const read = Math.min(prompt, readable(cached, frame, segment, setting, writes))
+      const expected: Usage = { ...usage, cacheRead: read, cacheWrite: 0, input: prompt - read }
+      if (writes) {
+        const fresh = Math.min(usage.input, prompt - read)
+        Object.assign(expected, { input: fresh, cacheWrite: prompt - read - fresh })
+      }
+      compared += 1
+      const near = Math.max(NEAR * Math.max(usage.cacheRead, read), OPENAI.step)
+      if (Math.abs(read - usage.cacheRead) <= near) matched += 1
+      bill.add(usage, expected, frame)
+      written += usage.cacheWrite
+      expectedWritten += expected.cacheWrite
+    }
+    const { provider, model, at } = frame
+    // What is behind the last mark of the cache was sent, and not cached.
+    const tokens = writes ? usage.cacheRead + usage.cacheWrite : prompt
+    cached = { tokens, provider, model, at, segment }
   }
-  const ratio = (a: number, b: number) => (b > 0 ? Math.round((1_000 * a) / b) / 1_000 : null)
   return {
     matched,
     compared,
-    money: ratio(expected, paid),
-    rewrites: written > 0 ? ratio(written, expectedWritten) : null,
+    money: bill.ratio,
+    rewrites: written > 0 ? ratioOf(written, expectedWritten) : null,
   }
 }
 
-/** In fresh input tokens: what is read costs a tenth, what is written a quarter more. */
-function costOf(prompt: Tokens, { read, written }: CacheUse): number {
-  return prompt - read - written + 0.1 * read + 1.25 * written
+function readable(
+  cached: Cached,
+  { provider, model, at }: Frame,
+  segment: number,
+  { fixed, life }: CacheSetting,
+  writes: boolean,
+): Tokens {
+  if (cached.model !== model || cached.provider !== provider) return 0
+  if (cached.at !== null && at !== null && at - cached.at > life) return 0
+  const { floor, step } = writes ? ANTHROPIC : OPENAI
+  const common = cached.segment === segment ? cached.tokens : Math.min(cached.tokens, fixed)
+  return common < floor ? 0 : common - (common % step)
+}
+
+/** What prompts cost as recorded and as expected: at list prices where all of them have one, else by usual ratios. */
+class Bill {
+  #listed: { paid: number; expected: number } | null = { paid: 0, expected: 0 }
+  readonly #units = { paid: 0, expected: 0 }
+
+  add(paid: Usage, expected: Usage, call: Frame): void {
+    this.#units.paid += unitsOf(paid)
+    this.#units.expected += unitsOf(expected)
+    const [one, other] = [listedOf(paid, call), listedOf(expected, call)]
+    if (this.#listed === null || one === null || other === null) {
+      this.#listed = null
+      return
+    }
+    this.#listed.paid += one
+    this.#listed.expected += other
+  }
+
+  get ratio(): number | null {
+    const { paid, expected } = this.#listed ?? this.#units
+    return ratioOf(expected, paid)
+  }
+}
+
+function listedOf(usage: Usage, call: Frame): number | null {
+  return costOf({ ...usage, output: 0, costUsd: null }, call).listed.value
+}
+
+function unitsOf({ input, cacheRead, cacheWrite }: Usage): number {
+  return input + READ * cacheRead + WRITE * cacheWrite
+}
+
+/** In thousandths; null: nothing to compare with. */
+function ratioOf(a: number, b: number): number | null {
+  return b > 0 ? Math.round((1_000 * a) / b) / 1_000 : null
 }

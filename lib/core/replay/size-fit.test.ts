@@ -31,6 +31,19 @@ describe('the size of a session in tokens', () => {
     expect(fitSizes(promptsOn(1.4, 8_000, [100]), expected)).toMatchObject({ slope: 1.2, fixed: 8_020 })
   })
 
+  it('begins with what the first prompt shows where the line bends', () => {
+    const units = Array.from({ length: 30 }, (_, i) => 50 + i * 2_000)
+    const bent = units.map((one) => ({
+      units: one,
+      thinking: 0,
+      prompt: 1_600 + 0.9 * one + 0.000003 * one * one,
+    }))
+    const fit = fitSizes(bent, expected)
+    expect(fit.fixed).toBeGreaterThan(1_400)
+    expect(fit.fixed).toBeLessThan(1_700)
+    expect(fit.errorPct).toBeLessThan(6)
+  })
+
   it('never finds less than nothing before the conversation', () => {
     const fit = fitSizes(promptsOn(1.5, -2_000, [4_000, 8_000, 12_000, 16_000]), expected)
     expect(fit.fixed).toBe(0)

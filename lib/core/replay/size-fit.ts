@@ -21,6 +21,9 @@ const LEAST_PROMPTS = 3
 const ROUNDS = 12
 /** Misses of more than so many times the median one count less: prompts that were cut or pruned on the way. */
 const FAR = 2.5
+/** A first prompt of which the conversation is no more than this share shows what is before it. */
+const SHORT = 0.3
+const NEARLY = 0.8
 /** Thinking counts where that makes the misses smaller by this share. */
 const CLEARLY = 0.9
 
@@ -58,11 +61,28 @@ function fitLine(
       misses.map((miss) => (miss <= scale ? 1 : scale / miss)),
     )
   }
-  const { slope, fixed } = line ?? alongside(xs, ys, expected)
+  line = line === null ? alongside(xs, ys, expected) : anchored(xs, ys, line)
+  const { slope, fixed } = line
   const misses = xs.map(
     (x, i) => (100 * Math.abs((ys[i] ?? 0) - fixed - slope * x)) / Math.max(1, ys[i] ?? 1),
   )
   return { slope, fixed, thinking, errorPct: Math.round(median(misses) * 10) / 10 }
+}
+
+/**
+ * A line that leaves less than nothing before the conversation, or much less than its first prompt shows, bends: what
+ * the first prompt shows is right then, and the slope is that of most prompts from there.
+ */
+function anchored(
+  xs: readonly number[],
+  ys: readonly number[],
+  line: { readonly slope: number; readonly fixed: Tokens },
+): { readonly slope: number; readonly fixed: Tokens } {
+  const [x, y] = [xs[0] ?? 0, ys[0] ?? 0]
+  const first = y - line.slope * x
+  if (x > SHORT * y || line.fixed >= NEARLY * first) return line
+  const slopes = xs.flatMap((one, i) => (one > 2 * x ? ((ys[i] ?? 0) - first) / one : []))
+  return slopes.length < LEAST_PROMPTS ? line : { slope: within(median(slopes)), fixed: Math.round(first) }
 }
 
 /** With prompts too few, or too alike, for a slope: the expected one, and what it leaves over. */
