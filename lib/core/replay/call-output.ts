@@ -3,6 +3,7 @@ import type { Exclusion, NeedList } from './need-list'
 import { NEED_WEIGHTS } from './need-weights'
 import { NEED_KINDS, REPLAY_KINDS } from './replay-session'
 import { MOST_SOURCES, type SpanHolders } from './span-holders'
+import type { WrittenAgainTally } from './written-again'
 
 /** What is written in prose is half as sure to be needed as what an argument of a tool is (lib/docs/replay.md#needs). */
 export const [ARGUMENT, PROSE] = [1, 0.5]
@@ -16,6 +17,8 @@ export type RecordedView = {
   readonly kept: ReadonlySet<number>
   /** What the summary before it says. */
   readonly summary: ReadonlySet<string>
+  /** Chunks from here on came after the compaction. */
+  readonly end: number
   /** Nobody but a provider knows what the summary says. */
   readonly encrypted: boolean
 }
@@ -25,6 +28,7 @@ export const WHOLE_VIEW: RecordedView = {
   firstKept: 0,
   kept: new Set(),
   summary: new Set(),
+  end: 0,
   encrypted: false,
 }
 
@@ -49,6 +53,7 @@ export class CallOutput {
       readonly view: RecordedView
       readonly chunks: GatheredChunks
       readonly holders: SpanHolders
+      readonly again: WrittenAgainTally
       /** Chunks that a runtime sends again and again in the same words. */
       readonly repeated: ReadonlySet<number>
     },
@@ -60,6 +65,7 @@ export class CallOutput {
       // The model made it up or knew it.
       if (sources.length === 0) continue
       const kind = holders.kind(span)
+      noteAgain(span, given)
       const weight = NEED_WEIGHTS[kind] * role
       const exclusion = exclusionOf(sources, holders.texts[span] ?? '', given)
       needs.add({ at: call, kind: NEED_KINDS.indexOf(kind), span, weight, exclusion, sources })
@@ -80,13 +86,41 @@ export function exclusionOf(
 ): Exclusion {
   const { view, chunks, repeated } = given
   const seen = sources.filter((chunk) => chunk >= view.firstKept || view.kept.has(chunk))
-  const isOwn = (chunk: number) => chunks.kind(chunk) === PROSE_CHUNK || chunks.kind(chunk) === CALL_CHUNK
   if (seen.length === 0 && view.encrypted) return 'encrypted'
   // What it wrote after a summary had said so is the summary's.
-  if (view.summary.has(text) && seen.every(isOwn)) return 'quoted'
+  if (view.summary.has(text) && seen.every((chunk) => isOwn(chunks, chunk))) return 'quoted'
   if (seen.length === 0) return 'unseen'
   if (seen.every((chunk) => chunks.isReread(chunk))) return 'reread'
   // Where there may be more sources than are kept, another one may be none of these.
   if (sources.length < MOST_SOURCES && seen.every((chunk) => repeated.has(chunk))) return 'repeated'
   return 'none'
+}
+
+/** Counts a span that only dropped chunks had when it is written for the first time since a compaction. */
+function noteAgain(
+  span: number,
+  given: {
+    readonly end: number
+    readonly view: RecordedView
+    readonly chunks: GatheredChunks
+    readonly holders: SpanHolders
+    readonly again: WrittenAgainTally
+  },
+): void {
+  const { view, chunks, holders, again } = given
+  if (view.end === 0 || view.encrypted || !again.isNew(span)) return
+  if (view.summary.has(holders.texts[span] ?? '')) return
+  let [isDropped, isKept, isShown] = [false, false, false]
+  holders.eachBefore(span, given.end, (chunk) => {
+    if (chunk >= view.end) isShown ||= !isOwn(chunks, chunk)
+    else if (chunk >= view.firstKept || view.kept.has(chunk)) isKept = true
+    else isDropped = true
+    return !isKept
+  })
+  if (isDropped && !isKept) again.add(holders.kind(span), isShown)
+}
+
+/** Whether the model wrote a chunk. */
+function isOwn(chunks: GatheredChunks, chunk: number): boolean {
+  return chunks.kind(chunk) === PROSE_CHUNK || chunks.kind(chunk) === CALL_CHUNK
 }

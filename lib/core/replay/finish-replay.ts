@@ -18,6 +18,7 @@ import {
   type ReplayNeeds,
   type ReplaySession,
   type ReplaySpans,
+  type WrittenAgain,
 } from './replay-session'
 import type { RecordedBoundary, ReplaySource } from './replay-source'
 import { fitSizes, type SizedPrompt, type SizeFit } from './size-fit'
@@ -43,6 +44,7 @@ export type GatheredReplay = {
   readonly boundaries: readonly RecordedBoundary[]
   readonly tools: readonly string[]
   readonly likeness: ReplayLikeness
+  readonly writtenAgain: WrittenAgain
 }
 
 /** Needs that weigh less are noise, and so are spans that are less rare. */
@@ -101,6 +103,7 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
       unseen: excluded.unseen,
       refused: 0,
     },
+    writtenAgain: gathered.writtenAgain,
     fit: fitCache(
       calls.map(({ fact, frame, boundary }) => ({ usage: fact.usage ?? null, frame, segment: boundary })),
       { fixed: size.fixed, life: cacheLife },

@@ -38,6 +38,7 @@ const headSchema = z.object({
     ...{ quoted: z.number(), reread: z.number(), encrypted: z.number(), repeated: z.number() },
     ...{ unseen: z.number(), refused: z.number() },
   }),
+  writtenAgain: z.object({ shown: z.array(z.number()), unseen: z.array(z.number()) }),
   fit: z.object({
     ...{ matched: z.number(), compared: z.number() },
     ...{ money: z.number().nullable(), rewrites: z.number().nullable() },

@@ -3,6 +3,7 @@ import { prepareSession } from '../../engine/replay/prepare-session'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { memorySession } from '../../testing/memory-session'
 import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from './replay-session'
+import { precisionOf } from './written-again'
 
 /** Tests name chunks by kind, needs by what they are of. */
 function kindsOf({ chunks }: ReplaySession): string[] {
@@ -143,6 +144,27 @@ describe('L2 what does not count as needed', () => {
     const replay = await prepared(session)
     expect(needsOf(replay)).toEqual([])
     expect(replay.excluded.repeated).toBeGreaterThan(0)
+  })
+})
+
+describe('L2 how often a match is a need', () => {
+  it('shows after a compaction: in what is written again, and whether it was looked up before', async () => {
+    const session = new TranscriptBuilder()
+    session.user('work on src/one/looked-up.ts, src/two/from-nowhere.ts, src/three/kept.ts')
+    session.assistant('yes')
+    const kept = session.user('src/three/kept.ts it is, and src/four/summed.ts')
+    session.compaction('on with src/four/summed.ts', kept)
+    call(session, 'c1', 'exec', {
+      command: 'cat src/two/from-nowhere.ts src/three/kept.ts src/four/summed.ts',
+    })
+    session.result('c1', 'src/one/looked-up.ts')
+    call(session, 'c2', 'read', { path: 'src/one/looked-up.ts' })
+    call(session, 'c3', 'read', { path: 'src/two/from-nowhere.ts' })
+    const { writtenAgain } = await prepared(session)
+    const path = NEED_KINDS.indexOf('path')
+    expect([writtenAgain.shown[path], writtenAgain.unseen[path]]).toEqual([1, 1])
+    expect(precisionOf([writtenAgain], 'path')).toBe(0.75)
+    expect(precisionOf([writtenAgain], 'url')).toBe(0.8)
   })
 })
 

@@ -30,6 +30,7 @@ import { SpanHolders } from './span-holders'
 import { spanKey } from './span-key'
 import { SpanStops } from './span-stops'
 import { forPrints } from './winnowing'
+import { WrittenAgainTally } from './written-again'
 
 /** One entry of the path, in order; compactions too. */
 export type ReplayEntry = {
@@ -80,6 +81,7 @@ export class ReplayPreparer {
   readonly #stops = new SpanStops()
   readonly #files: FileVersions
   readonly #output = new CallOutput()
+  readonly #again = new WrittenAgainTally()
   readonly #calls: RecordedCall[] = []
   readonly #boundaries: RecordedBoundary[] = []
   readonly #tools = new Map<string, number>()
@@ -136,6 +138,7 @@ export class ReplayPreparer {
       boundaries: this.#boundaries,
       tools: [...this.#tools.keys()],
       likeness: this.#likeness.finish(),
+      writtenAgain: this.#again.finish(),
     })
   }
 
@@ -158,8 +161,10 @@ export class ReplayPreparer {
     const last = this.#calls[call]
     if (last === undefined) return
     const view = this.#viewAt(last.boundary)
-    const [chunks, holders, repeated] = [this.#chunks, this.#holders, this.#repeated]
-    this.#output.flush({ call, end: last.end, view, chunks, holders, repeated }, this.#needs)
+    const [chunks, holders] = [this.#chunks, this.#holders]
+    const [repeated, again] = [this.#repeated, this.#again]
+    this.#output.flush({ call, end: last.end, view, chunks, holders, repeated, again }, this.#needs)
+    if (last.boundary !== this.#boundaries.length - 1) again.begin()
   }
 
   #viewAt(boundary: number): RecordedView {
@@ -173,6 +178,7 @@ export class ReplayPreparer {
       at: fact.at,
       ...{ before: -1, firstKept: first, kept: new Set(), summary: null, summaryUnits: 0, encrypted: false },
       asked: fact.asked === true || fact.type === 'reset',
+      end,
     }
     const stop = kept?.last == null ? end : this.#endOf(kept.last, end)
     if (stop < end) {
@@ -209,6 +215,7 @@ export class ReplayPreparer {
       at: fact.at,
       ...{ before: -1, firstKept: this.#before.get(fact.seq) ?? this.#chunks.length, kept: new Set() },
       ...{ summary: null, summaryUnits: 0, encrypted: summary === undefined, asked: false },
+      end: this.#chunks.length,
     }
     this.#boundaries.push(boundary)
     this.#view = viewOf(boundary)
@@ -454,8 +461,8 @@ const ENCRYPTED = 'codex:compaction-encrypted'
 
 function viewOf(boundary: RecordedBoundary | undefined): RecordedView {
   if (boundary === undefined) return WHOLE_VIEW
-  const { firstKept, kept, summary, encrypted } = boundary
-  return { firstKept, kept, summary: summary?.keys ?? NO_KEYS, encrypted }
+  const { firstKept, kept, summary, end, encrypted } = boundary
+  return { firstKept, kept, summary: summary?.keys ?? NO_KEYS, end, encrypted }
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()

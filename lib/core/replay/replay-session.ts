@@ -159,6 +159,15 @@ export type ExcludedNeeds = {
   readonly refused: number
 }
 
+/**
+ * What was written once more after recorded compactions of what only dropped chunks had, by kind in the order of
+ * `NEED_KINDS`: whether it had been shown again before says how often a match is a need (lib/docs/replay.md#precision).
+ */
+export type WrittenAgain = {
+  readonly shown: readonly number[]
+  readonly unseen: readonly number[]
+}
+
 /** How far a session's recorded use of the cache is reproduced from its own calls and times. */
 export type CacheFit = {
   /** Calls whose cache read is reproduced within 5 %, of those that report one. */
@@ -196,6 +205,7 @@ export type ReplaySession = {
   readonly cacheLife: Milliseconds
   readonly compactions: readonly ReplayCompaction[]
   readonly excluded: ExcludedNeeds
+  readonly writtenAgain: WrittenAgain
   readonly fit: CacheFit
   /** Entries of the path that were left out because there are too many. */
   readonly passedOver: number

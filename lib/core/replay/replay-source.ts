@@ -24,6 +24,8 @@ export type RecordedBoundary = {
   before: number
   firstKept: number
   readonly kept: Set<number>
+  /** Chunks from here on came after it. */
+  readonly end: number
   summary: HoldingText | null
   summaryUnits: number
   encrypted: boolean

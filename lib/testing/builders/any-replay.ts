@@ -128,6 +128,7 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
           ...{ quoted: fc.nat(), reread: fc.nat(), encrypted: fc.nat() },
           ...{ repeated: fc.nat(), unseen: fc.nat(), refused: fc.nat() },
         }),
+        writtenAgain: fc.record({ shown: fc.array(fc.nat()), unseen: fc.array(fc.nat()) }),
         fit: fc.record({
           ...{ matched: fc.nat(), compared: fc.nat() },
           ...{ money: fc.option(fc.nat()), rewrites: fc.option(fc.nat()) },

@@ -148,6 +148,7 @@ function sessionOf(
     cacheLife: 300_000,
     compactions: [],
     excluded: { quoted: 0, reread: 0, encrypted: 0, repeated: 0, unseen: 0, refused: 0 },
+    writtenAgain: { shown: [], unseen: [] },
     fit: { matched: 0, compared: 0, money: null, rewrites: null },
     passedOver: 0,
   }
