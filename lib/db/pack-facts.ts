@@ -278,6 +278,7 @@ function rareOf(fact: EntryFact): Partial<EntryFact> {
     resultFor: _resultFor,
     calls: _calls,
     usage: _usage,
+    marks: _marks,
     ...rare
   } = fact
   return rare

@@ -22,7 +22,7 @@ const MOST_BACK = 12
 export function readWithoutTexts(
   lines: LineReader,
   place: LinePlace,
-  { estimate, weigh, texts }: Omit<TextReading, 'longTexts'>,
+  { estimate, weigh, texts, marks }: Omit<TextReading, 'longTexts'>,
 ): ReadLine | null {
   // Texts are sized with the tables of one estimator only.
   if (estimate !== fastEstimate || lines.bytes < LEAST_LINE || lines.bytes > AT.LINE_BYTES) return null
@@ -36,7 +36,7 @@ export function readWithoutTexts(
   const skeleton = isPlain
     ? bytes.toString('latin1', AT.SKELETON, end)
     : bytes.toString('utf8', AT.SKELETON, end)
-  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), weigh, texts })
+  return readSkeleton(skeleton, place, { estimate, longTexts: textsOf(machine), weigh, texts, marks })
 }
 
 let longTexts: LongTexts | null = null

@@ -19,6 +19,8 @@ export type ReadLimits = {
   readonly weigh?: WeighEntry
   /** False: no texts for the search index; see `ReadWanted.texts`. */
   readonly texts?: boolean
+  /** See `ReadWanted.marks`. */
+  readonly marks?: boolean
 }
 
 /** What becomes of a last line without a newline: left for later, taken if it is a whole entry, or taken as it is. */

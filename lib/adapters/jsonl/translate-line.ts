@@ -26,9 +26,7 @@ export function readTranslation(
   place: LinePlace,
   limits: ReadLimits,
 ): readonly ReadLine[] {
-  const reading = limits.outline
-    ? null
-    : { estimate: limits.estimate, longTexts: null, weigh: limits.weigh, texts: limits.texts }
+  const reading = limits.outline ? null : { ...limits, longTexts: null }
   return translate(value, { first: place.seq === 0, ofAgent }).map((entry, i) =>
     readTranslated(entry, { ...place, seq: place.seq + i, ...(i > 0 && { piece: i }) }, reading),
   )

@@ -85,9 +85,9 @@ export function createStoreReader(options: StoreReaderOptions = {}): StoreReader
     transcript: FoundTranscript,
     cursor: Cursor | null,
     onStart: (start: ReadStart) => void,
-    { sizes = false, texts = true }: ReadWanted = {},
+    { sizes = false, texts = true, marks = false }: ReadWanted = {},
   ): AsyncGenerator<ReadBatch> {
-    const asked = { ...limits, texts, weigh: sizes ? weigherOf(store) : undefined }
+    const asked = { ...limits, texts, marks, weigh: sizes ? weigherOf(store) : undefined }
     const wanted = { ...reading, limits: asked }
     const { database, archive } = splitDatabasePath(transcript.path)
     const foreign = databaseReading(store)

@@ -19,9 +19,12 @@ import { providerCutsPrompt } from './detectors/provider-cuts-prompt'
 import { providerRefusal } from './detectors/provider-refusal'
 import { repeatedFailure } from './detectors/repeated-failure'
 import { resumeAfterIdle } from './detectors/resume-after-idle'
+import { rulesLost } from './detectors/rules-lost'
 import { subagentFanout } from './detectors/subagent-fanout'
+import { summaryCopied } from './detectors/summary-copied'
 import { twoOwners } from './detectors/two-owners'
 import { unusedTools } from './detectors/unused-tools'
+import { wantedAgain } from './detectors/wanted-again'
 import { willNotFit } from './detectors/will-not-fit'
 import { windowWrong } from './detectors/window-wrong'
 
@@ -34,6 +37,9 @@ export const DETECTORS: readonly AnyDetector[] = [
   compactionFreesNothing,
   compactionChain,
   emptySummary,
+  summaryCopied,
+  rulesLost,
+  wantedAgain,
   compactionLate,
   compactionEarly,
   compactionUnprofitable,

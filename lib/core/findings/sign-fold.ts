@@ -13,7 +13,7 @@ import { makeFinding } from './make-finding'
  * Number of the way in which signs are gathered. Raise it with every change of a detector's state or of what it takes
  * in: signs that were saved before are then gathered anew.
  */
-const SIGNS_VERSION = 1
+const SIGNS_VERSION = 2
 
 /** A call of which more may become known. */
 type OpenSign = { readonly frame: Frame; readonly answer: EntryFact }
@@ -73,9 +73,18 @@ export class SignFold {
     return { version: SIGNS_VERSION, states, open, last, afterBoundary }
   }
 
-  /** @param entry the next one in file order, and what the session's fold made of it */
+  /**
+   * Takes the next entry in file order, with what the session's fold made of it. Its marks are taken away: nothing else
+   * needs them, and they would be held as long as it is.
+   */
   push(entry: EntryFact, { fact, frame, boundary, amended }: FoldStep): void {
     const taken = fact ?? entry
+    this.take(taken, { frame, boundary, amended })
+    taken.marks = undefined
+    entry.marks = undefined
+  }
+
+  private take(taken: EntryFact, { frame, boundary, amended }: Omit<FoldStep, 'fact'>): void {
     if (frame !== undefined || boundary !== undefined) this.settle()
     for (const take of this.onEntry) take(taken)
     if (amended !== undefined && this.open?.frame.call === amended.frame.call)

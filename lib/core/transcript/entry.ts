@@ -1,5 +1,6 @@
 import type { EntryUnits } from '../tokens/category'
 import type { Bytes, Usd } from '../units/units'
+import type { TextMarks } from './marks/text-marks'
 import type { ProviderCheckpoint } from './provider-checkpoint'
 
 /**
@@ -155,6 +156,8 @@ export type EntryFact = {
   readonly checkpoint?: ProviderCheckpoint
   /** First characters of the content, one line, for lists. */
   readonly preview?: string
+  /** Fingerprints of its texts, of a reading that was asked for them. `SignFold` takes them away: they are kept nowhere. */
+  marks?: TextMarks | undefined
   /** Why the entry is unreadable, or what is odd about it. */
   readonly problem?: string
   /** Header only. */

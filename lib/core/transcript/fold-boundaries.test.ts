@@ -31,11 +31,11 @@ describe('X7 boundaries of a session', () => {
     expect(boundaries).toEqual([
       {
         ...{ seq: 3, at: at(3), kind: 'compaction', afterCall: 1, tokensBefore: 900, tokensAfter: 80 },
-        ...{ fromHook: true, midTask: false, preview: 'All so far' },
+        ...{ fromHook: true, midTask: false, preview: 'All so far', kept: { from: 1, to: 2 } },
       },
       {
         ...{ seq: 4, at: at(4), kind: 'reset', afterCall: 1, tokensBefore: null, tokensAfter: null },
-        ...{ fromHook: false, midTask: false, preview: 'new day' },
+        ...{ fromHook: false, midTask: false, preview: 'new day', kept: null },
       },
     ])
   })

@@ -33,6 +33,8 @@ import { repeatsLines, writesInRecords } from './send-rules'
 export type FoldBoundary = CompactionRecord & {
   /** The agent was in the middle of something (`isMidTask`). */
   readonly midTask: boolean
+  /** The first and the last entry from before it that stay in the context (`EntryFact.seq`); null: none, or unknown. */
+  readonly kept: { readonly from: number; readonly to: number } | null
 }
 
 /**
@@ -465,13 +467,19 @@ export class SessionFold {
 
   private takeBoundary(fact: EntryFact, before: NodeState): FoldStep {
     let state: SentState = { ...EMPTY, overhead: before.overhead }
+    const kept: number[] = []
     if (this.branches !== null) {
       for (const walked of walkContext(this.branches, fact.seq)) {
         state = enter(state, walked.fact, this.setup.runtime, walked.afterReset)
+        if (walked.fact.seq < fact.seq) kept.push(walked.fact.seq)
       }
     }
     this.settle(fact, state)
-    return { boundary: this.boundaryAt(fact) }
+    const [from = null, to = null] = [kept[0], kept.at(-1)]
+    // A path goes forward in the file.
+    return {
+      boundary: { ...this.boundaryAt(fact), kept: from === null || to === null ? null : { from, to } },
+    }
   }
 
   private boundaryAt(fact: EntryFact): FoldBoundary {
@@ -481,6 +489,7 @@ export class SessionFold {
       at: fact.at,
       kind: checkpoint !== undefined ? 'provider' : fact.type === 'reset' ? 'reset' : 'compaction',
       afterCall: this.counted.calls,
+      kept: null,
       tokensBefore: fact.tokensBefore ?? reportedPrompt(fact),
       tokensAfter: fact.tokensAfter ?? null,
       fromHook: fact.fromHook === true,

@@ -13,6 +13,8 @@ import {
 import type { ToolCallRef } from './entry'
 import { isObject, type JsonObject, jsonText } from './json'
 import { type LongTexts, longTextNumber, refuseStandIns } from './long-texts'
+import { fetchMark } from './marks/fetch-marks'
+import type { FetchMark } from './marks/text-marks'
 import { binaryChars, fileTextOf, mediaOf } from './media-block'
 
 const MAX_PREVIEW_CHARS = 160
@@ -34,6 +36,8 @@ export type TextReading = {
   readonly weigh?: WeighEntry
   /** False without a search: no more text is gathered than the facts need. */
   readonly texts?: boolean
+  /** `EntryFact.marks`; false, when it is left out. */
+  readonly marks?: boolean
 }
 
 /** How long a text of an entry is, and the text itself: a parsed line may hold stand-ins for both. */
@@ -50,6 +54,7 @@ export type ContentFacts = {
   readonly units: EntryUnits
   readonly images: number
   readonly calls: readonly ToolCallRef[]
+  readonly fetches: readonly FetchMark[]
   /** First characters for lists, on one line. */
   readonly preview: string
   /** Bounded text for the search index; its beginning, without a search. */
@@ -62,6 +67,7 @@ export type ContentFacts = {
 class Tally {
   readonly units: { [C in EntryCategory]?: number } = {}
   readonly calls: ToolCallRef[] = []
+  readonly fetches: FetchMark[] = []
   images = 0
   /** There is content that cannot be read. */
   isEncrypted = false
@@ -73,6 +79,10 @@ class Tally {
   constructor(reading: TextReading, most: number) {
     this.reading = reading
     this.most = most
+  }
+
+  get wantsMarks(): boolean {
+    return this.reading.marks === true
   }
 
   addText(category: EntryCategory, text: string): void {
@@ -280,7 +290,10 @@ function readCall(block: JsonObject, tally: Tally): void {
     callText(block, (input) => tally.jsonOf(input)),
   )
   const id = callIdOf(block)
-  if (id !== undefined) tally.calls.push({ id, name: callNameOf(block) })
+  if (id === undefined) return
+  tally.calls.push({ id, name: callNameOf(block) })
+  const fetched = tally.wantsMarks ? fetchMark(block) : null
+  if (fetched !== null) tally.fetches.push(fetched)
 }
 
 /** The tool and its arguments as they are written. */
@@ -297,6 +310,7 @@ function finish(tally: Tally): ContentFacts {
     units: tally.units,
     images: tally.images,
     calls: tally.calls,
+    fetches: tally.fetches,
     preview,
     searchText: tally.searchText,
     blank:

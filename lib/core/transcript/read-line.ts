@@ -4,6 +4,8 @@ import { resultIdOf } from './blocks'
 import { ENTRY_TYPES, type EntryFact, type EntryType } from './entry'
 import { isObject, type JsonObject, numberOf, stringOf } from './json'
 import { type LongTexts, longTextNumber, MisplacedText } from './long-texts'
+import { RULE_CHARS, ruleMarks } from './marks/rule-marks'
+import { SUMMARY_CHARS, summaryMark } from './marks/summary-marks'
 import { parseResult } from './parse-result'
 import { parseTime } from './parse-time'
 import type { Beginning } from './read-beginning'
@@ -50,9 +52,9 @@ export function readLine(
   text: string,
   place: LinePlace,
   estimate: TextEstimator = estimateUnits,
-  { weigh, texts }: Pick<TextReading, 'weigh' | 'texts'> = {},
+  { weigh, texts, marks }: Pick<TextReading, 'weigh' | 'texts' | 'marks'> = {},
 ): ReadLine {
-  return readParsed(text, place, { estimate, longTexts: null, weigh, texts })
+  return readParsed(text, place, { estimate, longTexts: null, weigh, texts, marks })
 }
 
 /**
@@ -271,6 +273,7 @@ function emptyFact(
     units: undefined,
     preview: undefined,
     resultFor: undefined,
+    marks: undefined,
     calls: undefined,
     toolName: undefined,
     provider: undefined,
@@ -344,6 +347,8 @@ function readMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: Content
   const category = saidOf(raw).category ?? categoryOf(role, message)
   const content = reading === null ? null : readContent(message.content, category, reading, most)
   take(fact, content)
+  if (reading !== null && (category === 'user' || category === 'summary'))
+    markTexts(fact, category, message.content, reading)
   if (role === 'assistant') {
     readAssistant(message, fact, content)
     fact.checkpoint = readCheckpoint(message, textsIn(reading?.longTexts ?? null), reading)
@@ -393,6 +398,7 @@ function readAssistant(message: JsonObject, fact: Mutable<EntryFact>, content: C
   if (fact.provider === 'openclaw' && TRANSCRIPT_ONLY_MODELS.has(fact.model ?? '')) fact.transcriptOnly = true
   if (content === null) return
   if (content.calls.length > 0) fact.calls = content.calls
+  if (content.fetches.length > 0) fact.marks = { fetches: content.fetches }
   if (content.calls.length === 0 && content.searchText.trim() === SILENT_TOKEN) fact.silent = true
   if (content.blank) fact.blank = true
 }
@@ -424,7 +430,33 @@ function readCustomMessage(raw: JsonObject, fact: Mutable<EntryFact>, reading: C
   const category = saidOf(raw).category ?? recalledOrOther(raw.customType)
   const content = readContent(raw.content, category, reading, SEARCH_CHARS)
   take(fact, content)
+  if (category === 'summary') markTexts(fact, category, raw.content, reading)
   return content.searchText
+}
+
+/** Rules that the user sets, and what a summary says. */
+function markTexts(
+  fact: Mutable<EntryFact>,
+  category: 'user' | 'summary',
+  content: unknown,
+  { longTexts, marks }: TextReading,
+): void {
+  if (!marks) return
+  const most = category === 'user' ? RULE_CHARS : SUMMARY_CHARS
+  const begin = (text: string) => {
+    const index = longTexts === null ? -1 : longTextNumber(text)
+    return longTexts === null || index < 0 ? text.slice(0, most) : longTexts.head(index, most)
+  }
+  const blocks = Array.isArray(content) ? content : [content]
+  const texts = blocks.flatMap((block) => {
+    if (typeof block === 'string') return [begin(block)]
+    return isObject(block) && typeof block.text === 'string' ? [begin(block.text)] : []
+  })
+  if (category === 'summary') fact.marks = { summary: summaryMark(texts.join('\n')) }
+  else {
+    const rules = texts.flatMap(ruleMarks)
+    if (rules.length > 0) fact.marks = { rules }
+  }
 }
 
 function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, reading: ContentReading): string {
@@ -444,6 +476,8 @@ function readBoundary(raw: JsonObject, fact: Mutable<EntryFact>, reading: Conten
   if (reading === null) return ''
   const content = readPlainText(stringOf(raw.summary) ?? '', 'summary', reading, SEARCH_CHARS)
   take(fact, content)
+  if (fact.type === 'compaction' && typeof raw.summary === 'string')
+    markTexts(fact, 'summary', raw.summary, reading)
   if (content.blank) fact.blank = true
   return content.searchText
 }

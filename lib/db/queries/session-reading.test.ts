@@ -95,7 +95,9 @@ describe('reading a session in bulk', () => {
     const builder = transcript()
     const session = await importOne(builder)
     const facts = [...readEntryFacts(database, session.row)].flat()
-    const plain = builder.facts().map(({ preview: _p, problem: _r, tokensBefore: _t, ...fact }) => fact)
+    const plain = builder
+      .facts()
+      .map(({ preview: _p, problem: _r, tokensBefore: _t, marks: _m, ...fact }) => fact)
     expect(facts).toEqual(plain)
     expect(Branches.of(facts).path(Branches.of(facts).leaf)).toEqual([1, 2, 3, 4, 5, 6])
   })

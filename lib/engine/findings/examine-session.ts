@@ -37,7 +37,7 @@ export async function examineSession(
 ): Promise<ExaminedFindings> {
   const fold = SessionFold.start(frameSetupOf(store, transcript))
   const signs = SignFold.start(prices)
-  const batches = reader.read(store, transcript, null, () => undefined, { texts: false })
+  const batches = reader.read(store, transcript, null, () => undefined, { texts: false, marks: true })
   for await (const { facts } of batches) for (const fact of facts) signs.push(fact, fold.push(fact))
   const lineOf = callLines(loads, loadSubjectOf({ store, transcript, totals: fold.totals() }))
   const findings = signs.findings(examinedSession(store, transcript, fold, lineOf, now))

@@ -105,7 +105,7 @@ class SessionImport {
     const onStart = ({ restarted }: ReadStart) => {
       if (restarted) this.startOver()
     }
-    const batches = this.reader.read(store, transcript, this.cursor, onStart, this.wanted)
+    const batches = this.reader.read(store, transcript, this.cursor, onStart, { ...this.wanted, marks: true })
     for await (const batch of batches) {
       this.midBatch = true
       this.bytes += batch.bytesRead

@@ -116,6 +116,8 @@ export type ReadWanted = {
   readonly sizes?: boolean
   /** False: `ReadBatch.texts` may hold nothing, which takes less time. */
   readonly texts?: boolean
+  /** `EntryFact.marks`: what findings compare texts by. */
+  readonly marks?: boolean
 }
 
 /** One runtime's way of keeping sessions, read-only. */

@@ -83,7 +83,7 @@ export async function makeReport(
         sources.reader,
         store,
         transcript,
-        { texts: false },
+        { texts: false, marks: true },
         (fact, step) => signs.push(fact, step),
       )
       const compactions = listCompactions(session, sources.runtimeOf(store.id))

@@ -37,7 +37,9 @@ export function findingsIn(facts: readonly EntryFact[], of: FindingsOf = {}): Se
   let signs = SignFold.start(NO_PRICES)
   facts.forEach((fact, i) => {
     if (i === pause) signs = again(signs)
-    signs.push(fact, fold.push(fact))
+    // Marks are taken away, and the same entries may be examined again.
+    const own = { ...fact }
+    signs.push(own, fold.push(own))
   })
   return signs.findings(examinedSession(store, transcript, fold, of.lineOf ?? (() => null), of.now ?? null))
 }

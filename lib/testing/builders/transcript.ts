@@ -114,7 +114,10 @@ export function factsOf(text: string, weigh?: WeighEntry): EntryFact[] {
   text.split('\n').forEach((line, i) => {
     const bytes = Buffer.byteLength(line)
     if (line.trim() !== '')
-      facts.push(readLine(line, { seq: facts.length, line: i + 1, offset, bytes }, undefined, { weigh }).fact)
+      facts.push(
+        readLine(line, { seq: facts.length, line: i + 1, offset, bytes }, undefined, { weigh, marks: true })
+          .fact,
+      )
     offset += bytes + 1
   })
   return facts

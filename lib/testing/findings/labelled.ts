@@ -1,12 +1,18 @@
 import { findingsIn } from '../builders/findings-in'
 import { COMPACTION_RULES } from './compaction-rules'
 import { FAILURE_RULES } from './failure-rules'
+import { LOSS_RULES } from './loss-rules'
 import { PRICE_RULES } from './price-rules'
 import type { LabelledSession, LabelRule } from './rule'
 import { Chance, type FilledStep, talkTranscript } from './talk'
 
 /** One for each detector. */
-export const LABEL_RULES: readonly LabelRule[] = [...COMPACTION_RULES, ...PRICE_RULES, ...FAILURE_RULES]
+export const LABEL_RULES: readonly LabelRule[] = [
+  ...COMPACTION_RULES,
+  ...LOSS_RULES,
+  ...PRICE_RULES,
+  ...FAILURE_RULES,
+]
 
 /** How a detector did: planted cases found and missed, cases that look alike and were found or left alone. */
 export type Confusion = { found: number; missed: string[]; false: string[]; calm: number }

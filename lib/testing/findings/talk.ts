@@ -12,6 +12,8 @@ export type FilledStep =
       readonly write?: number
       readonly output: number
       readonly tools?: readonly string[]
+      /** Of its tools, in order; else the log is read. */
+      readonly args?: readonly object[]
       /** Ends in this error. */
       readonly error?: string
       readonly model?: string
@@ -102,7 +104,7 @@ export function talkTranscript(steps: readonly FilledStep[]): TranscriptBuilder 
 }
 
 function messageOf(step: CallStep, ids: readonly string[]): { readonly [key: string]: unknown } {
-  const { total, read = 0, write = 0, output, tools = [], error } = step
+  const { total, read = 0, write = 0, output, tools = [], args = [], error } = step
   const usage = {
     input: total - read - write,
     output,
@@ -116,7 +118,12 @@ function messageOf(step: CallStep, ids: readonly string[]): { readonly [key: str
       ...(error === undefined
         ? [{ type: 'text', text: WORD.repeat(Math.max(1, Math.min(400, output))) }]
         : []),
-      ...tools.map((name, i) => ({ type: 'toolCall', id: ids[i], name, arguments: { path: '/w/log.md' } })),
+      ...tools.map((name, i) => ({
+        type: 'toolCall',
+        id: ids[i],
+        name,
+        arguments: args[i] ?? { path: '/w/log.md' },
+      })),
     ],
     provider: step.provider ?? 'anthropic',
     model: step.model ?? 'claude-sonnet-4-5',

@@ -1,0 +1,158 @@
+import type { EntryFact } from '../../transcript/entry'
+import type { FoldBoundary } from '../../transcript/fold'
+import type { FetchMark } from '../../transcript/marks/text-marks'
+import type { Milliseconds, Tokens } from '../../units/units'
+import { counted, groupedDigits, priceInWords, tokensInWords } from '../../words/amounts'
+import { type Detector, detector, type SettledCall } from '../detector'
+import { byAction, byAdvice, moveLine } from '../remedies/offered'
+import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
+
+/** What is followed: results in the context, results that left it, calls without a result; the oldest go. */
+const [MOST_HELD, MOST_OPEN] = [120, 32]
+/** So many results, or so many tokens of them, were fetched again. */
+const [LEAST_TIMES, LEAST_TOKENS] = [5, 15_000]
+/** So many tokens are dear. */
+const MANY_TOKENS = 60_000
+/** Shorter results say that there was nothing. Tokens. */
+const LEAST_RESULT = 40
+
+/** A result that was fetched. Numbers of the mark are hashes. */
+type Fetched = {
+  readonly key: number
+  readonly name: number
+  readonly path: number
+  readonly seq: number
+}
+
+type State = {
+  opened: { mark: FetchMark; isAgain: 'no' | 'yes' | 'quoted' }[]
+  held: Fetched[]
+  left: Fetched[]
+  /** Names in the summaries since results left. */
+  quoted: number[]
+  /** Results that came again, and have not been sent yet. */
+  coming: { tokens: Tokens; line: number; at: Milliseconds | null }[]
+  tally: SignTally
+  named: number
+  hosts: number
+}
+
+const WANTED_AGAIN: Detector<State> = {
+  kind: 'wanted-again',
+  title: 'What a compaction took away was fetched again',
+  about:
+    'Results left the context with a compaction, and the agent asked for the very same ones again. They were paid for twice, and it worked without them in between.',
+  signs:
+    'Five results or more, or 15,000 tokens of them, left with compactions and came again: the same tool with the same arguments, or the whole of the same file. What was changed in between, what the summary names, and what runtimes read again by themselves (workspace files, memory, skills) is left out.',
+  start: () => ({
+    ...{ opened: [], held: [], left: [], quoted: [], coming: [] },
+    ...{ tally: newTally(), named: 0, hosts: 0 },
+  }),
+  entry: (state, entry) => {
+    const { marks, resultFor } = entry
+    if (marks?.summary !== undefined && state.left.length > 0) quote(state, marks.summary.words)
+    for (const mark of marks?.fetches ?? []) ask(state, mark)
+    if (resultFor !== undefined) answer(state, resultFor, entry)
+  },
+  boundary: (state, boundary, entry) => leave(state, boundary, entry),
+  call: (state, call) => pay(state, call),
+  find: ({ tally, named, hosts }, { runtime }) => {
+    if (tally.times < LEAST_TIMES && tally.tokens < LEAST_TOKENS) return []
+    const cost = costOfTally(tally)
+    const besides = [
+      ...(named === 0 ? [] : [`${groupedDigits(named)} that the summary named`]),
+      ...(hosts === 0 ? [] : [`${groupedDigits(hosts)} that the runtime asks for by itself`]),
+    ]
+    return [
+      {
+        subject: '',
+        cause: runtime,
+        severity: tally.tokens >= MANY_TOKENS ? 'medium' : 'low',
+        confidence: 'likely',
+        evidence: evidenceOf(tally),
+        cost,
+        firstSeen: tally.firstAt,
+        lastSeen: tally.lastAt,
+        sentence: `${counted(tally.times, 'result')} that compactions took away ${tally.times === 1 ? 'was' : 'were'} fetched again: ${tokensInWords(cost.tokens)}.${priceInWords(cost.usd)}${besides.length === 0 ? '' : ` Not counted: ${besides.join(' and ')}.`}`,
+        remedies: [
+          ...moveLine(runtime, 'up', 'Compact later, where a setting has moved the line down.'),
+          byAdvice('Let the summary name the files and searches that are still needed.'),
+          byAction('recover', 'What left is still in the transcript: bring back what is needed.'),
+        ],
+      },
+    ]
+  },
+}
+
+export const wantedAgain = detector(WANTED_AGAIN)
+
+function ask(state: State, mark: FetchMark): void {
+  if (mark.does === 'write') {
+    const isOther = ({ name }: Fetched) => name !== mark.name
+    state.held = state.held.filter(isOther)
+    state.left = state.left.filter(isOther)
+    return
+  }
+  const again = state.left.find((one) => isSame(one, mark))
+  const isQuoted = mark.name !== 0 && state.quoted.includes(mark.name)
+  const isAgain = again === undefined ? 'no' : isQuoted ? 'quoted' : 'yes'
+  state.opened = [...state.opened, { mark, isAgain } as const].slice(-MOST_OPEN)
+}
+
+function isSame(one: Pick<Fetched, 'key' | 'path'>, { key, path }: Pick<FetchMark, 'key' | 'path'>): boolean {
+  return one.key === key || (path !== 0 && one.path === path)
+}
+
+function answer(state: State, resultFor: string, { units, line, at, seq, isError }: EntryFact): void {
+  const opened = state.opened.find(({ mark }) => mark.callId === resultFor)
+  if (opened === undefined) return
+  state.opened = state.opened.filter((one) => one !== opened)
+  const tokens = units?.['tool-result'] ?? 0
+  if (isError || tokens < LEAST_RESULT) return
+  const { mark, isAgain } = opened
+  const { key, name, path } = mark
+  state.left = state.left.filter((one) => !isSame(one, mark))
+  state.held = [...state.held.filter((one) => !isSame(one, mark)), { key, name, path, seq }].slice(-MOST_HELD)
+  if (isAgain === 'no') return
+  if (mark.isHosts) state.hosts += 1
+  else if (isAgain === 'quoted') state.named += 1
+  else state.coming.push({ tokens, line, at })
+}
+
+function leave(state: State, { kind, kept }: FoldBoundary, { marks }: EntryFact): void {
+  state.opened = []
+  if (kind !== 'compaction') {
+    // A reset is meant, and what a provider keeps cannot be read.
+    state.held = []
+    state.left = []
+    state.quoted = []
+    return
+  }
+  const stays = ({ seq }: Fetched) => kept !== null && seq >= kept.from && seq <= kept.to
+  state.left = [...state.left, ...state.held.filter((one) => !stays(one))].slice(-MOST_HELD)
+  state.held = state.held.filter(stays)
+  state.quoted = []
+  if (marks?.summary !== undefined) quote(state, marks.summary.words)
+}
+
+/** Which names of what left the summary has. */
+function quote(state: State, words: readonly number[]): void {
+  const said = new Set(words)
+  const names = state.left.map(({ name }) => name).filter((name) => name !== 0 && said.has(name))
+  state.quoted = [...new Set([...state.quoted, ...names])]
+}
+
+/** The next call sends what came. */
+function pay(state: State, call: SettledCall): void {
+  if (state.coming.length === 0) return
+  const sent = state.coming.filter(({ line }) => line < call.answer.line)
+  state.coming = state.coming.filter((one) => !sent.includes(one))
+  if (sent.length === 0) return
+  for (const { line, at } of sent) noteTime(state.tally, { call: call.frame.call, line, at })
+  addPaid(
+    state.tally,
+    call,
+    sent.reduce((sum, { tokens }) => sum + tokens, 0),
+    25,
+  )
+}
