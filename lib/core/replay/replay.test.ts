@@ -11,7 +11,7 @@ import { FORM, type ReplayWalk } from './walk/replay-walk'
 import { KIND } from './walk/session-shape'
 
 const crowd = (over: MadeSession = {}) =>
-  [1, 2, 3, 4, 5, 6].map((seed) => madeSession(seed, { chunks: 60 + seed * 40, window: 40_000, ...over }))
+  [1, 2, 3, 4].map((seed) => madeSession(seed, { chunks: 60 + seed * 30, window: 30_000, ...over }))
 const sessions = crowd()
 const replay = (session: ReplaySession, policy: ReplayPolicy) => replaySession(session, policy, {})
 const byId = (id: string) => {

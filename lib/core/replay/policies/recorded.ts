@@ -10,6 +10,7 @@ export const RECORDED: ReplayPolicy = {
   source: 'the record itself',
   family: 'recorded',
   start: (walk) => {
+    walk.hasReread = true
     let next = 0
     const { compactions } = walk.session
     return (call) => {
@@ -24,8 +25,12 @@ export const RECORDED: ReplayPolicy = {
 function compact(walk: ReplayWalk, number: number): void {
   const compaction = walk.session.compactions[number]
   if (compaction === undefined) return
-  const { firstKept, summaryTokens, holds } = compaction
+  const { firstKept, kept, summaryTokens, holds } = compaction
   const to = Math.min(firstKept, walk.end)
-  walk.summarise(to, summaryTokens, { kind: 'empty', request: 'cold', rule: 'recorded' })
+  const stays = kept.length === 0 ? undefined : new Set(kept)
+  walk.summarise(to, summaryTokens, {
+    ...{ kind: 'empty', request: 'cold', rule: 'recorded' },
+    ...(stays === undefined ? {} : { stays: (chunk) => stays.has(chunk) }),
+  })
   walk.hold(holds)
 }

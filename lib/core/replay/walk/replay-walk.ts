@@ -1,7 +1,7 @@
 import { DEFAULT_WINDOW } from '../../budget/window'
 import type { DropRule } from '../drop-rules'
 import { dropRule } from '../drop-rules'
-import { NEVER, type ReplaySession } from '../replay-session'
+import { CHUNK_FLAGS, NEVER, type ReplaySession } from '../replay-session'
 import type { CallPrices } from './call-prices'
 import { digestHolds, type SpanList } from './digest-holds'
 import { chunkSpans, KIND, type SessionShape } from './session-shape'
@@ -18,6 +18,8 @@ export type HeldBy =
 
 /** How the request for a summary is paid: none is made, with the prompt that is cached, or with one of its own. */
 export type ReplayedRequest = 'none' | 'warm' | 'cold'
+
+const NEVER_CAME = dropRule('kept')
 
 /** Chunks of one session with room for the largest one so far; reused from replay to replay. */
 type Scratch = {
@@ -57,6 +59,9 @@ export class ReplayWalk {
   summarisedTo = 0
   summaryTokens = 0
 
+  /** What the runtime put there by itself after a compaction comes in as well: only where that compaction is made. */
+  hasReread = false
+
   private scratch: Scratch = scratchOf(0)
   /** By span: the generation of summaries that holds it. */
   private held = new Int32Array(0)
@@ -95,6 +100,7 @@ export class ReplayWalk {
     this.call = this.touched = this.end = this.sentEnd = this.live = this.compactions = 0
     this.summaryWarm = this.summaryCold = this.summaryWritten = this.summarisedTo = this.summaryTokens = 0
     this.markAt = this.markTokens = 0
+    this.hasReread = false
     this.changedFrom = this.locatedFrom = NEVER
   }
 
@@ -113,7 +119,9 @@ export class ReplayWalk {
       this.live += tokens
       // Providers refuse a result without its call: one that comes late is not sent.
       const asked = this.shape.callOf[c] as number
-      if (isGone(this.scratch, asked, c)) this.change(c, 0, FORM.gone, this.ruleOf(asked))
+      if (!this.hasReread && ((chunks.flags[c] as number) & CHUNK_FLAGS.reread) !== 0)
+        this.change(c, 0, FORM.gone, NEVER_CAME)
+      else if (isGone(this.scratch, asked, c)) this.change(c, 0, FORM.gone, this.ruleOf(asked))
     }
   }
 

@@ -2,7 +2,7 @@ import type { SizedEntry } from '../../compaction/sized-entry'
 import { SPAN_CLASSES, SPAN_WEIGHTS } from '../../relevance/spans'
 import { MIN_RARITY } from '../../summary/identifier-ranking'
 import type { EntryFact } from '../../transcript/entry'
-import { NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from '../replay-session'
+import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from '../replay-session'
 
 /** Numbers of the kinds of chunks in `ReplayChunks.kind`. */
 export const KIND = Object.fromEntries(REPLAY_KINDS.map((name, i) => [name, i])) as {
@@ -60,8 +60,8 @@ export function shapeOf(session: ReplaySession): SessionShape {
   const gap = new Float64Array(calls.count)
   let tokens = session.fixed
   for (let call = 0, next = 0; call < calls.count; call++) {
-    while (next < chunks.count && (chunks.born[next] as number) <= call)
-      tokens += chunks.tokens[next++] as number
+    for (; next < chunks.count && (chunks.born[next] as number) <= call; next++)
+      if (((chunks.flags[next] as number) & CHUNK_FLAGS.reread) === 0) tokens += chunks.tokens[next] as number
     bornEnd[call] = next
     promptAll[call] = tokens
     gap[call] = call === 0 ? Number.NaN : (calls.at[call] as number) - (calls.at[call - 1] as number)
