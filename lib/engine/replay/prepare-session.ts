@@ -1,6 +1,7 @@
 import { RARE, type Rarity } from '../../core/replay/needs'
 import { ReplayPreparer } from '../../core/replay/prepare-replay'
 import type { ReplaySession } from '../../core/replay/replay-session'
+import type { ReplaySource } from '../../core/replay/replay-source'
 import { type InspectedSession, inspectSession } from '../read/inspect-session'
 import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
 import { preparedEntries, preparedPath } from './session-entries'
@@ -19,21 +20,25 @@ export async function prepareSession(
 ): Promise<ReplaySession> {
   const session = await inspectSession(reader, store, transcript, { sizes: true, texts: false })
   const path = preparedPath(session)
-  const preparer = new ReplayPreparer({
+  const preparer = new ReplayPreparer({ ...replaySource(session), passedOver: path.passedOver, rarity })
+  for await (const entry of preparedEntries(reader, session, path.entries)) preparer.take(entry)
+  return preparer.finish()
+}
+
+/** What is known of a session as a whole, for its preparation. */
+export function replaySource(session: InspectedSession): Omit<ReplaySource, 'passedOver' | 'rarity'> {
+  const { store, transcript, totals, frames } = session
+  return {
     transcriptId: transcript.id,
     storeId: store.id,
     sessionId: transcript.sessionId,
     runtime: store.kind,
     agent: transcript.agent,
     owner: replayOwner(session),
-    cwd: session.totals.cwd,
-    startedAt: session.totals.startedAt,
-    frames: session.frames,
-    passedOver: path.passedOver,
-    rarity,
-  })
-  for await (const entry of preparedEntries(reader, session, path.entries)) preparer.take(entry)
-  return preparer.finish()
+    cwd: totals.cwd,
+    startedAt: totals.startedAt,
+    frames,
+  }
 }
 
 /** Whose work a session is: sessions of one folder are one owner's, whichever runtime they are of. */

@@ -8,6 +8,8 @@ import { findingsBench } from './findings-bench'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { kitBench } from './kit-bench'
+import { labBench } from './lab-bench'
+import { labCasesBench } from './lab-cases'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
@@ -35,6 +37,8 @@ const BENCHES: readonly Bench[] = [
   truthBench,
   findingsBench,
   pagesBench,
+  labBench,
+  labCasesBench,
   peersBench,
 ]
 

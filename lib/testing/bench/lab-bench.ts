@@ -1,0 +1,26 @@
+import { CORPUS } from '../corpus'
+import { calibration, precision, speed } from './lab-figures'
+import { labMaterial } from './lab-material'
+import { placebo } from './lab-placebo'
+import { plantedLosses } from './lab-plants'
+import type { Bench } from './report'
+
+/** What sessions need, against what it must not find and must find, over the corpus. */
+export const labBench: Bench = {
+  name: 'lab',
+  title: 'Lab: needs and the cache of recorded sessions',
+  async run({ log }) {
+    if (CORPUS === null) {
+      log('no corpus of real sessions here: nothing to measure')
+      return []
+    }
+    const material = await labMaterial(CORPUS)
+    return [
+      ...calibration(material),
+      ...placebo(material),
+      ...plantedLosses(material),
+      ...precision(material),
+      ...speed(material),
+    ]
+  },
+}

@@ -1,0 +1,129 @@
+import { scanSpans } from '../../core/relevance/spans'
+import { ARGUMENT, PROSE } from '../../core/replay/call-output'
+import { copiesIn } from '../../core/replay/copies'
+import { entryText } from '../../core/replay/entry-text'
+import { HoldingText } from '../../core/replay/held-spans'
+import { PRECISION } from '../../core/replay/need-precision'
+import { NEED_WEIGHTS } from '../../core/replay/need-weights'
+import type { ReplayEntry } from '../../core/replay/prepare-replay'
+import { PrintHolders } from '../../core/replay/print-holders'
+import { NEED_KINDS } from '../../core/replay/replay-session'
+import { spanKey } from '../../core/replay/span-key'
+import { SpanStops } from '../../core/replay/span-stops'
+import { forPrints } from '../../core/replay/winnowing'
+import { isCall } from '../../core/transcript/context'
+import type { LabMaterial } from './lab-material'
+import type { Measurement } from './report'
+
+type NeedKind = (typeof NEED_KINDS)[number]
+type Weights = { readonly [K in NeedKind]: number }
+
+const NONE = Object.fromEntries(NEED_KINDS.map((kind) => [kind, 0])) as Weights
+/** As the preparation leaves them out. */
+const LEAST_WEIGHT = 0.05
+
+/** Matches of one owner's outputs in the chunks of another one, who cannot have given them anything. */
+export function placebo(material: readonly LabMaterial[]): Measurement[] {
+  let [real, chance, rules, heldRules] = [NONE, NONE, 0, 0]
+  for (const one of material)
+    for (const other of material) {
+      if (one.owner === other.owner || !one.isReal || !other.isReal) continue
+      real = plus(real, needsOf(one))
+      chance = plus(chance, chanceOf(one, other))
+      const own = rulesOf(one)
+      rules += own.length
+      heldRules += heldBy(own, other)
+    }
+  const all = (weights: Weights) =>
+    NEED_KINDS.reduce((sum, kind) => sum + (kind === 'rule' ? 0 : weights[kind]), 0)
+  const share = (part: number, of: number) => (of > 0 ? (100 * part) / of : 0)
+  return [
+    {
+      what: 'placebo: weight matched by chance of what is needed',
+      value: share(all(chance), all(real)),
+      unit: '%',
+      limit: 1.5,
+      note: NEED_KINDS.filter((kind) => kind !== 'rule' && real[kind] > 0)
+        .map((kind) => `${kind} ${share(chance[kind], real[kind]).toFixed(1)}`)
+        .join(', '),
+    },
+    {
+      what: 'placebo: rules that another owner’s session says as well',
+      value: share(heldRules, rules),
+      unit: '%',
+      limit: 0.5,
+      note: `${heldRules} of ${rules}`,
+    },
+  ]
+}
+
+function plus(a: Weights, b: Weights): Weights {
+  return Object.fromEntries(NEED_KINDS.map((kind) => [kind, a[kind] + b[kind]])) as Weights
+}
+
+function needsOf({ replay: { needs } }: LabMaterial): Weights {
+  const sums: { [K in NeedKind]?: number } = {}
+  for (let n = 0; n < needs.count; n++) {
+    const kind = NEED_KINDS[needs.kind[n] as number] as NeedKind
+    sums[kind] = (sums[kind] ?? 0) + (needs.weight[n] as number)
+  }
+  return { ...NONE, ...sums }
+}
+
+/** What a session wrote, as if it were needed from all of another one. */
+function chanceOf({ entries, source }: LabMaterial, other: LabMaterial): Weights {
+  const known = new Set<string>()
+  const prints = new PrintHolders()
+  for (const [chunk, text] of textsOf(other).entries()) {
+    scanSpans(text, (span) => known.add(spanKey(span, other.source.cwd)))
+    forPrints(text, (print) => prints.add(print, chunk))
+  }
+  const sums: { [K in NeedKind]?: number } = {}
+  const stops = new SpanStops()
+  let written = new Map<string, { readonly kind: NeedKind; readonly role: number }>()
+  const close = () => {
+    for (const [key, { kind, role }] of written) {
+      const weight = NEED_WEIGHTS[kind] * role * source.rarity(key) * PRECISION[kind]
+      if (known.has(key) && weight >= LEAST_WEIGHT) sums[kind] = (sums[kind] ?? 0) + weight
+    }
+    written = new Map()
+  }
+  for (const { fact, message } of entries) {
+    if (isCall(fact)) close()
+    if (message?.role !== 'assistant') continue
+    const { text, parts } = entryText(message)
+    for (const { from, to, call } of parts) {
+      if (call !== null) {
+        stops.learn(call.of.name, Object.keys(call.of.input))
+        for (const { share } of copiesIn(text.slice(call.args, to), prints, Number.POSITIVE_INFINITY))
+          sums.copy = (sums.copy ?? 0) + NEED_WEIGHTS.copy * share * PRECISION.copy
+      }
+      scanSpans(text.slice(call?.args ?? from, to), (span) => {
+        const key = spanKey(span, source.cwd)
+        const role = call === null ? PROSE : ARGUMENT
+        if (!stops.has(key) && (written.get(key)?.role ?? 0) < role)
+          written.set(key, { kind: span.kind, role })
+      })
+    }
+  }
+  close()
+  return { ...NONE, ...sums }
+}
+
+function textsOf({ entries }: { readonly entries: readonly ReplayEntry[] }): string[] {
+  return entries.flatMap(({ message }) => (message === null ? [] : entryText(message).text))
+}
+
+function rulesOf({ replay: { needs, spans } }: LabMaterial): string[] {
+  const rules: string[] = []
+  for (let n = 0; n < needs.count; n++)
+    if (NEED_KINDS[needs.kind[n] as number] === 'rule') rules.push(spans.texts[needs.span[n] as number] ?? '')
+  return rules
+}
+
+/** How many rules any single text of a session holds. */
+function heldBy(rules: readonly string[], other: LabMaterial): number {
+  if (rules.length === 0) return 0
+  const texts = textsOf(other).map((text) => new HoldingText(text, null))
+  return rules.filter((text) => texts.some((one) => one.holds({ text, kind: 'rule' }, () => false))).length
+}
