@@ -14,6 +14,9 @@ import { formatCount } from '@/lib/view/text/format'
 const GAP = 24
 const TIP_WIDTH = 320
 
+/** Pixels. */
+export const LANE_HEIGHT = 24
+
 const TONES: { readonly [S in Severity]: string } = {
   high: 'bg-danger',
   medium: 'bg-attention',
@@ -42,8 +45,8 @@ export function FindingMarks({
   const [current, setCurrent] = useState(0)
   const [shown, setShown] = useState<number | null>(null)
   const placed = callMarks(marks, range, width, GAP)
-  if (placed.length === 0) return null
-  const stop = Math.min(current, placed.length - 1)
+  if (marks.length === 0) return null
+  const stop = Math.max(0, Math.min(current, placed.length - 1))
   const told = shown === null ? undefined : placed.find(({ call }) => call === shown)
 
   function onKeyDown(event: KeyboardEvent) {
@@ -70,8 +73,8 @@ export function FindingMarks({
       onKeyDown={onKeyDown}
       onBlur={onBlur}
       onPointerLeave={() => setShown(null)}
-      className="relative h-6"
-      style={{ marginLeft: left, width }}
+      className="relative"
+      style={{ marginLeft: left, width, height: LANE_HEIGHT }}
     >
       <div aria-hidden="true" className="absolute inset-x-0 top-3 border-t border-dotted border-line" />
       {placed.map((mark, i) => (
