@@ -32,6 +32,7 @@ export function FindingMarks({
   range,
   left,
   width,
+  isMeasured,
   onScrub,
 }: {
   marks: readonly FindingMark[]
@@ -39,12 +40,14 @@ export function FindingMarks({
   /** Where the plot above begins, and how wide it is, in pixels. */
   left: number
   width: number
+  isMeasured: boolean
   onScrub: (call: number) => void
 }) {
   const lane = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
   const [shown, setShown] = useState<number | null>(null)
-  const placed = callMarks(marks, range, width, GAP)
+  // The server knows no width: the lane is empty until the chart has one.
+  const placed = isMeasured ? callMarks(marks, range, width, GAP) : []
   if (marks.length === 0) return null
   const stop = Math.max(0, Math.min(current, placed.length - 1))
   const told = shown === null ? undefined : placed.find(({ call }) => call === shown)

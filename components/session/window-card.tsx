@@ -132,6 +132,7 @@ export function WindowCard({
               range={range}
               left={plot.left}
               width={plot.width}
+              isMeasured={size !== null}
               onScrub={onScrub}
             />
             <Scrubber
