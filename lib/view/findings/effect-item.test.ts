@@ -6,7 +6,14 @@ const watched = { receipt: 'r1' }
 
 describe('whether an applied setting helped', () => {
   it('says it with both means, the interval and the counts', () => {
-    const numbers = { before: 50_000, after: 60_000, callsBefore: 55, callsAfter: 48, low: 8_000, high: 12_000 }
+    const numbers = {
+      before: 50_000,
+      after: 60_000,
+      callsBefore: 55,
+      callsAfter: 48,
+      low: 8_000,
+      high: 12_000,
+    }
     const verdict = { kind: 'worse', ...numbers } as const
     const item = effectItem({ watched, measure, verdict, takeBack: ['plimsoll', 'undo', 'r1'], problems: [] })
     expect(item).toMatchObject({ receipt: 'r1', verdict: 'worse', takeBack: true, problems: [] })
@@ -16,7 +23,13 @@ describe('whether an applied setting helped', () => {
   })
 
   it('says what is missing, and what could not be read, some by name and the rest as a number', () => {
-    const verdict = { kind: 'not-enough', callsBefore: 55, callsAfter: 0, missingBefore: 0, missingAfter: 100 } as const
+    const verdict = {
+      kind: 'not-enough',
+      callsBefore: 55,
+      callsAfter: 0,
+      missingBefore: 0,
+      missingAfter: 100,
+    } as const
     const problems = Array.from({ length: 8 }, (_, n) => ({ file: `/s/${n}.jsonl`, problem: 'gone' }))
     const item = effectItem({ watched, measure, verdict, takeBack: null, problems })
     expect(item).toMatchObject({ verdict: 'not-enough', takeBack: false })
