@@ -6,6 +6,7 @@ type Message = { readonly role: string; readonly content: string | readonly Bloc
 
 /** A request for an answer as it came in. */
 export type MessagesRequest = {
+  readonly model: string
   readonly messages: readonly Message[]
   readonly tools?: readonly { readonly name: string }[]
   readonly stream?: boolean
@@ -45,7 +46,7 @@ export async function startFakeMessages(prompt: number): Promise<FakeMessages> {
           : { type: 'tool_use', id: `toolu_${requests.length}`, name: 'Bash', input: { command: run } }
       const reason = run === undefined ? 'end_turn' : 'tool_use'
       const usage = { input_tokens: prompt, output_tokens: 5 }
-      const message = { id, type: 'message', role: 'assistant', model: 'fake', content: [], usage }
+      const message = { id, type: 'message', role: 'assistant', model: asked.model, content: [], usage }
       if (asked.stream !== true) {
         response.writeHead(200, { 'content-type': 'application/json' })
         response.end(JSON.stringify({ ...message, content: [block], stop_reason: reason }))
