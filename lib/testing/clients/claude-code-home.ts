@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runCli } from '../run-cli'
 import type { FakeMessages, MessagesRequest } from './fake-messages'
-import { textOf } from './fake-messages'
+import { sentText } from './fake-messages'
 import { installClient } from './install'
 
 /** The release whose transcripts and settings were examined. */
@@ -67,7 +67,7 @@ export class ClaudeCodeHome {
     await running
     const made = this.#model.requests.slice(before)
     const last = made.findLast(({ messages }) =>
-      messages.some((message) => message.role === 'user' && textOf(message).includes(prompt)),
+      messages.some((message) => message.role === 'user' && sentText(message).includes(prompt)),
     )
     if (last === undefined) throw new Error(`${prompt} was not asked`)
     return { made, last }

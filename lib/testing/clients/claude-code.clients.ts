@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { readSavedOutput } from '../../adapters/sources/claude-code/saved-output'
 import { savedOutputName } from '../../core/sources/claude-code/saved-output'
 import { ClaudeCodeHome } from './claude-code-home'
-import { type FakeMessages, type MessagesRequest, startFakeMessages, textOf } from './fake-messages'
+import { type FakeMessages, type MessagesRequest, sentText, startFakeMessages } from './fake-messages'
 
 let model: FakeMessages
 let home: ClaudeCodeHome
@@ -44,7 +44,7 @@ describe('a transcript that a crash damaged', () => {
     expect(repaired).toMatchObject({ code: 0, value: { verified: true } })
     const after = readFileSync(file)
     const { last: saved } = await home.turn('Fourth, after the repair.', '--continue')
-    const said = saved.messages.map(textOf).join('\n')
+    const said = saved.messages.map(sentText).join('\n')
     for (const text of ['First about', 'Answer 1.', 'RUN: echo', 'Third about', 'Answer 4.', 'Fourth, after'])
       expect(said).toContain(text)
     // The result of the call that was torn went with it: no provider takes one without its call.

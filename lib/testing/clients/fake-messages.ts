@@ -37,7 +37,7 @@ export async function startFakeMessages(prompt: number): Promise<FakeMessages> {
       const asked: MessagesRequest = JSON.parse(Buffer.concat(parts).toString())
       requests.push(asked)
       const run = asked.tools?.some(({ name }) => name === 'Bash')
-        ? /RUN: (.+)/.exec(textOf(asked.messages.at(-1)))?.[1]
+        ? /RUN: (.+)/.exec(sentText(asked.messages.at(-1)))?.[1]
         : undefined
       const id = `msg_${requests.length}`
       const block =
@@ -83,7 +83,7 @@ export async function startFakeMessages(prompt: number): Promise<FakeMessages> {
 }
 
 /** The texts of a message, what tools answered left out. */
-export function textOf(message: Message | undefined): string {
+export function sentText(message: Message | undefined): string {
   if (message === undefined) return ''
   if (typeof message.content === 'string') return message.content
   return message.content.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
