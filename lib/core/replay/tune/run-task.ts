@@ -30,6 +30,7 @@ export function scoreOf(replays: readonly SessionReplay[]): TuneScore {
     costAll: 0,
     costSent: 0,
     needs: 0,
+    met: 0,
     lost: 0,
     longAll: 0,
     longMet: 0,
@@ -41,6 +42,7 @@ export function scoreOf(replays: readonly SessionReplay[]): TuneScore {
     score.costAll += costAll
     score.costSent += costSent
     score.needs += needs.all
+    score.met += needs.met
     score.lost += needs.lost
     score.longAll += longRange.all
     score.longMet += longRange.met

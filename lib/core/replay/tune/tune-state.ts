@@ -34,6 +34,7 @@ export type TuneScore = {
   readonly costAll: number
   readonly costSent: number
   readonly needs: number
+  readonly met: number
   readonly lost: number
   readonly longAll: number
   readonly longMet: number

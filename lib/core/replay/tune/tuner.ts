@@ -229,39 +229,45 @@ function mutated(genes: Genes, chance: () => number): Genes {
 
 export const PICKS: readonly PickName[] = ['safe', 'balanced', 'cheap']
 
+/** What the safe pick keeps, where anything that was tried does: recall of all needs, and of those older than ten calls. */
+const SAFE = { recall: 0.995, longRecall: 0.98 } as const
+
 /**
- * Three of the front: the one with the best long-range recall, the knee (farthest from the line between the two ends), and
- * the one that saves most.
+ * Three of those that were tried: the one that saves most among those that miss next to nothing, the knee of saving and
+ * long-range recall (farthest from the line between its two ends), and the one that saves most within the limit.
  */
 function choose(
   ask: TuneAsk,
   candidates: readonly TuneCandidate[],
   scores: readonly TuneScore[],
 ): ChosenPolicy[] {
-  const isWithin = (score: TuneScore) => lostOf(score) <= ask.mostLost && score.overfull === 0
-  const within = scores.flatMap((score, i) =>
-    isWithin(score) && 'genes' in (candidates[i] ?? {}) ? [i] : [],
-  )
-  const overLimit = within.length === 0
-  const among = overLimit ? best(scores, 1, ask) : within
-  const pairs = among
-    .map((i) => scores[i])
-    .map((score) => (score === undefined ? [0, 0] : [savingOf(score), longRecallOf(score)]))
-  const front = (frontsOf(pairs)[0] ?? []).flatMap((k) => among[k] ?? [])
-  const x = (i: number) => savingOf(scores[i] as TuneScore)
-  const y = (i: number) => longRecallOf(scores[i] as TuneScore)
+  const saving = scores.map(savingOf)
+  const recall = scores.map(longRecallOf)
+  const [x, y] = [(i: number) => saving[i] ?? 0, (i: number) => recall[i] ?? 0]
+  const all = scores.flatMap((score, i) => (isWithin(score, ask) ? [i] : []))
+  const overLimit = all.length === 0
+  const among = overLimit ? best(scores, 1, ask) : all
+  const front = (frontsOf(among.map((i) => [x(i), y(i)]))[0] ?? []).flatMap((k) => among[k] ?? [])
   const bySaving = front.toSorted((a, b) => x(a) - x(b) || a - b)
-  const [safe, cheap] = [bySaving[0], bySaving.at(-1)]
-  if (safe === undefined || cheap === undefined) return []
-  const [dx, dy] = [x(cheap) - x(safe), y(cheap) - y(safe)]
-  const height = (i: number) => (dx === 0 || dy === 0 ? 0 : (x(i) - x(safe)) / dx - (y(i) - y(safe)) / dy)
-  const balanced = bySaving.reduce((top, i) => (height(i) > height(top) ? i : top), safe)
-  return [safe, balanced, cheap].flatMap((i, k) => {
+  const [first, cheap] = [bySaving[0], bySaving.at(-1)]
+  if (first === undefined || cheap === undefined) return []
+  const [dx, dy] = [x(cheap) - x(first), y(cheap) - y(first)]
+  const height = (i: number) => (dx === 0 || dy === 0 ? 0 : (x(i) - x(first)) / dx - (y(i) - y(first)) / dy)
+  const balanced = bySaving.reduce((top, i) => (height(i) > height(top) ? i : top), first)
+  const safe = bySaving.findLast((i) => {
+    const { needs, met } = scores[i] as TuneScore
+    return y(i) >= SAFE.longRecall && (needs === 0 || met / needs >= SAFE.recall)
+  })
+  return [safe ?? first, balanced, cheap].flatMap((i, k) => {
     const genes = genesAt(candidates, i)?.[0]
     const [pick, learned] = [PICKS[k], scores[i]]
     if (genes === undefined || pick === undefined || learned === undefined) return []
     return [{ pick, genes, policy: tunedPolicy(ask.base, genes), learned, overLimit }]
   })
+}
+
+function isWithin(score: TuneScore, { mostLost }: TuneAsk): boolean {
+  return lostOf(score) <= mostLost && score.overfull === 0
 }
 
 /** Each knob by itself to either side. */

@@ -26,7 +26,7 @@ export type CallPrices = {
   readonly step: Tokens
 }
 
-/** Ratios where no list has the model: those most makers ask (lib/docs/relevance.md#cost). */
+/** Ratios where no list has the model: those most makers ask (lib/docs/replay-policies.md#cost). */
 const COMMON_RATES: CallRates = { read: 0.1, write: 1.25, output: 5, usd: Number.NaN, tiers: [] }
 
 /** What is written for longer than this costs what an hour costs. */

@@ -9,7 +9,7 @@ import { COPY_NEED, NEED_CLASS, type SessionShape, shapeOf } from './session-sha
 /** Verdicts on a need. */
 export const VERDICT = { met: 0, pointer: 1, lost: 2 } as const
 
-/** What a miss asks of the model to be had again, in tokens it writes (lib/docs/relevance.md#cost). */
+/** What a miss asks of the model to be had again, in tokens it writes (lib/docs/replay-policies.md#cost). */
 const FETCH_OUTPUT = 100
 
 /** Notes what a policy left unmet: the need, and what came of it. */
@@ -134,7 +134,7 @@ class Sums {
   }
 }
 
-/** Judges needs as their calls come by (lib/docs/relevance.md#verdicts). */
+/** Judges needs as their calls come by (lib/docs/replay-policies.md#verdicts). */
 class Judge {
   /** Weights by class of need, then by verdict. */
   private readonly weights = new Float64Array(9)
