@@ -37,7 +37,8 @@ export const DEPENDENCIES: ReplayPolicy = {
   id: 'dependencies',
   label: 'By dependencies',
   about: `At 50 % of the window tool results and long arguments go until 35 % are left, those last that the newest ${IN_USE} calls depend on, directly or through other calls; among the others the oldest go first.`,
-  source: 'dependency-aware trimming as DTOC is described; its own weights are not published',
+  source:
+    'dependency-aware trimming, graded elsewhere under the name DTOC; how that one weighs was not found, so this is ours',
   family: 'use',
   start: (walk) => dependenciesStep(walk),
 }
