@@ -1,12 +1,9 @@
 import { HostileText } from '@/components/entry/hostile-text'
-import { Badge, type Tone } from '@/components/ui/badge'
+import { SeverityBadge } from '@/components/findings/severity-badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
-import type { Severity } from '@/lib/core/findings/finding'
 import type { DiagnosisItem } from '@/lib/view/compaction/diagnosis'
 import { formatCount } from '@/lib/view/text/format'
-
-const TONES: { readonly [S in Severity]: Tone } = { high: 'danger', medium: 'attention', low: 'neutral' }
 
 /** Why the compactions of a session are as they are, and what to do. */
 export function DiagnosisCard({ items }: { items: readonly DiagnosisItem[] }) {
@@ -20,7 +17,7 @@ export function DiagnosisCard({ items }: { items: readonly DiagnosisItem[] }) {
             className="flex flex-col gap-1.5 border-t border-line px-4 py-3 first:border-0 first:pt-0"
           >
             <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-              <Badge tone={TONES[item.severity]}>{item.severity}</Badge>
+              <SeverityBadge severity={item.severity} />
               <h3 className="font-medium">{item.title}</h3>
             </div>
             <p className="isolate-text max-w-[90ch] break-words">

@@ -3,7 +3,7 @@ import { formatCount } from '../text/format'
 import { type CauseFacts, type CauseNotes, causeHref, causeItem, paidWords } from './cause-item'
 
 /** A cause as the Overview leads with it. */
-export type LeadingCause = {
+type LeadingCause = {
   readonly finding: string
   readonly kind: string
   readonly severity: Severity
