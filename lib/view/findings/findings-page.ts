@@ -17,10 +17,7 @@ import {
 import { FINDING_SHOWS, type FindingsPlace } from './findings-place'
 
 /** A session with the cause that the page is about. */
-type CauseMember = Pick<
-  CauseItem,
-  'session' | 'cost' | 'lastSeen' | 'calls' | 'lines' | 'sentence'
-> & {
+type CauseMember = Pick<CauseItem, 'session' | 'cost' | 'lastSeen' | 'calls' | 'lines' | 'sentence'> & {
   readonly finding: string
 }
 
