@@ -135,7 +135,7 @@ export function readingVerbs(add: AddVerb): void {
   )
   add(
     'findings [what] [id]',
-    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it | verify [ID]: did it help | mute ID, unmute ID',
+    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it, or repair, compact, maintain | verify [ID]: did it help | mute ID, unmute ID',
     [
       ...READING,
       new Option('--since <time>', 'what showed in these whole UTC days: 7d, 2w, a date, or all').argParser(

@@ -12,19 +12,26 @@ import { EXIT, type ExitCode, type Io } from '../io'
 import { openWriterOrFail, patiently, receiptOrFail } from '../open-writer'
 import { write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
+import { carryOutAction } from './findings-action'
 
 type ApplyFindingOptions = ReadVerbOptions & { readonly finding: string; readonly dryRun?: boolean }
 
 /**
- * What is to be done about a finding: a change of its runtime's settings file, shown and, without `--dry-run`, written;
- * else the command of ours that does it, or why it cannot be cured from here (exit code 1 both).
+ * What is to be done about a finding: a change of its runtime's settings file, or one of our own actions, shown and,
+ * without `--dry-run`, done; else the command that helps, or why it cannot be cured from here (exit code 1 both).
  */
 export async function applyFinding(
   io: Io,
   { finding: id, ...options }: ApplyFindingOptions,
 ): Promise<ExitCode> {
   const ports = await openCliRemedies(io, options.store)
-  const offered = await offerRemedy(ports, await findFinding(io, ports, id))
+  const examined = await findFinding(io, ports, id)
+  const offered = await offerRemedy(ports, examined)
+  const done =
+    offered.kind === 'command'
+      ? await carryOutAction(io, { finding: id, ...options }, offered, examined)
+      : null
+  if (done !== null) return done
   if (offered.kind !== 'setting') return sayOther(io, id, offered, options.json ?? false)
   const { plan, preview } = offered
   let receipt: Receipt | null = null

@@ -1,4 +1,4 @@
-import type { SessionFinding } from '../../core/findings/finding'
+import type { FindingRemedy, SessionFinding } from '../../core/findings/finding'
 import { editSetting, type SettingEdit } from '../../core/findings/remedies/edit-setting'
 import type { SettingKeys } from '../../core/findings/remedies/setting-change'
 import { type SettingRemedy, settingValue } from '../../core/findings/remedies/setting-change'
@@ -27,12 +27,16 @@ export type SettingPlan = {
   readonly assumed: readonly string[]
 }
 
+type ActionName = Extract<FindingRemedy, { by: 'action' }>['action']
+
 /** What can be done about a finding from here. */
 export type RemedyPlan =
   | { readonly kind: 'setting'; readonly plan: SettingPlan }
-  /** One of our own actions: the command that does it. `others`: settings that are not offered, and why. */
+  /** One of our own actions, or a command: what does it. `others`: settings that are not offered, and why. */
   | {
       readonly kind: 'command'
+      /** null: it is none of ours. */
+      readonly action: ActionName | null
       readonly argv: readonly string[]
       readonly words: string
       readonly others: readonly string[]
@@ -60,10 +64,11 @@ export function planRemedy(ports: RemedyPorts, examined: ExaminedFinding): Remed
   }
   for (const remedy of finding.remedies) {
     if (remedy.by === 'command')
-      return { kind: 'command', argv: remedy.argv, words: remedy.words, others: refused }
+      return { kind: 'command', action: null, argv: remedy.argv, words: remedy.words, others: refused }
     if (remedy.by !== 'action') continue
     const argv = ACTIONS[remedy.action]?.map((part) => (part === SESSION ? transcript.sessionId : part))
-    if (argv !== undefined) return { kind: 'command', argv, words: remedy.words, others: refused }
+    if (argv !== undefined)
+      return { kind: 'command', action: remedy.action, argv, words: remedy.words, others: refused }
   }
   const advice = finding.remedies.flatMap((remedy) => (remedy.by === 'advice' ? [remedy.words] : []))
   return { kind: 'none', why: [...refused, ...advice] }

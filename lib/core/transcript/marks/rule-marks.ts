@@ -11,6 +11,9 @@ const [MOST_RULES, MOST_WORDS, LEAST_WORDS] = [12, 16, 3]
 const MOST_BEGIN = 90
 
 const HINT = /\b(?:never|always|must)\b/i
+const ANY_HINT = /\b(?:never|always|must)\b/gi
+/** Lines of one message that are looked at. */
+const MOST_LINES = 60
 /** At the beginning, or behind who has to heed it; `it always fails` and `there must be a way` are none. */
 const COMMANDS =
   /^(?:[^:]{1,40}:\s+){0,2}(?:(?:please|and|but|also|so|note|from now on),?\s+)*(?:never|always|you must|we must)\s|\b(?:please|and|but|you should|we should|you can|you may)\s+(?:never|always)\s|\bmust\s+(?:not|never|always|only|be|have|use|stay|keep|go|run|come|remain|contain|follow|match|pass)\b/i
@@ -27,7 +30,7 @@ export function ruleMarks(text: string): readonly RuleMark[] {
   const start = begun.trimStart()
   if (NOT_THE_USERS.test(start)) return []
   const rules: RuleMark[] = []
-  for (const { text: sentence, question } of sentencesOf(start)) {
+  for (const { text: sentence, question } of sentencesOf(hintedLines(start))) {
     if (question || !HINT.test(sentence)) continue
     if (!COMMANDS.test(sentence) || SAYS_ONLY.test(sentence)) continue
     const words = tellingWords(sentence)
@@ -36,6 +39,23 @@ export function ruleMarks(text: string): readonly RuleMark[] {
     if (rules.length === MOST_RULES) break
   }
   return rules
+}
+
+/** Lines with a word of a rule; all, where blocks of code have to be told from prose. */
+function hintedLines(text: string): string {
+  if (text.includes('```')) return text
+  const lines: string[] = []
+  let from = 0
+  while (lines.length < MOST_LINES) {
+    ANY_HINT.lastIndex = from
+    const hint = ANY_HINT.exec(text)
+    if (hint === null) break
+    const end = text.indexOf('\n', hint.index)
+    lines.push(text.slice(text.lastIndexOf('\n', hint.index) + 1, end < 0 ? undefined : end))
+    if (end < 0) break
+    from = end + 1
+  }
+  return lines.join('\n')
 }
 
 function beginOf(sentence: string): string {
