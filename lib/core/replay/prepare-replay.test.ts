@@ -61,6 +61,26 @@ describe('L2 what is needed of a session', () => {
     expect(needsOf(replay).map(({ text }) => text)).toEqual(['src/deep/file.ts'])
   })
 
+  it('can be had from any path that it is a folder of, or the last part', async () => {
+    const session = new TranscriptBuilder()
+    session.user('look into src/deep/folder for thing.tsx')
+    call(session, 'c1', 'exec', { command: 'ls' })
+    session.result('c1', 'src/deep/folder/thing.tsx')
+    call(session, 'c2', 'exec', { command: 'cd src/deep/folder && cat thing.tsx' })
+    expect(needsOf(await prepared(session)).map(({ text, sources }) => [text, sources])).toEqual([
+      ['src/deep/folder', [0, 2]],
+      ['thing.tsx', [0, 2]],
+    ])
+  })
+
+  it('is no limit out of the head, no half of a quotation, and not the folder that is worked in', async () => {
+    const session = new TranscriptBuilder({ cwd: '/w/project' })
+    const words = 'timeout 600000, path /w/project, print("a-1 b", 7, "c-2 d") and `import numpy as np2`'
+    session.user(words)
+    call(session, 'c1', 'exec', { command: words })
+    expect(needsOf(await prepared(session)).filter(({ kind }) => kind !== 'copy')).toEqual([])
+  })
+
   it('is nothing that tools are called or that every program has', async () => {
     const session = new TranscriptBuilder()
     session.user('use read_file_now with console.log and file_path_of')

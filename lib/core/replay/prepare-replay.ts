@@ -27,7 +27,7 @@ import type { RecordedBoundary, ReplaySource } from './replay-source'
 import { RuleBook } from './rule-book'
 import { isRuleFile } from './rules'
 import { SpanHolders } from './span-holders'
-import { spanKey } from './span-key'
+import { partsOfPath, spanKey } from './span-key'
 import { SpanStops } from './span-stops'
 import { forPrints } from './winnowing'
 import { WrittenAgainTally } from './written-again'
@@ -78,7 +78,7 @@ export class ReplayPreparer {
   readonly #needs = new NeedList()
   readonly #prints = new PrintHolders()
   readonly #rules = new RuleBook(this.#holders)
-  readonly #stops = new SpanStops()
+  readonly #stops: SpanStops
   readonly #files: FileVersions
   readonly #output = new CallOutput()
   readonly #again = new WrittenAgainTally()
@@ -106,6 +106,7 @@ export class ReplayPreparer {
     this.#source = source
     this.#frames = new Map(source.frames.map((frame) => [frame.seq, frame]))
     this.#files = new FileVersions(source.cwd)
+    this.#stops = new SpanStops(source.cwd)
   }
 
   take(entry: ReplayEntry): void {
@@ -422,12 +423,21 @@ export class ReplayPreparer {
     forPrints(text, (print) => this.#prints.add(print, chunk))
     scanSpans(text, (found) => {
       const key = spanKey(found, this.#source.cwd)
-      if (this.#stops.has(key)) return
+      if (this.#stops.has(key, found.kind)) return
       const span = this.#holders.number({ kind: found.kind, text: key })
       if (span < 0) return
       if (role !== null) this.#output.note(span, role)
       this.#holders.add(span, chunk, group)
+      if (found.kind === 'path') this.#addParts(key, chunk, group)
     })
+  }
+
+  /** A path also says the folders on it and its last part, where those are known by themselves. */
+  #addParts(path: string, chunk: number, group: number): void {
+    for (const part of partsOfPath(path)) {
+      const span = this.#holders.find(part)
+      if (span >= 0) this.#holders.add(span, chunk, group)
+    }
   }
 
   /** What an argument copied from earlier chunks is needed by its call. */

@@ -81,7 +81,7 @@ export type ReplayCalls = {
 }
 
 /**
- * What calls wrote that was in chunks before them: any of those could have given it (lib/docs/relevance.md#needs).
+ * What calls wrote that was in chunks before them: any of those could have given it (lib/docs/replay.md#needs).
  * `source[offset[n]]` to `source[offset[n + 1] - 1]` are the chunks of need n, oldest first.
  */
 export type ReplayNeeds = {
@@ -143,7 +143,7 @@ export type ReplayCompaction = {
   readonly asked: boolean
 }
 
-/** Weights of needs that do not count, by why (lib/docs/relevance.md#needs). */
+/** Weights of needs that do not count, by why (lib/docs/replay.md#not-needs). */
 export type ExcludedNeeds = {
   /** The summary itself said it first. */
   readonly quoted: number

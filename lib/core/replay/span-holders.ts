@@ -26,6 +26,11 @@ export class SpanHolders {
   readonly #groups = new IntList()
   readonly #lastGroup = new IntList()
 
+  /** The number of a span that was seen before; -1: it was not. */
+  find(text: string): number {
+    return this.#ids.get(text) ?? -1
+  }
+
   kind(span: number): NeedKind {
     return NEED_KINDS[this.#kinds.at(span)] as NeedKind
   }

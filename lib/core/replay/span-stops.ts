@@ -1,3 +1,5 @@
+import type { SpanClass } from '../relevance/spans'
+
 /** Names that every session of a kind of work has: of languages and their libraries. They are nobody's memory. */
 const COMMON_NAMES: ReadonlySet<string> = new Set([
   'console.log',
@@ -61,11 +63,47 @@ const COMMON_NAMES: ReadonlySet<string> = new Set([
   '/usr/bin/env',
   '/tmp',
   'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'README.md',
+  'index.ts',
+  'index.js',
+  'index.html',
+  'Cargo.toml',
+  'Cargo.lock',
+  'mod.rs',
+  'lib.rs',
+  'main.rs',
+  'src/lib.rs',
+  'src/main.rs',
+  'src/index.ts',
+  'main.py',
+  '__init__.py',
+  'setup.py',
+  'pyproject.toml',
+  'requirements.txt',
+  'go.mod',
+  'main.go',
+  '.gitignore',
+  '.env',
 ])
+
+/** Statements that any program may have, as they are quoted in a notebook or a script that writes another one. */
+const STATEMENT =
+  /^\s*(?:import|from|for|while|if|else|elif|return|def|class|const|let|var|print|echo|export|use|async|await|try|with)\b/
+/** What is between two quoted texts, or the half of one: `", color("`. */
+const BETWEEN = /^[\s,;:.)\]}+|&=]|[\s([{,+=\\]$/
+/** Limits and times out of the head: `600000`. */
+const ROUND = /^(?:[A-Za-z][\w-]* )?[1-9]\d?0+$/
 
 /** Spans of a session that are no memory of it: its tools, the fields of their arguments, what every program has. */
 export class SpanStops {
   readonly #own = new Set<string>()
+
+  /** @param cwd the folder that is worked in, which every prompt names */
+  constructor(cwd: string | null) {
+    if (cwd !== null) this.#own.add(cwd)
+  }
 
   /** A call was made: its tool and its fields are known from the list of tools. */
   learn(tool: string, fields: Iterable<string>): void {
@@ -73,7 +111,9 @@ export class SpanStops {
     for (const field of fields) this.#own.add(field)
   }
 
-  has(text: string): boolean {
-    return COMMON_NAMES.has(text) || this.#own.has(text)
+  has(text: string, kind: SpanClass): boolean {
+    if (COMMON_NAMES.has(text) || this.#own.has(text)) return true
+    if (kind === 'number') return ROUND.test(text)
+    return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text))
   }
 }

@@ -1,6 +1,7 @@
 import { maskSecrets } from '../../core/redaction/secrets'
 import { entryText } from '../../core/replay/entry-text'
-import { CHUNK_FLAGS, NEED_KINDS, REPLAY_KINDS } from '../../core/replay/replay-session'
+import type { ReplayEntry } from '../../core/replay/prepare-replay'
+import { CHUNK_FLAGS, NEED_KINDS, REPLAY_KINDS, type ReplayCalls } from '../../core/replay/replay-session'
 import { CORPUS } from '../corpus'
 import { type LabMaterial, labMaterial } from './lab-material'
 import type { Bench } from './report'
@@ -55,7 +56,7 @@ function casesOf({ replay, entries, owner }: LabMaterial): Case[] {
     const last = sources.at(-1) as number
     const span = spans.texts[needs.span[n] as number] ?? ''
     const source = (texts.get(chunks.entry[last] as number) ?? '').slice(chunks.from[last], chunks.to[last])
-    const use = texts.get(calls.entry[at] as number) ?? ''
+    const use = written(entries, calls, at)
     const locator = ((chunks.flags[last] as number) & CHUNK_FLAGS.locator) !== 0 ? ', can be looked up' : ''
     found.push({
       kind,
@@ -69,6 +70,18 @@ function casesOf({ replay, entries, owner }: LabMaterial): Case[] {
     })
   }
   return found
+}
+
+/** All that a call wrote: some runtimes keep an answer in several records. */
+function written(entries: readonly ReplayEntry[], calls: ReplayCalls, at: number): string {
+  const next = calls.entry[at + 1] ?? Number.POSITIVE_INFINITY
+  return entries
+    .filter(
+      ({ fact, message }) =>
+        message?.role === 'assistant' && fact.seq >= (calls.entry[at] as number) && fact.seq < next,
+    )
+    .map(({ message }) => (message === null ? '' : entryText(message).text))
+    .join('\n')
 }
 
 /** Where a text has a span, as one line; its beginning where it has it in other letters. */

@@ -79,7 +79,7 @@ function chanceOf({ entries, source }: LabMaterial, other: LabMaterial): Weights
     forPrints(text, (print) => prints.add(print, chunk))
   }
   const sums: { [K in NeedKind]?: number } = {}
-  const stops = new SpanStops()
+  const stops = new SpanStops(source.cwd)
   let written = new Map<string, { readonly kind: NeedKind; readonly role: number }>()
   const close = () => {
     for (const [key, { kind, role }] of written) {
@@ -101,7 +101,7 @@ function chanceOf({ entries, source }: LabMaterial, other: LabMaterial): Weights
       scanSpans(text.slice(call?.args ?? from, to), (span) => {
         const key = spanKey(span, source.cwd)
         const role = call === null ? PROSE : ARGUMENT
-        if (!stops.has(key) && (written.get(key)?.role ?? 0) < role)
+        if (!stops.has(key, span.kind) && (written.get(key)?.role ?? 0) < role)
           written.set(key, { kind: span.kind, role })
       })
     }

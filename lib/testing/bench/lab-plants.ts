@@ -32,7 +32,7 @@ function plantsOf(number: number): Plant[] {
       line: `listens on plant-${id}.example:8${100 + number}`,
     },
     { kind: 'identifier', text: `harvestOf${id}Plant`, line: `call harvestOf${id}Plant first` },
-    { kind: 'number', text: `7${100_000 + number * 13}`, line: `ticket 7${100_000 + number * 13} has it` },
+    { kind: 'number', text: `7${100_001 + number * 13}`, line: `ticket 7${100_001 + number * 13} has it` },
     { kind: 'copy', text: passage, line: passage },
     { kind: 'rule', text: rule, line: rule },
   ]
