@@ -3,6 +3,7 @@ import { HelpCompaction } from '@/components/help/help-compaction'
 import { HelpDuties } from '@/components/help/help-duties'
 import { HelpFindings } from '@/components/help/help-findings'
 import { HelpKnobs } from '@/components/help/help-knobs'
+import { HelpLab } from '@/components/help/help-lab'
 import { HelpLines } from '@/components/help/help-lines'
 import { HelpMemory } from '@/components/help/help-memory'
 import { HelpPeers } from '@/components/help/help-peers'
@@ -106,6 +107,9 @@ export default function HelpPage() {
         </HelpSection>
         <HelpSection id="findings" title="Findings">
           <HelpFindings />
+        </HelpSection>
+        <HelpSection id="lab" title="Lab: policies replayed">
+          <HelpLab />
         </HelpSection>
         <HelpSection id="forecast" title="Calls to the line">
           <p>

@@ -3,6 +3,7 @@ import { fetchJson } from '@/components/live/read-json'
 import type { ChunkAction } from '@/lib/core/compaction/plan'
 import type { ChunkPage, DigestPreview, PlanView } from '@/lib/view/compaction/compact-plan'
 import type { CompactionStatus } from '@/lib/view/compaction/compaction-status'
+import type { LaterNeedsView } from '@/lib/view/compaction/later-needs'
 import type { LossesView } from '@/lib/view/compaction/losses'
 import type { ComparisonView } from '@/lib/view/compaction/plan-comparison'
 import { type PlanKnobs, planKey, planKnobsSearch } from '@/lib/view/compaction/plan-knobs'
@@ -54,6 +55,15 @@ export function lossesQuery(id: string, knobs: PlanKnobs) {
   return queryOptions({
     queryKey: ['session', id, 'losses', search] as const,
     queryFn: ({ signal }) => fetchJson<LossesView>(`/api/sessions/${id}/plan/losses${search}`, signal),
+  })
+}
+
+/** What the plan at a past call would have lost of what was needed later. */
+export function laterNeedsQuery(id: string, knobs: PlanKnobs) {
+  const search = planKnobsSearch(knobs)
+  return queryOptions({
+    queryKey: ['session', id, 'later-needs', search] as const,
+    queryFn: ({ signal }) => fetchJson<LaterNeedsView>(`/api/sessions/${id}/plan/needs${search}`, signal),
   })
 }
 

@@ -26,6 +26,7 @@ import { planQuery } from './compact-queries'
 import { CompareCard } from './compare-card'
 import { DigestCard } from './digest-card'
 import { KnobsCard } from './knobs-card'
+import { LaterNeedsCard } from './later-needs-card'
 import { PlanCard } from './plan-card'
 import { ResultCard } from './result-card'
 import { RunBar } from './run-bar'
@@ -159,6 +160,7 @@ export function CompactScreen({
                     onToggle={() => setDigestOpen(!digestOpen)}
                     onSource={setEntry}
                   />
+                  {plan.call !== 'next' && <LaterNeedsCard id={id} knobs={listed} onSource={setEntry} />}
                   <ChunkList id={id} knobs={listed} action={action} onAction={setAction} onOpen={setEntry} />
                 </>
               )}

@@ -9,6 +9,7 @@ import {
   Database,
   Download,
   Ellipsis,
+  FlaskConical,
   List,
   ListVideo,
   LogOut,
@@ -58,6 +59,7 @@ export const StoresGlyph = glyph(Database)
 export const PoliciesGlyph = glyph(SlidersHorizontal)
 export const ActivityGlyph = glyph(Activity)
 export const ColdGlyph = glyph(Snowflake)
+export const LabGlyph = glyph(FlaskConical)
 export const MemoryGlyph = glyph(Bookmark)
 export const JobsGlyph = glyph(ListVideo)
 export const AuditGlyph = glyph(ScrollText)

@@ -174,8 +174,8 @@ async function buildCommandLine() {
   await build({
     ...COMMON_BUILD,
     minify: true,
-    // The import's threads find their file beside the verb that starts them.
-    entryPoints: ['lib/compose/import-worker.ts'],
+    // The threads of an import and of a replay find their file beside the verb that starts them.
+    entryPoints: ['lib/compose/import-worker.ts', 'lib/compose/replay-worker.ts'],
     outdir: join(fresh, 'verbs'),
     plugins: [rareParts],
   })

@@ -3,7 +3,9 @@ import { SEVERITIES } from '../core/findings/finding'
 import {
   parseCall,
   parseCount,
+  parseEach,
   parsePort,
+  parseShare,
   parseSince,
   parseTimeOption,
   parseWords,
@@ -18,6 +20,18 @@ import {
   withSession,
   withSubject,
 } from './verb'
+
+/** Which sessions are replayed. */
+const REPLAYED = [
+  new Option('--sessions <id>', 'only this session: id, key or beginning (repeatable)').argParser(parseEach),
+  new Option('--agent <name>', 'only sessions of this agent (repeatable)').argParser(parseEach),
+  new Option('--since <time>', 'written to in these whole UTC days: 7d, 2w, a date, or all').argParser(
+    parseSince,
+  ),
+  new Option('--threads <n>', 'so many threads; the result is the same with any number').argParser(
+    parseCount,
+  ),
+]
 
 /** Verbs that look: at the stores, at a session, at one call. None writes into a store. */
 export function readingVerbs(add: AddVerb): void {
@@ -153,6 +167,27 @@ export function readingVerbs(add: AddVerb): void {
     ],
     async () => (await import('./verbs/findings')).findings,
     withSubject,
+  )
+  add(
+    'replay',
+    'what other policies would have saved and lost on recorded sessions, assuming the agent had done the same',
+    [
+      ...READING,
+      ...REPLAYED,
+      new Option('--policy <name>', 'a policy of the table, a preset or a file (repeatable)').argParser(
+        parseEach,
+      ),
+      new Option(
+        '--max-regret <share>',
+        'exit with 1 when a policy leaves more of the needs unmet',
+      ).argParser(parseShare),
+      new Option('--min-saving <share>', 'exit with 1 when a policy saves less of the cost').argParser(
+        parseShare,
+      ),
+      new Option('--save <name>', 'keep the result as an experiment of the Lab page'),
+    ],
+    async () => (await import('./verbs/replay')).replay,
+    plain,
   )
   add(
     'statusline',

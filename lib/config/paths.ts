@@ -47,3 +47,17 @@ function packageFolder(): string {
 export function migrationsFolder(): string {
   return join(packageFolder(), 'prisma', 'migrations', 'sqlite')
 }
+
+/**
+ * The built file of the threads that replay; null: it was not built, as in tests.
+ * @param where beside this bundle, or where the command line of this package was built
+ */
+export function replayWorkerFile(where: 'beside' | 'package'): string | null {
+  // Put together by hand: a bundler would take `new URL('./…', import.meta.url)` for a file that it must find now.
+  const folder =
+    where === 'beside'
+      ? dirname(fileURLToPath(import.meta.url))
+      : join(packageFolder(), 'dist', 'cli', 'verbs')
+  const file = join(folder, 'replay-worker.js')
+  return existsSync(file) ? file : null
+}

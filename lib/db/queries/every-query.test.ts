@@ -29,6 +29,7 @@ import {
   findTranscriptEvents,
   findUnreadableLines,
 } from './recent-events'
+import { findReplayChoices, findReplaySession, findReplaySessions } from './replay-sessions'
 import { readCalls } from './session-calls'
 import { findByRuntimeId, readSessionDetail, sessionNeighbours } from './session-detail'
 import { entriesBetween, entriesBySeq, findPreviews } from './session-entries'
@@ -97,6 +98,9 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   countLogLines: (db) => countLogLines(db, LINES),
   findLogLines: (db) => findLogLines(db, LINES, PAGE),
   findLoggedSessions: (db) => findLoggedSessions(db, 9),
+  findReplayChoices,
+  findReplaySession: (db) => findReplaySession(db, 's'),
+  findReplaySessions,
   findReceipts: (db) => findReceipts(db, ['r']),
   findSessionReceipts: (db) => findSessionReceipts(db, 'compact', 's'),
   findRecentDrops: (db) => findRecentDrops(db, 9),

@@ -61,7 +61,8 @@ export async function getLossesPreview(id: string, knobs: PlanKnobs): Promise<Lo
   return lossesView(losses, maskSecrets, (entryId) => seqById.get(entryId) ?? null)
 }
 
-function writtenFor(made: MadePlan, plan: CompactionPlan): Promise<string> {
+/** The text that a plan would leave in the place of what it takes away, made once. */
+export function writtenFor(made: MadePlan, plan: CompactionPlan): Promise<string> {
   const known = written.get(plan) ?? new Map<string, Promise<string>>()
   written.set(plan, known)
   const focus = made.focus ?? ''

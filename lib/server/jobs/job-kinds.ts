@@ -1,6 +1,7 @@
 import 'server-only'
 import type { JobKinds } from '../../engine/jobs/job-ports'
 import { type CompactParams, compactJob } from '../compaction/compact-job'
+import { type LabParams, labJob } from '../lab/lab-job'
 import { type CleanupParams, cleanupJob } from '../maintenance/cleanup-job'
 import { type MaintainParams, maintainJob } from '../maintenance/maintain-job'
 import { type DoctorParams, doctorJob } from '../repair/doctor-job'
@@ -18,6 +19,7 @@ export type DashboardJobs = {
   readonly compact: CompactParams
   readonly cleanup: CleanupParams
   readonly doctor: DoctorParams
+  readonly lab: LabParams
 }
 
 export const JOB_KINDS: JobKinds<DashboardJobs> = {
@@ -27,4 +29,5 @@ export const JOB_KINDS: JobKinds<DashboardJobs> = {
   compact: compactJob,
   cleanup: cleanupJob,
   doctor: doctorJob,
+  lab: labJob,
 }

@@ -10,7 +10,6 @@ import { importBench } from './import-bench'
 import { kitBench } from './kit-bench'
 import { labBench } from './lab-bench'
 import { labCasesBench } from './lab-cases'
-import { labSpeedBench } from './lab-speed'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
@@ -40,7 +39,6 @@ const BENCHES: readonly Bench[] = [
   pagesBench,
   labBench,
   labCasesBench,
-  labSpeedBench,
   peersBench,
 ]
 

@@ -15,9 +15,11 @@ import { writeStoresOfEachKind } from './stores-of-each-kind'
 
 const API = fileURLToPath(new URL('../../../app/api', import.meta.url))
 
-/** Streams that do not end, sign-in, changes, pictures, and jobs, of which there are none here. */
+/** Streams that do not end, sign-in, changes, pictures, and jobs and experiments, of which there are none here. */
 const WITHOUT_DOCUMENT = [
   'jobs/[id]',
+  'lab/evidence',
+  'lab/export/[id]',
   'live',
   'sessions/[id]/entries/[seq]/image',
   'sign-in-link',
@@ -78,6 +80,8 @@ const GENERAL: readonly Case[] = [
   ['help'],
   ['jobs'],
   ['jobs/open'],
+  ['lab', 'experiment=none'],
+  ['lab/sessions', 'agent=main'],
   ['memory', 'q=crane'],
   ['overview', 'days=7'],
   ['policies/fills'],
@@ -110,6 +114,7 @@ const OF_SESSION: readonly Case[] = [
   ['sessions/[id]/plan/compare', 'compaction.keepRecentTokens=100'],
   ['sessions/[id]/plan/digest', 'policy=memfas'],
   ['sessions/[id]/plan/losses', 'policy=memfas'],
+  ['sessions/[id]/plan/needs', 'policy=memfas&call=20'],
   ['sessions/[id]/plan/standing'],
   ['sessions/[id]/policy'],
   ['sessions/[id]/proof', 'call=3'],

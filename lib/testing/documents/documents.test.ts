@@ -62,6 +62,10 @@ describe('X1 documents of reading verbs over a store of each kind', () => {
     ['score-chunk', 'score', busy, ...inFiles, '--policy', 'memfas', '--chunk-id', 'e22'],
     ['compactions', 'compactions', busy, ...inFiles, '--losses', '5'],
     ['compactions-database', 'compactions', busy, '--store', 'database'],
+    ['replay', 'replay'],
+    ['replay-limits', 'replay', '--policy', 'as-it-was', '--policy', 'keep-calls-10', '--max-regret', '0'],
+    ['replay-session', 'replay', '--sessions', 'busy-pi', '--policy', 'vs7', '--min-saving', '0.9'],
+    ['replay-no-policy', 'replay', '--policy', 'nothing-like-it'],
     ['doctor', 'doctor'],
     ['policy-show', 'policy', 'show', busy, ...inFiles],
     [

@@ -16,6 +16,7 @@ export const HELP_SECTIONS = [
   ['cold-storage', 'Dropping, cold storage and tuning'],
   ['memory', 'Memory: tasks, facts, recall'],
   ['findings', 'Findings'],
+  ['lab', 'Lab: policies replayed'],
   ['forecast', 'Calls to the line'],
   ['cost', 'Cost'],
   ['live', 'Live and stale'],

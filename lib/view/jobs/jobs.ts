@@ -124,6 +124,7 @@ function writeSays(id: string | null, entry: AuditEntryView | null): string {
 
 function aboutOf({ kind, sessionId, storeId }: JobFacts): JobView['about'] {
   if (sessionId !== null) return { href: `/sessions/${sessionId}`, label: 'Session' }
+  if (kind === 'lab') return { href: '/lab', label: 'Lab' }
   if (storeId === null) return { href: '/stores', label: 'Stores' }
   if (kind === 'maintain' || kind === 'cleanup')
     return { href: `/stores/${storeId}/maintenance`, label: 'Maintenance' }

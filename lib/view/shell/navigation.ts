@@ -8,6 +8,7 @@ export type Screen = {
     | '/cold-storage'
     | '/activity'
     | '/memory'
+    | '/lab'
     | '/stores'
     | '/audit'
     | '/jobs'
@@ -66,6 +67,12 @@ export const SCREENS: readonly Screen[] = [
     label: 'Memory',
     key: 'm',
     about: 'What agents remember: facts, tasks, recalls, flushes and checkpoints',
+  },
+  {
+    href: '/lab',
+    label: 'Lab',
+    key: 'l',
+    about: 'Replay policies over your own sessions, with evidence, and tune one; experiments',
   },
   {
     href: '/stores',

@@ -1,0 +1,91 @@
+import { EXPERIMENT_RESULT, type ExperimentResult } from '../../core/replay/experiment-result'
+import { EXPERIMENT_SPEC, type ExperimentSpec } from '../../core/replay/experiment-spec'
+import type { Milliseconds } from '../../core/units/units'
+import type { Json } from '../jobs/job-ports'
+import { fingerprint } from '../read/fingerprint'
+import type { ExperimentOutcome, ExperimentRow, ExperimentRows } from './replay-ports'
+
+/** Longer names are cut. Characters. */
+const MOST_NAME = 120
+
+/** Plans an experiment; it is kept before it is run. @param id unique, and in the order of time when sorted as text */
+export async function planExperiment(
+  rows: ExperimentRows,
+  { id, name, spec, now }: { id: string; name: string; spec: ExperimentSpec; now: Milliseconds },
+): Promise<ExperimentRow> {
+  const experiment: ExperimentRow = {
+    id,
+    name: nameOf(name) || defaultName(spec),
+    createdAt: now,
+    spec: { ...spec, sessions: { ...spec.sessions } },
+    job: null,
+    outcome: null,
+  }
+  await rows.put(experiment)
+  return experiment
+}
+
+/** What is wanted of an experiment; null: another version wrote it. */
+export function specOf({ spec }: Pick<ExperimentRow, 'spec'>): ExperimentSpec | null {
+  const read = EXPERIMENT_SPEC.safeParse(spec)
+  return read.success ? read.data : null
+}
+
+/** Notes which job runs an experiment. False: there is none such. */
+export async function noteJob(rows: ExperimentRows, id: string, job: string): Promise<boolean> {
+  const experiment = rows.find(id)
+  if (experiment === null) return false
+  await rows.put({ ...experiment, job })
+  return true
+}
+
+/**
+ * Keeps what came of a run in the place of what came of the one before. An experiment that was deleted meanwhile stays so.
+ * @returns what is kept; null: there is no such experiment any more
+ */
+export async function keepOutcome(
+  rows: ExperimentRows,
+  id: string,
+  result: ExperimentResult,
+  now: Milliseconds,
+): Promise<ExperimentOutcome | null> {
+  const experiment = rows.find(id)
+  if (experiment === null) return null
+  const outcome = { endedAt: now, hash: experimentHash(result), result: result as unknown as Json }
+  await rows.put({ ...experiment, outcome })
+  return outcome
+}
+
+/** What came of an experiment; null: another version wrote it in another form. */
+export function resultOf({ result }: ExperimentOutcome): ExperimentResult | null {
+  const read = EXPERIMENT_RESULT.safeParse(result)
+  return read.success ? read.data : null
+}
+
+/** Ids that are hashes of where a store is. */
+const PLACES: readonly string[] = ['transcriptId', 'storeId']
+
+/** The same result has the same one, wherever the stores are. */
+export function experimentHash(result: ExperimentResult): string {
+  return fingerprint(
+    JSON.stringify(result, (key, value: unknown) => (PLACES.includes(key) ? undefined : value)),
+  )
+}
+
+/** False: there is no such experiment, or nothing is left of the name. */
+export async function renameExperiment(rows: ExperimentRows, id: string, name: string): Promise<boolean> {
+  const experiment = rows.find(id)
+  const next = nameOf(name)
+  if (experiment === null || next === '') return false
+  await rows.put({ ...experiment, name: next })
+  return true
+}
+
+function nameOf(name: string): string {
+  return name.replace(/\s+/g, ' ').trim().slice(0, MOST_NAME)
+}
+
+function defaultName({ kind, policies }: ExperimentSpec): string {
+  if (kind === 'tune') return 'Tuning'
+  return policies.length === 1 ? (policies[0] ?? '') : `${policies.length} policies`
+}
