@@ -37,6 +37,32 @@ test.describe('X19 keyboard', () => {
     )
   })
 
+  test('what is typed before the palette is there is not lost', async ({ page }) => {
+    // A browser that is never idle: the palette is not loaded before it is asked for.
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0
+    })
+    await page.goto('/help')
+    await expect(page.getByText(/^live/).first()).toBeVisible()
+    let letThrough = () => {}
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve
+    })
+    await page.route('**/_next/static/**', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Find' })
+    await expect(palette.getByRole('textbox', { name: 'Find' })).toBeFocused()
+    await page.keyboard.type('berth')
+    letThrough()
+    await expect(palette.getByRole('combobox')).toHaveValue('berth')
+    await page.keyboard.type(' plan')
+    await expect(palette.getByRole('combobox')).toHaveValue('berth plan')
+    await expect(palette.getByRole('option').first()).toContainText('Berth plan')
+  })
+
   test('g and a letter go to screens, ? shows the sheet, Escape closes it', async ({ page }) => {
     await page.goto('/')
     await expect(page.getByText(/^live/).first()).toBeVisible()

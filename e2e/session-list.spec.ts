@@ -45,6 +45,12 @@ test.describe('X2 list of sessions', () => {
     await expect(status(page)).toHaveText('6 sessions')
     await expect(page).toHaveURL(/\?q=astrolabe$/)
     await expect(page.locator('mark').first()).toHaveText('astrolabe')
+    // What was found has a line of its own, as wide as the table.
+    const [found, table] = await Promise.all([
+      page.getByTestId('found').first().boundingBox(),
+      page.getByRole('table', { name: 'Sessions' }).boundingBox(),
+    ])
+    expect(found?.width ?? 0).toBeGreaterThan((table?.width ?? 0) * 0.9)
     await page.reload()
     await expect(status(page)).toHaveText('6 sessions')
     // X21: what is chosen is what is saved.

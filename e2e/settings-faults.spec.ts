@@ -35,14 +35,19 @@ test.describe('X8 a configuration file that cannot be read', () => {
     await expect(page.getByRole('alert', { name: banner })).toBeHidden()
   })
 
-  test('may be a runtime’s own: one line on every page, in full where the sessions of its store are', async ({
+  test('may be a runtime’s own: a dot in the menu, one line on Stores and Policies, in full where the sessions of its store are', async ({
     page,
     world,
   }) => {
     writeFileSync(world.storeFile, STORE_TEXT.replace(/\}\s*$/, ''))
-    await page.goto(`${world.url}/sessions`)
+    await page.goto(`${world.url}/stores`)
     const line = page.getByRole('status', { name: 'Settings of stores with faults' })
     await expect(line).toContainText('has a fault')
+    await page.goto(`${world.url}/sessions`)
+    await expect(line).toHaveCount(0)
+    await expect(
+      page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: /^Policies/ }),
+    ).toContainText('a settings file has a fault')
     await expect(page.getByRole('row', { name: /Voyage of anchor/ })).toBeVisible()
     const alert = page.getByRole('alert', { name: banner })
     await expect(alert).toBeHidden()

@@ -27,7 +27,7 @@ export function FindingsCard({ findings }: { findings: LeadingFindings }) {
     >
       <ol aria-label="Findings">
         {causes.map(({ finding, severity, title, sentence, cost, where, href }) => (
-          <li key={finding} className="border-t border-line">
+          <li key={finding} className="border-t border-line max-md:nth-[n+4]:hidden">
             <PageLink
               href={href}
               title={title}

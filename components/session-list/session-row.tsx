@@ -41,7 +41,11 @@ export function SessionRow({
     <tr
       aria-rowindex={index + 2}
       style={{ height }}
-      className="relative hover:bg-inset focus-within:bg-inset"
+      className={classes(
+        'relative hover:bg-inset focus-within:bg-inset',
+        // What was found has a line of its own below the cells.
+        row.found !== null && 'md:[&>td]:pb-6',
+      )}
     >
       <Cell>
         <div className="flex min-w-0 items-center gap-2">
@@ -64,7 +68,10 @@ export function SessionRow({
           <CostFigure cost={row.cost} className="ml-auto" />
         </div>
         {row.found && (
-          <p className="isolate-text truncate text-label text-muted">
+          <p
+            data-testid="found"
+            className="isolate-text truncate text-label text-muted md:absolute md:inset-x-4 md:bottom-1.5"
+          >
             <Snippet parts={row.found.parts} />
           </p>
         )}

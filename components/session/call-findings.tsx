@@ -1,11 +1,13 @@
 import { HostileText } from '@/components/entry/hostile-text'
 import { SeverityBadge } from '@/components/findings/severity-badge'
 import { PageLink } from '@/components/ui/page-link'
-import { namedFindings } from '@/lib/view/findings/call-marks'
 import type { FindingMark } from '@/lib/view/findings/session-findings'
 import { formatCount } from '@/lib/view/text/format'
 
-/** Findings that show at the chosen call, each the way to the list. */
+/**
+ * The worst finding that shows at the chosen call, the way to its place in the list. One line whatever the call: what is
+ * below does not move while the reader steps.
+ */
 export function CallFindings({
   id,
   marks,
@@ -15,31 +17,32 @@ export function CallFindings({
   marks: readonly FindingMark[]
   call: number
 }) {
-  const { named, more } = namedFindings(marks.filter(({ calls }) => calls.includes(call)))
-  if (named.length === 0) return null
+  if (marks.length === 0) return null
+  const [worst, ...others] = marks.filter(({ calls }) => calls.includes(call))
   return (
-    <ul
-      aria-label={`Findings at call ${formatCount(call)}`}
-      className="flex flex-col gap-1 px-4 pt-1 text-table"
-    >
-      {named.map(({ finding, severity, sentence }) => (
-        <li key={finding} className="flex items-baseline gap-2">
-          <SeverityBadge severity={severity} />
+    <p data-testid="call-findings" className="flex h-8 min-w-0 items-center gap-2 px-4 text-table">
+      {worst === undefined ? (
+        <span className="text-muted">No finding names this call.</span>
+      ) : (
+        <>
+          <SeverityBadge severity={worst.severity} />
           <PageLink
-            href={`/sessions/${id}/findings#${finding}`}
-            className="isolate-text min-w-0 max-w-[100ch] break-words hover:underline"
+            href={`/sessions/${id}/findings#${worst.finding}`}
+            title={worst.sentence}
+            className="isolate-text min-w-0 truncate hover:underline"
           >
-            <HostileText text={sentence} />
+            <HostileText text={worst.sentence} />
           </PageLink>
-        </li>
-      ))}
-      {more > 0 && (
-        <li>
-          <PageLink href={`/sessions/${id}/findings`} className="text-accent hover:underline">
-            {`and ${formatCount(more)} more`}
-          </PageLink>
-        </li>
+          {others.length > 0 && (
+            <PageLink
+              href={`/sessions/${id}/findings`}
+              className="shrink-0 whitespace-nowrap text-accent hover:underline"
+            >
+              {`and ${formatCount(others.length)} more`}
+            </PageLink>
+          )}
+        </>
       )}
-    </ul>
+    </p>
   )
 }

@@ -14,6 +14,9 @@ import { formatCount } from '@/lib/view/text/format'
 const GAP = 24
 const TIP_WIDTH = 320
 
+/** Pixels. */
+export const LANE_HEIGHT = 24
+
 const TONES: { readonly [S in Severity]: string } = {
   high: 'bg-danger',
   medium: 'bg-attention',
@@ -29,6 +32,7 @@ export function FindingMarks({
   range,
   left,
   width,
+  isMeasured,
   onScrub,
 }: {
   marks: readonly FindingMark[]
@@ -36,14 +40,16 @@ export function FindingMarks({
   /** Where the plot above begins, and how wide it is, in pixels. */
   left: number
   width: number
+  isMeasured: boolean
   onScrub: (call: number) => void
 }) {
   const lane = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(0)
   const [shown, setShown] = useState<number | null>(null)
-  const placed = callMarks(marks, range, width, GAP)
-  if (placed.length === 0) return null
-  const stop = Math.min(current, placed.length - 1)
+  // The server knows no width: the lane is empty until the chart has one.
+  const placed = isMeasured ? callMarks(marks, range, width, GAP) : []
+  if (marks.length === 0) return null
+  const stop = Math.max(0, Math.min(current, placed.length - 1))
   const told = shown === null ? undefined : placed.find(({ call }) => call === shown)
 
   function onKeyDown(event: KeyboardEvent) {
@@ -70,8 +76,8 @@ export function FindingMarks({
       onKeyDown={onKeyDown}
       onBlur={onBlur}
       onPointerLeave={() => setShown(null)}
-      className="relative h-6"
-      style={{ marginLeft: left, width }}
+      className="relative"
+      style={{ marginLeft: left, width, height: LANE_HEIGHT }}
     >
       <div aria-hidden="true" className="absolute inset-x-0 top-3 border-t border-dotted border-line" />
       {placed.map((mark, i) => (

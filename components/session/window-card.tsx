@@ -21,11 +21,11 @@ import type { SessionSummary } from '@/lib/view/session/session-head'
 import type { ContextSelection } from '@/lib/view/session/session-selection'
 import { formatCount } from '@/lib/view/text/format'
 import { CallFindings } from './call-findings'
-import { FindingMarks } from './finding-marks'
+import { FindingMarks, LANE_HEIGHT } from './finding-marks'
 import { FramesTable } from './frames-table'
 import { useOffsetMinutes } from './use-offset'
 
-const HEIGHT = 300
+const FULL_HEIGHT = 300
 /** With fewer calls than this the whole session is the closest look there is. */
 const BRUSH_FROM = 24
 
@@ -61,12 +61,14 @@ export function WindowCard({
   const offsetMinutes = useOffsetMinutes()
   const { head, marks } = summary
   const range: CallRange = { from: series.from, to: series.to }
+  // The lane of findings takes its room from the chart: what is below stays where it is.
+  const height = summary.findings.marks.length > 0 ? FULL_HEIGHT - LANE_HEIGHT : FULL_HEIGHT
   const width = size?.width ?? 0
   const view =
     size === null
       ? null
-      : framesChart({ series, marks, width, height: HEIGHT, scale: selection.scale, offsetMinutes, ladder })
-  const plot = plotOf(width, HEIGHT)
+      : framesChart({ series, marks, width, height, scale: selection.scale, offsetMinutes, ladder })
+  const plot = plotOf(width, height)
 
   return (
     <ChartFrame
@@ -105,13 +107,15 @@ export function WindowCard({
     >
       <div ref={area} className="relative min-w-0">
         {view === null ? (
-          <Skeleton className="h-[300px] w-full" />
+          <div style={{ height }}>
+            <Skeleton className="size-full" />
+          </div>
         ) : (
           <section
             aria-label="Stacked area of tokens by category over calls. The same numbers are in the table."
-            style={{ height: HEIGHT }}
+            style={{ height }}
           >
-            <FramesDrawing view={view} width={width} height={HEIGHT} id={id} highlight={selection.category} />
+            <FramesDrawing view={view} width={width} height={height} id={id} highlight={selection.category} />
             <FramesPlot series={series} plot={view.plot} top={view.top} call={call} onPick={onPick} />
           </section>
         )}
@@ -128,6 +132,7 @@ export function WindowCard({
               range={range}
               left={plot.left}
               width={plot.width}
+              isMeasured={size !== null}
               onScrub={onScrub}
             />
             <Scrubber

@@ -37,8 +37,11 @@ const GLYPHS: { readonly [H in Screen['href']]: ReactNode } = {
   '/help': <HelpGlyph />,
 }
 
-/** The screens, at the left edge; on narrow screens at the lower edge, the first ones and a way to the others. */
-export function Navigation() {
+/**
+ * The screens, at the left edge; on narrow screens at the lower edge, the first ones and a way to the others.
+ * @param faulty a settings file has a fault: a dot at the screen where it is mended
+ */
+export function Navigation({ faulty }: { faulty: boolean }) {
   const current = screenOf(usePathname())
   return (
     <nav
@@ -76,6 +79,7 @@ export function Navigation() {
               >
                 {GLYPHS[screen.href]}
                 {screen.label}
+                {faulty && screen.href === '/policies' && <FaultDot />}
               </PageLink>
             </li>
           )
@@ -88,8 +92,19 @@ export function Navigation() {
   )
 }
 
+function FaultDot() {
+  return (
+    <span
+      title="A settings file has a fault"
+      className="size-2 rounded-full bg-attention max-md:absolute max-md:top-1.5 max-md:right-4 md:ml-auto"
+    >
+      <span className="sr-only">a settings file has a fault</span>
+    </span>
+  )
+}
+
 /** A place of the bar at the lower edge. */
-const PLACE = 'flex w-full flex-col items-center gap-0.5 px-1 py-2 text-label'
+const PLACE = 'relative flex w-full flex-col items-center gap-0.5 px-1 py-2 text-label'
 
 /** The screens that have no room in the bar of narrow screens. */
 function OtherScreens({ current }: { current: Screen | null }) {

@@ -3,13 +3,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { helpQuery } from '@/components/help/help-query'
 import { sessionPageQuery } from '@/components/session-list/session-list-query'
 import { useSettled } from '@/components/ui/use-settled'
 import { findHelp } from '@/lib/view/help/find-help'
 import { DEFAULT_LIST_PARAMS, listQuery, searchFor } from '@/lib/view/session-list/session-list'
 import { matchItems } from '@/lib/view/shell/palette'
+import { earlyTyping, forgetEarlyTyping } from './early-typing'
 import { usePaletteCommands } from './palette-commands'
 
 const SESSIONS_SHOWN = 8
@@ -22,9 +23,11 @@ const ITEM =
 /** What is typed is searched for in screens and actions, and in the names and the content of all sessions. */
 export function PaletteContent({ close }: { close: () => void }) {
   const router = useRouter()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(earlyTyping)
   const [chosen, setChosen] = useState('')
   const [said, setSaid] = useState<string | null>(null)
+  // What was typed before this was there is now in its field.
+  useEffect(forgetEarlyTyping, [])
   const asked = useSettled(typed.trim(), PAUSE_MS)
   const params = searchFor(DEFAULT_LIST_PARAMS, asked)
   const sessions = useQuery({ ...sessionPageQuery(params, 0), placeholderData: keepPreviousData })

@@ -42,7 +42,7 @@ export function Shell({
       >
         Skip to content
       </a>
-      <Navigation />
+      <Navigation faulty={faults.length > 0} />
       <div className="flex min-h-dvh flex-col pb-16 md:pb-0 md:pl-(--nav-width)">
         <TopBar jobs={jobs} canSignOut={canSignOut} />
         <SignedOutBanner />

@@ -1,15 +1,22 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
 import { PageLink } from '@/components/ui/page-link'
 import type { FileFault } from '@/lib/view/stores/file-faults'
 import { formatQuantity } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
+
+/** The screens where settings of stores are a matter; elsewhere the menu has a dot. */
+const PAGES: readonly string[] = ['/stores', '/policies']
 
 /**
  * One line for stores whose settings have a fault. The fault concerns their sessions alone: the pages of those show it in
  * full.
  */
 export function StoreFaultLine({ faults }: { faults: readonly FileFault[] }) {
+  const pathname = usePathname()
   const [first, ...others] = faults
-  if (first === undefined) return null
+  if (first === undefined || !PAGES.includes(pathname)) return null
   const label = visibleLine(first.store?.label ?? first.path)
   return (
     <p

@@ -50,7 +50,7 @@ describe('the settings of Claude Code and Codex are in force', () => {
       files: [file],
       client: { window: 150_000, settings: [{ key: 'autoCompactWindow', file, line: 2 }] },
     })
-    expect(shown.loadLines).toEqual([{ name: 'compact', tokens: 117_000, pct: 58.5 }])
+    expect(shown.loadLines).toEqual([{ name: 'compact', tokens: 117_000, pct: 11.7 }])
     const status = await run('status', claude)
     expect(status.stdout).toContain(
       `set: autoCompactWindow = 150 000, ${file} line 2`.replaceAll(' 000', '\u202f000'),

@@ -5,9 +5,9 @@ export const DEFAULT_WINDOW = 200_000
 /**
  * Where a window figure comes from: the provider cut prompts to it (`cut`), a provider took a larger prompt than the
  * window that was believed in (`observed`); else, best first, the runtime's index for the model in use, the operator's
- * model catalogue, the list of models (`model`), or nothing (`default`).
+ * model catalogue, what the runtime itself reckons with (`client`), the list of models (`model`), or nothing (`default`).
  */
-export const WINDOW_SOURCES = ['cut', 'index', 'catalogue', 'model', 'observed', 'default'] as const
+export const WINDOW_SOURCES = ['cut', 'index', 'catalogue', 'client', 'model', 'observed', 'default'] as const
 
 export type WindowSource = (typeof WINDOW_SOURCES)[number]
 
@@ -19,6 +19,8 @@ export type WindowHints = {
   readonly index: { readonly tokens: Tokens; readonly model: string | null } | null
   /** Windows by model id from the operator's configuration. */
   readonly catalogue?: { readonly [model: string]: number }
+  /** What the runtime reckons with for a model, whatever the model could take; null: it does not know the model. */
+  readonly client?: (model: string | null) => number | null
   /** What the list of models says (`listedWindow`); absent where only the operator's word counts. */
   readonly listed?: (provider: string | null, model: string | null) => number | null
 }
@@ -48,7 +50,7 @@ export function windowFor(
 }
 
 function believedWindow(hints: WindowHints, model: string | null, provider: string | null): Window {
-  const { index, catalogue, listed } = hints
+  const { index, catalogue, client, listed } = hints
   if (
     index !== null &&
     index.tokens > 0 &&
@@ -58,6 +60,8 @@ function believedWindow(hints: WindowHints, model: string | null, provider: stri
   }
   const configured = model === null ? undefined : catalogue?.[model]
   if (configured !== undefined && configured > 0) return { tokens: configured, source: 'catalogue' }
+  const reckoned = client?.(model) ?? null
+  if (reckoned !== null) return { tokens: reckoned, source: 'client' }
   const tokens = listed?.(provider, model) ?? null
   return tokens === null ? { tokens: DEFAULT_WINDOW, source: 'default' } : { tokens, source: 'model' }
 }

@@ -1,3 +1,4 @@
+import { claudeCodeModelWindow } from '../../core/sources/claude-code/model-window'
 import type { FrameSetup } from '../../core/tokens/build-frame'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { listedWindow } from '../../core/tokens/listed-models'
@@ -16,22 +17,26 @@ export function frameSetupOf(
     hints: {
       index: tokens === undefined ? null : { tokens, model: index?.model ?? null },
       ...(windows === undefined ? {} : { catalogue: windows }),
-      // Claude Code gives every model the usual window, whatever it could take; transcripts do not tell of a longer one.
-      ...(store.kind !== 'claude-code' && { listed: listedWindow }),
+      // What the client reckons with counts, not what the model could take.
+      ...(store.kind === 'claude-code' ? { client: claudeCodeModelWindow } : { listed: listedWindow }),
     },
     report: index?.report ?? null,
   }
 }
+
+/** Changes when what a runtime reckons with for its models does. */
+const CLIENT_TABLE = 'claude-code 2.1.330'
 
 /**
  * Changes when frames that exist already should be made again: a window became known or another one, another edition
  * of the list of models came, or the first report on the fixed part. A later report is about later calls only; frames keep the one of their time.
  */
 export function setupKeyOf(setup: FrameSetup): string {
-  const { index, catalogue } = setup.hints
+  const { index, catalogue, client, listed } = setup.hints
   const window = index === null ? '' : `${index.tokens}/${index.model ?? ''}`
-  const list = setup.hints.listed === undefined ? '' : LIST_EDITION.version
-  return fingerprint(`${window}|${setup.report !== null}|${catalogueKey(catalogue)}|${list}`)
+  const list = listed === undefined ? '' : LIST_EDITION.version
+  const table = client === undefined ? '' : `|${CLIENT_TABLE}`
+  return fingerprint(`${window}|${setup.report !== null}|${catalogueKey(catalogue)}|${list}${table}`)
 }
 
 // One catalogue is shared by all transcripts of a store; it is worth printing once.

@@ -10,6 +10,7 @@ import { importBench } from './import-bench'
 import { kitBench } from './kit-bench'
 import { labBench } from './lab-bench'
 import { labCasesBench } from './lab-cases'
+import { labSpeedBench } from './lab-speed'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
 import { pagesBench } from './pages-bench'
@@ -39,6 +40,7 @@ const BENCHES: readonly Bench[] = [
   pagesBench,
   labBench,
   labCasesBench,
+  labSpeedBench,
   peersBench,
 ]
 

@@ -57,6 +57,7 @@ export const pagesBench: Bench = {
       return [
         ...(await visit(page, 'Overview', server.url)),
         ...(await visit(page, 'Sessions', `${server.url}/sessions`)),
+        ...(await visit(page, 'Findings', `${server.url}/findings`)),
         ...(await visit(page, 'Context', `${server.url}/sessions/${session}`)),
         await step(page),
         await news(page, await browser.newPage({ extraHTTPHeaders: SIGNED_IN }), server.url),

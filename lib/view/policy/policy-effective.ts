@@ -152,6 +152,7 @@ const WINDOW_SOURCES: { readonly [S in PolicyWindow['source']]: string } = {
   index: 'from the session index',
   catalogue: "from the runtime's model list",
   model: LISTED_WINDOW,
+  client: 'what the client reckons with for this model',
   observed: 'a prompt of this size was accepted',
   default: 'the default of the policy',
 }

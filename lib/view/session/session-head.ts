@@ -192,6 +192,7 @@ const SOURCE_WORDS: { readonly [S in SessionLoad['windowSource']]: string } = {
   index: 'from the session index',
   catalogue: "from the runtime's model list",
   model: LISTED_WINDOW,
+  client: 'what the client reckons with for this model',
   observed: 'a prompt of this size was accepted',
   default: 'assumed: no source states it',
 }

@@ -33,10 +33,12 @@ describe('X15: the live line', () => {
     expect(isTouched(['session', 'a'], read)).toBe(false)
   })
 
-  it('touches the list of writes when one was made, and nothing else', () => {
+  it('touches the list of writes and findings when one was made, and nothing else', () => {
     const written = message({ audit: true })
     expect(isTouched(['audit', 1], written)).toBe(true)
     expect(isTouched(['sessions', 'list'], written)).toBe(false)
+    // A setting that was applied for a finding is one.
+    expect(isTouched(['findings', ''], written)).toBe(true)
     expect(isTouched(['audit', 1], message({ sessions: ['a'] }))).toBe(false)
   })
 

@@ -86,22 +86,24 @@ export class WalkPruning {
 
   private byRule(rule: Exclude<PruneRuleName, 'cache-ttl'>, places: number): void {
     const { walk, facts } = this
-    const { call } = walk
-    const { superseded, repeated } = walk.session.chunks
-    const failedBefore = this.failedBefore(places)
-    for (let place = 0; place < places; place++) {
-      const chunk = walk.shape.firstChunk[place] as number
-      const kind = facts.kind[place]
-      if (rule === 'superseded-writes' || rule === 'errors') {
-        if (kind !== KIND.call && kind !== KIND.prose) continue
-        this.clearArguments(place, rule, failedBefore)
-      } else if (kind === KIND.result && walk.isWhole(chunk)) {
-        const goes =
-          rule === 'age'
-            ? this.isOld(place)
-            : ((rule === 'duplicates' ? repeated : superseded)[chunk] as number) <= call
-        if (goes && this.mayClear(place)) this.clear(place, rule, true)
+    if (rule === 'age') {
+      this.clearPlaces(this.oldResults().places)
+      return
+    }
+    if (rule === 'superseded-writes' || rule === 'errors') {
+      const failedBefore = this.failedBefore(places)
+      for (const chunk of rule === 'errors' ? facts.failedCalls : facts.supersededCalls) {
+        if (chunk >= walk.end) return
+        this.clearArguments(chunk, rule, failedBefore)
       }
+      return
+    }
+    const { superseded, repeated } = walk.session.chunks
+    const [list, from] = rule === 'duplicates' ? [facts.repeated, repeated] : [facts.superseded, superseded]
+    for (const place of list) {
+      if (place >= places) return
+      const since = from[walk.shape.firstChunk[place] as number] as number
+      if (since <= walk.call && this.mayClear(place)) this.clear(place, rule, true)
     }
   }
 
@@ -144,23 +146,16 @@ export class WalkPruning {
     return tokens - left
   }
 
-  private clearArguments(place: number, rule: 'superseded-writes' | 'errors', failedBefore: number): void {
+  private clearArguments(chunk: number, rule: 'superseded-writes' | 'errors', failedBefore: number): void {
     const { walk, policy } = this
-    const { kind, cleared, tokens, superseded } = walk.session.chunks
-    for (
-      let c = walk.shape.firstChunk[place] as number;
-      c < (walk.shape.firstChunk[place + 1] as number);
-      c++
-    ) {
-      if (kind[c] !== KIND.call || !walk.isWhole(c) || (cleared[c] as number) >= (tokens[c] as number))
-        continue
-      const goes =
-        rule === 'errors' ? this.hasFailed(c, failedBefore) : (superseded[c] as number) <= walk.call
-      if (!goes) continue
-      const tool = walk.session.tools[walk.session.chunks.tool[c] as number] ?? ''
-      if (this.toolGuard(tool) !== null || this.guard(place, policy.pruning.keepRecentMs) !== null) continue
-      walk.leave(c, rule, cleared[c] as number)
-    }
+    const { cleared, superseded, tool } = walk.session.chunks
+    if (!walk.isWhole(chunk)) return
+    const goes =
+      rule === 'errors' ? this.hasFailed(chunk, failedBefore) : (superseded[chunk] as number) <= walk.call
+    if (!goes || this.toolGuard(walk.session.tools[tool[chunk] as number] ?? '') !== null) return
+    const place = walk.shape.placeOf[chunk] as number
+    if (this.guard(place, policy.pruning.keepRecentMs) === null)
+      walk.leave(chunk, rule, cleared[chunk] as number)
   }
 
   private failedBefore(places: number): number {

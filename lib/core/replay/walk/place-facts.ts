@@ -1,4 +1,4 @@
-import { CHUNK_FLAGS } from '../replay-session'
+import { CHUNK_FLAGS, NEVER } from '../replay-session'
 import { KIND, type SessionShape } from './session-shape'
 
 /** What rules ask of the entries of a session, by their places (`SessionShape.placeOf`). */
@@ -15,6 +15,12 @@ export type PlaceFacts = {
   readonly chars: Float64Array
   /** Places of the user's messages, oldest first. */
   readonly users: readonly number[]
+  /** Places of results that give way to a later use of their file, and to the same call made again. */
+  readonly superseded: readonly number[]
+  readonly repeated: readonly number[]
+  /** Chunks of calls with long arguments that give way to a later use of their file, and of those that failed. */
+  readonly supersededCalls: readonly number[]
+  readonly failedCalls: readonly number[]
 }
 
 const known = new WeakMap<SessionShape, PlaceFacts>()
@@ -26,6 +32,8 @@ export function placeFacts(shape: SessionShape): PlaceFacts {
   const { chunks, calls } = session
   const count = firstChunk.length - 1
   const users: number[] = []
+  const [superseded, repeated]: [number[], number[]] = [[], []]
+  const [supersededCalls, failedCalls]: [number[], number[]] = [[], []]
   const facts: PlaceFacts = {
     kind: new Uint8Array(count),
     at: new Float64Array(count),
@@ -34,6 +42,10 @@ export function placeFacts(shape: SessionShape): PlaceFacts {
     tool: new Int32Array(count).fill(-1),
     chars: new Float64Array(count),
     users,
+    superseded,
+    repeated,
+    supersededCalls,
+    failedCalls,
   }
   for (let place = 0; place < count; place++) {
     const start = firstChunk[place] as number
@@ -47,6 +59,18 @@ export function placeFacts(shape: SessionShape): PlaceFacts {
       facts.chars[place] = (facts.chars[place] as number) + (chunks.size[c] as number) * CHARS_PER_TOKEN
     }
     if (facts.kind[place] === KIND.user) users.push(place)
+    if (facts.kind[place] !== KIND.result) continue
+    if (chunks.superseded[start] !== NEVER) superseded.push(place)
+    if (chunks.repeated[start] !== NEVER) repeated.push(place)
+  }
+  const failed = new Set<number>()
+  for (let c = 0; c < chunks.count; c++)
+    if (facts.failed[shape.placeOf[c] as number] === 1) failed.add(shape.callOf[c] as number)
+  for (let c = 0; c < chunks.count; c++) {
+    if (chunks.kind[c] !== KIND.call || (chunks.cleared[c] as number) >= (chunks.tokens[c] as number))
+      continue
+    if (chunks.superseded[c] !== NEVER) supersededCalls.push(c)
+    if (failed.has(c)) failedCalls.push(c)
   }
   known.set(shape, facts)
   return facts

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { effectItem } from './effect-item'
+
+const measure = { name: 'prompt', words: 'prompt tokens per call' } as const
+const watched = { receipt: 'r1' }
+
+describe('whether an applied setting helped', () => {
+  it('says it with both means, the interval and the counts', () => {
+    const numbers = {
+      before: 50_000,
+      after: 60_000,
+      callsBefore: 55,
+      callsAfter: 48,
+      low: 8_000,
+      high: 12_000,
+    }
+    const verdict = { kind: 'worse', ...numbers } as const
+    const item = effectItem({ watched, measure, verdict, takeBack: ['plimsoll', 'undo', 'r1'], problems: [] })
+    expect(item).toMatchObject({ receipt: 'r1', verdict: 'worse', takeBack: true, problems: [] })
+    expect(item.sentence.replace(/\u202f/g, ' ')).toBe(
+      'Worse. prompt tokens per call: 50 000 → 60 000 (95 % interval of the difference: +8 000 to +12 000; 55 calls before, 48 after).',
+    )
+  })
+
+  it('says what is missing, and what could not be read, some by name and the rest as a number', () => {
+    const verdict = {
+      kind: 'not-enough',
+      callsBefore: 55,
+      callsAfter: 0,
+      missingBefore: 0,
+      missingAfter: 100,
+    } as const
+    const problems = Array.from({ length: 8 }, (_, n) => ({ file: `/s/${n}.jsonl`, problem: 'gone' }))
+    const item = effectItem({ watched, measure, verdict, takeBack: null, problems })
+    expect(item).toMatchObject({ verdict: 'not-enough', takeBack: false })
+    expect(item.sentence).toContain('about 100 more calls')
+    expect(item.problems).toHaveLength(6)
+    expect(item.problems.at(-1)).toBe('and 3 more that could not be read')
+  })
+
+  it('is not measured where the finding shows in no call', () => {
+    const item = effectItem({ watched, measure: null, verdict: null, takeBack: null, problems: [] })
+    expect(item.verdict).toBe('not-measured')
+  })
+})
