@@ -40,6 +40,8 @@ describe('a setting that is applied for a finding', () => {
     expect(early).toEqual([false, false, true, true, true, true])
 
     const store = ['--store', home.projects]
+    const { value: shown } = await home.plimsoll('policy', 'show', ...store)
+    expect(shown.fit.stores[0]).toMatchObject({ recorded: 4, compared: 4, explained: 4 })
     const { value: found } = await home.plimsoll('findings', ...store)
     const chain = found.findings.find(({ kind }: { kind: string }) => kind === 'compaction-chain')
     const { value: dry } = await home.plimsoll('findings', 'apply', chain.id, '--dry-run', ...store)

@@ -90,6 +90,8 @@ describe('a setting that is applied for a finding', () => {
     for (let i = 0; i < 5; i++) early.push(await turn())
     expect(early).toEqual([1, 2, 2, 2, 2])
 
+    const { fit } = await plimsoll('policy', 'show', ...store)
+    expect(fit.stores[0]).toMatchObject({ recorded: 4, compared: 4, explained: 4 })
     const { findings } = await plimsoll('findings', ...store)
     const chain = findings.find(({ kind }: { kind: string }) => kind === 'compaction-chain')
     const dry = await plimsoll('findings', 'apply', chain.id, '--dry-run', ...store)
