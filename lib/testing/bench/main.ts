@@ -10,6 +10,7 @@ import { importBench } from './import-bench'
 import { kitBench } from './kit-bench'
 import { labBench } from './lab-bench'
 import { labCasesBench } from './lab-cases'
+import { labPoliciesBench } from './lab-policies'
 import { labSpeedBench } from './lab-speed'
 import { limitsBench } from './limits-bench'
 import { memoryBench } from './memory-bench'
@@ -41,6 +42,7 @@ const BENCHES: readonly Bench[] = [
   labBench,
   labCasesBench,
   labSpeedBench,
+  labPoliciesBench,
   peersBench,
 ]
 

@@ -2,8 +2,11 @@ import { runtimeCompactLine } from '../../budget/runtime-lines'
 import { NO_SUBJECT } from '../../policy/effective'
 import { type RuntimeOwner, type RuntimePolicy, runtimePolicy } from '../../policy/runtime/runtime-policy'
 import { digestBudget } from '../../summary/digest'
-import type { ReplayPolicy } from '../replay-policy'
-import { type CompactAt, compactStep } from './compact-at'
+import type { PolicyStep, ReplayPolicy } from '../replay-policy'
+import type { ReplayWalk } from '../walk/replay-walk'
+import { type CompactAt, compactNow, compactStep } from './compact-at'
+import { policyReplay } from './of-policy'
+import { pruneStep } from './prune-step'
 
 /** What the compaction of a runtime carries word for word, and how its request for a summary is paid. */
 const WAYS: { readonly [O in RuntimeOwner]: Pick<CompactAt, 'carries' | 'request'> } = {
@@ -23,26 +26,51 @@ const WAYS: { readonly [O in RuntimeOwner]: Pick<CompactAt, 'carries' | 'request
  */
 export function runtimeReplay(runtime: RuntimePolicy, id: string, label: string): ReplayPolicy {
   const { policy } = runtime
-  const { kind } = runtime.runtime
+  const { kind, name } = runtime.runtime
+  if (kind === 'library')
+    return policyReplay(policy, {
+      ...{ id, label, family: 'runtime', source: 'its settings' },
+      about: `${name}: the library, by its own settings.`,
+    })
   const keepsAll = kind === 'claude-code' || kind === 'codex'
   const own = keepsAll ? { ...policy, compaction: { ...policy.compaction, keepRecentTokens: 0 } } : policy
   return {
     id,
     label,
-    about: `${runtime.runtime.name}: compacts at its own line and keeps ${keepsAll ? 'no tail' : `the newest ${policy.compaction.keepRecentTokens} tokens`}. What its model would write is unknown; our digest of the same size is taken for it.`,
+    about: `${name}: compacts at its own line and keeps ${keepsAll ? 'no tail' : `the newest ${policy.compaction.keepRecentTokens} tokens`}. What its model would write is unknown; our digest of the same size is taken for it.`,
     source: 'the runtime’s published files, and its settings where they are read',
     family: 'runtime',
-    start: (walk) =>
-      compactStep(walk, {
-        ...WAYS[kind],
-        line: (window) => runtimeCompactLine(runtime, window),
-        policy: own,
-        summary: 'digest',
-        summaryTokens: digestBudget,
-        worth: 0,
-      }),
+    start: (walk) => runtimeStep(walk, runtime, { ...WAYS[kind], policy: own }),
   }
 }
+
+function runtimeStep(
+  walk: ReplayWalk,
+  runtime: RuntimePolicy,
+  way: Pick<CompactAt, 'carries' | 'request' | 'policy'>,
+): PolicyStep {
+  const how: CompactAt = {
+    ...way,
+    line: (window) => runtimeCompactLine(runtime, window),
+    summary: 'digest',
+    summaryTokens: digestBudget,
+    worth: 0,
+  }
+  const compact = compactStep(walk, how)
+  const { client } = runtime.runtime
+  const idle = client?.kind === 'claude-code' ? client.idle : null
+  const prune = pruneStep(walk, runtime.policy)
+  return (call) => {
+    // It compacts a session that waits, shortly before its cache goes cold.
+    const waited = (walk.shape.gap[call] as number) >= IDLE_COMPACT_MS
+    if (idle !== null && waited && walk.prompt >= idle) compactNow(walk, how)
+    prune(call)
+    compact(call)
+  }
+}
+
+/** Nine tenths of the hour that the cache of Claude Code lasts (lib/docs/claude-code-and-codex.md#line-of-claude-code). */
+const IDLE_COMPACT_MS = 54 * 60_000
 
 const OWNERS = [
   ['openclaw', 'OpenClaw 2026.9', 'sqlite'],
