@@ -1,10 +1,12 @@
 import { governingOf } from '../../compose/governing'
 import { openPolicies } from '../../compose/policies'
+import { storeFacts } from '../../compose/store-facts'
 import { readMutes } from '../../config/mutes'
 import { coverFinding } from '../../core/findings/cover-finding'
-import { isAtLeast, type Severity } from '../../core/findings/finding'
+import { compareFindings, isAtLeast, type Severity } from '../../core/findings/finding'
 import { groupByCause } from '../../core/findings/finding-groups'
 import { muteOf } from '../../core/findings/mutes'
+import { storeFindings } from '../../core/findings/stores/store-findings'
 import { examineSession } from '../../engine/findings/examine-session'
 import { examineStores, isWanted, type StoreFindings } from '../../engine/findings/examine-stores'
 import { formatCount } from '../../view/text/format'
@@ -92,12 +94,19 @@ async function list(io: Io, options: ListOptions): Promise<ExitCode> {
   const from = beginningOf(options.since ?? 'all', now)
   const filter = { from, severity: options.severity }
   let found: StoreFindings
+  let one: string | null = null
   if (options.session === undefined) found = await examineStores(ports, await sources.listAll(), filter)
   else {
     const { store, transcript } = await findSession(io, sources, options.session)
+    one = transcript.id
     const { findings: all } = await examineSession(ports, store, transcript)
     found = { findings: all.filter((finding) => isWanted(finding, filter)), sessions: 1, problems: [] }
   }
+  const ofStores = storeFacts(setup, await sources.listAll(), now)
+    .flatMap(storeFindings)
+    .filter((finding) => isWanted(finding, filter) && (one === null || finding.concerns.transcriptId === one))
+  if (ofStores.length > 0)
+    found = { ...found, findings: [...found.findings, ...ofStores].sort(compareFindings) }
   const mutes = readMutes(setup.environment.home)
   const muted = found.findings.filter((finding) => muteOf(finding, mutes, now) !== null)
   const shown =

@@ -26,6 +26,8 @@ const MOST_COMMAND = 600
 const READS = /^(?:cat|sed -n|head|tail|nl|less|rg|grep|ls|find|tree|wc)\b/
 const BEFORE = /^\s*cd\s+[^\s;&|]+\s*(?:&&|;)\s*/
 const CHANGES = />|\bxargs\b|\btee\b|-exec\b|-delete\b|\$\(|`/
+/** What commands that write files have in them. */
+const MAY_WRITE = />|\btee\b|\brm\b|\*\*\* /
 /** After a pipe: only what shortens the output. */
 const AFTER_PIPE = /^\s*(?:head|tail|wc|sort|uniq|grep|rg|sed -n|nl|cat)\b/
 
@@ -81,6 +83,7 @@ function ofCommand(callId: string, command: string, name: string, input: JsonObj
   const [first = '', ...rest] = plain.split('|')
   const isRead = READS.test(plain) && !CHANGES.test(plain) && !/[;&\n]/.test(plain)
   if (!isRead || !rest.every((part) => AFTER_PIPE.test(part))) {
+    if (!MAY_WRITE.test(plain)) return null
     const written = touchesOf({ name, input })[0]
     return written === undefined ? null : changeOf(callId, written.path)
   }

@@ -4,7 +4,7 @@ import { sentencesOf } from '../../summary/sentences'
 import { fingerprintOf, type RuleMark } from './text-marks'
 
 /** Of a longer message so much is looked at: what is behind it was pasted. UTF-16 units. */
-export const RULE_CHARS = 16_000
+export const RULE_CHARS = 8_000
 /** Rules of one message, words of one rule, and the fewest that tell a rule from others. */
 const [MOST_RULES, MOST_WORDS, LEAST_WORDS] = [12, 16, 3]
 /** What is shown of a rule. UTF-16 units. */

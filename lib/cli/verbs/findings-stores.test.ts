@@ -1,0 +1,71 @@
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ClaudeCodeBuilder } from '../../testing/builders/foreign-lines'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { runCli } from '../../testing/run-cli'
+import { temporaryFolder, writeFiles } from '../../testing/store-folder'
+
+let folder: string
+const DAY = 86_400_000
+const OLD = '.claude/projects/-w/old.jsonl'
+const LOCKED = 'openclaw/agents/main/sessions/locked.jsonl'
+const stores = () => [
+  ...['--store', join(folder, '.claude/projects')],
+  ...['--store', join(folder, 'openclaw')],
+]
+const run = (...argv: string[]) =>
+  runCli([...argv, ...stores()], {
+    env: { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') },
+  })
+
+function talk(): string {
+  const builder = new ClaudeCodeBuilder()
+  builder.user('List the berths.')
+  builder.answer('m1', { type: 'text', text: 'Two.' }, { input: 5, read: 1000, write: 300, output: 7 })
+  return builder.text()
+}
+
+beforeEach(() => {
+  folder = temporaryFolder()
+  const builder = new TranscriptBuilder({ id: 'locked' })
+  builder.user('Go.')
+  builder.assistant('Gone.', { usage: { input: 100, output: 10 } })
+  writeFiles(folder, { [OLD]: talk(), '.claude/projects/-w/new.jsonl': talk(), [LOCKED]: builder.text() })
+  const before = new Date(Date.now() - 29 * DAY)
+  utimesSync(join(folder, OLD), before, before)
+  writeFileSync(
+    join(folder, `${LOCKED}.lock`),
+    JSON.stringify({ pid: 2 ** 30, createdAt: new Date(Date.now() - 2 * DAY).toISOString() }),
+  )
+})
+
+async function ofStores(...argv: string[]) {
+  const { findings } = JSON.parse((await run('findings', '--json', ...argv)).stdout)
+  const kinds = ['deleted-soon', 'stale-lock']
+  return kinds.flatMap((wanted) => findings.filter(({ kind }: { kind: string }) => kind === wanted))
+}
+
+describe('plimsoll findings, of stores', () => {
+  it('lists locks that were left behind and transcripts that are deleted soon, in the list, the report and by session', async () => {
+    expect(await ofStores()).toMatchObject([
+      { kind: 'deleted-soon', severity: 'medium', session: 'old', times: 1 },
+      { kind: 'stale-lock', severity: 'medium', session: 'locked' },
+    ])
+    const { findings } = JSON.parse((await run('report', '--json')).stdout)
+    expect(findings.map(({ kind }: { kind: string }) => kind)).toEqual(
+      expect.arrayContaining(['deleted-soon', 'stale-lock']),
+    )
+    expect(await ofStores('locked')).toMatchObject([{ kind: 'stale-lock' }])
+    expect(existsSync(join(folder, `${LOCKED}.lock`))).toBe(true)
+  })
+
+  it('says what to do about one, and mutes it', async () => {
+    const [due] = await ofStores()
+    const { code, stdout } = await run('findings', 'apply', due.id)
+    expect(code).toBe(1)
+    expect(stdout).toContain('Run: plimsoll archive list')
+    expect((await run('findings', 'mute', due.id, '--reason', 'Known.')).code).toBe(0)
+    expect(await ofStores()).toMatchObject([{ kind: 'stale-lock' }])
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { StoreFacts, StoreSession } from './store-facts'
+import { STORE_DETECTORS, storeFindings } from './store-findings'
+
+const NOW = Date.UTC(2026, 10, 20)
+const DAY = 86_400_000
+
+function sessionOf(i: number, over: Partial<StoreSession> = {}): StoreSession {
+  return {
+    transcriptId: `t${i}`,
+    sessionId: `s${i}`,
+    agent: 'main',
+    path: `/s/${i}.jsonl`,
+    deletion: null,
+    lock: null,
+    ...over,
+  }
+}
+
+function found(sessions: readonly StoreSession[], over: Partial<StoreFacts> = {}) {
+  return storeFindings({
+    storeId: 'st',
+    runtime: 'claude-code',
+    now: NOW,
+    sessions,
+    isArchived: false,
+    ...over,
+  })
+}
+
+const due = (days: number) => ({ at: NOW + days * DAY, rule: 'cleanupPeriodDays is 30, its default' })
+const lock = (over: Partial<NonNullable<StoreSession['lock']>> = {}) => ({
+  ...{ stale: null, since: NOW - 60_000, pid: 7, command: 'openclaw gateway', ...over },
+})
+
+describe('findings of a store', () => {
+  it('says which transcripts the runtime deletes soon, and nothing where the archive keeps them', () => {
+    const sessions = [sessionOf(1, { deletion: due(5) }), sessionOf(2, { deletion: due(1) }), sessionOf(3)]
+    expect(found(sessions)).toMatchObject([
+      {
+        kind: 'deleted-soon',
+        severity: 'medium',
+        evidence: { times: 2 },
+        concerns: { transcriptId: 't2' },
+        sentence:
+          '2 transcripts will be deleted by the runtime within 7 days, 1 transcript of them within 2, the first from 2026-11-21 on (cleanupPeriodDays is 30, its default).',
+      },
+    ])
+    expect(found([sessionOf(1, { deletion: due(5) })])).toMatchObject([{ severity: 'low' }])
+    expect(found(sessions, { isArchived: true })).toEqual([])
+    expect(found([sessionOf(1, { deletion: due(8) })])).toEqual([])
+    // The same one, whichever session speaks for it.
+    expect(found(sessions)[0]?.id).toBe(found(sessions.slice(0, 1))[0]?.id)
+  })
+
+  it('says which locks were left behind, and which are held very long', () => {
+    const stale = found([
+      sessionOf(1, { lock: lock({ stale: 'process 7 has ended', since: NOW - 2 * DAY }) }),
+    ])
+    expect(stale).toMatchObject([
+      { kind: 'stale-lock', severity: 'medium', sentence: expect.stringContaining('process 7 has ended') },
+    ])
+    const held = found([sessionOf(1, { lock: lock({ since: NOW - 3 * 3_600_000 }) })])
+    expect(held).toMatchObject([
+      { severity: 'low', sentence: expect.stringMatching(/^Process 7 .* for 3\sh\.$/) },
+    ])
+    expect(found([sessionOf(1, { lock: lock() }), sessionOf(2)])).toEqual([])
+  })
+
+  it('finds what is planted and leaves alone what looks like it, twenty of each', () => {
+    for (let i = 1; i <= 20; i++) {
+      const planted = [
+        sessionOf(i, {
+          deletion: due((i % 7) - 1),
+          lock: lock({ stale: 'it cannot be read', since: NOW - i * DAY }),
+        }),
+      ]
+      const alike = [sessionOf(i, { deletion: due(7.5 + i), lock: lock({ since: NOW - i * 170_000 }) })]
+      expect(
+        found(planted)
+          .map(({ kind }) => kind)
+          .sort(),
+      ).toEqual(['deleted-soon', 'stale-lock'])
+      expect(found(alike)).toEqual([])
+    }
+  })
+
+  it('has words for each', () => {
+    for (const { title, about, signs } of STORE_DETECTORS)
+      for (const words of [title, about, signs]) expect(words.length).toBeGreaterThan(8)
+  })
+})
