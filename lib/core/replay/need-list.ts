@@ -2,7 +2,7 @@ import { IntList } from './int-list'
 import { NEED_KINDS, type ReplayNeeds } from './replay-session'
 
 /** Why what a call wrote is no need of its context, or 'none': it is one. */
-export const EXCLUSIONS = ['none', 'quoted', 'reread', 'encrypted', 'repeated', 'unseen'] as const
+const EXCLUSIONS = ['none', 'quoted', 'reread', 'encrypted', 'repeated', 'unseen'] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
 /** What a need may be before it is known how common its span is. */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyReplay } from '../../testing/builders/any-replay'
 import { packReplay, unpackReplay } from './pack-replay'
+import type { ReplaySession } from './replay-session'
 
 describe('a packed session', () => {
   it('comes back as it was, and the same session gives the same bytes', () => {
@@ -33,6 +34,28 @@ describe('a packed session', () => {
     const other = packReplay(fc.sample(anyReplay(), { numRuns: 1, seed: 1 })[0] as never)
     other[3] = 99
     expect(unpackReplay(other)).toBeNull()
+  })
+
+  it('is nothing when a number in it is of something that is not there', () => {
+    const [session] = fc.sample(
+      anyReplay().filter(({ needs, compactions }) => needs.source.length > 0 && compactions.length > 0),
+      { numRuns: 1, seed: 4 },
+    )
+    if (session === undefined) throw new Error('there is one')
+    const { needs, chunks, calls, spans, compactions } = session
+    const first = (values: Int32Array, value: number) => values.with(0, value)
+    const broken: ReplaySession[] = [
+      { ...session, needs: { ...needs, source: first(needs.source, chunks.count) } },
+      { ...session, needs: { ...needs, at: first(needs.at, calls.count) } },
+      { ...session, needs: { ...needs, span: first(needs.span, spans.texts.length) } },
+      { ...session, chunks: { ...chunks, tool: first(chunks.tool, 2) } },
+      { ...session, chunks: { ...chunks, tokens: first(chunks.tokens, -1) } },
+      { ...session, calls: { ...calls, model: first(calls.model, 1) } },
+      { ...session, compactions: compactions.map((one) => ({ ...one, holds: [spans.texts.length] })) },
+      { ...session, compactions: compactions.map((one) => ({ ...one, firstKept: chunks.count + 1 })) },
+    ]
+    expect(unpackReplay(packReplay(session))).not.toBeNull()
+    expect(broken.map((one) => unpackReplay(packReplay(one)))).toEqual(broken.map(() => null))
   })
 
   it('holds no number of anything that is not there, whatever became of its bytes', () => {

@@ -3,7 +3,6 @@ import { prepareSession } from '../../engine/replay/prepare-session'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { memorySession } from '../../testing/memory-session'
 import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from './replay-session'
-import { precisionOf } from './written-again'
 
 /** Tests name chunks by kind, needs by what they are of. */
 function kindsOf({ chunks }: ReplaySession): string[] {
@@ -183,8 +182,6 @@ describe('L2 how often a match is a need', () => {
     const { writtenAgain } = await prepared(session)
     const path = NEED_KINDS.indexOf('path')
     expect([writtenAgain.shown[path], writtenAgain.unseen[path]]).toEqual([1, 1])
-    expect(precisionOf([writtenAgain], 'path')).toBe(0.75)
-    expect(precisionOf([writtenAgain], 'url')).toBe(0.8)
   })
 })
 
@@ -245,6 +242,47 @@ describe('L3 chunks', () => {
     const { chunks } = await prepared(session)
     const { locator, error } = CHUNK_FLAGS
     expect(Array.from(chunks.flags)).toEqual([0, locator, locator, 0, error])
+  })
+
+  it('are repeated once the same call was answered again', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    for (const [id, command] of [
+      ['c1', 'ls'],
+      ['c2', 'pwd'],
+      ['c3', 'ls'],
+    ]) {
+      call(session, id ?? '', 'exec', { command })
+      session.result(id ?? '', `result of ${id}`)
+    }
+    const { chunks } = await prepared(session)
+    const repeated = Array.from(chunks.repeated, (at) => (at === NEVER ? null : at))
+    expect(repeated).toEqual([null, null, 3, null, null, null, null])
+  })
+
+  it('are charged what the runtime charges for their entry, to the token', async () => {
+    const session = new TranscriptBuilder()
+    session.user('list')
+    call(session, 'c1', 'exec', { command: 'ls' }, 'Let me look.')
+    session.result('c1', Array.from({ length: 300 }, (_, i) => `line ${i} of the listing`).join('\n'))
+    const { reader, store, transcript, session: read } = await memorySession(session.text())
+    const { chunks } = await prepareSession(reader, store, transcript)
+    const charged = new Map<number, number>()
+    for (const [i, entry] of chunks.entry.entries())
+      charged.set(entry, (charged.get(entry) ?? 0) + (chunks.size[i] ?? 0))
+    expect([...charged]).toEqual(
+      read.facts.flatMap(({ seq, size }) => (size === undefined || size === 0 ? [] : [[seq, size]])),
+    )
+  })
+
+  it('of calls keep what is left when their long arguments were cleared', async () => {
+    const session = new TranscriptBuilder()
+    session.user('go')
+    call(session, 'c1', 'write', { path: 'a.txt', content: 'many words '.repeat(200) })
+    call(session, 'c2', 'exec', { command: 'ls' })
+    const { chunks } = await prepared(session)
+    expect(chunks.cleared[1]).toBeLessThan((chunks.tokens[1] ?? 0) / 5)
+    expect(chunks.cleared[2]).toBe(chunks.tokens[2])
   })
 
   it('are out of date once their file is read again or written', async () => {

@@ -9,7 +9,7 @@ import { preparedEntries, preparedPath } from './session-entries'
 /**
  * Reads a session and makes it ready for replay: one text is in memory at a time. What is too large is passed over, and
  * counted.
- * @param rarity how rare spans are over all sessions (`RarityTable`)
+ * @param rarity how rare spans are over all sessions; a session alone takes every one as rare
  * @throws SourceProblem when it cannot be read
  */
 export async function prepareSession(

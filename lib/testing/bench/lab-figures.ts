@@ -3,8 +3,8 @@ import { entryText } from '../../core/replay/entry-text'
 import { packReplay } from '../../core/replay/pack-replay'
 import { prepareReplay } from '../../core/replay/prepare-replay'
 import { NEED_KINDS } from '../../core/replay/replay-session'
-import { precisionOf } from '../../core/replay/written-again'
 import type { LabMaterial } from './lab-material'
+import { precisionOf } from './precision'
 import type { Measurement } from './report'
 
 const ROUNDS = 12

@@ -1,12 +1,12 @@
 import { prepareReplay, type ReplayEntry } from '../../core/replay/prepare-replay'
-import { RarityTable } from '../../core/replay/rarity-table'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import type { ReplaySource } from '../../core/replay/replay-source'
 import { inspectSession } from '../../engine/read/inspect-session'
-import { countRarity } from '../../engine/replay/count-rarity'
 import { replaySource } from '../../engine/replay/prepare-session'
 import { preparedEntries, preparedPath } from '../../engine/replay/session-entries'
+import { countRarity } from './count-rarity'
 import { type LabSession, labSessions } from './lab-sessions'
+import { RarityTable } from './rarity-table'
 
 /** A session of the corpus in memory: what it is prepared from, and what comes of it. */
 export type LabMaterial = LabSession & {

@@ -1,4 +1,4 @@
-import type { Rarity } from './needs'
+import type { Rarity } from '../../core/replay/needs'
 
 /** Places that rarity is reckoned over at least: two of two sessions say little (lib/docs/relevance.md#spans). */
 const LEAST_PLACES = 8

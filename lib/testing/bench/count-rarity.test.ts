@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { RarityTable } from '../../core/replay/rarity-table'
-import { TranscriptBuilder } from '../../testing/builders/transcript'
-import { memorySession } from '../../testing/memory-session'
+import { prepareSession } from '../../engine/replay/prepare-session'
+import { TranscriptBuilder } from '../builders/transcript'
+import { memorySession } from '../memory-session'
 import { countRarity } from './count-rarity'
-import { prepareSession } from './prepare-session'
+import { RarityTable } from './rarity-table'
 
 describe('L2 rarity over sessions', () => {
   it('counts each folder that is worked in once, and lowers what a need weighs', async () => {

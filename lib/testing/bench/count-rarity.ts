@@ -1,11 +1,11 @@
 import { scanSpans } from '../../core/relevance/spans'
 import { entryText } from '../../core/replay/entry-text'
-import type { RarityTable } from '../../core/replay/rarity-table'
 import { spanKey } from '../../core/replay/span-key'
-import { inspectSession } from '../read/inspect-session'
-import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
-import { replayOwner } from './prepare-session'
-import { preparedEntries, preparedPath } from './session-entries'
+import { inspectSession } from '../../engine/read/inspect-session'
+import type { FoundStore, FoundTranscript, StoreReader } from '../../engine/read/ports'
+import { replayOwner } from '../../engine/replay/prepare-session'
+import { preparedEntries, preparedPath } from '../../engine/replay/session-entries'
+import type { RarityTable } from './rarity-table'
 
 /**
  * Counts which spans a session has, for how rare each is over all sessions. Sessions may come in any order, and again.
