@@ -38,7 +38,7 @@ export function prepareCompaction(
   const last = path.at(-1)?.fact
   if (last === undefined) return { kind: 'nothing', why: 'empty' }
   if (last.type === 'compaction' || last.type === 'reset') return { kind: 'nothing', why: 'just-compacted' }
-  const boundary = path.findLastIndex(({ fact: { type } }) => type === 'compaction' || type === 'reset')
+  const boundary = lastBoundary(path)
   const kept = boundary < 0 ? 0 : keptBy(boundary)
   const start = kept < 0 ? boundary + 1 : kept
   const { firstKept, turnStart } = findCutPoint(path, start, path.length, keepTokens)
@@ -52,6 +52,15 @@ export function prepareCompaction(
   return hasMessages(path, start, firstKept)
     ? { kind: 'prepared', preparation }
     : { kind: 'nothing', why: 'all-kept' }
+}
+
+/** Index of the last compaction or reset; negative when there is none. A loop, since replays ask for it very often. */
+function lastBoundary(path: readonly SizedEntry[]): number {
+  for (let i = path.length - 1; i >= 0; i--) {
+    const type = path[i]?.fact.type
+    if (type === 'compaction' || type === 'reset') return i
+  }
+  return -1
 }
 
 /** Whether there is anything to summarise: a summary alone is not. */

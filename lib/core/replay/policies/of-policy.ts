@@ -10,7 +10,7 @@ import { placeFacts } from '../walk/place-facts'
 import type { ReplayWalk } from '../walk/replay-walk'
 import { KIND } from '../walk/session-shape'
 import { byWindow, type CompactAt, compactNow, staysInSummary } from './compact-at'
-import { pruneStep, WalkPruning } from './prune-step'
+import { type PrunePolicyFacts, prunePolicyFacts, pruneStep, WalkPruning } from './prune-step'
 import { WalkRelevance } from './relevance-step'
 
 /** A policy of ours as the live engine would carry it out, call by call. */
@@ -18,7 +18,10 @@ export function policyReplay(
   policy: Policy,
   { id, label, about, source, family }: Omit<ReplayPolicy, 'start'>,
 ): ReplayPolicy {
-  return { id, label, about, source, family, start: (walk) => new PolicyWalk(walk, policy).step }
+  const facts = prunePolicyFacts(policy)
+  const linesAt = byWindow((window) => linesOf(policy, window))
+  const start = (walk: ReplayWalk) => new PolicyWalk(walk, policy, facts, linesAt).step
+  return { id, label, about, source, family, start }
 }
 
 /** A compaction that frees less than this share of the prompt is not made, as the live engine leaves it. */
@@ -42,7 +45,6 @@ class PolicyWalk {
   private readonly prune: PolicyStep
   private readonly relevance: WalkRelevance | null
   private readonly sliding: WalkPruning | null
-  private readonly linesOf: (window: Tokens) => Lines
   private turn = 0
   private requests = 0
   private turns = 0
@@ -52,6 +54,8 @@ class PolicyWalk {
   constructor(
     private readonly walk: ReplayWalk,
     private readonly policy: Policy,
+    facts: PrunePolicyFacts,
+    private readonly linesOf: (window: Tokens) => Lines,
   ) {
     const { maxTokens } = policy.summary.rolling
     this.how = {
@@ -63,11 +67,10 @@ class PolicyWalk {
       carries: 'ask and important',
       worth: WORTH,
     }
-    this.prune = pruneStep(walk, policy)
+    this.prune = pruneStep(walk, facts)
     this.relevance =
       policy.coldStorage.enabled || policy.summary.mediumChunks ? new WalkRelevance(walk, policy) : null
-    this.sliding = policy.summary.sliding.enabled ? new WalkPruning(walk, policy) : null
-    this.linesOf = byWindow((window) => linesOf(policy, window))
+    this.sliding = policy.summary.sliding.enabled ? new WalkPruning(walk, facts) : null
   }
 
   readonly step = (call: number): void => {

@@ -11,9 +11,37 @@ import { type PlaceFacts, placeFacts } from '../walk/place-facts'
 import { FORM, type ReplayWalk } from '../walk/replay-walk'
 import { KIND } from '../walk/session-shape'
 
+/** What a policy says of pruning, worked out once for all sessions. */
+export type PrunePolicyFacts = {
+  readonly policy: Policy
+  readonly toolGuard: (tool: string) => unknown
+  /** Whether pruning by fill may touch a tool. */
+  readonly allows: (tool: string) => boolean
+  readonly placeholder: number
+  /** Rules that act on what is sent. */
+  readonly rules: readonly PruneRuleName[]
+}
+
+export function prunePolicyFacts(policy: Policy): PrunePolicyFacts {
+  const { pruning } = policy
+  const { allow, deny } = pruning.cacheTtl
+  const [allowed, denied] = [toolMatcher(allow), toolMatcher(deny)]
+  const allowsAll = allow.every((pattern) => pattern.trim() === '')
+  // What goes by age is summarised instead where the policy wants that and sliding summaries see to it.
+  const isSummarised = pruning.summarizeFirst && policy.summary.sliding.enabled
+  return {
+    policy,
+    toolGuard: toolGuards(pruning),
+    allows: (tool) => !denied(tool) && (allowsAll || allowed(tool)),
+    placeholder: weighedChars(pruning.placeholder),
+    rules: rulesOf(policy).filter((rule) => rule !== 'age' || !isSummarised),
+  }
+}
+
 /** Rules of pruning over a walk, by the live rules' own guards and sizes. */
 export class WalkPruning {
   private readonly facts: PlaceFacts
+  private readonly policy: Policy
   private readonly toolGuard: (tool: string) => unknown
   private readonly allows: (tool: string) => boolean
   private readonly placeholder: number
@@ -23,16 +51,13 @@ export class WalkPruning {
 
   constructor(
     private readonly walk: ReplayWalk,
-    private readonly policy: Policy,
+    { policy, toolGuard, allows, placeholder }: PrunePolicyFacts,
   ) {
-    const { pruning } = policy
     this.facts = placeFacts(walk.shape)
-    this.toolGuard = toolGuards(pruning)
-    this.placeholder = weighedChars(pruning.placeholder)
-    const { allow, deny } = pruning.cacheTtl
-    const [allowed, denied] = [toolMatcher(allow), toolMatcher(deny)]
-    const allowsAll = allow.every((pattern) => pattern.trim() === '')
-    this.allows = (tool) => !denied(tool) && (allowsAll || allowed(tool))
+    this.policy = policy
+    this.toolGuard = toolGuard
+    this.allows = allows
+    this.placeholder = placeholder
   }
 
   /** Applies rules to what is in the prompt now. @param gap milliseconds since the call before; NaN: not known */
@@ -268,14 +293,12 @@ const NEAR = 400
 
 /**
  * When the live engine prunes what it sends: at the first request and whenever the cache has gone cold, and where results
- * go by their age alone, after every so many requests besides. What goes by age is summarised instead where the policy
- * wants that and sliding summaries see to it.
+ * go by their age alone, after every so many requests besides.
  */
-export function pruneStep(walk: ReplayWalk, policy: Policy): (call: number) => void {
-  const isSummarised = policy.pruning.summarizeFirst && policy.summary.sliding.enabled
-  const rules = rulesOf(policy).filter((rule) => rule !== 'age' || !isSummarised)
+export function pruneStep(walk: ReplayWalk, facts: PrunePolicyFacts): (call: number) => void {
+  const { policy, rules } = facts
   if (rules.length === 0) return () => {}
-  const pruning = new WalkPruning(walk, policy)
+  const pruning = new WalkPruning(walk, facts)
   const { everyIterations } = policy.summary.sliding
   let requests = 0
   return (call) => {

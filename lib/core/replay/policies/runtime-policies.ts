@@ -6,7 +6,7 @@ import type { PolicyStep, ReplayPolicy } from '../replay-policy'
 import type { ReplayWalk } from '../walk/replay-walk'
 import { type CompactAt, compactNow, compactStep } from './compact-at'
 import { policyReplay } from './of-policy'
-import { pruneStep } from './prune-step'
+import { type PrunePolicyFacts, prunePolicyFacts, pruneStep } from './prune-step'
 
 /** What the compaction of a runtime carries word for word, and how its request for a summary is paid. */
 const WAYS: { readonly [O in RuntimeOwner]: Pick<CompactAt, 'carries' | 'request'> } = {
@@ -34,19 +34,21 @@ export function runtimeReplay(runtime: RuntimePolicy, id: string, label: string)
     })
   const keepsAll = kind === 'claude-code' || kind === 'codex'
   const own = keepsAll ? { ...policy, compaction: { ...policy.compaction, keepRecentTokens: 0 } } : policy
+  const facts = prunePolicyFacts(policy)
   return {
     id,
     label,
     about: `${name}: compacts at its own line and keeps ${keepsAll ? 'no tail' : `the newest ${policy.compaction.keepRecentTokens} tokens`}. What its model would write is unknown; our digest of the same size is taken for it.`,
     source: 'the runtime’s published files, and its settings where they are read',
     family: 'runtime',
-    start: (walk) => runtimeStep(walk, runtime, { ...WAYS[kind], policy: own }),
+    start: (walk) => runtimeStep(walk, runtime, facts, { ...WAYS[kind], policy: own }),
   }
 }
 
 function runtimeStep(
   walk: ReplayWalk,
   runtime: RuntimePolicy,
+  facts: PrunePolicyFacts,
   way: Pick<CompactAt, 'carries' | 'request' | 'policy'>,
 ): PolicyStep {
   const how: CompactAt = {
@@ -59,7 +61,7 @@ function runtimeStep(
   const compact = compactStep(walk, how)
   const { client } = runtime.runtime
   const idle = client?.kind === 'claude-code' ? client.idle : null
-  const prune = pruneStep(walk, runtime.policy)
+  const prune = pruneStep(walk, facts)
   return (call) => {
     // It compacts a session that waits, shortly before its cache goes cold.
     const waited = (walk.shape.gap[call] as number) >= IDLE_COMPACT_MS
