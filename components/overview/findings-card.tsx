@@ -9,16 +9,16 @@ import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
 /** The causes that cost most, one sentence each; one calm line where there is nothing of the kind. */
 export function FindingsCard({ findings }: { findings: LeadingFindings }) {
-  const { problem, causes, counts, sessions } = findings
+  const { problem, causes, counts, sessions, muted } = findings
   if (problem !== null) return <ErrorState title="The findings cannot be shown" detail={problem} />
   if (sessions === 0) return null
   const all = counts.high + counts.medium + counts.low
-  if (causes.length === 0) return <CalmLine low={counts.low} sessions={sessions} />
+  if (causes.length === 0) return <CalmLine low={counts.low} muted={muted} sessions={sessions} />
   return (
     <Card
       flush
       title="Findings"
-      note="Each cause once, the worst and dearest first"
+      note={`Each cause once, the worst and dearest first${muted > 0 ? `; ${formatCount(muted)} muted` : ''}`}
       aside={
         <PageLink href="/findings" className="px-1 text-table text-accent hover:underline">
           {`All ${formatQuantity(all, 'finding')}`}
@@ -53,7 +53,7 @@ export function FindingsCard({ findings }: { findings: LeadingFindings }) {
   )
 }
 
-function CalmLine({ low, sessions }: { low: number; sessions: number }) {
+function CalmLine({ low, muted, sessions }: { low: number; muted: number; sessions: number }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table text-muted">
       <PlimsollMark size={16} className="text-ok" />
@@ -61,6 +61,11 @@ function CalmLine({ low, sessions }: { low: number; sessions: number }) {
       {low > 0 && (
         <PageLink href="/findings?severity=low" className="text-accent hover:underline">
           {`${formatCount(low)} worth knowing`}
+        </PageLink>
+      )}
+      {muted > 0 && (
+        <PageLink href="/findings?show=muted" className="text-accent hover:underline">
+          {`${formatCount(muted)} muted`}
         </PageLink>
       )}
       <PageLink href="/help#findings" className="text-accent hover:underline">

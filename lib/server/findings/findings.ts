@@ -34,10 +34,10 @@ export async function getFindingGroups(
   page: CausePage,
 ): Promise<readonly StoredCause[]> {
   const most = { ...page, limit: Math.min(page.limit, MOST_ROWS) }
-  return findFindingGroups(await getDatabase(), filter, most).map((group) => ({
-    ...group,
-    worst: covered(group.worst),
-  }))
+  return findFindingGroups(await getDatabase(), filter, most).map((group) => {
+    const worst = covered(group.worst)
+    return { ...group, cause: worst.finding.cause, worst }
+  })
 }
 
 function covered(stored: StoredFinding): StoredFinding {

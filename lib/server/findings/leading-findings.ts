@@ -5,6 +5,8 @@ import { countCauses, findFindingGroups } from '../../db/queries/finding-causes'
 import { LEADING_SHOWN, type LeadingFindings, leadingFindings } from '../../view/findings/leading-findings'
 import { everMuted, mutedNow, mutesStamp } from './mutes'
 
+const NONE = { high: 0, medium: 0, low: 0 }
+
 /** What the Overview leads with depends on this besides the database. */
 export function leadingStamp(): string {
   try {
@@ -25,9 +27,12 @@ export function readLeadingFindings(database: Database, sessions: number): Leadi
     const page = { skip: 0, limit: LEADING_SHOWN }
     const causes = findFindingGroups(database, { muted }, page)
     const counts = countCauses(database, { muted })
-    return leadingFindings({ causes, counts, sessions }, { mutes, applied: [], now: Date.now() })
+    const quiet =
+      muted.ids.length + muted.causes.length > 0 ? countCauses(database, { muted: mutedNow(true) }) : NONE
+    const found = { causes, counts, sessions, muted: quiet.high + quiet.medium + quiet.low }
+    return leadingFindings(found, { mutes, applied: [], now: Date.now() })
   } catch (error) {
     // Without the list of what is muted, what was muted would lead.
-    return { problem: reasonOf(error), causes: [], counts: { high: 0, medium: 0, low: 0 }, sessions }
+    return { problem: reasonOf(error), causes: [], counts: NONE, sessions, muted: 0 }
   }
 }

@@ -26,7 +26,7 @@ describe('what the Overview leads with', () => {
     const { kind, cause, severity } = finding
     const sums = { usd: null, tokens: 90_000, withoutUsd: 0, withoutTokens: 0, lastSeen: 2 }
     const causes = [{ kind, cause, severity, ...sums, sessions, worst }]
-    const found = { causes, counts: { high: 1, medium: 0, low: 0 }, sessions: 40 }
+    const found = { causes, counts: { high: 1, medium: 0, low: 0 }, sessions: 40, muted: 0 }
     return leadingFindings(found, { mutes: [], applied: [], now: 3 }).causes[0]
   }
 
@@ -43,7 +43,7 @@ describe('what the Overview leads with', () => {
     const { kind, cause } = finding
     const sums = { usd: 1, tokens: 1, withoutUsd: 0, withoutTokens: 0, lastSeen: 2, sessions: 1 }
     const causes = [{ kind, cause, severity: 'low' as const, ...sums, worst }]
-    const found = { causes, counts: { high: 0, medium: 0, low: 1 }, sessions: 40 }
+    const found = { causes, counts: { high: 0, medium: 0, low: 1 }, sessions: 40, muted: 0 }
     expect(leadingFindings(found, { mutes: [], applied: [], now: 3 })).toMatchObject({
       causes: [],
       counts: { low: 1 },

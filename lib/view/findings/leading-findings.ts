@@ -25,6 +25,8 @@ export type LeadingFindings = {
   readonly causes: readonly LeadingCause[]
   /** Causes that are there and not muted. */
   readonly counts: { readonly [S in Severity]: number }
+  /** Causes that are muted. */
+  readonly muted: number
   /** Sessions that were examined. */
   readonly sessions: number
 }
@@ -36,6 +38,7 @@ export function leadingFindings(
   found: {
     readonly causes: readonly CauseFacts[]
     readonly counts: LeadingFindings['counts']
+    readonly muted: number
     readonly sessions: number
   },
   notes: CauseNotes,
