@@ -49,6 +49,7 @@ export function FindingMarks({
   // The server knows no width: the lane is empty until the chart has one.
   const placed = isMeasured ? callMarks(marks, range, width, GAP) : []
   if (marks.length === 0) return null
+  if (placed.length === 0) return <div style={{ height: LANE_HEIGHT }} />
   const stop = Math.max(0, Math.min(current, placed.length - 1))
   const told = shown === null ? undefined : placed.find(({ call }) => call === shown)
 
