@@ -131,11 +131,12 @@ describe('the page of findings', () => {
     expect([pages({}), pages({ severity: 'high' }), pages({ severity: 'low' })]).toEqual([3, 3, 1])
     const of = { session: 'ab12', finding: 'will-not-fit.1' }
     const rows = [{ finding, session, foundAt: 1, goneAt: null }]
-    const { members } = findingsView(
+    const { members, causes } = findingsView(
       { ...OPEN_FINDINGS, of },
       { causes: [cause()], counts, members: { total: 1, rows } },
       NONE,
     )
+    expect(causes[0]?.allHref).toBeNull()
     expect(members?.rows[0]).toMatchObject({
       cost: '≈ $0.50 · 90k tokens',
       session: { href: '/sessions/ab12/findings' },

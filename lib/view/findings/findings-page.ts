@@ -69,7 +69,11 @@ export function findingsView(
   return {
     place,
     counts,
-    causes: found.causes.map((facts) => causeItem(facts, notes)),
+    causes: found.causes.map((facts) => {
+      const item = causeItem(facts, notes)
+      // Where they are listed anyway, no link leads to them.
+      return members === undefined ? item : { ...item, allHref: null }
+    }),
     pages: Math.max(1, Math.ceil(total / FINDINGS_SHOWN)),
     members: members === undefined ? null : { total: members.total, rows: members.rows.map(memberOf) },
     applied: notes.applied.slice(0, APPLIED_SHOWN).map(appliedItem),
