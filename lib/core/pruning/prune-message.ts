@@ -4,6 +4,7 @@ import { callOf, type SourceCall, type SourceMessage, sourceMessage } from '../s
 import { blockKind, callInputOf } from '../transcript/blocks'
 import { isObject, type JsonObject, jsonText } from '../transcript/json'
 import type { Tokens } from '../units/units'
+import { shortKey } from '../words/short-key'
 import { clearedArguments, isCleared } from './cleared-arguments'
 import {
   argumentChars,
@@ -159,18 +160,4 @@ function canonical(value: unknown, depth = 0): string {
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'
   const keys = Object.keys(value).sort()
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth + 1)}`).join()}}`
-}
-
-/** Longer ones are distinguished by their length and two hashes, so that no second copy of what was written is held. */
-const MAX_KEY = 400
-
-function shortKey(text: string): string {
-  if (text.length <= MAX_KEY) return text
-  let [a, b] = [0x811c9dc5, 0x1b873593]
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    a = Math.imul(a ^ code, 0x01000193)
-    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13)
-  }
-  return `${text.slice(0, MAX_KEY / 2)} ${text.length} ${a >>> 0} ${b >>> 0}`
 }

@@ -1,4 +1,4 @@
-import type { ReplayEntry } from '../../core/replay/prepare-replay'
+import type { ReplayEntry } from '../../core/replay/replay-entry'
 import { withoutOwnNote } from '../../core/summary/own-notes'
 import { type SourceMessage, sourceMessage } from '../../core/summary/source-message'
 import { Branches, ROOT } from '../../core/transcript/branches'

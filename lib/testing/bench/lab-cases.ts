@@ -1,6 +1,6 @@
 import { maskSecrets } from '../../core/redaction/secrets'
 import { entryText } from '../../core/replay/entry-text'
-import type { ReplayEntry } from '../../core/replay/prepare-replay'
+import type { ReplayEntry } from '../../core/replay/replay-entry'
 import { CHUNK_FLAGS, NEED_KINDS, REPLAY_KINDS, type ReplayCalls } from '../../core/replay/replay-session'
 import { CORPUS } from '../corpus'
 import { type LabMaterial, labMaterial } from './lab-material'

@@ -1,4 +1,5 @@
-import { prepareReplay, type ReplayEntry } from '../../core/replay/prepare-replay'
+import { prepareReplay } from '../../core/replay/prepare-replay'
+import type { ReplayEntry } from '../../core/replay/replay-entry'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import type { ReplaySource } from '../../core/replay/replay-source'
 import { inspectSession } from '../../engine/read/inspect-session'

@@ -1,4 +1,5 @@
-import { prepareReplay, type ReplayEntry } from '../../core/replay/prepare-replay'
+import { prepareReplay } from '../../core/replay/prepare-replay'
+import type { ReplayEntry } from '../../core/replay/replay-entry'
 import { NEED_KINDS, type ReplaySession } from '../../core/replay/replay-session'
 import type { LabMaterial } from './lab-material'
 import type { Measurement } from './report'
