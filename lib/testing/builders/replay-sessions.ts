@@ -210,20 +210,30 @@ function needsOf(
   }
 }
 
-/** A session of one call whose prompt is a path in short (`shortPath`: `u`, `a`, `a:x`, `r:x`), a chunk each. */
+/**
+ * A session from a path in short (`shortPath`: `u`, `a`, `a:x`, `r:x`), a chunk each; `|` is a call, made ten seconds
+ * after the one before, or so many seconds as are behind it (`|900`).
+ */
 export function sessionOfPath(text: string): ReplaySession {
   const groups = new Map<string, number>()
-  const drafts = text.split(' ').map((word, entry): Draft => {
+  const drafts: Draft[] = []
+  const times = [0]
+  for (const word of text.split(' ')) {
+    if (word.startsWith('|')) {
+      times.push((times.at(-1) ?? 0) + Number(word.slice(1) || 10) * 1_000)
+      continue
+    }
     const [what = '', size = '10'] = word.split('=')
     const [kind = '', id = ''] = what.split(':')
     if (id !== '' && !groups.has(id)) groups.set(id, groups.size)
     const name = kind === 'u' ? 'user' : kind === 'r' ? 'result' : id === '' ? 'prose' : 'call'
-    return {
-      ...{ kind: kindOf(name), tokens: Number(size), born: 0, group: groups.get(id) ?? -1 },
-      ...{ block: 0, turn: 1, entry, superseded: NEVER },
-    }
-  })
-  const session = sessionOf(text, {}, drafts, [0], () => 1, SHORT_WINDOW)
+    drafts.push({
+      ...{ kind: kindOf(name), tokens: Number(size), born: times.length - 1, group: groups.get(id) ?? -1 },
+      ...{ block: 0, entry: drafts.length, superseded: NEVER },
+      turn: drafts.filter((one) => one.kind === kindOf('user')).length + (kind === 'u' ? 1 : 0),
+    })
+  }
+  const session = sessionOf(text, {}, drafts, times, () => 1, SHORT_WINDOW)
   return { ...session, fixed: SHORT_FIXED, chunks: { ...session.chunks, size: session.chunks.tokens } }
 }
 
