@@ -17,7 +17,14 @@ import { useLabActions } from './lab-actions'
 import { chosenQuery } from './lab-queries'
 import { PolicyChoices } from './policy-choices'
 
-const KINDS = [['replay', 'Compare policies', 'Each of the chosen ones over each session.']] as const
+const KINDS = [
+  ['replay', 'Compare policies', 'Each of the chosen ones over each session.'],
+  [
+    'tune',
+    'Look for a better one',
+    'Some two hundred settings are tried; the best are measured on sessions that the search never saw.',
+  ],
+] as const
 
 /** A new experiment: which sessions, and which policies are compared, or that a better one is looked for. */
 export function ExperimentForm({ sources, session }: { sources: LabSources; session: string | null }) {

@@ -37,6 +37,8 @@ function Pick({ pick }: { pick: TunePick }) {
         <dd>{pick.longRecall}</dd>
         <dt className="text-muted">Lost</dt>
         <dd>{pick.lost}</dd>
+        <dt className="text-muted">Against now</dt>
+        <dd>{pick.verdict}</dd>
       </dl>
       {pick.values.length > 0 && (
         <details>
@@ -59,9 +61,6 @@ function Pick({ pick }: { pick: TunePick }) {
           <pre className="isolate-text mt-1 overflow-x-auto text-label">{lines.join('\n')}</pre>
         </details>
       ))}
-      {pick.unsaid.length > 0 && (
-        <p className="text-label text-muted">{`Not to be said in settings: ${pick.unsaid.join(', ')}.`}</p>
-      )}
       {pick.draft !== null && (
         <PageLink href={pick.draft} className={buttonClasses('plain')}>
           Open as a draft on Policies

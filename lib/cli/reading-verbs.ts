@@ -190,6 +190,17 @@ export function readingVerbs(add: AddVerb): void {
     plain,
   )
   add(
+    'tune',
+    'look for a policy that saves more and loses little: learnt on some recorded sessions, measured on others',
+    [
+      ...READING,
+      ...REPLAYED,
+      new Option('--save <name>', 'keep the result as an experiment of the Lab page'),
+    ],
+    async () => (await import('./verbs/tune')).tune,
+    plain,
+  )
+  add(
     'statusline',
     "one line for Claude Code's status line, from the JSON that it gives on standard input",
     [JSON_OPTION],

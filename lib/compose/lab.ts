@@ -9,7 +9,7 @@ import { databasePath } from '../db/database-url'
 import { openConnection } from '../db/open-connection'
 import { fingerprint } from '../engine/read/fingerprint'
 import type { FoundStore } from '../engine/read/ports'
-import { type GivenPolicy, type PolicyCatalogue, policyCatalogue } from '../engine/replay/policy-choice'
+import { type PolicyCatalogue, policyCatalogue } from '../engine/replay/policy-choice'
 import type { ReplayExecutor } from '../engine/replay/replay-executor'
 import type { ExperimentRows } from '../engine/replay/replay-ports'
 import { archiveRoot } from './archive'
@@ -21,11 +21,7 @@ import { replayPool } from './replay-pool'
 import type { Setup } from './setup'
 
 /** The policies that sessions of these stores can be replayed under. Files that cannot be read count for nothing. */
-export async function openCatalogue(
-  setup: Setup,
-  stores: readonly FoundStore[],
-  given: readonly GivenPolicy[] = [],
-): Promise<PolicyCatalogue> {
+export async function openCatalogue(setup: Setup, stores: readonly FoundStore[]): Promise<PolicyCatalogue> {
   const documents = await openPolicies(setup, stores)
     .documents()
     .catch(() => [])
@@ -34,7 +30,7 @@ export async function openCatalogue(
     stores.map((store) => [store.id, effectivePolicy(policySources(documents, store), NO_SUBJECT).policy]),
   )
   const ofNone = effectivePolicy(policySources(documents, null), NO_SUBJECT).policy
-  return policyCatalogue({ runtimeOf, draftOf: (storeId) => drafts.get(storeId) ?? ofNone, given })
+  return policyCatalogue({ runtimeOf, draftOf: (storeId) => drafts.get(storeId) ?? ofNone })
 }
 
 /**

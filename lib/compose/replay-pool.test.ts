@@ -12,7 +12,8 @@ import { refusedNeeds } from '../db/commands/refused-needs'
 import { policyCatalogue } from '../engine/replay/policy-choice'
 import type { ReplayCandidate } from '../engine/replay/replay-ports'
 import { runReplay } from '../engine/replay/run-replay'
-import { TranscriptBuilder } from '../testing/builders/transcript'
+import { runTune } from '../engine/replay/run-tune'
+import { forgetfulSession } from '../testing/builders/forgetful-session'
 import { createTestDatabase, type TestDatabase } from '../testing/database'
 import { sharedFolder, writeFiles } from '../testing/store-folder'
 import { replayPool } from './replay-pool'
@@ -22,22 +23,6 @@ const folder = sharedFolder()
 let worker = ''
 let database: TestDatabase
 let candidates: ReplayCandidate[] = []
-
-/** A session that reads a file in its first turn and names it again after eleven others. */
-function forgetful(session: number): string {
-  const builder = new TranscriptBuilder({ id: `s${session}` })
-  const usage = { input: 4_000, output: 50, cost: 0.01 }
-  const path = `src/harbour/berth-${session}.ts`
-  builder.user(`read the plan of berth ${session}`)
-  builder.assistant(`it is in ${path}`, { usage })
-  for (let turn = 0; turn < 14; turn++) {
-    builder.user(`now cake ${turn}`)
-    builder.assistant(`the cake ${turn} went well and there is nothing else to say of it`, { usage })
-  }
-  builder.user('and the berth?')
-  builder.assistant(`see ${path} again`, { usage })
-  return `${builder.lines.join('\n')}\n`
-}
 
 beforeAll(async () => {
   // Inside the checkout, so that the packages left out of the bundle are found.
@@ -53,7 +38,7 @@ beforeAll(async () => {
     },
   })
   worker = join(built, 'replay-worker.js')
-  writeFiles(folder, Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`pi/s${n}.jsonl`, forgetful(n)])))
+  writeFiles(folder, Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`pi/s${n}.jsonl`, forgetfulSession(n)])))
   database = createTestDatabase()
   const store = foundStore('pi', 'jsonl', join(folder, 'pi'), 'pi', 'ok')
   for await (const transcript of createStoreReader().list(store))
@@ -96,6 +81,20 @@ describe('threads that replay', () => {
     expect(one?.policies.find(({ name }) => name === 'keep-turns-5')?.unmet).toBeGreaterThan(0)
     expect(await run(worker, 2)).toEqual(one)
     expect(await run(null, 1)).toEqual(one)
+  })
+
+  it('tune to the same three picks, tested on sessions that were not learnt on', async () => {
+    const tune = (file: string | null, threads: number) => {
+      const executor = replayPool(file, setup(), threads)
+      const ports = { candidates: () => candidates, policies, executor, prices: 'list' }
+      return runTune(ports, { sessions: EVERY_SESSION }, { report: () => undefined })
+    }
+    const one = await tune(worker, 1)
+    expect(one?.tune?.picks.map(({ pick }) => pick)).toEqual(['safe', 'balanced', 'cheap'])
+    const { train = 0, test = 0 } = one?.tune?.split ?? {}
+    expect([train + test, one?.sessions.length]).toEqual([5, test])
+    expect(one?.policies.map(({ role }) => role)).toContain('tuned')
+    expect(await tune(worker, 2)).toEqual(one)
   })
 
   it('keep what they made ready, and go by what the operator said is no need', async () => {

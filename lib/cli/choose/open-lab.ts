@@ -1,7 +1,7 @@
 import { findLabDatabase, openCatalogue, openReplays, pricesEdition } from '../../compose/lab'
 import { choosePolicy, UnknownPolicyFile } from '../../compose/policies'
 import type { ReplayChoice } from '../../core/replay/experiment-spec'
-import type { GivenPolicy } from '../../engine/replay/policy-choice'
+import { type GivenPolicy, withGiven } from '../../engine/replay/policy-choice'
 import type { ReplayCandidate } from '../../engine/replay/replay-ports'
 import { ReplayRefused, type RunReplayPorts } from '../../engine/replay/run-replay'
 import { CliError, EXIT, type Io } from '../io'
@@ -47,7 +47,7 @@ export async function openCliLab(
   return {
     ports: {
       candidates: () => listed.map(candidateOf),
-      policies: given.length === 0 ? table : await openCatalogue(setup, sources.stores, given),
+      policies: withGiven(table, given),
       executor: openReplays(setup, file, 'beside', options.threads),
       prices: pricesEdition(setup.settings.prices),
     },

@@ -4,6 +4,7 @@ import type { ExperimentResult } from '../../core/replay/experiment-result'
 import { labResultView } from '../../view/lab/lab-result'
 import { whyUnmet } from '../../view/lab/regrets'
 import { ASSUMPTION, REGRET_IS } from '../../view/lab/result-words'
+import { tuneView } from '../../view/lab/tune-view'
 import { formatCount, formatPercent } from '../../view/text/format'
 import { shownText } from '../../view/text/shown-text'
 import type { CheckedLimit } from '../choose/replay-limits'
@@ -14,7 +15,7 @@ const SHOWN = 5
 
 /** A result as a document for programs; credentials are covered. */
 export function resultJson(result: ExperimentResult) {
-  const { versions, sessions, problems, policies } = result
+  const { versions, sessions, problems, policies, tune } = result
   const covered = (value: unknown) => maskValue('', value, maskSecrets)
   return {
     assumption: ASSUMPTION,
@@ -22,6 +23,7 @@ export function resultJson(result: ExperimentResult) {
     sessions: covered(sessions),
     problems: covered(problems),
     policies: covered(policies),
+    tune: covered(tune),
   }
 }
 
@@ -71,4 +73,18 @@ function evidenceText({ policies }: ExperimentResult): string {
 function limitText({ policy, limit, wanted, value, isKept }: CheckedLimit): string {
   const is = value === null ? 'unknown' : formatPercent(value)
   return `${isKept ? 'kept' : 'MISSED'}: --${limit} ${wanted} by ${policy}: ${is}`
+}
+
+/** What a tuning found, for a reader: whether it gains, on what it was tested, and the values of each pick. */
+export function tuneText(result: ExperimentResult): string {
+  const view = tuneView(result)
+  if (view === null) return ''
+  const picks = view.picks.map(({ label, about, values }) => {
+    const table = renderTable(values, [
+      { title: '  VALUE', cell: ({ path }) => `  ${path}` },
+      { title: 'DRAFT → PICK', cell: ({ value }) => value },
+    ])
+    return `\n${label}: ${about}\n${values.length === 0 ? '  the draft itself\n' : table}`
+  })
+  return maskSecrets(`${view.verdict}\n${view.split}\n${picks.join('')}`)
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { forgetfulSession } from '../../testing/builders/forgetful-session'
 import { runCli } from '../../testing/run-cli'
 import { sharedFolder, storeFixture, treeOf, writeFiles } from '../../testing/store-folder'
 
@@ -75,5 +76,30 @@ describe('plimsoll replay', () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout).experiment).toMatch(/^[0-9a-z]+-[0-9a-f]{8}$/)
     expect(readFileSync(state).length).toBeGreaterThan(0)
+  })
+})
+
+describe('plimsoll tune', () => {
+  it('says whether there is a gain, on what it was tested, and the values of three picks', async () => {
+    writeFiles(folder, Object.fromEntries([1, 2, 3, 4].map((n) => [`four/s${n}.jsonl`, forgetfulSession(n)])))
+    const four = ['--store', join(folder, 'four')]
+    const { code, stdout } = await run('tune', ...four, '--json')
+    expect(code).toBe(0)
+    const { tune, policies, hash } = JSON.parse(stdout)
+    expect(tune.picks.map(({ pick }: { pick: string }) => pick)).toEqual(['safe', 'balanced', 'cheap'])
+    expect(tune.picks[0].verdict).toBe('too few sessions')
+    expect(policies.map(({ name }: { name: string }) => name)).toContain('oracle-cost')
+    const text = await run('tune', ...four, '--save', 'Tuned')
+    expect(text.stdout).toMatch(/^There are too few sessions to tell a gain/)
+    expect(text.stdout).toContain('assuming the agent had done the same')
+    expect(text.stdout).toMatch(/^Balanced: /m)
+    const again = await run('tune', ...four, '--json')
+    expect(JSON.parse(again.stdout).hash).toBe(hash)
+  })
+
+  it('needs sessions to learn on and others to be tested on', async () => {
+    const { code, stderr } = await run('tune', ...store)
+    expect(code).toBe(2)
+    expect(stderr).toContain('3 sessions')
   })
 })

@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import type { Policy } from '../policy/policy'
 import type { Milliseconds } from '../units/units'
 import type { Regret, ReplaySum } from './replay-result'
 import type { CacheFit, ExcludedNeeds } from './replay-session'
+import type { TunedPick, TuneResult } from './tune/tune-state'
 
 /** A session as an experiment replayed it. Plain JSON. */
 export type ReplayedSession = {
@@ -50,10 +52,48 @@ export type ExperimentResult = {
     readonly problem: string
   }[]
   readonly policies: readonly ReplayedPolicy[]
+  /** What a tuner found; null: policies were compared alone. */
+  readonly tune: TuneOutcome | null
+}
+
+/** What a tuner found, measured on sessions that it did not learn on. */
+export type TuneOutcome = Pick<TuneResult, 'split' | 'knobs'> & {
+  /** The policy that candidates are changes of. */
+  readonly base: Policy
+  readonly picks: readonly (Pick<
+    TunedPick,
+    'pick' | 'policy' | 'overLimit' | 'gain' | 'verdict' | 'ofOracle'
+  > & {
+    /** Its name among the policies. */
+    readonly name: string
+  })[]
 }
 
 const share = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable()
 const money = z.number().nullable()
+/** Values were checked when the experiment was made; it is shown, and tried as a draft that is checked again. */
+const policy = z.custom<Policy>((value) => typeof value === 'object' && value !== null)
+const tune = z.object({
+  split: z.object({ train: z.number(), test: z.number(), by: z.enum(['owner', 'time']) }),
+  knobs: z.array(
+    z.object({
+      path: z.string(),
+      sides: z.array(
+        z.object({
+          ...{ value: z.union([z.number(), z.boolean()]), saving: z.number(), longRecall: z.number() },
+        }),
+      ),
+    }),
+  ),
+  base: policy,
+  picks: z.array(
+    z.object({
+      ...{ pick: z.enum(['safe', 'balanced', 'cheap']), policy, overLimit: z.boolean(), gain: share },
+      verdict: z.enum(['gain', 'loss', 'no significant gain', 'too few sessions']),
+      ...{ ofOracle: z.number().nullable(), name: z.string() },
+    }),
+  ),
+})
 
 /** How a result is read that was kept: what another version kept in another form is none. */
 export const EXPERIMENT_RESULT: z.ZodType<ExperimentResult> = z.object({
@@ -95,4 +135,5 @@ export const EXPERIMENT_RESULT: z.ZodType<ExperimentResult> = z.object({
       ),
     }),
   ),
+  tune: tune.nullable(),
 })

@@ -10,6 +10,8 @@ import { policyReplay } from '../../core/replay/policies/of-policy'
 import { runtimeReplay } from '../../core/replay/policies/runtime-policies'
 import { REPLAY_POLICIES } from '../../core/replay/policies/table'
 import { POLICY_FAMILIES, type PolicyFamily, type ReplayPolicy } from '../../core/replay/replay-policy'
+import { candidatePolicy } from '../../core/replay/tune/run-task'
+import type { Genes } from '../../core/replay/tune/search-space'
 import type { ReplayCandidate } from './replay-ports'
 
 /** A policy as plain data, which a thread can be given: one of the table, the values of one, or what a runtime does. */
@@ -23,6 +25,8 @@ export type PolicyChoice =
       readonly store: RuntimeStore
       readonly session: RuntimeSession
     }
+  /** A point of a tuner's search: changes of a policy. */
+  | { readonly kind: 'point'; readonly id: string; readonly base: Policy; readonly genes: Genes }
 
 /** A policy that can be replayed, for a reader. */
 export type PolicyEntry = {
@@ -43,7 +47,7 @@ export type PolicyCatalogue = {
 
 /** The policy that is in force for a session, and the operator's draft for it. */
 export const IN_FORCE = 'in-force'
-const DRAFT = 'draft'
+export const DRAFT = 'draft'
 
 const ROLES: { readonly [F in PolicyFamily]?: PolicyRole } = {
   everything: 'all',
@@ -64,17 +68,21 @@ const YOURS: readonly PolicyEntry[] = [
 ]
 
 /** Values that were named beside the table: a file, or what a tuner found. */
-export type GivenPolicy = { readonly id: string; readonly label: string; readonly policy: Policy }
+export type GivenPolicy = {
+  readonly id: string
+  readonly label: string
+  readonly policy: Policy
+  /** A tuner found it. */
+  readonly isTuned?: true
+}
 
-/** Puts the table, what is in force, the draft and what was given together. */
+/** Puts the table, what is in force and the draft together. */
 export function policyCatalogue({
   runtimeOf,
   draftOf,
-  given = [],
 }: {
   readonly runtimeOf: (storeId: string) => RuntimeStore
   readonly draftOf: (storeId: string) => Policy
-  readonly given?: readonly GivenPolicy[]
 }): PolicyCatalogue {
   const table = REPLAY_POLICIES.map(
     ({ id, label, about, source, family }): PolicyEntry => ({
@@ -82,16 +90,9 @@ export function policyCatalogue({
       ...{ role: ROLES[family] ?? 'policy', group: POLICY_FAMILIES[family] },
     }),
   )
-  const named = given.map(
-    ({ id, label }): PolicyEntry => ({
-      ...{ id, label, about: 'As the library carries it out.', role: 'policy', group: 'Yours' },
-    }),
-  )
   return {
-    entries: [...YOURS, ...named, ...table],
+    entries: [...YOURS, ...table],
     choiceFor: (id, { store, transcript }) => {
-      const known = given.find((one) => one.id === id)
-      if (known !== undefined) return { kind: 'values', ...known }
       if (id === DRAFT) return { kind: 'values', id, label: 'Your draft', policy: draftOf(store.id) }
       if (id !== IN_FORCE) return { kind: 'named', id }
       const { agent, key, sessionId } = transcript
@@ -108,17 +109,41 @@ const byId = new Map(REPLAY_POLICIES.map((policy) => [policy.id, policy]))
 /** The policy that a choice names. @throws Error when the table has none of its name */
 export function replayPolicyOf(choice: PolicyChoice): ReplayPolicy {
   switch (choice.kind) {
-    case 'named': {
-      const policy = byId.get(choice.id)
-      if (policy === undefined) throw new Error(`There is no policy ${JSON.stringify(choice.id)} to replay`)
-      return policy
-    }
+    case 'named':
+      return tablePolicy(choice.id)
     case 'values': {
       const { id, label, policy } = choice
       const about = 'As the library carries it out; its summaries are digests.'
       return policyReplay(policy, { id, label, about, source: 'your own files', family: 'draft' })
     }
+    case 'point':
+      return candidatePolicy(choice.base, { genes: choice.genes }, tablePolicy)
     case 'runtime':
       return runtimeReplay(runtimePolicy(choice.store, choice.session), choice.id, choice.label)
+  }
+}
+
+function tablePolicy(id: string): ReplayPolicy {
+  const policy = byId.get(id)
+  if (policy === undefined) throw new Error(`There is no policy ${JSON.stringify(id)} to replay`)
+  return policy
+}
+
+/** A catalogue with some more policies. */
+export function withGiven(catalogue: PolicyCatalogue, given: readonly GivenPolicy[]): PolicyCatalogue {
+  const entries = given.map(
+    ({ id, label, isTuned }): PolicyEntry => ({
+      ...{ id, label, about: 'As the library carries it out.', group: 'Yours' },
+      role: isTuned === true ? 'tuned' : 'policy',
+    }),
+  )
+  return {
+    entries: [...entries, ...catalogue.entries],
+    choiceFor: (id, session) => {
+      const known = given.find((one) => one.id === id)
+      return known === undefined
+        ? catalogue.choiceFor(id, session)
+        : { kind: 'values', id, label: known.label, policy: known.policy }
+    },
   }
 }

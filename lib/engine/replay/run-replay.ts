@@ -1,4 +1,9 @@
-import type { ExperimentResult, ReplayedPolicy, ReplayedSession } from '../../core/replay/experiment-result'
+import type {
+  ExperimentResult,
+  ReplayedPolicy,
+  ReplayedSession,
+  TuneOutcome,
+} from '../../core/replay/experiment-result'
 import type { ExperimentSpec } from '../../core/replay/experiment-spec'
 import type { Regret, SessionReplay } from '../../core/replay/replay-result'
 import { REPLAY_VERSION } from '../../core/replay/replay-session'
@@ -40,8 +45,19 @@ export async function runReplay(
   const entries = spec.policies.map((id) => knownPolicy(ports.policies, id))
   const sessions = chooseSessions(await ports.candidates(), spec.sessions)
   if (sessions.length === 0) throw new ReplayRefused('No session with a call is like that.')
-  const gathered = new Gathered(sessions.length, entries)
   report(0, sessions.length)
+  const gathered = await replayOver(ports, sessions, entries, { signal, report })
+  return gathered?.result(ports.prices) ?? null
+}
+
+/** The same over sessions that were chosen. null: it was stopped. */
+export async function replayOver(
+  ports: Pick<RunReplayPorts, 'policies' | 'executor'>,
+  sessions: readonly ReplayCandidate[],
+  entries: readonly PolicyEntry[],
+  { signal, report }: { readonly signal?: AbortSignal; readonly report: ReplayProgress },
+): Promise<GatheredReplays | null> {
+  const gathered = new GatheredReplays(sessions.length, entries)
   await ports.executor.run(
     sessions.map((session) => ({
       store: session.store,
@@ -57,11 +73,10 @@ export async function runReplay(
     },
     signal,
   )
-  if (signal?.aborted) return null
-  return gathered.result(ports.prices)
+  return signal?.aborted ? null : gathered
 }
 
-function knownPolicy({ entries }: PolicyCatalogue, id: string): PolicyEntry {
+export function knownPolicy({ entries }: PolicyCatalogue, id: string): PolicyEntry {
   const entry = entries.find((one) => one.id === id)
   if (entry !== undefined) return entry
   throw new ReplayRefused(
@@ -75,7 +90,7 @@ type Evidence = { readonly index: number; readonly regret: Regret }
 type Problem = ExperimentResult['problems'][number]
 
 /** What comes of the sessions, in whatever order, until all are there. */
-class Gathered {
+export class GatheredReplays {
   done = 0
   private readonly sessions: (ReplayedSession | undefined)[]
   private readonly replays: (readonly SessionReplay[] | undefined)[]
@@ -124,7 +139,7 @@ class Gathered {
     this.done += 1
   }
 
-  result(prices: string): ExperimentResult {
+  result(prices: string, tune: TuneOutcome | null = null): ExperimentResult {
     const replays = this.replays.filter((one) => one !== undefined)
     return {
       versions: { replay: REPLAY_VERSION, prices },
@@ -138,6 +153,7 @@ class Gathered {
           unmet: this.unmet[i] ?? 0,
         }),
       ),
+      tune,
     }
   }
 }

@@ -6,6 +6,8 @@ import { findReplaySessions } from '../../db/queries/replay-sessions'
 import type { JobKind, JobOutcome } from '../../engine/jobs/job-ports'
 import { keepOutcome, specOf } from '../../engine/replay/experiments'
 import { ReplayRefused, type RunReplayPorts, runReplay } from '../../engine/replay/run-replay'
+import { runTune } from '../../engine/replay/run-tune'
+import { STAGE_WORDS } from '../../view/lab/stage-words'
 import { formatQuantity } from '../../view/text/format'
 import { getDatabase } from '../process/database'
 import { getSetup } from '../process/setup'
@@ -26,11 +28,18 @@ export const labJob: JobKind<LabParams> = {
     const spec = planned === null ? null : specOf(planned)
     if (spec === null) return { kind: 'refused', message: 'There is no such experiment any more.' }
     try {
-      const result = await runReplay(await labPorts(), spec, {
-        signal,
-        report: (done, of) =>
-          report({ done, of, doing: `Replaying; ${formatQuantity(of - done, 'session')} to go` }),
-      })
+      const ports = await labPorts()
+      const result =
+        spec.kind === 'tune'
+          ? await runTune(ports, spec, {
+              signal,
+              report: (stage, done, of) => report({ done, of, doing: STAGE_WORDS[stage] }),
+            })
+          : await runReplay(ports, spec, {
+              signal,
+              report: (done, of) =>
+                report({ done, of, doing: `Replaying; ${formatQuantity(of - done, 'session')} to go` }),
+            })
       if (result === null)
         return { kind: 'stopped', message: 'Stopped. Sessions that were made ready stay so.' }
       const kept = await keepOutcome(rows, experiment, result, Date.now())

@@ -15,6 +15,7 @@ import type { ExperimentItem, LabSources, LabView, OpenExperiment } from '../../
 import type { LabPlace } from '../../view/lab/lab-place'
 import { labResultView } from '../../view/lab/lab-result'
 import { regretsView } from '../../view/lab/regrets'
+import { tuneView } from '../../view/lab/tune-view'
 import { shownText } from '../../view/text/shown-text'
 import { getJob } from '../jobs/jobs'
 import { getDatabase } from '../process/database'
@@ -120,6 +121,6 @@ async function outcomeOf({ outcome }: ExperimentRow, place: LabPlace): Promise<O
     regrets: regretsView(result, place.policy, ({ transcriptId, callEntry, text }) =>
       marks.of(transcriptId).some((one) => one.entry === callEntry && one.text === text),
     ),
-    tune: null,
+    tune: tuneView(result),
   }
 }

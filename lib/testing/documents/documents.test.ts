@@ -66,6 +66,7 @@ describe('X1 documents of reading verbs over a store of each kind', () => {
     ['replay-limits', 'replay', '--policy', 'as-it-was', '--policy', 'keep-calls-10', '--max-regret', '0'],
     ['replay-session', 'replay', '--sessions', 'busy-pi', '--policy', 'vs7', '--min-saving', '0.9'],
     ['replay-no-policy', 'replay', '--policy', 'nothing-like-it'],
+    ['tune-too-few', 'tune', '--sessions', 'busy-pi'],
     ['doctor', 'doctor'],
     ['policy-show', 'policy', 'show', busy, ...inFiles],
     [

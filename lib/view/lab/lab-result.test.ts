@@ -32,6 +32,7 @@ const result = (over: Partial<ExperimentResult> = {}): ExperimentResult => ({
   versions: { replay: 1, prices: 'list' },
   sessions: [session(), session({ transcriptId: 't2', title: 'Crane', weight: 2 })],
   problems: [],
+  tune: null,
   policies: [policy()],
   ...over,
 })
