@@ -42,7 +42,7 @@ export function LabScreen({
     <LabActionsContext value={actions}>
       <p className="max-w-[90ch] text-table text-muted">
         {`What would another policy have kept, lost and cost on your own sessions? Each is replayed over what was recorded, ${ASSUMPTION}. Nothing is written to a store. `}
-        <PageLink href="/help#lab" className="text-accent hover:underline">
+        <PageLink href="/help#lab" className="text-accent underline">
           How it is reckoned
         </PageLink>
       </p>
