@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { openExperiments } from '../../compose/lab'
 import type { ExperimentResult } from '../../core/replay/experiment-result'
-import type { ExperimentSpec, ReplayChoice } from '../../core/replay/experiment-spec'
+import { EVERY_SESSION, type ExperimentSpec, type ReplayChoice } from '../../core/replay/experiment-spec'
 import { keepOutcome, planExperiment } from '../../engine/replay/experiments'
 import { CliError, EXIT, type Io } from '../io'
 import { chooseSession, type ListedTranscript } from './choose-session'
@@ -25,7 +25,7 @@ export function selectionOf(
   listed: readonly ListedTranscript[],
 ): ReplayChoice {
   return {
-    stores: [],
+    ...EVERY_SESSION,
     agents: agent,
     ids: sessions.map((wanted) => idOf(listed, wanted)),
     since: beginningOf(since, Date.now()),

@@ -12,7 +12,7 @@ export type PlanAtCall = {
 }
 
 /** A later need that nothing in the context would have held. */
-export type PlanLoss = {
+type PlanLoss = {
   readonly text: string
   readonly kind: string
   readonly weight: number

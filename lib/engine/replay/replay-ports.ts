@@ -20,7 +20,7 @@ export interface PreparedSessions {
 }
 
 /** Something that a call wrote, and that is no need: the operator says so. */
-export type RefusedNeed = {
+type RefusedNeed = {
   readonly transcriptId: string
   /** Sequence number of the entry of the call, and what it wrote. */
   readonly entry: number

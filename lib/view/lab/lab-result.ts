@@ -28,7 +28,7 @@ export type PolicyRow = {
 }
 
 /** A session as a row of the table. */
-export type ReplayedRow = {
+type ReplayedRow = {
   readonly id: string
   readonly title: string
   readonly place: string
