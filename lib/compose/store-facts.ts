@@ -1,19 +1,28 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { folderSize } from '../adapters/files/folder-size'
 import { leftLock } from '../adapters/locks/left-locks'
-import type { StoreFacts, StoreSession } from '../core/findings/stores/store-facts'
+import type { FolderGrowth, StoreFacts, StoreSession } from '../core/findings/stores/store-facts'
+import type { Policy } from '../core/policy/policy'
 import type { Milliseconds } from '../core/units/units'
 import type { StoredTranscript } from '../engine/read/sessions-once'
 import { deletionOf } from './archive'
+import { coldFolder } from './cold'
+import { openPolicies } from './policies'
+import { policiesOfStores } from './policy-sources'
 import type { Setup } from './setup'
 
 /** What is judged of each store as a whole, from its listing and the folders that its transcripts are in. */
-export function storeFacts(
-  { environment, settings }: Pick<Setup, 'environment' | 'settings'>,
+export async function storeFacts(
+  setup: Setup,
   listed: readonly StoredTranscript[],
   now: Milliseconds,
-): StoreFacts[] {
+): Promise<StoreFacts[]> {
+  const { environment, settings } = setup
   const stores = new Map(listed.map(({ store }) => [store.id, store]))
+  const documents = await openPolicies(setup, [...stores.values()])
+    .documents()
+    .catch(() => [])
   const locks = lockNames()
   return [...stores.values()].map((store) => {
     const deletion = deletionOf(environment, store)
@@ -32,8 +41,26 @@ export function storeFacts(
           lock: isFile && locks(path) ? lockBeside(path, now) : null,
         }
       })
-    return { storeId: store.id, runtime: store.kind, now, sessions, isArchived: settings.archive.enabled }
+    const [policy] = policiesOfStores(documents, [store])
+    return {
+      ...{ storeId: store.id, runtime: store.kind, now, sessions, isArchived: settings.archive.enabled },
+      // Only OpenClaw's agents drop chunks, and keep notes of memory beside their store.
+      expired: store.kind === 'openclaw' ? expiredChunks(setup, policy, now) : null,
+      notes: store.kind === 'openclaw' ? sizeOf(join(store.root, 'workspace', 'memory'), '.md') : null,
+    }
   })
+}
+
+const DAY_MS = 86_400_000
+
+/** By the last write of their files: what was renewed or kept longer was written to again. */
+function expiredChunks(setup: Setup, { coldStorage }: Policy, now: Milliseconds): FolderGrowth | null {
+  return sizeOf(coldFolder(setup, coldStorage), '.jsonl', now - coldStorage.days * DAY_MS)
+}
+
+function sizeOf(folder: string, ending: string, before?: Milliseconds): FolderGrowth | null {
+  const size = folderSize(folder, ending, before)
+  return size === null ? null : { folder, ...size }
 }
 
 /** Whether a lock file is beside a transcript; each folder is looked into once. */

@@ -44,7 +44,7 @@ async function findOfStore(
   id: string,
 ): Promise<ExaminedFinding | null> {
   if (!STORE_DETECTORS.some(({ kind }) => id.startsWith(`${kind}.`))) return null
-  const facts = storeFacts(setupOrFail(io), listed, Date.now())
+  const facts = await storeFacts(setupOrFail(io), listed, Date.now())
   const finding = facts.flatMap(storeFindings).find((one) => one.id === id)
   const own = listed.find(({ transcript }) => transcript.id === finding?.concerns.transcriptId)
   if (finding === undefined || own === undefined) return null

@@ -60,6 +60,27 @@ describe('plimsoll findings, of stores', () => {
     expect(existsSync(join(folder, `${LOCKED}.lock`))).toBe(true)
   })
 
+  it('says where expired chunks of cold storage pile up', async () => {
+    const kept = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [`kept/cold/busy/c${i}.jsonl`, `{"chunkId":"c${i}"}\n`]),
+    )
+    writeFiles(folder, kept)
+    const before = new Date(Date.now() - 40 * DAY)
+    for (const file of Object.keys(kept).slice(0, 55)) utimesSync(join(folder, file), before, before)
+    const cold = async () =>
+      JSON.parse(
+        (await run('findings', '--json', '--config', join(folder, 'plimsoll.yaml'))).stdout,
+      ).findings.filter(({ kind }: { kind: string }) => kind === 'only-grows')
+    writeFiles(folder, {
+      'plimsoll.yaml': `policy:\n  coldStorage: { path: ${join(folder, 'kept/cold')}, days: 30 }\n`,
+    })
+    expect(await cold()).toMatchObject([{ times: 55, severity: 'low', session: 'locked' }])
+    writeFiles(folder, {
+      'plimsoll.yaml': `policy:\n  coldStorage: { path: ${join(folder, 'kept/cold')}, days: 60 }\n`,
+    })
+    expect(await cold()).toEqual([])
+  })
+
   it('says what to do about one, and mutes it', async () => {
     const [due] = await ofStores()
     const { code, stdout } = await run('findings', 'apply', due.id)

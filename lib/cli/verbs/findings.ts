@@ -102,7 +102,7 @@ async function list(io: Io, options: ListOptions): Promise<ExitCode> {
     const { findings: all } = await examineSession(ports, store, transcript)
     found = { findings: all.filter((finding) => isWanted(finding, filter)), sessions: 1, problems: [] }
   }
-  const ofStores = storeFacts(setup, await sources.listAll(), now)
+  const ofStores = (await storeFacts(setup, await sources.listAll(), now))
     .flatMap(storeFindings)
     .filter((finding) => isWanted(finding, filter) && (one === null || finding.concerns.transcriptId === one))
   if (ofStores.length > 0)

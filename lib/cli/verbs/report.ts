@@ -50,7 +50,7 @@ export async function report(io: Io, options: ReportOptions): Promise<ExitCode> 
   const made = await makeReport(ports, listed, beginningOf(options.since, now))
   const withStore = options.store !== undefined
   const habits = made.habits.map((habit) => ({ ...habit, command: commandFor(habit, listed, withStore) }))
-  const ofStores = storeFacts(setup, listed, now).flatMap(storeFindings)
+  const ofStores = (await storeFacts(setup, listed, now)).flatMap(storeFindings)
   const { shown, muted } = unmutedFindings(setup, [...made.findings, ...ofStores], now)
   const causes = groupByCause(shown).map((group): ReportCause => {
     const session = listed.find(({ transcript }) => transcript.id === group.worst.concerns.transcriptId)

@@ -1,6 +1,6 @@
 import type { RuntimeDeletion } from '../../archive/runtime-deletion'
 import type { Sender } from '../../transcript/send-rules'
-import type { Milliseconds } from '../../units/units'
+import type { Bytes, Milliseconds } from '../../units/units'
 import type { FoundSign } from '../detector'
 
 /** A transcript of a store, as its listing has it. */
@@ -24,6 +24,15 @@ export type StoreLock = {
   readonly command: string | null
 }
 
+/** Files of one kind in a folder. */
+export type FolderGrowth = {
+  readonly folder: string
+  readonly files: number
+  readonly bytes: Bytes
+  /** Last write of the oldest one. */
+  readonly oldest: Milliseconds
+}
+
 /** What is judged of a store as a whole, beside its transcripts. */
 export type StoreFacts = {
   readonly storeId: string
@@ -32,6 +41,10 @@ export type StoreFacts = {
   readonly sessions: readonly StoreSession[]
   /** The archive is on: copies of all transcripts are kept. */
   readonly isArchived: boolean
+  /** Chunks of its cold storage that have expired and are still there; null: none. */
+  readonly expired: FolderGrowth | null
+  /** Notes of memory in its workspace; null: none, or not known. */
+  readonly notes: FolderGrowth | null
 }
 
 /** A sign in a store, and the session that speaks for it. */

@@ -24,6 +24,8 @@ function found(sessions: readonly StoreSession[], over: Partial<StoreFacts> = {}
     now: NOW,
     sessions,
     isArchived: false,
+    expired: null,
+    notes: null,
     ...over,
   })
 }
@@ -65,6 +67,21 @@ describe('findings of a store', () => {
       { severity: 'low', sentence: expect.stringMatching(/^Process 7 .* for 3\sh\.$/) },
     ])
     expect(found([sessionOf(1, { lock: lock() }), sessionOf(2)])).toEqual([])
+  })
+
+  it('says where cold storage or memory only grows', () => {
+    const grown = (files: number, bytes: number) => ({ folder: '/c', files, bytes, oldest: NOW - 90 * DAY })
+    expect(found([sessionOf(1)], { expired: grown(60, 1000) })).toMatchObject([
+      {
+        kind: 'only-grows',
+        severity: 'low',
+        evidence: { times: 60 },
+        sentence: expect.stringMatching(/^60 expired chunks of cold storage \(1 MB\) were not purged/),
+      },
+    ])
+    expect(found([sessionOf(1)], { notes: grown(400, 1000) })).toMatchObject([{ evidence: { times: 400 } }])
+    expect(found([sessionOf(1)], { expired: grown(49, 1000), notes: grown(365, 1000) })).toEqual([])
+    expect(found([sessionOf(1)], { expired: grown(1, 30 * 1024 ** 2) })).toHaveLength(1)
   })
 
   it('finds what is planted and leaves alone what looks like it, twenty of each', () => {

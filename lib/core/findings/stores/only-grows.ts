@@ -1,0 +1,71 @@
+import type { Bytes } from '../../units/units'
+import { counted, groupedDigits, spanInWords } from '../../words/amounts'
+import { byAdvice } from '../remedies/offered'
+import { NO_COST } from '../tally'
+import type { FolderGrowth, StoreDetector, StoreFacts, StoreSign } from './store-facts'
+
+const MB = 1024 * 1024
+/** So many expired chunks, or so much of them, that nobody purges. */
+const [LEAST_EXPIRED, LEAST_EXPIRED_BYTES] = [50, 20 * MB]
+/** So many notes of memory, or so much of them: a year of days. */
+const [LEAST_NOTES, LEAST_NOTES_BYTES] = [366, 5 * MB]
+
+export const onlyGrows: StoreDetector = {
+  kind: 'only-grows',
+  title: 'Cold storage or memory only grows',
+  about:
+    'Dropped chunks that have expired are still on the disk, or notes of memory pile up. Searches get slower and find what is out of date.',
+  signs:
+    '50 chunks of cold storage or more (or 20 MB) are older than they are kept for and were not purged; or the workspace of OpenClaw has more than 365 notes of memory (or 5 MB).',
+  find: (facts) => [
+    ...(isLarge(facts.expired, LEAST_EXPIRED, LEAST_EXPIRED_BYTES) ? expiredSign(facts, facts.expired) : []),
+    ...(isLarge(facts.notes, LEAST_NOTES, LEAST_NOTES_BYTES) ? notesSign(facts, facts.notes) : []),
+  ],
+}
+
+function isLarge(growth: FolderGrowth | null, files: number, bytes: Bytes): growth is FolderGrowth {
+  return growth !== null && (growth.files >= files || growth.bytes >= bytes)
+}
+
+function expiredSign(facts: StoreFacts, { folder, files, bytes, oldest }: FolderGrowth): StoreSign[] {
+  const age = spanInWords(Math.max(0, facts.now - oldest))
+  return signOf(facts, 'cold', {
+    times: files,
+    sentence: `${counted(files, 'expired chunk')} of cold storage (${megabytes(bytes)}) were not purged, the oldest since ${age}: ${folder}.`,
+    remedies: [
+      {
+        by: 'command',
+        argv: ['plimsoll', 'cold-storage', 'purge'],
+        words: 'See what has expired; with --apply it is removed.',
+      },
+    ],
+  })
+}
+
+function notesSign(facts: StoreFacts, { folder, files, bytes }: FolderGrowth): StoreSign[] {
+  return signOf(facts, 'memory', {
+    times: files,
+    sentence: `${counted(files, 'note')} of memory (${megabytes(bytes)}) are in ${folder}, and none is ever taken away by the runtime.`,
+    remedies: [byAdvice('Put old notes together, or move those that are out of date out of the folder.')],
+  })
+}
+
+function signOf(
+  { storeId, now, sessions }: StoreFacts,
+  subject: string,
+  { times, ...words }: Pick<StoreSign, 'sentence' | 'remedies'> & { readonly times: number },
+): StoreSign[] {
+  const [session] = sessions
+  if (session === undefined) return []
+  return [
+    {
+      ...{ session, subject, cause: `${storeId} ${subject}`, severity: 'low', confidence: 'possible' },
+      evidence: { times, calls: [], lines: [], before: null, after: null },
+      ...{ cost: NO_COST, firstSeen: now, lastSeen: now, ...words },
+    },
+  ]
+}
+
+function megabytes(bytes: Bytes): string {
+  return `${groupedDigits(Math.max(1, Math.round(bytes / MB)))} MB`
+}
