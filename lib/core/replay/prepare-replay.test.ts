@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { prepareSession } from '../../engine/replay/prepare-session'
+import { checkpointRecord, openaiAnswer, summaryRecord } from '../../testing/builders/checkpoint'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { memorySession } from '../../testing/memory-session'
 import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from './replay-session'
@@ -150,6 +151,32 @@ describe('L2 what does not count as needed', () => {
     const replay = await prepared(session)
     expect(replay.excluded.reread).toBeCloseTo(0.8)
     expect(Array.from(replay.chunks.flags, (flags) => flags & CHUNK_FLAGS.reread)).toEqual([0, 0, 0, 8, 0])
+  })
+
+  it('is what came before a compaction that the provider keeps encrypted, unless it was shown since', async () => {
+    const session = new TranscriptBuilder()
+    session.user('see src/before/hidden.ts and src/before/shown.ts')
+    session.assistant('compacted on the way', openaiAnswer(checkpointRecord({ replayIndex: 0 })))
+    session.user('go on with src/before/shown.ts')
+    call(session, 'c1', 'exec', { command: 'cat src/before/hidden.ts src/before/shown.ts' })
+    const replay = await prepared(session)
+    expect(replay.excluded).toMatchObject({ encrypted: 0.8, unseen: 0, quoted: 0 })
+    expect(needsOf(replay).map(({ text, sources }) => [text, sources])).toEqual([
+      ['src/before/shown.ts', [0, 2]],
+    ])
+    expect(replay.compactions).toMatchObject([{ before: 1, firstKept: 1, encrypted: true, holds: [] }])
+  })
+
+  it('is what a provider said in a summary that can be read', async () => {
+    const session = new TranscriptBuilder()
+    session.user('see src/before/summed.ts')
+    const providerReplay = summaryRecord('It is about src/before/summed.ts.')
+    session.assistant('compacted on the way', { fields: { api: 'anthropic-messages', providerReplay } })
+    session.user('go on')
+    call(session, 'c1', 'exec', { command: 'cat src/before/summed.ts' })
+    const replay = await prepared(session)
+    expect(replay.excluded).toMatchObject({ quoted: 0.8, encrypted: 0 })
+    expect(replay.compactions).toMatchObject([{ encrypted: false }])
   })
 
   it('is what only a prompt says that comes again and again', async () => {

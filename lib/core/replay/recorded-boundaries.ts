@@ -23,6 +23,8 @@ export class RecordedBoundaries {
   readonly #chunks: GatheredChunks
   /** How many chunks there were before each entry. */
   readonly #before = new Map<number, number>()
+  /** What the last boundary itself says. */
+  #summary = ''
 
   constructor(source: Pick<ReplaySource, 'cwd' | 'runtime'>, chunks: GatheredChunks) {
     this.#source = source
@@ -70,7 +72,8 @@ export class RecordedBoundaries {
     }
     this.list.push(boundary)
     this.isJustAfter = true
-    if (message !== null && message.text !== '') this.#takeSummary(message.text, entryUnits(fact))
+    this.#summary = message?.text.trim() ?? ''
+    if (message !== null && this.#summary !== '') this.#takeSummary(message.text, entryUnits(fact))
   }
 
   /** A provider compacted the conversation on its side; its summary takes the place of all before this answer. */
@@ -99,8 +102,13 @@ export class RecordedBoundaries {
       this.#takeSummary(message.text, entryUnits(fact))
       return true
     }
-    // Elsewhere a user who says the same again means it.
-    const known = this.#source.runtime === 'codex' ? spoken.find(message.text) : undefined
+    // Codex writes out what it sends from then on; elsewhere a user who says the same again means it.
+    if (this.#source.runtime !== 'codex') return false
+    if (this.#summary !== '' && message.text.includes(this.#summary)) {
+      this.#takeSummary(message.text, entryUnits(fact))
+      return true
+    }
+    const known = spoken.find(message.text)
     if (known === undefined) return false
     boundary.kept.add(known)
     return true

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { createStoreReader } from '../../adapters/stores/store-reader'
 import { packReplay } from '../../core/replay/pack-replay'
+import { REPLAY_KINDS } from '../../core/replay/replay-session'
+import { CodexBuilder } from '../../testing/builders/foreign-lines'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { memorySession } from '../../testing/memory-session'
+import { foreignStore } from '../../testing/translated-session'
 import { prepareSession } from './prepare-session'
 import { preparedEntries, preparedPath } from './session-entries'
 
@@ -27,6 +31,34 @@ describe('L1 a session that is made ready for replay', () => {
     const { reader, store, transcript } = await memorySession(new TranscriptBuilder().text())
     const replay = await prepareSession(reader, store, transcript)
     expect([replay.chunks.count, replay.calls.count, replay.needs.count]).toEqual([0, 0, 0])
+  })
+
+  it('of Codex has each message once, and the summary is none of them', async () => {
+    const lines = new CodexBuilder()
+    const message = (text: string) => ({
+      ...{ type: 'message', role: 'user', content: [{ type: 'input_text', text }] },
+    })
+    lines.user('Remember src/first/ask.ts')
+    lines.says('Noted.')
+    lines.count(4_000, 0, 10)
+    lines.user('And src/second/ask.ts')
+    lines.says('Both.')
+    lines.count(4_100, 0, 10)
+    const summary = message('Another model said: two files are known')
+    const history = [message('Remember src/first/ask.ts'), summary]
+    lines.line('compacted', { message: 'two files are known', replacement_history: history })
+    lines.user('What was it?')
+    lines.says('src/first/ask.ts')
+    const { store } = foreignStore('codex', lines.text())
+    const reader = createStoreReader({ lastLine: 'take-whole' })
+    for await (const transcript of reader.list(store)) {
+      const { chunks, compactions, needs, excluded } = await prepareSession(reader, store, transcript)
+      expect(Array.from(chunks.kind, (kind) => REPLAY_KINDS[kind])).toEqual([
+        ...['user', 'prose', 'user', 'prose', 'user', 'prose'],
+      ])
+      expect(compactions).toMatchObject([{ before: 2, firstKept: 4, kept: [0], encrypted: false }])
+      expect([needs.count, Array.from(needs.source), excluded.unseen]).toEqual([1, [0], 0])
+    }
   })
 
   it('passes over an entry that is too large, and says so', async () => {
