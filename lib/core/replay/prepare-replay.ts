@@ -35,15 +35,9 @@ type OpenCall = {
 
 const LOCATORS = ['path', 'file_path', 'filePath', 'file', 'url', 'uri', 'query', 'pattern', 'command', 'cmd']
 
-/** Makes a session ready for replay (lib/docs/replay.md). Same input, same session. */
-export function prepareReplay(source: ReplaySource, entries: Iterable<ReplayEntry>): ReplaySession {
-  const preparer = new ReplayPreparer(source)
-  for (const entry of entries) preparer.take(entry)
-  return preparer.finish()
-}
-
 /**
- * The same, entry by entry, so that no more than one text is in memory at a time; of those before, their spans are.
+ * Makes a session ready for replay (lib/docs/replay.md), entry by entry, so that no more than one text is in memory at a
+ * time. The same entries give the same session.
  */
 export class ReplayPreparer {
   readonly #source: ReplaySource

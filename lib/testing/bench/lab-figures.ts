@@ -1,10 +1,10 @@
 import { scanSpans } from '../../core/relevance/spans'
 import { entryText } from '../../core/replay/entry-text'
 import { packReplay } from '../../core/replay/pack-replay'
-import { prepareReplay } from '../../core/replay/prepare-replay'
 import { NEED_KINDS } from '../../core/replay/replay-session'
 import type { LabMaterial } from './lab-material'
 import { precisionOf } from './precision'
+import { preparedAtOnce } from './prepared-at-once'
 import type { Measurement } from './report'
 
 const ROUNDS = 12
@@ -76,11 +76,11 @@ export function speed(material: readonly LabMaterial[]): Measurement[] {
       })
   })
   const prepare = timed(() => {
-    for (const { source, entries } of material) prepareReplay(source, entries)
+    for (const { source, entries } of material) preparedAtOnce(source, entries)
   })
   const other = material.filter(
     ({ source, entries, replay }) =>
-      !Buffer.from(packReplay(replay)).equals(packReplay(prepareReplay(source, entries))),
+      !Buffer.from(packReplay(replay)).equals(packReplay(preparedAtOnce(source, entries))),
   )
   const sizes = material.map(
     ({ replay }) => (360 * packReplay(replay).length) / Math.max(1, replay.chunks.count),

@@ -1,4 +1,3 @@
-import { prepareReplay } from '../../core/replay/prepare-replay'
 import type { ReplayEntry } from '../../core/replay/replay-entry'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import type { ReplaySource } from '../../core/replay/replay-source'
@@ -7,6 +6,7 @@ import { replaySource } from '../../engine/replay/prepare-session'
 import { preparedEntries, preparedPath } from '../../engine/replay/session-entries'
 import { countRarity } from './count-rarity'
 import { type LabSession, labSessions } from './lab-sessions'
+import { preparedAtOnce } from './prepared-at-once'
 import { RarityTable } from './rarity-table'
 
 /** A session of the corpus in memory: what it is prepared from, and what comes of it. */
@@ -35,7 +35,7 @@ export async function labMaterial(corpus: string): Promise<LabMaterial[]> {
     const entries: ReplayEntry[] = []
     for await (const entry of preparedEntries(reader, session, path)) entries.push(entry)
     const source = { ...replaySource(session), passedOver, rarity: table.rarity }
-    const replay = prepareReplay(source, entries)
+    const replay = preparedAtOnce(source, entries)
     if (replay.calls.count >= LEAST_CALLS) material.push({ ...one, source, entries, replay })
   }
   return material

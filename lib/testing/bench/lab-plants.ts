@@ -1,7 +1,7 @@
-import { prepareReplay } from '../../core/replay/prepare-replay'
 import type { ReplayEntry } from '../../core/replay/replay-entry'
 import { NEED_KINDS, type ReplaySession } from '../../core/replay/replay-session'
 import type { LabMaterial } from './lab-material'
+import { preparedAtOnce } from './prepared-at-once'
 import type { Measurement } from './report'
 
 /** Facts of each class that are put into a result and used so many entries later. */
@@ -45,7 +45,7 @@ export function plantedLosses(material: readonly LabMaterial[]): Measurement[] {
   const count = (map: Map<string, number>, kind: string) => map.set(kind, (map.get(kind) ?? 0) + 1)
   for (const one of material.filter(({ isReal }) => isReal)) {
     const { entries, plants } = withPlants(one)
-    const replay = prepareReplay(one.source, entries)
+    const replay = preparedAtOnce(one.source, entries)
     for (const { plant, source } of plants) {
       count(all, plant.kind)
       if (isFound(replay, plant, source)) count(found, plant.kind)
