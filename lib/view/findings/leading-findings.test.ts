@@ -50,6 +50,15 @@ describe('what the Overview leads with', () => {
     })
   })
 
+  it('has what is only worth knowing beside worse things, where it is known to cost a cent', () => {
+    const { kind, cause } = finding
+    const sums = { tokens: 1, withoutUsd: 0, withoutTokens: 0, lastSeen: 2, sessions: 1, worst }
+    const low = (usd: number | null) => ({ kind, cause, severity: 'low' as const, usd, ...sums })
+    const causes = [low(0.5), low(0.002), low(null)]
+    const found = { causes, counts: { high: 1, medium: 0, low: 3 }, sessions: 40, muted: 0 }
+    expect(leadingFindings(found, { mutes: [], applied: [], now: 3 }).causes).toHaveLength(1)
+  })
+
   it('leads to the finding itself where one session has it', () => {
     expect(lead(1)).toMatchObject({ where: 'Berth', href: '/sessions/ab12/findings#will-not-fit.1' })
   })

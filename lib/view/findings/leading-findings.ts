@@ -33,6 +33,8 @@ export type LeadingFindings = {
 
 /** Causes that the Overview leads with. */
 export const LEADING_SHOWN = 5
+/** What is only worth knowing leads where it is known to have cost so much. US dollars. */
+const LEAST_LOW_USD = 0.01
 
 export function leadingFindings(
   found: {
@@ -44,8 +46,13 @@ export function leadingFindings(
   notes: CauseNotes,
 ): LeadingFindings {
   const { high, medium } = found.counts
-  const causes = high + medium === 0 ? [] : found.causes.map((facts) => leadingCause(facts, notes))
+  const leading = high + medium === 0 ? [] : found.causes.filter(leads)
+  const causes = leading.map((facts) => leadingCause(facts, notes))
   return { ...found, problem: null, causes }
+}
+
+function leads({ severity, usd }: CauseFacts): boolean {
+  return severity !== 'low' || (usd ?? 0) >= LEAST_LOW_USD
 }
 
 function leadingCause(facts: CauseFacts, notes: CauseNotes): LeadingCause {
