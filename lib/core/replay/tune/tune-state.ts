@@ -49,7 +49,7 @@ export type TuneState = {
   readonly sessions: readonly SplitSession[]
   readonly split: SessionSplit
   readonly stage: TuneStage
-  /** Candidates of this stage, and what is known of them: of the sessions of the stage before. */
+  /** Candidates of this stage, and what those at the end came to in the stage before, so that they are not replayed again. */
   readonly candidates: readonly TuneCandidate[]
   readonly scores: readonly TuneScore[]
   /** Set by the stages before the test. */

@@ -74,7 +74,9 @@ export function tuneTasks(state: TuneState): TuneTask[] {
   }
   const share = stage === 'sample' || stage === 'third' ? SHARES[stage] : stage === 'knobs' ? SHARES.third : 1
   const chosen = stratifiedSample(sessions, split.train, share)
-  return candidates.map((candidate) => ({ candidate, sessions: chosen }))
+  // What is behind the changes was replayed in the stage before.
+  const fresh = candidates.slice(0, candidates.length - state.scores.length)
+  return fresh.map((candidate) => ({ candidate, sessions: chosen }))
 }
 
 /** How many tasks a tuning has in all, and how many of them are in the stages before this one. */
@@ -106,9 +108,7 @@ export function tuneNext(state: TuneState, scores: readonly TuneScore[]): TuneSt
   }
   if (stage === 'all') return { ...state, stage: next, ...withMutations(state, scores) }
   if (stage === 'around') {
-    // Those that were changed were replayed in the stage before; they are behind their changes.
-    const kept = state.scores.length
-    const all = [...scores.slice(0, candidates.length - kept), ...state.scores]
+    const all = [...scores, ...state.scores]
     const chosen = choose(state.ask, candidates, all)
     const middle = chosen.find(({ pick }) => pick === 'balanced')?.genes ?? []
     return { ...state, stage: next, chosen, candidates: oneByOne(middle), scores: [] }
