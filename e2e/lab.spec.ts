@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes, showTheme } from './accessible'
 import { test as demo } from './demo'
@@ -67,7 +66,9 @@ test.describe('the lab', () => {
     await expect(page.getByRole('heading', { name: 'What was' })).toBeVisible()
     const saving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as JSON' }).click()
-    const saved = JSON.parse(readFileSync(await (await saving).path(), 'utf8'))
+    const file = await saving
+    expect(file.suggestedFilename()).toMatch(/^plimsoll-experiment-.*\.json$/)
+    const saved = await (await page.request.get(file.url())).json()
     expect(saved).toMatchObject({ name: 'What was', result: { policies: [{ name: 'as-it-was' }] } })
     const address = page.url()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
