@@ -5,7 +5,7 @@ import type { ReplayPolicy } from '../../core/replay/replay-policy'
 import type { SessionReplay } from '../../core/replay/replay-result'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import { sumReplays } from '../../core/replay/sum-replays'
-import { candidatePolicy, replayAll, scoreOf } from '../../core/replay/tune/run-task'
+import { candidatePolicy, scoreOf } from '../../core/replay/tune/run-task'
 import { DEFAULT_TUNE, type TuneAsk, type TuneResult } from '../../core/replay/tune/tune-state'
 import { beginTune, tuneNext, tuneResult, tuneTasks } from '../../core/replay/tune/tuner'
 import { NO_PRICES } from '../../core/tokens/own-prices'
@@ -30,7 +30,7 @@ export const labPoliciesBench: Bench = {
       return []
     }
     const sessions = await longSessions(CORPUS, log)
-    for (const policy of REPLAY_POLICIES) log(rowOf(policy, replayAll(sessions, policy, NO_PRICES)))
+    for (const policy of REPLAY_POLICIES) log(rowOf(policy, replayAll(sessions, policy)))
     return [...costOrder(sessions), ...unseen(sessions, log)]
   },
 }
@@ -50,6 +50,10 @@ function rowOf({ id }: ReplayPolicy, replays: readonly SessionReplay[]): string 
   const { tokensSaved, saving, recall, longRecall, rewrites } = sumReplays(replays)
   const pct = (one: typeof saving) => (one === null ? '–' : `${(one.value * 100).toFixed(1)} %`)
   return `${id}: tokens ${pct(tokensSaved)}, cost ${pct(saving)}, recall ${pct(recall)}, long-range ${pct(longRecall)}, ${rewrites} rewrites`
+}
+
+function replayAll(sessions: readonly ReplaySession[], policy: ReplayPolicy): SessionReplay[] {
+  return sessions.map((session) => replaySession(session, policy, NO_PRICES))
 }
 
 function costOrder(sessions: readonly ReplaySession[]): Measurement[] {
@@ -115,7 +119,6 @@ function tuneWithout(sessions: readonly ReplaySession[], owner: string): TuneRes
       replayAll(
         chosen.flatMap((i) => sessions[i] ?? []),
         candidatePolicy(ask.base, candidate, byId),
-        NO_PRICES,
       ),
     )
     if (state.stage === 'test') return tuneResult(state, replays)

@@ -2,7 +2,7 @@
 export type Goals = readonly number[]
 
 /** Whether a candidate is no worse in any goal, and better in one. */
-export function dominates(a: Goals, b: Goals): boolean {
+function dominates(a: Goals, b: Goals): boolean {
   let better = false
   for (const [i, value] of a.entries()) {
     const other = b[i] ?? Number.NEGATIVE_INFINITY

@@ -1,10 +1,7 @@
 import type { Policy } from '../../policy/policy'
-import type { OwnPrices } from '../../tokens/own-prices'
 import { policyReplay } from '../policies/of-policy'
-import { replaySession } from '../replay'
 import type { ReplayPolicy } from '../replay-policy'
 import type { SessionReplay } from '../replay-result'
-import type { ReplaySession } from '../replay-session'
 import { tunedPolicy } from './search-space'
 import type { TuneCandidate, TuneScore } from './tune-state'
 
@@ -51,13 +48,4 @@ export function scoreOf(replays: readonly SessionReplay[]): TuneScore {
     score.overfull += overfull
   }
   return score
-}
-
-/** Replays a policy over sessions, in their order. */
-export function replayAll(
-  sessions: readonly ReplaySession[],
-  policy: ReplayPolicy,
-  own: OwnPrices,
-): SessionReplay[] {
-  return sessions.map((session) => replaySession(session, policy, own))
 }

@@ -28,7 +28,7 @@ const DIRECTIONS: readonly (readonly [degree: number, coefficients: number, firs
 const BITS = 32
 
 /** So many dimensions at most. */
-export const MOST_DIMENSIONS = DIRECTIONS.length + 1
+const MOST_DIMENSIONS = DIRECTIONS.length + 1
 
 /**
  * The first points of a Sobol sequence, each coordinate from 0 to below 1, scrambled by a seed: they fill the cube more

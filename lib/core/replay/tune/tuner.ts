@@ -17,7 +17,6 @@ import {
   type TunedPick,
   type TuneResult,
   type TuneScore,
-  type TuneStage,
   type TuneState,
   type TuneTask,
 } from './tune-state'
@@ -77,23 +76,6 @@ export function tuneTasks(state: TuneState): TuneTask[] {
   // What is behind the changes was replayed in the stage before.
   const fresh = candidates.slice(0, candidates.length - state.scores.length)
   return fresh.map((candidate) => ({ candidate, sessions: chosen }))
-}
-
-/** How many tasks a tuning has in all, and how many of them are in the stages before this one. */
-export function tuneProgress(state: TuneState): { readonly done: number; readonly total: number } {
-  const first = state.ask.points + PRESET_NAMES.length + 1
-  const sizes: { readonly [S in TuneStage]: number } = {
-    sample: first,
-    third: Math.ceil(first / ETA),
-    all: Math.ceil(first / ETA ** 2),
-    around: state.ask.mutations,
-    knobs: TUNED_KNOBS.length * 2,
-    test: PICKS.length + 2,
-    done: 0,
-  }
-  const before = TUNE_STAGES.slice(0, TUNE_STAGES.indexOf(state.stage))
-  const sum = (stages: readonly TuneStage[]) => stages.reduce((all, stage) => all + sizes[stage], 0)
-  return { done: sum(before), total: sum(TUNE_STAGES) }
 }
 
 /**
@@ -227,7 +209,7 @@ function mutated(genes: Genes, chance: () => number): Genes {
   return changed
 }
 
-export const PICKS: readonly PickName[] = ['safe', 'balanced', 'cheap']
+const PICKS: readonly PickName[] = ['safe', 'balanced', 'cheap']
 
 /** What the safe pick keeps, where anything that was tried does: recall of all needs, and of those older than ten calls. */
 const SAFE = { recall: 0.995, longRecall: 0.98 } as const
