@@ -116,8 +116,9 @@ export function OpenExperimentView({ experiment }: { experiment: OpenExperiment 
           <p role="status" className="flex flex-wrap items-center gap-2 text-table">
             {job !== null && <Badge tone={job.tone}>{job.state}</Badge>}
             <span className="isolate-text max-w-[80ch]">
-              {job?.message ?? 'It was not run yet.'}
-              {' Sessions that are prepared stay so: it goes on from there.'}
+              {job?.state === 'done'
+                ? 'Another version of the program kept what came of it in another form. Run it again.'
+                : `${job?.message ?? 'It was not run yet.'} Sessions that are prepared stay so: it goes on from there.`}
             </span>
           </p>
         )}
