@@ -39,12 +39,15 @@ demoTest.describe('findings of the demo', () => {
     await expect(page).toHaveURL(/\/sessions\/[^/]+/)
   })
 
-  demoTest('an empty home has none, and says what is looked for', async ({ page, empty }) => {
-    await page.goto(`${empty.url}/findings`)
-    await expect(page.getByRole('heading', { name: 'Nothing is wrong' })).toBeVisible()
-    await expect(page.getByRole('link', { name: 'What is looked for' })).toBeVisible()
-    await expectAccessibleEverywhere(page)
-  })
+  demoTest(
+    'an empty home has none, since nothing was read, and says what is looked for',
+    async ({ page, empty }) => {
+      await page.goto(`${empty.url}/findings`)
+      await expect(page.getByRole('heading', { name: 'No session has been read yet' })).toBeVisible()
+      await expect(page.getByRole('link', { name: 'What is looked for' })).toBeVisible()
+      await expectAccessibleEverywhere(page)
+    },
+  )
 })
 
 test.describe('findings', () => {

@@ -58,7 +58,7 @@ export function FindingsScreen({
       >
         {causes.length === 0 ? (
           <div className="px-4 pb-3">
-            <NothingFound place={place} />
+            <NothingFound place={place} isUnread={query.data.isUnread} />
           </div>
         ) : (
           <ul aria-label="Findings">
@@ -132,8 +132,15 @@ function Pages({ place, pages }: Pick<FindingsView, 'place' | 'pages'>) {
   )
 }
 
-function NothingFound({ place: { severity, show, of, page } }: { place: FindingsPlace }) {
-  const none = { open: 'Nothing is wrong', muted: 'Nothing is muted', gone: 'Nothing has gone yet' }[show]
+function NothingFound({
+  place: { severity, show, of, page },
+  isUnread,
+}: {
+  place: FindingsPlace
+  isUnread: boolean
+}) {
+  const calm = isUnread ? 'No session has been read yet' : 'Nothing is wrong'
+  const none = { open: calm, muted: 'Nothing is muted', gone: 'Nothing has gone yet' }[show]
   const title =
     of !== null
       ? 'This finding is not known any more'

@@ -118,7 +118,7 @@ export function OpenExperimentView({ experiment }: { experiment: OpenExperiment 
             <span className="isolate-text max-w-[80ch]">
               {job?.state === 'done'
                 ? 'Another version of the program kept what came of it in another form. Run it again.'
-                : `${job?.message ?? 'It was not run yet.'} Sessions that are prepared stay so: it goes on from there.`}
+                : `${job?.message ?? 'It was not run yet.'} It goes on where it was.`}
             </span>
           </p>
         )}

@@ -12,7 +12,7 @@ import { refusedNeeds } from '../db/commands/refused-needs'
 import { policyCatalogue } from '../engine/replay/policy-choice'
 import type { ReplayCandidate } from '../engine/replay/replay-ports'
 import { runReplay } from '../engine/replay/run-replay'
-import { runTune } from '../engine/replay/run-tune'
+import { runTune, type TuneRun } from '../engine/replay/run-tune'
 import { forgetfulSession } from '../testing/builders/forgetful-session'
 import { createTestDatabase, type TestDatabase } from '../testing/database'
 import { sharedFolder, writeFiles } from '../testing/store-folder'
@@ -84,17 +84,34 @@ describe('threads that replay', () => {
   })
 
   it('tune to the same three picks, tested on sessions that were not learnt on', async () => {
-    const tune = (file: string | null, threads: number) => {
+    const tune = (file: string | null, threads: number, how: Partial<TuneRun> = {}) => {
       const executor = replayPool(file, setup(), threads)
       const ports = { candidates: () => candidates, policies, executor, prices: 'list' }
-      return runTune(ports, { sessions: EVERY_SESSION }, { report: () => undefined })
+      return runTune(ports, { sessions: EVERY_SESSION }, { report: () => undefined, ...how })
     }
     const one = await tune(worker, 1)
     expect(one?.tune?.picks.map(({ pick }) => pick)).toEqual(['safe', 'balanced', 'cheap'])
     const { train = 0, test = 0 } = one?.tune?.split ?? {}
     expect([train + test, one?.sessions.length]).toEqual([5, test])
     expect(one?.policies.map(({ role }) => role)).toContain('tuned')
-    expect(await tune(worker, 2)).toEqual(one)
+
+    // Stopped in its third stage, it goes on there with another number of threads.
+    const stop = new AbortController()
+    let saved: unknown = null
+    const stopped = await tune(worker, 1, {
+      signal: stop.signal,
+      report: (stage) => {
+        if (stage === 'all') stop.abort()
+      },
+      keep: async (progress) => {
+        saved = JSON.parse(JSON.stringify(progress))
+      },
+    })
+    expect(stopped).toBeNull()
+    const stages = new Set<string>()
+    const report = (stage: string) => stages.add(stage)
+    expect(await tune(worker, 2, { saved, report })).toEqual(one)
+    expect([...stages]).toEqual(['prepare', 'all', 'around', 'knobs', 'test', 'evidence'])
   })
 
   it('keep what they made ready, and go by what the operator said is no need', async () => {

@@ -281,7 +281,7 @@ describe('maintenance of a database of OpenClaw', () => {
     expect(existsSync(join(folder, 'calls.jsonl'))).toBe(false)
     const two = await maintain(by(), '--active', 'a', '--active', 'b')
     expect(two.code).toBe(3)
-    expect(two.stderr).toContain('can be told one session')
+    expect(two.stderr).toContain('takes one session that must stay')
     const none = await maintain(null)
     expect(none.code).toBe(0)
     expect(none.value.skipped[0].why).toContain('gateway: { command: openclaw }')

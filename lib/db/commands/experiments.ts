@@ -17,6 +17,7 @@ const WHOLE = HEAD.extend({
   endedAt: z.number().nullable(),
   hash: z.string().nullable(),
   resultJson: json(DATA).nullable(),
+  progressJson: json(DATA).nullable(),
 })
 const PUT = insertInto('Experiment', Object.keys(WHOLE.shape).join(' '), 'INSERT OR REPLACE')
 
@@ -38,11 +39,15 @@ export function experimentRows(connection: Connection): ExperimentRows {
       )
       return found === null ? null : experimentOf(found)
     },
-    put: ({ id, name, createdAt, spec, job, outcome }) =>
+    put: ({ id, name, createdAt, spec, job, outcome, progress }) =>
       connection.write(() => {
         const { endedAt, hash, result } = outcome ?? { endedAt: null, hash: null, result: null }
         const resultJson = outcome === null ? null : JSON.stringify(result)
-        connection.run(PUT, [id, name, createdAt, JSON.stringify(spec), job, endedAt, hash, resultJson])
+        const progressJson = progress === null ? null : JSON.stringify(progress)
+        connection.run(PUT, [
+          ...[id, name, createdAt, JSON.stringify(spec), job, endedAt, hash, resultJson],
+          progressJson,
+        ])
       }),
     remove: (id) =>
       connection.write(
@@ -56,10 +61,11 @@ function experimentOf({
   endedAt,
   hash,
   resultJson,
+  progressJson,
   ...head
 }: z.output<typeof WHOLE>): ExperimentRow {
   const ended = endedAt === null || hash === null ? null : { endedAt, hash, result: resultJson }
-  return { ...head, spec: specJson, outcome: ended }
+  return { ...head, spec: specJson, outcome: ended, progress: progressJson }
 }
 
 function columnsOf(shape: z.ZodObject): string {

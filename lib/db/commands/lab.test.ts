@@ -57,6 +57,7 @@ describe('what the operator said is no need', () => {
 describe('experiments', () => {
   const planned = {
     ...{ id: 'e1', name: 'Harbour', createdAt: 5, spec: { policies: ['vs7'] }, job: null, outcome: null },
+    progress: null,
   }
 
   it('are kept with what is wanted and what came of it, newest first', async () => {
@@ -67,6 +68,9 @@ describe('experiments', () => {
     const ended = { ...planned, job: 'j1', outcome: { endedAt: 8, hash: 'abc', result: { sums: [1] } } }
     await rows.put(ended)
     expect(rows.find('e1')).toEqual(ended)
+    const half = { ...ended, progress: { version: '1', state: { stage: 'all' } } }
+    await rows.put(half)
+    expect(rows.find('e1')).toEqual(half)
     expect(rows.list(9).map(({ id }) => id)).toEqual(['e2', 'e1'])
     expect(rows.list(1)).toHaveLength(1)
   })

@@ -4,6 +4,7 @@ import type { Milliseconds } from '../../core/units/units'
 import type { Json } from '../jobs/job-ports'
 import { fingerprint } from '../read/fingerprint'
 import type { ExperimentOutcome, ExperimentRow, ExperimentRows } from './replay-ports'
+import type { TuneProgress } from './tune-progress'
 
 /** Longer names are cut. Characters. */
 const MOST_NAME = 120
@@ -20,6 +21,7 @@ export async function planExperiment(
     spec: { ...spec, sessions: { ...spec.sessions } },
     job: null,
     outcome: null,
+    progress: null,
   }
   await rows.put(experiment)
   return experiment
@@ -52,8 +54,14 @@ export async function keepOutcome(
   const experiment = rows.find(id)
   if (experiment === null) return null
   const outcome = { endedAt: now, hash: experimentHash(result), result: result as unknown as Json }
-  await rows.put({ ...experiment, outcome })
+  await rows.put({ ...experiment, outcome, progress: null })
   return outcome
+}
+
+/** Keeps how far a tuning came. An experiment that was deleted meanwhile stays so. */
+export async function keepProgress(rows: ExperimentRows, id: string, progress: TuneProgress): Promise<void> {
+  const experiment = rows.find(id)
+  if (experiment !== null) await rows.put({ ...experiment, progress: progress as unknown as Json })
 }
 
 /** What came of an experiment; null: another version wrote it in another form. */

@@ -52,12 +52,14 @@ export type ExperimentRow = {
   /** Id of the job that ran it last. */
   readonly job: string | null
   readonly outcome: ExperimentOutcome | null
+  /** How far a tuning came that did not end (`tune-progress.ts`); null: there is none to go on with. */
+  readonly progress: Json | null
 }
 
 /** Where experiments are kept. */
 export interface ExperimentRows {
   /** Newest first, without what came of them. */
-  list(limit: number): readonly Omit<ExperimentRow, 'outcome'>[]
+  list(limit: number): readonly Omit<ExperimentRow, 'outcome' | 'progress'>[]
   find(id: string): ExperimentRow | null
   put(experiment: ExperimentRow): Promise<void>
   /** False when there is none. */

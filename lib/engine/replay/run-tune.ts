@@ -16,9 +16,19 @@ import { chooseSessions } from './choose-sessions'
 import { DRAFT, type GivenPolicy, IN_FORCE, type PolicyChoice, withGiven } from './policy-choice'
 import type { ReplayCandidate } from './replay-ports'
 import { knownPolicy, ReplayRefused, type RunReplayPorts, replayOver } from './run-replay'
+import { progressOf, resumedState, type TuneProgress } from './tune-progress'
 
 /** What a tuning is doing: sessions done, of all, in this stage. */
 export type TuneReport = (stage: TuneStage | 'prepare' | 'evidence', done: number, of: number) => void
+
+export type TuneRun = {
+  readonly signal?: AbortSignal
+  readonly report: TuneReport
+  /** How far it came before, as it was kept. */
+  readonly saved?: unknown
+  /** Keeps how far it is, after each stage. */
+  readonly keep?: (progress: TuneProgress) => Promise<void>
+}
 
 const PICK_LABELS: { readonly [P in PickName]: string } = {
   safe: 'Tuned: safe',
@@ -34,14 +44,15 @@ const BESIDE = [IN_FORCE, 'as-it-was', 'everything', 'oracle-cost']
 
 /**
  * Looks for a better policy: points of a search and changes of the best ones are replayed over some sessions, the picks
- * are measured over the others. The same sessions, draft and prices give the same result, whatever the number of threads.
+ * are measured over the others. The same sessions, draft and prices give the same result, whatever the number of threads,
+ * and whether it was stopped and went on between two stages.
  * null: it was stopped.
  * @throws ReplayRefused when there are too few sessions like that
  */
 export async function runTune(
   ports: RunReplayPorts,
   spec: Pick<ExperimentSpec, 'sessions'>,
-  { signal, report }: { readonly signal?: AbortSignal; readonly report: TuneReport },
+  { signal, report, saved = null, keep }: TuneRun,
 ): Promise<ExperimentResult | null> {
   const chosen = chooseSessions(await ports.candidates(), spec.sessions)
   const ready = await prepared(ports, chosen, (done) => report('prepare', done, chosen.length), signal)
@@ -54,7 +65,8 @@ export async function runTune(
     )
   const draft = ports.policies.choiceFor(DRAFT, first)
   if (draft.kind !== 'values') throw new Error('the draft is made of values')
-  let state = beginTune({ ...DEFAULT_TUNE, base: draft.policy, current: IN_FORCE }, split)
+  const begun = beginTune({ ...DEFAULT_TUNE, base: draft.policy, current: IN_FORCE }, split)
+  let state = resumedState(begun, saved, ports.prices)
   let result: TuneResult | null = null
   while (state.stage !== 'done') {
     const { stage } = state
@@ -65,6 +77,7 @@ export async function runTune(
     if (replays === null) return null
     if (stage === 'test') result = tuneResult(state, replays)
     state = tuneNext(state, replays.map(scoreOf))
+    if (state.stage !== 'done') await keep?.(progressOf(state, ports.prices))
   }
   if (result === null) throw new Error('a tuning ends with its test')
   return withEvidence(ports, sessions, state, result, { signal, report })

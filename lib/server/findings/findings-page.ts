@@ -2,6 +2,7 @@ import 'server-only'
 import type { Database } from '../../db/client'
 import { countCauses, findCause, findFindingGroups } from '../../db/queries/finding-causes'
 import { type FindingsFilter, findFindings } from '../../db/queries/findings'
+import { findStoreSummaries } from '../../db/queries/store-summaries'
 import { FINDINGS_SHOWN, type FindingsView, findingsView } from '../../view/findings/findings-page'
 import type { FindingsPlace } from '../../view/findings/findings-place'
 import { untilChange } from '../process/until-change'
@@ -27,10 +28,17 @@ function readFound(database: Database, place: FindingsPlace): Parameters<typeof 
   const shown: FindingsFilter =
     place.show === 'gone' ? { which: 'gone' } : { muted: mutedNow(place.show === 'muted') }
   const filter = kind === null ? shown : { ...shown, kind }
+  const causes = findFindingGroups(database, filter, severity === null ? page : { ...page, worst: severity })
   return {
-    causes: findFindingGroups(database, filter, severity === null ? page : { ...page, worst: severity }),
+    causes,
     counts: countCauses(database, filter),
+    isUnread: causes.length === 0 && isUnread(database),
   }
+}
+
+/** Whether no session has been read yet, so that nothing could be found. */
+function isUnread(database: Database): boolean {
+  return findStoreSummaries(database).every(({ sessions }) => sessions === 0)
 }
 
 /** A cause, whether it is muted or not, with its sessions; where it is found no more, those that had it. */

@@ -4,7 +4,7 @@ import { experimentRows } from '../../db/commands/experiments'
 import { findKnownStores } from '../../db/queries/known-stores'
 import { findReplaySessions } from '../../db/queries/replay-sessions'
 import type { JobKind, JobOutcome } from '../../engine/jobs/job-ports'
-import { keepOutcome, specOf } from '../../engine/replay/experiments'
+import { keepOutcome, keepProgress, specOf } from '../../engine/replay/experiments'
 import { ReplayRefused, type RunReplayPorts, runReplay } from '../../engine/replay/run-replay'
 import { runTune } from '../../engine/replay/run-tune'
 import { STAGE_WORDS } from '../../view/lab/stage-words'
@@ -34,14 +34,15 @@ export const labJob: JobKind<LabParams> = {
           ? await runTune(ports, spec, {
               signal,
               report: (stage, done, of) => report({ done, of, doing: STAGE_WORDS[stage] }),
+              saved: planned?.progress,
+              keep: (progress) => keepProgress(rows, experiment, progress),
             })
           : await runReplay(ports, spec, {
               signal,
               report: (done, of) =>
                 report({ done, of, doing: `Replaying; ${formatQuantity(of - done, 'session')} to go` }),
             })
-      if (result === null)
-        return { kind: 'stopped', message: 'Stopped. Sessions that were made ready stay so.' }
+      if (result === null) return { kind: 'stopped', message: 'Stopped. It can go on where it was.' }
       const kept = await keepOutcome(rows, experiment, result, Date.now())
       if (kept === null) return { kind: 'refused', message: 'The experiment was deleted meanwhile.' }
       return {

@@ -92,7 +92,7 @@ function isUsual({ id, role }: Pick<PolicyEntry, 'id' | 'role'>): boolean {
   )
 }
 
-function itemOf(row: Omit<ExperimentRow, 'outcome'>): ExperimentItem | null {
+function itemOf(row: Omit<ExperimentRow, 'outcome' | 'progress'>): ExperimentItem | null {
   const spec = specOf(row)
   if (spec === null) return null
   const { id, name, createdAt } = row

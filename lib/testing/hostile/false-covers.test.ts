@@ -25,6 +25,7 @@ it('X20: real conversations, in which there is no credential, are hardly covered
     words += text.split(/\s+/).length
     for (const { start, end } of credentialRanges(text)) covers.push(text.slice(start - 30, end))
   }
-  expect(words).toBeGreaterThan(WORDS_PER_COVER)
+  // Without the corpus there is one small transcript.
+  expect(words).toBeGreaterThan(CORPUS === null ? 1_000 : WORDS_PER_COVER)
   expect(covers.slice(Math.floor(words / WORDS_PER_COVER))).toEqual([])
 })

@@ -27,6 +27,8 @@ export type FindingsView = {
   /** Causes by severity, whatever is chosen. */
   readonly counts: { readonly [S in Severity]: number }
   readonly pages: number
+  /** No session has been read yet, so that nothing could be found. */
+  readonly isUnread: boolean
   /** Where the page is about one cause: its sessions. */
   readonly members: { readonly total: number; readonly rows: readonly CauseMember[] } | null
   /** Settings that were applied for findings, the newest first. */
@@ -59,6 +61,7 @@ export function findingsView(
     readonly causes: readonly CauseFacts[]
     readonly counts: FindingsView['counts']
     readonly members?: { readonly total: number; readonly rows: readonly KeptFinding[] }
+    readonly isUnread?: boolean
   },
   notes: CauseNotes,
 ): FindingsView {
@@ -74,6 +77,7 @@ export function findingsView(
       // Where they are listed anyway, no link leads to them.
       return members === undefined ? item : { ...item, allHref: null }
     }),
+    isUnread: found.isUnread ?? false,
     pages: Math.max(1, Math.ceil(total / FINDINGS_SHOWN)),
     members: members === undefined ? null : { total: members.total, rows: members.rows.map(memberOf) },
     applied: notes.applied.slice(0, APPLIED_SHOWN).map(appliedItem),
