@@ -16,7 +16,7 @@ const SETTINGS = `{
 }
 `
 
-/** Tools that fail in the crowd, each for a reason of its own: a cause for each. */
+/** Tools that fail in the crowd, each for another reason: a cause for each. */
 const CROWD = 1_000
 const TOOLS_OF_SESSION = 20
 

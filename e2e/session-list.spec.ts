@@ -45,7 +45,7 @@ test.describe('X2 list of sessions', () => {
     await expect(status(page)).toHaveText('6 sessions')
     await expect(page).toHaveURL(/\?q=astrolabe$/)
     await expect(page.locator('mark').first()).toHaveText('astrolabe')
-    // What was found has a line of its own, as wide as the table.
+    // What was found is on a separate line, as wide as the table.
     const [found, table] = await Promise.all([
       page.getByTestId('found').first().boundingBox(),
       page.getByRole('table', { name: 'Sessions' }).boundingBox(),

@@ -9,9 +9,9 @@ export function HelpFindings() {
         as far as that is known, and what can be done; costs of findings overlap and never add up to one sum.
         They are kept with the import and stay, with the moment, when they are not found any more. The page
         Findings has one row for each cause, and Overview leads with the worst of them. A session has a list
-        of its own and marks on its chart: Tab leads to the marks, arrow keys go from one to the next, and
-        Enter chooses the call. The command line has each of them as “plimsoll findings”, straight from the
-        transcripts.
+        of its findings and marks on its chart: Tab leads to the marks, arrow keys go from one to the next,
+        and Enter chooses the call. The command line has each of them as “plimsoll findings”, straight from
+        the transcripts.
       </p>
       <p>
         Where a setting of the runtime is behind a finding, “plimsoll findings apply ID --dry-run” shows the

@@ -7,7 +7,7 @@ const WORDS: readonly (readonly [term: string, meaning: string])[] = [
   ],
   [
     'Need',
-    'Something that a call wrote into the arguments of a tool, or into its answer, and that chunks before it held: a path, an address, a name, a number, a text that was copied. It weighs more the rarer it is. What stood nowhere before was known or made up, and is no need. What the summary itself said first, what the runtime puts there again by itself, what its own prompts repeat, and what came after an encrypted compaction is left out; each share is printed.',
+    'Something that a call wrote into the arguments of a tool, or into its answer, and that chunks before it held: a path, an address, a name, a number, a text that was copied. What more than 30 % of a session’s messages have weighs half; how common it is in other sessions is not reckoned with. What was nowhere before was known or made up, and is no need. What the summary itself said first, what the runtime puts there again by itself, what its own prompts repeat, and what came after an encrypted compaction is left out; each share is printed.',
   ],
   [
     'Met, to be found, lost',

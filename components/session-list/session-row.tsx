@@ -43,7 +43,7 @@ export function SessionRow({
       style={{ height }}
       className={classes(
         'relative hover:bg-inset focus-within:bg-inset',
-        // What was found has a line of its own below the cells.
+        // What was found is on a separate line below the cells.
         row.found !== null && 'md:[&>td]:pb-6',
       )}
     >

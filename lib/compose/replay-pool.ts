@@ -14,7 +14,7 @@ class ReplayFailedError extends Error {
 }
 
 /**
- * Replays in threads of its own, so that pages are answered meanwhile. Stopping ends the threads wherever they are: what
+ * Replays in separate threads, so that pages are answered meanwhile. Stopping ends the threads wherever they are: what
  * they kept is whole.
  * @param file of the threads; null: it was not built, as in tests, and this thread does the work
  * @param wanted threads; undefined: as many as the machine bears

@@ -8,7 +8,7 @@ export type ReplayLimits = {
   readonly minSaving?: number
 }
 
-/** What became of a limit for a policy; `value` null: it cannot be told, and then it is not kept. */
+/** What became of a limit for a policy; `value` null: it is not known, and then it is not kept. */
 export type CheckedLimit = {
   readonly policy: string
   readonly limit: 'max-regret' | 'min-saving'

@@ -10,7 +10,7 @@ export type NewChunk = {
   /** Share of it that is left once its long arguments were cleared, 0 … 1. */
   readonly cleared: number
   readonly born: number
-  /** The group it joins; null: one of its own. */
+  /** The group it joins; null: a new one. */
   readonly group: number | null
   readonly block: number
   readonly tool: number

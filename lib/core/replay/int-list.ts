@@ -21,7 +21,7 @@ export class IntList {
     this.#items[place] = value
   }
 
-  /** What is in it, in memory of its own. */
+  /** What is in it, as a copy. */
   toArray(): Int32Array {
     return this.#items.slice(0, this.length)
   }

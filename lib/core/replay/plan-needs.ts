@@ -7,7 +7,7 @@ export type PlanAtCall = {
   /** Entries that stay word for word, and those that do not. */
   readonly kept: ReadonlySet<number>
   readonly left: ReadonlySet<number>
-  /** The text that stands for what leaves. */
+  /** The text in the place of what leaves. */
   readonly summary: string
 }
 

@@ -107,7 +107,7 @@ describe('L2 what is needed of a session', () => {
 })
 
 describe('L2 what does not count as needed', () => {
-  it('is what a summary said first, and what nobody had shown since a compaction', async () => {
+  it('is what a summary said first, and what was not shown since a compaction', async () => {
     const session = new TranscriptBuilder()
     session.user('work on src/told/summary.ts and src/not/told.ts')
     session.assistant('yes')

@@ -1,6 +1,6 @@
 import type { SpanClass } from '../relevance/spans'
 
-/** Names that every session of a kind of work has: of languages and their libraries. They are nobody's memory. */
+/** Names that every session of a kind of work has: of languages and their libraries. They come from no memory. */
 const COMMON_NAMES: ReadonlySet<string> = new Set([
   'console.log',
   'console.error',

@@ -119,7 +119,7 @@ export class GatheredReplays {
     },
   ): void {
     this.done += 1
-    // Without a call there is nothing to replay; before it was read, nobody knew.
+    // Without a call there is nothing to replay; before it was read, that was not known.
     if (one.session.calls === 0) return
     this.sessions[index] = one.session
     this.replays[index] = one.replays

@@ -5,7 +5,7 @@ import { NO_COST } from '../tally'
 import type { FolderGrowth, StoreDetector, StoreFacts, StoreSign } from './store-facts'
 
 const MB = 1024 * 1024
-/** So many expired chunks, or so much of them, that nobody purges. */
+/** So many expired chunks, or so much of them, that stay unpurged. */
 const [LEAST_EXPIRED, LEAST_EXPIRED_BYTES] = [50, 20 * MB]
 /** So many notes of memory, or so much of them: a year of days. */
 const [LEAST_NOTES, LEAST_NOTES_BYTES] = [366, 5 * MB]

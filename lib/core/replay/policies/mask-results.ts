@@ -2,7 +2,7 @@ import type { ReplayPolicy } from '../replay-policy'
 import type { ReplayWalk } from '../walk/replay-walk'
 import { KIND } from '../walk/session-shape'
 
-/** What stands for a result that was cleared. Tokens. */
+/** What is in the place of a result that was cleared. Tokens. */
 export const MARKER = 12
 
 /** Clears a result, unless the marker would be no shorter. */

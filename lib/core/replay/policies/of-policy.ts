@@ -93,7 +93,7 @@ class PolicyWalk {
     this.prune(call)
   }
 
-  /** What is done while nobody waits: curation, and sliding summaries after so many turns. */
+  /** What is done between turns: curation, and sliding summaries after so many turns. */
   private endTurn(lines: Lines): void {
     const { walk, policy, relevance } = this
     this.turns += 1

@@ -55,7 +55,7 @@ function bury(walk: ReplayWalk, { start, order }: Deaths, from: number, to: numb
     const marker = block[chunk] === 0 && call >= 0 ? MARKER : 0
     if ((walk.session.chunks.tokens[chunk] as number) > marker) walk.leave(chunk, 'future', marker)
   }
-  // A marker stands for a result as long as its call is there.
+  // A marker is in the place of a result as long as its call is there.
   for (let i = start[from] as number; i < (start[to + 1] as number); i++) {
     const chunk = order[i] as number
     if (kind[chunk] !== KIND.call) continue

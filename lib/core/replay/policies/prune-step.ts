@@ -196,7 +196,7 @@ export class WalkPruning {
     return 0
   }
 
-  /** Whether the result of a call that stands before a place says that it failed. */
+  /** Whether the result of a call before a place says that it failed. */
   private hasFailed(call: number, before: number): boolean {
     const { placeOf, callOf } = this.walk.shape
     for (let c = call + 1; c < this.walk.end && c < call + NEAR; c++)

@@ -10,7 +10,7 @@ import { type PrunePolicyFacts, prunePolicyFacts, pruneStep } from './prune-step
 
 /** What the compaction of a runtime carries word for word, and how its request for a summary is paid. */
 const WAYS: { readonly [O in RuntimeOwner]: Pick<CompactAt, 'carries' | 'request'> } = {
-  // Its summary is asked for with a prompt of its own, which names the newest request.
+  // Its summary is asked for with a separate prompt, which names the newest request.
   openclaw: { carries: 'ask', request: 'cold' },
   pi: { carries: 'nothing', request: 'cold' },
   // It asks at the end of the conversation itself, which is in the cache.

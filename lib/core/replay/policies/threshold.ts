@@ -28,7 +28,7 @@ const PLAIN: Omit<CompactAt, 'line' | 'policy'> = {
 export const HALF_EMPTY: ReplayPolicy = {
   id: 'half-window-empty',
   label: 'Compact at half the window, empty summary',
-  about: 'At 50 % of the window all but the newest 20,000 tokens go, and nothing stands for them.',
+  about: 'At 50 % of the window all but the newest 20,000 tokens go, and nothing takes their place.',
   source: 'the lower bound of every summary',
   family: 'compact',
   start: (walk) =>

@@ -9,14 +9,14 @@ import { chunkSpans, KIND, type SessionShape } from './session-shape'
 /** What of a chunk is left where it was: all, nothing, the locator of what it was, or its words in a summary. */
 export const FORM = { whole: 0, gone: 1, stub: 2, summarised: 3 } as const
 
-/** What stands for a part that leaves. */
+/** What is in the place of a part that leaves. */
 export type HeldBy =
   /** What our digest would hold of it (`walk/digest-holds.ts`). */
   | 'digest'
   /** Nothing: the lower bound of every summary. */
   | 'empty'
 
-/** How the request for a summary is paid: none is made, with the prompt that is cached, or with one of its own. */
+/** How the request for a summary is paid: none is made, with the prompt that is cached, or with another one. */
 export type ReplayedRequest = 'none' | 'warm' | 'cold'
 
 const NEVER_CAME = dropRule('kept')
@@ -51,7 +51,7 @@ export class ReplayWalk {
   /** The first chunk whose place in the prompt changed since the call before; `NEVER`. */
   changedFrom = NEVER
   compactions = 0
-  /** Tokens that summaries asked a model for, with the cached prompt, with one of their own, and those written. */
+  /** Tokens that summaries asked a model for, with the cached prompt, with another one, and those written. */
   summaryWarm = 0
   summaryCold = 0
   summaryWritten = 0
@@ -163,7 +163,7 @@ export class ReplayWalk {
     return this.scratch.leftAt[chunk] as number
   }
 
-  /** Tokens that a chunk takes now: its own, what stands for it, and what came back behind it. */
+  /** Tokens that a chunk takes now: its own, those of what is in its place, and of what came back behind it. */
   tokensNow(chunk: number): number {
     return this.scratch.current[chunk] as number
   }
