@@ -1,3 +1,4 @@
+import { credentialRanges } from '../redaction/secrets'
 import { estimateUnits } from '../tokens/estimate'
 import { type Frame, hasFailed } from '../tokens/frame'
 import { FIXED_PRIOR, priorFor } from '../tokens/priors'
@@ -63,9 +64,10 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
   const size = fitSizes(...promptsOf(gathered))
   const rarityOf = (span: number) =>
     Math.round(GRAIN * Math.min(1, Math.max(0, source.rarity(holders.texts[span] ?? '')))) / GRAIN
+  const isSecret = secretSpans(holders)
   const { needs, excluded } = gathered.needs.finish((span, kind) => {
     const rarity = rarityOf(span)
-    if (rarity < LEAST_RARITY) return 0
+    if (rarity < LEAST_RARITY || isSecret(span)) return 0
     const groups = holders.groups(span)
     const common = groups > FEW && groups > COMMON_SHARE * chunks.groups ? 0.5 : 1
     return rarity * common * PRECISION[kind]
@@ -109,6 +111,18 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
       { fixed: size.fixed, life: cacheLife },
     ),
     passedOver: source.passedOver,
+  }
+}
+
+/** Texts of needs are kept and shown: one that holds a credential is no need. */
+function secretSpans({ texts }: SpanHolders): (span: number) => boolean {
+  const known = new Map<number, boolean>()
+  return (span) => {
+    const before = known.get(span)
+    if (before !== undefined) return before
+    const found = credentialRanges(texts[span] ?? '').length > 0
+    known.set(span, found)
+    return found
   }
 }
 

@@ -53,6 +53,16 @@ describe('L2 what is needed of a session', () => {
     expect(Array.from(replay.chunks.group)).toEqual([0, 1, 2, 2, 3])
   })
 
+  it('is no credential: what is kept of a session, and shown as evidence, holds none', async () => {
+    const secret = 'ghp_Zk3vQ9xT7bN2mL5pR8sW1yC4dF6gH0jKa1B2'
+    const session = new TranscriptBuilder()
+    session.user(`the token is ${secret}, the repo is src/a/first.ts`)
+    call(session, 'c1', 'exec', { command: `curl -H ${secret} src/a/first.ts` })
+    const replay = await prepared(session)
+    expect(needsOf(replay).map(({ text }) => text)).toEqual(['src/a/first.ts'])
+    expect(replay.spans.texts.join(' ')).not.toContain(secret)
+  })
+
   it('is the same path whether it is named from the root or from the folder that is worked in', async () => {
     const session = new TranscriptBuilder({ cwd: '/w/project' })
     session.user('see /w/project/src/deep/file.ts')
