@@ -19,7 +19,7 @@ import { knownPolicy, ReplayRefused, type RunReplayPorts, replayOver } from './r
 import { progressOf, resumedState, type TuneProgress } from './tune-progress'
 
 /** What a tuning is doing: sessions done, of all, in this stage. */
-export type TuneReport = (stage: TuneStage | 'prepare' | 'evidence', done: number, of: number) => void
+type TuneReport = (stage: TuneStage | 'prepare' | 'evidence', done: number, of: number) => void
 
 export type TuneRun = {
   readonly signal?: AbortSignal
