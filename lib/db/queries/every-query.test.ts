@@ -29,7 +29,12 @@ import {
   findTranscriptEvents,
   findUnreadableLines,
 } from './recent-events'
-import { findReplayChoices, findReplaySession, findReplaySessions } from './replay-sessions'
+import {
+  countReplaySessions,
+  findReplayChoices,
+  findReplaySession,
+  findReplaySessions,
+} from './replay-sessions'
 import { readCalls } from './session-calls'
 import { findByRuntimeId, readSessionDetail, sessionNeighbours } from './session-detail'
 import { entriesBetween, entriesBySeq, findPreviews } from './session-entries'
@@ -98,6 +103,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   countLogLines: (db) => countLogLines(db, LINES),
   findLogLines: (db) => findLogLines(db, LINES, PAGE),
   findLoggedSessions: (db) => findLoggedSessions(db, 9),
+  countReplaySessions,
   findReplayChoices,
   findReplaySession: (db) => findReplaySession(db, 's'),
   findReplaySessions,

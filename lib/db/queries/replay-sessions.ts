@@ -4,7 +4,7 @@ import type { IndexEntry } from '../../core/transcript/session-index'
 import { stampedSource } from '../../engine/ingest/stamp'
 import type { ReplayCandidate } from '../../engine/replay/replay-ports'
 import type { Database } from '../client'
-import { json, rowsOf } from '../rows'
+import { figureOf, json, rowsOf } from '../rows'
 import { STORE_STATE } from '../store-state'
 import { REPEATING_ROWS } from './copies'
 
@@ -44,6 +44,11 @@ const SELECT = `SELECT s."id", s."sessionId", s."key", s."agent", s."name", s."p
 /** Sessions that can be replayed: those with calls, copies of others left out. */
 export function findReplaySessions({ connection }: Pick<Database, 'connection'>): ReplayCandidate[] {
   return rowsOf(ROW, connection.run(SELECT)).map(candidateOf)
+}
+
+/** How many there are. */
+export function countReplaySessions({ connection }: Pick<Database, 'connection'>): number {
+  return figureOf(connection.run(`SELECT COUNT(*) AS n ${FROM}`))
 }
 
 /** One of them by the id of its transcript; null when it cannot be replayed. */

@@ -1,11 +1,13 @@
 import 'server-only'
 import { openCatalogue, pricesEdition } from '../../compose/lab'
+import { maskValue } from '../../core/logs/mask-value'
+import { maskSecrets } from '../../core/redaction/secrets'
 import type { ReplayChoice } from '../../core/replay/experiment-spec'
 import { REPLAY_VERSION } from '../../core/replay/replay-session'
 import { experimentRows } from '../../db/commands/experiments'
 import { refusedNeeds } from '../../db/commands/refused-needs'
 import { findKnownStores } from '../../db/queries/known-stores'
-import { findReplayChoices, findReplaySessions } from '../../db/queries/replay-sessions'
+import { countReplaySessions, findReplayChoices, findReplaySessions } from '../../db/queries/replay-sessions'
 import { chooseSessions } from '../../engine/replay/choose-sessions'
 import { resultOf, specOf } from '../../engine/replay/experiments'
 import type { PolicyEntry } from '../../engine/replay/policy-choice'
@@ -55,19 +57,13 @@ export async function countChosen(choice: ReplayChoice): Promise<{ readonly sess
   return { sessions: chooseSessions(findReplaySessions(await getDatabase()), choice).length }
 }
 
-/** An experiment with all that came of it, as a document; null when there is none. */
+/** An experiment with all that came of it, as a document with credentials covered; null when there is none. */
 export async function exportExperiment(id: string): Promise<object | null> {
   const found = experimentRows((await getDatabase()).connection).find(id)
   if (found === null) return null
   const { name, createdAt, spec, outcome } = found
-  return {
-    name,
-    createdAt,
-    spec,
-    endedAt: outcome?.endedAt ?? null,
-    hash: outcome?.hash ?? null,
-    result: outcome?.result ?? null,
-  }
+  const ended = outcome ?? { endedAt: null, hash: null, result: null }
+  return maskValue('', { name, createdAt, spec, ...ended }, maskSecrets) as object
 }
 
 async function sourcesOfLab(): Promise<LabSources> {
@@ -78,7 +74,7 @@ async function sourcesOfLab(): Promise<LabSources> {
   return {
     stores: [...stores].map(([value, label]) => ({ value, label: shownText(label) })),
     agents: [...new Set(choices.flatMap(({ agent }) => agent ?? []))].sort(),
-    sessions: choices.length === 0 ? 0 : findReplaySessions(database).length,
+    sessions: countReplaySessions(database),
     policies: entries.map(({ id, label, about, role, group }) => ({
       ...{ id, label, about, group },
       isUsual: isUsual({ id, role }),

@@ -32,7 +32,7 @@ export function regretsView(
   }
 }
 
-/** What is in force is what the operator asks about first; chance is what nobody chose. */
+/** What is in force is what the operator asks about first; chance comes last. */
 function byRole(a: ReplayedPolicy, b: ReplayedPolicy): number {
   const rank = ({ role }: ReplayedPolicy) =>
     ['tuned', 'in-force', 'policy', 'recorded'].indexOf(role) + 1 || 9
