@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { hashInputs, isCurrent, markCurrent } from './inputs.mjs'
 import { licencesOf } from './licences.mjs'
+import { priceDataOnDemand } from './price-data.mjs'
 import { root, runTool, say } from './project.mjs'
 import { reachableTypes } from './reachable-types.mjs'
 
@@ -99,7 +100,7 @@ async function fill(folder) {
 /** @param {string} folder */
 async function writeCode(folder) {
   const { build, stop } = await import('esbuild')
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: Object.fromEntries(ENTRIES.map((name) => [name, `lib/public/${name}.ts`])),
     outdir: folder,
@@ -112,18 +113,31 @@ async function writeCode(folder) {
     platform: 'neutral',
     mainFields: ['module', 'main'],
     external: ['node:*'],
+    plugins: [priceDataOnDemand],
     target: 'es2022',
     minifySyntax: true,
     minifyWhitespace: true,
     // They are all in one file.
     legalComments: 'none',
     metafile: true,
+    write: false,
     logLevel: 'warning',
   })
+  mkdirSync(folder, { recursive: true })
+  for (const { path, text } of outputFiles) writeFileSync(path, asAscii(text))
   // Its helper process would live as long as ours.
   await stop()
   writeFileSync(join(folder, 'THIRD-PARTY.md'), licencesOf(Object.keys(metafile.inputs)))
 }
+
+/**
+ * A file with a single character beyond Latin-1 is held and read with two bytes for each of its characters. Only
+ * patterns still have some after the bundler, and mean the same with an escape.
+ * @param {string} code
+ */
+const asAscii = (code) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
+  code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 function manifest() {
   const { version, license, engines, dependencies } = JSON.parse(

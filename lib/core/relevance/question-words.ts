@@ -1,7 +1,7 @@
 import { normalWordsOf } from './normal-words'
 
 /** Words that say nothing about a subject, in English and, as far as they mean nothing in it, in its neighbours. */
-const EMPTY = wordSet(
+const EMPTY = lazyWords(
   `a an and are as at be been but by can could did do doe does doesn don for from had has ha have he her him his how i if in into
    is isn it its just me my no not of off on onto or our ours out own she should so some than that the their them then there these
    they thi this those to too up us was wa wasn we were weren what when where which while who whom whose why will with would
@@ -12,7 +12,7 @@ const EMPTY = wordSet(
 )
 
 /** Words of asking and talking rather than of a subject. */
-const LIGHT = wordSet(
+const LIGHT = lazyWords(
   `about actual actually after again ago all already also although always another any anybody anyone anything anyway
    around ask asked away back bad because before begin behind being best better between both bring brought call came come
    complain completely concern connect connection day deal decide did different discuss done each either else end enough
@@ -29,24 +29,29 @@ const LIGHT = wordSet(
 )
 
 /** What a question for a figure has behind `how`, and what it is called otherwise. */
-const HOW = wordSet('many much long large big small often high wide fast slow far old')
-const FIGURES = wordSet('number count percent percentage size byte port line version hex value')
+const HOW = lazyWords('many much long large big small often high wide fast slow far old')
+const FIGURES = lazyWords('number count percent percentage size byte port line version hex value')
 
 /** Whether a word, in normal form as the one before it, shows that a figure is asked for: `how many`, `the port`. */
 export function asksForFigure(before: string, word: string): boolean {
-  return FIGURES.has(word) || (before === 'how' && HOW.has(word))
+  return FIGURES().has(word) || (before === 'how' && HOW().has(word))
 }
 
 /** Whether a word, in normal form, says so little that it is neither kept nor asked for. */
 export function isEmptyWord(word: string): boolean {
-  return EMPTY.has(word)
+  return EMPTY().has(word)
 }
 
 /** Whether a word, in normal form, is of asking rather than of a subject: that a text lacks it says little. */
 export function isLightWord(word: string): boolean {
-  return LIGHT.has(word)
+  return LIGHT().has(word)
 }
 
-function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).flatMap((word) => [word, ...normalWordsOf(word)]))
+/** The words of a text and their normal forms, made when they are first asked for: an import need not wait for them. */
+function lazyWords(text: string): () => ReadonlySet<string> {
+  let known: ReadonlySet<string> | null = null
+  return () => {
+    known ??= new Set(text.split(/\s+/).flatMap((word) => [word, ...normalWordsOf(word)]))
+    return known
+  }
 }
