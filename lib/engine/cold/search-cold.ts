@@ -96,8 +96,12 @@ export class ColdLibrary implements ColdFinder {
     return { chunks: remove, keep, problems }
   }
 
-  /** Reads what is new with pauses, so that the next search need not; nothing where it is soon read anyway. */
+  /**
+   * Reads what is new with pauses, so that the next search need not; nothing where it is soon read anyway. It begins with
+   * a pause: a store may have to make its chunks first, and whoever calls this has an answer to give.
+   */
   async prepare(pause: () => Promise<void>): Promise<void> {
+    await pause()
     const { chunks } = await this.store.list()
     const fresh = chunks.filter((chunk) => !this.held.has(chunk)).toReversed()
     if (fresh.length < WORTH_PREPARING) return

@@ -81,3 +81,23 @@ test('what was read beforehand is not read again by a search, and what has gone 
   listed = chunks.filter(({ chunkId }) => chunkId !== 'c7')
   expect(await namesOf('pier 1207')).not.toContain('c7')
 })
+
+test('what is read beforehand is not even made before its first pause: an answer goes out first', async () => {
+  const cold = transientCold()
+  let isMade = false
+  cold.putLater?.(() => {
+    isMade = true
+    return [record('a', 'the crane lifts')]
+  })
+  let end = () => {}
+  const work = new ColdLibrary(cold, () => 2).prepare(
+    () =>
+      new Promise((resolve) => {
+        end = resolve
+      }),
+  )
+  expect(isMade).toBe(false)
+  end()
+  await work
+  expect(isMade).toBe(true)
+})
