@@ -7,7 +7,8 @@ import { applyRemedy, getRemedy } from '@/lib/server/findings/remedies'
 import type { DoneAnswer } from '@/lib/view/actions/action-answer'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
 
-const session = z.string().regex(/^[\w-]{1,64}$/)
+/** Of a session, or of a store as a whole. */
+const subject = z.string().regex(/^[\w-]{1,64}$/)
 const finding = z.string().min(1).max(200)
 const seen = z.string().regex(/^[0-9a-f]{64}$/)
 const reason = z.string().trim().min(1).max(500)
@@ -16,12 +17,12 @@ const until = z.union([z.literal(''), z.iso.date()])
 
 /** What can be done about a finding, shown before anything is written. */
 export async function remedyAction(...sent: readonly unknown[]): Promise<RemedyOffer> {
-  return action(z.tuple([session, finding]), sent, getRemedy, { unreadable: 'This is no finding.' })
+  return action(z.tuple([subject, finding]), sent, getRemedy, { unreadable: 'This is no finding.' })
 }
 
 /** Applies the setting that was shown. */
 export async function applyRemedyAction(...sent: readonly unknown[]): Promise<AppliedAnswer> {
-  return action(z.tuple([session, finding, seen]), sent, applyRemedy, {
+  return action(z.tuple([subject, finding, seen]), sent, applyRemedy, {
     unreadable: 'This is nothing that was shown.',
     revalidate: '/',
   })
@@ -29,7 +30,7 @@ export async function applyRemedyAction(...sent: readonly unknown[]): Promise<Ap
 
 /** Leaves all findings of a cause out, with the reason and until a day. */
 export async function muteAction(...sent: readonly unknown[]): Promise<DoneAnswer> {
-  return action(z.tuple([session, finding, reason, until]), sent, muteOnPage, {
+  return action(z.tuple([subject, finding, reason, until]), sent, muteOnPage, {
     unreadable: 'It needs a reason of at most 500 characters, and a day that is to come, or none.',
     revalidate: '/',
   })
@@ -37,7 +38,7 @@ export async function muteAction(...sent: readonly unknown[]): Promise<DoneAnswe
 
 /** Shows all findings of a cause again. */
 export async function unmuteAction(...sent: readonly unknown[]): Promise<DoneAnswer> {
-  return action(z.tuple([session, finding]), sent, unmuteOnPage, {
+  return action(z.tuple([subject, finding]), sent, unmuteOnPage, {
     unreadable: 'This is no finding.',
     revalidate: '/',
   })

@@ -19,7 +19,7 @@ export function CauseActions({ item }: { item: CauseItem }) {
 
   function unmute() {
     start(async () => {
-      await actions.unmute(item.sessionId, item.finding)
+      await actions.unmute(item.subjectId, item.finding)
       void client.invalidateQueries()
     })
   }

@@ -32,19 +32,29 @@ export function CauseRow({ item, inSession = false }: { item: CauseItem; inSessi
         {item.confidence !== 'certain' && <span className="text-muted">{` (${item.confidence})`}</span>}
       </p>
       <p className="flex flex-wrap gap-x-3 gap-y-1 text-table">
-        {!inSession && (
+        {!inSession && item.session !== null && (
           <PageLink href={item.session.href} className="isolate-text min-w-0 text-accent hover:underline">
             {item.session.title}
           </PageLink>
         )}
-        {!inSession && item.session.place !== '' && <span className="text-muted">{item.session.place}</span>}
+        {!inSession && item.session !== null && item.session.place !== '' && (
+          <span className="text-muted">{item.session.place}</span>
+        )}
+        {item.store !== null && (
+          <span className="text-muted">
+            {'in the store '}
+            <PageLink href={item.store.href} className="isolate-text text-accent hover:underline">
+              {item.store.title}
+            </PageLink>
+          </span>
+        )}
         <PlaceLinks calls={item.calls} lines={item.lines} />
-        {item.times > item.calls.length + item.lines.length && (
+        {item.store === null && item.times > item.calls.length + item.lines.length && (
           <span className="tnum text-muted">{`${formatQuantity(item.times, 'time')} in all`}</span>
         )}
         {item.allHref !== null && (
           <PageLink href={item.allHref} className="tnum text-accent hover:underline">
-            {`all ${formatQuantity(item.sessions, 'session')}`}
+            {item.sessions > 1 ? `all ${formatQuantity(item.sessions, 'session')}` : 'which transcripts'}
           </PageLink>
         )}
       </p>

@@ -5,13 +5,13 @@ import type { DoneAnswer } from '@/lib/view/actions/action-answer'
 import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
 
-/** Server actions of pages with findings. */
+/** Server actions of pages with findings. `subject`: id of the session or store that a finding is about. */
 export type FindingActions = {
-  readonly remedy: (session: string, finding: string) => Promise<RemedyOffer>
-  readonly apply: (session: string, finding: string, seen: string) => Promise<AppliedAnswer>
+  readonly remedy: (subject: string, finding: string) => Promise<RemedyOffer>
+  readonly apply: (subject: string, finding: string, seen: string) => Promise<AppliedAnswer>
   readonly undo: (receipt: string) => Promise<UndoAnswer>
-  readonly mute: (session: string, finding: string, reason: string, until: string) => Promise<DoneAnswer>
-  readonly unmute: (session: string, finding: string) => Promise<DoneAnswer>
+  readonly mute: (subject: string, finding: string, reason: string, until: string) => Promise<DoneAnswer>
+  readonly unmute: (subject: string, finding: string) => Promise<DoneAnswer>
 }
 
 /** What the page hands down to its rows. */

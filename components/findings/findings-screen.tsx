@@ -20,11 +20,12 @@ import { formatCount, formatQuantity } from '@/lib/view/text/format'
 import { AppliedCard } from './applied-card'
 import { CauseMembers } from './cause-members'
 import { CauseRow } from './cause-row'
+import { CauseTranscripts } from './cause-transcripts'
 import { ChoiceLinks } from './choice-links'
 import { type FindingActions, FindingActionsContext } from './finding-actions'
 import { findingsListQuery } from './findings-list-query'
 
-/** What is wrong or dear over all sessions, one row for each cause, the worst first. */
+/** What is wrong or dear over all sessions and stores, one row for each cause, the worst first. */
 export function FindingsScreen({
   initial,
   asOf,
@@ -37,7 +38,7 @@ export function FindingsScreen({
   const options = findingsListQuery(findingsQuery(initial.place))
   const query = useQuery({ ...options, initialData: initial })
   useAsOf(options.queryKey, asOf)
-  const { place, causes, counts, pages, members, applied } = query.data
+  const { place, causes, counts, pages, members, transcripts, applied } = query.data
   return (
     <FindingActionsContext value={actions}>
       {query.isError && (
@@ -68,7 +69,8 @@ export function FindingsScreen({
           </ul>
         )}
       </Card>
-      {members !== null && members.total > 0 && <CauseMembers members={members} />}
+      {transcripts !== null && <CauseTranscripts transcripts={transcripts} />}
+      {members !== null && members.total > 0 && transcripts === null && <CauseMembers members={members} />}
       <Pages place={place} pages={pages} />
     </FindingActionsContext>
   )
@@ -109,7 +111,7 @@ function noteOf({ place: { severity }, counts, causes, pages, members }: Finding
     pages > 1
       ? `${formatCount(causes.length)} of ${formatQuantity(all, 'cause')}`
       : formatQuantity(all, 'cause')
-  return `${shown}, the worst first; each with its dearest session. ${overlap}`
+  return `${shown}, the worst first; each with its dearest session, or its store. ${overlap}`
 }
 
 function Pages({ place, pages }: Pick<FindingsView, 'place' | 'pages'>) {
@@ -152,8 +154,8 @@ function NothingFound({
   return (
     <EmptyState title={title}>
       <p>
-        Each session is examined as it is read. <PageLink href="/help#findings">What is looked for</PageLink>{' '}
-        is in the help.
+        Each session is examined as it is read, and each store as a whole again and again.{' '}
+        <PageLink href="/help#findings">What is looked for</PageLink> is in the help.
       </p>
     </EmptyState>
   )

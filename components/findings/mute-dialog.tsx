@@ -13,10 +13,10 @@ const FIELD = 'h-8 w-full rounded-md border border-line-strong bg-surface px-2.5
 
 /** Asks why a cause need not be looked at, and until when. */
 export function MuteDialog({
-  item: { sessionId, finding, title },
+  item: { subjectId, finding, title },
   onClose,
 }: {
-  item: Pick<CauseItem, 'sessionId' | 'finding' | 'title'>
+  item: Pick<CauseItem, 'subjectId' | 'finding' | 'title'>
   onClose: () => void
 }) {
   const client = useQueryClient()
@@ -28,7 +28,7 @@ export function MuteDialog({
 
   function mute() {
     start(async () => {
-      const answer = await actions.mute(sessionId, finding, reason, until)
+      const answer = await actions.mute(subjectId, finding, reason, until)
       void client.invalidateQueries()
       if (answer.kind === 'done') onClose()
       else setProblem(answer.problem)

@@ -12,7 +12,7 @@ import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answ
 import { useFindingActions } from './finding-actions'
 import { TakenBack } from './taken-back'
 
-type Item = Pick<CauseItem, 'finding' | 'sessionId' | 'title'>
+type Item = Pick<CauseItem, 'finding' | 'subjectId' | 'title'>
 
 /** The setting behind a finding: what would change and what it would do, then applied, then taken back if wished. */
 export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => void }) {
@@ -22,22 +22,22 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   const [applied, setApplied] = useState<AppliedAnswer | null>(null)
   const [undone, setUndone] = useState<UndoAnswer | null>(null)
   const [busy, start] = useTransition()
-  const { finding, sessionId } = item
+  const { finding, subjectId } = item
 
   // The outside system is the server, which reads the settings file and sessions for it.
   useEffect(() => {
     let isOpen = true
-    actions.remedy(sessionId, finding).then((answer) => {
+    actions.remedy(subjectId, finding).then((answer) => {
       if (isOpen) setOffer(answer)
     })
     return () => {
       isOpen = false
     }
-  }, [actions, sessionId, finding])
+  }, [actions, subjectId, finding])
 
   function apply(seen: string) {
     start(async () => {
-      setApplied(await actions.apply(sessionId, finding, seen))
+      setApplied(await actions.apply(subjectId, finding, seen))
       // The page follows by itself; the answer need not wait for it.
       void client.invalidateQueries()
     })

@@ -203,6 +203,7 @@ export async function ingestOnce(
       ...{ setup, variables, databaseFile: migrated.file },
       ...{ named: options.named ?? null, stores: () => stores },
     })
+    await judgeStoresOnce(setup, migrated.file, options.named == null ? null : stores)
     return { ok: true, report, found, archived }
   } catch (error) {
     return writeFailure(error, setup.environment)
@@ -290,6 +291,14 @@ async function watchWith(
   const logs = followLogs({ setup, variables, databaseFile, named, stores: () => stores }, signal, onProblem)
   const keeper = openKeeper(setup)
   const archive = keeper === null ? null : followArchive(keeper, signal, onProblem)
+  const { openStoreJudge } = await import('./store-findings')
+  const { StoreFollower } = await import('../engine/findings/follow-stores')
+  const judge = openStoreJudge(setup, databaseFile)
+  const follower = new StoreFollower(
+    () => judge.judge(named === null ? null : idsOf(stores), context.clock.now()),
+    context.clock,
+  )
+  const judging = follower.run(signal, onProblem).finally(() => judge.close())
   const notes = new ReadingNotes(progressFile(databaseFile), context.clock.now)
   await watchStores(
     {
@@ -302,14 +311,35 @@ async function watchWith(
         if (event.kind === 'changed') keeper?.takeChanged(event.sessions)
         else if (event.kind === 'progress') notes.note(event.progress)
         else if (event.kind === 'swept') notes.clear()
+        if (event.kind === 'changed' || event.kind === 'swept') follower.note('sessions')
         onEvent(event)
       },
+      onLock: () => follower.note('locks'),
       onRescanRequest: (listener) => onRescanRequest(setup.environment.home, listener),
     },
     signal,
   )
   notes.clear()
-  await Promise.all([logs, archive])
+  await Promise.all([logs, archive, judging])
+}
+
+/** @param named the stores that were named; null: all that there are */
+async function judgeStoresOnce(
+  setup: Setup,
+  databaseFile: string,
+  named: readonly FoundStore[] | null,
+): Promise<void> {
+  const { openStoreJudge } = await import('./store-findings')
+  const judge = openStoreJudge(setup, databaseFile)
+  try {
+    await judge.judge(named === null ? null : idsOf(named), Date.now())
+  } finally {
+    judge.close()
+  }
+}
+
+function idsOf(stores: readonly FoundStore[]): ReadonlySet<string> {
+  return new Set(stores.map(({ id }) => id))
 }
 
 /** Lets the archive know what the stores were found to contain. */

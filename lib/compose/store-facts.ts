@@ -5,6 +5,7 @@ import { leftLock } from '../adapters/locks/left-locks'
 import type { FolderGrowth, StoreFacts, StoreSession } from '../core/findings/stores/store-facts'
 import type { Policy } from '../core/policy/policy'
 import type { Milliseconds } from '../core/units/units'
+import type { FoundStore } from '../engine/read/ports'
 import type { StoredTranscript } from '../engine/read/sessions-once'
 import { deletionOf } from './archive'
 import { coldFolder } from './cold'
@@ -12,35 +13,62 @@ import { openPolicies } from './policies'
 import { policiesOfStores } from './policy-sources'
 import type { Setup } from './setup'
 
-/** What is judged of each store as a whole, from its listing and the folders that its transcripts are in. */
+/** A transcript as its store is judged by it. */
+type JudgedTranscript = {
+  readonly id: string
+  readonly sessionId: string
+  readonly agent: string | null
+  readonly path: string
+  readonly state: string
+  readonly isIndexed: boolean
+  /** Last write of its file; null: not known. */
+  readonly mtimeMs: Milliseconds | null
+}
+
+/** A store with all transcripts in it that can be read. */
+export type JudgedStore = { readonly store: FoundStore; readonly transcripts: readonly JudgedTranscript[] }
+
+/** Stores that are not empty, from their listing. */
+export function judgedStores(listed: readonly StoredTranscript[]): JudgedStore[] {
+  const stores = new Map(listed.map(({ store }) => [store.id, store]))
+  return [...stores.values()].map((store) => ({
+    store,
+    transcripts: listed
+      .filter((one) => one.store.id === store.id && one.transcript.problem === undefined)
+      .map(({ transcript: { stamp, index, ...transcript } }) => ({
+        ...transcript,
+        isIndexed: index !== null,
+        mtimeMs: stamp.mtimeMs,
+      })),
+  }))
+}
+
+/** What is judged of each store as a whole, from its transcripts and the folders that they are in. */
 export async function storeFacts(
   setup: Setup,
-  listed: readonly StoredTranscript[],
+  judged: readonly JudgedStore[],
   now: Milliseconds,
 ): Promise<StoreFacts[]> {
   const { environment, settings } = setup
-  const stores = new Map(listed.map(({ store }) => [store.id, store]))
-  const documents = await openPolicies(setup, [...stores.values()])
+  const documents = await openPolicies(
+    setup,
+    judged.map(({ store }) => store),
+  )
     .documents()
     .catch(() => [])
   const locks = lockNames()
-  return [...stores.values()].map((store) => {
+  return judged.map(({ store, transcripts }) => {
     const deletion = deletionOf(environment, store)
-    const sessions = listed
-      .filter((one) => one.store.id === store.id && one.transcript.problem === undefined)
-      .map(({ transcript }): StoreSession => {
-        const { id, sessionId, agent, path, state, stamp, index } = transcript
-        const isIndexed = index !== null
-        const isFile = store.era === 'jsonl'
-        return {
-          ...{ transcriptId: id, sessionId, agent, path },
-          deletion:
-            isFile && state !== 'gone'
-              ? (deletion?.({ path, state, mtimeMs: stamp.mtimeMs, isIndexed }) ?? null)
-              : null,
-          lock: isFile && locks(path) ? lockBeside(path, now) : null,
-        }
-      })
+    const isFile = store.era === 'jsonl'
+    const sessions = transcripts.map((transcript): StoreSession => {
+      const { id, sessionId, agent, path, state, mtimeMs, isIndexed } = transcript
+      const isDeletable = isFile && state !== 'gone' && mtimeMs !== null
+      return {
+        ...{ transcriptId: id, sessionId, agent, path },
+        deletion: isDeletable ? (deletion?.({ path, state, mtimeMs, isIndexed }) ?? null) : null,
+        lock: isFile && locks(path) ? lockBeside(path, now) : null,
+      }
+    })
     const [policy] = policiesOfStores(documents, [store])
     return {
       ...{ storeId: store.id, runtime: store.kind, now, sessions, isArchived: settings.archive.enabled },

@@ -1,5 +1,5 @@
 import { openRemedies } from '../../compose/remedies'
-import { storeFacts } from '../../compose/store-facts'
+import { judgedStores, storeFacts } from '../../compose/store-facts'
 import { STORE_DETECTORS, storeFindings } from '../../core/findings/stores/store-findings'
 import { reasonOf } from '../../core/words/reason-of'
 import { examineFinding } from '../../engine/findings/examine-finding'
@@ -44,7 +44,7 @@ async function findOfStore(
   id: string,
 ): Promise<ExaminedFinding | null> {
   if (!STORE_DETECTORS.some(({ kind }) => id.startsWith(`${kind}.`))) return null
-  const facts = await storeFacts(setupOrFail(io), listed, Date.now())
+  const facts = await storeFacts(setupOrFail(io), judgedStores(listed), Date.now())
   const finding = facts.flatMap(storeFindings).find((one) => one.id === id)
   const own = listed.find(({ transcript }) => transcript.id === finding?.concerns.transcriptId)
   if (finding === undefined || own === undefined) return null

@@ -1,6 +1,6 @@
 import { governingOf } from '../../compose/governing'
 import { openPolicies } from '../../compose/policies'
-import { storeFacts } from '../../compose/store-facts'
+import { judgedStores, storeFacts } from '../../compose/store-facts'
 import { readMutes } from '../../config/mutes'
 import { coverFinding } from '../../core/findings/cover-finding'
 import { compareFindings, isAtLeast, type Severity } from '../../core/findings/finding'
@@ -102,7 +102,7 @@ async function list(io: Io, options: ListOptions): Promise<ExitCode> {
     const { findings: all } = await examineSession(ports, store, transcript)
     found = { findings: all.filter((finding) => isWanted(finding, filter)), sessions: 1, problems: [] }
   }
-  const ofStores = (await storeFacts(setup, await sources.listAll(), now))
+  const ofStores = (await storeFacts(setup, judgedStores(await sources.listAll()), now))
     .flatMap(storeFindings)
     .filter((finding) => isWanted(finding, filter) && (one === null || finding.concerns.transcriptId === one))
   if (ofStores.length > 0)

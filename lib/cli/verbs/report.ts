@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { governingOf } from '../../compose/governing'
 import { openPolicies } from '../../compose/policies'
 import { reportTarget, writeReport } from '../../compose/report-file'
-import { storeFacts } from '../../compose/store-facts'
+import { judgedStores, storeFacts } from '../../compose/store-facts'
 import { type CauseGroup, groupByCause } from '../../core/findings/finding-groups'
 import { storeFindings } from '../../core/findings/stores/store-findings'
 import { highestOf } from '../../core/lists/long-lists'
@@ -50,7 +50,7 @@ export async function report(io: Io, options: ReportOptions): Promise<ExitCode> 
   const made = await makeReport(ports, listed, beginningOf(options.since, now))
   const withStore = options.store !== undefined
   const habits = made.habits.map((habit) => ({ ...habit, command: commandFor(habit, listed, withStore) }))
-  const ofStores = (await storeFacts(setup, listed, now)).flatMap(storeFindings)
+  const ofStores = (await storeFacts(setup, judgedStores(listed), now)).flatMap(storeFindings)
   const { shown, muted } = unmutedFindings(setup, [...made.findings, ...ofStores], now)
   const causes = groupByCause(shown).map((group): ReportCause => {
     const session = listed.find(({ transcript }) => transcript.id === group.worst.concerns.transcriptId)

@@ -27,6 +27,8 @@ export type Evidence = {
   /** What is compared, in tokens; null: nothing is. */
   readonly before: Tokens | null
   readonly after: Tokens | null
+  /** Of a store as a whole: the transcripts that it shows in, at most `MOST_SHOWN`; `at`: the moment that it is about. */
+  readonly transcripts?: readonly { readonly id: string; readonly at: Milliseconds | null }[]
 }
 
 /** How many calls and lines a finding names. */

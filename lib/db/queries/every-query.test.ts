@@ -14,6 +14,7 @@ import { findFindings } from './findings'
 import { readFoundEntries } from './found-entries'
 import { findHeaviestTools } from './heaviest-tools'
 import { findEndedJobs, findJob, findUnfinishedJobs, hasFreshJobs } from './jobs'
+import { findJudgedSessions } from './judged-sessions'
 import { findKnownStores } from './known-stores'
 import { findLatestSessions } from './latest-sessions'
 import { readChangedSessions, readLiveStamp } from './live-stamp'
@@ -50,6 +51,7 @@ import {
   findArchivedSessions,
   findNewestSessions,
   findSessionNames,
+  findTranscriptNames,
   findTranscriptsOf,
 } from './transcripts-of'
 import { findUndoneRecoveries } from './undone-recoveries'
@@ -94,6 +96,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findJob: (db) => findJob(db, 'j'),
   findUnfinishedJobs,
   hasFreshJobs: (db) => hasFreshJobs(db, 1),
+  findJudgedSessions: (db) => findJudgedSessions(db, 's'),
   findKnownStores,
   findHeaviestTools: (db) => findHeaviestTools(db, { from: 1, to: 9, limit: 9 }),
   findLatestSessions: (db) => findLatestSessions(db, 9),
@@ -144,6 +147,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findArchivedSessions,
   findNewestSessions: (db) => findNewestSessions(db, 9),
   findSessionNames: (db) => findSessionNames(db, ['s']),
+  findTranscriptNames: (db) => findTranscriptNames(db, ['s']),
   findTranscriptsOf: (db) => findTranscriptsOf(db, 's', 9),
   findAgentParent: (db) => findAgentParent(db, 1),
   readAgentTree: (db) => readAgentTree(db, 1),

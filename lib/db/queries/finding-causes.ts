@@ -4,9 +4,11 @@ import { SEVERITIES, type Severity } from '../../core/findings/finding'
 import type { Database } from '../client'
 import { rowOf, rowsOf } from '../rows'
 import {
-  FINDING_COLUMNS,
   type FindingsFilter,
+  type FindingTable,
   findingConditions,
+  OF_SESSIONS,
+  OF_STORES,
   STORED_FINDING,
   type StoredFinding,
   storedOf,
@@ -45,23 +47,30 @@ export function findFindingGroups(
   filter: FindingsFilter,
   { skip, limit, worst }: CausePage,
 ): readonly StoredCause[] {
-  const { sql, args } = findingConditions(filter)
-  const from = sourceOf(filter)
-  const answer = connection.run(
-    `WITH page AS MATERIALIZED (
-       SELECT * FROM (
-         SELECT f."cause", MIN(f."severity") AS "worstSeverity", COUNT(DISTINCT f."sessionRow") AS "sessions",
+  const parts = [OF_SESSIONS, OF_STORES].map((of) => {
+    const { sql, args } = findingConditions(filter, of)
+    const from = sourceOf(filter, of)
+    return {
+      args,
+      // Each by its own index: no cause is of a session and of a store.
+      grouped: `SELECT '${of.table}' AS "in", f."cause", MIN(f."severity") AS "worstSeverity", COUNT(DISTINCT ${of.session}) AS "sessions",
            SUM(f."usd") AS "sumUsd", SUM(f."tokens") AS "sumTokens", SUM(f."usd" IS NULL) AS "withoutUsd",
            SUM(f."tokens" IS NULL) AS "withoutTokens", MAX(f."lastSeen") AS "latest"
-         FROM ${from} WHERE ${sql} GROUP BY f."cause"
-       ) g ${worst === undefined ? '' : 'WHERE g."worstSeverity" = ?'} ORDER BY ${WORST_CAUSE} LIMIT ? OFFSET ?
+         FROM ${from} WHERE ${sql} GROUP BY f."cause"`,
+      shown: `SELECT ${of.columns}, f."kind", g.* FROM page g JOIN ${of.joined}
+         WHERE g."in" = '${of.table}' AND f."rowid" = (
+           SELECT f."rowid" FROM ${from} WHERE ${sql} AND f."cause" = g."cause" ORDER BY ${WORST_FIRST} LIMIT 1
+         )`,
+    }
+  })
+  const all = parts.flatMap(({ args }) => args)
+  const answer = connection.run(
+    `WITH page AS MATERIALIZED (
+       SELECT * FROM (${parts.map(({ grouped }) => grouped).join(' UNION ALL ')}) g
+       ${worst === undefined ? '' : 'WHERE g."worstSeverity" = ?'} ORDER BY ${WORST_CAUSE} LIMIT ? OFFSET ?
      )
-     SELECT ${FINDING_COLUMNS}, f."kind", g.*
-     FROM page g JOIN "Finding" f ON f."rowid" = (
-       SELECT f."rowid" FROM ${from} WHERE ${sql} AND f."cause" = g."cause" ORDER BY ${WORST_FIRST} LIMIT 1
-     ) JOIN "Session" s ON s."row" = f."sessionRow"
-     ORDER BY ${WORST_CAUSE}`,
-    [...args, ...(worst === undefined ? [] : [SEVERITIES.indexOf(worst)]), limit, skip, ...args],
+     SELECT * FROM (${parts.map(({ shown }) => shown).join(' UNION ALL ')}) g ORDER BY ${WORST_CAUSE}`,
+    [...all, ...(worst === undefined ? [] : [SEVERITIES.indexOf(worst)]), limit, skip, ...all],
   )
   return rowsOf(GROUP, answer).map((row) => ({
     kind: row.kind,
@@ -78,9 +87,9 @@ export function findFindingGroups(
 }
 
 /** Rows of sessions are long: they are looked at only where the filter asks for it. */
-function sourceOf({ store, session }: FindingsFilter): string {
-  const isOfSessions = store !== undefined || session !== undefined
-  return isOfSessions ? '"Finding" f JOIN "Session" s ON s."row" = f."sessionRow"' : '"Finding" f'
+function sourceOf({ store, session }: FindingsFilter, { table, joined }: FindingTable): string {
+  const isOfSessions = (store !== undefined && table === 'Finding') || session !== undefined
+  return isOfSessions ? joined : `"${table}" f`
 }
 
 /** How many causes there are, by the severity of the worst finding of each. */
@@ -88,23 +97,32 @@ export function countCauses(
   { connection }: Connected,
   filter: FindingsFilter,
 ): { readonly [S in Severity]: number } {
-  const { sql, args } = findingConditions(filter)
+  const parts = [OF_SESSIONS, OF_STORES].map((of) => {
+    const { sql, args } = findingConditions(filter, of)
+    return {
+      args,
+      grouped: `SELECT MIN(f."severity") AS "severity" FROM ${sourceOf(filter, of)} WHERE ${sql} GROUP BY f."cause"`,
+    }
+  })
   const answer = connection.run(
-    `SELECT "severity", COUNT(*) AS "causes" FROM (
-       SELECT MIN(f."severity") AS "severity" FROM ${sourceOf(filter)} WHERE ${sql} GROUP BY f."cause"
-     ) GROUP BY "severity"`,
-    args,
+    `SELECT "severity", COUNT(*) AS "causes" FROM (${parts.map(({ grouped }) => grouped).join(' UNION ALL ')})
+     GROUP BY "severity"`,
+    parts.flatMap(({ args }) => args),
   )
   const counts = { high: 0, medium: 0, low: 0 }
   for (const { severity, causes } of rowsOf(COUNTED, answer)) counts[SEVERITIES[severity] ?? 'low'] += causes
   return counts
 }
 
-/** The cause of a finding of a session; null: there is no such finding. @param session public id */
-export function findCause({ connection }: Connected, session: string, finding: string): string | null {
+/**
+ * The cause of a finding; null: there is no such finding.
+ * @param subject public id of the session or the store that it is about
+ */
+export function findCause({ connection }: Connected, subject: string, finding: string): string | null {
   const answer = connection.run(
-    'SELECT f."cause" FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE s."id" = ? AND f."id" = ?',
-    [session, finding],
+    `SELECT f."cause" FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE s."id" = ? AND f."id" = ?
+     UNION ALL SELECT f."cause" FROM "StoreFinding" f WHERE f."storeId" = ? AND f."id" = ?`,
+    [subject, finding, subject, finding],
   )
   return rowOf(CAUSE, answer)?.cause ?? null
 }

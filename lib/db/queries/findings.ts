@@ -7,10 +7,22 @@ import type { SqlValue } from '../sql-value'
 import { REPEATING_ROWS } from './copies'
 import { EVENT_COLUMNS, EVENT_SESSION, type EventSession } from './event-session'
 
-/** A finding as it is kept, and the session that it is about (`id` as addresses carry it). */
+type StoreNames = {
+  readonly id: string
+  readonly kind: string
+  readonly root: string
+  readonly label: string
+}
+
+/**
+ * A finding as it is kept, and the session that it is about (`id` as addresses carry it); of a store as a whole, the
+ * session that speaks for it.
+ */
 export type StoredFinding = {
   readonly finding: SessionFinding
   readonly session: EventSession
+  /** The store, where it is about it as a whole; null: it is about the session. */
+  readonly store: StoreNames | null
   /** When an import found it first, and when one did not find it any more; null: it is there. */
   readonly foundAt: Milliseconds
   readonly goneAt: Milliseconds | null
@@ -45,48 +57,97 @@ export const STORED_FINDING = {
   findingJson: json(z.custom<SessionFinding>((value) => typeof value === 'object' && value !== null)),
   foundAt: z.number(),
   goneAt: z.number().nullable(),
+  ofStore: json(
+    z.object({ id: z.string(), kind: z.string(), root: z.string(), label: z.string() }),
+  ).nullable(),
 }
 const ROW = z.object(STORED_FINDING)
 
-export const FINDING_COLUMNS = `${EVENT_COLUMNS}, f."findingJson", f."foundAt", f."goneAt"`
-/** The order of findings `f`: the worst first, then the dearest; what is unknown comes last, as SQLite has it. */
-export const WORST_FIRST = 'f."severity", f."usd" DESC, f."tokens" DESC, f."lastSeen" DESC, f."id"'
+/** Where findings are kept: those of sessions, and those of stores as a whole. `s` is the session of a finding. */
+export type FindingTable = {
+  readonly table: 'Finding' | 'StoreFinding'
+  /** Joins with `s`, and with all else that `columns` takes. */
+  readonly joined: string
+  readonly columns: string
+  /** What tells sessions apart. */
+  readonly session: string
+}
 
-/** Findings of all sessions, the worst first, then the dearest; copies of a transcript are left out. */
+const COLUMNS = 'f."findingJson", f."foundAt", f."goneAt"'
+
+export const OF_SESSIONS: FindingTable = {
+  table: 'Finding',
+  joined: '"Finding" f JOIN "Session" s ON s."row" = f."sessionRow"',
+  columns: `${EVENT_COLUMNS}, ${COLUMNS}, NULL AS "ofStore"`,
+  session: 'f."sessionRow"',
+}
+
+/** A session that was never read may have gone from the list already: then its name is all that is known. */
+export const OF_STORES: FindingTable = {
+  table: 'StoreFinding',
+  joined:
+    '"StoreFinding" f JOIN "Store" t ON t."id" = f."storeId" LEFT JOIN "Session" s ON s."id" = f."transcriptId"',
+  columns: `f."transcriptId" AS "id", COALESCE(s."sessionId", f."transcriptId") AS "sessionId", s."name", s."key",
+    s."agent", s."channel", ${COLUMNS}, json_object('id', t."id", 'kind', t."kind", 'root', t."root", 'label', t."label") AS "ofStore"`,
+  session: 'f."transcriptId"',
+}
+
+/** The worst first, then the dearest; what is unknown comes last, as SQLite has it. */
+const ORDERED_BY = '"severity", "usd" DESC, "tokens" DESC, "lastSeen" DESC'
+/** The order of findings `f` of one table. */
+export const WORST_FIRST = ORDERED_BY.replaceAll(/(^|, )"/g, '$1f."').concat(', f."id"')
+
+/** Findings of all sessions and stores, the worst first, then the dearest; copies of a transcript are left out. */
 export function findFindings(
   { connection }: Connected,
   filter: FindingsFilter,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): { readonly rows: readonly StoredFinding[]; readonly total: number } {
-  const { sql, args } = findingConditions(filter)
-  const from = `FROM "Finding" f JOIN "Session" s ON s."row" = f."sessionRow" WHERE ${sql}`
+  const parts = [OF_SESSIONS, OF_STORES].map((of) => ({ of, ...findingConditions(filter, of) }))
+  const args = parts.flatMap((part) => part.args)
+  const selected = parts.map(
+    ({ of, sql }) =>
+      `SELECT ${of.columns}, f."severity", f."usd", f."tokens", f."lastSeen", f."id" AS "findingId" FROM ${of.joined} WHERE ${sql}`,
+  )
   const answer = connection.run(
-    `SELECT ${FINDING_COLUMNS} ${from} ORDER BY ${WORST_FIRST} LIMIT ? OFFSET ?`,
+    `SELECT * FROM (${selected.join(' UNION ALL ')}) ORDER BY ${ORDERED_BY}, "findingId" LIMIT ? OFFSET ?`,
     [...args, limit, skip],
   )
-  const total = figureOf(connection.run(`SELECT COUNT(*) AS n ${from}`, args))
+  const counts = parts.map(({ of, sql }) => `(SELECT COUNT(*) FROM ${of.joined} WHERE ${sql})`)
+  const total = figureOf(connection.run(`SELECT ${counts.join(' + ')} AS n`, args))
   return { rows: rowsOf(ROW, answer).map(storedOf), total }
 }
 
 export function storedOf(row: z.output<typeof ROW>): StoredFinding {
-  const { findingJson, foundAt, goneAt, id, sessionId, name, key, agent, channel } = row
-  return { finding: findingJson, session: { id, sessionId, name, key, agent, channel }, foundAt, goneAt }
+  const { findingJson, foundAt, goneAt, id, sessionId, name, key, agent, channel, ofStore } = row
+  return {
+    finding: findingJson,
+    session: { id, sessionId, name, key, agent, channel },
+    store: ofStore,
+    foundAt,
+    goneAt,
+  }
 }
 
-/** What a filter asks of findings `f` and sessions `s`. */
-export function findingConditions(filter: FindingsFilter): {
+/** What a filter asks of findings `f` of a table, and of sessions `s`. */
+export function findingConditions(
+  filter: FindingsFilter,
+  { table }: Pick<FindingTable, 'table'>,
+): {
   readonly sql: string
   readonly args: SqlValue[]
 } {
   const { severity, kind, cause, store, session, from, which = 'open' } = filter
   const parts: (readonly [sql: string, ...args: SqlValue[]])[] = [
     // A session that was asked for is shown whatever it is.
-    ...(session === undefined ? [[`f."sessionRow" NOT IN (${REPEATING_ROWS})`] as const] : []),
+    ...(session === undefined && table === 'Finding'
+      ? [[`f."sessionRow" NOT IN (${REPEATING_ROWS})`] as const]
+      : []),
     ...(which === 'all' ? [] : [[`f."goneAt" IS ${which === 'open' ? '' : 'NOT '}NULL`] as const]),
     ...(severity === undefined ? [] : [['f."severity" <= ?', SEVERITIES.indexOf(severity)] as const]),
     ...(kind === undefined ? [] : [['f."kind" = ?', kind] as const]),
     ...(cause === undefined ? [] : [['f."cause" = ?', cause] as const]),
-    ...(store === undefined ? [] : [['s."storeId" = ?', store] as const]),
+    ...(store === undefined ? [] : [[`${table === 'Finding' ? 's' : 'f'}."storeId" = ?`, store] as const]),
     ...(session === undefined ? [] : [['s."id" = ?', session] as const]),
     ...(filter.muted === undefined ? [] : [mutedCondition(filter.muted)]),
     ...(from === undefined ? [] : [['f."lastSeen" >= ?', from] as const]),

@@ -6,7 +6,7 @@ import { figureOf, rowsOf } from '../rows'
 export type LiveStamp = {
   /** Highest revision of any session; 0 without sessions. */
   readonly revision: number
-  /** Differs when the state of a store does. */
+  /** Differs when the state of a store does, or what was found in it. */
   readonly stores: string
   /** Grows with every change of the list of writes; 0 without any. */
   readonly audit: number
@@ -25,7 +25,9 @@ export function readLiveStamp({ connection }: Pick<Database, 'connection'>): Liv
   const left = connection.run(
     `SELECT CAST("value" AS INTEGER) AS n FROM "Meta" WHERE "key" = 'logs-revision'`,
   )
-  const { rows } = connection.run('SELECT "id", "state", "problem", "lastReadAt" FROM "Store" ORDER BY "id"')
+  const { rows } = connection.run(
+    'SELECT "id", "state", "problem", "lastReadAt", "findingsRevision" FROM "Store" ORDER BY "id"',
+  )
   return {
     revision: newest('Session'),
     stores: rows.map((row) => row.join(' ')).join('\n'),

@@ -1,4 +1,7 @@
+import * as z from 'zod'
 import type { Database } from '../client'
+import { rowsOf } from '../rows'
+import { EVENT_COLUMNS, EVENT_SESSION, type EventSession } from './event-session'
 
 /** A transcript that its runtime has archived. */
 export type ArchivedSession = {
@@ -61,4 +64,18 @@ export async function findNewestSessions(
     select: { id: true },
   })
   return found.map(({ id }) => id)
+}
+
+const NAMED = z.object(EVENT_SESSION)
+
+/** Transcripts as lists name them, by the ids that addresses carry. */
+export function findTranscriptNames(
+  { connection }: Pick<Database, 'connection'>,
+  ids: readonly string[],
+): ReadonlyMap<string, EventSession> {
+  const answer = connection.run(
+    `SELECT ${EVENT_COLUMNS} FROM "Session" s WHERE s."id" IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(ids)],
+  )
+  return new Map(rowsOf(NAMED, answer).map((one) => [one.id, one]))
 }

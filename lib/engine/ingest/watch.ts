@@ -24,6 +24,8 @@ export type WatchContext = Omit<IngestContext, 'mustList'> & {
   readonly files: WatchedFiles
   readonly discover: () => Promise<readonly FoundStore[]>
   readonly onEvent: (event: WatchEvent) => void
+  /** Hears that a lock in a folder of a store came or went. */
+  readonly onLock?: () => void
   /** Hears requests to look at everything at once; answers how to stop hearing them. */
   readonly onRescanRequest?: (listener: () => void) => () => void
   /** `these`: what is not discovered is none of our business. */
@@ -205,6 +207,8 @@ class StoreWatch {
   }
 
   private note(event: FolderEvent): void {
+    // Beside a transcript, and in no other folder, are its locks. They change nothing of what is read.
+    if (LOCK.test(event.name)) this.context.onLock?.()
     const about = noteOf(event)
     if (about === null) return
     let known = false
@@ -249,6 +253,7 @@ class StoreWatch {
 }
 
 const CHANGING_INDEX = /^(sessions|openclaw|models|settings)\.json$|(\.sqlite|^opencode[\w.-]*\.db)(-wal)?$/
+const LOCK = /\.lock$/
 // Written beside what they guard or become; they come and go with every write.
 const PASSING = /\.(lock|tmp|swp|part)$|\.tmp[.-]|-journal$|-shm$|~$/
 

@@ -3,6 +3,7 @@ import type { Database } from '../../db/client'
 import { countCauses, findCause, findFindingGroups } from '../../db/queries/finding-causes'
 import { type FindingsFilter, findFindings } from '../../db/queries/findings'
 import { findStoreSummaries } from '../../db/queries/store-summaries'
+import { findTranscriptNames } from '../../db/queries/transcripts-of'
 import { FINDINGS_SHOWN, type FindingsView, findingsView } from '../../view/findings/findings-page'
 import type { FindingsPlace } from '../../view/findings/findings-place'
 import { untilChange } from '../process/until-change'
@@ -11,7 +12,7 @@ import { everMuted, mutedNow, mutesStamp } from './mutes'
 
 const NONE = { high: 0, medium: 0, low: 0 }
 
-/** What is wrong or dear over all sessions, one row for each cause, the worst first; or one cause with its sessions. */
+/** What is wrong or dear over all sessions and stores, one row for each cause, the worst first; or one cause with its sessions. */
 export async function getFindingsPage(place: FindingsPlace): Promise<FindingsView> {
   const mutes = everMuted()
   const applied = await getAppliedRemedies()
@@ -44,10 +45,10 @@ function isUnread(database: Database): boolean {
 /** A cause, whether it is muted or not, with its sessions; where it is found no more, those that had it. */
 function readCause(
   database: Database,
-  { session, finding }: NonNullable<FindingsPlace['of']>,
+  { about, id, finding }: NonNullable<FindingsPlace['of']>,
   page: number,
 ): Parameters<typeof findingsView>[1] {
-  const cause = findCause(database, session, finding)
+  const cause = findCause(database, id, finding)
   if (cause === null) return { causes: [], counts: NONE, members: { total: 0, rows: [] } }
   const [open] = findFindingGroups(database, { cause }, { skip: 0, limit: 1 })
   const filter: FindingsFilter = open === undefined ? { cause, which: 'gone' } : { cause }
@@ -56,5 +57,11 @@ function readCause(
     skip: (page - 1) * FINDINGS_SHOWN,
     limit: FINDINGS_SHOWN,
   })
-  return { causes, counts: NONE, members }
+  if (about === 'session') return { causes, counts: NONE, members }
+  const shown = causes[0]?.worst.finding.evidence.transcripts ?? []
+  const names = findTranscriptNames(
+    database,
+    shown.map(({ id: transcript }) => transcript),
+  )
+  return { causes, counts: NONE, members, names }
 }

@@ -37,11 +37,11 @@ function inForce(mutes: readonly FindingMute[]): readonly FindingMute[] {
 
 /**
  * Mutes all findings that have the cause of this one.
- * @param session public id
+ * @param subject public id of the session or the store that it is about
  * @param until a day, from which on they show again; '': never
  */
 export async function muteOnPage(
-  session: string,
+  subject: string,
   finding: string,
   reason: string,
   until: string,
@@ -50,15 +50,15 @@ export async function muteOnPage(
   const day = until === '' ? null : Date.parse(until)
   if (day !== null && day <= now)
     return { kind: 'refused', problem: 'The day is not to come any more; choose a later one.' }
-  const cause = findCause(await getDatabase(), session, finding)
+  const cause = findCause(await getDatabase(), subject, finding)
   if (cause === null) return GONE
   addMute(getSetup().environment.home, { finding, cause, reason, at: now, until: day })
   return { kind: 'done', message: 'Muted.' }
 }
 
 /** Shows them again. */
-export async function unmuteOnPage(session: string, finding: string): Promise<DoneAnswer> {
-  const cause = findCause(await getDatabase(), session, finding)
+export async function unmuteOnPage(subject: string, finding: string): Promise<DoneAnswer> {
+  const cause = findCause(await getDatabase(), subject, finding)
   if (cause === null) return GONE
   removeMutes(getSetup().environment.home, { finding, cause })
   return { kind: 'done', message: 'It shows again.' }

@@ -3,19 +3,31 @@ import { coverFinding } from '../../core/findings/cover-finding'
 import { DETECTORS } from '../../core/findings/detectors'
 import type { Confidence, FindingRemedy, SessionFinding, Severity } from '../../core/findings/finding'
 import type { FindingMute } from '../../core/findings/mutes'
+import { STORE_DETECTORS } from '../../core/findings/stores/store-findings'
 import type { Milliseconds } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
+import { storeTitle } from '../stores/store-title'
 import { formatQuantity, formatShort, formatUsd } from '../text/format'
 import type { AppliedRemedy } from './applied-remedies'
 import { findingHistory, type HistoryStep } from './finding-history'
-import { findingsQuery, OPEN_FINDINGS } from './findings-place'
+import { type FindingAddress, findingsQuery, OPEN_FINDINGS } from './findings-place'
 
-/** A finding as it is kept, with its session. */
+/** What is looked for, in sessions and in stores as wholes. */
+export const FINDING_KINDS = [...DETECTORS, ...STORE_DETECTORS]
+
+/** A finding as it is kept, with its session; of a store as a whole, with the session that speaks for it. */
 export type KeptFinding = {
   readonly finding: SessionFinding
   readonly foundAt: Milliseconds
   readonly goneAt: Milliseconds | null
   readonly session: SessionNames & { readonly id: string }
+  /** null: it is about the session. */
+  readonly store: {
+    readonly id: string
+    readonly kind: string
+    readonly root: string
+    readonly label: string
+  } | null
 }
 
 /** A cause, and the finding that speaks for it. */
@@ -33,9 +45,9 @@ type Place = { readonly number: number; readonly href: string }
 /** One cause, as lists show it: its dearest session speaks for the others. Credentials in its words are covered. */
 export type CauseItem = {
   readonly cause: string
-  /** Id of the finding that speaks for it, and of its session as addresses carry it. */
+  /** Id of the finding that speaks for it, and of the session or store that it is about, as addresses carry it. */
   readonly finding: string
-  readonly sessionId: string
+  readonly subjectId: string
   /** A setting of the runtime may be behind it. */
   readonly hasSetting: boolean
   /** Why it is muted, and until when; null: it is not. */
@@ -53,7 +65,10 @@ export type CauseItem = {
   readonly cost: string
   readonly lastSeen: Milliseconds | null
   readonly remedies: readonly { readonly words: string; readonly code: string | null }[]
-  readonly session: { readonly title: string; readonly place: string; readonly href: string }
+  /** null: it is about a store, and about no session more than about others. */
+  readonly session: { readonly title: string; readonly place: string; readonly href: string } | null
+  /** The store, where it is about it as a whole. */
+  readonly store: { readonly title: string; readonly href: string } | null
   /** Sessions that have it, and where they are listed; null: it is of this one alone. */
   readonly sessions: number
   readonly allHref: string | null
@@ -69,18 +84,18 @@ export type CauseItem = {
 const PLACES_SHOWN = 4
 
 export function causeItem(facts: CauseFacts, { mutes, applied, now }: CauseNotes): CauseItem {
-  const { session, goneAt, foundAt } = facts.worst
+  const { session, store, goneAt, foundAt } = facts.worst
   const finding = coverFinding(facts.worst.finding)
   const own = mutes.filter(
     (one) => one.finding === finding.id || (one.cause !== null && one.cause === facts.cause),
   )
   const mute = own.find(({ until }) => until === null || now < until)
-  const detector = DETECTORS.find(({ kind }) => kind === facts.kind)
+  const detector = FINDING_KINDS.find(({ kind }) => kind === facts.kind)
   const href = `/sessions/${session.id}`
   return {
     cause: finding.cause,
     finding: finding.id,
-    sessionId: session.id,
+    subjectId: store?.id ?? session.id,
     hasSetting: finding.remedies.some(({ by }) => by === 'setting'),
     mute: mute === undefined ? null : { reason: mute.reason, at: mute.at, until: mute.until },
     goneAt,
@@ -90,12 +105,16 @@ export function causeItem(facts: CauseFacts, { mutes, applied, now }: CauseNotes
     severity: facts.severity,
     confidence: finding.confidence,
     sentence: finding.sentence,
-    cost: costWords(facts),
+    cost: store === null ? costWords(facts) : storeCostWords(facts, facts.sessions),
     lastSeen: facts.lastSeen,
     remedies: finding.remedies.map(remedyItem),
-    session: { title: sessionTitle(session), place: sessionPlace(session), href },
+    session:
+      store === null || isOfOne(finding)
+        ? { title: sessionTitle(session), place: sessionPlace(session), href }
+        : null,
+    store: store === null ? null : { title: storeTitle(store), href: `/stores#${store.id}` },
     sessions: facts.sessions,
-    allHref: facts.sessions > 1 ? causeHref(session.id, finding.id) : null,
+    allHref: allHref(facts, finding),
     ...placesOf(href, finding),
     history: findingHistory({
       foundAt,
@@ -106,9 +125,24 @@ export function causeItem(facts: CauseFacts, { mutes, applied, now }: CauseNotes
   }
 }
 
-/** Where all sessions with the cause of a finding are listed. */
-export function causeHref(session: string, finding: string): string {
-  return `/findings${findingsQuery({ ...OPEN_FINDINGS, of: { session, finding } })}`
+/** Where all sessions with the cause are listed; null: there is nothing more to be listed. */
+function allHref({ sessions, worst }: CauseFacts, { evidence }: SessionFinding): string | null {
+  return sessions > 1 || (evidence.transcripts?.length ?? 0) > 1 ? causeHref(worst) : null
+}
+
+/** Where the cause of a finding has its page. */
+export function causeHref({ finding, session, store }: KeptFinding): string {
+  const of: FindingAddress = {
+    about: store === null ? 'session' : 'store',
+    id: store?.id ?? session.id,
+    finding: finding.id,
+  }
+  return `/findings${findingsQuery({ ...OPEN_FINDINGS, of })}`
+}
+
+/** Whether what is found in a store is found in one transcript alone. */
+function isOfOne({ evidence: { times, transcripts = [] } }: SessionFinding): boolean {
+  return times === 1 && transcripts.length === 1
 }
 
 /** Where a finding shows, each a link: a call on the session's chart, a line in its transcript. */
@@ -130,6 +164,15 @@ export function placesOf(
 
 function costWords(facts: CauseSums): string {
   return `${paidWords(facts)} in ${formatQuantity(facts.sessions, 'session')}`
+}
+
+/** What is found in a store is paid for by no call, as far as is known. */
+export function storeCostWords(facts: Parameters<typeof paidWords>[0], transcripts = 1): string {
+  const isPaid = facts.usd !== null || facts.tokens !== null
+  return [
+    isPaid ? paidWords(facts) : 'no price is known',
+    ...(transcripts > 1 ? [formatQuantity(transcripts, 'transcript')] : []),
+  ].join(' · ')
 }
 
 /** `≈ $0.59 · 220k tokens`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionFinding } from '../../core/findings/finding'
-import { estimated, measured } from '../../core/tokens/figure'
+import { estimated, measured, UNKNOWN } from '../../core/tokens/figure'
 import { findingsView, readFindingsPlace } from './findings-page'
 import { type FindingsPlace, findingsQuery, OPEN_FINDINGS } from './findings-place'
 
@@ -40,7 +40,7 @@ const session = {
 const cause = (over: object = {}) => ({
   ...{ kind: 'will-not-fit', cause: 'will-not-fit', severity: 'high' as const, sessions: 2 },
   ...{ usd: 0.59, tokens: 219_600, withoutUsd: 0, withoutTokens: 0, lastSeen: 2 },
-  worst: { finding, session, foundAt: 1, goneAt: null },
+  worst: { finding, session, store: null, foundAt: 1, goneAt: null },
   ...over,
 })
 
@@ -70,7 +70,7 @@ describe('the page of findings', () => {
 
   it('leads to lines of the transcript, and to no call before the first', () => {
     const evidence = { ...finding.evidence, calls: [0, 2], lines: [17] }
-    const worst = { finding: { ...finding, evidence }, session, foundAt: 1, goneAt: null }
+    const worst = { finding: { ...finding, evidence }, session, store: null, foundAt: 1, goneAt: null }
     const [item] = view([cause({ worst, sessions: 1 })]).causes
     expect(item?.calls.map(({ number }) => number)).toEqual([2])
     expect(item?.lines).toEqual([{ number: 17, href: '/sessions/ab12/transcript?line=17' }])
@@ -88,6 +88,7 @@ describe('the page of findings', () => {
     const worst = {
       finding: { ...finding, sentence: `Failed with ${secret}.` },
       session,
+      store: null,
       foundAt: 1,
       goneAt: null,
     }
@@ -97,7 +98,7 @@ describe('the page of findings', () => {
   it('says of a muted one why and until when, and shows what was muted before in its history', () => {
     const mute = { finding: 'other.1', cause: 'will-not-fit', reason: 'Known.', at: 3, until: null }
     expect(view([cause()], { show: 'muted' }, { mutes: [mute] }).causes[0]).toMatchObject({
-      ...{ finding: 'will-not-fit.1', sessionId: 'ab12', hasSetting: true },
+      ...{ finding: 'will-not-fit.1', subjectId: 'ab12', hasSetting: true },
       mute: { reason: 'Known.', at: 3, until: null },
     })
     const [ended] = view([cause()], {}, { mutes: [{ ...mute, until: 9 }] }).causes
@@ -113,7 +114,7 @@ describe('the page of findings', () => {
       ...{ receipt: 'r1', at: 4, undoneAt: 6, finding: 'other.2', kind: 'will-not-fit', file: '/a.json' },
       ...{ key: 'a.b', from: null, to: 7, cause: 'will-not-fit' },
     }
-    const worst = { finding, session, foundAt: 1, goneAt: 8 }
+    const worst = { finding, session, store: null, foundAt: 1, goneAt: 8 }
     const shown = view([cause({ worst })], {}, { applied: [applied, { ...applied, cause: 'else' }] })
     expect(shown.causes[0]?.history.map(({ at, words }) => [at, words])).toEqual([
       [1, 'Found'],
@@ -129,8 +130,8 @@ describe('the page of findings', () => {
     const pages = (place: Partial<FindingsPlace>) =>
       findingsView({ ...OPEN_FINDINGS, ...place }, { causes: [], counts }, NONE).pages
     expect([pages({}), pages({ severity: 'high' }), pages({ severity: 'low' })]).toEqual([3, 3, 1])
-    const of = { session: 'ab12', finding: 'will-not-fit.1' }
-    const rows = [{ finding, session, foundAt: 1, goneAt: null }]
+    const of = { about: 'session', id: 'ab12', finding: 'will-not-fit.1' } as const
+    const rows = [{ finding, session, store: null, foundAt: 1, goneAt: null }]
     const { members, causes } = findingsView(
       { ...OPEN_FINDINGS, of },
       { causes: [cause()], counts, members: { total: 1, rows } },
@@ -143,8 +144,55 @@ describe('the page of findings', () => {
     })
   })
 
+  it('leads from what is wrong in a store to the store, and names the transcripts that it is about', () => {
+    const store = { id: 'st1', kind: 'claude-code', root: '/home/.claude/projects', label: 'Claude Code · x' }
+    const transcripts = [
+      { id: 'ab12', at: 100 },
+      { id: 'cd34', at: 200 },
+    ]
+    const due: SessionFinding = {
+      ...finding,
+      ...{ id: 'deleted-soon.1', kind: 'deleted-soon', cause: 'deleted-soon st1' },
+      cost: { tokens: UNKNOWN, usd: UNKNOWN, calls: UNKNOWN, unpriced: 0 },
+      evidence: { ...finding.evidence, times: 40, calls: [], transcripts },
+    }
+    const worst = { finding: due, session, store, foundAt: 1, goneAt: null }
+    const sums = { usd: null, tokens: null, withoutUsd: 1, withoutTokens: 1, sessions: 1 }
+    const facts = cause({ kind: 'deleted-soon', cause: due.cause, worst, ...sums })
+    const [item] = view([facts]).causes
+    const href = '/findings?store=st1&finding=deleted-soon.1'
+    expect(item).toMatchObject({
+      subjectId: 'st1',
+      session: null,
+      store: { title: 'Claude Code · projects', href: '/stores#st1' },
+      cost: 'no price is known',
+      allHref: href,
+    })
+    expect(item?.title).not.toBe('deleted-soon')
+    const place = readFindingsPlace(Object.fromEntries(new URLSearchParams(href.split('?')[1])))
+    expect(place.of).toEqual({ about: 'store', id: 'st1', finding: 'deleted-soon.1' })
+    const members = { total: 1, rows: [worst] }
+    const shown = findingsView(
+      place,
+      { causes: [facts], counts: COUNTS, members, names: new Map([['ab12', session]]) },
+      NONE,
+    )
+    expect(shown.transcripts).toMatchObject({
+      total: 40,
+      rows: [
+        { title: 'Berth plan', href: '/sessions/ab12', at: 100 },
+        { title: 'cd34', href: '/sessions/cd34' },
+      ],
+    })
+    const lock = { ...due, evidence: { ...due.evidence, times: 1, transcripts: [{ id: 'ab12', at: 1 }] } }
+    expect(view([cause({ worst: { ...worst, finding: lock }, ...sums })]).causes[0]).toMatchObject({
+      session: { title: 'Berth plan' },
+      allHref: null,
+    })
+  })
+
   it('keeps what is chosen in the address', () => {
-    const of = { session: 'ab12', finding: 'cache-expired.1f' }
+    const of = { about: 'session', id: 'ab12', finding: 'cache-expired.1f' } as const
     const place = { severity: 'high', kind: 'cache-expired', show: 'muted', of, page: 3 } as const
     const query = findingsQuery(place)
     expect(readFindingsPlace(Object.fromEntries(new URLSearchParams(query)))).toEqual(place)

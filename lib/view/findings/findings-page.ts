@@ -1,7 +1,7 @@
 import { coverFinding } from '../../core/findings/cover-finding'
-import { DETECTORS } from '../../core/findings/detectors'
 import { SEVERITIES, type Severity } from '../../core/findings/finding'
-import { sessionPlace, sessionTitle } from '../session/session-title'
+import type { Milliseconds } from '../../core/units/units'
+import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { typedPage } from '../text/address-query'
 import { APPLIED_SHOWN, type AppliedItem, appliedItem } from './applied-remedies'
 import {
@@ -10,16 +10,22 @@ import {
   type CauseNotes,
   causeItem,
   costSums,
+  FINDING_KINDS,
   type KeptFinding,
   paidWords,
   placesOf,
+  storeCostWords,
 } from './cause-item'
 import { FINDING_SHOWS, type FindingsPlace } from './findings-place'
 
 /** A session with the cause that the page is about. */
-type CauseMember = Pick<CauseItem, 'session' | 'cost' | 'lastSeen' | 'calls' | 'lines' | 'sentence'> & {
+type CauseMember = Pick<CauseItem, 'cost' | 'lastSeen' | 'calls' | 'lines' | 'sentence'> & {
   readonly finding: string
+  readonly session: NonNullable<CauseItem['session']>
 }
+
+/** A transcript that a finding of a store shows in, and the moment that it is about. */
+type CauseTranscript = NonNullable<CauseItem['session']> & { readonly at: Milliseconds | null }
 
 export type FindingsView = {
   readonly place: FindingsPlace
@@ -31,6 +37,8 @@ export type FindingsView = {
   readonly isUnread: boolean
   /** Where the page is about one cause: its sessions. */
   readonly members: { readonly total: number; readonly rows: readonly CauseMember[] } | null
+  /** Where that cause is in several transcripts of a store: the first ones of `total`. */
+  readonly transcripts: { readonly total: number; readonly rows: readonly CauseTranscript[] } | null
   /** Settings that were applied for findings, the newest first. */
   readonly applied: readonly AppliedItem[]
 }
@@ -47,10 +55,15 @@ export function readFindingsPlace(values: {
     return typeof value === 'string' && form.test(value) ? value : null
   }
   const severity = SEVERITIES.find((known) => known === values.severity) ?? null
-  const kind = DETECTORS.find((detector) => detector.kind === values.kind)?.kind ?? null
+  const kind = FINDING_KINDS.find((detector) => detector.kind === values.kind)?.kind ?? null
   const show = FINDING_SHOWS.find((known) => known === values.show) ?? 'open'
-  const [session, finding] = [text('session', /^[\w-]{1,64}$/), text('finding', /^[\w.-]{1,200}$/)]
-  const of = session === null || finding === null ? null : { session, finding }
+  const finding = text('finding', /^[\w.-]{1,200}$/)
+  const ids = (['session', 'store'] as const).flatMap((about) => {
+    const id = text(about, /^[\w-]{1,64}$/)
+    return id === null ? [] : [{ about, id }]
+  })
+  const [subject] = ids
+  const of = subject === undefined || finding === null ? null : { ...subject, finding }
   return { severity, kind, show, of, page: typedPage(text('page', /^\d{1,6}$/)) }
 }
 
@@ -61,11 +74,14 @@ export function findingsView(
     readonly causes: readonly CauseFacts[]
     readonly counts: FindingsView['counts']
     readonly members?: { readonly total: number; readonly rows: readonly KeptFinding[] }
+    /** Transcripts by their ids, where a finding of a store names them. */
+    readonly names?: ReadonlyMap<string, SessionNames>
     readonly isUnread?: boolean
   },
   notes: CauseNotes,
 ): FindingsView {
   const { counts, members } = found
+  const transcripts = transcriptsOf(found.causes[0], found.names)
   const total =
     members?.total ??
     (place.severity === null ? counts.high + counts.medium + counts.low : counts[place.severity])
@@ -80,18 +96,33 @@ export function findingsView(
     isUnread: found.isUnread ?? false,
     pages: Math.max(1, Math.ceil(total / FINDINGS_SHOWN)),
     members: members === undefined ? null : { total: members.total, rows: members.rows.map(memberOf) },
+    transcripts,
     applied: notes.applied.slice(0, APPLIED_SHOWN).map(appliedItem),
   }
 }
 
-function memberOf({ finding: kept, session }: KeptFinding): CauseMember {
+/** @param names undefined: the page is not about one cause of a store */
+function transcriptsOf(
+  cause: CauseFacts | undefined,
+  names: ReadonlyMap<string, SessionNames> | undefined,
+): FindingsView['transcripts'] {
+  const { times, transcripts = [] } = cause?.worst.finding.evidence ?? { times: 0 }
+  if (names === undefined || transcripts.length < 2) return null
+  const rows = transcripts.map(({ id, at }) => {
+    const session = names.get(id) ?? { name: null, key: null, sessionId: id }
+    return { title: sessionTitle(session), place: sessionPlace(session), href: `/sessions/${id}`, at }
+  })
+  return { total: times, rows }
+}
+
+function memberOf({ finding: kept, session, store }: KeptFinding): CauseMember {
   const finding = coverFinding(kept)
   const href = `/sessions/${session.id}`
   return {
     finding: finding.id,
     session: { title: sessionTitle(session), place: sessionPlace(session), href: `${href}/findings` },
     sentence: finding.sentence,
-    cost: paidWords(costSums(finding)),
+    cost: store === null ? paidWords(costSums(finding)) : storeCostWords(costSums(finding)),
     lastSeen: finding.lastSeen,
     ...placesOf(href, finding),
   }

@@ -4,13 +4,20 @@ import { addressQuery } from '../text/address-query'
 /** What there is now, what was muted, and what an import did not find any more. */
 export const FINDING_SHOWS = ['open', 'muted', 'gone'] as const
 
+/** A finding, by the session that it is about, or the store as a whole; `id` as addresses carry it. */
+export type FindingAddress = {
+  readonly about: 'session' | 'store'
+  readonly id: string
+  readonly finding: string
+}
+
 /** What the page of findings is asked for. `kind`: one kind alone. */
 export type FindingsPlace = {
   readonly severity: Severity | null
   readonly kind: string | null
   readonly show: (typeof FINDING_SHOWS)[number]
-  /** The cause of this finding alone, with all sessions that have it. `session` as addresses carry it. */
-  readonly of: { readonly session: string; readonly finding: string } | null
+  /** The cause of this finding alone, with all sessions that have it; or of one of a store. */
+  readonly of: FindingAddress | null
   /** From 1. */
   readonly page: number
 }
@@ -37,7 +44,7 @@ export const SEVERITY_WORDS: {
 export function findingsQuery({ severity, kind, show, of, page }: FindingsPlace): string {
   const search = new URLSearchParams()
   if (of !== null) {
-    search.set('session', of.session)
+    search.set(of.about, of.id)
     search.set('finding', of.finding)
   }
   if (severity !== null) search.set('severity', severity)

@@ -17,7 +17,7 @@ const finding: SessionFinding = {
   remedies: [],
 }
 const worst = {
-  ...{ finding, foundAt: 1, goneAt: null },
+  ...{ finding, store: null, foundAt: 1, goneAt: null },
   session: { id: 'ab12', sessionId: 'berth', name: 'Berth', key: null, agent: null, channel: null },
 }
 
@@ -61,5 +61,18 @@ describe('what the Overview leads with', () => {
 
   it('leads to the finding itself where one session has it', () => {
     expect(lead(1)).toMatchObject({ where: 'Berth', href: '/sessions/ab12/findings#will-not-fit.1' })
+  })
+
+  it('names the store where it is about one as a whole', () => {
+    const store = { id: 'st1', kind: 'pi', root: '/home/.pi/agent/sessions', label: 'pi · x' }
+    const { kind, cause, severity } = finding
+    const sums = { usd: null, tokens: null, withoutUsd: 1, withoutTokens: 1, lastSeen: 2, sessions: 3 }
+    const causes = [{ kind, cause, severity, ...sums, worst: { ...worst, store } }]
+    const found = { causes, counts: { high: 1, medium: 0, low: 0 }, sessions: 40, muted: 0 }
+    expect(leadingFindings(found, { mutes: [], applied: [], now: 3 }).causes[0]).toMatchObject({
+      where: 'pi · sessions',
+      href: '/findings?store=st1&finding=will-not-fit.1',
+      cost: expect.stringMatching(/^no price is known · 3.transcripts$/),
+    })
   })
 })

@@ -56,12 +56,20 @@ function leads({ severity, usd }: CauseFacts): boolean {
 }
 
 function leadingCause(facts: CauseFacts, notes: CauseNotes): LeadingCause {
-  const { finding, kind, severity, title, sentence, session, sessionId } = causeItem(facts, notes)
+  const { finding, kind, severity, title, sentence, session, store, cost } = causeItem(facts, notes)
   const isOne = facts.sessions === 1
+  const isOfSession = store === null && session !== null
   return {
     ...{ finding, kind, severity, title, sentence },
-    cost: paidWords(facts),
-    where: isOne ? session.title : `same cause in ${formatCount(facts.sessions)} sessions`,
-    href: isOne ? `/sessions/${sessionId}/findings#${finding}` : causeHref(sessionId, finding),
+    cost: isOfSession ? paidWords(facts) : cost,
+    where: isOfSession
+      ? isOne
+        ? session.title
+        : `same cause in ${formatCount(facts.sessions)} sessions`
+      : (store?.title ?? ''),
+    href:
+      isOfSession && isOne
+        ? `/sessions/${facts.worst.session.id}/findings#${finding}`
+        : causeHref(facts.worst),
   }
 }

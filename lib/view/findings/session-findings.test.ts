@@ -20,7 +20,7 @@ function kept(id: string, over: Partial<SessionFinding> = {}, goneAt: number | n
     remedies: [],
     ...over,
   }
-  return { finding, session, foundAt: 1, goneAt }
+  return { finding, session, store: null, foundAt: 1, goneAt }
 }
 
 const mute = { finding: 'b', cause: 'b', reason: 'Known.', at: 1, until: null }

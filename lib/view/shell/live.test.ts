@@ -31,6 +31,9 @@ describe('X15: the live line', () => {
     expect(isTouched(['overview', 7], read)).toBe(true)
     expect(isTouched(['sessions', 'list'], read)).toBe(false)
     expect(isTouched(['session', 'a'], read)).toBe(false)
+    // What is wrong in a store as a whole is among its findings, and among those of its sessions.
+    expect(isTouched(['findings', ''], read)).toBe(true)
+    expect(isTouched(['session', 'a', 'findings'], read)).toBe(true)
   })
 
   it('touches the list of writes and findings when one was made, and nothing else', () => {

@@ -64,18 +64,22 @@ export function mergeLiveMessages(one: LiveMessage | null, two: LiveMessage): Li
 /**
  * Whether a query shows something that the message says has changed. Keys `['session', id, …]` show one session,
  * `['stores', …]` stores and sessions, `['overview', …]` these and logs, `['audit', …]` writes, `['jobs', …]` jobs and
- * the receipts that they wrote under, `['findings', …]` sessions and writes, `['activity', …]` logs, `['cold', …]` cold storage, of whose changes logs and
+ * the receipts that they wrote under, `['findings', …]` sessions, stores and writes, `['activity', …]` logs, `['cold', …]` cold storage, of whose changes logs and
  * writes tell, all others sessions.
  */
 export function isTouched(queryKey: readonly unknown[], message: LiveMessage): boolean {
   const [kind, id] = queryKey
   const sessionsTouched = message.all || message.sessions.length > 0
-  if (kind === 'session') return message.all || message.sessions.includes(String(id))
+  // What was found in its store is among the findings of a session.
+  if (kind === 'session')
+    return (
+      message.all || message.sessions.includes(String(id)) || (queryKey[2] === 'findings' && message.stores)
+    )
   if (kind === 'audit') return message.audit || message.all
   if (kind === 'jobs') return message.jobs || message.audit || message.all
   if (kind === 'activity') return message.logs || message.all
   if (kind === 'cold') return message.logs || message.audit || message.all
-  if (kind === 'findings') return sessionsTouched || message.audit
+  if (kind === 'findings') return sessionsTouched || message.stores || message.audit
   if (kind === 'overview') return sessionsTouched || message.stores || message.logs
   if (kind === 'stores') return sessionsTouched || message.stores
   return sessionsTouched

@@ -1,4 +1,5 @@
 import { counted } from '../../words/amounts'
+import { MOST_SHOWN } from '../finding'
 import { byAction, byAdvice } from '../remedies/offered'
 import { NO_COST } from '../tally'
 import type { StoreDetector } from './store-facts'
@@ -31,7 +32,10 @@ export const deletedSoon: StoreDetector = {
         cause: storeId,
         severity: close > 0 ? 'medium' : 'low',
         confidence: 'certain',
-        evidence: { times: due.length, calls: [], lines: [], before: null, after: null },
+        evidence: {
+          ...{ times: due.length, calls: [], lines: [], before: null, after: null },
+          transcripts: due.slice(0, MOST_SHOWN).map(({ session, at }) => ({ id: session.transcriptId, at })),
+        },
         cost: NO_COST,
         firstSeen: now,
         lastSeen: now,

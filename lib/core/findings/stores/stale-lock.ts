@@ -27,7 +27,10 @@ export const staleLock: StoreDetector = {
           cause: `${storeId} ${lock.stale === null ? 'held' : 'left'}`,
           severity: lock.stale === null ? ('low' as const) : ('medium' as const),
           confidence: lock.stale === null ? ('possible' as const) : ('certain' as const),
-          evidence: { times: 1, calls: [], lines: [], before: null, after: null },
+          evidence: {
+            ...{ times: 1, calls: [], lines: [], before: null, after: null },
+            transcripts: [{ id: session.transcriptId, at: lock.since }],
+          },
           cost: NO_COST,
           firstSeen: lock.since,
           lastSeen: now,

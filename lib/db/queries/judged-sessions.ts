@@ -1,0 +1,45 @@
+import * as z from 'zod'
+import { stampedSource } from '../../engine/ingest/stamp'
+import type { Database } from '../client'
+import { rowsOf } from '../rows'
+
+/** A transcript as its store is judged by it. */
+export type JudgedSession = {
+  /** As addresses carry it. */
+  readonly id: string
+  readonly sessionId: string
+  readonly agent: string | null
+  readonly path: string
+  readonly state: string
+  /** The runtime's index names its session. */
+  readonly isIndexed: boolean
+  /** Last write of its file, when it was read last; null: it was not read to its end. */
+  readonly mtimeMs: number | null
+}
+
+const ROW = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  agent: z.string().nullable(),
+  path: z.string(),
+  state: z.string(),
+  indexed: z.number(),
+  stamp: z.string().nullable(),
+})
+
+/** Transcripts of a store that can be read, what is gone as well. */
+export function findJudgedSessions(
+  { connection }: Pick<Database, 'connection'>,
+  storeId: string,
+): readonly JudgedSession[] {
+  const answer = connection.run(
+    `SELECT "id", "sessionId", "agent", "path", "state", "indexJson" IS NOT NULL AS "indexed", "stamp"
+     FROM "Session" WHERE "storeId" = ? AND "problem" IS NULL ORDER BY "row"`,
+    [storeId],
+  )
+  return rowsOf(ROW, answer).map(({ indexed, stamp, ...session }) => ({
+    ...session,
+    isIndexed: indexed === 1,
+    mtimeMs: stamp === null ? null : (stampedSource(stamp)?.mtimeMs ?? null),
+  }))
+}
