@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { openColdStore } from '../adapters/cold/open-cold-store'
 import { decodeUtf8 } from '../adapters/jsonl/decode-utf8'
 import { nodeWriteFiles } from '../adapters/write/node-write-files'
-import { absolutePath } from '../config/env'
 import type { ColdRecord } from '../core/cold/record'
-import { DEFAULT_POLICY } from '../core/policy/default-policy'
 import type { Policy } from '../core/policy/policy'
 import { estimateUnits } from '../core/tokens/estimate'
 import { type ColdPlace, joinFinders } from '../engine/cold/cold-places'
@@ -18,20 +15,10 @@ import { writeChunkFile } from '../engine/cold/write-chunk-file'
 import type { FoundTranscript } from '../engine/read/ports'
 import type { WriteRefusal } from '../engine/write/receipt'
 import type { Writer } from '../engine/write/write-ports'
+import { coldFolder } from './cold-folder'
 import { newEntryId } from './compaction'
 import { openLog } from './logs'
 import type { Setup } from './open'
-
-/**
- * Where a policy keeps dropped chunks. Where PLIMSOLL_STORES takes the place of what is known of this machine, the known
- * place is left alone and the state folder has them.
- */
-export function coldFolder({ environment }: Setup, { path }: Pick<Policy['coldStorage'], 'path'>): string {
-  const { home, stores, userHome } = environment
-  if (stores !== null && path === DEFAULT_POLICY.coldStorage.path) return join(home, 'cold-storage')
-  // Without the slash at its end, so that one folder has one name.
-  return resolve(absolutePath(path, userHome, userHome))
-}
 
 /**
  * Folders of cold storage of the policies in force, each once. Of several policies that name one folder the first counts:

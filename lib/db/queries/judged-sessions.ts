@@ -4,7 +4,7 @@ import type { Database } from '../client'
 import { rowsOf } from '../rows'
 
 /** A transcript as its store is judged by it. */
-export type JudgedSession = {
+export type ExaminedTranscript = {
   /** As addresses carry it. */
   readonly id: string
   readonly sessionId: string
@@ -31,7 +31,7 @@ const ROW = z.object({
 export function findJudgedSessions(
   { connection }: Pick<Database, 'connection'>,
   storeId: string,
-): readonly JudgedSession[] {
+): readonly ExaminedTranscript[] {
   const answer = connection.run(
     `SELECT "id", "sessionId", "agent", "path", "state", "indexJson" IS NOT NULL AS "indexed", "stamp"
      FROM "Session" WHERE "storeId" = ? AND "problem" IS NULL ORDER BY "row"`,
