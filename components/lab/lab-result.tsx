@@ -23,6 +23,7 @@ export function LabResult({
           {result.warning !== null && <p className="text-attention">{`▲ ${result.warning}`}</p>}
           {result.ranged !== null && <p className="text-attention">{`▲ ${result.ranged}`}</p>}
           <p className="tnum text-muted">{result.excluded}</p>
+          {result.weighing !== null && <p className="tnum text-muted">{result.weighing}</p>}
           <p className="text-muted">{REGRET_IS}</p>
         </div>
       </Card>

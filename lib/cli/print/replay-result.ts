@@ -15,11 +15,12 @@ const SHOWN = 5
 
 /** A result as a document for programs; credentials are covered. */
 export function resultJson(result: ExperimentResult) {
-  const { versions, sessions, problems, policies, tune } = result
+  const { versions, weighing, sessions, problems, policies, tune } = result
   const covered = (value: unknown) => maskValue('', value, maskSecrets)
   return {
     assumption: ASSUMPTION,
     versions,
+    weighing,
     sessions: covered(sessions),
     problems: covered(problems),
     policies: covered(policies),
@@ -30,7 +31,9 @@ export function resultJson(result: ExperimentResult) {
 /** The same for a reader: what it rests on, the policies as a table, what would have been missing, the sessions. */
 export function resultText(result: ExperimentResult, limits: readonly CheckedLimit[]): string {
   const view = labResultView(result)
-  const lines = [view.scope, view.warning, view.ranged, view.excluded].filter((line) => line !== null)
+  const lines = [view.scope, view.warning, view.ranged, view.excluded, view.weighing].filter(
+    (line) => line !== null,
+  )
   const policies = renderTable(view.rows, [
     { title: 'POLICY', cell: ({ name, roleWords }) => (roleWords === '' ? name : `${name} (${roleWords})`) },
     { title: 'SAVING', align: 'right', cell: ({ saving }) => saving },

@@ -2,7 +2,7 @@ import type { ExperimentResult } from '../../core/replay/experiment-result'
 import { experimentHash } from '../../engine/replay/experiments'
 import { IN_FORCE } from '../../engine/replay/policy-choice'
 import { runReplay } from '../../engine/replay/run-replay'
-import { formatQuantity } from '../../view/text/format'
+import { STAGE_WORDS } from '../../view/lab/stage-words'
 import { openCliLab, orRefused } from '../choose/open-lab'
 import { checkLimits, type ReplayLimits } from '../choose/replay-limits'
 import { type ReplaySelection, saveNamed } from '../choose/replay-selection'
@@ -32,7 +32,7 @@ export async function replay(io: Io, options: ReplayOptions): Promise<ExitCode> 
         lab.ports,
         { sessions: lab.choice, policies },
         {
-          report: (done, of) => line.show(`Replayed ${done} of ${formatQuantity(of, 'session')}`),
+          report: (stage, done, of) => line.show(`${STAGE_WORDS[stage]}: ${done} of ${of}`),
         },
       ),
     )

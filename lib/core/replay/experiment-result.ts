@@ -40,10 +40,33 @@ export type ReplayedPolicy = {
   readonly unmet: number
 }
 
+/** How sure a need of a kind is, by the compactions that were recorded in the sessions. */
+export type NeedPrecision = {
+  readonly kind: string
+  readonly value: number
+  /** Matches that were shown again before they were written, and those that were not. */
+  readonly shown: number
+  readonly unseen: number
+}
+
+/** What needs were weighed by among the sessions (lib/docs/replay.md#needs). */
+export type WeighedBy = {
+  /** Whose sessions they are: the more of them have a span, the less it weighs. */
+  readonly owners: number
+  /** Spans that more than one has. */
+  readonly sharedSpans: number
+  /** Share of all spans that was counted; the others count as rare. */
+  readonly countedSpans: number
+  /** Kinds whose precision recorded compactions tell; all others have the prior. */
+  readonly precision: readonly NeedPrecision[]
+}
+
 /** What came of an experiment. Plain JSON; nothing in it depends on the moment or on how many threads worked. */
 export type ExperimentResult = {
   /** Of what is prepared, and of the list of prices. */
   readonly versions: { readonly replay: number; readonly prices: string }
+  /** null: a version that did not weigh needs among sessions made it. */
+  readonly weighing: WeighedBy | null
   readonly sessions: readonly ReplayedSession[]
   /** Sessions that could not be replayed, and why. */
   readonly problems: readonly {
@@ -98,6 +121,15 @@ const tune = z.object({
 /** How a result is read that was kept: what another version kept in another form is none. */
 export const EXPERIMENT_RESULT: z.ZodType<ExperimentResult> = z.object({
   versions: z.object({ replay: z.number(), prices: z.string() }),
+  weighing: z
+    .object({
+      ...{ owners: z.number(), sharedSpans: z.number(), countedSpans: z.number() },
+      precision: z.array(
+        z.object({ ...{ kind: z.string(), value: z.number(), shown: z.number(), unseen: z.number() } }),
+      ),
+    })
+    .nullable()
+    .default(null),
   sessions: z.array(
     z.object({
       ...{ transcriptId: z.string(), storeId: z.string(), sessionId: z.string(), title: z.string() },

@@ -8,7 +8,7 @@ import { cacheLifeOf } from './cache-life'
 import type { GatheredChunks } from './gathered-chunks'
 import { lastPart } from './held-spans'
 import type { NeedList } from './need-list'
-import { PRECISION } from './need-precision'
+import { PRIOR_PRECISION } from './need-precision'
 import { NEED_WEIGHTS } from './need-weights'
 import {
   NEED_KINDS,
@@ -23,6 +23,7 @@ import {
 } from './replay-session'
 import type { RecordedBoundary, ReplaySource } from './replay-source'
 import { fitSizes, type SizedPrompt, type SizeFit } from './size-fit'
+import { sortedHashes, spanHash } from './span-hash'
 import type { SpanHolders } from './span-holders'
 
 /** A call with what was before it. */
@@ -48,31 +49,27 @@ export type GatheredReplay = {
   readonly writtenAgain: WrittenAgain
 }
 
-/** Needs that weigh less are noise, and so are spans that are less rare. */
-const [LEAST_WEIGHT, LEAST_RARITY] = [0.05, 0.05]
 /** What more than this share of the messages have counts half. */
 const COMMON_SHARE = 0.3
 /** In so few messages it is no sign of anything. */
 const FEW = 5
 /** Spans besides those that needs are of: a digest holds no more than so many anyway. */
 const MOST_COMPETING = 1_500
-const GRAIN = 1_000
+/** Distinct spans whose hashes are kept; of more, those with the smallest. */
+const MOST_HASHES = 65_536
 
 /** Puts what was gathered into the form that replay works on. */
 export function finishReplay(gathered: GatheredReplay): ReplaySession {
   const { source, chunks, holders, calls, boundaries, tools } = gathered
   const size = fitSizes(...promptsOf(gathered))
-  const rarityOf = (span: number) =>
-    Math.round(GRAIN * Math.min(1, Math.max(0, source.rarity(holders.texts[span] ?? '')))) / GRAIN
   const isSecret = secretSpans(holders)
   const { needs, excluded } = gathered.needs.finish((span, kind) => {
-    const rarity = rarityOf(span)
-    if (rarity < LEAST_RARITY || isSecret(span)) return 0
+    if (isSecret(span)) return 0
     const groups = holders.groups(span)
     const common = groups > FEW && groups > COMMON_SHARE * chunks.groups ? 0.5 : 1
-    return rarity * common * PRECISION[kind]
-  }, LEAST_WEIGHT)
-  const { spans, numbered } = spansOfSession(needs, holders, rarityOf, size.slope)
+    return common * (kind === 'rule' ? 1 : PRIOR_PRECISION)
+  })
+  const { spans, numbered } = spansOfSession(needs, holders, size.slope)
   const usages = calls.map(({ fact }) => fact.usage ?? null)
   const cacheLife = cacheLifeOf(usages)
   const models = modelsOf(calls)
@@ -106,12 +103,24 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
       refused: 0,
     },
     writtenAgain: gathered.writtenAgain,
+    spanHashes: hashesOf(holders),
     fit: fitCache(
       calls.map(({ fact, frame, boundary }) => ({ usage: fact.usage ?? null, frame, segment: boundary })),
       { fixed: size.fixed, life: cacheLife },
     ),
     passedOver: source.passedOver,
   }
+}
+
+/** Hashes of the spans of a session, by which it is told how common they are over sessions. */
+function hashesOf(holders: SpanHolders): Uint32Array {
+  const hashes = new Uint32Array(holders.texts.length)
+  let count = 0
+  for (const [span, text] of holders.texts.entries()) {
+    const kind = holders.kind(span)
+    if (kind !== 'copy' && kind !== 'rule') hashes[count++] = spanHash(text)
+  }
+  return sortedHashes(hashes.subarray(0, count), MOST_HASHES)
 }
 
 /** Texts of needs are kept and shown: one that holds a credential is no need. */
@@ -163,7 +172,6 @@ function promptOf(frame: Frame | null): number {
 function spansOfSession(
   needs: ReplayNeeds,
   holders: SpanHolders,
-  rarityOf: (span: number) => number,
   slope: number,
 ): { readonly spans: ReplaySpans; readonly numbered: ReplayNeeds } {
   const numbers = new Map<number, number>()
@@ -174,7 +182,7 @@ function spansOfSession(
     return numbers.size - 1
   })
   const needed = [...numbers.keys()]
-  const used = [...needed, ...competing(numbers, holders, rarityOf)]
+  const used = [...needed, ...competing(numbers, holders)]
   const offset = new Int32Array(used.length + 1)
   const holder = used.flatMap((old, i) => {
     const chunks = holders.all(old)
@@ -188,7 +196,6 @@ function spansOfSession(
     tokens: Int32Array.from(used, (old) =>
       Math.max(1, Math.round(slope * estimateUnits(holders.texts[old] ?? ''))),
     ),
-    rarity: Float32Array.from(used, rarityOf),
     offset,
     holder: Int32Array.from(holder),
   }
@@ -196,19 +203,14 @@ function spansOfSession(
 }
 
 /** The spans that are worth most in a digest, beside those that needs are of. */
-function competing(
-  needed: ReadonlyMap<number, number>,
-  holders: SpanHolders,
-  rarityOf: (span: number) => number,
-): number[] {
+function competing(needed: ReadonlyMap<number, number>, holders: SpanHolders): number[] {
   const found: { readonly span: number; readonly worth: number }[] = []
   for (let span = 0; span < holders.texts.length; span++) {
     const kind = holders.kind(span)
-    const rarity = needed.has(span) || kind === 'copy' || kind === 'rule' ? 0 : rarityOf(span)
-    if (rarity < LEAST_RARITY) continue
+    if (needed.has(span) || kind === 'copy' || kind === 'rule') continue
     const length = Math.sqrt(holders.texts[span]?.length ?? 1)
     const times = 1 + Math.log2(Math.max(1, holders.groups(span)))
-    found.push({ span, worth: (NEED_WEIGHTS[kind] * rarity * times) / length })
+    found.push({ span, worth: (NEED_WEIGHTS[kind] * times) / length })
   }
   return found
     .sort((a, b) => b.worth - a.worth || a.span - b.span)

@@ -1,11 +1,12 @@
 import { IntList } from './int-list'
+import { LEAST_WEIGHT, NEED_GRAIN } from './need-weights'
 import { NEED_KINDS, type ReplayNeeds } from './replay-session'
 
 /** Why what a call wrote is no need of its context, or 'none': it is one. */
 const EXCLUSIONS = ['none', 'quoted', 'reread', 'encrypted', 'repeated', 'unseen'] as const
 export type Exclusion = (typeof EXCLUSIONS)[number]
 
-/** What a need may be before it is known how common its span is. */
+/** What a need may be before it is known how common its span is in the session. */
 export type NewNeed = {
   readonly at: number
   readonly kind: number
@@ -16,9 +17,6 @@ export type NewNeed = {
   /** Chunks that could have given it, oldest first. */
   readonly sources: readonly number[]
 }
-
-/** Weights are kept in thousandths, so that what is packed is what was prepared. */
-const GRAIN = 1_000
 
 /** Needs of a session while they are gathered. */
 export class NeedList {
@@ -48,10 +46,10 @@ export class NeedList {
    * The needs that weigh enough, in order of calls, and the weight of those that do not count.
    * @param factorOf by what the weight of a span of a kind is to be multiplied
    */
-  finish(
-    factorOf: (span: number, kind: (typeof NEED_KINDS)[number]) => number,
-    least: number,
-  ): { readonly needs: ReplayNeeds; readonly excluded: { readonly [E in Exclusion]: number } } {
+  finish(factorOf: (span: number, kind: (typeof NEED_KINDS)[number]) => number): {
+    readonly needs: ReplayNeeds
+    readonly excluded: { readonly [E in Exclusion]: number }
+  } {
     const excluded = { none: 0, quoted: 0, reread: 0, encrypted: 0, repeated: 0, unseen: 0 }
     const [at, kind, span, offset, source] = [0, 0, 0, 0, 0].map(() => new IntList()) as [
       IntList,
@@ -64,8 +62,9 @@ export class NeedList {
     offset.push(0)
     for (let n = 0; n < this.#weight.length; n++) {
       const kindOf = NEED_KINDS[this.#kind.at(n)] as (typeof NEED_KINDS)[number]
-      const weight = Math.round(GRAIN * (this.#weight[n] ?? 0) * factorOf(this.#span.at(n), kindOf)) / GRAIN
-      if (weight < least) continue
+      const factor = factorOf(this.#span.at(n), kindOf)
+      const weight = Math.round(NEED_GRAIN * (this.#weight[n] ?? 0) * factor) / NEED_GRAIN
+      if (weight < LEAST_WEIGHT) continue
       const exclusion = EXCLUSIONS[this.#exclusion.at(n)] as Exclusion
       excluded[exclusion] += weight
       if (exclusion !== 'none') continue

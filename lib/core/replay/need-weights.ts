@@ -7,3 +7,9 @@ export const NEED_WEIGHTS: { readonly [K in (typeof NEED_KINDS)[number]]: number
   copy: 1.5,
   rule: 1,
 }
+
+/** Needs that weigh less are noise. */
+export const LEAST_WEIGHT = 0.05
+
+/** Weights are whole thousandths, so that what is packed is what was prepared. */
+export const NEED_GRAIN = 1_000

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SENDERS } from '../transcript/send-rules'
 import { BadBytes, ByteReader } from './byte-reader'
 import { ByteWriter } from './byte-writer'
+import { NEED_GRAIN } from './need-weights'
 import {
   NEED_KINDS,
   NEVER,
@@ -17,9 +18,7 @@ import {
 } from './replay-session'
 
 /** The first bytes of what is packed: `PRS` and the number of this form. */
-const MARK = [0x50, 0x52, 0x53, 1]
-/** Weights and rarities are whole thousandths. */
-const GRAIN = 1_000
+const MARK = [0x50, 0x52, 0x53, 2]
 
 const headSchema = z.object({
   version: z.literal(REPLAY_VERSION),
@@ -49,7 +48,7 @@ const headSchema = z.object({
 
 /** A prepared session as bytes, to be kept: about 30 KB for one of 360 chunks. The same session gives the same bytes. */
 export function packReplay(session: ReplaySession): Uint8Array<ArrayBuffer> {
-  const { chunks, calls, needs, spans, likeness, compactions, ...head } = session
+  const { chunks, calls, needs, spans, likeness, compactions, spanHashes, ...head } = session
   const writer = new ByteWriter()
   writer.raw(Uint8Array.from(MARK))
   writer.text(JSON.stringify(head))
@@ -60,6 +59,7 @@ export function packReplay(session: ReplaySession): Uint8Array<ArrayBuffer> {
   packLikeness(writer, likeness)
   writer.count(compactions.length)
   for (const compaction of compactions) packCompaction(writer, compaction)
+  packHashes(writer, spanHashes)
   return writer.finish()
 }
 
@@ -89,8 +89,9 @@ function unpack(reader: ByteReader): ReplaySession {
   const compactions: ReplayCompaction[] = []
   for (let left = reader.size(7); left > 0; left--)
     compactions.push(unpackCompaction(reader, chunks.count, calls.count, spans.texts.length))
+  const spanHashes = unpackHashes(reader)
   if (!reader.isAtEnd) throw new BadBytes('something follows')
-  return { ...head.data, chunks, calls, needs, spans, likeness, compactions }
+  return { ...head.data, chunks, calls, needs, spans, likeness, compactions, spanHashes }
 }
 
 /** Each number by its difference to the one before: most are small. */
@@ -211,16 +212,12 @@ function unpackCalls(reader: ByteReader, models: number): ReplayCalls {
   }
 }
 
-function packSpans(
-  writer: ByteWriter,
-  { count, texts, kind, tokens, rarity, offset, holder }: ReplaySpans,
-): void {
+function packSpans(writer: ByteWriter, { count, texts, kind, tokens, offset, holder }: ReplaySpans): void {
   writer.count(count)
   writer.count(texts.length)
   for (const text of texts) writer.text(text)
   for (const one of kind) writer.count(one)
   for (const one of tokens) writer.count(one)
-  packSteps(writer, inGrains(rarity))
   packLists(writer, offset, holder)
 }
 
@@ -237,9 +234,8 @@ function unpackSpans(reader: ByteReader, chunks: number): ReplaySpans {
     })
   const kind = Uint8Array.from(counts(NEED_KINDS.length))
   const tokens = counts(ANY)
-  const rarity = Float32Array.from(unpackSteps(reader, count, 0, GRAIN + 1), (grains) => grains / GRAIN)
   const { offset, items: holder } = unpackLists(reader, count, chunks)
-  return { count, texts, kind, tokens, rarity, offset, holder }
+  return { count, texts, kind, tokens, offset, holder }
 }
 
 /** Lists of numbers, one behind another: how long each is, then what is in it. */
@@ -279,14 +275,27 @@ function unpackLikeness(reader: ByteReader, chunks: number): ReplayLikeness {
   return { offset, chunk, value: Uint8Array.from(reader.raw(chunk.length)) }
 }
 
-function inGrains(values: Float32Array): number[] {
-  return Array.from(values, (value) => Math.round(value * GRAIN))
+/** Rising numbers of 32 bits, each by its difference to the one before. */
+function packHashes(writer: ByteWriter, hashes: Uint32Array): void {
+  writer.count(hashes.length)
+  for (const [i, hash] of hashes.entries()) writer.count(hash - (hashes[i - 1] ?? 0))
+}
+
+function unpackHashes(reader: ByteReader): Uint32Array<ArrayBuffer> {
+  const hashes = new Uint32Array(reader.size(1))
+  let hash = 0
+  for (const i of hashes.keys()) {
+    hash += reader.count()
+    if (hash > 0xffffffff) throw new BadBytes('a number is too large')
+    hashes[i] = hash
+  }
+  return hashes
 }
 
 function packNeeds(writer: ByteWriter, { count, at, weight, kind, span, offset, source }: ReplayNeeds): void {
   writer.count(count)
   for (const column of [at, kind, span]) packSteps(writer, column)
-  for (const grains of inGrains(weight)) writer.count(grains)
+  for (const one of weight) writer.count(Math.round(one * NEED_GRAIN))
   packLists(writer, offset, source)
 }
 
@@ -296,7 +305,7 @@ function unpackNeeds(reader: ByteReader, chunks: number, calls: number, spans: n
   const kind = Uint8Array.from(unpackSteps(reader, count, 0, NEED_KINDS.length))
   const span = unpackSteps(reader, count, 0, spans)
   const weight = new Float32Array(count)
-  for (let n = 0; n < count; n++) weight[n] = reader.count() / GRAIN
+  for (let n = 0; n < count; n++) weight[n] = reader.count() / NEED_GRAIN
   const { offset, items: source } = unpackLists(reader, count, chunks)
   return { count, at, weight, kind, span, offset, source }
 }

@@ -1,3 +1,4 @@
+import { chooseNeeds } from './choose-needs'
 import type { ReplaySession } from './replay-session'
 
 /** The call of an entry wrote a text that is no need. */
@@ -22,25 +23,9 @@ export function refuseNeeds(session: ReplaySession, refused: readonly Refused[])
     else kept.push(need)
   }
   if (kept.length === needs.count) return session
-  const offset = new Int32Array(kept.length + 1)
-  const source: number[] = []
-  for (const [i, need] of kept.entries()) {
-    for (let s = needs.offset[need] as number; s < (needs.offset[need + 1] as number); s++)
-      source.push(needs.source[s] as number)
-    offset[i + 1] = source.length
-  }
-  const of = (column: Int32Array) => Int32Array.from(kept, (need) => column[need] as number)
   return {
     ...session,
     excluded: { ...excluded, refused: excluded.refused + weight },
-    needs: {
-      count: kept.length,
-      at: of(needs.at),
-      weight: Float32Array.from(kept, (need) => needs.weight[need] as number),
-      kind: Uint8Array.from(kept, (need) => needs.kind[need] as number),
-      span: of(needs.span),
-      offset,
-      source: Int32Array.from(source),
-    },
+    needs: chooseNeeds(needs, kept, (need) => needs.weight[need] as number),
   }
 }

@@ -3,7 +3,7 @@ import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds, Tokens } from '../units/units'
 
 /** Version of what is prepared of a session: what another one prepared is prepared again. */
-export const REPLAY_VERSION = 1
+export const REPLAY_VERSION = 2
 
 /** What a chunk is, by its number in `ReplayChunks.kind`. */
 export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const
@@ -108,8 +108,6 @@ export type ReplaySpans = {
   /** Number in `NEED_KINDS`. */
   readonly kind: Uint8Array
   readonly tokens: Int32Array
-  /** How rare it is over sessions, 0 … 1. */
-  readonly rarity: Float32Array
   readonly offset: Int32Array
   readonly holder: Int32Array
 }
@@ -206,6 +204,8 @@ export type ReplaySession = {
   readonly compactions: readonly ReplayCompaction[]
   readonly excluded: ExcludedNeeds
   readonly writtenAgain: WrittenAgain
+  /** Hashes of all its distinct spans, rising (`spanHash`): how common each is over sessions is told by them. */
+  readonly spanHashes: Uint32Array
   readonly fit: CacheFit
   /** Entries of the path that were left out because there are too many. */
   readonly passedOver: number

@@ -2,7 +2,6 @@ import type { Frame } from '../tokens/frame'
 import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds } from '../units/units'
 import type { HoldingText } from './held-spans'
-import type { Rarity } from './needs'
 import type { ReplaySession } from './replay-session'
 
 /** What is known of a session before its entries are read. */
@@ -15,7 +14,6 @@ export type ReplaySource = Pick<
   readonly cwd: string | null
   /** One per call, in any order. */
   readonly frames: readonly Frame[]
-  readonly rarity: Rarity
 }
 
 /** A compaction while the session is read. */

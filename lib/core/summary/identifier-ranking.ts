@@ -31,7 +31,7 @@ const COMMON_LEAST = 3
 /** Ages are counted in model calls; after so many, what was not used again is worth about half. */
 const HALF_AGE = 20
 /** What is less rare is in no digest. */
-export const MIN_RARITY = 0.05
+const MIN_RARITY = 0.05
 /** Spans that are worth scoring at all, for sessions that hold very many. */
 const MOST_SPANS = 200_000
 

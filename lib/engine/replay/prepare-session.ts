@@ -1,4 +1,3 @@
-import { RARE, type Rarity } from '../../core/replay/needs'
 import { ReplayPreparer } from '../../core/replay/prepare-replay'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import type { ReplaySource } from '../../core/replay/replay-source'
@@ -9,24 +8,22 @@ import { preparedEntries, preparedPath } from './session-entries'
 /**
  * Reads a session and makes it ready for replay: one text is in memory at a time. What is too large is passed over, and
  * counted.
- * @param rarity how rare spans are over all sessions; a session alone takes every one as rare
  * @throws SourceProblem when it cannot be read
  */
 export async function prepareSession(
   reader: StoreReader,
   store: FoundStore,
   transcript: FoundTranscript,
-  rarity: Rarity = RARE,
 ): Promise<ReplaySession> {
   const session = await inspectSession(reader, store, transcript, { sizes: true, texts: false })
   const path = preparedPath(session)
-  const preparer = new ReplayPreparer({ ...replaySource(session), passedOver: path.passedOver, rarity })
+  const preparer = new ReplayPreparer({ ...replaySource(session), passedOver: path.passedOver })
   for await (const entry of preparedEntries(reader, session, path.entries)) preparer.take(entry)
   return preparer.finish()
 }
 
 /** What is known of a session as a whole, for its preparation. */
-export function replaySource(session: InspectedSession): Omit<ReplaySource, 'passedOver' | 'rarity'> {
+export function replaySource(session: InspectedSession): Omit<ReplaySource, 'passedOver'> {
   const { store, transcript, totals, frames } = session
   return {
     transcriptId: transcript.id,

@@ -5,6 +5,7 @@ import { regretsOf } from '../../core/replay/regrets'
 import { replaySession } from '../../core/replay/replay'
 import type { Regret, SessionReplay } from '../../core/replay/replay-result'
 import type { ReplaySession } from '../../core/replay/replay-session'
+import { type NeedWeighing, weighNeeds } from '../../core/replay/weigh-needs'
 import type { OwnPrices } from '../../core/tokens/own-prices'
 import { reasonOf } from '../../core/words/reason-of'
 import type { StoreReader } from '../read/ports'
@@ -21,19 +22,40 @@ export type ReplayWorkPorts = {
   readonly prices: OwnPrices
 }
 
-/** One session under some policies. Plain data, which a thread can be given. */
-export type ReplayTask = Pick<ReplayCandidate, 'store' | 'transcript' | 'title'> & {
-  readonly policies: readonly PolicyChoice[]
-  /** Of each policy so many unmet needs are wanted. */
-  readonly regrets: number
+type SessionTask = Pick<ReplayCandidate, 'store' | 'transcript' | 'title'>
+
+/** Something to do with one session. Plain data, which a thread can be given. */
+export type ReplayTask =
+  /** It is made ready. */
+  | (SessionTask & { readonly kind: 'ready' })
+  /** It is replayed under some policies. */
+  | (SessionTask & {
+      readonly kind: 'replay'
+      /** As it was packed before; null: it is looked for, or made ready. */
+      readonly packed: Uint8Array | null
+      /** null: its needs are taken as they are in the session alone. */
+      readonly weighing: NeedWeighing | null
+      readonly policies: readonly PolicyChoice[]
+      /** Of each policy so many unmet needs are wanted. */
+      readonly regrets: number
+    })
+
+/** A session that was made ready, with what sessions are weighed by among each other. */
+type ReadyTask = Pick<ReplaySession, 'owner' | 'startedAt' | 'spanHashes' | 'writtenAgain'> & {
+  readonly ok: true
+  readonly kind: 'ready'
+  readonly calls: number
+  /** The session, where nothing keeps it. */
+  readonly packed: Uint8Array | null
 }
 
 /** What came of a task; sessions that cannot be read say why. */
 export type ReplayedTask =
+  | ReadyTask
   | {
       readonly ok: true
+      readonly kind: 'replay'
       readonly session: ReplayedSession
-      readonly owner: string
       /** One for each policy, as the task names them. */
       readonly replays: readonly SessionReplay[]
       readonly regrets: readonly (readonly Regret[])[]
@@ -45,15 +67,19 @@ export type ReplayedTask =
 /** Does a task: the session is made ready, unless it is, and replayed. No more than one session is in memory. */
 export async function doReplayTask(ports: ReplayWorkPorts, task: ReplayTask): Promise<ReplayedTask> {
   try {
-    const session = await readyForReplay(ports, task)
+    if (task.kind === 'ready') return await makeReady(ports, task)
+    const packed = task.packed === null ? null : unpackReplay(task.packed)
+    const refused = ports.refused?.of(task.transcript.id) ?? []
+    const ready = refuseNeeds(packed ?? (await readyForReplay(ports, task)).session, refused)
+    const session = task.weighing === null ? ready : weighNeeds(ready, task.weighing)
     const policies = task.policies.map(replayPolicyOf)
     const found = policies.map((policy) =>
       task.regrets === 0 ? null : regretsOf(session, policy, Number.POSITIVE_INFINITY),
     )
     return {
       ok: true,
+      kind: 'replay',
       session: replayedOf(session, task),
-      owner: session.owner,
       replays: policies.map((policy) => replaySession(session, policy, ports.prices)),
       regrets: found.map((regrets) => regrets?.slice(0, task.regrets) ?? []),
       unmet: found.map((regrets) => regrets?.length ?? 0),
@@ -63,10 +89,20 @@ export async function doReplayTask(ports: ReplayWorkPorts, task: ReplayTask): Pr
   }
 }
 
+async function makeReady(ports: ReplayWorkPorts, task: SessionTask): Promise<ReadyTask> {
+  const { session, isKept } = await readyForReplay(ports, task)
+  const { owner, startedAt, spanHashes, writtenAgain, calls } = session
+  return {
+    ...{ ok: true, kind: 'ready', owner, startedAt, spanHashes, writtenAgain },
+    calls: calls.count,
+    packed: isKept ? null : packReplay(session),
+  }
+}
+
 /** A session that was made ready before, of the same source and by the same version; null: it has to be made. */
 export function keptForReplay(
   { prepared, refused }: Pick<ReplayWorkPorts, 'prepared' | 'refused'>,
-  { transcript }: Pick<ReplayTask, 'transcript'>,
+  { transcript }: Pick<SessionTask, 'transcript'>,
 ): ReplaySession | null {
   const source = sourceKey(transcript.stamp)
   const kept = source === null ? null : (prepared?.read(transcript.id, source) ?? null)
@@ -75,27 +111,28 @@ export function keptForReplay(
 }
 
 /**
- * A session made ready for replay: as it was kept, else anew, and then kept. What the operator said is no need does not
- * count.
+ * A session made ready for replay: as it was kept, else anew, and then kept where it can be.
  * @throws SourceProblem when it cannot be read
  */
-async function readyForReplay(ports: ReplayWorkPorts, task: ReplayTask): Promise<ReplaySession> {
-  const kept = keptForReplay(ports, task)
-  if (kept !== null) return kept
-  const { store, transcript } = task
-  const { reader, prepared, refused } = ports
+async function readyForReplay(
+  { reader, prepared }: ReplayWorkPorts,
+  { store, transcript }: SessionTask,
+): Promise<{ readonly session: ReplaySession; readonly isKept: boolean }> {
+  const kept = keptForReplay({ prepared, refused: null }, { transcript })
+  if (kept !== null) return { session: kept, isKept: true }
   const session = await prepareSession(reader, store, transcript)
   const source = sourceKey(transcript.stamp)
-  if (source !== null) await prepared?.keep(transcript.id, source, packReplay(session))
-  return refuseNeeds(session, refused?.of(transcript.id) ?? [])
+  const isKept = source !== null && prepared !== null
+  if (isKept) await prepared.keep(transcript.id, source, packReplay(session))
+  return { session, isKept: isKept && prepared.read(transcript.id, source) !== null }
 }
 
 /** What a source is known by; null: it was not looked at, so that nothing can be said of it later. */
-function sourceKey({ dev, ino, size, mtimeMs }: ReplayTask['transcript']['stamp']): string | null {
+function sourceKey({ dev, ino, size, mtimeMs }: SessionTask['transcript']['stamp']): string | null {
   return size === 0 && mtimeMs === 0 ? null : `${dev}:${ino}:${size}:${mtimeMs}`
 }
 
-function replayedOf(session: ReplaySession, { title }: Pick<ReplayTask, 'title'>): ReplayedSession {
+function replayedOf(session: ReplaySession, { title }: Pick<SessionTask, 'title'>): ReplayedSession {
   const { transcriptId, storeId, sessionId, agent, startedAt, calls, needs, fit, excluded, passedOver } =
     session
   let weight = 0

@@ -10,8 +10,10 @@ import { REPLAY_VERSION } from '../../core/replay/replay-session'
 import { sumReplays } from '../../core/replay/sum-replays'
 import { chooseSessions } from './choose-sessions'
 import type { PolicyCatalogue, PolicyEntry } from './policy-choice'
+import { type GatheredWeighing, type ReadySession, readySessions } from './ready-sessions'
 import type { ReplayExecutor } from './replay-executor'
 import type { ReplayCandidate } from './replay-ports'
+import { sentWeighing, weighedBy } from './sent-weighing'
 
 /** Of each policy so many unmet needs are kept as evidence, over all sessions. */
 const MOST_EVIDENCE = 50
@@ -24,8 +26,8 @@ export type RunReplayPorts = {
   readonly prices: string
 }
 
-/** How far a run is: sessions done, of all. */
-export type ReplayProgress = (done: number, of: number) => void
+/** How far a run is: sessions made ready or replayed, of all. */
+export type ReplayProgress = (stage: 'prepare' | 'replay', done: number, of: number) => void
 
 /** Something that was asked for cannot be replayed; the message says what, and what there is. */
 export class ReplayRefused extends Error {
@@ -45,21 +47,37 @@ export async function runReplay(
   const entries = spec.policies.map((id) => knownPolicy(ports.policies, id))
   const sessions = chooseSessions(await ports.candidates(), spec.sessions)
   if (sessions.length === 0) throw new ReplayRefused('No session with a call is like that.')
-  report(0, sessions.length)
-  const gathered = await replayOver(ports, sessions, entries, { signal, report })
+  const { length } = sessions
+  report('prepare', 0, length)
+  const ready = await readySessions(
+    ports.executor,
+    sessions,
+    (done) => report('prepare', done, length),
+    signal,
+  )
+  if (signal?.aborted) return null
+  const packed = (i: number) => ready.sessions[i]?.packed ?? null
+  const gathered = await replayOver(
+    { ...ports, weighing: ready.weighing },
+    sessions.map((session, i) => ({ ...session, packed: packed(i) })),
+    entries,
+    { signal, report: (done, of) => report('replay', done, of) },
+  )
   return gathered?.result(ports.prices) ?? null
 }
 
 /** The same over sessions that were chosen. null: it was stopped. */
 export async function replayOver(
-  ports: Pick<RunReplayPorts, 'policies' | 'executor'>,
-  sessions: readonly ReplayCandidate[],
+  ports: Pick<RunReplayPorts, 'policies' | 'executor'> & { readonly weighing: GatheredWeighing },
+  sessions: readonly (ReplayCandidate & Pick<ReadySession, 'packed'>)[],
   entries: readonly PolicyEntry[],
-  { signal, report }: { readonly signal?: AbortSignal; readonly report: ReplayProgress },
+  { signal, report }: { readonly signal?: AbortSignal; readonly report: (done: number, of: number) => void },
 ): Promise<GatheredReplays | null> {
-  const gathered = new GatheredReplays(sessions.length, entries)
+  const gathered = new GatheredReplays(sessions.length, entries, ports.weighing)
+  const weighing = sentWeighing(ports.weighing)
   await ports.executor.run(
-    sessions.map((session) => ({
+    sessions.map(({ packed, ...session }) => ({
+      ...{ kind: 'replay', weighing, packed },
       store: session.store,
       transcript: session.transcript,
       title: session.title,
@@ -67,8 +85,8 @@ export async function replayOver(
       regrets: MOST_EVIDENCE,
     })),
     (index, done) => {
-      if (done.ok) gathered.take(index, done)
-      else gathered.fail(index, sessions[index], done.problem)
+      if (done.ok && done.kind === 'replay') gathered.take(index, done)
+      else if (!done.ok) gathered.fail(index, sessions[index], done.problem)
       report(gathered.done, sessions.length)
     },
     signal,
@@ -101,6 +119,7 @@ export class GatheredReplays {
   constructor(
     count: number,
     private readonly entries: readonly PolicyEntry[],
+    private readonly weighing: GatheredWeighing,
   ) {
     this.sessions = new Array(count)
     this.replays = new Array(count)
@@ -143,6 +162,7 @@ export class GatheredReplays {
     const replays = this.replays.filter((one) => one !== undefined)
     return {
       versions: { replay: REPLAY_VERSION, prices },
+      weighing: weighedBy(this.weighing),
       sessions: this.sessions.filter((one) => one !== undefined),
       problems: this.problems.filter((one) => one !== undefined),
       policies: this.entries.map(

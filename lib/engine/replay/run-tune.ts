@@ -2,7 +2,6 @@ import type { ExperimentResult } from '../../core/replay/experiment-result'
 import type { ExperimentSpec } from '../../core/replay/experiment-spec'
 import type { SessionReplay } from '../../core/replay/replay-result'
 import { scoreOf } from '../../core/replay/tune/run-task'
-import type { SplitSession } from '../../core/replay/tune/split-sessions'
 import {
   DEFAULT_TUNE,
   type PickName,
@@ -14,8 +13,10 @@ import {
 import { beginTune, tuneNext, tuneResult, tuneTasks } from '../../core/replay/tune/tuner'
 import { chooseSessions } from './choose-sessions'
 import { DRAFT, type GivenPolicy, IN_FORCE, type PolicyChoice, withGiven } from './policy-choice'
+import { type GatheredWeighing, type ReadySession, readySessions } from './ready-sessions'
 import type { ReplayCandidate } from './replay-ports'
 import { knownPolicy, ReplayRefused, type RunReplayPorts, replayOver } from './run-replay'
+import { sentWeighing } from './sent-weighing'
 import { progressOf, resumedState, type TuneProgress } from './tune-progress'
 
 /** What a tuning is doing: sessions done, of all, in this stage. */
@@ -39,6 +40,8 @@ const PICK_LABELS: { readonly [P in PickName]: string } = {
 /** Fewer sessions cannot be split into some to learn on and some to be tested on. */
 const LEAST_SESSIONS = 3
 
+type WeighedPorts = RunReplayPorts & { readonly weighing: GatheredWeighing }
+
 /** What the picks are shown beside. */
 const BESIDE = [IN_FORCE, 'as-it-was', 'everything', 'oracle-cost']
 
@@ -55,9 +58,18 @@ export async function runTune(
   { signal, report, saved = null, keep }: TuneRun,
 ): Promise<ExperimentResult | null> {
   const chosen = chooseSessions(await ports.candidates(), spec.sessions)
-  const ready = await prepared(ports, chosen, (done) => report('prepare', done, chosen.length), signal)
+  const ready = await readySessions(
+    ports.executor,
+    chosen,
+    (done) => report('prepare', done, chosen.length),
+    signal,
+  )
   if (signal?.aborted) return null
-  const { sessions, split } = ready
+  const { weighing } = ready
+  const sessions = ready.sessions.filter((one) => one !== undefined).filter(({ ready: calls }) => calls > 0)
+  const split = sessions.map(({ transcript, owner, startedAt, ready: calls }) => ({
+    ...{ transcriptId: transcript.id, owner, startedAt, calls },
+  }))
   const [first] = sessions
   if (first === undefined || sessions.length < LEAST_SESSIONS)
     throw new ReplayRefused(
@@ -70,7 +82,7 @@ export async function runTune(
   let result: TuneResult | null = null
   while (state.stage !== 'done') {
     const { stage } = state
-    const replays = await replayStage(ports, sessions, state, {
+    const replays = await replayStage({ ...ports, weighing }, sessions, state, {
       report: (done, of) => report(stage, done, of),
       signal,
     })
@@ -80,39 +92,13 @@ export async function runTune(
     if (state.stage !== 'done') await keep?.(progressOf(state, ports.prices))
   }
   if (result === null) throw new Error('a tuning ends with its test')
-  return withEvidence(ports, sessions, state, result, { signal, report })
-}
-
-/** The sessions that have calls, and what a split asks of them. */
-async function prepared(
-  { executor }: RunReplayPorts,
-  chosen: readonly ReplayCandidate[],
-  onDone: (done: number) => void,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly sessions: readonly ReplayCandidate[]; readonly split: readonly SplitSession[] }> {
-  const found: (SplitSession | undefined)[] = new Array(chosen.length)
-  let done = 0
-  await executor.run(
-    chosen.map((session) => ({ ...session, policies: [], regrets: 0 })),
-    (index, one) => {
-      done += 1
-      onDone(done)
-      if (!one.ok || one.session.calls === 0) return
-      const { transcriptId, startedAt, calls } = one.session
-      found[index] = { transcriptId, startedAt, calls, owner: one.owner }
-    },
-    signal,
-  )
-  return {
-    sessions: chosen.filter((_, i) => found[i] !== undefined),
-    split: found.filter((one) => one !== undefined),
-  }
+  return withEvidence({ ...ports, weighing }, sessions, state, result, { signal, report })
 }
 
 /** The replays of each task of a stage, in the order of its sessions; each session is opened once. null: stopped. */
 async function replayStage(
-  { executor, policies }: RunReplayPorts,
-  sessions: readonly ReplayCandidate[],
+  { executor, policies, weighing }: WeighedPorts,
+  sessions: readonly ReadySession[],
   state: TuneState,
   { signal, report }: { readonly signal?: AbortSignal; readonly report: (done: number, of: number) => void },
 ): Promise<SessionReplay[][] | null> {
@@ -124,21 +110,26 @@ async function replayStage(
     'id' in candidate
       ? policies.choiceFor(candidate.id, session)
       : { kind: 'point', id: 'candidate', base: state.ask.base, genes: candidate.genes }
+  const sent = sentWeighing(weighing)
   let done = 0
   let problem: string | null = null
   await executor.run(
     used.flatMap((i) => {
       const session = sessions[i]
       if (session === undefined) return []
+      const { store, transcript, title, packed } = session
       const of = (wanted[i] ?? []).flatMap((t) => tasks[t]?.candidate ?? [])
-      return [{ ...session, policies: of.map((candidate) => choiceOf(candidate, session)), regrets: 0 }]
+      const choices = of.map((candidate) => choiceOf(candidate, session))
+      const task = { store, transcript, title, packed, weighing: sent, policies: choices, regrets: 0 }
+      return [{ ...task, kind: 'replay' as const }]
     }),
     (index, one) => {
       done += 1
       report(done, used.length)
       const i = used[index] ?? -1
       if (!one.ok) problem = one.problem
-      else for (const [k, t] of (wanted[i] ?? []).entries()) found[t]?.set(i, one.replays[k] as SessionReplay)
+      else if (one.kind === 'replay')
+        for (const [k, t] of (wanted[i] ?? []).entries()) found[t]?.set(i, one.replays[k] as SessionReplay)
     },
     signal,
   )
@@ -150,8 +141,8 @@ async function replayStage(
 
 /** The picks beside what is in force, what was, and the oracle, over the sessions that the search never saw. */
 async function withEvidence(
-  ports: RunReplayPorts,
-  sessions: readonly ReplayCandidate[],
+  ports: WeighedPorts,
+  sessions: readonly ReadySession[],
   { split, ask }: TuneState,
   result: TuneResult,
   { signal, report }: { readonly signal?: AbortSignal; readonly report: TuneReport },

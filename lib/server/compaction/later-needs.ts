@@ -47,7 +47,7 @@ async function readySession(id: string): Promise<ReplaySession | null> {
   const kept = { prepared: preparedSessions(connection), refused: refusedNeeds(connection) }
   const ready = keptForReplay(kept, candidate)
   if (ready !== null) return ready
-  const task = { ...candidate, policies: [], regrets: 0 }
+  const task = { ...candidate, kind: 'ready' as const }
   await (await labThreads(1)).run([task], () => undefined)
   return keptForReplay(kept, candidate)
 }

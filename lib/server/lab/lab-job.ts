@@ -39,8 +39,7 @@ export const labJob: JobKind<LabParams> = {
             })
           : await runReplay(ports, spec, {
               signal,
-              report: (done, of) =>
-                report({ done, of, doing: `Replaying; ${formatQuantity(of - done, 'session')} to go` }),
+              report: (stage, done, of) => report({ done, of, doing: STAGE_WORDS[stage] }),
             })
       if (result === null) return { kind: 'stopped', message: 'Stopped. It can go on where it was.' }
       const kept = await keepOutcome(rows, experiment, result, Date.now())

@@ -1,9 +1,8 @@
 import { scanSpans } from '../../core/relevance/spans'
 import { entryText } from '../../core/replay/entry-text'
+import { precisionsOf } from '../../core/replay/need-precision'
 import { packReplay } from '../../core/replay/pack-replay'
-import { NEED_KINDS } from '../../core/replay/replay-session'
 import type { LabMaterial } from './lab-material'
-import { precisionOf } from './precision'
 import { preparedAtOnce } from './prepared-at-once'
 import type { Measurement } from './report'
 
@@ -46,14 +45,12 @@ export function calibration(material: readonly LabMaterial[]): Measurement[] {
 /** What recorded compactions say of each kind of need. */
 export function precision(material: readonly LabMaterial[]): Measurement[] {
   const counts = material.filter(({ isReal }) => isReal).map(({ replay }) => replay.writtenAgain)
-  return NEED_KINDS.flatMap((kind, place): Measurement[] => {
-    const shown = counts.reduce((sum, one) => sum + (one.shown[place] ?? 0), 0)
-    const unseen = counts.reduce((sum, one) => sum + (one.unseen[place] ?? 0), 0)
+  return precisionsOf(counts).flatMap(({ kind, precision: value, shown, unseen }): Measurement[] => {
     if (shown + unseen === 0) return []
     return [
       {
         what: `precision of ${kind}, by compactions that were recorded`,
-        value: 100 * precisionOf(counts, kind),
+        value: 100 * value,
         unit: '%',
         limit: null,
         note: `${shown} shown again first, ${unseen} not`,
@@ -79,8 +76,8 @@ export function speed(material: readonly LabMaterial[]): Measurement[] {
     for (const { source, entries } of material) preparedAtOnce(source, entries)
   })
   const other = material.filter(
-    ({ source, entries, replay }) =>
-      !Buffer.from(packReplay(replay)).equals(packReplay(preparedAtOnce(source, entries))),
+    ({ source, entries, alone }) =>
+      !Buffer.from(packReplay(alone)).equals(packReplay(preparedAtOnce(source, entries))),
   )
   const sizes = material.map(
     ({ replay }) => (360 * packReplay(replay).length) / Math.max(1, replay.chunks.count),

@@ -1,42 +1,45 @@
+import { precisionsOf } from '../../core/replay/need-precision'
 import type { ReplayEntry } from '../../core/replay/replay-entry'
 import type { ReplaySession } from '../../core/replay/replay-session'
 import type { ReplaySource } from '../../core/replay/replay-source'
+import { SharedSpanCount } from '../../core/replay/shared-spans'
+import { type NeedWeighing, weighNeeds } from '../../core/replay/weigh-needs'
 import { inspectSession } from '../../engine/read/inspect-session'
 import { replaySource } from '../../engine/replay/prepare-session'
 import { preparedEntries, preparedPath } from '../../engine/replay/session-entries'
-import { countRarity } from './count-rarity'
 import { type LabSession, labSessions } from './lab-sessions'
 import { preparedAtOnce } from './prepared-at-once'
-import { RarityTable } from './rarity-table'
 
 /** A session of the corpus in memory: what it is prepared from, and what comes of it. */
 export type LabMaterial = LabSession & {
   readonly source: ReplaySource
   readonly entries: readonly ReplayEntry[]
+  /** With its needs weighed among all sessions, and as it is by itself. */
   readonly replay: ReplaySession
+  readonly alone: ReplaySession
+  readonly weighing: NeedWeighing
 }
 
 /** Shorter sessions say nothing of what is needed later. Calls. */
 const LEAST_CALLS = 5
 
-/** The sessions of the corpus in this folder, prepared with how rare spans are over all of them. */
+/** The sessions of the corpus in this folder, their needs weighed among those that a model answered. */
 export async function labMaterial(corpus: string): Promise<LabMaterial[]> {
-  const sessions: LabSession[] = []
-  const table = new RarityTable()
-  for await (const session of labSessions(corpus)) {
-    sessions.push(session)
-    if (session.isReal) await countRarity(session.reader, session.store, session.transcript, table)
-  }
-  const material: LabMaterial[] = []
-  for (const one of sessions) {
-    const { reader, store, transcript } = one
+  const spans = new SharedSpanCount()
+  const material: Omit<LabMaterial, 'replay' | 'weighing'>[] = []
+  for await (const one of labSessions(corpus)) {
+    const { reader, store, transcript, isReal } = one
     const session = await inspectSession(reader, store, transcript, { sizes: true, texts: false })
     const { entries: path, passedOver } = preparedPath(session)
     const entries: ReplayEntry[] = []
     for await (const entry of preparedEntries(reader, session, path)) entries.push(entry)
-    const source = { ...replaySource(session), passedOver, rarity: table.rarity }
-    const replay = preparedAtOnce(source, entries)
-    if (replay.calls.count >= LEAST_CALLS) material.push({ ...one, source, entries, replay })
+    const source = { ...replaySource(session), passedOver }
+    const alone = preparedAtOnce(source, entries)
+    if (isReal) spans.add(alone.owner, alone.spanHashes)
+    if (alone.calls.count >= LEAST_CALLS) material.push({ ...one, source, entries, alone })
   }
-  return material
+  const real = material.filter(({ isReal }) => isReal).map(({ alone }) => alone.writtenAgain)
+  const precision = precisionsOf(real).map((one) => one.precision)
+  const weighing = { shared: spans.finish(), precision }
+  return material.map((one) => ({ ...one, weighing, replay: weighNeeds(one.alone, weighing) }))
 }

@@ -3,11 +3,13 @@ import { ARGUMENT, PROSE } from '../../core/replay/call-output'
 import { copiesIn } from '../../core/replay/copies'
 import { entryText } from '../../core/replay/entry-text'
 import { HoldingText } from '../../core/replay/held-spans'
-import { PRECISION } from '../../core/replay/need-precision'
-import { NEED_WEIGHTS } from '../../core/replay/need-weights'
+import { PRIOR_PRECISION } from '../../core/replay/need-precision'
+import { LEAST_WEIGHT, NEED_WEIGHTS } from '../../core/replay/need-weights'
 import { PrintHolders } from '../../core/replay/print-holders'
 import type { ReplayEntry } from '../../core/replay/replay-entry'
-import { NEED_KINDS } from '../../core/replay/replay-session'
+import { NEED_KINDS, type ReplaySession } from '../../core/replay/replay-session'
+import { rarityOf } from '../../core/replay/shared-spans'
+import { spanHash } from '../../core/replay/span-hash'
 import { spanKey } from '../../core/replay/span-key'
 import { SpanStops } from '../../core/replay/span-stops'
 import { forPrints } from '../../core/replay/winnowing'
@@ -19,17 +21,18 @@ type NeedKind = (typeof NEED_KINDS)[number]
 type Weights = { readonly [K in NeedKind]: number }
 
 const NONE = Object.fromEntries(NEED_KINDS.map((kind) => [kind, 0])) as Weights
-/** As the preparation leaves them out. */
-const LEAST_WEIGHT = 0.05
 
 /** Matches of one owner's outputs in the chunks of another one, who cannot have given them anything. */
 export function placebo(material: readonly LabMaterial[]): Measurement[] {
   let [real, chance, rules, heldRules] = [NONE, NONE, 0, 0]
+  let [alone, aloneChance] = [NONE, NONE]
   for (const one of material)
     for (const other of material) {
       if (one.owner === other.owner || !one.isReal || !other.isReal) continue
-      real = plus(real, needsOf(one))
-      chance = plus(chance, chanceOf(one, other))
+      real = plus(real, needsOf(one.replay))
+      chance = plus(chance, chanceOf(one, other, true))
+      alone = plus(alone, needsOf(one.alone))
+      aloneChance = plus(aloneChance, chanceOf(one, other, false))
       const own = rulesOf(one)
       rules += own.length
       heldRules += heldBy(own, other)
@@ -48,6 +51,15 @@ export function placebo(material: readonly LabMaterial[]): Measurement[] {
         .join(', '),
     },
     {
+      what: 'the same with every span taken as rare',
+      value: share(all(aloneChance), all(alone)),
+      unit: '%',
+      limit: null,
+      note: NEED_KINDS.filter((kind) => kind !== 'rule' && alone[kind] > 0)
+        .map((kind) => `${kind} ${share(aloneChance[kind], alone[kind]).toFixed(1)}`)
+        .join(', '),
+    },
+    {
       what: 'placebo: rules that another owner’s session says as well',
       value: share(heldRules, rules),
       unit: '%',
@@ -61,7 +73,7 @@ function plus(a: Weights, b: Weights): Weights {
   return Object.fromEntries(NEED_KINDS.map((kind) => [kind, a[kind] + b[kind]])) as Weights
 }
 
-function needsOf({ replay: { needs } }: LabMaterial): Weights {
+function needsOf({ needs }: ReplaySession): Weights {
   const sums: { [K in NeedKind]?: number } = {}
   for (let n = 0; n < needs.count; n++) {
     const kind = NEED_KINDS[needs.kind[n] as number] as NeedKind
@@ -71,7 +83,13 @@ function needsOf({ replay: { needs } }: LabMaterial): Weights {
 }
 
 /** What a session wrote, as if it were needed from all of another one. */
-function chanceOf({ entries, source }: LabMaterial, other: LabMaterial): Weights {
+function chanceOf(
+  { entries, source, weighing }: LabMaterial,
+  other: LabMaterial,
+  isWeighed: boolean,
+): Weights {
+  const { shared, precision } = weighing
+  const rarity = (key: string) => (isWeighed ? rarityOf(shared, spanHash(key)) : 1)
   const known = new Set<string>()
   const prints = new PrintHolders()
   for (const [chunk, text] of textsOf(other).entries()) {
@@ -83,7 +101,8 @@ function chanceOf({ entries, source }: LabMaterial, other: LabMaterial): Weights
   let written = new Map<string, { readonly kind: NeedKind; readonly role: number }>()
   const close = () => {
     for (const [key, { kind, role }] of written) {
-      const weight = NEED_WEIGHTS[kind] * role * source.rarity(key) * PRECISION[kind]
+      const weight =
+        NEED_WEIGHTS[kind] * role * rarity(key) * (precision[NEED_KINDS.indexOf(kind)] ?? PRIOR_PRECISION)
       if (known.has(key) && weight >= LEAST_WEIGHT) sums[kind] = (sums[kind] ?? 0) + weight
     }
     written = new Map()
@@ -96,7 +115,9 @@ function chanceOf({ entries, source }: LabMaterial, other: LabMaterial): Weights
       if (call !== null) {
         stops.learn(call.of.name, Object.keys(call.of.input))
         for (const { share } of copiesIn(text.slice(call.args, to), prints, Number.POSITIVE_INFINITY))
-          sums.copy = (sums.copy ?? 0) + NEED_WEIGHTS.copy * share * PRECISION.copy
+          sums.copy =
+            (sums.copy ?? 0) +
+            NEED_WEIGHTS.copy * share * (precision[NEED_KINDS.indexOf('copy')] ?? PRIOR_PRECISION)
       }
       scanSpans(text.slice(call?.args ?? from, to), (span) => {
         const key = spanKey(span, source.cwd)

@@ -1,5 +1,6 @@
 import type { ReplayEntry } from '../../core/replay/replay-entry'
 import { NEED_KINDS, type ReplaySession } from '../../core/replay/replay-session'
+import { weighNeeds } from '../../core/replay/weigh-needs'
 import type { LabMaterial } from './lab-material'
 import { preparedAtOnce } from './prepared-at-once'
 import type { Measurement } from './report'
@@ -45,7 +46,7 @@ export function plantedLosses(material: readonly LabMaterial[]): Measurement[] {
   const count = (map: Map<string, number>, kind: string) => map.set(kind, (map.get(kind) ?? 0) + 1)
   for (const one of material.filter(({ isReal }) => isReal)) {
     const { entries, plants } = withPlants(one)
-    const replay = preparedAtOnce(one.source, entries)
+    const replay = weighNeeds(preparedAtOnce(one.source, entries), one.weighing)
     for (const { plant, source } of plants) {
       count(all, plant.kind)
       if (isFound(replay, plant, source)) count(found, plant.kind)

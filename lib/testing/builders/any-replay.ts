@@ -96,7 +96,6 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
           .record({
             kind: bytes(texts.length + 2, NEED_KINDS.length - 1),
             tokens: ints(texts.length + 2, 0, large),
-            rarity: grains(texts.length + 2),
             holders: lists(texts.length + 2),
           })
           .map(({ holders, ...columns }) => ({
@@ -134,6 +133,9 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
           ...{ money: fc.option(fc.nat()), rewrites: fc.option(fc.nat()) },
         }),
         passedOver: fc.nat(),
+        spanHashes: fc
+          .uniqueArray(fc.nat({ max: 0xffffffff }))
+          .map((hashes) => Uint32Array.from(hashes).sort()),
       })
     })
 }

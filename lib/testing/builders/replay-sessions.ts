@@ -149,6 +149,7 @@ function sessionOf(
     compactions: [],
     excluded: { quoted: 0, reread: 0, encrypted: 0, repeated: 0, unseen: 0, refused: 0 },
     writtenAgain: { shown: [], unseen: [] },
+    spanHashes: new Uint32Array(),
     fit: { matched: 0, compared: 0, money: null, rewrites: null },
     passedOver: 0,
   }
@@ -203,7 +204,6 @@ function needsOf(
       texts: found.map((_, n) => `src/part-${n}.ts`),
       kind: Uint8Array.from({ length: spanCount }, (_, s) => found[s]?.kind ?? Math.floor(chance() * 10)),
       tokens: Int32Array.from({ length: spanCount }, () => 2 + Math.floor(chance() * 12)),
-      rarity: Float32Array.from({ length: spanCount }, () => 0.3 + chance() * 0.7),
       offset,
       holder: Int32Array.from(holder),
     },

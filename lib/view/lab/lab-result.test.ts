@@ -30,6 +30,7 @@ const session = (over: Partial<ReplayedSession> = {}): ReplayedSession => ({
 })
 const result = (over: Partial<ExperimentResult> = {}): ExperimentResult => ({
   versions: { replay: 1, prices: 'list' },
+  weighing: { owners: 1, sharedSpans: 0, countedSpans: 1, precision: [] },
   sessions: [session(), session({ transcriptId: 't2', title: 'Crane', weight: 2 })],
   problems: [],
   tune: null,
@@ -39,6 +40,18 @@ const result = (over: Partial<ExperimentResult> = {}): ExperimentResult => ({
 const plain = (text: string | null | undefined) => text?.replaceAll('\u202f', ' ')
 
 describe('the result of an experiment', () => {
+  it('says what needs were weighed by: other workspaces, and recorded compactions where there are some', () => {
+    expect(plain(labResultView(result()).weighing)).toBe(
+      'All of one workspace, so every span counts as rare. How sure a need is: 80 % for every kind, the prior, since nothing that was written again after a compaction in these sessions tells more.',
+    )
+    const precision = [{ kind: 'path', value: 0.742, shown: 60, unseen: 20 }]
+    const weighing = { owners: 4, sharedSpans: 1_234, countedSpans: 0.5, precision }
+    expect(plain(labResultView(result({ weighing })).weighing)).toBe(
+      'Weighed among 4 workspaces: 1 234 spans that more than one of them has weigh less (counted over 50 % of all spans). How sure a need is, by what was written again after recorded compactions: path 74 % (80 cases); 80 % for the other kinds, the prior.',
+    )
+    expect(labResultView(result({ weighing: null })).weighing).toBeNull()
+  })
+
   it('says on how much it rests, and warns when one session has more than 30 % of the weight', () => {
     const view = labResultView(result())
     expect(plain(view.scope)).toBe(

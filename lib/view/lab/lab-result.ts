@@ -1,4 +1,5 @@
 import type { ExperimentResult, PolicyRole, ReplayedPolicy } from '../../core/replay/experiment-result'
+import { PRIOR_PRECISION } from '../../core/replay/need-precision'
 import type { ReplaySum } from '../../core/replay/replay-result'
 import type { ExcludedNeeds } from '../../core/replay/replay-session'
 import { readableName } from '../session/session-title'
@@ -47,6 +48,8 @@ export type LabResultView = {
   readonly scope: string
   readonly warning: string | null
   readonly excluded: string
+  /** What needs were weighed by; null: it is not known. */
+  readonly weighing: string | null
   readonly ranged: string | null
   readonly rows: readonly PolicyRow[]
   readonly points: readonly ScatterPoint[]
@@ -64,6 +67,7 @@ export function labResultView(result: ExperimentResult): LabResultView {
     scope: scopeText(result, largest),
     warning: shareWarning(largest),
     excluded: excludedText(result),
+    weighing: weighingText(result),
     ranged:
       ranged === 0
         ? null
@@ -111,6 +115,25 @@ function excludedText({ sessions }: ExperimentResult): string {
     return weight === 0 ? [] : [`${formatPercent(weight / (all + weight))} that ${words}`]
   })
   return parts.length === 0 ? 'Nothing was left out of the needs.' : `Not counted: ${parts.join(', ')}.`
+}
+
+/** By what needs were weighed among the sessions, and how sure a need of a kind is. */
+function weighingText({ weighing }: ExperimentResult): string | null {
+  if (weighing === null) return null
+  const { owners, sharedSpans, countedSpans, precision } = weighing
+  const part = countedSpans < 1 ? ` (counted over ${formatPercent(countedSpans)} of all spans)` : ''
+  const rare =
+    owners < 2
+      ? 'All of one workspace, so every span counts as rare.'
+      : `Weighed among ${formatQuantity(owners, 'workspace')}: ${formatQuantity(sharedSpans, 'span')} that more than one of them has weigh less${part}.`
+  const prior = formatPercent(PRIOR_PRECISION)
+  const kinds = precision.map(
+    ({ kind, value, shown, unseen }) =>
+      `${kind} ${formatPercent(value)} (${formatQuantity(shown + unseen, 'case')})`,
+  )
+  return kinds.length === 0
+    ? `${rare} How sure a need is: ${prior} for every kind, the prior, since nothing that was written again after a compaction in these sessions tells more.`
+    : `${rare} How sure a need is, by what was written again after recorded compactions: ${kinds.join(', ')}; ${prior} for the other kinds, the prior.`
 }
 
 function policyRow({ name, label, about, role, sum, unmet }: ReplayedPolicy, i: number): PolicyRow {

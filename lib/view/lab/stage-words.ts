@@ -1,8 +1,9 @@
 import type { TuneStage } from '../../core/replay/tune/tune-state'
 
 /** What a tuning is doing, for a reader. */
-export const STAGE_WORDS: { readonly [S in TuneStage | 'prepare' | 'evidence']: string } = {
+export const STAGE_WORDS: { readonly [S in TuneStage | 'prepare' | 'replay' | 'evidence']: string } = {
   prepare: 'Making sessions ready',
+  replay: 'Replaying',
   sample: 'First points, over a sample of the sessions',
   third: 'The better third, over more sessions',
   all: 'The best, over all that is learnt on',

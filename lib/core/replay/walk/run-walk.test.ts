@@ -38,7 +38,6 @@ function needing(
       texts: ['src/dock.ts'],
       kind: Uint8Array.of(kind),
       tokens: Int32Array.of(3),
-      rarity: Float32Array.of(1),
       offset: Int32Array.of(0, sources.length),
       holder: Int32Array.from(sources),
     },

@@ -1,6 +1,5 @@
 import type { SizedEntry } from '../../compaction/sized-entry'
 import { SPAN_CLASSES, SPAN_WEIGHTS } from '../../relevance/spans'
-import { MIN_RARITY } from '../../summary/identifier-ranking'
 import type { EntryFact } from '../../transcript/entry'
 import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from '../replay-session'
 
@@ -39,7 +38,7 @@ export type SessionShape = {
   readonly writtenFirst: Int32Array
   /** By result: tokens of the whole entry that it is a block of; 0 for anything else. */
   readonly resultTokens: Int32Array
-  /** By span: class weight × rarity ÷ √tokens, the part of a digest's ranking that no use changes; 0: in none. */
+  /** By span: class weight ÷ √tokens, the part of a digest's ranking that no use changes; 0: in none. */
   readonly spanWorth: Float32Array
   /** Milliseconds between a call and the one before it; NaN: not known. */
   readonly gap: Float64Array
@@ -203,9 +202,7 @@ function spanWorth({ spans }: ReplaySession): Float32Array {
   const worth = new Float32Array(spans.count)
   for (let s = 0; s < spans.count; s++) {
     const kind = SPAN_CLASSES[spans.kind[s] as number]
-    const rarity = spans.rarity[s] as number
-    if (kind !== undefined && rarity >= MIN_RARITY)
-      worth[s] = (SPAN_WEIGHTS[kind] * rarity) / Math.sqrt((spans.tokens[s] as number) + 1)
+    if (kind !== undefined) worth[s] = SPAN_WEIGHTS[kind] / Math.sqrt((spans.tokens[s] as number) + 1)
   }
   return worth
 }

@@ -1,0 +1,67 @@
+import { type KindPrecision, precisionsOf } from '../../core/replay/need-precision'
+import type { ReplaySession, WrittenAgain } from '../../core/replay/replay-session'
+import { SharedSpanCount, type SharedSpans } from '../../core/replay/shared-spans'
+import type { NeedWeighing } from '../../core/replay/weigh-needs'
+import type { ReplayExecutor } from './replay-executor'
+import type { ReplayCandidate } from './replay-ports'
+
+/** Sessions that are kept nowhere are held in memory from one stage to the next, up to so many bytes of them. */
+const MOST_HELD = 256 * 1024 * 1024
+
+/** A session that is ready, with what a split and a thread ask of it. */
+export type ReadySession = ReplayCandidate & {
+  readonly owner: string
+  readonly startedAt: ReplaySession['startedAt']
+  /** Calls that are replayed. */
+  readonly ready: number
+  /** As it was packed, where nothing keeps it; null: a thread finds it, or makes it anew. */
+  readonly packed: Uint8Array | null
+}
+
+/** What the needs of sessions are weighed by, and what that rests on. */
+export type GatheredWeighing = NeedWeighing & {
+  readonly shared: SharedSpans
+  readonly precisions: readonly KindPrecision[]
+}
+
+/**
+ * Makes sessions ready and weighs their needs among each other: how many owners have a span, and how sure a need of each
+ * kind is by the compactions that were recorded. The same sessions give the same, in whatever order they are done.
+ * @returns one for each session; undefined: it cannot be read
+ */
+export async function readySessions(
+  executor: ReplayExecutor,
+  chosen: readonly ReplayCandidate[],
+  onDone: (done: number) => void,
+  signal?: AbortSignal,
+): Promise<{
+  readonly sessions: readonly (ReadySession | undefined)[]
+  readonly weighing: GatheredWeighing
+}> {
+  const sessions: (ReadySession | undefined)[] = new Array(chosen.length)
+  const counts: WrittenAgain[] = []
+  const spans = new SharedSpanCount()
+  let [done, held] = [0, 0]
+  await executor.run(
+    chosen.map(({ store, transcript, title }) => ({ store, transcript, title, kind: 'ready' as const })),
+    (index, one) => {
+      done += 1
+      onDone(done)
+      const candidate = chosen[index]
+      if (!one.ok || one.kind !== 'ready' || candidate === undefined) return
+      const { owner, startedAt, calls, spanHashes, writtenAgain, packed } = one
+      held += packed?.length ?? 0
+      sessions[index] = {
+        ...{ ...candidate, owner, startedAt, ready: calls },
+        packed: held <= MOST_HELD ? packed : null,
+      }
+      if (calls === 0) return
+      spans.add(owner, spanHashes)
+      counts.push(writtenAgain)
+    },
+    signal,
+  )
+  const shared = spans.finish()
+  const precisions = precisionsOf(counts)
+  return { sessions, weighing: { shared, precisions, precision: precisions.map((one) => one.precision) } }
+}
