@@ -9,7 +9,7 @@ import { useFindingActions } from './finding-actions'
 import { MuteDialog } from './mute-dialog'
 import { RemedyDialog } from './remedy-dialog'
 
-/** What can be done with a cause here: change the setting behind it, mute it, show it again. */
+/** What can be done with a cause here: change the setting behind it, pin a rule, mute it, show it again. */
 export function CauseActions({ item }: { item: CauseItem }) {
   const client = useQueryClient()
   const actions = useFindingActions()
@@ -32,7 +32,11 @@ export function CauseActions({ item }: { item: CauseItem }) {
     )
   return (
     <div className="flex flex-wrap items-center gap-2">
-      {item.hasSetting && <Button onClick={() => setOpen('remedy')}>Preview the setting …</Button>}
+      {item.applies !== null && (
+        <Button onClick={() => setOpen('remedy')}>
+          {item.applies === 'setting' ? 'Preview the setting …' : 'Pin a rule …'}
+        </Button>
+      )}
       {item.mute === null ? (
         <Button kind="quiet" onClick={() => setOpen('mute')}>
           Mute …

@@ -10,11 +10,15 @@ import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
 import type { CauseItem } from '@/lib/view/findings/cause-item'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
 import { useFindingActions } from './finding-actions'
+import { PinChoice } from './pin-choice'
 import { TakenBack } from './taken-back'
 
-type Item = Pick<CauseItem, 'finding' | 'subjectId' | 'title'>
+type Item = Pick<CauseItem, 'finding' | 'subjectId' | 'title' | 'applies'>
 
-/** The setting behind a finding: what would change and what it would do, then applied, then taken back if wished. */
+/**
+ * The setting behind a finding, or the rules that can be pinned: what would change and what it would do, then applied,
+ * then taken back if wished.
+ */
 export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => void }) {
   const client = useQueryClient()
   const actions = useFindingActions()
@@ -22,6 +26,7 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   const [applied, setApplied] = useState<AppliedAnswer | null>(null)
   const [undone, setUndone] = useState<UndoAnswer | null>(null)
   const [busy, start] = useTransition()
+  const [pin, setPin] = useState<string | null>(null)
   const { finding, subjectId } = item
 
   // The outside system is the server, which reads the settings file and sessions for it.
@@ -53,14 +58,19 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   const isApplied = applied?.kind === 'applied'
   const isBack = undone?.kind === 'undone' || undone?.kind === 'unchanged'
   return (
-    <Dialog open onClose={onClose} title={`${item.title}: the setting behind it`} shape="wide">
+    <Dialog
+      open
+      onClose={onClose}
+      title={`${item.title}: ${item.applies === 'pin' ? 'pin a rule' : 'the setting behind it'}`}
+      shape="wide"
+    >
       <div className="flex flex-col gap-3">
         {offer === null ? (
           <p role="status" className="text-muted">
             Reading the settings and the newest sessions …
           </p>
         ) : (
-          <Offer offer={offer} />
+          <Offer offer={offer} pin={pin} onPin={setPin} />
         )}
         {applied !== null && undone === null && <Applied answer={applied} />}
         {undone !== null && <TakenBack answer={undone} />}
@@ -69,6 +79,11 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
           {offer?.kind === 'setting' && !isApplied && (
             <Button kind="primary" disabled={busy} onClick={() => apply(offer.seen)}>
               {busy ? 'Writing …' : 'Change the file'}
+            </Button>
+          )}
+          {offer?.kind === 'pin' && !isApplied && (
+            <Button kind="primary" disabled={busy || pin === null} onClick={() => pin !== null && apply(pin)}>
+              {busy ? 'Writing …' : 'Write this line'}
             </Button>
           )}
           {isApplied && !isBack && (
@@ -82,12 +97,22 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   )
 }
 
-function Offer({ offer }: { offer: RemedyOffer }) {
+function Offer({
+  offer,
+  pin,
+  onPin,
+}: {
+  offer: RemedyOffer
+  pin: string | null
+  onPin: (seen: string) => void
+}) {
   switch (offer.kind) {
     case 'refused':
       return <ErrorState title="It cannot be worked out" detail={offer.problem} />
     case 'none':
       return <Sentences head="This cannot be cured from here." lines={offer.why} />
+    case 'pin':
+      return <PinChoice offer={offer} chosen={pin} onChoose={onPin} />
     case 'command':
       return (
         <>

@@ -20,10 +20,13 @@ export function HelpFindings() {
         change of the runtime’s own file, how its value was worked out, and at which calls sessions would
         compact then. Without “--dry-run” it is written, with a receipt that “plimsoll undo” takes back byte
         for byte. A setting whose effect in the runtime’s release is not known is not offered. The page has
-        the same behind “Preview the setting”. Whether it helped is shown there, and by “plimsoll findings
-        verify”: the same measure over comparable calls before and after, with a 95 % interval. A setting that
-        has been worse for three days is to be taken back. A cause that need not be looked at can be muted,
-        with a reason and until a day.
+        the same behind “Preview the setting”. A rule of yours that a compaction lost can be pinned: one line
+        in the file of instructions that the runtime sends with every call. It is shown as it would be
+        written, with the line of the transcript that it comes from, and only what the user said in a session
+        that a person leads is offered. Whether it helped is shown there, and by “plimsoll findings verify”:
+        the same measure over comparable calls before and after, with a 95 % interval. A setting that has been
+        worse for three days is to be taken back. A cause that need not be looked at can be muted, with a
+        reason and until a day.
       </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (

@@ -149,7 +149,7 @@ export function readingVerbs(add: AddVerb): void {
   )
   add(
     'findings [what] [id]',
-    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it, or repair, compact, maintain | verify [ID]: did it help | mute ID, unmute ID',
+    '[SESSION]: what is wrong or dear and what it costs | apply ID: change the setting behind it, pin a rule, or repair, compact, maintain | verify [ID]: did it help | mute ID, unmute ID',
     [
       ...READING,
       new Option('--since <time>', 'what showed in these whole UTC days: 7d, 2w, a date, or all').argParser(
@@ -160,6 +160,7 @@ export function readingVerbs(add: AddVerb): void {
         .default('low'),
       new Option('--fail-on <level>', 'exit with 1 at this severity or a worse one').choices([...SEVERITIES]),
       new Option('--dry-run', 'apply: show the change and what it would do, write nothing'),
+      new Option('--rule <code>', 'apply: pin the rule that was shown with this code'),
       new Option('--muted', 'list what is muted as well'),
       new Option('--reason <text>', 'mute: why'),
       new Option('--until <time>', 'mute: from then on it shows again').argParser(parseTimeOption),

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { policyFiles } from '../adapters/policy/policy-files'
 import { sourceNamed } from '../adapters/sources/sources'
 import { settingsFolderOf } from '../adapters/stores/runtime-version'
+import { sha256OfText } from '../adapters/write/sha256'
 import type { RemedyPorts, SettingsHome } from '../engine/findings/remedy-ports'
 import type { FoundStore, StoreReader } from '../engine/read/ports'
 import type { StoredTranscript } from '../engine/read/sessions-once'
 import { governingOf } from './governing'
+import { pinHome } from './pin-home'
 import { openPolicies } from './policies'
 import { documentsOfStore } from './policy-sources'
 import type { Setup } from './setup'
@@ -32,6 +35,9 @@ export async function openRemedies(
         ({ path }) => managed.has(path) || runtimeFiles(store).includes(basename(path)),
       ),
     homeOf: settingsHome,
+    pinHomeOf: pinHome(setup, documents, stores),
+    readText: (path, folder) => policyFiles('').read(path, folder),
+    hash: sha256OfText,
     isManaged: (path) => managed.has(path),
     rulesWith: async (_, path, text) => {
       const changed = await policies.withText(path, text)

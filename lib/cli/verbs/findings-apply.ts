@@ -14,7 +14,12 @@ import { write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 import { carryOutAction } from './findings-action'
 
-type ApplyFindingOptions = ReadVerbOptions & { readonly finding: string; readonly dryRun?: boolean }
+type ApplyFindingOptions = ReadVerbOptions & {
+  readonly finding: string
+  /** Code of a rule that was shown and is to be pinned. */
+  readonly rule?: string
+  readonly dryRun?: boolean
+}
 
 /**
  * What is to be done about a finding: a change of its runtime's settings file, or one of our own actions, shown and,
@@ -32,6 +37,8 @@ export async function applyFinding(
       ? await carryOutAction(io, { finding: id, ...options }, offered, examined)
       : null
   if (done !== null) return done
+  if (offered.kind === 'pin')
+    return (await import('./findings-pin')).pinRule(io, { finding: id, ...options }, offered.plan)
   if (offered.kind !== 'setting') return sayOther(io, id, offered, options.json ?? false)
   const { plan, preview } = offered
   let receipt: Receipt | null = null
@@ -50,7 +57,7 @@ export async function applyFinding(
 async function sayOther(
   io: Io,
   id: string,
-  offered: Exclude<OfferedRemedy, { kind: 'setting' }>,
+  offered: Exclude<OfferedRemedy, { kind: 'setting' | 'pin' }>,
   json: boolean,
 ): Promise<ExitCode> {
   if (json) await writeJson(io, { finding: id, ...offered, changed: false })

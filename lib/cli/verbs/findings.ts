@@ -33,6 +33,8 @@ export type FindingsOptions = ReadVerbOptions & {
   readonly reason?: string
   readonly until?: number
   readonly cause?: boolean
+  /** Of `apply`: the code of a rule that is to be pinned. */
+  readonly rule?: string
   readonly since?: Since
   readonly severity: Severity
   /** A finding of this severity or a worse one says no. */

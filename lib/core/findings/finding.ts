@@ -77,6 +77,8 @@ export type FindingRemedy =
       readonly action: 'repair' | 'compact' | 'prune' | 'maintain' | 'archive' | 'recover'
       readonly words: string
     }
+  /** A rule of the user goes into the file of instructions that the runtime sends with each call. */
+  | { readonly by: 'pin'; readonly words: string }
   /** Something that only the operator can change, or nothing can. */
   | { readonly by: 'advice'; readonly words: string }
 

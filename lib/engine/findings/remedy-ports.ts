@@ -1,8 +1,8 @@
 import type { SessionLoads } from '../../core/budget/session-loads'
 import type { RuntimeStore } from '../../core/policy/runtime/runtime-policy'
 import type { OwnPrices } from '../../core/tokens/own-prices'
-import type { PolicyDocument } from '../policy/policy-store'
-import type { FoundStore, StoreReader } from '../read/ports'
+import type { PolicyDocument, TextFile } from '../policy/policy-store'
+import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
 import type { StoredTranscript } from '../read/sessions-once'
 
 /** What governs sessions: as the settings files are, or as one of them would be. */
@@ -14,6 +14,17 @@ export type RemedyRules = {
 /** Where the settings file of a runtime is, or would be made. Absolute paths. */
 export type SettingsHome = { readonly path: string; readonly folder: string }
 
+/** The file of instructions that a runtime sends with each call of a session; or why there is none to write to. */
+export type PinHome =
+  | {
+      readonly can: true
+      readonly path: string
+      readonly folder: string
+      /** Which sessions read it, a sentence. */
+      readonly reach: string
+    }
+  | { readonly can: false; readonly why: string }
+
 /** What a remedy is worked out and tried with. It only reads. */
 export type RemedyPorts = {
   readonly reader: StoreReader
@@ -24,6 +35,11 @@ export type RemedyPorts = {
   readonly documentsOf: (store: FoundStore) => readonly PolicyDocument[]
   /** null: the store lies beside no settings file. */
   readonly homeOf: (store: FoundStore) => SettingsHome | null
+  readonly pinHomeOf: (store: FoundStore, transcript: Pick<FoundTranscript, 'agent'>) => PinHome
+  /** A text file that must stay in a folder; null: there is none. @throws Error that names it when it cannot be read */
+  readonly readText: (path: string, folder: string) => Promise<TextFile | null>
+  /** SHA-256, hex. */
+  readonly hash: (text: string) => string
   /** Whether an administrator decides what is in a file. */
   readonly isManaged: (path: string) => boolean
   /** The rules if a settings file had another text. */

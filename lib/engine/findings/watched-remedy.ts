@@ -26,19 +26,24 @@ export type WatchedRemedy = {
   readonly measure: MeasureName | null
 }
 
+type AppliedChange = {
+  readonly key: string
+  readonly from: unknown
+  readonly to: string | number | boolean
+}
+
 /** What a receipt says so that the effect can be measured later. */
 export function watchSummary(
-  { finding, edit, store }: Pick<SettingPlan, 'finding' | 'edit' | 'store'>,
+  { finding, store, key, from, to }: Pick<SettingPlan, 'finding' | 'store'> & AppliedChange,
   measure: MeasureName | null,
 ): Receipt['summary'] {
-  const { from } = edit
   const isPlain = typeof from === 'string' || typeof from === 'number' || typeof from === 'boolean'
   return {
     finding: finding.id,
     findingKind: finding.kind,
-    key: edit.path.join('.'),
+    key,
     from: isPlain ? from : null,
-    to: edit.to,
+    to,
     storeId: store.id,
     session: finding.concerns.transcriptId,
     agent: finding.concerns.agent,

@@ -48,8 +48,8 @@ export type CauseItem = {
   /** Id of the finding that speaks for it, and of the session or store that it is about, as addresses carry it. */
   readonly finding: string
   readonly subjectId: string
-  /** A setting of the runtime may be behind it. */
-  readonly hasSetting: boolean
+  /** What can be previewed and applied: a setting of the runtime, a rule that can be pinned; null: neither. */
+  readonly applies: 'setting' | 'pin' | null
   /** Why it is muted, and until when; null: it is not. */
   readonly mute: Pick<FindingMute, 'reason' | 'at' | 'until'> | null
   /** When an import did not find it any more. */
@@ -96,7 +96,7 @@ export function causeItem(facts: CauseFacts, { mutes, applied, now }: CauseNotes
     cause: finding.cause,
     finding: finding.id,
     subjectId: store?.id ?? session.id,
-    hasSetting: finding.remedies.some(({ by }) => by === 'setting'),
+    applies: appliesOf(finding),
     mute: mute === undefined ? null : { reason: mute.reason, at: mute.at, until: mute.until },
     goneAt,
     kind: facts.kind,
@@ -138,6 +138,11 @@ export function causeHref({ finding, session, store }: KeptFinding): string {
     finding: finding.id,
   }
   return `/findings${findingsQuery({ ...OPEN_FINDINGS, of })}`
+}
+
+function appliesOf({ remedies }: SessionFinding): CauseItem['applies'] {
+  const has = (what: 'setting' | 'pin') => remedies.some(({ by }) => by === what)
+  return has('setting') ? 'setting' : has('pin') ? 'pin' : null
 }
 
 /** Whether what is found in a store is found in one transcript alone. */

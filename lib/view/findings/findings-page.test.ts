@@ -98,7 +98,7 @@ describe('the page of findings', () => {
   it('says of a muted one why and until when, and shows what was muted before in its history', () => {
     const mute = { finding: 'other.1', cause: 'will-not-fit', reason: 'Known.', at: 3, until: null }
     expect(view([cause()], { show: 'muted' }, { mutes: [mute] }).causes[0]).toMatchObject({
-      ...{ finding: 'will-not-fit.1', subjectId: 'ab12', hasSetting: true },
+      ...{ finding: 'will-not-fit.1', subjectId: 'ab12', applies: 'setting' },
       mute: { reason: 'Known.', at: 3, until: null },
     })
     const [ended] = view([cause()], {}, { mutes: [{ ...mute, until: 9 }] }).causes

@@ -1,4 +1,14 @@
+import type { Milliseconds } from '../../core/units/units'
 import type { RefusedAnswer } from '../actions/action-answer'
+
+/** A line that can be pinned, and what the file would be with it. */
+export type PinOffer = {
+  readonly line: string
+  readonly said: { readonly line: number; readonly at: Milliseconds | null; readonly href: string }
+  /** Lines of a patch. */
+  readonly diff: readonly string[]
+  readonly seen: string
+}
 
 /** What can be done about a finding, as the page shows it before anything is written. */
 export type RemedyOffer =
@@ -22,6 +32,16 @@ export type RemedyOffer =
       readonly words: string
       readonly command: string
       readonly others: readonly string[]
+    }
+  /** Rules of the user, each as the line that would be written into a file of instructions. */
+  | {
+      readonly kind: 'pin'
+      readonly file: string
+      readonly rules: readonly PinOffer[]
+      /** Why others are not offered, who reads the file, and who said the rules: sentences. */
+      readonly left: readonly string[]
+      readonly reach: string
+      readonly source: string
     }
   | { readonly kind: 'none'; readonly why: readonly string[] }
   | RefusedAnswer

@@ -8,7 +8,7 @@ import {
 } from '../../transcript/marks/text-marks'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
-import { byAction, byAdvice } from '../remedies/offered'
+import { byAction, byAdvice, byPin } from '../remedies/offered'
 import { evidenceOf, NO_COST, newTally, noteTime, type SignTally } from '../tally'
 
 /** Rules that are followed at the same time, and calls whose result is waited for; the oldest go. */
@@ -110,8 +110,15 @@ const RULES_LOST: Detector<State> = {
         lastSeen: tally.lastAt,
         sentence: `${what} ${tally.times === 1 ? 'was' : 'were'} in the context before a compaction and nowhere after it.${quotes === '' ? '' : ` Among them: ${quotes}${more > 0 ? `, and ${groupedDigits(more)} more` : ''}.`}`,
         remedies: [
+          ...(rulesLost === 0
+            ? []
+            : [
+                byPin(
+                  'Pin a rule: one line of yours in the file of instructions that the runtime sends with every call (AGENTS.md, CLAUDE.md).',
+                ),
+              ]),
           byAdvice(
-            'Put lasting rules into the workspace file that the runtime sends with every call (AGENTS.md, CLAUDE.md).',
+            'Put lasting rules into the workspace file that the runtime sends with every call (AGENTS.md, CLAUDE.md). An agent that embeds the library keeps a message word for word that begins with #important.',
           ),
           byAction('recover', 'What was summarised is still in the transcript: bring back what is needed.'),
         ],

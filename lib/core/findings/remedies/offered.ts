@@ -10,6 +10,11 @@ export function byAction(
   return { by: 'action', action, words }
 }
 
+/** A rule of the user is written where the runtime reads it again. */
+export function byPin(words: string): FindingRemedy {
+  return { by: 'pin', words }
+}
+
 export function byAdvice(words: string): FindingRemedy {
   return { by: 'advice', words }
 }
