@@ -118,7 +118,7 @@ describe('V2 the AI SDK', () => {
     for (let turn = 0; turn < TURNS; turn++) {
       messages.push({ role: 'user', content: `Question ${turn}: what does the log say?` })
       const system = 'You keep the harbour log.'
-      const { text, response } = await generateText({
+      const { text, responseMessages } = await generateText({
         model,
         instructions: system,
         messages,
@@ -126,7 +126,7 @@ describe('V2 the AI SDK', () => {
         stopWhen: stepCountIs(CALLS + 2),
       })
       expect(text).toContain('Done after')
-      messages.push(...response.messages)
+      messages.push(...responseMessages)
     }
     await expectGood(api.requests, 'openai-chat', [])
     expect((await context.status()).tokens.basis).not.toBe('unknown')
@@ -142,7 +142,7 @@ describe('V2 the AI SDK', () => {
       messages.push({ role: 'user', content: `Question ${turn}: what does the log say?` })
       const result = streamText({ model, messages, tools, stopWhen: stepCountIs(CALLS + 2) })
       expect(await result.text).toContain('Done after')
-      messages.push(...(await result.response).messages)
+      messages.push(...(await result.responseMessages))
     }
     await expectGood(api.requests, 'openai-chat', [])
     expect((await context.status()).cost.basis).toBe('estimated')
@@ -177,6 +177,46 @@ describe('V2 the AI SDK', () => {
     expect(JSON.stringify(api.requests.at(-1)?.body)).toContain('<prior-conversation-summary>')
   })
 
+  test.each(['wrapLanguageModel', 'prepareStep'])(
+    '%s: what has left the context comes back by itself when it is asked for',
+    async (way) => {
+      const api = await open(chatAnswer)
+      const provider = createOpenAICompatible({ name: 'scripted', baseURL: api.url })
+      // There is room below the line at most times: nothing comes back that would reach it.
+      const context = createContext({ model: MODEL, window: 2 * WINDOW })
+      const isWrapped = way === 'wrapLanguageModel'
+      const model = isWrapped
+        ? wrapLanguageModel({ model: provider(MODEL), middleware: contextMiddleware(context) })
+        : provider(MODEL)
+      const prepareStep = contextPrepareStep(context)
+      const messages: ModelMessage[] = []
+      const ask = async (content: string) => {
+        messages.push({ role: 'user', content })
+        const { responseMessages } = await generateText({
+          model,
+          instructions: 'You keep the harbour log.',
+          messages,
+          tools,
+          stopWhen: stepCountIs(CALLS + 2),
+          ...(isWrapped ? {} : { prepareStep }),
+        })
+        messages.push(...responseMessages)
+        return api.requests
+          .slice(-CALLS - 1)
+          .map(({ body }) => JSON.stringify(body).includes('pier seven has a torque of 4711 Nm'))
+      }
+      // Words that no other question has.
+      await ask(
+        `The crane at pier seven has a torque of 4711 Nm. ${'Ropes are wet and gulls are loud. '.repeat(60)}`,
+      )
+      let has: readonly boolean[] = []
+      for (let turn = 0; turn < TURNS + 1; turn++) has = await ask(`Question ${turn}: what does the log say?`)
+      expect(has).not.toContain(true)
+      // With the question itself, before the model has called anything.
+      expect((await ask('How much torque has the crane at pier seven?'))[0]).toBe(true)
+    },
+  )
+
   test('prepareStep: the same without a wrapped model, with what is prepared carried on', async () => {
     const api = await open(chatAnswer)
     const provider = createOpenAICompatible({ name: 'scripted', baseURL: api.url })
@@ -186,14 +226,14 @@ describe('V2 the AI SDK', () => {
     for (let turn = 0; turn < TURNS; turn++) {
       messages.push({ role: 'user', content: `Question ${turn}: what does the log say?` })
       const model = provider(MODEL)
-      const { response } = await generateText({
+      const { responseMessages } = await generateText({
         model,
         messages,
         tools,
         prepareStep,
         stopWhen: stepCountIs(CALLS + 2),
       })
-      messages.push(...response.messages)
+      messages.push(...responseMessages)
     }
     await expectGood(api.requests, 'openai-chat', [])
   })
