@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { overdueRuleOf } from '../adapters/archive/deletion-rules'
 import { folderSize } from '../adapters/files/folder-size'
 import { leftLock } from '../adapters/locks/left-locks'
 import type { FolderGrowth, StoreFacts, StoreSession } from '../core/findings/stores/store-facts'
 import type { Policy } from '../core/policy/policy'
-import type { Milliseconds } from '../core/units/units'
+import type { Bytes, Milliseconds } from '../core/units/units'
 import type { FoundStore } from '../engine/read/ports'
 import type { StoredTranscript } from '../engine/read/sessions-once'
 import { deletionOf } from './archive'
@@ -21,8 +22,9 @@ type JudgedTranscript = {
   readonly path: string
   readonly state: string
   readonly isIndexed: boolean
-  /** Last write of its file; null: not known. */
+  /** Last write of its file, and its size; null: not known. */
   readonly mtimeMs: Milliseconds | null
+  readonly bytes: Bytes | null
 }
 
 /** A store with all transcripts in it that can be read. */
@@ -39,6 +41,7 @@ export function judgedStores(listed: readonly StoredTranscript[]): JudgedStore[]
         ...transcript,
         isIndexed: index !== null,
         mtimeMs: stamp.mtimeMs,
+        bytes: stamp.size,
       })),
   }))
 }
@@ -72,11 +75,35 @@ export async function storeFacts(
     const [policy] = policiesOfStores(documents, [store])
     return {
       ...{ storeId: store.id, runtime: store.kind, now, sessions, isArchived: settings.archive.enabled },
+      overdue: isFile ? overdueOf(store, transcripts, now) : null,
       // Only OpenClaw's agents drop chunks, and keep notes of memory beside their store.
       expired: store.kind === 'openclaw' ? expiredChunks(setup, policy, now) : null,
       notes: store.kind === 'openclaw' ? sizeOf(join(store.root, 'workspace', 'memory'), '.md') : null,
     }
   })
+}
+
+/** What the store's own limits would take away, where the runtime only warns of it. */
+function overdueOf(
+  store: FoundStore,
+  transcripts: readonly JudgedTranscript[],
+  now: Milliseconds,
+): FolderGrowth | null {
+  const rule = overdueRuleOf(store)
+  if (rule === null) return null
+  const overdue = transcripts.flatMap(({ path, state, mtimeMs, isIndexed, bytes }) => {
+    if (state === 'gone' || mtimeMs === null) return []
+    const at = rule({ path, state, mtimeMs, isIndexed })?.at
+    return at === undefined || at > now ? [] : [{ at, path, bytes: bytes ?? 0 }]
+  })
+  const [first] = overdue
+  if (first === undefined) return null
+  return {
+    folder: dirname(first.path),
+    files: overdue.length,
+    bytes: overdue.reduce((sum, { bytes }) => sum + bytes, 0),
+    oldest: overdue.reduce((oldest, { at }) => Math.min(oldest, at), now),
+  }
 }
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
-import { type DeletionRule, openClawDeletion } from '../../core/archive/runtime-deletion'
-import { generationOf } from '../../core/maintenance/limits'
+import { type DeletionRule, openClawDeletion, openClawOverdue } from '../../core/archive/runtime-deletion'
+import { type Generation, generationOf } from '../../core/maintenance/limits'
 import { maintenanceSettings } from '../locks/state-folder'
 import { SOURCES } from '../sources/sources'
 import { settingsFolderOf } from '../stores/runtime-version'
@@ -13,7 +13,22 @@ export function deletionRuleOf(store: RuleStore): DeletionRule | null {
   return SOURCES.find(({ kind }) => kind === store.kind)?.settings.deletionOf(store.root) ?? null
 }
 
-function openClawRule({ era, root }: RuleStore): DeletionRule | null {
+/** By which rule files of a store of OpenClaw are overdue, which it only warns of; null: by none that is known. */
+export function overdueRuleOf(store: RuleStore): DeletionRule | null {
+  if (store.kind !== 'openclaw') return null
+  const found = openClawMaintenance(store)
+  return found === null ? null : openClawOverdue(found.maintenance, found.generation)
+}
+
+function openClawRule(store: RuleStore): DeletionRule | null {
+  const found = openClawMaintenance(store)
+  return found === null ? null : openClawDeletion(found.maintenance, found.generation)
+}
+
+function openClawMaintenance({
+  era,
+  root,
+}: RuleStore): { readonly maintenance: unknown; readonly generation: Generation } | null {
   // What is in a database is put aside in there by OpenClaw, and not deleted by age.
   if (era === 'sqlite') return null
   const folder = settingsFolderOf({ kind: 'openclaw', root })
@@ -21,5 +36,5 @@ function openClawRule({ era, root }: RuleStore): DeletionRule | null {
   const { maintenance, version } = maintenanceSettings(folder)
   // A folder of transcripts that no runtime has its settings beside.
   if (maintenance === undefined && version === null) return null
-  return openClawDeletion(maintenance, generationOf(version) ?? 'late')
+  return { maintenance, generation: generationOf(version) ?? 'late' }
 }

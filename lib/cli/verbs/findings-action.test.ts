@@ -88,4 +88,54 @@ describe('plimsoll findings apply, where one of our own actions helps', () => {
     expect([done.code, done.stderr]).toEqual([0, expect.any(String)])
     expect(text('long')).toContain('"type":"compaction"')
   })
+
+  it('maintains a store that only grows: shown first without a byte written, then done, and undone', async () => {
+    const sessions = join(folder, 'claw/agents/main/sessions')
+    const DAY = 86_400_000
+    const lost = Array.from({ length: 25 }, (_, i) => `agents/main/sessions/lost${i}.jsonl`)
+    writeFiles(join(folder, 'claw'), {
+      'openclaw.json': JSON.stringify({ gateway: { port: 1 }, session: { maintenance: { mode: 'warn' } } }),
+      'agents/main/sessions/sessions.json': JSON.stringify({
+        'agent:main:main': { sessionId: 'main', updatedAt: Date.now() },
+      }),
+      'agents/main/sessions/main.jsonl': `{"type":"session","version":3,"id":"main"}\n`,
+      ...Object.fromEntries(
+        lost.map((name, i) => [name, `{"type":"session","version":3,"id":"lost${i}"}\n`]),
+      ),
+    })
+    const old = new Date(Date.now() - 50 * DAY)
+    const age = () => {
+      for (const name of lost) utimesSync(join(folder, 'claw', name), old, old)
+    }
+    age()
+    const claw = (...argv: string[]) =>
+      runCli([...argv, '--store', join(folder, 'claw')], { env, stop: new AbortController().signal })
+    const { findings } = JSON.parse((await claw('findings', '--json')).stdout)
+    const found = findings.find(({ kind }: { kind: string }) => kind === 'only-grows')
+    expect(found).toMatchObject({ times: 25, sentence: expect.stringContaining('only warns of it') })
+    const before = everything()
+    const shown = JSON.parse((await claw('findings', 'apply', found.id, '--dry-run', '--json')).stdout)
+    expect(shown).toMatchObject({ kind: 'action', action: 'maintain', dryRun: true, changed: false })
+    expect(shown.result.stores[0].steps).toHaveLength(25)
+    expect(everything()).toEqual(before)
+    const { code, stdout } = await claw('findings', 'apply', found.id, '--json')
+    expect(code).toBe(0)
+    const done = JSON.parse(stdout)
+    expect(done).toMatchObject({ action: 'maintain', changed: true })
+    expect(readdirSync(sessions).filter((name) => name.startsWith('lost'))).toEqual([])
+    const after = JSON.parse((await claw('findings', '--json')).stdout)
+    expect(after.findings.filter(({ kind }: { kind: string }) => kind === 'only-grows')).toEqual([])
+    expect((await runCli(['undo', done.result.stores[0].receipt], { env })).code).toBe(0)
+    expect(readdirSync(sessions).filter((name) => name.startsWith('lost'))).toHaveLength(25)
+    age()
+    // Without an index that can be read it is not known what is in use: nothing is done, and the exit code says so.
+    writeFiles(sessions, { 'sessions.json': '[]' })
+    const refused = await claw('findings', 'apply', found.id, '--json')
+    expect(refused.code).toBe(3)
+    expect(readdirSync(sessions).filter((name) => name.startsWith('lost'))).toHaveLength(25)
+  })
+
+  it('ends with 2 where there is no such finding', async () => {
+    expect((await run('findings', 'apply', 'only-grows.0000', '--json')).code).toBe(2)
+  })
 })

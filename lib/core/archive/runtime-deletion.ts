@@ -1,4 +1,4 @@
-import { type Generation, readLimits } from '../maintenance/limits'
+import { type Generation, type MaintenanceLimits, readLimits } from '../maintenance/limits'
 import { archivedAt } from '../maintenance/store-files'
 import type { Milliseconds } from '../units/units'
 
@@ -47,7 +47,19 @@ export function claudeCodeDeletion(setting: unknown): DeletionRule {
  */
 export function openClawDeletion(settings: unknown, generation: Generation): DeletionRule {
   const { limits } = readLimits(settings, generation)
-  if (limits.mode === 'warn') return () => null
+  return limits.mode === 'warn' ? () => null : openClawRetention(limits)
+}
+
+/**
+ * What OpenClaw's limits would take away where it only warns of it, so that nothing does.
+ * @returns null: it takes it away itself
+ */
+export function openClawOverdue(settings: unknown, generation: Generation): DeletionRule | null {
+  const { limits } = readLimits(settings, generation)
+  return limits.mode === 'warn' ? openClawRetention(limits) : null
+}
+
+function openClawRetention(limits: MaintenanceLimits): DeletionRule {
   const after = (from: Milliseconds, ms: Milliseconds, setting: string): RuntimeDeletion => ({
     at: from + ms,
     rule: `session.maintenance.${setting} is ${Math.round(ms / DAY_MS)}d`,

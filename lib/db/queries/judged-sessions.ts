@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Bytes, Milliseconds } from '../../core/units/units'
 import { stampedSource } from '../../engine/ingest/stamp'
 import type { Database } from '../client'
 import { rowsOf } from '../rows'
@@ -13,8 +14,9 @@ export type ExaminedTranscript = {
   readonly state: string
   /** The runtime's index names its session. */
   readonly isIndexed: boolean
-  /** Last write of its file, when it was read last; null: it was not read to its end. */
-  readonly mtimeMs: number | null
+  /** Last write of its file and its size, when it was read last; null: it was not read to its end. */
+  readonly mtimeMs: Milliseconds | null
+  readonly bytes: Bytes | null
 }
 
 const ROW = z.object({
@@ -37,9 +39,13 @@ export function findJudgedSessions(
      FROM "Session" WHERE "storeId" = ? AND "problem" IS NULL ORDER BY "row"`,
     [storeId],
   )
-  return rowsOf(ROW, answer).map(({ indexed, stamp, ...session }) => ({
-    ...session,
-    isIndexed: indexed === 1,
-    mtimeMs: stamp === null ? null : (stampedSource(stamp)?.mtimeMs ?? null),
-  }))
+  return rowsOf(ROW, answer).map(({ indexed, stamp, ...session }) => {
+    const source = stamp === null ? null : stampedSource(stamp)
+    return {
+      ...session,
+      isIndexed: indexed === 1,
+      mtimeMs: source?.mtimeMs ?? null,
+      bytes: source?.size ?? null,
+    }
+  })
 }

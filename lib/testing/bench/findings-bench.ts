@@ -1,7 +1,9 @@
 import { CORPUS } from '../corpus'
 import { corpusBases, madeUpBase } from '../findings/bases'
 import { type Confusion, confusionOf, LABEL_RULES } from '../findings/labelled'
+import { storeConfusionOf } from '../findings/labelled-stores'
 import { SIMULATED_STORES, type SimulatedStore, simulatedVerdict } from '../findings/simulated-effect'
+import { STORE_LABEL_RULES } from '../findings/store-rules'
 import { Chance } from '../findings/talk'
 import type { Bench, Measurement } from './report'
 
@@ -27,14 +29,17 @@ export const findingsBench: Bench = {
       `${CASES} planted cases and ${CASES} that look alike for each detector, of ${bases.length} stretches of sessions`,
     )
     log('                              found  missed  false  calm')
-    const found = LABEL_RULES.flatMap((rule) => {
-      const confusion = confusionOf(rule, bases, CASES)
+    const judged = (kind: string, confusion: Confusion) => {
       const { found, missed, false: wrong, calm } = confusion
       const cells = [found, missed.length, wrong.length, calm].map((count) => String(count).padStart(6))
       const cases = [...missed, ...wrong].slice(0, 6).join(', ')
-      log(`${rule.kind.padEnd(28)} ${cells.join(' ')}${cases === '' ? '' : `   ${cases}`}`)
-      return measurementsOf(rule.kind, confusion)
-    })
+      log(`${kind.padEnd(28)} ${cells.join(' ')}${cases === '' ? '' : `   ${cases}`}`)
+      return measurementsOf(kind, confusion)
+    }
+    const found = LABEL_RULES.flatMap((rule) => judged(rule.kind, confusionOf(rule, bases, CASES)))
+    log('of stores as wholes, each made of real files:')
+    for (const rule of STORE_LABEL_RULES)
+      found.push(...judged(rule.kind, await storeConfusionOf(rule, CASES)))
     return [...found, ...SIMULATED_STORES.flatMap((store) => effectMeasurements(store, log))]
   },
 }

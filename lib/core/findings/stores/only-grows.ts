@@ -1,10 +1,12 @@
 import type { Bytes } from '../../units/units'
 import { counted, groupedDigits, spanInWords } from '../../words/amounts'
-import { byAdvice } from '../remedies/offered'
+import { byAction, byAdvice } from '../remedies/offered'
 import { NO_COST } from '../tally'
 import type { FolderGrowth, StoreDetector, StoreFacts, StoreSign } from './store-facts'
 
 const MB = 1024 * 1024
+/** So many transcripts that are past their limits, or so much of them. */
+const [LEAST_OVERDUE, LEAST_OVERDUE_BYTES] = [20, 20 * MB]
 /** So many expired chunks, or so much of them, that stay unpurged. */
 const [LEAST_EXPIRED, LEAST_EXPIRED_BYTES] = [50, 20 * MB]
 /** So many notes of memory, or so much of them: a year of days. */
@@ -12,12 +14,13 @@ const [LEAST_NOTES, LEAST_NOTES_BYTES] = [366, 5 * MB]
 
 export const onlyGrows: StoreDetector = {
   kind: 'only-grows',
-  title: 'Cold storage or memory only grows',
+  title: 'Transcripts, cold storage or memory only grow',
   about:
-    'Dropped chunks that have expired are still on the disk, or notes of memory pile up. Searches get slower and find what is out of date.',
+    'Transcripts that are past the limits of their runtime, or dropped chunks that have expired, are still on the disk, or notes of memory pile up. Listings and searches get slower and find what is out of date.',
   signs:
-    '50 chunks of cold storage or more (or 20 MB) are older than they are kept for and were not purged; or the workspace of OpenClaw has more than 365 notes of memory (or 5 MB).',
+    '20 transcripts or more (or 20 MB) are past the limits of OpenClaw, whose session.maintenance.mode is warn; 50 chunks of cold storage or more (or 20 MB) are older than they are kept for and were not purged; or the workspace of OpenClaw has more than 365 notes of memory (or 5 MB).',
   find: (facts) => [
+    ...(isLarge(facts.overdue, LEAST_OVERDUE, LEAST_OVERDUE_BYTES) ? overdueSign(facts, facts.overdue) : []),
     ...(isLarge(facts.expired, LEAST_EXPIRED, LEAST_EXPIRED_BYTES) ? expiredSign(facts, facts.expired) : []),
     ...(isLarge(facts.notes, LEAST_NOTES, LEAST_NOTES_BYTES) ? notesSign(facts, facts.notes) : []),
   ],
@@ -25,6 +28,21 @@ export const onlyGrows: StoreDetector = {
 
 function isLarge(growth: FolderGrowth | null, files: number, bytes: Bytes): growth is FolderGrowth {
   return growth !== null && (growth.files >= files || growth.bytes >= bytes)
+}
+
+function overdueSign(facts: StoreFacts, { folder, files, bytes, oldest }: FolderGrowth): StoreSign[] {
+  const age = spanInWords(Math.max(0, facts.now - oldest))
+  return signOf(facts, 'overdue', {
+    times: files,
+    sentence: `${counted(files, 'transcript')} (${megabytes(bytes)}) ${files === 1 ? 'is' : 'are'} past the limits of OpenClaw, which only warns of it (session.maintenance.mode is warn), the oldest since ${age}: ${folder}.`,
+    remedies: [
+      byAction(
+        'maintain',
+        'Run the maintenance of the store: its preview says what goes, and an undo brings it back.',
+      ),
+      byAdvice('Set session.maintenance.mode to enforce in openclaw.json, and OpenClaw does it itself.'),
+    ],
+  })
 }
 
 function expiredSign(facts: StoreFacts, { folder, files, bytes, oldest }: FolderGrowth): StoreSign[] {

@@ -41,6 +41,8 @@ export type StoreFacts = {
   readonly sessions: readonly StoreSession[]
   /** The archive is on: copies of all transcripts are kept. */
   readonly isArchived: boolean
+  /** Transcripts that are past its own limits, of which the runtime only warns; null: none, or it takes them away itself. */
+  readonly overdue: FolderGrowth | null
   /** Chunks of its cold storage that have expired and are still there; null: none. */
   readonly expired: FolderGrowth | null
   /** Notes of memory in its workspace; null: none, or not known. */

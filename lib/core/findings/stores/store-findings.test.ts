@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { storeConfusionOf } from '../../../testing/findings/labelled-stores'
+import { STORE_LABEL_RULES } from '../../../testing/findings/store-rules'
 import type { StoreFacts, StoreSession } from './store-facts'
 import { STORE_DETECTORS, storeFindings } from './store-findings'
 
@@ -24,6 +26,7 @@ function found(sessions: readonly StoreSession[], over: Partial<StoreFacts> = {}
     now: NOW,
     sessions,
     isArchived: false,
+    overdue: null,
     expired: null,
     notes: null,
     ...over,
@@ -69,7 +72,7 @@ describe('findings of a store', () => {
     expect(found([sessionOf(1, { lock: lock() }), sessionOf(2)])).toEqual([])
   })
 
-  it('says where cold storage or memory only grows', () => {
+  it('says where transcripts, cold storage or memory only grow', () => {
     const grown = (files: number, bytes: number) => ({ folder: '/c', files, bytes, oldest: NOW - 90 * DAY })
     expect(found([sessionOf(1)], { expired: grown(60, 1000) })).toMatchObject([
       {
@@ -79,28 +82,30 @@ describe('findings of a store', () => {
         sentence: expect.stringMatching(/^60 expired chunks of cold storage \(1 MB\) were not purged/),
       },
     ])
+    expect(found([sessionOf(1)], { overdue: grown(20, 1000) })).toMatchObject([
+      {
+        ...{ severity: 'low', evidence: { times: 20 }, remedies: [{ by: 'action', action: 'maintain' }, {}] },
+        sentence: expect.stringMatching(/^20 transcripts \(1 MB\) are past the limits of OpenClaw/),
+      },
+    ])
+    expect(found([sessionOf(1)], { overdue: grown(19, 1000) })).toEqual([])
     expect(found([sessionOf(1)], { notes: grown(400, 1000) })).toMatchObject([{ evidence: { times: 400 } }])
     expect(found([sessionOf(1)], { expired: grown(49, 1000), notes: grown(365, 1000) })).toEqual([])
     expect(found([sessionOf(1)], { expired: grown(1, 30 * 1024 ** 2) })).toHaveLength(1)
   })
 
-  it('finds what is planted and leaves alone what looks like it, twenty of each', () => {
-    for (let i = 1; i <= 20; i++) {
-      const planted = [
-        sessionOf(i, {
-          deletion: due((i % 7) - 1),
-          lock: lock({ stale: 'it cannot be read', since: NOW - i * DAY }),
-        }),
-      ]
-      const alike = [sessionOf(i, { deletion: due(7.5 + i), lock: lock({ since: NOW - i * 170_000 }) })]
-      expect(
-        found(planted)
-          .map(({ kind }) => kind)
-          .sort(),
-      ).toEqual(['deleted-soon', 'stale-lock'])
-      expect(found(alike)).toEqual([])
-    }
+  it('has labelled cases of real files for each detector', () => {
+    expect(STORE_LABEL_RULES.map(({ kind }) => kind).sort()).toEqual(
+      STORE_DETECTORS.map(({ kind }) => kind).sort(),
+    )
   })
+
+  it.each(STORE_LABEL_RULES.map((rule) => [rule.kind, rule] as const))(
+    'finds what is planted and leaves alone what looks like it: %s',
+    async (_, rule) => {
+      expect(await storeConfusionOf(rule, 5)).toEqual({ found: 5, missed: [], false: [], calm: 5 })
+    },
+  )
 
   it('has words for each', () => {
     for (const { title, about, signs } of STORE_DETECTORS)
