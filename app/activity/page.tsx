@@ -1,10 +1,13 @@
 import type { Metadata } from 'next'
 import { ActivityScreen } from '@/components/activity/activity-screen'
+import { TranscriptEvents } from '@/components/activity/transcript-events'
 import { ErrorState } from '@/components/ui/error-state'
 import { getActivity } from '@/lib/server/activity/activity'
+import { getTranscriptEvents } from '@/lib/server/activity/transcript-events'
 import { attempt } from '@/lib/server/door/attempt'
 import { getRevision } from '@/lib/server/process/revision'
 import { parseActivityParams } from '@/lib/view/activity/activity'
+import { parseEventParams } from '@/lib/view/activity/transcript-events'
 
 export const metadata: Metadata = { title: 'Activity' }
 
@@ -14,5 +17,17 @@ export default async function ActivityPage({ searchParams }: PageProps<'/activit
   const asOf = await getRevision()
   const view = await attempt(() => getActivity(params))
   if (!view.ok) return <ErrorState title="The database cannot be read" detail={view.problem} />
-  return <ActivityScreen initial={{ params, view: view.value }} asOf={asOf} />
+  const { logged, broken } = view.value
+  return (
+    <ActivityScreen initial={{ params, view: view.value }} asOf={asOf}>
+      {logged === 0 && broken.count === 0 && <Recorded asOf={asOf} />}
+    </ActivityScreen>
+  )
+}
+
+/** Where agents keep no logs: what their transcripts record. */
+async function Recorded({ asOf }: { asOf: number | null }) {
+  const params = parseEventParams(() => null)
+  const view = await attempt(() => getTranscriptEvents(params))
+  return view.ok ? <TranscriptEvents initial={{ params, view: view.value }} asOf={asOf} /> : null
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'next/navigation'
+import type { ReactNode } from 'react'
 import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -27,9 +28,12 @@ import { ScoresCard } from './scores-card'
 export function ActivityScreen({
   initial,
   asOf,
+  children,
 }: {
   initial: { readonly params: ActivityParams; readonly view: ActivityView }
   asOf: number | null
+  /** What is shown in the place of logs where there are none. */
+  children?: ReactNode
 }) {
   const search = useSearchParams()
   const params = parseActivityParams((name) => search.get(name))
@@ -41,7 +45,8 @@ export function ActivityScreen({
   const choose = (change: Partial<ActivityParams>) =>
     window.history.replaceState(null, '', `/activity${activityQueryText({ ...params, page: 1, ...change })}`)
 
-  if (view.logged === 0 && view.broken.count === 0) return <NothingLogged view={view} />
+  if (view.logged === 0 && view.broken.count === 0)
+    return <NothingLogged view={view}>{children}</NothingLogged>
   return (
     <>
       <LogFilters params={params} view={view} loading={query.isPlaceholderData} onChoose={choose} />
@@ -94,30 +99,33 @@ function Notes({ view: { broken, foldedOf, skipped, unread } }: { view: Activity
   )
 }
 
-function NothingLogged({ view }: { view: ActivityView }) {
+function NothingLogged({ view, children }: { view: ActivityView; children: ReactNode }) {
   return (
-    <Card>
-      <EmptyState title="Nothing is logged">
-        <p>
-          {'What sessions did themselves is under '}
-          <PageLink href="/activity/transcripts" className="text-accent underline underline-offset-2">
-            Transcripts
-          </PageLink>
-          {': compactions, resets and failed calls of all runtimes.'}
-        </p>
-        <p>
-          Agents that drop, curate and compact note what they do in five files: compaction, curation, drops,
-          recovery and context-health, each with <code>.jsonl</code>. None was found where they are looked
-          for. Another place is named by <code>logs.path</code> of the policy, or <code>LOG_PATH</code> in an
-          agent&apos;s <code>context-config.yaml</code>. New lines show here by themselves.
-        </p>
-        <details>
-          <summary className="w-fit cursor-pointer">{`${formatQuantity(view.places.length, 'place')} probed`}</summary>
-          <div className="mt-2">
-            <ProbeList probes={view.places} />
-          </div>
-        </details>
-      </EmptyState>
-    </Card>
+    <>
+      {children}
+      <Card>
+        <EmptyState title="No agent keeps a log">
+          <p>
+            {'What sessions did themselves is '}
+            <PageLink href="/activity/transcripts" className="text-accent underline underline-offset-2">
+              from their transcripts
+            </PageLink>
+            {': compactions, resets and failed calls of all runtimes.'}
+          </p>
+          <p>
+            Agents that drop, curate and compact note what they do in five files: compaction, curation, drops,
+            recovery and context-health, each with <code>.jsonl</code>. None was found where they are looked
+            for. Another place is named by <code>logs.path</code> of the policy, or <code>LOG_PATH</code> in
+            an agent&apos;s <code>context-config.yaml</code>. New lines show here by themselves.
+          </p>
+          <details>
+            <summary className="w-fit cursor-pointer">{`${formatQuantity(view.places.length, 'place')} probed`}</summary>
+            <div className="mt-2">
+              <ProbeList probes={view.places} />
+            </div>
+          </details>
+        </EmptyState>
+      </Card>
+    </>
   )
 }

@@ -24,9 +24,10 @@ export function HelpFindings() {
         in the file of instructions that the runtime sends with every call. It is shown as it would be
         written, with the line of the transcript that it comes from, and only what the user said in a session
         that a person leads is offered. Whether it helped is shown there, and by “plimsoll findings verify”:
-        the same measure over comparable calls before and after, with a 95 % interval. A setting that has been
-        worse for three days is to be taken back. A cause that need not be looked at can be muted, with a
-        reason and until a day.
+        the same measure over comparable calls before and after (of the same sort of session, at like places
+        since a compaction), with a 95 % interval, or about how many more calls it takes until an effect of 15
+        % would be found. A setting that has been worse for three days is to be taken back. A cause that need
+        not be looked at can be muted, with a reason and until a day.
       </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (

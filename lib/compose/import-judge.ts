@@ -5,7 +5,6 @@ import type { Milliseconds } from '../core/units/units'
 import type { FindingJudge } from '../engine/ingest/finding-judge'
 import type { ImportJob } from '../engine/ingest/ingest-ports'
 import { callLines } from '../engine/read/call-line'
-import { loadSubjectOf } from '../engine/read/session-subject'
 import { governingOf } from './governing'
 import { openPolicies } from './policies'
 import type { Setup } from './setup'
@@ -26,7 +25,7 @@ export function importJudge(prices: OwnPrices, runtimes: ImportRuntimes): Findin
   return {
     prices,
     linesOf: (store, transcript, totals) =>
-      runtimes.has(store.id) ? callLines(loads, loadSubjectOf({ store, transcript, totals })) : () => null,
+      runtimes.has(store.id) ? callLines(loads, { store, transcript, totals }) : () => null,
     now: Date.now,
   }
 }

@@ -51,6 +51,12 @@ export function watchCall(watch: EffectWatch, { frame }: SettledCall): Compactio
   const { total, output, call, seenTokens } = frame
   if (total.value === null || hasFailed(frame)) return null
   const { open, incoming } = watch
+  // What is counted by us alone says nothing of what a compaction freed.
+  if (total.basis !== 'measured' && seenTokens === null) {
+    watch.last = null
+    watch.open = null
+    return null
+  }
   watch.last = { tokens: total.value + (output.value ?? 0), isCut: seenTokens !== null, call }
   watch.open = null
   if (open === null) return null

@@ -7,7 +7,6 @@ import type { Milliseconds } from '../../core/units/units'
 import { callLines } from '../read/call-line'
 import { frameSetupOf } from '../read/frame-setup'
 import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
-import { loadSubjectOf } from '../read/session-subject'
 import { examinedSession } from './examined-session'
 
 /** What findings draw on. */
@@ -39,7 +38,7 @@ export async function examineSession(
   const signs = SignFold.start(prices)
   const batches = reader.read(store, transcript, null, () => undefined, { texts: false, marks: true })
   for await (const { facts } of batches) for (const fact of facts) signs.push(fact, fold.push(fact))
-  const lineOf = callLines(loads, loadSubjectOf({ store, transcript, totals: fold.totals() }))
+  const lineOf = callLines(loads, { store, transcript, totals: fold.totals() })
   const findings = signs.findings(examinedSession(store, transcript, fold, lineOf, now))
   return { findings, totals: fold.totals() }
 }

@@ -1,10 +1,10 @@
 import { type EffectMeasure, measureOfKind } from '../../core/findings/effect/measures'
+import { CODEX_SHOWN_SHARE } from '../../core/policy/runtime/codex-rules'
 import { SessionFold } from '../../core/transcript/fold'
 import type { Tokens } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
-import { callLines, type LinedCall } from '../read/call-line'
+import { callLines, type LinedCall, type ToldWindow } from '../read/call-line'
 import { frameSetupOf } from '../read/frame-setup'
-import { loadSubjectOf } from '../read/session-subject'
 import { type StoredTranscript, sessionsOnce } from '../read/sessions-once'
 import type { SettingPlan } from './plan-remedy'
 import type { RemedyPorts, RemedyRules } from './remedy-ports'
@@ -51,7 +51,7 @@ export async function previewSetting(
   const problems: { file: string; problem: string }[] = []
   for (const listed of all.slice(0, most)) {
     try {
-      sessions.push(await previewSession(ports, then, listed))
+      sessions.push(await previewSession(ports, plan, then, listed))
     } catch (error) {
       problems.push({ file: listed.transcript.path, problem: reasonOf(error) })
     }
@@ -65,6 +65,7 @@ export async function previewSetting(
 
 async function previewSession(
   { reader, rules }: Pick<RemedyPorts, 'reader' | 'rules'>,
+  plan: SettingPlan,
   then: RemedyRules,
   { store, transcript }: StoredTranscript,
 ): Promise<SessionPreview> {
@@ -77,10 +78,10 @@ async function previewSession(
       const { provider, model, window, at, total } = frame
       calls.push({ provider, model, window, at, tokens: total.value })
     }
-  const subject = loadSubjectOf({ store, transcript, totals: fold.totals() })
+  const session = { store, transcript, totals: fold.totals() }
   const next = fold.next()
-  const side = (loads: RemedyRules['loads']) => {
-    const lineOf = callLines(loads, subject)
+  const side = (loads: RemedyRules['loads'], told: ToldWindow | null) => {
+    const lineOf = callLines(loads, session, told)
     const isAbove = (call: LinedCall, tokens: Tokens | null) => {
       const line = lineOf(call)
       return line !== null && tokens !== null && tokens >= line
@@ -91,11 +92,19 @@ async function previewSession(
       next: isAbove(next, next.total.value),
     }
   }
-  const [before, after] = [side(rules.loads), side(then.loads)]
+  const [before, after] = [side(rules.loads, null), side(then.loads, toldBy(plan))]
   return {
     ...{ sessionId: transcript.sessionId, transcriptId: transcript.id, calls: calls.length },
     ...{ lineNow: before.line, lineThen: after.line },
     ...{ aboveNow: before.above, aboveThen: after.above },
     ...{ nextNow: before.next, nextThen: after.next },
   }
+}
+
+/** The window that the runtime will be told by the setting; null: it is about something else. */
+function toldBy({ remedy, edit, finding }: SettingPlan): ToldWindow | null {
+  const { model } = finding.concerns
+  if (remedy.lever !== 'window' || typeof edit.to !== 'number' || model === null) return null
+  // Codex notes less than it is told, and so do its sessions.
+  return { model, window: remedy.runtime === 'codex' ? Math.floor(edit.to * CODEX_SHOWN_SHARE) : edit.to }
 }

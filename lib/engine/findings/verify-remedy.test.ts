@@ -73,7 +73,7 @@ describe('an applied remedy', () => {
       ...{ kind: 'helped', callsBefore: 40, callsAfter: 40 },
     })
     const undone = await verify([...before, ...after], { ...WATCHED, undoneAt: APPLIED + DAY - 1 })
-    expect(undone.verdict).toMatchObject({ kind: 'not-enough', callsAfter: 0, missingAfter: 100 })
+    expect(undone.verdict).toMatchObject({ kind: 'not-enough', callsAfter: 0, missingAfter: 30 })
   })
 
   it('that shows in no call is not measured', async () => {

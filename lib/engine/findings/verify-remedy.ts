@@ -46,11 +46,11 @@ export async function verifyRemedy(
       continue
     try {
       if (transcript.problem !== undefined) throw new Error(transcript.problem)
-      for await (const { frame, value } of measuredCalls(reader, { store, transcript }, measure)) {
+      for await (const { frame, value, ...where } of measuredCalls(reader, { store, transcript }, measure)) {
         const { at, model } = frame
         const isComparable = watched.model === null || model === watched.model
         if (at === null || at < from || at > until || !isComparable) continue
-        samples.push({ session: transcript.id, at, value })
+        samples.push({ session: transcript.id, kind: sortOf(transcript), at, value, ...where })
       }
     } catch (error) {
       problems.push({ file: transcript.path, problem: reasonOf(error) })
@@ -58,7 +58,8 @@ export async function verifyRemedy(
   }
   const before = samples.filter(({ at }) => at < watched.at)
   const after = samples.filter(({ at }) => at >= watched.at)
-  const judged = (calls: readonly EffectSample[]) => judgeEffect(before, calls, seededChance(watched.receipt))
+  const judged = (calls: readonly EffectSample[]) =>
+    judgeEffect(before, calls, measure.scale, seededChance(watched.receipt))
   const verdict = judged(after)
   const isWorse =
     verdict.kind === 'worse' &&
@@ -73,9 +74,18 @@ export async function verifyRemedy(
   }
 }
 
-type OpenCall = { readonly frame: Frame; readonly afterBoundary: boolean }
+/** What sort of session one is, as its key names it: polls and jobs are not compared with conversations. */
+function sortOf({ key, index }: StoredTranscript['transcript']): string {
+  if (index?.spawnedBy !== undefined) return 'subagent'
+  return /(?:^|:)(subagent|cron|hook|heartbeat|dashboard)(?::|$)/.exec(key ?? '')?.[1] ?? 'conversation'
+}
 
-type MeasuredCall = { readonly frame: Frame; readonly value: number }
+type OpenCall = { readonly frame: Frame; readonly afterBoundary: boolean } & Pick<
+  MeasuredCall,
+  'stretch' | 'place'
+>
+
+type MeasuredCall = Pick<EffectSample, 'value' | 'stretch' | 'place'> & { readonly frame: Frame }
 
 /** The calls of a session that a measure says something of, in file order. */
 async function* measuredCalls(
@@ -87,16 +97,22 @@ async function* measuredCalls(
   // A call may be amended until the next one is there.
   let open: OpenCall | null = null
   let afterBoundary = false
+  let [boundaries, since] = [0, 0]
   for await (const { facts } of reader.read(store, transcript, null, () => undefined, { texts: false }))
     for (const fact of facts) {
       const { frame, boundary, amended } = fold.push(fact)
       if (amended !== undefined) open = amend(open, amended.frame)
       if (frame !== undefined) {
         yield* settle(open, measure)
-        open = { frame, afterBoundary }
+        const place = measure.grows ? [Math.log1p(since), boundaries > 0 ? 1 : 0] : []
+        open = { frame, afterBoundary, stretch: `${transcript.id} ${boundaries}`, place }
         afterBoundary = false
+        since += 1
       }
-      if (boundary !== undefined && boundary.kind !== 'reset') afterBoundary = true
+      if (boundary === undefined) continue
+      if (boundary.kind !== 'reset') afterBoundary = true
+      boundaries += 1
+      since = 0
     }
   yield* settle(open, measure)
 }
@@ -107,5 +123,7 @@ function amend(open: OpenCall | null, frame: Frame): OpenCall | null {
 
 function settle(open: OpenCall | null, measure: EffectMeasure): MeasuredCall[] {
   const value = open === null ? null : measure.of(open)
-  return open === null || value === null ? [] : [{ frame: open.frame, value }]
+  if (open === null || value === null) return []
+  const { frame, stretch, place } = open
+  return [{ frame, stretch, place, value }]
 }

@@ -1,20 +1,52 @@
 import { actsByItself } from '../../core/budget/runtime-lines'
-import type { LoadSubject, SessionLoads } from '../../core/budget/session-loads'
+import type { SessionLoads } from '../../core/budget/session-loads'
+import { NO_PROOF, type WindowHints, windowFor } from '../../core/budget/window'
 import type { Frame } from '../../core/tokens/frame'
 import type { Tokens } from '../../core/units/units'
+import { frameSetupOf } from './frame-setup'
+import { loadSubjectOf } from './session-subject'
 
 /** A call, as far as it decides about the line that it is held against. */
 export type LinedCall = Pick<Frame, 'provider' | 'model' | 'window' | 'at'>
 
+export type ToldWindow = { readonly model: string; readonly window: Tokens }
+
 /**
  * The line that acts first for each call of a session, in tokens: a session may change its model. Null: nothing acts,
  * or the window is only assumed.
+ * @param told a window that the runtime will be told for a model, in the place of what its store says now
  */
-export function callLines(loads: SessionLoads, subject: LoadSubject): (call: LinedCall) => Tokens | null {
-  return ({ provider, model, window, at }) => {
+export function callLines(
+  loads: SessionLoads,
+  session: Parameters<typeof loadSubjectOf>[0],
+  told: ToldWindow | null = null,
+): (call: LinedCall) => Tokens | null {
+  const subject = loadSubjectOf(session)
+  const { hints } = frameSetupOf(session.store, session.transcript)
+  return (call) => {
+    const { provider, model, at } = call
+    const isTold = told !== null && told.model === model
+    const window = isTold
+      ? ({ tokens: told.window, source: 'catalogue' } as const)
+      : reckonedWindow(call, hints, session.store.kind === 'codex')
     if (window.source === 'default') return null
     const then = { provider, model, window: window.tokens, windowSource: window.source }
     const load = loads.of({ ...subject, ...then, updatedAt: at ?? subject.updatedAt })
     return load?.lines.find(actsByItself)?.tokens ?? null
   }
+}
+
+/**
+ * A runtime compacts by the window that it believes in: what its provider takes or cuts to moves no line. Codex has
+ * windows of its own, which its transcripts state; the list of models says nothing of them.
+ */
+function reckonedWindow(
+  { provider, model, window }: LinedCall,
+  hints: WindowHints,
+  isCodex: boolean,
+): Pick<LinedCall['window'], 'tokens' | 'source'> {
+  const isProved = window.source === 'cut' || window.source === 'observed'
+  const believed = isProved ? windowFor(hints, model, NO_PROOF, provider) : window
+  if (isCodex && believed.source === 'model') return { ...believed, source: 'default' }
+  return isProved && believed.source === 'default' ? window : believed
 }

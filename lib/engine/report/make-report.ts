@@ -16,7 +16,6 @@ import { examinedSession } from '../findings/examined-session'
 import { callLines } from '../read/call-line'
 import { type InspectedSession, inspectSession } from '../read/inspect-session'
 import type { StoreKind, StoreReader } from '../read/ports'
-import { loadSubjectOf } from '../read/session-subject'
 import { type StoredTranscript, sessionsOnce } from '../read/sessions-once'
 
 /** What a report draws on. */
@@ -88,7 +87,7 @@ export async function makeReport(
       )
       const compactions = listCompactions(session, sources.runtimeOf(store.id))
       const repeated = claims.claim(requestsOf(store.kind, session.facts, session.frames))
-      const lineOf = callLines(sources.loads, loadSubjectOf(session))
+      const lineOf = callLines(sources.loads, session)
       const { prices, now } = sources
       const judged = examinedSession(store, transcript, foldedOf(session), lineOf, now)
       const wanted = { from, severity: 'low' } as const

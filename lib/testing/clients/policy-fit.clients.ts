@@ -1,6 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { discoverStores } from '../../adapters/discovery/discover'
@@ -9,12 +7,11 @@ import { createStoreReader } from '../../adapters/stores/store-reader'
 import { runtimeStore } from '../../compose/runtime-stores'
 import { inspectSession } from '../../engine/read/inspect-session'
 import { fitOfSession } from '../../engine/read/session-fit'
+import { startMeasuringModel } from './measuring-model'
 import { makeOpenClawHome, OPENCLAW, OPENCLAW_DATABASE, type OpenClawHome } from './openclaw-home'
 
 const TURNS = 8
 const WINDOW = 64_000
-/** What the scripted model takes for a token. */
-const CHARS_PER_TOKEN = 3.6
 
 const reader = createStoreReader({ lastLine: 'take-whole' })
 let close: (() => void)[] = []
@@ -22,34 +19,6 @@ afterEach(() => {
   for (const each of close) each()
   close = []
 })
-
-/** A model that reports a prompt as large as the request was, and says little. */
-async function measuringModel(): Promise<string> {
-  let count = 0
-  const server: Server = createServer((request, response) => {
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-    })
-    request.once('end', () => {
-      const tokens = Math.round(size / CHARS_PER_TOKEN)
-      const chunk = (delta: object, finish: string | null, usage?: object) =>
-        response.write(
-          `data: ${JSON.stringify({ id: `r${++count}`, object: 'chat.completion.chunk', created: 0, model: 'fake-1', choices: [{ index: 0, delta, finish_reason: finish }], ...(usage && { usage }) })}\n\n`,
-        )
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      chunk({ role: 'assistant', content: 'It is noted, and the berth was looked at.' }, null)
-      chunk({}, 'stop', { prompt_tokens: tokens, completion_tokens: 12, total_tokens: tokens + 12 })
-      response.end('data: [DONE]\n\n')
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  close.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-}
 
 /** The window is small so that it fills soon, and a summary of few words will do. */
 function tune(client: OpenClawHome): void {
@@ -62,7 +31,9 @@ function tune(client: OpenClawHome): void {
 
 for (const version of [OPENCLAW_DATABASE, OPENCLAW]) {
   it(`X9 what OpenClaw ${version.version} compacts is explained by its runtime policy`, async () => {
-    const client = makeOpenClawHome(await measuringModel(), 18_774, version)
+    const model = await startMeasuringModel()
+    close.push(() => model.close())
+    const client = makeOpenClawHome(model.url, 18_774, version)
     close.push(() => client.remove())
     tune(client)
     for (let turn = 0; turn < TURNS; turn++) {

@@ -54,6 +54,10 @@ const freesNothing: LabelRule = {
   },
 }
 
+function unmeasured(steps: readonly FilledStep[]): FilledStep[] {
+  return steps.map((step) => (step.is === 'call' ? { ...step, usage: false } : step))
+}
+
 /** Without results that are larger than the prompts that the rules make. */
 function short(base: readonly FilledStep[]): FilledStep[] {
   return warm(base).map((step) =>
@@ -169,6 +173,11 @@ const early: LabelRule = {
       COMPACTION,
       ...turn(40_000),
     ])
+    // Where the provider says nothing of its prompts, how full they were is not known.
+    if (chance.share() < 0.3) {
+      const early = compacted(firstCalls(atLeast(short(base), 30), 30), 6, ({ total }) => total * 0.7)
+      return { steps: unmeasured(early), of: lined }
+    }
     // One or two were asked for.
     const asked = compacted(firstCalls(short(base), 8), 6, ({ total }) => total * 0.7)
     return { steps: [...(callSteps(base).length > 8 ? asked : []), ...rounds.flat()], of: lined }

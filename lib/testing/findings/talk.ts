@@ -14,6 +14,8 @@ export type FilledStep =
       readonly tools?: readonly string[]
       /** Of its tools, in order; else the log is read. */
       readonly args?: readonly object[]
+      /** false: the provider says nothing of what it took. */
+      readonly usage?: false
       /** Ends in this error. */
       readonly error?: string
       readonly model?: string
@@ -129,7 +131,7 @@ function messageOf(step: CallStep, ids: readonly string[]): { readonly [key: str
     model: step.model ?? 'claude-sonnet-4-5',
     ...(step.api === undefined ? {} : { api: step.api }),
     stopReason: error !== undefined ? 'error' : tools.length > 0 ? 'toolUse' : 'stop',
-    ...(error === undefined ? { usage } : { errorMessage: error }),
+    ...(error !== undefined ? { errorMessage: error } : step.usage === false ? {} : { usage }),
   }
 }
 

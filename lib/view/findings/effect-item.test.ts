@@ -29,11 +29,14 @@ describe('whether an applied setting helped', () => {
       callsAfter: 0,
       missingBefore: 0,
       missingAfter: 100,
+      soFar: { before: 40_000, after: 38_000, low: -9_000, high: 5_000 },
     } as const
     const problems = Array.from({ length: 8 }, (_, n) => ({ file: `/s/${n}.jsonl`, problem: 'gone' }))
     const item = effectItem({ watched, measure, verdict, takeBack: null, problems })
     expect(item).toMatchObject({ verdict: 'not-enough', takeBack: false })
-    expect(item.sentence).toContain('about 100 more calls')
+    expect(item.sentence.replace(/\u202f/g, ' ')).toContain(
+      'about 100 more calls are missing to find an effect of 15 %. So far prompt tokens per call: 40 000 → 38 000',
+    )
     expect(item.problems).toHaveLength(6)
     expect(item.problems.at(-1)).toBe('and 3 more that could not be read')
   })

@@ -34,13 +34,17 @@ const COMPACTION_EARLY: Detector<State> = {
   about:
     'The conversation is summarised while there is much room left. Details are lost for nothing, and the cache has to be written anew.',
   signs:
-    'Three compactions or more below half of the line at which the runtime compacts by itself; those that it notes as asked for, and those after a refused prompt, do not count.',
+    'Three compactions or more of a measured prompt below half of the line at which the runtime compacts by itself; those that it notes as asked for, and those after a refused prompt, do not count.',
   start: () => ({ last: null, early: [], compactions: 0 }),
   call: (state, { frame, answer }) => {
     const { provider, model, window, at, total, output, call } = frame
     const overflow = answer.errorMessage !== undefined && isOverflowError(answer.errorMessage)
     if (hasFailed(frame) || total.value === null) {
       if (state.last !== null) state.last.overflow = overflow
+      return
+    }
+    if (total.basis !== 'measured') {
+      state.last = null
       return
     }
     const tokens = total.value + (output.value ?? 0)

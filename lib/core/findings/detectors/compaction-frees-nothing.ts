@@ -25,7 +25,7 @@ const FREES_NOTHING: Detector<State> = {
   about:
     'The prompt is as large after a compaction as before it. The summary was paid for, details are gone, and the next compaction comes at once.',
   signs:
-    'Twice or more: after a compaction the next prompt, less what came in between, is still more than 90 % of the one before (of at least 4,000 tokens). Prompts that the provider cuts do not count.',
+    'Twice or more: after a compaction the next prompt as its provider measured it, less what came in between, is still more than 90 % of the one before (of at least 4,000 tokens). Prompts that the provider cuts do not count.',
   start: () => ({ watch: newEffectWatch(), tally: newTally(), compactions: 0, worst: null }),
   entry: ({ watch }, entry) => watchEntry(watch, entry),
   boundary: (state, boundary, { line }) => {

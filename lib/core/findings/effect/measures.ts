@@ -1,11 +1,16 @@
 import { hasFailed } from '../../tokens/frame'
 import type { SettledCall } from '../detector'
+import type { EffectScale } from './judge-effect'
 
 /** A quantity of each call that a cured cause makes smaller. */
 export type EffectMeasure = {
   readonly name: MeasureName
   /** What a mean of it is, e.g. `prompt tokens per call`. */
   readonly words: string
+  /** On which an effect on it is a sum. */
+  readonly scale: EffectScale
+  /** It depends on how far a session has come since its last compaction, so that calls at like places are compared. */
+  readonly grows: boolean
   /** null: the call says nothing of it. */
   readonly of: (call: Pick<SettledCall, 'frame' | 'afterBoundary'>) => number | null
 }
@@ -17,12 +22,14 @@ export type MeasureName = (typeof MEASURE_NAMES)[number]
 const PROMPT: EffectMeasure = {
   name: 'prompt',
   words: 'prompt tokens per call',
+  ...{ scale: 'log', grows: true },
   of: ({ frame }) => (hasFailed(frame) ? null : frame.total.value),
 }
 
 const ANEW: EffectMeasure = {
   name: 'anew',
   words: 'tokens per call that were not in the cache',
+  ...{ scale: 'linear', grows: true },
   of: ({ frame }) =>
     hasFailed(frame) || frame.total.value === null || frame.cacheRead === null
       ? null
@@ -33,6 +40,7 @@ const ANEW: EffectMeasure = {
 const FAILED: EffectMeasure = {
   name: 'failed',
   words: 'calls refused or cut',
+  ...{ scale: 'linear', grows: false },
   of: ({ frame }) =>
     frame.stopReason === 'aborted' ? null : frame.stopReason === 'error' || frame.seenTokens !== null ? 1 : 0,
 }
@@ -40,6 +48,7 @@ const FAILED: EffectMeasure = {
 const COMPACTED: EffectMeasure = {
   name: 'compacted',
   words: 'calls behind a compaction',
+  ...{ scale: 'linear', grows: false },
   of: ({ afterBoundary }) => (afterBoundary ? 1 : 0),
 }
 

@@ -16,7 +16,7 @@ export type CodexCompaction = {
 
 const LINE_SHARE = 0.9
 /** The window that Codex shows and records is this share of the model's. */
-const SHOWN_SHARE = 0.95
+export const CODEX_SHOWN_SHARE = 0.95
 
 /** What settings, weakest first, make of the compaction. */
 export function codexCompaction(said: readonly (readonly ClientSetting[])[]): CodexCompaction {
@@ -35,6 +35,6 @@ export function codexCompaction(said: readonly (readonly ClientSetting[])[]): Co
 
 /** Where it compacts. @param shown the window as Codex records it, in tokens */
 export function codexLine({ limit }: CodexCompaction, shown: Tokens): Tokens {
-  const most = Math.floor((shown / SHOWN_SHARE) * LINE_SHARE)
+  const most = Math.floor((shown / CODEX_SHOWN_SHARE) * LINE_SHARE)
   return Math.min(most, limit ?? most)
 }
