@@ -12,7 +12,7 @@ export const IMPORT_LIMITS: ImportLimits = { rows: 2500, bytes: 8 * 1024 * 1024 
 
 /**
  * Imports transcripts one after the other; small ones share a transaction. Rows and cursor of a part are committed
- * together, so an end at any moment loses nothing and doubles nothing.
+ * together, so an end at any moment loses nothing and doubles nothing. Without a judge (null) no findings are looked for.
  */
 export async function importJobs<Packed extends PackedPart>(
   readerOf: (job: ImportJob) => StoreReader,
@@ -23,7 +23,7 @@ export async function importJobs<Packed extends PackedPart>(
     limits = IMPORT_LIMITS,
     signal,
     judge,
-  }: { limits?: ImportLimits; signal?: AbortSignal; judge?: FindingJudge } = {},
+  }: { limits?: ImportLimits; signal?: AbortSignal; judge?: FindingJudge | null } = {},
 ): Promise<void> {
   let pending: Packed[] = []
   let rows = 0

@@ -1,4 +1,5 @@
 import { SignFold } from '../../core/findings/sign-fold'
+import { NO_PRICES } from '../../core/tokens/own-prices'
 import type { DayTotals } from '../../core/transcript/day-tally'
 import type { EntryFact } from '../../core/transcript/entry'
 import { type FoldStep, SessionFold, type SessionTotals } from '../../core/transcript/fold'
@@ -22,6 +23,7 @@ export type ImportedPart = { readonly part: SessionPart; readonly bytes: Bytes }
 /**
  * Reads what is new in one transcript and folds it, in parts that fit a transaction. Never throws: what cannot be read
  * is a part with a problem. Without news and without change it yields nothing.
+ * @param judge null looks for no findings, as a measurement does
  */
 export async function* importSession(
   reader: StoreReader,
@@ -29,7 +31,7 @@ export async function* importSession(
   checkpoint: ImportCursor,
   limits: ImportLimits,
   wanted: ReadWanted = {},
-  judge: FindingJudge = PLAIN_JUDGE,
+  judge: FindingJudge | null = PLAIN_JUDGE,
 ): AsyncGenerator<ImportedPart> {
   const { transcript } = job
   if (transcript.problem !== undefined) {
@@ -55,11 +57,11 @@ class SessionImport {
   private readonly job: ImportJob
   private readonly checkpoint: ImportCursor
   private readonly wanted: ReadWanted
-  private readonly judge: FindingJudge
+  private readonly judge: FindingJudge | null
   private readonly setup
   private readonly setupKey: string
   private fold: SessionFold
-  private signs: SignFold
+  private signs: SignFold | null
   private cursor: Cursor | null
   private replace: boolean
   /** Entries of a batch are in the fold, but not all of them: nothing may be written now. */
@@ -77,18 +79,19 @@ class SessionImport {
     reader: StoreReader,
     job: ImportJob,
     checkpoint: ImportCursor,
-    { wanted, judge }: { readonly wanted: ReadWanted; readonly judge: FindingJudge },
+    { wanted, judge }: { readonly wanted: ReadWanted; readonly judge: FindingJudge | null },
   ) {
     this.reader = reader
     this.job = job
     this.checkpoint = checkpoint
     this.wanted = wanted
     this.judge = judge
-    this.setup = { ...frameSetupOf(job.store, job.transcript), prices: judge.prices }
+    this.setup = { ...frameSetupOf(job.store, job.transcript), prices: judge?.prices ?? NO_PRICES }
     this.setupKey = setupKeyOf(this.setup)
-    const signs = checkpoint.signs === null ? null : SignFold.resume(judge.prices, checkpoint.signs)
-    const goesOn = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey && signs !== null
-    this.signs = (goesOn ? signs : null) ?? SignFold.start(judge.prices)
+    const isKnown = checkpoint.fold !== null && checkpoint.setupKey === this.setupKey
+    const signs = isKnown ? this.resumedSigns() : null
+    const goesOn = isKnown && (judge === null || signs !== null)
+    this.signs = signs ?? this.newSigns()
     this.cursor = goesOn ? checkpoint.cursor : null
     this.replace = checkpoint.cursor !== null && !goesOn
     this.fold =
@@ -105,7 +108,10 @@ class SessionImport {
     const onStart = ({ restarted }: ReadStart) => {
       if (restarted) this.startOver()
     }
-    const batches = this.reader.read(store, transcript, this.cursor, onStart, { ...this.wanted, marks: true })
+    const batches = this.reader.read(store, transcript, this.cursor, onStart, {
+      ...this.wanted,
+      marks: this.signs !== null,
+    })
     for await (const batch of batches) {
       this.midBatch = true
       this.bytes += batch.bytesRead
@@ -140,7 +146,7 @@ class SessionImport {
     const step = this.fold.push(fact)
     const { fact: recorded, frame, boundary, needsHistory, amended } = step
     if (needsHistory) return false
-    this.signs.push(fact, step)
+    this.signs?.push(fact, step)
     this.facts.push(recorded ?? fact)
     if (frame !== undefined) this.frames.push(frame)
     if (amended !== undefined) this.amend(amended)
@@ -175,9 +181,18 @@ class SessionImport {
     throw new Error(`${transcript.path} lost entries while it was read; it will be read again`)
   }
 
+  private newSigns(): SignFold | null {
+    return this.judge === null ? null : SignFold.start(this.judge.prices)
+  }
+
+  private resumedSigns(): SignFold | null {
+    const { signs } = this.checkpoint
+    return this.judge === null || signs === null ? null : SignFold.resume(this.judge.prices, signs)
+  }
+
   private startOver(): void {
     this.fold = SessionFold.start(this.setup)
-    this.signs = SignFold.start(this.judge.prices)
+    this.signs = this.newSigns()
     this.replace = this.checkpoint.cursor !== null
     this.cursor = null
     this.days = []
@@ -207,7 +222,7 @@ class SessionImport {
               foldJson: JSON.stringify(this.fold.snapshot()),
               setupKey: this.setupKey,
               totals,
-              signsJson: JSON.stringify(this.signs.snapshot()),
+              signsJson: this.signs === null ? null : JSON.stringify(this.signs.snapshot()),
             },
       judged: stamp === null ? null : this.judged(totals),
       problem,
@@ -227,11 +242,12 @@ class SessionImport {
 
   /** What was found in all of the source. The moment does not matter: what is kept must not depend on it. */
   private judged(totals: SessionTotals): SessionPart['judged'] {
+    const { judge, signs } = this
     const { store, transcript } = this.job
-    if (!isJudged(transcript)) return null
-    const lineOf = this.judge.linesOf(store, transcript, totals)
+    if (judge === null || signs === null || !isJudged(transcript)) return null
+    const lineOf = judge.linesOf(store, transcript, totals)
     const session = examinedSession(store, transcript, this.fold, lineOf, null)
-    return { findings: this.signs.findings(session), at: this.judge.now() }
+    return { findings: signs.findings(session), at: judge.now() }
   }
 }
 

@@ -53,8 +53,8 @@ export type SessionPart = {
     readonly foldJson: string
     readonly setupKey: string
     readonly totals: SessionTotals
-    /** `SignSnapshot` as JSON, fixed likewise. */
-    readonly signsJson: string
+    /** `SignSnapshot` as JSON, fixed likewise; null: no findings were looked for. */
+    readonly signsJson: string | null
   } | null
   /** What was found in all that was read; null: it was not judged now, and what was found before stays. */
   readonly judged: { readonly findings: readonly SessionFinding[]; readonly at: Milliseconds } | null

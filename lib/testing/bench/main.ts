@@ -5,6 +5,7 @@ import { coldBench } from './cold-bench'
 import { commandLineBench } from './command-line-bench'
 import { compactionBench } from './compaction-bench'
 import { findingsBench } from './findings-bench'
+import { findingsCostBench } from './findings-cost'
 import { forgettingBench } from './forgetting-bench'
 import { importBench } from './import-bench'
 import { kitBench } from './kit-bench'
@@ -23,6 +24,9 @@ import { type Bench, formatMeasurements, isWithin, type Measurement } from './re
 import { requestBench } from './request-bench'
 import { truthBench } from './truth-bench'
 
+// Asked for by processes that import apart.
+export { importCold } from './cold-import'
+
 const BENCHES: readonly Bench[] = [
   importBench,
   commandLineBench,
@@ -38,6 +42,7 @@ const BENCHES: readonly Bench[] = [
   forgettingBench,
   truthBench,
   findingsBench,
+  findingsCostBench,
   pagesBench,
   labBench,
   labCasesBench,

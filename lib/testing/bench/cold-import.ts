@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { discoverStores } from '../../adapters/discovery/discover'
+import { createStoreReader } from '../../adapters/stores/store-reader'
+import { importJudge } from '../../compose/import-judge'
+import type { RuntimeStore } from '../../core/policy/runtime/runtime-policy'
+import { NO_PRICES } from '../../core/tokens/own-prices'
+import { prepareContent } from '../../db/commands/content-version'
+import { openMigrated } from '../../db/open-connection'
+import { type OpenIngest, openIngest } from '../../db/open-ingest'
+import { importJobs } from '../../engine/ingest/import-jobs'
+import type { ImportJob } from '../../engine/ingest/ingest-ports'
+import { CONTENT_VERSION } from '../../engine/read/content-version'
+import type { FoundStore } from '../../engine/read/ports'
+import { labSessions } from './lab-sessions'
+
+/** An import in this thread alone, without what is the same for each: looking for stores and their settings. */
+export type ColdImport = {
+  /** State folders of runtimes, or copies of the corpus. */
+  readonly roots: readonly string[]
+  readonly isCorpus: boolean
+  /** For the database, made anew. */
+  readonly folder: string
+  readonly migrations: string
+  readonly withFindings: boolean
+  readonly withSearch: boolean
+}
+
+export type ColdImportFigures = {
+  /** Processor time of the import, all threads of the process together. */
+  readonly cpuMs: number
+  readonly bytes: number
+  readonly entries: number
+}
+
+/** Imports stores into a new database and answers what it took. */
+export async function importCold(asked: ColdImport): Promise<ColdImportFigures> {
+  const jobs = await jobsOf(asked)
+  const opened = await newDatabase(asked)
+  await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
+  await opened.ingest.register(jobs.map(({ transcript }) => transcript))
+  let [bytes, entries] = [0, 0]
+  const before = process.cpuUsage()
+  await runImport(opened, jobs, asked.withFindings, (report) => {
+    bytes += report.bytes
+    entries += report.entries
+  })
+  const { user, system } = process.cpuUsage(before)
+  opened.close()
+  return { cpuMs: (user + system) / 1000, bytes, entries }
+}
+
+/** A database with its index, and nothing in them. */
+async function newDatabase({ folder, migrations, withSearch }: ColdImport): Promise<OpenIngest> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, 'cost.db')
+  const migrated = openMigrated(file, migrations)
+  if (!migrated.ok) throw new Error(migrated.message)
+  migrated.connection.close()
+  const opened = openIngest(file, withSearch, NO_PRICES)
+  await prepareContent(opened.connection, opened.search, CONTENT_VERSION)
+  return opened
+}
+
+function runImport(
+  opened: OpenIngest,
+  jobs: readonly ImportJob[],
+  withFindings: boolean,
+  onBatch: Parameters<typeof importJobs>[3],
+): Promise<void> {
+  const reader = createStoreReader()
+  const judge = withFindings ? importJudge(NO_PRICES, runtimesOf(jobs.map(({ store }) => store))) : null
+  return importJobs(() => reader, opened.ingest, jobs, onBatch, { judge })
+}
+
+/** Runtimes without settings of their own. */
+function runtimesOf(stores: readonly FoundStore[]): ReadonlyMap<string, RuntimeStore> {
+  return new Map(
+    stores.map(({ id, kind, era }) => [id, { owner: kind, era, version: null, files: [], own: null }]),
+  )
+}
+
+async function jobsOf({ roots, isCorpus }: ColdImport): Promise<ImportJob[]> {
+  const jobs: ImportJob[] = []
+  if (isCorpus) {
+    for (const root of roots)
+      for await (const { store, transcript } of labSessions(root)) jobs.push({ store, transcript })
+    return jobs
+  }
+  const reader = createStoreReader()
+  const { stores } = await discoverStores({ env: {}, home: roots[0] ?? '', only: [...roots] })
+  for (const store of stores)
+    for await (const transcript of reader.list(store)) jobs.push({ store, transcript })
+  return jobs
+}

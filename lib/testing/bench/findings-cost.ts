@@ -1,0 +1,89 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { CORPUS } from '../corpus'
+import { writeBulkStore } from './bulk-store'
+import type { ColdImport, ColdImportFigures } from './cold-import'
+import { type Bench, type BenchContext, type Measurement, median, quantile } from './report'
+import { runNode } from './run-process'
+
+/** Copies of the corpus that make 100 MB, and sessions of a megabyte. */
+const [COPIES, SESSIONS] = [20, 100]
+/** With findings and without them, in turn. */
+const PAIRS = 7
+const MOST_PCT = 10
+
+/** What findings add to an import, by processor time: with and without them, in turn, each in a process of its own. */
+export const findingsCostBench: Bench = {
+  name: 'findings-cost',
+  title: 'Findings: what they cost',
+  async run(context) {
+    const { folder, log } = context
+    const measured: Measurement[] = []
+    if (CORPUS === null) log('no corpus of real sessions here: only made-up ones are imported')
+    else {
+      const roots = Array.from({ length: COPIES }, (_, i) => join(folder, `corpus-${i}`))
+      for (const root of roots)
+        cpSync(CORPUS, root, { recursive: true, filter: (path) => !path.endsWith('requests.jsonl') })
+      measured.push(...(await coldImports(context, 'real sessions', { roots, isCorpus: true })))
+    }
+    const { root } = writeBulkStore({
+      root: join(folder, 'bulk'),
+      sessions: SESSIONS,
+      sessionBytes: 1e6,
+      seed: 21,
+    })
+    measured.push(...(await coldImports(context, 'made-up sessions', { roots: [root], isCorpus: false })))
+    return measured
+  },
+}
+
+async function coldImports(
+  context: BenchContext,
+  name: string,
+  stores: Pick<ColdImport, 'roots' | 'isCorpus'>,
+): Promise<Measurement[]> {
+  const { folder, root, log } = context
+  const measured: Measurement[] = []
+  for (const withSearch of [false, true]) {
+    const shares: number[] = []
+    let bytes = 0
+    for (let i = 0; i < PAIRS; i++) {
+      const cpu = { with: 0, without: 0 }
+      // In turn, and each first as often as the other.
+      for (const one of i % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+        const figures = await importApart(context, {
+          ...stores,
+          ...{ withSearch, withFindings: one === 'with', migrations: join(root, 'prisma', 'migrations', 'sqlite') },
+          folder: join(folder, 'state'),
+        })
+        cpu[one] = figures.cpuMs
+        bytes = figures.bytes
+      }
+      shares.push(100 * (cpu.with / cpu.without - 1))
+      log(
+        `${name}, ${withSearch ? 'with' : 'without'} search: ${cpu.with.toFixed(0)} ms with findings, ${cpu.without.toFixed(0)} ms without: ${shares.at(-1)?.toFixed(1)} %`,
+      )
+    }
+    measured.push({
+      what: `${name}, ${withSearch ? 'with' : 'without'} search: findings add`,
+      value: median(shares),
+      unit: '%',
+      limit: MOST_PCT,
+      note: `processor time, median of ${PAIRS} pairs, from ${quantile(shares, 0.01).toFixed(1)} to ${quantile(shares, 1).toFixed(1)} %; ${(bytes / 1e6).toFixed(0)} MB`,
+    })
+  }
+  return measured
+}
+
+/** In a process of its own: what was compiled for one import must not help the next. */
+async function importApart({ folder }: BenchContext, asked: ColdImport): Promise<ColdImportFigures> {
+  const script = `const [file, asked] = process.argv.slice(1)
+const { importCold } = await import(file)
+console.log(JSON.stringify(await importCold(JSON.parse(asked))))`
+  const { code, stdout } = await runNode(
+    ['--input-type=module', '--eval', script, import.meta.url, JSON.stringify(asked)],
+    { cwd: folder },
+  )
+  if (code !== 0) throw new Error(`an import ended with ${code}: ${stdout}`)
+  return JSON.parse(stdout)
+}
