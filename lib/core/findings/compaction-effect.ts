@@ -1,3 +1,4 @@
+import { unitsOf } from '../tokens/category'
 import { hasFailed } from '../tokens/frame'
 import { isCall } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
@@ -42,8 +43,7 @@ export function watchEntry(watch: EffectWatch, entry: EntryFact): void {
   }
   if (entry.units === undefined || entry.type === 'compaction' || entry.role === 'assistant') return
   // A summary that is an entry behind its boundary is the compaction's.
-  for (const [category, units] of Object.entries(entry.units))
-    if (category !== 'summary') watch.since += units
+  watch.since += unitsOf(entry.units) - (entry.units.summary ?? 0)
 }
 
 /** @returns the compaction that this call shows the effect of; null: none */

@@ -5,6 +5,7 @@ import type { Sender } from '../transcript/send-rules'
 import type { IndexEntry } from '../transcript/session-index'
 import type { Milliseconds, Tokens, Usd } from '../units/units'
 import type { Confidence, Evidence, FindingCost, FindingRemedy, Severity } from './finding'
+import { isNewTally } from './tally'
 
 /** A call once all is known of it: right before the next call, the next boundary, or the end. */
 export type SettledCall = {
@@ -16,6 +17,10 @@ export type SettledCall = {
   readonly usdErrorPct: number
   /** What it cost that so many tokens of its prompt were not read from the cache; null: unknown. */
   readonly anewUsd: (anew: Tokens) => Usd | null
+  /** What the same prompt costs when nothing of it is in the cache; null: unknown. */
+  readonly coldUsd: () => Usd | null
+  /** Its provider refused the prompt as too long. */
+  readonly isOverflow: boolean
   /** The call before it; null for the first one. */
   readonly before: Frame | null
   /** A compaction or reset came between the two. */
@@ -91,18 +96,19 @@ export type RunningDetector = {
   readonly call: ((call: SettledCall) => void) | null
   readonly boundary: ((boundary: FoldBoundary, entry: EntryFact) => void) | null
   readonly find: (session: ExaminedSession) => readonly FoundSign[]
-  /** Its state: plain JSON. */
-  readonly state: object
+  /** What its state has that it did not begin with: plain JSON, which `run` goes on with. */
+  readonly saved: () => object | null
 }
 
 /** A detector without the type of its state, as the table holds it. */
 export type AnyDetector = Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs'> & {
-  /** @param saved a state of this detector, which it goes on with; undefined: it begins */
+  /** @param saved what a run of this detector had, which it goes on with; undefined: it begins */
   readonly run: (saved?: object) => RunningDetector
 }
 
 export function detector<State extends object>(of: Detector<State>): AnyDetector {
   const { kind, title, about, signs, start, entry, call, boundary, find } = of
+  const begun = start()
   return {
     kind,
     title,
@@ -110,14 +116,30 @@ export function detector<State extends object>(of: Detector<State>): AnyDetector
     signs,
     run: (saved) => {
       // A saved state is one that this very version saved: `SIGNS_VERSION` is compared before.
-      const state = (saved ?? start()) as State
+      const state: State = { ...start(), ...saved }
       return {
         entry: entry === undefined ? null : (fact) => entry(state, fact),
         call: call === undefined ? null : (settled) => call(state, settled),
         boundary: boundary === undefined ? null : (made, fact) => boundary(state, made, fact),
         find: (session) => find(state, session),
-        state,
+        saved: () => changesSince(begun, state),
       }
     },
   }
+}
+
+/** What of a state is not as it began; null: nothing. Most detectors find nothing in most sessions. */
+function changesSince<State extends object>(begun: State, state: State): object | null {
+  let changes: { [name: string]: unknown } | null = null
+  for (const name in state) {
+    if (isAsBegun(begun[name], state[name])) continue
+    changes ??= {}
+    changes[name] = state[name]
+  }
+  return changes
+}
+
+function isAsBegun(begun: unknown, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0 && Array.isArray(begun) && begun.length === 0
+  return begun === value || isNewTally(value)
 }

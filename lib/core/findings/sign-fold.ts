@@ -1,7 +1,8 @@
-import { extraPrice } from '../tokens/cache-loss'
+import { isOverflowError } from '../compaction/overflow-error'
+import { coldAtRates, extraAtRates } from '../tokens/cache-loss'
 import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
-import { costOf } from '../tokens/prices'
+import { promptAtRates, ratesOfCall } from '../tokens/prices'
 import type { EntryFact } from '../transcript/entry'
 import type { FoldStep } from '../transcript/fold'
 import type { ExaminedSession, RunningDetector, SettledCall } from './detector'
@@ -21,7 +22,7 @@ type OpenSign = { readonly frame: Frame; readonly answer: EntryFact }
 /** All that is needed to go on with the next entry. Plain JSON of bounded size. */
 export type SignSnapshot = {
   readonly version: number
-  /** States of the detectors by kind. */
+  /** What detectors have gathered, by kind; none of those that have nothing. */
   readonly states: { readonly [kind: string]: object }
   readonly open: OpenSign | null
   readonly last: Frame | null
@@ -69,7 +70,11 @@ export class SignFold {
    */
   snapshot(): SignSnapshot {
     const { running, open, last, afterBoundary } = this
-    const states = Object.fromEntries(running.map(([kind, { state }]) => [kind, state]))
+    const states: { [kind: string]: object } = {}
+    for (const [kind, { saved }] of running) {
+      const state = saved()
+      if (state !== null) states[kind] = state
+    }
     return { version: SIGNS_VERSION, states, open, last, afterBoundary }
   }
 
@@ -77,9 +82,9 @@ export class SignFold {
    * Takes the next entry in file order, with what the session's fold made of it. Its marks are taken away: nothing else
    * needs them, and they would be held as long as it is.
    */
-  push(entry: EntryFact, { fact, frame, boundary, amended }: FoldStep): void {
-    const taken = fact ?? entry
-    this.take(taken, { frame, boundary, amended })
+  push(entry: EntryFact, step: FoldStep): void {
+    const taken = step.fact ?? entry
+    this.take(taken, step)
     taken.marks = undefined
     entry.marks = undefined
   }
@@ -97,15 +102,12 @@ export class SignFold {
     for (const take of this.onBoundary) take(boundary, taken)
   }
 
-  /** What was found so far, the worst first. Entries can be pushed on afterwards. */
-  findings(session: ExaminedSession): SessionFinding[] {
-    if (this.open !== null) {
-      // Half the time of a structured clone.
-      const saved: SignSnapshot = JSON.parse(JSON.stringify(this.snapshot()))
-      const copy = SignFold.resume(this.prices, saved)
-      copy?.settle()
-      return copy?.findings(session) ?? []
-    }
+  /**
+   * What was found, the worst first. It is the end: the last call is settled with it. What may go on goes on from a
+   * snapshot that was taken before.
+   */
+  end(session: ExaminedSession): SessionFinding[] {
+    this.settle()
     return this.running
       .flatMap(([kind, { find }]) => find(session).map((sign) => makeFinding(kind, sign, session)))
       .sort(compareFindings)
@@ -114,30 +116,29 @@ export class SignFold {
   private settle(): void {
     if (this.open === null) return
     const { frame, answer } = this.open
-    const { last: before, afterBoundary } = this
-    const { usage } = answer
-    const settled: SettledCall = {
-      frame,
-      answer,
-      ...this.promptPrice(frame, answer),
-      anewUsd: (anew) => (usage == null ? null : extraPrice(usage, anew, frame, this.prices)),
-      before,
-      afterBoundary,
-    }
+    const settled = this.settled(frame, answer)
     this.open = null
     this.last = frame
     this.afterBoundary = false
     for (const take of this.onCall) take(settled)
   }
 
-  /** The prompt of a call alone. Recorded costs are of prompt and answer: what is left of them goes by list prices. */
-  private promptPrice(
-    { provider, model, at }: Frame,
-    { usage }: EntryFact,
-  ): Pick<SettledCall, 'promptUsd' | 'usdErrorPct'> {
-    if (usage == null) return { promptUsd: null, usdErrorPct: 0 }
-    const { listed } = costOf({ ...usage, output: 0, costUsd: null }, { provider, model, at }, this.prices)
-    if (listed.value === null) return { promptUsd: null, usdErrorPct: 0 }
-    return { promptUsd: listed.value, usdErrorPct: listed.basis === 'estimated' ? listed.errorPct : 0 }
+  /** Recorded costs are of prompt and answer: the prompt alone goes by prices. */
+  private settled(frame: Frame, answer: EntryFact): SettledCall {
+    const { last: before, afterBoundary } = this
+    const { usage = null, errorMessage } = answer
+    const found = usage === null ? null : ratesOfCall(frame, this.prices)
+    const isPriced = usage !== null && found !== null
+    return {
+      frame,
+      answer,
+      promptUsd: isPriced ? promptAtRates(usage, found.rates) : null,
+      usdErrorPct: isPriced ? found.errorPct : 0,
+      anewUsd: (anew) => (isPriced ? extraAtRates(usage, anew, found.rates) : null),
+      coldUsd: () => (isPriced ? coldAtRates(usage, found.rates) : null),
+      isOverflow: errorMessage !== undefined && isOverflowError(errorMessage),
+      before,
+      afterBoundary,
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { estimated, type Figure, measured, UNKNOWN } from '../tokens/figure'
-import type { Milliseconds, Tokens } from '../units/units'
-import type { SettledCall } from './detector'
+import type { Frame } from '../tokens/frame'
+import type { Milliseconds, Tokens, Usd } from '../units/units'
 import { type Evidence, type FindingCost, MOST_SHOWN } from './finding'
 
 /** Sums of what calls paid for something, and where it shows. Plain JSON of bounded size. */
@@ -36,6 +36,12 @@ export function newTally(): SignTally {
   }
 }
 
+/** Whether it is a tally of nothing. */
+export function isNewTally(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return 'times' in value && value.times === 0 && 'paid' in value && value.paid === 0
+}
+
 /** Once more, at a call or an entry. */
 export function noteTime(
   tally: SignTally,
@@ -56,19 +62,26 @@ function keep(list: number[], value: number): void {
   else list[MOST_SHOWN - 1] = value
 }
 
+/** A call, as far as it says what it paid for its prompt. */
+type PaidCall = {
+  readonly frame: Pick<Frame, 'total'>
+  readonly promptUsd: Usd | null
+  readonly usdErrorPct: number
+}
+
 /**
  * A call that paid for so many tokens of its prompt.
  * @param tokens of its prompt, within `errorPct` percent
  */
 export function addPaid(
   tally: SignTally,
-  { frame, promptUsd, usdErrorPct }: Pick<SettledCall, 'frame' | 'promptUsd' | 'usdErrorPct'>,
+  { frame, promptUsd, usdErrorPct }: PaidCall,
   tokens: Tokens,
   errorPct: number,
 ): void {
   const total = frame.total.value ?? 0
   const usd = promptUsd === null || total <= 0 ? null : promptUsd * Math.min(1, tokens / total)
-  addCost(tally, { tokens, errorPct, usd, usdErrorPct })
+  add(tally, tokens, errorPct, usd, usdErrorPct)
 }
 
 /** What one call paid: so many tokens and dollars, each within so many percent. `usdErrorPct` is of the price alone. */
@@ -81,7 +94,10 @@ export function addCost(
     readonly usdErrorPct: number
   },
 ): void {
-  const { tokens, errorPct, usd, usdErrorPct } = cost
+  add(tally, cost.tokens, cost.errorPct, cost.usd, cost.usdErrorPct)
+}
+
+function add(tally: SignTally, tokens: Tokens, errorPct: number, usd: Usd | null, usdErrorPct: number): void {
   tally.paid += 1
   tally.tokens += tokens
   tally.spread += (tokens * errorPct) / 100

@@ -136,8 +136,17 @@ export function isShell(name: string): boolean {
   return SHELLS.has(bareName(name))
 }
 
+/** Names of tools come from transcripts: there may be any number of them, but a session uses a few again and again. */
+const MOST_NAMES = 500
+const bareNames = new Map<string, string>()
+
 function bareName(name: string): string {
-  return name.toLowerCase().replace(/^(functions?|tools?|mcp__\w+?__|default_api)[.:]?/, '')
+  const known = bareNames.get(name)
+  if (known !== undefined) return known
+  const bare = name.toLowerCase().replace(/^(functions?|tools?|mcp__\w+?__|default_api)[.:]?/, '')
+  if (bareNames.size >= MOST_NAMES) bareNames.clear()
+  bareNames.set(name, bare)
+  return bare
 }
 
 function firstText(input: JsonObject, fields: readonly string[]): string | undefined {

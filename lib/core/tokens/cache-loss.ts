@@ -1,8 +1,9 @@
 import type { Usage } from '../transcript/entry'
 import type { Milliseconds, Tokens, Usd } from '../units/units'
 import { type Frame, hasFailed } from './frame'
+import type { ListedRates } from './listed-models'
 import type { OwnPrices } from './own-prices'
-import { costOf } from './prices'
+import { type PromptUsage, promptAtRates, ratesOfCall } from './prices'
 
 /** A pause after which a provider may have dropped what it had cached: the shortest that is in use. */
 export const SHORTEST_CACHE: Milliseconds = 5 * 60_000
@@ -26,18 +27,29 @@ export function readAnew(before: Frame | null, frame: Frame, usage: Usage): Toke
 
 /** The prompt of a call at the operator's or list prices, its answer left out. */
 export function promptPrice(usage: Usage | null, call: Frame, prices: OwnPrices): Usd | null {
-  return usage === null ? null : costOf({ ...usage, output: 0, costUsd: null }, call, prices).listed.value
+  const found = usage === null ? null : ratesOfCall(call, prices)
+  return usage === null || found === null ? null : promptAtRates(usage, found.rates)
 }
 
 /** What it cost that so many tokens were not read from the cache. */
 export function extraPrice(usage: Usage, anew: Tokens, call: Frame, prices: OwnPrices): Usd | null {
-  const written = Math.max(0, usage.cacheWrite - anew)
-  const cached: Usage = {
-    ...usage,
+  const found = ratesOfCall(call, prices)
+  return found === null ? null : extraAtRates(usage, anew, found.rates)
+}
+
+/** The same where the prices of the call are at hand. */
+export function extraAtRates(usage: PromptUsage, anew: Tokens, rates: ListedRates): Usd {
+  const warm: PromptUsage = {
     cacheRead: usage.cacheRead + anew,
-    cacheWrite: written,
+    cacheWrite: Math.max(0, usage.cacheWrite - anew),
+    cacheWrite1h: usage.cacheWrite1h,
     input: Math.max(0, usage.input - Math.max(0, anew - usage.cacheWrite)),
   }
-  const [paid, warm] = [promptPrice(usage, call, prices), promptPrice(cached, call, prices)]
-  return paid === null || warm === null ? null : Math.max(0, paid - warm)
+  return Math.max(0, promptAtRates(usage, rates) - promptAtRates(warm, rates))
+}
+
+/** What a prompt costs of which nothing is in the cache: it is written into it as a whole. */
+export function coldAtRates(usage: PromptUsage, rates: ListedRates): Usd {
+  const { input, cacheRead, cacheWrite, cacheWrite1h } = usage
+  return promptAtRates({ input, cacheRead: 0, cacheWrite: cacheWrite + cacheRead, cacheWrite1h }, rates)
 }

@@ -82,3 +82,11 @@ export function inOrder(amounts: CategoryTokens): number[] {
 
 /** Estimator units (see `estimate.ts`) of one entry, by category. */
 export type EntryUnits = { readonly [C in EntryCategory]?: number }
+
+/** All of them together. */
+export function unitsOf(units: EntryUnits): number {
+  let sum = 0
+  let name: EntryCategory
+  for (name in units) sum += units[name] ?? 0
+  return sum
+}

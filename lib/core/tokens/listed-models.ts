@@ -55,11 +55,25 @@ export function listedRates(
   at: number | null,
 ): ListedRates | null {
   if (model === null) return null
-  const found = find(provider, model.replace(MILLION, ''))
+  const found = find(provider, model.endsWith(']') ? model.replace(MILLION, '') : model)
   return found?.ofProvider ? found.pricesAt(at) : null
 }
 
+/** The model that was asked for last: nearly always the next one too. */
+let latest: {
+  readonly provider: string | null
+  readonly model: string
+  readonly found: Found | null
+} | null = null
+
 function find(provider: string | null, model: string): Found | null {
+  if (latest?.model === model && latest.provider === provider) return latest.found
+  const found = findKnown(provider, model)
+  latest = { provider, model, found }
+  return found
+}
+
+function findKnown(provider: string | null, model: string): Found | null {
   const key = `${provider ?? ''}\n${model}`
   const before = known.get(key)
   if (before !== undefined) return before

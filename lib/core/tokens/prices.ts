@@ -1,8 +1,8 @@
 import type { Usage } from '../transcript/entry'
+import type { Tokens, Usd } from '../units/units'
 import { estimated, type Figure, measured, UNKNOWN } from './figure'
 import { type ListedRates, listedRates, type Rate } from './listed-models'
 import { NO_PRICES, type OwnPrices, ownRates, type PriceSource } from './own-prices'
-import { promptTokens } from './usage'
 
 /** US dollars per million tokens. */
 export type Price = { readonly input: number; readonly output: number; readonly source: PriceSource }
@@ -46,31 +46,51 @@ export function priceOf(name: string, prompt = 0, own: OwnPrices = NO_PRICES): P
   return { input: rateAt(rates.input, prompt), output: rateAt(rates.output, prompt), source: 'list' }
 }
 
+/** What the tokens of a call cost, and by how many percent that may be off. */
+export type RatesOfCall = {
+  readonly rates: ListedRates
+  readonly errorPct: number
+  readonly source: PriceSource
+}
+
+/** The operator's own prices for a call, else those of the list; null: neither has its model. */
+export function ratesOfCall(
+  { provider, model, at }: PricedCall,
+  own: OwnPrices = NO_PRICES,
+): RatesOfCall | null {
+  const stated = ownRates(own, provider, model)
+  if (stated !== null) return { rates: stated, errorPct: OWN_ERROR_PCT, source: 'settings' }
+  const rates = listedRates(provider, model, at)
+  return rates === null ? null : { rates, errorPct: LIST_ERROR_PCT, source: 'list' }
+}
+
 /**
  * What a call cost: as recorded, else at the operator's own prices, else at list prices, else unknown. Never 0 for want
  * of a price.
  */
-export function costOf(
-  usage: Usage,
-  { provider, model, at }: PricedCall,
-  own: OwnPrices = NO_PRICES,
-): CallCost {
+export function costOf(usage: Usage, call: PricedCall, own: OwnPrices = NO_PRICES): CallCost {
   if (usage.costUsd !== null && usage.costUsd > 0)
     return { recorded: measured(usage.costUsd), listed: UNKNOWN, source: null }
-  const stated = ownRates(own, provider, model)
-  const rates = stated ?? listedRates(provider, model, at)
-  if (rates === null) return { recorded: UNKNOWN, listed: UNKNOWN, source: null }
-  const errorPct = stated === null ? LIST_ERROR_PCT : OWN_ERROR_PCT
-  return {
-    recorded: UNKNOWN,
-    listed: estimated(atRates(usage, rates), errorPct),
-    source: stated === null ? 'list' : 'settings',
-  }
+  const found = ratesOfCall(call, own)
+  if (found === null) return { recorded: UNKNOWN, listed: UNKNOWN, source: null }
+  const { rates, errorPct, source } = found
+  const usd = usdAtRates(usage, usage.output, rates)
+  return { recorded: UNKNOWN, listed: estimated(usd, errorPct), source }
 }
 
-/** Tokens without their own price cost what the tokens they are a part of cost. US dollars. */
-function atRates(usage: Usage, rates: ListedRates): number {
-  const prompt = promptTokens(usage) ?? 0
+/** The prompt of a call, as its price depends on it. Tokens. */
+export type PromptUsage = Pick<Usage, 'input' | 'cacheRead' | 'cacheWrite'> & {
+  readonly cacheWrite1h?: Tokens | undefined
+}
+
+/** What a prompt costs without its answer. */
+export function promptAtRates(usage: PromptUsage, rates: ListedRates): Usd {
+  return usdAtRates(usage, 0, rates)
+}
+
+/** Tokens without their own price cost what the tokens they are a part of cost. */
+function usdAtRates(usage: PromptUsage, output: Tokens, rates: ListedRates): Usd {
+  const prompt = Math.max(0, usage.input + usage.cacheRead + usage.cacheWrite)
   const written = Math.min(Math.max(0, usage.cacheWrite), prompt)
   const longer = Math.min(usage.cacheWrite1h ?? 0, written)
   // Some providers report less input than they took from the cache; the sum is what was sent.
@@ -81,7 +101,7 @@ function atRates(usage: Usage, rates: ListedRates): number {
     read * rateAt(cacheRead, prompt) +
     (written - longer) * rateAt(cacheWrite, prompt) +
     longer * rateAt(cacheWrite1h, prompt) +
-    usage.output * rateAt(rates.output, prompt)
+    output * rateAt(rates.output, prompt)
   return dollars / 1e6
 }
 

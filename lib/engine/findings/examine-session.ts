@@ -39,6 +39,6 @@ export async function examineSession(
   const batches = reader.read(store, transcript, null, () => undefined, { texts: false, marks: true })
   for await (const { facts } of batches) for (const fact of facts) signs.push(fact, fold.push(fact))
   const lineOf = callLines(loads, { store, transcript, totals: fold.totals() })
-  const findings = signs.findings(examinedSession(store, transcript, fold, lineOf, now))
+  const findings = signs.end(examinedSession(store, transcript, fold, lineOf, now))
   return { findings, totals: fold.totals() }
 }

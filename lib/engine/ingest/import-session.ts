@@ -246,8 +246,9 @@ class SessionImport {
     const { store, transcript } = this.job
     if (judge === null || signs === null || !isJudged(transcript)) return null
     const lineOf = judge.linesOf(store, transcript, totals)
-    const session = examinedSession(store, transcript, this.fold, lineOf, null)
-    return { findings: signs.findings(session), at: judge.now() }
+    const known = { totals: () => totals, next: () => this.fold.next() }
+    const session = examinedSession(store, transcript, known, lineOf, null)
+    return { findings: signs.end(session), at: judge.now() }
   }
 }
 

@@ -23,8 +23,13 @@ export function callLines(
 ): (call: LinedCall) => Tokens | null {
   const subject = loadSubjectOf(session)
   const { hints } = frameSetupOf(session.store, session.transcript)
+  // Calls of one day are under the same rules, and nearly always with the same model.
+  let latest: { readonly of: LinedCall; readonly day: number | null; readonly line: Tokens | null } | null =
+    null
   return (call) => {
     const { provider, model, at } = call
+    const day = at === null ? null : Math.floor(at / DAY_MS)
+    if (latest !== null && latest.day === day && isAlike(latest.of, call)) return latest.line
     const isTold = told !== null && told.model === model
     const window = isTold
       ? ({ tokens: told.window, source: 'catalogue' } as const)
@@ -32,7 +37,9 @@ export function callLines(
     if (window.source === 'default') return null
     const then = { provider, model, window: window.tokens, windowSource: window.source }
     const load = loads.of({ ...subject, ...then, updatedAt: at ?? subject.updatedAt })
-    return load?.lines.find(actsByItself)?.tokens ?? null
+    const line = load?.lines.find(actsByItself)?.tokens ?? null
+    latest = { of: call, day, line }
+    return line
   }
 }
 
@@ -49,4 +56,15 @@ function reckonedWindow(
   const believed = isProved ? windowFor(hints, model, NO_PROOF, provider) : window
   if (isCodex && believed.source === 'model') return { ...believed, source: 'default' }
   return isProved && believed.source === 'default' ? window : believed
+}
+
+const DAY_MS = 86_400_000
+
+function isAlike(one: LinedCall, other: LinedCall): boolean {
+  return (
+    one.model === other.model &&
+    one.provider === other.provider &&
+    one.window.tokens === other.window.tokens &&
+    one.window.source === other.window.source
+  )
 }

@@ -91,7 +91,7 @@ export async function makeReport(
       const { prices, now } = sources
       const judged = examinedSession(store, transcript, foldedOf(session), lineOf, now)
       const wanted = { from, severity: 'low' } as const
-      findings.push(...signs.findings(judged).filter((finding) => isWanted(finding, wanted)))
+      findings.push(...signs.end(judged).filter((finding) => isWanted(finding, wanted)))
       const share = sessionShare({ ...session, compactions, repeated, lineOf, prices }, from)
       if (!isOfReport(share)) continue
       const ofAgent = (transcript.index?.spawnedBy ?? session.totals.agentOf) !== null

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { discoverStores } from '../../adapters/discovery/discover'
 import { createStoreReader } from '../../adapters/stores/store-reader'
@@ -93,4 +93,43 @@ async function jobsOf({ roots, isCorpus }: ColdImport): Promise<ImportJob[]> {
   for (const store of stores)
     for await (const transcript of reader.list(store)) jobs.push({ store, transcript })
   return jobs
+}
+
+/** Lines that are appended one by one: some to warm up, and those that are measured. */
+const [WARM_UP, LINES] = [100, 400]
+
+/** Imports a store of one session, then line after line of it. Processor time of one appended line, in milliseconds. */
+export async function importAppended(asked: ColdImport & { readonly file: string }): Promise<number> {
+  const jobs = await jobsOf(asked)
+  const opened = await newDatabase(asked)
+  await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
+  await opened.ingest.register(jobs.map(({ transcript }) => transcript))
+  const ofAll = () => undefined
+  await runImport(opened, jobs, asked.withFindings, ofAll)
+  const lines = readFileSync(asked.file, 'utf8').trimEnd().split('\n').slice(-200)
+  let parent = idOf(lines.at(-1) ?? '')
+  let spent = 0
+  for (let i = 0; i < WARM_UP + LINES; i++) {
+    const id = `bench${i}`
+    appendFileSync(asked.file, `${renamed(lines[i % lines.length] ?? '', id, parent)}\n`)
+    parent = id
+    const [job] = await jobsOf(asked)
+    if (job === undefined) throw new Error(`${asked.file} is not there any more`)
+    const before = process.cpuUsage()
+    await runImport(opened, [job], asked.withFindings, ofAll)
+    const { user, system } = process.cpuUsage(before)
+    if (i >= WARM_UP) spent += user + system
+  }
+  opened.close()
+  return spent / 1000 / LINES
+}
+
+/** A line once more, at the end of the conversation. */
+function renamed(line: string, id: string, parentId: string | undefined): string {
+  return JSON.stringify({ ...JSON.parse(line), id, parentId })
+}
+
+function idOf(line: string): string | undefined {
+  const { id } = JSON.parse(line) as { id?: string }
+  return id
 }

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { CORPUS } from '../corpus'
-import { writeBulkStore } from './bulk-store'
+import { writeBulkStore, writeLongSession } from './bulk-store'
 import type { ColdImport, ColdImportFigures } from './cold-import'
 import { type Bench, type BenchContext, type Measurement, median, quantile } from './report'
 import { runNode } from './run-process'
@@ -11,6 +11,10 @@ const [COPIES, SESSIONS] = [20, 100]
 /** With findings and without them, in turn. */
 const PAIRS = 7
 const MOST_PCT = 10
+/** Entries of the session that grows by single lines. */
+const LONG_SESSION = 10_000
+const APPEND_PAIRS = 5
+const MOST_APPENDED_MS = 1
 
 /** What findings add to an import, by processor time: with and without them, in turn, each in a process of its own. */
 export const findingsCostBench: Bench = {
@@ -33,6 +37,7 @@ export const findingsCostBench: Bench = {
       seed: 21,
     })
     measured.push(...(await coldImports(context, 'made-up sessions', { roots: [root], isCorpus: false })))
+    measured.push(await appendedLine(context))
     return measured
   },
 }
@@ -51,9 +56,13 @@ async function coldImports(
       const cpu = { with: 0, without: 0 }
       // In turn, and each first as often as the other.
       for (const one of i % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-        const figures = await importApart(context, {
+        const figures = await apart<ColdImportFigures>(context, 'importCold', {
           ...stores,
-          ...{ withSearch, withFindings: one === 'with', migrations: join(root, 'prisma', 'migrations', 'sqlite') },
+          ...{
+            withSearch,
+            withFindings: one === 'with',
+            migrations: join(root, 'prisma', 'migrations', 'sqlite'),
+          },
           folder: join(folder, 'state'),
         })
         cpu[one] = figures.cpuMs
@@ -75,15 +84,45 @@ async function coldImports(
   return measured
 }
 
+/** One line appended to a session of thousands: what findings add to taking it in. */
+async function appendedLine(context: BenchContext): Promise<Measurement> {
+  const { folder, root, log } = context
+  const added: number[] = []
+  for (let i = 0; i < APPEND_PAIRS; i++) {
+    const cpu = { with: 0, without: 0 }
+    for (const one of i % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
+      const store = join(folder, `appended-${i}-${one}`)
+      const file = writeLongSession({ root: store, entries: LONG_SESSION, seed: 22 })
+      cpu[one] = await apart<number>(context, 'importAppended', {
+        ...{ roots: [store], isCorpus: false, file, withFindings: one === 'with', withSearch: true },
+        ...{ migrations: join(root, 'prisma', 'migrations', 'sqlite'), folder: join(folder, 'state') },
+      })
+    }
+    added.push(cpu.with - cpu.without)
+    log(`one appended line: ${cpu.with.toFixed(2)} ms with findings, ${cpu.without.toFixed(2)} ms without`)
+  }
+  return {
+    what: `one line appended to ${LONG_SESSION} entries: findings add`,
+    value: median(added),
+    unit: 'ms',
+    limit: MOST_APPENDED_MS,
+    note: `processor time, median of ${APPEND_PAIRS} pairs, from ${Math.min(...added).toFixed(2)} to ${Math.max(...added).toFixed(2)} ms`,
+  }
+}
+
 /** In a process of its own: what was compiled for one import must not help the next. */
-async function importApart({ folder }: BenchContext, asked: ColdImport): Promise<ColdImportFigures> {
-  const script = `const [file, asked] = process.argv.slice(1)
-const { importCold } = await import(file)
-console.log(JSON.stringify(await importCold(JSON.parse(asked))))`
+async function apart<Answer>(
+  { folder }: BenchContext,
+  work: 'importCold' | 'importAppended',
+  asked: ColdImport,
+): Promise<Answer> {
+  const script = `const [file, work, asked] = process.argv.slice(1)
+const { [work]: run } = await import(file)
+console.log(JSON.stringify(await run(JSON.parse(asked))))`
   const { code, stdout } = await runNode(
-    ['--input-type=module', '--eval', script, import.meta.url, JSON.stringify(asked)],
+    ['--input-type=module', '--eval', script, import.meta.url, work, JSON.stringify(asked)],
     { cwd: folder },
   )
-  if (code !== 0) throw new Error(`an import ended with ${code}: ${stdout}`)
+  if (code !== 0) throw new Error(`${work} ended with ${code}: ${stdout}`)
   return JSON.parse(stdout)
 }

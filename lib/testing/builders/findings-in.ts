@@ -41,7 +41,7 @@ export function findingsIn(facts: readonly EntryFact[], of: FindingsOf = {}): Se
     const own = { ...fact }
     signs.push(own, fold.push(own))
   })
-  return signs.findings(examinedSession(store, transcript, fold, of.lineOf ?? (() => null), of.now ?? null))
+  return signs.end(examinedSession(store, transcript, fold, of.lineOf ?? (() => null), of.now ?? null))
 }
 
 /** The only finding of a kind; null: there is none. */

@@ -32,7 +32,7 @@ const PREFIX_CHANGED: Detector<State> = {
     noteTime(state.tally, { call: frame.call, at: frame.at })
     addCost(state.tally, { tokens: anew, errorPct: 0, usd: anewUsd(anew), usdErrorPct })
     state.read += usage.cacheRead
-    state.fixed += FIXED_CATEGORIES.reduce((sum, name) => sum + (frame.categories[name] ?? 0), 0)
+    for (const name of FIXED_CATEGORIES) state.fixed += frame.categories[name] ?? 0
   },
   find: ({ tally, cached, read, fixed }) => {
     const { times, firstAt, lastAt } = tally

@@ -1,4 +1,3 @@
-import { isOverflowError } from '../../compaction/overflow-error'
 import { type Frame, hasFailed } from '../../tokens/frame'
 import { counted, groupedDigits } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign } from '../detector'
@@ -36,9 +35,8 @@ const COMPACTION_EARLY: Detector<State> = {
   signs:
     'Three compactions or more of a measured prompt below half of the line at which the runtime compacts by itself; those that it notes as asked for, and those after a refused prompt, do not count.',
   start: () => ({ last: null, early: [], compactions: 0 }),
-  call: (state, { frame, answer }) => {
+  call: (state, { frame, isOverflow: overflow }) => {
     const { provider, model, window, at, total, output, call } = frame
-    const overflow = answer.errorMessage !== undefined && isOverflowError(answer.errorMessage)
     if (hasFailed(frame) || total.value === null) {
       if (state.last !== null) state.last.overflow = overflow
       return

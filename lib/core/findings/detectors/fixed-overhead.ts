@@ -37,12 +37,13 @@ const FIXED: Detector<State> = {
   call: (state, call) => {
     const { categories, total, errorPct, window, call: number, at } = call.frame
     if (total.value === null) return
-    const fixed = FIXED_CATEGORIES.reduce((sum, name) => sum + (categories[name] ?? 0), 0)
+    let fixed = 0
+    for (const name of FIXED_CATEGORIES) fixed += categories[name] ?? 0
     if (fixed <= 0) return
     state.sent += total.value
     addPaid(state.tally, call, fixed, errorPct ?? 0)
     noteTime(state.tally, { call: number, at })
-    state.last = Object.fromEntries(FIXED_CATEGORIES.map((name) => [name, categories[name] ?? 0]))
+    for (const name of FIXED_CATEGORIES) state.last[name] = categories[name] ?? 0
     state.window = window.tokens
     state.windowKnown = window.source !== 'default'
   },

@@ -18,7 +18,7 @@ const HEARTBEAT: Detector<State> = {
   signs: 'Five polls or jobs or more, whose calls send 15,000 tokens or more each on average.',
   start: () => ({ polling: false, polls: 0, turns: 0, tally: newTally() }),
   entry: (state, { role, type, preview }) => {
-    if (type !== 'message' || role !== 'user') return
+    if (role !== 'user' || type !== 'message') return
     state.turns += 1
     state.polling = preview !== undefined && POLL.test(preview)
     if (state.polling) state.polls += 1

@@ -1,5 +1,6 @@
 import type { EntryCategory } from '../../tokens/category'
 import type { EntryFact } from '../../transcript/entry'
+import type { Tokens } from '../../units/units'
 import { groupedDigits, percentInWords, priceInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector, type ExaminedSession, type FoundSign, type SettledCall } from '../detector'
 import { byAction, pruneResults } from '../remedies/offered'
@@ -21,7 +22,8 @@ const NAMES: { readonly [W in Watched]: string } = {
   thinking: 'Thinking',
 }
 
-type Kept = { coming: number; ring: number[]; old: number; tally: SignTally }
+/** What came since the last call, with each of the last calls (`oldest` is the place of the first of them), and before. */
+type Kept = { coming: number; ring: number[]; oldest: number; old: number; tally: SignTally }
 
 type State = { kept: { [W in Watched]: Kept }; sent: number }
 
@@ -34,42 +36,61 @@ const KEPT_TOO_LONG: Detector<State> = {
   start: () => ({ kept: fresh(), sent: 0 }),
   entry: ({ kept }, entry) => gather(kept, entry),
   boundary: ({ kept }) => {
-    for (const name of WATCHED) Object.assign(kept[name], { coming: 0, ring: [], old: 0 })
+    for (const name of WATCHED) kept[name] = { ...kept[name], coming: 0, ring: [], oldest: 0, old: 0 }
   },
-  call: (state, call) => pay(state, call),
+  call: (state, call) => {
+    if (call.frame.total.value === null) return
+    state.sent += call.frame.total.value
+    pay(state, call)
+  },
   find: (state, session) => WATCHED.flatMap((name) => signOf(name, state, session)),
 }
 
 export const keptTooLong = detector(KEPT_TOO_LONG)
 
 function fresh(): State['kept'] {
-  const kept = (): Kept => ({ coming: 0, ring: [], old: 0, tally: newTally() })
+  const kept = (): Kept => ({ coming: 0, ring: [], oldest: 0, old: 0, tally: newTally() })
   return { 'tool-result': kept(), 'tool-call': kept(), image: kept(), thinking: kept() }
 }
 
 function gather(kept: State['kept'], { units }: EntryFact): void {
   if (units === undefined) return
-  for (const name of WATCHED) {
-    const came = units[name]
-    if (came !== undefined) kept[name].coming += came
-  }
+  // Each is named: a loop over the names takes several times as long, and this is done for every entry.
+  const { 'tool-result': result, 'tool-call': call, image, thinking } = units
+  if (result !== undefined) kept['tool-result'].coming += result
+  if (call !== undefined) kept['tool-call'].coming += call
+  if (image !== undefined) kept.image.coming += image
+  if (thinking !== undefined) kept.thinking.coming += thinking
 }
 
-function pay(state: State, call: SettledCall): void {
-  const { categories, total, call: number, at } = call.frame
-  if (total.value === null) return
-  state.sent += total.value
-  for (const name of WATCHED) {
-    const one = state.kept[name]
-    one.ring.push(one.coming)
-    one.coming = 0
-    if (one.ring.length > OLD_CALLS) one.old += one.ring.shift() ?? 0
-    // What the runtime has taken out is not sent.
-    const tokens = Math.min(one.old, categories[name] ?? 0)
-    if (tokens <= 0) continue
-    addPaid(one.tally, call, tokens, 20)
-    noteTime(one.tally, { call: number, at })
+function pay({ kept }: State, call: SettledCall): void {
+  const { 'tool-result': result, 'tool-call': calls, image, thinking } = call.frame.categories
+  payFor(kept['tool-result'], result, call)
+  payFor(kept['tool-call'], calls, call)
+  payFor(kept.image, image, call)
+  payFor(kept.thinking, thinking, call)
+}
+
+/** @param sent what of them was in the prompt: what the runtime has taken out is not sent */
+function payFor(one: Kept, sent: Tokens | undefined, call: SettledCall): void {
+  turn(one)
+  const tokens = Math.min(one.old, sent ?? 0)
+  if (tokens <= 0) return
+  addPaid(one.tally, call, tokens, 20)
+  noteTime(one.tally, { call: call.frame.call, at: call.frame.at })
+}
+
+/** One call more: what came with the oldest one that is remembered is old now. */
+function turn(one: Kept): void {
+  const { ring, oldest, coming } = one
+  one.coming = 0
+  if (ring.length < OLD_CALLS) {
+    ring.push(coming)
+    return
   }
+  one.old += ring[oldest] ?? 0
+  ring[oldest] = coming
+  one.oldest = (oldest + 1) % OLD_CALLS
 }
 
 function signOf(name: Watched, { kept, sent }: State, { runtime }: ExaminedSession): FoundSign[] {

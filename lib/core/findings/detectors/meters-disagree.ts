@@ -22,7 +22,11 @@ const METERS: Detector<State> = {
   call: (state, { frame }) => {
     const { total, output, call, at } = frame
     if (hasFailed(frame) || total.basis !== 'measured') return
-    Object.assign(state, { prompt: total.value, output: output.value ?? 0, call, at, boundary: false })
+    state.prompt = total.value
+    state.output = output.value ?? 0
+    state.call = call
+    state.at = at
+    state.boundary = false
   },
   boundary: (state) => {
     state.boundary = true

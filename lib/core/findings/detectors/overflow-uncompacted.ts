@@ -1,4 +1,3 @@
-import { isOverflowError } from '../../compaction/overflow-error'
 import { measured, UNKNOWN } from '../../tokens/figure'
 import { hasFailed } from '../../tokens/frame'
 import { counted } from '../../words/amounts'
@@ -23,12 +22,11 @@ const UNCOMPACTED: Detector<State> = {
     'The provider refuses the prompt as too long, and the runtime tries again without having made it shorter: its compaction is off, or fails.',
   signs: 'Two calls or more in a row are refused as too long, with no compaction between them.',
   start: () => ({ row: [], longest: 0, tally: newTally(), open: false }),
-  call: (state, { frame, answer }) => {
-    const refused =
-      hasFailed(frame) && answer.errorMessage !== undefined && isOverflowError(answer.errorMessage)
-    if (!refused) {
+  call: (state, { frame, answer, isOverflow }) => {
+    if (!isOverflow || !hasFailed(frame)) {
       // Another failure says nothing of the size.
-      if (!hasFailed(frame)) Object.assign(state, { row: [], open: false })
+      if (!hasFailed(frame) && state.row.length > 0) state.row = []
+      if (!hasFailed(frame)) state.open = false
       return
     }
     state.row.push({ call: frame.call, line: answer.line, at: frame.at })

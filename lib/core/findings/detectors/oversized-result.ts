@@ -26,9 +26,11 @@ const OVERSIZED: Detector<State> = {
     'A single answer of a tool takes so much room that everything else has to go sooner. It is sent again with every call until a compaction.',
   signs: 'One tool result of a fifth of the window or more (and at least 8,000 tokens), by our estimate.',
   start: () => ({ open: [], tally: newTally(), largest: null, results: 0 }),
-  entry: (state, { role, units, line, at, toolName }) => {
+  entry: (state, entry) => {
+    if (entry.role !== 'toolResult') return
+    const { units, line, at, toolName } = entry
     const tokens = units?.['tool-result'] ?? 0
-    if (role !== 'toolResult' || tokens < LEAST_LARGE || state.open.length >= MOST_OPEN) return
+    if (tokens < LEAST_LARGE || state.open.length >= MOST_OPEN) return
     state.open.push({ line, at, tool: toolName ?? 'a tool', tokens })
   },
   boundary: (state) => {

@@ -34,9 +34,10 @@ const CUTS: Detector<State> = {
   call: ({ models }, call) => {
     const { frame } = call
     const name = `${frame.provider ?? ''}/${frame.model ?? ''}`
-    const cut = models[name] ?? newCut(frame)
-    if (!(name in models)) {
+    let cut = models[name]
+    if (cut === undefined) {
       if (Object.keys(models).length >= MOST_MODELS) return
+      cut = newCut(frame)
       models[name] = cut
     }
     take(cut, call)
@@ -55,9 +56,12 @@ function take(cut: Cut, { frame }: SettledCall): void {
   if (seenTokens === null) {
     const reported = total.basis === 'measured' ? total.value : null
     if (reported === null) return
-    if (reported !== cut.run.size) cut.run = { size: reported, sent: [] }
-    if (sent?.value != null && sent.value > reported && cut.run.sent.length < MOST_RUN)
-      cut.run.sent.push(sent.value)
+    const { run } = cut
+    if (reported !== run.size) {
+      run.size = reported
+      if (run.sent.length > 0) run.sent = []
+    }
+    if (sent?.value != null && sent.value > reported && run.sent.length < MOST_RUN) run.sent.push(sent.value)
     return
   }
   if (cut.run.size === seenTokens) for (const earlier of cut.run.sent) add(cut, earlier, seenTokens, 30)

@@ -38,8 +38,10 @@ const REPEATED: Detector<State> = {
   signs:
     'Three failures or more in a row of one tool with the same error, numbers aside; a success of the tool ends the row. Errors without words, such as an exit code alone, do not count. For the model: three calls in a row that end in the same error.',
   start: () => ({ streaks: {}, repeated: {}, failing: [] }),
-  entry: (state, { type, role, toolName, isError, preview, line, at }) => {
-    if (type !== 'message' || role !== 'toolResult' || toolName === undefined) return
+  entry: (state, entry) => {
+    if (entry.role !== 'toolResult') return
+    const { type, toolName, isError, preview, line, at } = entry
+    if (type !== 'message' || toolName === undefined) return
     if (!isError) note(state, toolName, null, line, at)
     else if (preview !== undefined && !WORDLESS.test(preview)) note(state, toolName, preview, line, at)
   },
@@ -66,6 +68,7 @@ function note(state: State, name: string, error: string | null, line: number, at
   // A tool may be called like what every object has.
   const tool = `=${name}`
   if (error === null) {
+    if (streaks[tool] === undefined) return
     delete streaks[tool]
     state.failing = state.failing.filter((one) => one !== tool)
     return

@@ -26,16 +26,15 @@ const RESUME: Detector<State> = {
   signs:
     'A live session with a prompt of 100,000 tokens or more, used with a cache, was left alone for more than five minutes and at most three days.',
   start: () => ({ usdPerToken: null, errorPct: 0, at: null, call: 0, cached: false }),
-  call: (state, { frame, answer, promptUsd, anewUsd, usdErrorPct }) => {
+  call: (state, { frame, answer, coldUsd, usdErrorPct }) => {
     const total = frame.total.value ?? 0
     const read = answer.usage?.cacheRead ?? 0
     state.at = frame.at
     state.call = frame.call
     state.cached = read + (answer.usage?.cacheWrite ?? 0) > 0
-    if (promptUsd === null || total <= 0) return
-    // What the same prompt costs when nothing of it is in the cache.
-    const cold = anewUsd(-read)
-    state.usdPerToken = (promptUsd + (cold ?? 0)) / total
+    const cold = coldUsd()
+    if (cold === null || total <= 0) return
+    state.usdPerToken = cold / total
     state.errorPct = usdErrorPct
   },
   find: ({ usdPerToken, errorPct, at, call, cached }, { state, now, next }) => {

@@ -35,7 +35,8 @@ type State = {
   rules: Rule[]
   /** Reading calls of rule files without a result so far. */
   opened: { callId: string; name: number; folder: number }[]
-  /** Folders whose rules the runtime sends itself. */
+  /** The folder that is worked in, and those whose rules the runtime sends itself. */
+  cwd: string | null
   hosts: number[]
   /** After a compaction until the next call: what seems lost, and whether the summary was read. */
   waiting: { lost: Rule[]; isRead: boolean; isBare: boolean; line: number; at: number | null } | null
@@ -53,12 +54,15 @@ const RULES_LOST: Detector<State> = {
   signs:
     'A sentence of yours with never, always or must, or a file of rules in a folder below the one that is worked in, was in the prompt before a compaction; the part that was kept does not hold it, the summary has less than 80 % of its telling words (or does not name the file), and it was not said or read again before the next call. Workspace files that the runtime sends with each call, resets and summaries that cannot be read are left out.',
   start: () => ({
-    ...{ rules: [], opened: [], hosts: [], waiting: null, tally: newTally() },
+    ...{ rules: [], opened: [], cwd: null, hosts: [], waiting: null, tally: newTally() },
     ...{ rulesLost: 0, filesLost: 0, quoted: [] },
   }),
   entry: (state, entry) => {
     const cwd = entry.header?.cwd ?? entry.cwd
-    if (cwd !== undefined) state.hosts = foldersAbove(cwd)
+    if (cwd !== undefined && cwd !== state.cwd) {
+      state.cwd = cwd
+      state.hosts = foldersAbove(cwd)
+    }
     if (entry.type === 'compaction') return
     const { marks, resultFor } = entry
     if (marks?.summary !== undefined) takeSummary(state, marks.summary, entry.seq)

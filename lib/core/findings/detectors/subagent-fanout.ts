@@ -27,7 +27,9 @@ const FANOUT: Detector<State> = {
   start: () => ({ turn: 0, widest: 0, tally: newTally(), all: 0 }),
   entry: (state, { role, type, calls, line, at }) => {
     if (type === 'message' && role === 'user') state.turn = 0
-    const started = calls?.filter(({ name }) => SPAWNS.has(name)).length ?? 0
+    if (calls === undefined) return
+    let started = 0
+    for (const { name } of calls) if (SPAWNS.has(name)) started += 1
     if (started === 0) return
     const before = state.turn
     state.turn += started

@@ -1,3 +1,4 @@
+import { unitsOf } from '../../tokens/category'
 import type { EntryFact } from '../../transcript/entry'
 import { counted, percentInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
@@ -36,7 +37,7 @@ const COPIED: Detector<State> = {
       if (state.open !== null) judge(state, entry, state.open)
       return
     }
-    for (const part of Object.values(units ?? {})) state.units += part
+    if (units !== undefined) state.units += unitsOf(units)
   },
   call: (state) => {
     state.calls += 1

@@ -22,8 +22,11 @@ const TWO_OWNERS: Detector<State> = {
   entry: (state, entry) => {
     // What OpenClaw writes in place of an answer that failed has the API of a harness, and no usage.
     if (!isAnswer(entry) || entry.usage == null) return
-    const { provider = null, api = null, line, at } = entry
-    Object.assign(state, { provider, api, line, at, answered: true })
+    state.provider = entry.provider ?? null
+    state.api = entry.api ?? null
+    state.line = entry.line
+    state.at = entry.at
+    state.answered = true
   },
   find: ({ provider, api, line, at, answered }, { index, runtime, storeId }) => {
     if (runtime !== 'openclaw' || !answered) return []

@@ -25,7 +25,8 @@ const UNUSED: Detector<State> = {
     'After 30 calls or more, tools that the runtime reports and that were never called take 4,000 tokens or more of each prompt.',
   start: () => ({ used: [], tally: newTally(), sent: 0 }),
   entry: ({ used }, { calls }) => {
-    for (const { name } of calls ?? []) if (used.length < MOST_NAMES && !used.includes(name)) used.push(name)
+    if (calls === undefined) return
+    for (const { name } of calls) if (used.length < MOST_NAMES && !used.includes(name)) used.push(name)
   },
   call: (state, call) => {
     const { total, call: number, at } = call.frame

@@ -51,8 +51,8 @@ const WANTED_AGAIN: Detector<State> = {
   entry: (state, entry) => {
     const { marks, resultFor } = entry
     if (marks?.summary !== undefined && state.left.length > 0) quote(state, marks.summary.words)
-    for (const mark of marks?.fetches ?? []) ask(state, mark)
-    if (resultFor !== undefined) answer(state, resultFor, entry)
+    if (marks?.fetches !== undefined) for (const mark of marks.fetches) ask(state, mark)
+    if (resultFor !== undefined && state.opened.length > 0) answer(state, resultFor, entry)
   },
   boundary: (state, boundary, entry) => leave(state, boundary, entry),
   call: (state, call) => pay(state, call),
@@ -93,10 +93,10 @@ function ask(state: State, mark: FetchMark): void {
     state.left = state.left.filter(isOther)
     return
   }
-  const again = state.left.find((one) => isSame(one, mark))
-  const isQuoted = mark.name !== 0 && state.quoted.includes(mark.name)
-  const isAgain = again === undefined ? 'no' : isQuoted ? 'quoted' : 'yes'
-  state.opened = [...state.opened, { mark, isAgain } as const].slice(-MOST_OPEN)
+  const isAgain = state.left.some((one) => isSame(one, mark))
+  const isQuoted = isAgain && mark.name !== 0 && state.quoted.includes(mark.name)
+  state.opened.push({ mark, isAgain: !isAgain ? 'no' : isQuoted ? 'quoted' : 'yes' })
+  if (state.opened.length > MOST_OPEN) state.opened.shift()
 }
 
 function isSame(one: Pick<Fetched, 'key' | 'path'>, { key, path }: Pick<FetchMark, 'key' | 'path'>): boolean {
@@ -104,15 +104,17 @@ function isSame(one: Pick<Fetched, 'key' | 'path'>, { key, path }: Pick<FetchMar
 }
 
 function answer(state: State, resultFor: string, { units, line, at, seq, isError }: EntryFact): void {
-  const opened = state.opened.find(({ mark }) => mark.callId === resultFor)
+  const asked = state.opened.findIndex(({ mark }) => mark.callId === resultFor)
+  const [opened] = asked < 0 ? [] : state.opened.splice(asked, 1)
   if (opened === undefined) return
-  state.opened = state.opened.filter((one) => one !== opened)
   const tokens = units?.['tool-result'] ?? 0
   if (isError || tokens < LEAST_RESULT) return
   const { mark, isAgain } = opened
   const { key, name, path } = mark
-  state.left = state.left.filter((one) => !isSame(one, mark))
-  state.held = [...state.held.filter((one) => !isSame(one, mark)), { key, name, path, seq }].slice(-MOST_HELD)
+  takeOut(state.left, mark)
+  takeOut(state.held, mark)
+  state.held.push({ key, name, path, seq })
+  if (state.held.length > MOST_HELD) state.held.shift()
   if (isAgain === 'no') return
   if (mark.isHosts) state.hosts += 1
   else if (isAgain === 'quoted') state.named += 1
@@ -140,6 +142,14 @@ function quote(state: State, words: readonly number[]): void {
   const said = new Set(words)
   const names = state.left.map(({ name }) => name).filter((name) => name !== 0 && said.has(name))
   state.quoted = [...new Set([...state.quoted, ...names])]
+}
+
+/** Takes out what the same call fetched before. */
+function takeOut(list: Fetched[], mark: FetchMark): void {
+  for (let i = list.length - 1; i >= 0; i--) {
+    const one = list[i]
+    if (one !== undefined && isSame(one, mark)) list.splice(i, 1)
+  }
 }
 
 /** The next call sends what came. */
