@@ -1,6 +1,7 @@
 'use server'
 
 import { z } from 'zod'
+import { PICK_NAMES } from '@/lib/core/findings/remedies/tuned-kinds'
 import { action } from '@/lib/server/door/action'
 import { muteOnPage, unmuteOnPage } from '@/lib/server/findings/mutes'
 import { applyRemedy, getRemedy } from '@/lib/server/findings/remedies'
@@ -11,18 +12,20 @@ import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answ
 const subject = z.string().regex(/^[\w-]{1,64}$/)
 const finding = z.string().min(1).max(200)
 const seen = z.string().regex(/^[0-9a-f]{64}$/)
+/** Of a tuning that fits the finding; null: what the finding itself says. */
+const pick = z.enum(PICK_NAMES).nullable()
 const reason = z.string().trim().min(1).max(500)
 /** A day, or nothing: for good. */
 const until = z.union([z.literal(''), z.iso.date()])
 
 /** What can be done about a finding, shown before anything is written. */
 export async function remedyAction(...sent: readonly unknown[]): Promise<RemedyOffer> {
-  return action(z.tuple([subject, finding]), sent, getRemedy, { unreadable: 'This is no finding.' })
+  return action(z.tuple([subject, finding, pick]), sent, getRemedy, { unreadable: 'This is no finding.' })
 }
 
 /** Applies the setting that was shown. */
 export async function applyRemedyAction(...sent: readonly unknown[]): Promise<AppliedAnswer> {
-  return action(z.tuple([subject, finding, seen]), sent, applyRemedy, {
+  return action(z.tuple([subject, finding, pick, seen]), sent, applyRemedy, {
     unreadable: 'This is nothing that was shown.',
     revalidate: '/',
   })

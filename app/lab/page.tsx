@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { FINDING_ACTIONS } from '@/app/findings/finding-actions'
 import { cancelJobAction } from '@/app/jobs/actions'
 import {
   beginExperimentAction,
@@ -31,5 +32,7 @@ export default async function LabPage({ searchParams }: PageProps<'/lab'>) {
   const asOf = await getRevision()
   const view = await attempt(() => getLabPage(place))
   if (!view.ok) return <ErrorState title="The database cannot be read" detail={view.problem} />
-  return <LabScreen initial={view.value} place={place} asOf={asOf} actions={ACTIONS} />
+  return (
+    <LabScreen initial={view.value} place={place} asOf={asOf} actions={ACTIONS} findings={FINDING_ACTIONS} />
+  )
 }

@@ -1,14 +1,21 @@
 'use client'
 
 import { createContext, useContext } from 'react'
+import type { PickName } from '@/lib/core/findings/remedies/tuned-kinds'
 import type { DoneAnswer } from '@/lib/view/actions/action-answer'
 import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
 
 /** Server actions of pages with findings. `subject`: id of the session or store that a finding is about. */
 export type FindingActions = {
-  readonly remedy: (subject: string, finding: string) => Promise<RemedyOffer>
-  readonly apply: (subject: string, finding: string, seen: string) => Promise<AppliedAnswer>
+  /** `pick` of a tuning that fits; null: what the finding itself says. */
+  readonly remedy: (subject: string, finding: string, pick: PickName | null) => Promise<RemedyOffer>
+  readonly apply: (
+    subject: string,
+    finding: string,
+    pick: PickName | null,
+    seen: string,
+  ) => Promise<AppliedAnswer>
   readonly undo: (receipt: string) => Promise<UndoAnswer>
   readonly mute: (subject: string, finding: string, reason: string, until: string) => Promise<DoneAnswer>
   readonly unmute: (subject: string, finding: string) => Promise<DoneAnswer>

@@ -6,13 +6,16 @@ import { HostileText } from '@/components/entry/hostile-text'
 import { Button } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'
 import { ErrorState } from '@/components/ui/error-state'
+import type { PickName } from '@/lib/core/findings/remedies/tuned-kinds'
 import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
 import type { CauseItem } from '@/lib/view/findings/cause-item'
-import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'
+import type { AppliedAnswer, RemedyOffer, TunedChoice } from '@/lib/view/findings/remedy-answers'
 import { useFindingActions } from './finding-actions'
+import { ForeseenBlock } from './foreseen-block'
 import { PinChoice } from './pin-choice'
 import { TakenBack } from './taken-back'
 
+/** What is to be cured, or a pick of a tuning; `subjectId`: the session that it is worked out for. */
 type Item = Pick<CauseItem, 'finding' | 'subjectId' | 'title' | 'applies'>
 
 /**
@@ -22,7 +25,9 @@ type Item = Pick<CauseItem, 'finding' | 'subjectId' | 'title' | 'applies'>
 export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => void }) {
   const client = useQueryClient()
   const actions = useFindingActions()
+  const [pick, setPick] = useState<PickName | null>(null)
   const [offer, setOffer] = useState<RemedyOffer | null>(null)
+  const [tuning, setTuning] = useState<TunedChoice | null>(null)
   const [applied, setApplied] = useState<AppliedAnswer | null>(null)
   const [undone, setUndone] = useState<UndoAnswer | null>(null)
   const [busy, start] = useTransition()
@@ -32,17 +37,26 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   // The outside system is the server, which reads the settings file and sessions for it.
   useEffect(() => {
     let isOpen = true
-    actions.remedy(subjectId, finding).then((answer) => {
-      if (isOpen) setOffer(answer)
+    actions.remedy(subjectId, finding, pick).then((answer) => {
+      if (!isOpen) return
+      setOffer(answer)
+      // The picks stay there to go back from.
+      if ('tuning' in answer && answer.tuning !== null) setTuning(answer.tuning)
     })
     return () => {
       isOpen = false
     }
-  }, [actions, subjectId, finding])
+  }, [actions, subjectId, finding, pick])
+
+  function choose(next: PickName | null) {
+    setOffer(null)
+    setApplied(null)
+    setPick(next)
+  }
 
   function apply(seen: string) {
     start(async () => {
-      setApplied(await actions.apply(subjectId, finding, seen))
+      setApplied(await actions.apply(subjectId, finding, pick, seen))
       // The page follows by itself; the answer need not wait for it.
       void client.invalidateQueries()
     })
@@ -65,12 +79,16 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
       shape="wide"
     >
       <div className="flex flex-col gap-3">
+        {tuning !== null && !isApplied && <Picks tuning={tuning} pick={pick} onChoose={choose} />}
         {offer === null ? (
           <p role="status" className="text-muted">
             Reading the settings and the newest sessions …
           </p>
         ) : (
           <Offer offer={offer} pin={pin} onPin={setPin} />
+        )}
+        {offer?.kind === 'setting' && !isApplied && (
+          <ForeseenBlock subject={subjectId} finding={finding} pick={pick} seen={offer.seen} />
         )}
         {applied !== null && undone === null && <Applied answer={applied} />}
         {undone !== null && <TakenBack answer={undone} />}
@@ -94,6 +112,40 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** What a tuning found for the sessions of a finding, beside what the finding itself says. */
+function Picks({
+  tuning,
+  pick,
+  onChoose,
+}: {
+  tuning: TunedChoice
+  pick: PickName | null
+  onChoose: (pick: PickName | null) => void
+}) {
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-line p-3 text-table">
+      <p className="isolate-text max-w-[90ch] break-words">
+        <HostileText text={tuning.words} />
+      </p>
+      {tuning.picks.length > 0 && (
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Which values are tried</legend>
+          {[null, ...tuning.picks].map((one) => (
+            <Button
+              key={one ?? 'finding'}
+              kind={one === pick ? 'primary' : 'plain'}
+              aria-pressed={one === pick}
+              onClick={() => onChoose(one)}
+            >
+              {one === null ? 'As the finding says' : `Tuned: ${one}`}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+    </div>
   )
 }
 
@@ -124,12 +176,12 @@ function Offer({
       return (
         <>
           <p className="isolate-text max-w-[80ch] break-words">
-            <HostileText text={`${offer.key}: ${offer.from} → ${offer.to}, in ${offer.file}`} />
+            <HostileText text={`${offer.changes.join('; ')}, in ${offer.file}`} />
           </p>
           <pre className="isolate-text rounded-md border border-line bg-inset p-3 text-label break-words whitespace-pre-wrap">
             <HostileText text={offer.diff.join('\n')} />
           </pre>
-          <Sentences head={offer.why} lines={offer.tried} />
+          <Sentences head={offer.why} lines={[...offer.measured, ...offer.tried]} />
           {offer.assumed.length > 0 && (
             <ul className="list-disc pl-5 text-table text-muted">
               {offer.assumed.map((one) => (

@@ -29,6 +29,13 @@ export function HelpFindings() {
         % would be found. A setting that has been worse for three days is to be taken back. A cause that need
         not be looked at can be muted, with a reason and until a day.
       </p>
+      <p>
+        A change is also replayed over the newest sessions of its store, with the settings as they are and as
+        they would be: compactions, prompt tokens, cost, and what was needed later, assuming the agent had
+        done the same. For agents that embed the library the value goes into our own settings file. Where a
+        tuning of the Lab was over the sessions and found a gain, its picks can be tried in the same place, as
+        far as the file has keys for them. What was foreseen is kept and shown beside what was seen.
+      </p>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[14rem_minmax(0,1fr)]">
         {HELP_FINDINGS.map(({ id, term, meaning, signs }) => (
           <div key={id} className="contents">

@@ -7,7 +7,7 @@ const WORDS: readonly (readonly [term: string, meaning: string])[] = [
   ],
   [
     'Need',
-    'Something that a call wrote into the arguments of a tool, or into its answer, and that chunks before it held: a path, an address, a name, a number, a text that was copied. What more than 30 % of a session’s messages have weighs half; how common it is in other sessions is not reckoned with. What was nowhere before was known or made up, and is no need. What the summary itself said first, what the runtime puts there again by itself, what its own prompts repeat, and what came after an encrypted compaction is left out; each share is printed.',
+    'Something that a call wrote into the arguments of a tool, or into its answer, and that chunks before it held: a path, an address, a name, a number, a text that was copied. What more than 30 % of a session’s messages have weighs half, and what other workspaces of the run have as well weighs less, the more of them have it. How sure a need of a kind is follows from the recorded compactions of the sessions, where there are some. What was nowhere before was known or made up, and is no need. What the summary itself said first, what the runtime puts there again by itself, what its own prompts repeat, and what came after an encrypted compaction is left out; each share is printed.',
   ],
   [
     'Met, to be found, lost',
@@ -34,6 +34,10 @@ const WORDS: readonly (readonly [term: string, meaning: string])[] = [
   [
     'Oracle, as it was, by chance',
     'What could be saved at best by one who knows what will be needed; what the runtime really did; and what chance does. They show how far from the best, and from nothing, a policy is.',
+  ],
+  [
+    'Apply as a remedy',
+    'A pick that gains on sessions that it never saw can be set where the agents of a store read it: in the settings of their runtime as far as these have keys for it, or in our own file where they embed the library. What that would have meant for the store’s own sessions is replayed first; it is written with a backup and a receipt, watched on Findings, and can be taken back.',
   ],
   [
     'Not a need',

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { type FindingActions, FindingActionsContext } from '@/components/findings/finding-actions'
 import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
 import { PageLink } from '@/components/ui/page-link'
@@ -23,12 +24,15 @@ export function LabScreen({
   place,
   asOf,
   actions,
+  findings,
 }: {
   initial: LabView
   place: LabPlace
   /** Revision of the database before `initial` was read. */
   asOf: number | null
   actions: LabActions
+  /** What applies a pick as a remedy. */
+  findings: FindingActions
 }) {
   const options = labQuery(labAddress(place).slice('/lab'.length))
   const query = useQuery({
@@ -63,7 +67,11 @@ export function LabScreen({
         </div>
         <ExperimentsCard experiments={experiments} open={open?.id ?? null} />
       </div>
-      {open?.outcome != null && <LabResult experiment={open.id} outcome={open.outcome} />}
+      {open?.outcome != null && (
+        <FindingActionsContext value={findings}>
+          <LabResult experiment={open.id} outcome={open.outcome} />
+        </FindingActionsContext>
+      )}
     </LabActionsContext>
   )
 }

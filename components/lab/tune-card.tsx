@@ -4,6 +4,7 @@ import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { ASSUMPTION } from '@/lib/view/lab/result-words'
 import type { TunePick, TuneView } from '@/lib/view/lab/tune-view'
+import { ApplyPick } from './apply-pick'
 
 /** What the tuner found: whether it gains anything, and its picks, each with the way to apply it. */
 export function TuneCard({ tune }: { tune: TuneView }) {
@@ -17,7 +18,7 @@ export function TuneCard({ tune }: { tune: TuneView }) {
         <p className="max-w-[90ch] text-table text-muted">{tune.split}</p>
         <ul aria-label="Picks" className="grid gap-3 lg:grid-cols-3">
           {tune.picks.map((pick) => (
-            <Pick key={pick.name} pick={pick} />
+            <Pick key={pick.name} pick={pick} stores={tune.stores} />
           ))}
         </ul>
       </div>
@@ -25,7 +26,7 @@ export function TuneCard({ tune }: { tune: TuneView }) {
   )
 }
 
-function Pick({ pick }: { pick: TunePick }) {
+function Pick({ pick, stores }: { pick: TunePick; stores: TuneView['stores'] }) {
   return (
     <li className="flex min-w-0 flex-col gap-2 rounded-md border border-line p-3 text-table">
       <h3 className="font-medium">{pick.label}</h3>
@@ -61,6 +62,7 @@ function Pick({ pick }: { pick: TunePick }) {
           <pre className="isolate-text mt-1 overflow-x-auto text-label">{lines.join('\n')}</pre>
         </details>
       ))}
+      {pick.remedy !== null && <ApplyPick remedy={pick.remedy} label={pick.label} stores={stores} />}
       {pick.draft !== null && (
         <PageLink href={pick.draft} className={buttonClasses('plain')}>
           Open as a draft on Policies

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
 import { SEVERITIES } from '../core/findings/finding'
+import { PICK_NAMES } from '../core/findings/remedies/tuned-kinds'
 import {
   parseCall,
   parseCount,
@@ -161,6 +162,10 @@ export function readingVerbs(add: AddVerb): void {
       new Option('--fail-on <level>', 'exit with 1 at this severity or a worse one').choices([...SEVERITIES]),
       new Option('--dry-run', 'apply: show the change and what it would do, write nothing'),
       new Option('--rule <code>', 'apply: pin the rule that was shown with this code'),
+      new Option('--pick <name>', 'apply: the values of the newest tuning over its sessions').choices([
+        ...PICK_NAMES,
+      ]),
+      new Option('--no-replay', 'apply: do not replay the change over recorded sessions first'),
       new Option('--muted', 'list what is muted as well'),
       new Option('--reason <text>', 'mute: why'),
       new Option('--until <time>', 'mute: from then on it shows again').argParser(parseTimeOption),

@@ -7,6 +7,7 @@ import { reasonOf } from '../core/words/reason-of'
 import { experimentRows } from '../db/commands/experiments'
 import { databasePath } from '../db/database-url'
 import { openConnection } from '../db/open-connection'
+import { type FinishedTuning, finishedTunings } from '../engine/findings/tunings'
 import { fingerprint } from '../engine/read/fingerprint'
 import type { FoundStore } from '../engine/read/ports'
 import { type PolicyCatalogue, policyCatalogue } from '../engine/replay/policy-choice'
@@ -75,6 +76,18 @@ export async function openExperiments({
   if (!migrated.ok) return migrated
   const connection = openConnection(migrated.file)
   return { ok: true, rows: experimentRows(connection), close: () => connection.close() }
+}
+
+/** Tunings that have ended, from the database of the command line; none where there is no database. */
+export async function cliTunings(setup: Setup): Promise<readonly FinishedTuning[]> {
+  const { file } = await findLabDatabase(setup)
+  if (file === null) return []
+  const connection = openConnection(file)
+  try {
+    return finishedTunings(experimentRows(connection))
+  } finally {
+    connection.close()
+  }
 }
 
 /** Which list prices are of, and a mark of the operator's own: results with other prices are others. */

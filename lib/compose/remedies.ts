@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { policyFiles } from '../adapters/policy/policy-files'
 import { sourceNamed } from '../adapters/sources/sources'
 import { settingsFolderOf } from '../adapters/stores/runtime-version'
@@ -11,30 +11,34 @@ import { governingOf } from './governing'
 import { pinHome } from './pin-home'
 import { openPolicies } from './policies'
 import { documentsOfStore } from './policy-sources'
-import type { Setup } from './setup'
+import { ownSettingsPath, type Setup } from './setup'
 
 /** OpenClaw's file under its names, the usual one first. */
 const OPENCLAW_FILES = ['openclaw.json', 'clawdbot.json', 'moldbot.json', 'moltbot.json']
 const GOCLAW_FILE = 'goclaw.json'
 
-/** What remedies of findings are worked out with, over the settings files of the stores. */
+/** What remedies of findings are worked out with, over the settings files of the stores. @param tunings that have ended */
 export async function openRemedies(
   setup: Setup,
   stores: readonly FoundStore[],
   reader: StoreReader,
   listed: readonly StoredTranscript[],
+  tunings: RemedyPorts['tunings'],
 ): Promise<RemedyPorts> {
   const policies = openPolicies(setup, stores)
   const documents = await policies.documents()
   const rules = await governingOf(setup, documents, stores)
+  const isOwn = ({ id }: FoundStore) => rules.runtimeOf(id).owner === 'library'
   const managed = new Set(stores.flatMap(({ kind }) => sourceNamed(kind)?.settings.managed ?? []))
   return {
-    ...{ reader, listed, rules, prices: setup.settings.prices },
+    ...{ reader, listed, rules, tunings, prices: setup.settings.prices },
     documentsOf: (store) =>
-      documentsOfStore(documents, store).filter(
-        ({ path }) => managed.has(path) || runtimeFiles(store).includes(basename(path)),
-      ),
-    homeOf: settingsHome,
+      isOwn(store)
+        ? documents.filter(({ role, exists }) => role === 'own' && exists)
+        : documentsOfStore(documents, store).filter(
+            ({ path }) => managed.has(path) || runtimeFiles(store).includes(basename(path)),
+          ),
+    homeOf: (store) => (isOwn(store) ? ownHome(setup) : settingsHome(store)),
     pinHomeOf: pinHome(setup, documents, stores),
     readText: (path, folder) => policyFiles('').read(path, folder),
     hash: sha256OfText,
@@ -55,6 +59,12 @@ export async function openRemedies(
 function runtimeFiles({ kind }: Pick<FoundStore, 'kind'>): readonly string[] {
   if (kind === 'openclaw') return [...OPENCLAW_FILES, GOCLAW_FILE]
   return sourceNamed(kind)?.settings.files ?? (kind === 'pi' ? ['settings.json'] : [])
+}
+
+/** Our own file, which says what the library goes by; one that lies in the working folder is trusted as it is, and left. */
+function ownHome(setup: Setup): SettingsHome | null {
+  const path = ownSettingsPath(setup)
+  return setup.settingsOrigin === 'working-folder' ? null : { path, folder: dirname(path) }
 }
 
 /** Where a runtime's settings are, or the usual name where there are none. */

@@ -1,3 +1,4 @@
+import { cliTunings } from '../../compose/lab'
 import { openRemedies } from '../../compose/remedies'
 import { judgedStores, storeFacts } from '../../compose/store-facts'
 import { STORE_DETECTORS, storeFindings } from '../../core/findings/stores/store-findings'
@@ -15,7 +16,8 @@ import { openSources } from './sources'
 /** What remedies are worked out with, from the stores that are named, or all. */
 export async function openCliRemedies(io: Io, named: readonly string[] | undefined): Promise<RemedyPorts> {
   const sources = await openSources(io, named)
-  return openRemedies(setupOrFail(io), sources.stores, sources.reader, await sources.listAll())
+  const setup = setupOrFail(io)
+  return openRemedies(setup, sources.stores, sources.reader, await sources.listAll(), () => cliTunings(setup))
 }
 
 /** The finding with this id. It is looked for in the sessions, the newest first. @throws CliError when there is none */

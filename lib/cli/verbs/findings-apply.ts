@@ -1,11 +1,18 @@
+import type { Foreseen } from '../../core/findings/remedies/foreseen'
+import type { PickName } from '../../core/findings/remedies/tuned-kinds'
 import { applySetting } from '../../engine/findings/apply-setting'
-import { type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-remedy'
+import type { FittingTuning } from '../../engine/findings/offer-tuned'
 import type { SettingPlan } from '../../engine/findings/plan-remedy'
+import type { TunedBasis } from '../../engine/findings/plan-tuned'
 import type { SettingPreview } from '../../engine/findings/preview-setting'
+import { keysOf } from '../../engine/findings/setting-edits'
 import type { Receipt } from '../../engine/write/receipt'
+import { foreseenLines } from '../../view/findings/foreseen-words'
 import { previewLines } from '../../view/findings/preview-words'
 import { patchLines, settingDiff } from '../../view/findings/setting-diff'
-import { findFinding, openCliRemedies } from '../choose/open-remedies'
+import { tunedLines, tuningLine } from '../../view/findings/tuned-words'
+import { type CliOffer, foreseenOf, offeredRemedy } from '../choose/offered-remedy'
+import { openCliRemedies } from '../choose/open-remedies'
 import type { ReadVerbOptions } from '../choose/read-options'
 import { setupOrFail } from '../choose/setup-or-fail'
 import { EXIT, type ExitCode, type Io } from '../io'
@@ -19,6 +26,20 @@ type ApplyFindingOptions = ReadVerbOptions & {
   /** Code of a rule that was shown and is to be pinned. */
   readonly rule?: string
   readonly dryRun?: boolean
+  /** Values of the newest tuning over the sessions of the finding. */
+  readonly pick?: PickName
+  /** Whether the change is replayed over recorded sessions first. */
+  readonly replay?: boolean
+}
+
+/** A change that is offered, what it rests on and what it would do. */
+type ShownSetting = {
+  readonly id: string
+  readonly plan: SettingPlan
+  readonly preview: SettingPreview
+  readonly basis: TunedBasis | null
+  readonly tuning: FittingTuning | null
+  readonly foreseen: Foreseen | null
 }
 
 /**
@@ -27,68 +48,72 @@ type ApplyFindingOptions = ReadVerbOptions & {
  */
 export async function applyFinding(
   io: Io,
-  { finding: id, ...options }: ApplyFindingOptions,
+  { finding: id, pick, ...options }: ApplyFindingOptions,
 ): Promise<ExitCode> {
   const ports = await openCliRemedies(io, options.store)
-  const examined = await findFinding(io, ports, id)
-  const offered = await offerRemedy(ports, examined)
+  const { offered, own } = await offeredRemedy(io, ports, id, pick)
   const done =
-    offered.kind === 'command'
-      ? await carryOutAction(io, { finding: id, ...options }, offered, examined)
-      : null
+    offered.kind === 'command' ? await carryOutAction(io, { finding: id, ...options }, offered, own) : null
   if (done !== null) return done
   if (offered.kind === 'pin')
     return (await import('./findings-pin')).pinRule(io, { finding: id, ...options }, offered.plan)
   if (offered.kind !== 'setting') return sayOther(io, id, offered, options.json ?? false)
-  const { plan, preview } = offered
+  const { plan, preview, tuning } = offered
+  const basis = 'basis' in offered ? offered.basis : null
+  const foreseen = options.replay === false ? null : await foreseenOf(io, ports, plan)
   let receipt: Receipt | null = null
   if (!options.dryRun) {
     const writer = await openWriterOrFail(io, setupOrFail(io))
-    receipt = await receiptOrFail(
-      io,
-      await applySetting(writer, plan, preview, { actor: 'cli', wait: patiently(io) }),
-    )
+    const how = { actor: 'cli', wait: patiently(io), basis, foreseen }
+    receipt = await receiptOrFail(io, await applySetting(writer, plan, preview, how))
   }
-  if (options.json) await writeJson(io, settingJson(id, plan, preview, receipt, options.dryRun ?? false))
-  else await write(io.stdout, settingText(plan, preview, receipt))
+  const shown = { id, plan, preview, basis, tuning, foreseen }
+  if (options.json) await writeJson(io, settingJson(shown, receipt, options.dryRun ?? false))
+  else await write(io.stdout, settingText(shown, receipt))
   return EXIT.done
 }
 
 async function sayOther(
   io: Io,
   id: string,
-  offered: Exclude<OfferedRemedy, { kind: 'setting' | 'pin' }>,
+  offered: Exclude<CliOffer['offered'], { kind: 'setting' | 'pin' }>,
   json: boolean,
 ): Promise<ExitCode> {
+  const { tuning } = offered
   if (json) await writeJson(io, { finding: id, ...offered, changed: false })
-  else if (offered.kind === 'command') {
-    const lines = [...offered.others, offered.words, `Run: ${offered.argv.join(' ')}`]
-    await write(io.stdout, linesOf(lines))
-  } else await write(io.stdout, linesOf(['This cannot be cured from here.', ...offered.why]))
+  else {
+    const lines =
+      offered.kind === 'command'
+        ? [...offered.others, offered.words, `Run: ${offered.argv.join(' ')}`]
+        : ['This cannot be cured from here.', ...offered.why]
+    await write(io.stdout, linesOf([...lines, ...(tuning === null ? [] : [tuningLine(tuning)])]))
+  }
   return EXIT.no
 }
 
 function settingJson(
-  id: string,
-  plan: SettingPlan,
-  preview: SettingPreview,
+  { id, plan, preview, basis, tuning, foreseen }: ShownSetting,
   receipt: Receipt | null,
   dryRun: boolean,
 ) {
-  const { file, edit, why, assumed } = plan
+  const { file, edits, why, assumed } = plan
+  const [first] = edits
   return {
     finding: id,
     kind: 'setting' as const,
     file,
-    key: edit.path.join('.'),
-    from: edit.from ?? null,
-    to: edit.to,
+    key: keysOf(plan),
+    from: edits.length === 1 ? (first?.from ?? null) : edits.map(({ from }) => from ?? null),
+    to: edits.length === 1 ? first?.to : edits.map(({ to }) => to),
     why,
     assumed,
-    diff: settingDiff(file, plan.before, edit.text),
+    diff: settingDiff(file, plan.before, plan.text),
     sessions: preview.sessions,
     moreSessions: preview.more,
     problems: preview.problems,
+    foreseen,
+    tuning,
+    tuned: basis,
     watchedBy: preview.measure?.words ?? null,
     dryRun,
     changed: receipt !== null,
@@ -97,7 +122,10 @@ function settingJson(
   }
 }
 
-function settingText(plan: SettingPlan, preview: SettingPreview, receipt: Receipt | null): string {
+function settingText(
+  { plan, preview, basis, tuning, foreseen }: ShownSetting,
+  receipt: Receipt | null,
+): string {
   const { why, assumed } = plan
   const end =
     receipt === null
@@ -109,9 +137,12 @@ function settingText(plan: SettingPlan, preview: SettingPreview, receipt: Receip
             : `"plimsoll findings verify ${plan.finding.id}" tells whether it helped, by ${preview.measure.words}.`,
         ]
   return linesOf([
-    ...patchLines(settingDiff(plan.file, plan.before, plan.edit.text)),
+    ...patchLines(settingDiff(plan.file, plan.before, plan.text)),
     why,
+    ...(basis === null ? [] : tunedLines(basis)),
     ...previewLines(preview),
+    ...(foreseen === null ? [] : foreseenLines(foreseen)),
+    ...(tuning === null ? [] : [tuningLine(tuning)]),
     ...assumed.map((one) => `Assumed: ${one}.`),
     ...end,
   ])

@@ -52,7 +52,7 @@ function effectJson({ watched, measure, verdict, takeBack, problems }: RemedyEff
     measure: measure?.name ?? null,
     measureWords: measure?.words ?? null,
     verdict,
-    sentence: effectSentence({ measure, verdict }),
+    sentence: effectSentence({ measure, verdict, watched }),
     takeBack,
     problems,
   }

@@ -6,6 +6,7 @@ import { coverFinding } from '../../core/findings/cover-finding'
 import { compareFindings, isAtLeast, type Severity } from '../../core/findings/finding'
 import { groupByCause } from '../../core/findings/finding-groups'
 import { muteOf } from '../../core/findings/mutes'
+import type { PickName } from '../../core/findings/remedies/tuned-kinds'
 import { storeFindings } from '../../core/findings/stores/store-findings'
 import { examineSession } from '../../engine/findings/examine-session'
 import { examineStores, isWanted, type StoreFindings } from '../../engine/findings/examine-stores'
@@ -28,6 +29,8 @@ export type FindingsOptions = ReadVerbOptions & {
   /** What the action is about. */
   readonly ids?: readonly string[]
   readonly dryRun?: boolean
+  readonly pick?: PickName
+  readonly replay?: boolean
   /** List what is muted as well. */
   readonly muted?: boolean
   readonly reason?: string

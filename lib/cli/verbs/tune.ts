@@ -1,3 +1,4 @@
+import { tunedId } from '../../core/findings/remedies/tuned-kinds'
 import type { ExperimentResult } from '../../core/replay/experiment-result'
 import { experimentHash } from '../../engine/replay/experiments'
 import { runTune } from '../../engine/replay/run-tune'
@@ -32,6 +33,18 @@ export async function tune(io: Io, options: TuneOptions): Promise<ExitCode> {
   const saved = await saveNamed(io, options.save, { kind: 'tune', sessions: choice, policies: [] }, result)
   if (options.json)
     await writeJson(io, { ...resultJson(result), hash: experimentHash(result), experiment: saved })
-  else await write(io.stdout, `${tuneText(result)}\n${resultText(result, [])}`)
+  else await write(io.stdout, `${tuneText(result)}${appliedBy(result, saved)}\n${resultText(result, [])}`)
   return EXIT.done
+}
+
+/** How a pick that gains is applied as a remedy, where the tuning is kept. */
+function appliedBy({ tune }: ExperimentResult, saved: string | null): string {
+  const gains = tune?.picks.filter(({ verdict, overLimit }) => verdict === 'gain' && !overLimit) ?? []
+  if (gains.length === 0) return ''
+  return saved === null
+    ? '\nKept with --save NAME, a pick can be applied as a remedy.\n'
+    : gains
+        .map(({ pick }) => `\nplimsoll findings apply ${tunedId(saved, pick)} --dry-run`)
+        .join('')
+        .concat('\n')
 }

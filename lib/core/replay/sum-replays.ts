@@ -75,6 +75,16 @@ export function savingGain(
   return intervalOf({ top: costs, bottom }, drawsOf(replays.length))
 }
 
+/** Prompt tokens under one policy less those under another over the same sessions, as a share of the latter. */
+export function promptChange(
+  replays: readonly SessionReplay[],
+  against: readonly SessionReplay[],
+): Interval | null {
+  const top = Float64Array.from(replays, ({ tokensSent }, i) => tokensSent - (against[i]?.tokensSent ?? 0))
+  const bottom = Float64Array.from(against, ({ tokensSent }) => tokensSent)
+  return intervalOf({ top, bottom }, drawsOf(replays.length))
+}
+
 function ratioOf(
   replays: readonly SessionReplay[],
   top: (one: SessionReplay) => number,

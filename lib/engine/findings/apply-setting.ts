@@ -1,8 +1,12 @@
+import type { Foreseen } from '../../core/findings/remedies/foreseen'
 import type { WriteResult } from '../write/receipt'
 import type { Writer } from '../write/write-ports'
 import type { WaitOptions } from '../write/write-requests'
 import type { SettingPlan } from './plan-remedy'
+import type { TunedBasis } from './plan-tuned'
 import type { SettingPreview } from './preview-setting'
+import { promiseSummary } from './promised-effect'
+import { changedBy } from './setting-edits'
 import { watchSummary } from './watched-remedy'
 import { writePlannedText } from './write-planned-text'
 
@@ -11,18 +15,30 @@ export async function applySetting(
   writer: Writer,
   plan: SettingPlan,
   preview: Pick<SettingPreview, 'measure'>,
-  { actor, wait }: { readonly actor: string; readonly wait: WaitOptions },
+  {
+    actor,
+    wait,
+    basis = null,
+    foreseen = null,
+  }: {
+    readonly actor: string
+    readonly wait: WaitOptions
+    /** What a tuner found, where the values are its. */
+    readonly basis?: TunedBasis | null
+    /** What a replay said it would do; null: none was made. */
+    readonly foreseen?: Foreseen | null
+  },
 ): Promise<WriteResult> {
-  const { edit, finding, store } = plan
+  const { edits, finding, store } = plan
   return writePlannedText(writer, {
-    ...{ file: plan.file, folder: plan.folder, hash: plan.hash, text: edit.text, store: store.kind, wait },
+    ...{ file: plan.file, folder: plan.folder, hash: plan.hash, text: plan.text, store: store.kind, wait },
     intent: {
       actor,
-      reason: `Sets ${edit.path.join('.')} to ${JSON.stringify(edit.to)} for the finding ${finding.id}.`,
-      summary: watchSummary(
-        { finding, store, ...edit, key: edit.path.join('.') },
-        preview.measure?.name ?? null,
-      ),
+      reason: `Sets ${edits.map(({ path, to }) => `${path.join('.')} to ${JSON.stringify(to)}`).join(', ')} for the finding ${finding.id}.`,
+      summary: {
+        ...watchSummary({ finding, store, ...changedBy(edits) }, preview.measure?.name ?? null),
+        ...promiseSummary(preview.measure?.name ?? null, foreseen, basis),
+      },
     },
   })
 }

@@ -24,6 +24,17 @@ type ExaminedFindings = {
   readonly totals: SessionTotals
 }
 
+/** The sums of a session, read straight from its store. @throws SourceProblem when it cannot be read */
+export async function examineTotals(
+  reader: StoreReader,
+  { store, transcript }: { readonly store: FoundStore; readonly transcript: FoundTranscript },
+): Promise<SessionTotals> {
+  const fold = SessionFold.start(frameSetupOf(store, transcript))
+  const batches = reader.read(store, transcript, null, () => undefined, { texts: false })
+  for await (const { facts } of batches) for (const fact of facts) fold.push(fact)
+  return fold.totals()
+}
+
 /**
  * What is wrong or dear in a session, read straight from its store, the worst first. Of the session no more is held than
  * the detectors keep.

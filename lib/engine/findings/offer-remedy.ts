@@ -1,13 +1,22 @@
+import { valueAtKeys } from '../../core/policy/path'
+import { loadSubjectOf } from '../read/session-subject'
 import { offerPin, type PinPlan } from './offer-pin'
-import { type ExaminedFinding, planRemedy, type RemedyPlan } from './plan-remedy'
+import { type FittingTuning, fittingTuning } from './offer-tuned'
+import { type ExaminedFinding, planRemedy, type RemedyPlan, type SettingPlan } from './plan-remedy'
 import { previewSetting, type SettingPreview } from './preview-setting'
 import type { RemedyPorts } from './remedy-ports'
+import { keysOf } from './setting-edits'
 
 /** So many of a store's newest sessions are tried where nothing else is said. */
-const MOST_TRIED = 50
+export const MOST_TRIED = 50
 
 /** What can be done about a finding, and what it would do to the sessions at hand. */
-export type OfferedRemedy =
+export type OfferedRemedy = OfferedAction & {
+  /** A tuning over its sessions, where the policy is its cause; null: there is none. */
+  readonly tuning: FittingTuning | null
+}
+
+type OfferedAction =
   | (Extract<RemedyPlan, { kind: 'setting' }> & { readonly preview: SettingPreview })
   | Exclude<RemedyPlan, { kind: 'setting' }>
   | { readonly kind: 'pin'; readonly plan: PinPlan }
@@ -22,16 +31,27 @@ export async function offerRemedy(
   examined: ExaminedFinding,
   most = MOST_TRIED,
 ): Promise<OfferedRemedy> {
+  const tuning = await fittingTuning(ports, examined)
+  return { ...(await offerAction(ports, examined, most)), tuning }
+}
+
+async function offerAction(
+  ports: RemedyPorts,
+  examined: ExaminedFinding,
+  most: number,
+): Promise<OfferedAction> {
   const planned = planRemedy(ports, examined)
   if (planned.kind !== 'setting') return pinOr(ports, examined, planned)
   const { plan } = planned
+  const ignored = await ignoredBy(ports, examined, plan)
+  if (ignored !== null) return { kind: 'none', why: [ignored] }
   const preview = await previewSetting(ports, plan, most)
-  const isLine = plan.remedy.lever === 'line-up' || plan.remedy.lever === 'line-down'
+  const isLine = plan.lever === 'line-up' || plan.lever === 'line-down'
   const own = preview.sessions.find(({ transcriptId }) => transcriptId === examined.transcript.id)
   if (isLine && own !== undefined && own.lineThen === own.lineNow)
     return {
       kind: 'none',
-      why: [`${plan.remedy.key} in ${plan.file} would not move the line: another setting decides it.`],
+      why: [`${keysOf(plan)} in ${plan.file} would not move the line: another setting decides it.`],
     }
   return { ...planned, preview }
 }
@@ -41,11 +61,27 @@ async function pinOr(
   ports: RemedyPorts,
   examined: ExaminedFinding,
   planned: Exclude<RemedyPlan, { kind: 'setting' }>,
-): Promise<OfferedRemedy> {
+): Promise<OfferedAction> {
   if (!examined.finding.remedies.some(({ by }) => by === 'pin')) return planned
   const plan = await offerPin(ports, examined)
   if (typeof plan !== 'string') return { kind: 'pin', plan }
   return planned.kind === 'none'
     ? { ...planned, why: [plan, ...planned.why] }
     : { ...planned, others: [...planned.others, plan] }
+}
+
+/** Our own file may say otherwise for some agents or sessions: then a general value changes nothing. null: it counts. */
+async function ignoredBy(
+  ports: RemedyPorts,
+  { store, transcript, totals }: ExaminedFinding,
+  plan: SettingPlan,
+): Promise<string | null> {
+  if (ports.rules.runtimeOf(store.id).owner !== 'library') return null
+  const then = await ports.rulesWith(store, plan.file, plan.text)
+  const { policy } = then.loads.policyOf(loadSubjectOf({ store, transcript, totals }))
+  const [edit] = plan.edits
+  const [, ...keys] = edit?.path ?? []
+  return edit === undefined || valueAtKeys(policy, keys) === edit.to
+    ? null
+    : `${keysOf(plan)} in ${plan.file} would not count for this session: another part of the file says otherwise.`
 }

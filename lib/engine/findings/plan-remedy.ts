@@ -1,5 +1,5 @@
-import type { FindingRemedy, SessionFinding } from '../../core/findings/finding'
-import { editSetting, type SettingEdit } from '../../core/findings/remedies/edit-setting'
+import type { FindingRemedy, SessionFinding, SettingLever } from '../../core/findings/finding'
+import { editSetting, type ValueEdit } from '../../core/findings/remedies/edit-setting'
 import type { SettingKeys } from '../../core/findings/remedies/setting-change'
 import { type SettingRemedy, settingValue } from '../../core/findings/remedies/setting-change'
 import { nodeAt, type ParsedSource, parseSource } from '../../core/policy/source-tree'
@@ -9,10 +9,16 @@ import type { FoundStore, FoundTranscript } from '../read/ports'
 import { loadSubjectOf } from '../read/session-subject'
 import type { RemedyPorts } from './remedy-ports'
 
-/** A change of a runtime's settings file that is meant to cure a finding. Nothing is written by it. */
+/** What a change of settings is for: a finding, or what a tuner found. */
+export type SettingReason = Pick<SessionFinding, 'id' | 'kind'> & {
+  readonly concerns: Pick<SessionFinding['concerns'], 'transcriptId' | 'agent' | 'model'>
+}
+
+/** A change of a runtime's settings file, or of our own for agents that embed the library. Nothing is written by it. */
 export type SettingPlan = {
-  readonly finding: SessionFinding
-  readonly remedy: SettingRemedy
+  readonly finding: SettingReason
+  /** What is moved; null: several values, as a tuner found them. */
+  readonly lever: SettingLever | null
   readonly store: FoundStore
   readonly file: string
   /** The folder that the file must stay in. */
@@ -20,7 +26,9 @@ export type SettingPlan = {
   /** Of the bytes that the change was made from; null: there is no file yet. */
   readonly hash: string | null
   readonly before: string
-  readonly edit: SettingEdit
+  readonly text: string
+  /** What differs between the two. */
+  readonly edits: readonly ValueEdit[]
   /** How the value came about. */
   readonly why: string
   /** What is assumed of the runtime, in sentences without full stops. */
@@ -106,24 +114,38 @@ function planSetting(
   const home = ports.homeOf(store)
   if (home === null)
     return 'The transcripts lie beside no settings file of their runtime, so there is none to change.'
-  const documents = ports.documentsOf(store)
-  const document = holderOf(documents, home.path, value.keys)
-  if (document !== null && ports.isManaged(document.path))
-    return `${document.path} sets it, which an administrator decides; it is not changed from here.`
-  if (document !== null && !document.writable) return `${readOnlyMessage(document.path)}.`
-  const included = document === null ? null : includedPlace(document, remedy)
-  if (included !== null) return included
+  const document = holderOf(ports.documentsOf(store), home.path, value.keys)
+  const obstacle = document === null ? null : obstacleOf(ports, document, keyOf(value.keys))
+  if (obstacle !== null) return obstacle
   const file = document?.path ?? home.path
   const before = document?.text ?? ''
   const edit = editSetting(parseSource(before, file), value.keys, value.value)
   if (typeof edit === 'string') return edit
-  if (edit.text === before) return `${file} holds that value already.`
+  const { text, ...values } = edit
+  if (text === before) return `${file} holds that value already.`
   return {
-    ...{ finding, remedy, store, file, before, edit, why: value.why },
+    ...{ finding, store, file, before, text, edits: [values], why: value.why },
+    lever: remedy.lever,
     folder: document === null || document.path === home.path ? home.folder : folderOf(document.path),
-    hash: document?.hash ?? null,
+    hash: document === null || !document.exists ? null : document.hash,
     assumed: policy.runtime.assumed,
   }
+}
+
+/** Why a file is not changed from here; null: it can be. @param key what it would be changed in, with dots */
+export function obstacleOf(
+  { isManaged }: Pick<RemedyPorts, 'isManaged'>,
+  document: PolicyDocument,
+  key: string,
+): string | null {
+  if (isManaged(document.path))
+    return `${document.path} sets it, which an administrator decides; it is not changed from here.`
+  if (!document.writable) return `${readOnlyMessage(document.path)}.`
+  return includedPlace(document, key)
+}
+
+function keyOf(keys: SettingKeys): string {
+  return keys.at === 'path' ? keys.path.join('.') : keys.key
 }
 
 /** The strongest file that has the key, else the runtime's usual one; null: that is still to be made. */
@@ -145,7 +167,7 @@ function holds({ root }: ParsedSource, keys: SettingKeys): boolean {
 }
 
 /** Where the value is said by a file that this one includes: that one is not ours to choose. null: it is not. */
-function includedPlace({ path, file, includes }: PolicyDocument, { key }: SettingRemedy): string | null {
+function includedPlace({ path, file, includes }: PolicyDocument, key: string): string | null {
   if (includes.length === 0) return null
   const place = Object.values(file.places).find((one) => one.key === key && one.file !== path)
   return place === undefined
@@ -153,6 +175,6 @@ function includedPlace({ path, file, includes }: PolicyDocument, { key }: Settin
     : `${place.file}, line ${place.line}, says it, which ${path} includes; change it there.`
 }
 
-function folderOf(path: string): string {
+export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')))
 }

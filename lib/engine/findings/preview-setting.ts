@@ -43,7 +43,7 @@ export async function previewSetting(
   plan: SettingPlan,
   most: number,
 ): Promise<SettingPreview> {
-  const then = await ports.rulesWith(plan.store, plan.file, plan.edit.text)
+  const then = await ports.rulesWith(plan.store, plan.file, plan.text)
   const all = sessionsOnce(ports.listed, null).filter(
     ({ store, transcript }) => store.id === plan.store.id && transcript.problem === undefined,
   )
@@ -102,9 +102,10 @@ async function previewSession(
 }
 
 /** The window that the runtime will be told by the setting; null: it is about something else. */
-function toldBy({ remedy, edit, finding }: SettingPlan): ToldWindow | null {
+function toldBy({ lever, edits, finding, store }: SettingPlan): ToldWindow | null {
   const { model } = finding.concerns
-  if (remedy.lever !== 'window' || typeof edit.to !== 'number' || model === null) return null
+  const to = edits[0]?.to
+  if (lever !== 'window' || typeof to !== 'number' || model === null) return null
   // Codex notes less than it is told, and so do its sessions.
-  return { model, window: remedy.runtime === 'codex' ? Math.floor(edit.to * CODEX_SHOWN_SHARE) : edit.to }
+  return { model, window: store.kind === 'codex' ? Math.floor(to * CODEX_SHOWN_SHARE) : to }
 }

@@ -4,6 +4,7 @@ import type { OwnPrices } from '../../core/tokens/own-prices'
 import type { PolicyDocument, TextFile } from '../policy/policy-store'
 import type { FoundStore, FoundTranscript, StoreReader } from '../read/ports'
 import type { StoredTranscript } from '../read/sessions-once'
+import type { FinishedTuning } from './tunings'
 
 /** What governs sessions: as the settings files are, or as one of them would be. */
 export type RemedyRules = {
@@ -42,6 +43,8 @@ export type RemedyPorts = {
   readonly hash: (text: string) => string
   /** Whether an administrator decides what is in a file. */
   readonly isManaged: (path: string) => boolean
+  /** Tunings that have ended, the newest first. */
+  readonly tunings: () => readonly FinishedTuning[] | Promise<readonly FinishedTuning[]>
   /** The rules if a settings file had another text. */
   readonly rulesWith: (store: FoundStore, path: string, text: string) => Promise<RemedyRules>
 }

@@ -12,7 +12,7 @@ const STORE: FoundStore = { id: 'st', kind: 'pi', era: 'jsonl', root: '/s', labe
 const WATCHED: WatchedRemedy = {
   ...{ receipt: 'r1', at: APPLIED, undoneAt: null, finding: 'f', kind: 'k', file: '/s/settings.json' },
   ...{ key: 'compaction.keepRecentTokens', from: null, to: 1, storeId: 'st', session: null },
-  ...{ agent: 'main', model: 'claude-sonnet-4-5', measure: 'prompt' },
+  ...{ agent: 'main', model: 'claude-sonnet-4-5', measure: 'prompt', foreseen: null },
 }
 
 /** Eight sessions of five calls at a moment, with prompts of about so many tokens. */

@@ -3,6 +3,7 @@ import type { Milliseconds } from '../../core/units/units'
 import type { Receipt, ReceiptProof } from '../write/receipt'
 import type { Receipts } from '../write/write-ports'
 import type { SettingPlan } from './plan-remedy'
+import { type PromisedEffect, promisedIn } from './promised-effect'
 
 /** A setting that was applied for a finding, as its receipt has it: what is watched from then on. */
 export type WatchedRemedy = {
@@ -24,6 +25,8 @@ export type WatchedRemedy = {
   readonly model: string | null
   /** null: what the finding is about shows in no call. */
   readonly measure: MeasureName | null
+  /** What a replay said that it would do; null: none was made. */
+  readonly foreseen: PromisedEffect | null
 }
 
 type AppliedChange = {
@@ -86,5 +89,6 @@ function watchedOf({ id, at, files, summary }: Receipt, undoneAt: Milliseconds |
     agent: text('agent'),
     model: text('model'),
     measure: MEASURE_NAMES.find((name) => name === summary.measure) ?? null,
+    foreseen: promisedIn(summary),
   }
 }

@@ -95,13 +95,22 @@ export function policyCatalogue({
     choiceFor: (id, { store, transcript }) => {
       if (id === DRAFT) return { kind: 'values', id, label: 'Your draft', policy: draftOf(store.id) }
       if (id !== IN_FORCE) return { kind: 'named', id }
-      const { agent, key, sessionId } = transcript
-      const names = key === null ? [sessionId] : [sessionId, key]
-      const place = { store: [store.id, store.root], agent, session: names }
-      const subject = { ...NO_SUBJECT, ...place, provider: null, at: null }
-      return { kind: 'runtime', id, label: 'In force', store: runtimeOf(store.id), session: subject }
+      return runtimeChoice({ id, label: 'In force' }, runtimeOf(store.id), { store, transcript })
     },
   }
+}
+
+/** What a runtime does in a session, by what is known of its store. */
+export function runtimeChoice(
+  { id, label }: Pick<PolicyEntry, 'id' | 'label'>,
+  runtime: RuntimeStore,
+  { store, transcript }: Pick<ReplayCandidate, 'store' | 'transcript'>,
+): PolicyChoice {
+  const { agent, key, sessionId } = transcript
+  const names = key === null ? [sessionId] : [sessionId, key]
+  const place = { store: [store.id, store.root], agent, session: names }
+  const session = { ...NO_SUBJECT, ...place, provider: null, at: null }
+  return { kind: 'runtime', id, label, store: runtime, session }
 }
 
 const byId = new Map(REPLAY_POLICIES.map((policy) => [policy.id, policy]))

@@ -1,21 +1,33 @@
 import 'server-only'
-import { createHash } from 'node:crypto'
 import { openRemedies } from '../../compose/remedies'
 import { openWriter } from '../../compose/writer'
+import type { ValueEdit } from '../../core/findings/remedies/edit-setting'
+import { type PickName, readTunedId } from '../../core/findings/remedies/tuned-kinds'
+import { experimentRows } from '../../db/commands/experiments'
 import { applyPin } from '../../engine/findings/apply-pin'
 import { applySetting } from '../../engine/findings/apply-setting'
 import { examineFinding } from '../../engine/findings/examine-finding'
 import type { PinPlan } from '../../engine/findings/offer-pin'
 import { type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-remedy'
-import type { SettingPlan } from '../../engine/findings/plan-remedy'
+import { type OfferedTuned, offerTuned } from '../../engine/findings/offer-tuned'
+import type { RemedyPorts } from '../../engine/findings/remedy-ports'
+import { finishedTunings } from '../../engine/findings/tunings'
 import type { StoredTranscript } from '../../engine/read/sessions-once'
 import type { WriteResult } from '../../engine/write/receipt'
 import { previewLines } from '../../view/findings/preview-words'
-import type { AppliedAnswer, RemedyOffer } from '../../view/findings/remedy-answers'
+import type {
+  AppliedAnswer,
+  ForeseenAnswer,
+  RemedyOffer,
+  TunedChoice,
+} from '../../view/findings/remedy-answers'
 import { patchLines, settingDiff } from '../../view/findings/setting-diff'
+import { tunedLines, tuningChoice } from '../../view/findings/tuned-words'
+import { getDatabase } from '../process/database'
 import { getSetup } from '../process/setup'
 import { getSession } from '../session/session-record'
 import { findStoresForPage } from '../stores/found-stores'
+import { foreseenFor, foreseenLater, seenOf } from './foreseen'
 
 /** A reader waits for the answer: fewer sessions than the command line tries. */
 const MOST_TRIED = 10
@@ -29,38 +41,70 @@ const OTHER: AppliedAnswer = {
 }
 const GONE = 'The finding is not there any more: its session was read again and has it no longer.'
 
-/** What can be done about a finding. Writes nothing. @param session id as addresses carry it */
-export async function getRemedy(session: string, finding: string): Promise<RemedyOffer> {
-  const offered = await offerFor(session, finding)
-  if (offered === null) return { kind: 'refused', problem: GONE }
-  if (offered.kind === 'none') return offered
+/** What is asked for: of a finding, or of a pick as `tuned.EXPERIMENT.PICK`; `pick` of a tuning that fits the finding. */
+type Asked = { readonly session: string; readonly finding: string; readonly pick: PickName | null }
+
+/** What can be done about a finding, or with what a tuning found. Writes nothing. @param session id as addresses carry it */
+export async function getRemedy(
+  session: string,
+  finding: string,
+  pick: PickName | null,
+): Promise<RemedyOffer> {
+  const found = await offerFor({ session, finding, pick })
+  if (found === null) return { kind: 'refused', problem: GONE }
+  const { offered } = found
+  const tuning: TunedChoice | null = offered.tuning === null ? null : tuningChoice(offered.tuning)
+  if (offered.kind === 'none') return { ...offered, tuning }
   if (offered.kind === 'command') {
     const { words, argv, others } = offered
-    return { kind: 'command', words, command: argv.join(' '), others }
+    return { kind: 'command', words, command: argv.join(' '), others, tuning }
   }
   if (offered.kind === 'pin') return pinOffer(offered.plan)
   const { plan, preview } = offered
-  const { file, edit, before, why, assumed } = plan
+  const { file, text, edits, before, why, assumed } = plan
   return {
-    ...{ kind: 'setting', file, why, assumed, key: edit.path.join('.') },
-    from: edit.from === undefined ? 'not set' : JSON.stringify(edit.from),
-    to: JSON.stringify(edit.to),
-    diff: patchLines(settingDiff(file, before, edit.text)),
+    ...{ kind: 'setting', file, why, assumed, tuning },
+    changes: edits.map(changeOf),
+    diff: patchLines(settingDiff(file, before, text)),
+    measured: 'basis' in offered ? tunedLines(offered.basis) : [],
     tried: previewLines(preview),
     seen: seenOf(plan),
   }
 }
 
+/** What the change would have meant for recorded sessions, by replay in another thread. The page asks for it apart. */
+export async function getForeseen(
+  session: string,
+  finding: string,
+  pick: PickName | null,
+): Promise<ForeseenAnswer> {
+  const found = await offerFor({ session, finding, pick })
+  if (found === null) return { kind: 'refused', problem: GONE }
+  const { offered, ports } = found
+  if (offered.kind !== 'setting') return { kind: 'refused', problem: 'There is no setting to be tried.' }
+  return foreseenLater(ports, offered.plan)
+}
+
 /** Applies the setting, or pins the rule, that was shown; refused where the file or the value has become another one since. */
-export async function applyRemedy(session: string, finding: string, seen: string): Promise<AppliedAnswer> {
-  const offered = await offerFor(session, finding)
-  if (offered === null) return { kind: 'refused', problem: GONE }
+export async function applyRemedy(
+  session: string,
+  finding: string,
+  pick: PickName | null,
+  seen: string,
+): Promise<AppliedAnswer> {
+  const found = await offerFor({ session, finding, pick })
+  if (found === null) return { kind: 'refused', problem: GONE }
+  const { offered } = found
   if (offered.kind === 'pin') return applyShownPin(offered.plan, seen)
   if (offered.kind !== 'setting' || seenOf(offered.plan) !== seen) return OTHER
   const opened = await openWriter(getSetup())
   if (!opened.ok) return { kind: 'refused', problem: opened.message }
   const { plan, preview } = offered
-  const result = await applySetting(opened.writer, plan, preview, BY_PAGE)
+  const result = await applySetting(opened.writer, plan, preview, {
+    ...BY_PAGE,
+    basis: 'basis' in offered ? offered.basis : null,
+    foreseen: foreseenFor(seen),
+  })
   return answerOf(result, preview.measure?.words ?? '')
 }
 
@@ -98,7 +142,10 @@ function pinOffer({ finding, file, before, rules, left, reach, source }: PinPlan
   }
 }
 
-async function offerFor(session: string, finding: string): Promise<OfferedRemedy | null> {
+async function offerFor({ session, finding, pick }: Asked): Promise<{
+  readonly ports: RemedyPorts
+  readonly offered: OfferedRemedy | (OfferedTuned & { readonly tuning: null })
+} | null> {
   const known = await getSession(session)
   if (known === null) return null
   const setup = getSetup()
@@ -109,14 +156,20 @@ async function offerFor(session: string, finding: string): Promise<OfferedRemedy
   for await (const transcript of reader.list(store)) listed.push({ store, transcript })
   const own = listed.find(({ transcript }) => transcript.id === session)
   if (own === undefined) return null
-  const ports = await openRemedies(setup, stores, reader, listed)
+  const tunings = async () => finishedTunings(experimentRows((await getDatabase()).connection))
+  const ports = await openRemedies(setup, stores, reader, listed, tunings)
+  const named = readTunedId(finding)
+  if (named !== null) {
+    const offered = await offerTuned(ports, own, { ...named, finding: null, most: MOST_TRIED })
+    return { ports, offered: { ...offered, tuning: null } }
+  }
   const examined = await examineFinding(ports, own, finding, Date.now())
-  return examined === null ? null : offerRemedy(ports, examined, MOST_TRIED)
+  if (examined === null) return null
+  if (pick === null) return { ports, offered: await offerRemedy(ports, examined, MOST_TRIED) }
+  const asked = { experiment: null, pick, finding: examined.finding, most: MOST_TRIED }
+  return { ports, offered: { ...(await offerTuned(ports, own, asked)), tuning: null } }
 }
 
-/** Equal: the same file with the same text, and the same change of it. */
-function seenOf({ file, hash, edit }: SettingPlan): string {
-  return createHash('sha256')
-    .update(JSON.stringify([file, hash, edit.text]))
-    .digest('hex')
+function changeOf({ path, from, to }: ValueEdit): string {
+  return `${path.join('.')}: ${from === undefined ? 'not set' : JSON.stringify(from)} → ${JSON.stringify(to)}`
 }

@@ -8,16 +8,17 @@ import { experimentRows } from '../../db/commands/experiments'
 import { refusedNeeds } from '../../db/commands/refused-needs'
 import { findKnownStores } from '../../db/queries/known-stores'
 import { countReplaySessions, findReplayChoices, findReplaySessions } from '../../db/queries/replay-sessions'
+import { isTunedOver, tuningOf } from '../../engine/findings/tunings'
 import { chooseSessions } from '../../engine/replay/choose-sessions'
 import { resultOf, specOf } from '../../engine/replay/experiments'
 import type { PolicyEntry } from '../../engine/replay/policy-choice'
-import type { ExperimentRow } from '../../engine/replay/replay-ports'
+import type { ExperimentRow, ReplayCandidate } from '../../engine/replay/replay-ports'
 import { experimentWords } from '../../view/lab/experiment-words'
 import type { ExperimentItem, LabSources, LabView, OpenExperiment } from '../../view/lab/lab-page'
 import type { LabPlace } from '../../view/lab/lab-place'
 import { labResultView } from '../../view/lab/lab-result'
 import { regretsView } from '../../view/lab/regrets'
-import { tuneView } from '../../view/lab/tune-view'
+import { type TuneStore, tuneView } from '../../view/lab/tune-view'
 import { shownText } from '../../view/text/shown-text'
 import { getJob } from '../jobs/jobs'
 import { getDatabase } from '../process/database'
@@ -95,6 +96,22 @@ function itemOf(row: Omit<ExperimentRow, 'outcome' | 'progress'>): ExperimentIte
   return { id, name: shownText(name), createdAt, about: experimentWords(spec) }
 }
 
+/** The stores that a tuning was over, each with its newest session. */
+async function storesOf(row: ExperimentRow): Promise<readonly TuneStore[]> {
+  const tuning = tuningOf(row)
+  if (tuning === null) return []
+  const newest = new Map<string, ReplayCandidate>()
+  for (const one of findReplaySessions(await getDatabase())) {
+    const known = newest.get(one.store.id)
+    if (isTunedOver(tuning, one) && (one.updatedAt ?? 0) >= (known?.updatedAt ?? 0))
+      newest.set(one.store.id, one)
+  }
+  return [...newest.values()].map(({ store, transcript }) => ({
+    label: shownText(store.label),
+    session: transcript.id,
+  }))
+}
+
 async function openOf(row: ExperimentRow, place: LabPlace): Promise<OpenExperiment | null> {
   const item = itemOf(row)
   const spec = specOf(row)
@@ -103,7 +120,8 @@ async function openOf(row: ExperimentRow, place: LabPlace): Promise<OpenExperime
   return { ...item, spec, job, outcome: await outcomeOf(row, place) }
 }
 
-async function outcomeOf({ outcome }: ExperimentRow, place: LabPlace): Promise<OpenExperiment['outcome']> {
+async function outcomeOf(row: ExperimentRow, place: LabPlace): Promise<OpenExperiment['outcome']> {
+  const { outcome } = row
   const result = outcome === null ? null : resultOf(outcome)
   if (outcome === null || result === null) return null
   const { connection } = await getDatabase()
@@ -117,6 +135,6 @@ async function outcomeOf({ outcome }: ExperimentRow, place: LabPlace): Promise<O
     regrets: regretsView(result, place.policy, ({ transcriptId, callEntry, text }) =>
       marks.of(transcriptId).some((one) => one.entry === callEntry && one.text === text),
     ),
-    tune: tuneView(result),
+    tune: tuneView(result, row.id, await storesOf(row)),
   }
 }

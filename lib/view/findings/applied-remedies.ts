@@ -1,4 +1,5 @@
 import { DETECTORS } from '../../core/findings/detectors'
+import { TUNED_KIND } from '../../core/findings/remedies/tuned-kinds'
 import type { Milliseconds } from '../../core/units/units'
 import { changeWords } from './finding-history'
 
@@ -42,6 +43,8 @@ export type EffectItem = {
 }
 
 export function appliedItem({ receipt, at, undoneAt, kind, file, ...change }: AppliedRemedy): AppliedItem {
-  const title = DETECTORS.find((detector) => detector.kind === kind)?.title ?? kind
+  const title =
+    DETECTORS.find((detector) => detector.kind === kind)?.title ??
+    (kind === TUNED_KIND ? 'What a tuning found' : kind)
   return { receipt, at, undoneAt, title, change: changeWords(change), file }
 }

@@ -3,6 +3,7 @@ import { coverFinding } from '../../core/findings/cover-finding'
 import { DETECTORS } from '../../core/findings/detectors'
 import type { Confidence, FindingRemedy, SessionFinding, Severity } from '../../core/findings/finding'
 import type { FindingMute } from '../../core/findings/mutes'
+import { isTunable } from '../../core/findings/remedies/tuned-kinds'
 import { STORE_DETECTORS } from '../../core/findings/stores/store-findings'
 import type { Milliseconds } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
@@ -48,7 +49,7 @@ export type CauseItem = {
   /** Id of the finding that speaks for it, and of the session or store that it is about, as addresses carry it. */
   readonly finding: string
   readonly subjectId: string
-  /** What can be previewed and applied: a setting of the runtime, a rule that can be pinned; null: neither. */
+  /** What can be previewed and applied: a setting or what a tuning found, a rule that can be pinned; null: neither. */
   readonly applies: 'setting' | 'pin' | null
   /** Why it is muted, and until when; null: it is not. */
   readonly mute: Pick<FindingMute, 'reason' | 'at' | 'until'> | null
@@ -140,9 +141,10 @@ export function causeHref({ finding, session, store }: KeptFinding): string {
   return `/findings${findingsQuery({ ...OPEN_FINDINGS, of })}`
 }
 
-function appliesOf({ remedies }: SessionFinding): CauseItem['applies'] {
+function appliesOf(finding: SessionFinding): CauseItem['applies'] {
+  const { remedies } = finding
   const has = (what: 'setting' | 'pin') => remedies.some(({ by }) => by === what)
-  return has('setting') ? 'setting' : has('pin') ? 'pin' : null
+  return has('setting') || isTunable(finding) ? 'setting' : has('pin') ? 'pin' : null
 }
 
 /** Whether what is found in a store is found in one transcript alone. */

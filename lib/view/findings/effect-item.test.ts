@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { effectItem } from './effect-item'
 
 const measure = { name: 'prompt', words: 'prompt tokens per call' } as const
-const watched = { receipt: 'r1' }
+const watched = { receipt: 'r1', foreseen: null }
 
 describe('whether an applied setting helped', () => {
   it('says it with both means, the interval and the counts', () => {
@@ -19,6 +19,24 @@ describe('whether an applied setting helped', () => {
     expect(item).toMatchObject({ receipt: 'r1', verdict: 'worse', takeBack: true, problems: [] })
     expect(item.sentence.replace(/\u202f/g, ' ')).toBe(
       'Worse. prompt tokens per call: 50 000 → 60 000 (95 % interval of the difference: +8 000 to +12 000; 55 calls before, 48 after).',
+    )
+  })
+
+  it('says what was foreseen beside what was seen', () => {
+    const foreseen = {
+      ...{ sessions: 12, change: -0.23, low: -0.3, high: -0.15, recall: 0.995 },
+      ...{ saving: 0.12, savingLow: 0.05, savingHigh: 0.2 },
+    }
+    const verdict = {
+      kind: 'helped' as const,
+      ...{ before: 50_000, after: 40_000, callsBefore: 55, callsAfter: 48 },
+      ...{ low: -12_000, high: -8_000 },
+    } as const
+    const { sentence } = effectItem({
+      ...{ watched: { receipt: 'r1', foreseen }, measure, verdict, takeBack: null, problems: [] },
+    })
+    expect(sentence.replace(/\u202f/g, ' ')).toContain(
+      'Foreseen by replay of 12 sessions: −23 % (−30 % to −15 %), cost −12 % (−20 % to −5 %), 99.5 % of later needs met. Seen: −20 % (−24 % to −16 %).',
     )
   })
 

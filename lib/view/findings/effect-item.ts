@@ -5,7 +5,7 @@ import { effectSentence } from './effect-words'
 
 /** What came of an applied setting, as it was measured. */
 type MeasuredEffect = {
-  readonly watched: { readonly receipt: string }
+  readonly watched: { readonly receipt: string } & Parameters<typeof effectSentence>[0]['watched']
   readonly measure: Pick<EffectMeasure, 'name' | 'words'> | null
   readonly verdict: EffectVerdict | null
   readonly takeBack: readonly string[] | null
@@ -21,7 +21,7 @@ export function effectItem({ watched, measure, verdict, takeBack, problems }: Me
   return {
     receipt: watched.receipt,
     verdict: measure === null || verdict === null ? 'not-measured' : verdict.kind,
-    sentence: effectSentence({ measure, verdict }),
+    sentence: effectSentence({ measure, verdict, watched }),
     takeBack: takeBack !== null,
     problems: more > 0 ? [...named, `and ${more} more that could not be read`] : named,
   }

@@ -1,15 +1,27 @@
 import type { EffectRange, EffectVerdict } from '../../core/findings/effect/judge-effect'
 import type { EffectMeasure } from '../../core/findings/effect/measures'
+import { shareText } from '../lab/result-words'
 import { formatCount, formatQuantity } from '../text/format'
+import { signedPercent } from './foreseen-words'
 
 /** Whether a remedy helped, in a sentence with the numbers that it rests on. */
 export function effectSentence({
   measure,
   verdict,
+  watched,
 }: {
   readonly measure: Pick<EffectMeasure, 'name' | 'words'> | null
   readonly verdict: EffectVerdict | null
+  readonly watched: { readonly foreseen: ForeseenEffect | null }
 }): string {
+  const foreseen = watched.foreseen === null ? '' : ` ${foreseenSentence(watched.foreseen, verdict)}`
+  return `${seenSentence(measure, verdict)}${foreseen}`
+}
+
+function seenSentence(
+  measure: Pick<EffectMeasure, 'name' | 'words'> | null,
+  verdict: EffectVerdict | null,
+): string {
   if (measure === null || verdict === null)
     return 'What it is for shows in no call, so whether it helped is not measured.'
   const isShare = measure.name === 'failed' || measure.name === 'compacted'
@@ -30,6 +42,39 @@ export function effectSentence({
     case 'no-difference':
       return `No difference that can be measured. ${change} (${range}).`
   }
+}
+
+/** What a replay said that a change would do, of the same measure and of the cost. */
+type ForeseenEffect = {
+  readonly sessions: number
+  readonly change: number | null
+  readonly low: number | null
+  readonly high: number | null
+  readonly saving: number | null
+  readonly savingLow: number | null
+  readonly savingHigh: number | null
+  readonly recall: number | null
+}
+
+/** What was foreseen beside what was seen. */
+function foreseenSentence(foreseen: ForeseenEffect, verdict: EffectVerdict | null): string {
+  const { sessions, change, low, high, saving, savingLow, savingHigh, recall } = foreseen
+  const of = (value: number, from: number | null, to: number | null) =>
+    signedPercent({ value, low: from ?? value, high: to ?? value })
+  const parts = [
+    ...(change === null ? [] : [of(change, low, high)]),
+    ...(saving === null ? [] : [`cost ${of(-saving, negated(savingHigh), negated(savingLow))}`]),
+    ...(recall === null ? [] : [`${shareText(recall)} of later needs met`]),
+  ]
+  const seen =
+    change === null || verdict === null || verdict.kind === 'not-enough' || verdict.before === 0
+      ? ''
+      : ` Seen: ${of(verdict.after / verdict.before - 1, verdict.low / verdict.before, verdict.high / verdict.before)}.`
+  return `Foreseen by replay of ${formatQuantity(sessions, 'session')}: ${parts.join(', ')}.${seen}`
+}
+
+function negated(value: number | null): number | null {
+  return value === null ? null : -value
 }
 
 function missingSentence(

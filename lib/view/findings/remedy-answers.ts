@@ -1,3 +1,4 @@
+import type { PickName } from '../../core/findings/remedies/tuned-kinds'
 import type { Milliseconds } from '../../core/units/units'
 import type { RefusedAnswer } from '../actions/action-answer'
 
@@ -14,10 +15,12 @@ export type PinOffer = {
 export type RemedyOffer =
   | {
       readonly kind: 'setting'
+      readonly tuning: TunedChoice | null
+      /** What a tuner measured of the values, in sentences; empty: they are not its. */
+      readonly measured: readonly string[]
       readonly file: string
-      readonly key: string
-      readonly from: string
-      readonly to: string
+      /** `key: from → to`, one for each value. */
+      readonly changes: readonly string[]
       /** Lines of a patch. */
       readonly diff: readonly string[]
       readonly why: string
@@ -32,6 +35,7 @@ export type RemedyOffer =
       readonly words: string
       readonly command: string
       readonly others: readonly string[]
+      readonly tuning: TunedChoice | null
     }
   /** Rules of the user, each as the line that would be written into a file of instructions. */
   | {
@@ -43,8 +47,14 @@ export type RemedyOffer =
       readonly reach: string
       readonly source: string
     }
-  | { readonly kind: 'none'; readonly why: readonly string[] }
+  | { readonly kind: 'none'; readonly why: readonly string[]; readonly tuning: TunedChoice | null }
   | RefusedAnswer
+
+/** A tuning over the sessions of a finding: which of its picks can be tried, and in a sentence what it found. */
+export type TunedChoice = { readonly words: string; readonly picks: readonly PickName[] }
+
+/** What a change would have meant for recorded sessions, in sentences. */
+export type ForeseenAnswer = { readonly kind: 'foreseen'; readonly lines: readonly string[] } | RefusedAnswer
 
 /** What became of the wish to apply a setting. */
 export type AppliedAnswer =

@@ -35,7 +35,7 @@ export function intervalText(interval: Interval | null): string {
 }
 
 /** Shares near to all of it need more digits: 99.6 % and 99.9 % differ by a factor of four in what is lost. */
-function shareText(share: number): string {
+export function shareText(share: number): string {
   if (share === 1) return formatPercent(1)
   return share > 0.9 && share < 1
     ? `${(Math.floor(share * 1000) / 10).toFixed(1)}\u202f%`

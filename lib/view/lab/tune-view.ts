@@ -1,3 +1,4 @@
+import { tunedId } from '../../core/findings/remedies/tuned-kinds'
 import { planEdits } from '../../core/policy/policy-edits'
 import { readPolicy } from '../../core/policy/read-policy'
 import { parseSource } from '../../core/policy/source-tree'
@@ -16,7 +17,12 @@ export type TuneView = {
   /** On what it learnt and was tested. */
   readonly split: string
   readonly picks: readonly TunePick[]
+  /** Where a pick can be applied as a remedy: a store, with the session that it is worked out for. */
+  readonly stores: readonly TuneStore[]
 }
+
+/** A store that the tuning was over. */
+export type TuneStore = { readonly label: string; readonly session: string }
 
 /** One of the three picks. */
 export type TunePick = {
@@ -31,6 +37,8 @@ export type TunePick = {
   readonly values: readonly { readonly path: string; readonly label: string; readonly value: string }[]
   /** The Policies page with these values as a draft; null: there are none. */
   readonly draft: string | null
+  /** What names it as a remedy; null: it is not offered, see `verdict`. */
+  readonly remedy: string | null
   /** The same in runtimes' own settings, as far as these can say it. */
   readonly settings: readonly { readonly runtime: string; readonly lines: readonly string[] }[]
 }
@@ -46,7 +54,12 @@ const ABOUT: { readonly [P in Pick['pick']]: string } = {
 /** Runtimes whose settings can say something of a policy. */
 const FORMATS = ['openclaw', 'pi', 'claude-code', 'codex'] as const
 
-export function tuneView(result: ExperimentResult): TuneView | null {
+/** @param experiment its id; null: it is kept nowhere, so that nothing can be applied from it */
+export function tuneView(
+  result: ExperimentResult,
+  experiment: string | null = null,
+  stores: readonly TuneStore[] = [],
+): TuneView | null {
   const { tune } = result
   if (tune === null) return null
   const balanced = tune.picks.find(({ pick }) => pick === 'balanced') ?? tune.picks[0]
@@ -54,7 +67,14 @@ export function tuneView(result: ExperimentResult): TuneView | null {
     isGain: balanced?.verdict === 'gain',
     verdict: balanced === undefined ? 'No setting was within the limit.' : verdictText(balanced),
     split: splitText(tune),
-    picks: tune.picks.map((pick) => pickView(result, tune, pick)),
+    stores,
+    picks: tune.picks.map((pick) => ({
+      ...pickView(result, tune, pick),
+      remedy:
+        experiment === null || pick.verdict !== 'gain' || pick.overLimit
+          ? null
+          : tunedId(experiment, pick.pick),
+    })),
   }
 }
 
@@ -78,7 +98,11 @@ function splitText({ split: { train, test, by } }: TuneOutcome): string {
   return `It learnt on ${formatQuantity(train, 'session')} and was tested on ${formatQuantity(test, 'session')} that it never saw: ${how}.`
 }
 
-function pickView({ policies }: ExperimentResult, { base }: TuneOutcome, pick: Pick): TunePick {
+function pickView(
+  { policies }: ExperimentResult,
+  { base }: TuneOutcome,
+  pick: Pick,
+): Omit<TunePick, 'remedy'> {
   const sum = policies.find(({ name }) => name === pick.name)?.sum
   const changes = policyChanges(base, pick.policy)
   const values = flatPolicy(pick.policy)

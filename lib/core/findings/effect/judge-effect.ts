@@ -107,7 +107,9 @@ function comparable(
   scale: EffectScale,
 ): [readonly EffectSample[], readonly EffectSample[]] {
   const kinds = new Set(before.map(({ kind }) => kind))
-  const both = new Set(after.map(({ kind }) => kind).filter((kind) => kinds.has(kind)))
+  // Before anything came after a change, all that was before it may be compared yet.
+  const both =
+    after.length === 0 ? kinds : new Set(after.map(({ kind }) => kind).filter((kind) => kinds.has(kind)))
   const of = (samples: readonly EffectSample[]) =>
     samples.filter(({ kind, value }) => both.has(kind) && (scale === 'linear' || value > 0))
   return [of(before), of(after)]

@@ -15,7 +15,7 @@ export type EffectMeasure = {
   readonly of: (call: Pick<SettledCall, 'frame' | 'afterBoundary'>) => number | null
 }
 
-export const MEASURE_NAMES = ['prompt', 'anew', 'failed', 'compacted'] as const
+export const MEASURE_NAMES = ['prompt', 'sent', 'anew', 'failed', 'compacted'] as const
 
 export type MeasureName = (typeof MEASURE_NAMES)[number]
 
@@ -24,6 +24,13 @@ const PROMPT: EffectMeasure = {
   words: 'prompt tokens per call',
   ...{ scale: 'log', grows: true },
   of: ({ frame }) => (hasFailed(frame) ? null : frame.total.value),
+}
+
+/** All that was sent, wherever a session was in its course: a line that moves changes just that, and a replay foresees it. */
+const SENT: EffectMeasure = {
+  ...PROMPT,
+  name: 'sent',
+  ...{ scale: 'linear', grows: false },
 }
 
 const ANEW: EffectMeasure = {
@@ -52,7 +59,7 @@ const COMPACTED: EffectMeasure = {
   of: ({ afterBoundary }) => (afterBoundary ? 1 : 0),
 }
 
-const MEASURES: readonly EffectMeasure[] = [PROMPT, ANEW, FAILED, COMPACTED]
+const MEASURES: readonly EffectMeasure[] = [PROMPT, SENT, ANEW, FAILED, COMPACTED]
 
 /** By what each kind of finding that a setting cures is measured again. A kind without one shows in no call. */
 const OF_KIND: { readonly [kind: string]: EffectMeasure } = {
@@ -65,6 +72,7 @@ const OF_KIND: { readonly [kind: string]: EffectMeasure } = {
   'window-wrong': FAILED,
   'cache-expired': ANEW,
   'kept-too-long': PROMPT,
+  tuned: SENT,
 }
 
 /** @returns null: what the finding is about shows in no call */

@@ -3,15 +3,17 @@ import { nodeAt, type ParsedSource, parseSource, plainValue } from '../../policy
 import { reasonOf } from '../../words/reason-of'
 import type { SettingKeys } from './setting-change'
 
-/** A change of a settings file. */
-export type SettingEdit = {
+/** A value of a settings file that changes. */
+export type ValueEdit = {
   /** Keys from the top; a number is the place in a list. */
   readonly path: readonly string[]
   /** The value in the file now; undefined: there is none. */
   readonly from: unknown
   readonly to: string | number | boolean
-  readonly text: string
 }
+
+/** A change of a settings file, with its whole text. */
+type SettingEdit = ValueEdit & { readonly text: string }
 
 /**
  * Sets one value in the text of a settings file; every byte outside it stays.

@@ -1,4 +1,5 @@
 import { runtimeCompactLine } from '../../budget/runtime-lines'
+import { DEFAULT_POLICY } from '../../policy/default-policy'
 import { LEAST_WINDOW } from '../../policy/formats/claude-code-variables'
 import type { ClaudeCodeCompaction } from '../../policy/runtime/claude-code-rules'
 import type { RuntimePolicy, RuntimeStore } from '../../policy/runtime/runtime-policy'
@@ -58,6 +59,7 @@ export function settingValue(
   finding: Pick<SessionFinding, 'evidence'>,
   facts: SettingFacts,
 ): SettingValue {
+  if (facts.store.owner === 'library') return libraryValue(remedy, finding, facts)
   const unknown = effectUnknown(remedy.lever, facts.store, facts.policy)
   if (unknown !== null) return no(unknown)
   switch (remedy.lever) {
@@ -77,6 +79,54 @@ export function settingValue(
         ? no('No measure tells the value.')
         : yes(remedy, remedy.value, remedy.words)
   }
+}
+
+/** Where our own settings file keeps what the library goes by in an agent that embeds it. */
+const LIBRARY_KEYS = {
+  keep: 'policy.compaction.keepRecentTokens',
+  line: 'policy.lines.compact.at',
+  isOn: 'policy.lines.compact.enabled',
+  prune: 'policy.pruning.cacheTtl.enabled',
+} as const
+
+/** The same lever in the policy of the library. */
+function libraryValue(
+  remedy: SettingRemedy,
+  finding: Pick<SessionFinding, 'evidence'>,
+  facts: SettingFacts,
+): SettingValue {
+  const { pruning } = facts.policy.policy
+  switch (remedy.lever) {
+    case 'keep':
+      return keptTokens({ ...remedy, key: LIBRARY_KEYS.keep }, finding, facts)
+    case 'line-down':
+    case 'line-up':
+      return libraryLine(remedy, facts)
+    case 'prune':
+      return pruning.cacheTtl.enabled
+        ? no('The library clears old tool results already when the cache has expired.')
+        : yes({ ...remedy, key: LIBRARY_KEYS.prune }, true, 'It clears old tool results then.')
+    default:
+      return no('No knob of the policy of the library decides it; the agent that embeds it does.')
+  }
+}
+
+/** Up to where the library has its line without a setting: a higher one is not known to be safe. */
+function libraryLine(remedy: SettingRemedy, { policy }: SettingFacts): SettingValue {
+  const { at, enabled } = policy.policy.lines.compact
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  if (!enabled)
+    return yes(
+      { ...remedy, key: LIBRARY_KEYS.isOn },
+      true,
+      `It compacts at ${percent(at)} of its budget then.`,
+    )
+  const usual = DEFAULT_POLICY.lines.compact.at
+  const wanted = remedy.lever === 'line-up' ? usual : Math.floor(at * (1 - STEP_DOWN) * 100) / 100
+  if (remedy.lever === 'line-up' && usual <= at)
+    return no(`The line at ${percent(at)} of the budget is as high as the library has it without a setting.`)
+  const why = `It compacts at ${percent(wanted)} of its budget then, not at ${percent(at)}.`
+  return yes({ ...remedy, key: LIBRARY_KEYS.line }, wanted, why)
 }
 
 function keptTokens(
