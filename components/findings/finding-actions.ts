@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import type { PickName } from '@/lib/core/findings/remedies/tuned-kinds'
+import type { PickName } from '@/lib/core/replay/tune/tune-state'
 import type { DoneAnswer } from '@/lib/view/actions/action-answer'
 import type { UndoAnswer } from '@/lib/view/audit/audit-answers'
 import type { AppliedAnswer, RemedyOffer } from '@/lib/view/findings/remedy-answers'

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { HostileText } from '@/components/entry/hostile-text'
 import { ErrorState } from '@/components/ui/error-state'
-import type { PickName } from '@/lib/core/findings/remedies/tuned-kinds'
+import type { PickName } from '@/lib/core/replay/tune/tune-state'
 import { foreseenQuery } from './foreseen-query'
 
 /** What a change would have meant for recorded sessions. It is replayed behind the dialog, which does not wait for it. */

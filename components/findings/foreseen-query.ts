@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { fetchJson } from '@/components/live/read-json'
-import type { PickName } from '@/lib/core/findings/remedies/tuned-kinds'
+import type { PickName } from '@/lib/core/replay/tune/tune-state'
 import type { ForeseenAnswer } from '@/lib/view/findings/remedy-answers'
 
 /** What a change that is shown would have meant, by replay. @param asked.seen of the change: another one is replayed anew */

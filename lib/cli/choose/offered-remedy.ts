@@ -1,5 +1,6 @@
 import { findLabDatabase, openReplays } from '../../compose/lab'
-import { type PickName, readTunedId } from '../../core/findings/remedies/tuned-kinds'
+import { readTunedId } from '../../core/findings/remedies/tuned-kinds'
+import type { PickName } from '../../core/replay/tune/tune-state'
 import { foreseeSetting } from '../../engine/findings/foresee-setting'
 import { MOST_TRIED, type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-remedy'
 import { type OfferedTuned, offerTuned } from '../../engine/findings/offer-tuned'

@@ -1,5 +1,5 @@
 import type { Foreseen } from '../../core/findings/remedies/foreseen'
-import type { PickName } from '../../core/findings/remedies/tuned-kinds'
+import type { PickName } from '../../core/replay/tune/tune-state'
 import { applySetting } from '../../engine/findings/apply-setting'
 import type { FittingTuning } from '../../engine/findings/offer-tuned'
 import type { SettingPlan } from '../../engine/findings/plan-remedy'

@@ -1,5 +1,6 @@
-import { isTunable, type PickName, TUNED_KIND, tunedId } from '../../core/findings/remedies/tuned-kinds'
+import { isTunable, TUNED_KIND, tunedId } from '../../core/findings/remedies/tuned-kinds'
 import type { Interval } from '../../core/replay/replay-result'
+import type { PickName } from '../../core/replay/tune/tune-state'
 import type { Milliseconds } from '../../core/units/units'
 import type { StoredTranscript } from '../read/sessions-once'
 import { examineTotals } from './examine-session'

@@ -2,7 +2,7 @@ import type { EffectRange, EffectVerdict } from '../../core/findings/effect/judg
 import type { EffectMeasure } from '../../core/findings/effect/measures'
 import { shareText } from '../lab/result-words'
 import { formatCount, formatQuantity } from '../text/format'
-import { signedPercent } from './foreseen-words'
+import { changeRange } from './foreseen-words'
 
 /** Whether a remedy helped, in a sentence with the numbers that it rests on. */
 export function effectSentence({
@@ -60,7 +60,7 @@ type ForeseenEffect = {
 function foreseenSentence(foreseen: ForeseenEffect, verdict: EffectVerdict | null): string {
   const { sessions, change, low, high, saving, savingLow, savingHigh, recall } = foreseen
   const of = (value: number, from: number | null, to: number | null) =>
-    signedPercent({ value, low: from ?? value, high: to ?? value })
+    changeRange({ value, low: from ?? value, high: to ?? value })
   const parts = [
     ...(change === null ? [] : [of(change, low, high)]),
     ...(saving === null ? [] : [`cost ${of(-saving, negated(savingHigh), negated(savingLow))}`]),

@@ -1,7 +1,8 @@
 import type { Foreseen } from '../../core/findings/remedies/foreseen'
 import type { Interval } from '../../core/replay/replay-result'
 import { intervalText, shareText } from '../lab/result-words'
-import { formatCount, formatPercent, formatQuantity, formatUsd } from '../text/format'
+import { formatCount, formatQuantity, formatUsd } from '../text/format'
+import { signedPercent } from '../text/signed'
 
 /** What changed settings would have meant for recorded sessions, in sentences, the most telling first. */
 export function foreseenLines(foreseen: Foreseen): readonly string[] {
@@ -21,7 +22,7 @@ export function foreseenLines(foreseen: Foreseen): readonly string[] {
       ? 'What it would have saved is not known.'
       : gain.value === 0 && prompt?.value === 0
         ? 'It would have changed nothing in these calls.'
-        : `It would have ${gain.value < 0 ? `cost ${intervalText(negated(gain))} more` : `saved ${intervalText(gain)} of the cost`}${usd}, with ${signedPercent(prompt)} prompt tokens.`,
+        : `It would have ${gain.value < 0 ? `cost ${intervalText(negated(gain))} more` : `saved ${intervalText(gain)} of the cost`}${usd}, with ${changeRange(prompt)} prompt tokens.`,
     `Compactions: ${formatCount(now.compactions)} → ${formatCount(changed.compactions)}; prompts that begin anew: ${formatCount(now.rewrites)} → ${formatCount(changed.rewrites)}; calls that would not fit: ${formatCount(now.overfull)} → ${formatCount(changed.overfull)}.`,
     needsLine(foreseen),
     `Estimated by replay of ${over}, assuming the agent had done the same.${sessions === 1 ? ' Of one session no interval can be drawn.' : ''}`,
@@ -45,13 +46,9 @@ function negated({ value, low, high }: Interval): Interval {
 }
 
 /** `−23 % (−30 to −15)`. */
-export function signedPercent(change: Interval | null): string {
+export function changeRange(change: Interval | null): string {
   if (change === null) return 'unknown'
   const { value, low, high } = change
-  const range = low === high ? '' : ` (${signed(low)} to ${signed(high)})`
-  return `${signed(value)}${range}`
-}
-
-function signed(value: number): string {
-  return value < 0 ? `−${formatPercent(-value)}` : `+${formatPercent(value)}`
+  const range = low === high ? '' : ` (${signedPercent(low)} to ${signedPercent(high)})`
+  return `${signedPercent(value)}${range}`
 }

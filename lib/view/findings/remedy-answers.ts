@@ -1,4 +1,4 @@
-import type { PickName } from '../../core/findings/remedies/tuned-kinds'
+import type { PickName } from '../../core/replay/tune/tune-state'
 import type { Milliseconds } from '../../core/units/units'
 import type { RefusedAnswer } from '../actions/action-answer'
 

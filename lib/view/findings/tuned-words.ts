@@ -1,5 +1,5 @@
-import type { PickName } from '../../core/findings/remedies/tuned-kinds'
 import type { Interval, ReplaySum } from '../../core/replay/replay-result'
+import type { PickName } from '../../core/replay/tune/tune-state'
 import type { Milliseconds } from '../../core/units/units'
 import { intervalText } from '../lab/result-words'
 import { formatQuantity } from '../text/format'

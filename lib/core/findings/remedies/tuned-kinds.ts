@@ -1,4 +1,4 @@
-import type { TuneOutcome } from '../../replay/experiment-result'
+import type { PickName } from '../../replay/tune/tune-state'
 
 /** Findings whose cause is the policy, so that what a tuner found may cure them. */
 const TUNED_KINDS: ReadonlySet<string> = new Set([
@@ -16,8 +16,6 @@ const TUNED_KINDS: ReadonlySet<string> = new Set([
 export function isTunable({ kind }: { readonly kind: string }): boolean {
   return TUNED_KINDS.has(kind)
 }
-
-export type PickName = TuneOutcome['picks'][number]['pick']
 
 export const PICK_NAMES = ['safe', 'balanced', 'cheap'] as const satisfies readonly PickName[]
 
