@@ -1,92 +1,106 @@
-import { maskSecrets } from '../../core/redaction/secrets'
-import { entryText } from '../../core/replay/entry-text'
-import type { ReplayEntry } from '../../core/replay/replay-entry'
-import { CHUNK_FLAGS, NEED_KINDS, REPLAY_KINDS, type ReplayCalls } from '../../core/replay/replay-session'
+import { createHash } from 'node:crypto'
+import { NEED_KINDS, type ReplaySession } from '../../core/replay/replay-session'
 import { CORPUS } from '../corpus'
+import { caseText } from './case-text'
+import { type CaseVerdict, caseVerdicts, caseWindows } from './case-windows'
+import { inSmallWindow, judgedPolicies } from './judged-policies'
 import { type LabMaterial, labMaterial } from './lab-material'
 import type { Bench } from './report'
 
-/** Cases that are listed, and the age in calls from which on a source is taken to have left the window. */
-const [CASES, GONE] = [200, 10]
-const AROUND = 110
+type NeedKind = (typeof NEED_KINDS)[number]
 
-/** Needs that keeping the last ten calls would leave unmet, with their evidence, to be judged by hand. */
+/** A draw of cases: what it is called, which chooses them, and of which kinds; `most` of a kind. */
+const DRAWS: readonly { readonly name: string; readonly kinds: readonly NeedKind[]; readonly most: number }[] = [
+  { name: 'first', kinds: NEED_KINDS, most: 44 },
+]
+
+/**
+ * Draws needs under policies that took a source of them away, for a reader who judges them from the texts alone
+ * (lib/docs/replay.md#judged-by-hand). Neither the verdict nor anything that comes of it is on the sheet.
+ */
 export const labCasesBench: Bench = {
   name: 'lab-cases',
-  title: 'Needs that would be lost, to be judged by hand',
+  title: 'Needs under policies, to be judged by hand',
   async run({ log }) {
     if (CORPUS === null) {
       log('no corpus of real sessions here: there is nothing to judge')
       return []
     }
-    const cases = (await labMaterial(CORPUS)).filter(({ isReal }) => isReal).flatMap(casesOf)
-    for (const [i, { text }] of evenly(cases).entries()) log(`${i + 1}. ${text}`)
+    const candidates = (await labMaterial(CORPUS)).filter(({ isReal }) => isReal).flatMap(candidatesOf)
+    const drawn = new Set<string>()
+    for (const { name, kinds, most } of DRAWS) {
+      const cases = kinds.flatMap((kind) => draw(candidates, { name, kind, most }, drawn))
+      const shuffled = cases.toSorted(byHash(`${name} order`))
+      for (const [i, one] of shuffled.entries()) log(`\n#${name}-${i + 1} ${textOf(one)}`)
+    }
     return []
   },
 }
 
-type Case = { readonly kind: string; readonly text: string }
+/** A need under a policy. */
+type Candidate = {
+  readonly material: LabMaterial
+  readonly session: ReplaySession
+  readonly policy: ReturnType<typeof judgedPolicies>[number]
+  readonly need: number
+  readonly verdict: CaseVerdict
+  /** What is judged once, whatever the policy and the call. */
+  readonly what: string
+  readonly id: string
+}
 
-/** As many of each kind as there are, until there are enough; spread over the sessions. */
-function evenly(cases: readonly Case[]): Case[] {
-  const kinds = NEED_KINDS.map((kind) => cases.filter((one) => one.kind === kind)).filter(
-    ({ length }) => length > 0,
+function candidatesOf(material: LabMaterial): Candidate[] {
+  const session = inSmallWindow(material.replay)
+  const { needs, spans, calls } = session
+  return judgedPolicies().flatMap((policy) =>
+    [...caseVerdicts(session, policy)].map(([need, verdict]) => {
+      const kind = NEED_KINDS[needs.kind[need] as number] ?? ''
+      const text = spans.texts[needs.span[need] as number] ?? ''
+      const what = `${session.transcriptId} ${kind} ${text}`
+      const id = `${what} ${calls.entry[needs.at[need] as number]} ${policy.id}`
+      return { material, session, policy, need, verdict, what, id }
+    }),
   )
-  const each = kinds.toSorted((a, b) => a.length - b.length)
-  const chosen: Case[] = []
-  for (const [i, list] of each.entries()) {
-    const share = Math.floor((CASES - chosen.length) / (each.length - i))
-    const count = Math.min(share, list.length)
-    for (let k = 0; k < count; k++) chosen.push(list[Math.floor((k * list.length) / count)] as Case)
+}
+
+/** As many of a kind that were lost as that were not, where there are so many, spread over policies by chance. */
+function draw(
+  all: readonly Candidate[],
+  { name, kind, most }: { readonly name: string; readonly kind: NeedKind; readonly most: number },
+  drawn: Set<string>,
+): Candidate[] {
+  const own = all
+    .filter(({ session, need }) => NEED_KINDS[session.needs.kind[need] as number] === kind)
+    .toSorted(byHash(name))
+  const chosen: Candidate[] = []
+  const take = (count: number, is: (one: Candidate) => boolean) => {
+    for (const one of own) {
+      if (chosen.length >= count) return
+      if (drawn.has(one.what) || !is(one)) continue
+      drawn.add(one.what)
+      chosen.push(one)
+    }
   }
+  take(most / 2, ({ verdict }) => verdict === 'lost')
+  take((3 * most) / 4, ({ verdict }) => verdict === 'pointer')
+  take(most, ({ verdict }) => verdict === 'met')
+  take(most, () => true)
   return chosen
 }
 
-function casesOf({ replay, entries, owner }: LabMaterial): Case[] {
-  const { needs, spans, chunks, calls } = replay
-  const texts = new Map(
-    entries.map(({ fact, message }) => [fact.seq, message === null ? '' : entryText(message).text]),
-  )
-  const found: Case[] = []
-  for (let n = 0; n < needs.count; n++) {
-    const sources = needs.source.subarray(needs.offset[n], needs.offset[n + 1])
-    const at = needs.at[n] as number
-    const kind = NEED_KINDS[needs.kind[n] as number] ?? ''
-    if (kind === 'rule' || sources.some((chunk) => (chunks.born[chunk] as number) > at - GONE)) continue
-    const last = sources.at(-1) as number
-    const span = spans.texts[needs.span[n] as number] ?? ''
-    const source = (texts.get(chunks.entry[last] as number) ?? '').slice(chunks.from[last], chunks.to[last])
-    const use = written(entries, calls, at)
-    const locator = ((chunks.flags[last] as number) & CHUNK_FLAGS.locator) !== 0 ? ', can be looked up' : ''
-    found.push({
-      kind,
-      text: maskSecrets(
-        [
-          `${kind} ${JSON.stringify(span)} weight ${(needs.weight[n] as number).toFixed(2)} (${owner})`,
-          `   had by ${sources.length}, last a ${REPLAY_KINDS[chunks.kind[last] as number]} before call ${chunks.born[last]}${locator}: ${around(source, span)}`,
-          `   written by call ${at}: ${around(use, span)}`,
-        ].join('\n'),
-      ),
-    })
+function byHash(seed: string): (a: Candidate, b: Candidate) => number {
+  const hashes = new Map<Candidate, string>()
+  const of = (one: Candidate) => {
+    const known = hashes.get(one) ?? createHash('sha256').update(`${seed} ${one.id}`).digest('hex')
+    hashes.set(one, known)
+    return known
   }
-  return found
+  return (a, b) => (of(a) < of(b) ? -1 : 1)
 }
 
-/** All that a call wrote: some runtimes keep an answer in several records. */
-function written(entries: readonly ReplayEntry[], calls: ReplayCalls, at: number): string {
-  const next = calls.entry[at + 1] ?? Number.POSITIVE_INFINITY
-  return entries
-    .filter(
-      ({ fact, message }) =>
-        message?.role === 'assistant' && fact.seq >= (calls.entry[at] as number) && fact.seq < next,
-    )
-    .map(({ message }) => (message === null ? '' : entryText(message).text))
-    .join('\n')
-}
-
-/** Where a text has a span, as one line; its beginning where it has it in other letters. */
-function around(text: string, span: string): string {
-  const at = Math.max(0, text.indexOf(span.slice(0, 40)))
-  const piece = text.slice(Math.max(0, at - AROUND), at + span.slice(0, 40).length + AROUND)
-  return JSON.stringify(piece)
+function textOf({ material, session, policy, need }: Candidate): string {
+  const call = session.needs.at[need] as number
+  const window = caseWindows(session, policy, new Set([call])).get(call)
+  if (window === undefined) throw new Error(`call ${call} of ${session.transcriptId} was not replayed`)
+  return caseText({ material, session, need, window, policy: policy.id })
 }
