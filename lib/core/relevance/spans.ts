@@ -44,12 +44,19 @@ const MAX_TEXT = 200_000
 const MAX_WORD = 300
 const [MIN_QUOTED, MAX_QUOTED] = [8, 80]
 
-/** Calls `visit` for each span of a text, in order of appearance; the same span may come several times. */
-export function scanSpans(text: string, visit: (span: Span) => void): void {
-  if (text.length <= MAX_TEXT) scan(text, visit)
+/**
+ * Calls `visit` for each span of a text, in order of appearance; the same span may come several times.
+ * @param other gets the words with signs or capitals in them that are no span, such as a call with its arguments
+ */
+export function scanSpans(
+  text: string,
+  visit: (span: Span) => void,
+  other: ((word: string) => void) | null = null,
+): void {
+  if (text.length <= MAX_TEXT) scan(text, visit, other)
   else {
-    scan(text.slice(0, MAX_TEXT / 2), visit)
-    scan(text.slice(-MAX_TEXT / 2), visit)
+    scan(text.slice(0, MAX_TEXT / 2), visit, other)
+    scan(text.slice(-MAX_TEXT / 2), visit, other)
   }
 }
 
@@ -62,7 +69,7 @@ export function spansOf(text: string): Span[] {
   return [...found.values()]
 }
 
-function scan(text: string, visit: (span: Span) => void): void {
+function scan(text: string, visit: (span: Span) => void, other: ((word: string) => void) | null): void {
   const { length } = text
   let left = ''
   let leftStart = 0
@@ -97,7 +104,7 @@ function scan(text: string, visit: (span: Span) => void): void {
     else if (SHORT_NUMBER.test(word)) {
       const before = left === '' ? text.slice(leftStart, Math.min(leftEnd, leftStart + MAX_WORD)) : left
       if (PLAIN_WORD.test(before)) visit({ kind: 'number', text: `${before} ${word}` })
-    }
+    } else if (other !== null && word !== '') other(word)
     left = word
     leftEnd = leftStart
   }
@@ -136,7 +143,7 @@ function kindOf(word: string): SpanClass | null {
 }
 
 /** snake_case, dotted.names, Outer::inner, kebab-case with two dashes, camelCase with any of these. */
-function isName(word: string): boolean {
+export function isName(word: string): boolean {
   if (!NAME_SHAPE.test(word)) return false
   return SNAKE.test(word) || DOTTED.test(word) || KEBAB.test(word) || CAMEL.test(word)
 }

@@ -61,7 +61,7 @@ export class CallOutput {
   ): void {
     const { call, end, holders } = given
     for (const [span, role] of this.#roles) {
-      const sources = holders.latest(span, end)
+      const sources = holders.writable(span, end)
       // The model made it up or knew it.
       if (sources.length === 0) continue
       const kind = holders.kind(span)

@@ -1,4 +1,4 @@
-import { scanSpans } from '../relevance/spans'
+import type { SpanClass } from '../relevance/spans'
 import { AskedLikeness } from './asked-likeness'
 import { CallOutput, exclusionOf, type RecordedView } from './call-output'
 import { copiesIn } from './copies'
@@ -8,8 +8,9 @@ import type { NeedList } from './need-list'
 import { NEED_WEIGHTS } from './need-weights'
 import { PrintHolders } from './print-holders'
 import { NEED_KINDS } from './replay-session'
+import { partsOfKey, scanKeys } from './scan-keys'
 import { SpanHolders } from './span-holders'
-import { partsOfPath, spanKey } from './span-key'
+import { spanKey } from './span-key'
 import { SpanStops } from './span-stops'
 import { forPrints } from './winnowing'
 import { WrittenAgainTally } from './written-again'
@@ -35,6 +36,7 @@ export class ChunkTexts {
   readonly #cwd: string | null
   readonly #prints = new PrintHolders()
   readonly #output = new CallOutput()
+  readonly #commands = new Set<number>()
 
   constructor(cwd: string | null, chunks: GatheredChunks, needs: NeedList) {
     this.#cwd = cwd
@@ -43,26 +45,54 @@ export class ChunkTexts {
     this.stops = new SpanStops(cwd)
   }
 
+  /** The number of a file's path among the spans; -1: it is none that is followed. */
+  file(path: string): number {
+    const text = spanKey({ kind: 'path', text: path }, this.#cwd)
+    return text === '' ? -1 : this.holders.number({ kind: 'path', text })
+  }
+
+  /** The first file that a text names; -1: it names none. */
+  fileIn(text: string): number {
+    let file = -1
+    scanKeys(text, this.#cwd, (kind, key) => {
+      if (file < 0 && kind === 'path' && /\.\w+$/.test(key)) file = this.holders.number({ kind, text: key })
+    })
+    return file
+  }
+
   /** @param role of what a call wrote; null: it is no output of a model */
   read(text: string, chunk: number, role: number | null): void {
     const group = this.#chunks.group(chunk)
     this.likeness.add(chunk, text)
     forPrints(text, (print) => this.#prints.add(print, chunk))
-    scanSpans(text, (found) => {
-      const key = spanKey(found, this.#cwd)
-      if (this.stops.has(key, found.kind)) return
-      const span = this.holders.number({ kind: found.kind, text: key })
+    scanKeys(text, this.#cwd, (kind, key) => {
+      if (this.stops.has(key, kind)) {
+        // A file that every project has is no need, but it is named here where a call was about it.
+        const file = kind === 'path' ? this.holders.find(key) : -1
+        if (file >= 0) this.holders.add(file, chunk, group)
+        return
+      }
+      const span = this.holders.number({ kind, text: key })
       if (span < 0) return
       if (role !== null) this.#output.note(span, role)
       this.holders.add(span, chunk, group)
-      if (found.kind === 'path') this.#addParts(key, chunk, group)
+      this.#addParts(kind, key, chunk, group)
     })
   }
 
-  /** What an argument copied from earlier chunks is needed by its call. Comes before the argument is read. */
-  noteCopies(text: string, { call, end, view, repeated }: AnsweredCall): void {
+  /** A chunk is a command of a shell. */
+  noteCommand(chunk: number): void {
+    this.#commands.add(chunk)
+  }
+
+  /**
+   * What an argument copied from earlier chunks is needed by its call. Comes before the argument is read. A command that
+   * is made once more needs no other; what it names is needed by itself.
+   */
+  noteCopies(text: string, isCommand: boolean, { call, end, view, repeated }: AnsweredCall): void {
     const chunks = this.#chunks
-    for (const copy of copiesIn(text, this.#prints, end)) {
+    for (const copy of copiesIn(text, this.#prints, end, (chunk) => chunks.group(chunk))) {
+      if (isCommand && copy.sources.every((chunk) => this.#commands.has(chunk))) continue
       const span = this.holders.number({ kind: 'copy', text: copy.text, key: `copy ${copy.text}` })
       if (span < 0) continue
       for (const source of copy.sources) this.holders.add(span, source, chunks.group(source))
@@ -78,10 +108,12 @@ export class ChunkTexts {
     this.#output.flush({ ...answered, chunks: this.#chunks, holders, again }, this.#needs)
   }
 
-  /** A path also says the folders on it and its last part, where those are known by themselves. */
-  #addParts(path: string, chunk: number, group: number): void {
-    for (const part of partsOfPath(path)) {
-      const span = this.holders.find(part)
+  /** A chunk also says the parts of what it says: the folders on a path, the names that a name is made of. */
+  #addParts(kind: SpanClass, key: string, chunk: number, group: number): void {
+    for (const part of partsOfKey(kind, key)) {
+      if (this.stops.has(part, kind)) continue
+      // Folders are many and few are needed; a name may be needed later by itself.
+      const span = kind === 'path' ? this.holders.find(part) : this.holders.number({ kind, text: part })
       if (span >= 0) this.holders.add(span, chunk, group)
     }
   }

@@ -22,6 +22,9 @@ function holdersOf(texts: readonly string[]): PrintHolders {
   return holders
 }
 
+/** Every chunk is a text by itself. */
+const alone = (chunk: number) => chunk
+
 describe('fingerprints of a text', () => {
   it('have one in common wherever two texts share eleven words in a row', () => {
     fc.assert(
@@ -51,15 +54,24 @@ describe('fingerprints of a text', () => {
 describe('what an argument copied', () => {
   it('comes from the chunk that has it, and from every other one that has most of it', () => {
     const texts = ['nothing of it', passage('apple'), passage('pear'), `again: ${passage('apple')}`]
-    const [copy, ...others] = copiesIn(passage('apple'), holdersOf(texts), texts.length)
+    const [copy, ...others] = copiesIn(passage('apple'), holdersOf(texts), texts.length, alone)
     expect(others).toEqual([])
     expect(copy).toMatchObject({ sources: [1, 3], share: 1 })
     expect(passage('apple')).toContain(copy?.text)
   })
 
+  it('may come from blocks of one result that only together have it', () => {
+    const words = passage('apple').split(' ')
+    const texts = [passage('apple'), words.slice(0, 40).join(' '), words.slice(40).join(' ')]
+    const sourcesBy = (groupOf: (chunk: number) => number) =>
+      copiesIn(passage('apple'), holdersOf(texts), texts.length, groupOf)[0]?.sources
+    expect(sourcesBy(alone)).toEqual([0])
+    expect(sourcesBy((chunk) => Math.min(chunk, 1))).toEqual([0, 2])
+  })
+
   it('is put together from several places, each with its share', () => {
     const texts = [passage('apple'), passage('pear')]
-    const found = copiesIn(`${passage('apple')} ${passage('pear')}`, holdersOf(texts), 2)
+    const found = copiesIn(`${passage('apple')} ${passage('pear')}`, holdersOf(texts), 2, alone)
     expect(found.map(({ sources }) => sources).sort()).toEqual([[0], [1]])
     expect(found.reduce((sum, { share }) => sum + share, 0)).toBeGreaterThan(0.9)
   })
@@ -67,8 +79,8 @@ describe('what an argument copied', () => {
   it('is nothing when a fifth of it or less is, or when it came later', () => {
     const own = ['a', 'b', 'c', 'd', 'e', 'f'].map(passage).join(' ')
     const holders = holdersOf(['x', passage('apple')])
-    expect(copiesIn(`${own} ${passage('apple')}`, holders, 2)).toEqual([])
-    expect(copiesIn(passage('apple'), holders, 1)).toEqual([])
+    expect(copiesIn(`${own} ${passage('apple')}`, holders, 2, alone)).toEqual([])
+    expect(copiesIn(passage('apple'), holders, 1, alone)).toEqual([])
   })
 
   it('is held where most of it is, whatever is between its words', () => {

@@ -16,7 +16,9 @@ export type Copy = {
 const LEAST_PRINTS = 3
 /** Share of an argument that must be copied. */
 const LEAST_SHARE = 0.2
-/** A chunk with this share of what was copied could have given it. */
+/** A text with this share of what was copied could have given it: who copies also changes. */
+const ENOUGH = 0.5
+/** A summary with this share of it holds it. */
 const SAME = 0.7
 /** Places that one argument is put together from. */
 const MOST_COPIES = 8
@@ -24,34 +26,44 @@ const MOST_COPIES = 8
 const MOST_TEXT = 240
 
 /**
- * What an argument of a tool copied word for word from chunks before `end` (lib/docs/replay.md#copies): from each chunk
+ * What an argument of a tool copied word for word from chunks before `end` (lib/docs/replay.md#copies): from each text
  * that has most of what is left, what it has.
+ * @param groupOf the text that a chunk is a part of: blocks of one result may have it together
  */
-export function copiesIn(text: string, holders: PrintHolders, end: number): Copy[] {
+export function copiesIn(
+  text: string,
+  holders: PrintHolders,
+  end: number,
+  groupOf: (chunk: number) => number,
+): Copy[] {
   const places = new Map<number, { readonly from: number; readonly to: number }>()
   forPrints(text, (print, from, to) => {
     if (!places.has(print)) places.set(print, { from, to })
   })
   if (places.size < LEAST_PRINTS) return []
-  const byChunk = new Map<number, Set<number>>()
+  const byGroup = new Map<number, Held>()
   let shared = 0
   for (const print of places.keys()) {
     const chunks = holders.latest(print, end)
     if (chunks.length > 0) shared += 1
     for (const chunk of chunks) {
-      const known = byChunk.get(chunk)
-      if (known === undefined) byChunk.set(chunk, new Set([print]))
-      else known.add(print)
+      const group = groupOf(chunk)
+      const held: Held = byGroup.get(group) ?? { prints: new Set(), chunks: new Map() }
+      byGroup.set(group, held)
+      held.prints.add(print)
+      const own = held.chunks.get(chunk)
+      if (own === undefined) held.chunks.set(chunk, new Set([print]))
+      else own.add(print)
     }
   }
   if (shared < LEAST_PRINTS || shared < LEAST_SHARE * places.size) return []
   const copies: Copy[] = []
   while (copies.length < MOST_COPIES) {
-    const best = richest(byChunk)
+    const best = richest(byGroup)
     if (best === null) break
-    const sources = [...byChunk]
-      .filter(([, prints]) => countOf(best, prints) >= SAME * best.size)
-      .map(([chunk]) => chunk)
+    const sources = [...byGroup.values()]
+      .filter(({ prints }) => countOf(best, prints) >= ENOUGH * best.size)
+      .map(({ chunks }) => mostOf(chunks, best))
       .sort((a, b) => a - b)
       .slice(-MOST_SOURCES)
     const where = [...best].flatMap((print) => places.get(print) ?? [])
@@ -62,20 +74,36 @@ export function copiesIn(text: string, holders: PrintHolders, end: number): Copy
       share: best.size / shared,
       sources,
     })
-    for (const prints of byChunk.values()) for (const print of best) prints.delete(print)
+    for (const { prints } of byGroup.values()) for (const print of best) prints.delete(print)
   }
   return copies
 }
 
-/** What the chunk with the most fingerprints has, the latest of equal ones; null when none has enough. */
-function richest(byChunk: ReadonlyMap<number, ReadonlySet<number>>): ReadonlySet<number> | null {
-  let best: number | null = null
-  for (const [chunk, { size }] of byChunk) {
-    const most = best === null ? 0 : (byChunk.get(best)?.size ?? 0)
-    if (size > most || (size === most && best !== null && chunk > best)) best = chunk
+/** What a text has of the fingerprints, and which of its chunks have which. */
+type Held = { readonly prints: Set<number>; readonly chunks: Map<number, Set<number>> }
+
+/** What the text with the most fingerprints has, the latest of equal ones; null when none has enough. */
+function richest(byGroup: ReadonlyMap<number, Held>): ReadonlySet<number> | null {
+  let best: Held | null = null
+  for (const held of byGroup.values()) {
+    const [size, most] = [held.prints.size, best?.prints.size ?? 0]
+    if (size > most || (size === most && best !== null && lastOf(held) > lastOf(best))) best = held
   }
-  const prints = best === null ? undefined : byChunk.get(best)
-  return prints === undefined || prints.size < LEAST_PRINTS ? null : new Set(prints)
+  return best === null || best.prints.size < LEAST_PRINTS ? null : new Set(best.prints)
+}
+
+function lastOf({ chunks }: Held): number {
+  return Math.max(...chunks.keys())
+}
+
+/** The chunk that has most of the wanted fingerprints, the latest of equal ones. */
+function mostOf(chunks: ReadonlyMap<number, ReadonlySet<number>>, wanted: ReadonlySet<number>): number {
+  let [best, most] = [-1, -1]
+  for (const [chunk, prints] of chunks) {
+    const count = countOf(wanted, prints)
+    if (count > most || (count === most && chunk > best)) [best, most] = [chunk, count]
+  }
+  return best
 }
 
 function countOf(wanted: ReadonlySet<number>, there: ReadonlySet<number>): number {

@@ -69,7 +69,7 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
     const common = groups > FEW && groups > COMMON_SHARE * chunks.groups ? 0.5 : 1
     return common * (kind === 'rule' ? 1 : PRIOR_PRECISION)
   })
-  const { spans, numbered } = spansOfSession(needs, holders, size.slope)
+  const { spans, numbered, numberOf } = spansOfSession(needs, gathered, size.slope)
   const usages = calls.map(({ fact }) => fact.usage ?? null)
   const cacheLife = cacheLifeOf(usages)
   const models = modelsOf(calls)
@@ -87,7 +87,10 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
     sizeErrorPct: size.errorPct,
     tools,
     models,
-    chunks: chunks.finish((units, thinking) => size.slope * (units + (size.thinking ? thinking : 0))),
+    chunks: chunks.finish(
+      (units, thinking) => size.slope * (units + (size.thinking ? thinking : 0)),
+      numberOf,
+    ),
     calls: columns,
     needs: numbered,
     spans,
@@ -168,12 +171,19 @@ function promptOf(frame: Frame | null): number {
   return frame.seenTokens ?? (frame.total.basis === 'measured' ? frame.total.value : -1)
 }
 
-/** The spans of a session, numbered anew: those that needs are of in order of first need, then what a digest may hold. */
+/**
+ * The spans of a session, numbered anew: those that needs are of in order of first need, then the files that calls were
+ * about and what else a digest may hold.
+ */
 function spansOfSession(
   needs: ReplayNeeds,
-  holders: SpanHolders,
+  { holders, chunks: gathered }: Pick<GatheredReplay, 'holders' | 'chunks'>,
   slope: number,
-): { readonly spans: ReplaySpans; readonly numbered: ReplayNeeds } {
+): {
+  readonly spans: ReplaySpans
+  readonly numbered: ReplayNeeds
+  readonly numberOf: (span: number) => number
+} {
   const numbers = new Map<number, number>()
   const span = Int32Array.from(needs.span, (old) => {
     const known = numbers.get(old)
@@ -182,7 +192,10 @@ function spansOfSession(
     return numbers.size - 1
   })
   const needed = [...numbers.keys()]
-  const used = [...needed, ...competing(numbers, holders)]
+  const files = filesOf(gathered).filter((span) => !numbers.has(span))
+  const taken = new Set([...needed, ...files])
+  const used = [...taken, ...competing(taken, holders)]
+  for (const [number, old] of used.entries()) numbers.set(old, number)
   const offset = new Int32Array(used.length + 1)
   const holder = used.flatMap((old, i) => {
     const chunks = holders.all(old)
@@ -199,15 +212,23 @@ function spansOfSession(
     offset,
     holder: Int32Array.from(holder),
   }
-  return { spans, numbered: { ...needs, span } }
+  return { spans, numbered: { ...needs, span }, numberOf: (old) => numbers.get(old) ?? -1 }
 }
 
-/** The spans that are worth most in a digest, beside those that needs are of. */
-function competing(needed: ReadonlyMap<number, number>, holders: SpanHolders): number[] {
+/** The files that calls were about, each once. */
+function filesOf(chunks: GatheredChunks): number[] {
+  const files = new Set<number>()
+  for (let chunk = 0; chunk < chunks.length; chunk++) files.add(chunks.file(chunk))
+  files.delete(-1)
+  return [...files]
+}
+
+/** The spans that are worth most in a digest, beside those that are taken anyway. */
+function competing(taken: ReadonlySet<number>, holders: SpanHolders): number[] {
   const found: { readonly span: number; readonly worth: number }[] = []
   for (let span = 0; span < holders.texts.length; span++) {
     const kind = holders.kind(span)
-    if (needed.has(span) || kind === 'copy' || kind === 'rule') continue
+    if (taken.has(span) || kind === 'copy' || kind === 'rule') continue
     const length = Math.sqrt(holders.texts[span]?.length ?? 1)
     const times = 1 + Math.log2(Math.max(1, holders.groups(span)))
     found.push({ span, worth: (NEED_WEIGHTS[kind] * times) / length })

@@ -33,6 +33,7 @@ export class GatheredChunks {
     flags: new IntList(),
     superseded: new IntList(),
     repeated: new IntList(),
+    file: new IntList(),
     size: new IntList(),
     entry: new IntList(),
     from: new IntList(),
@@ -54,7 +55,7 @@ export class GatheredChunks {
   /** @returns the number of the chunk */
   add(chunk: NewChunk): number {
     const { born, kind, group, block, tool, turn, flags, superseded, repeated, size } = this.#columns
-    const { entry, from, to } = this.#columns
+    const { file, entry, from, to } = this.#columns
     born.push(chunk.born)
     kind.push(REPLAY_KINDS.indexOf(chunk.kind))
     group.push(chunk.group ?? this.newGroup())
@@ -64,6 +65,7 @@ export class GatheredChunks {
     flags.push(chunk.flags)
     superseded.push(NEVER)
     repeated.push(NEVER)
+    file.push(-1)
     size.push(0)
     entry.push(chunk.entry)
     from.push(chunk.from)
@@ -113,6 +115,15 @@ export class GatheredChunks {
     return (this.#columns.flags.at(chunk) & CHUNK_FLAGS.reread) !== 0
   }
 
+  /** The chunk is of a call about a file, by the number of its path among the spans. */
+  setFile(chunk: number, path: number): void {
+    this.#columns.file.set(chunk, path)
+  }
+
+  file(chunk: number): number {
+    return this.#columns.file.at(chunk)
+  }
+
   /** From this call on something later takes the chunk's place; the first word counts. */
   supersede(chunk: number, call: number): void {
     const { superseded } = this.#columns
@@ -138,10 +149,16 @@ export class GatheredChunks {
     }
   }
 
-  /** @param sizeOf tokens of a chunk by its units and its thinking */
-  finish(sizeOf: (units: number, thinking: number) => number): ReplayChunks {
+  /**
+   * @param sizeOf tokens of a chunk by its units and its thinking
+   * @param numberOf number that a span has in what is finished; -1: none
+   */
+  finish(
+    sizeOf: (units: number, thinking: number) => number,
+    numberOf: (span: number) => number,
+  ): ReplayChunks {
     const { born, kind, group, block, tool, turn, flags, superseded, repeated, size } = this.#columns
-    const { entry, from, to } = this.#columns
+    const { file, entry, from, to } = this.#columns
     const tokens = Int32Array.from(this.#units, (units, i) => Math.round(sizeOf(units, this.thinking(i))))
     return {
       count: this.length,
@@ -157,6 +174,7 @@ export class GatheredChunks {
       flags: Uint8Array.from(flags.toArray()),
       superseded: superseded.toArray(),
       repeated: repeated.toArray(),
+      file: file.toArray().map(numberOf),
       entry: entry.toArray(),
       from: from.toArray(),
       to: to.toArray(),

@@ -1,8 +1,7 @@
-import { scanSpans } from '../relevance/spans'
 import { holdsCopy } from './copies'
 import type { NEED_KINDS } from './replay-session'
 import { holdsRule, type RuledText, ruledText } from './rules'
-import { spanKey } from './span-key'
+import { partsOfKey, scanKeys } from './scan-keys'
 
 /** Something that a text may hold word for word. */
 export type Holdable = { readonly text: string; readonly kind: (typeof NEED_KINDS)[number] }
@@ -20,10 +19,10 @@ export class HoldingText {
   /** @param cwd the folder that the session works in */
   constructor(text: string, cwd: string | null) {
     this.#text = text
-    scanSpans(text, (span) => {
-      const key = spanKey(span, cwd)
+    scanKeys(text, cwd, (kind, key) => {
       this.#keys.add(key)
-      if (span.kind === 'path') this.#names.add(lastPart(key))
+      if (kind === 'path') this.#names.add(lastPart(key))
+      else for (const part of partsOfKey(kind, key)) this.#keys.add(part)
     })
   }
 

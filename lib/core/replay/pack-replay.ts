@@ -18,7 +18,7 @@ import {
 } from './replay-session'
 
 /** The first bytes of what is packed: `PRS` and the number of this form. */
-const MARK = [0x50, 0x52, 0x53, 2]
+const MARK = [0x50, 0x52, 0x53, 3]
 
 const headSchema = z.object({
   version: z.literal(REPLAY_VERSION),
@@ -55,6 +55,7 @@ export function packReplay(session: ReplaySession): Uint8Array<ArrayBuffer> {
   packChunks(writer, chunks)
   packCalls(writer, calls)
   packSpans(writer, spans)
+  packSteps(writer, chunks.file)
   packNeeds(writer, needs)
   packLikeness(writer, likeness)
   writer.count(compactions.length)
@@ -81,9 +82,10 @@ function unpack(reader: ByteReader): ReplaySession {
   const head = headSchema.safeParse(JSON.parse(reader.text()))
   if (!head.success) throw new BadBytes('the head is of another version')
   const { tools, models } = head.data
-  const chunks = unpackChunks(reader, tools.length)
+  const columns = unpackChunks(reader, tools.length)
   const calls = unpackCalls(reader, models.length)
-  const spans = unpackSpans(reader, chunks.count)
+  const spans = unpackSpans(reader, columns.count)
+  const chunks = { ...columns, file: unpackSteps(reader, columns.count, -1, spans.count) }
   const needs = unpackNeeds(reader, chunks.count, calls.count, spans.texts.length)
   const likeness = unpackLikeness(reader, chunks.count)
   const compactions: ReplayCompaction[] = []
@@ -135,7 +137,7 @@ function packChunks(writer: ByteWriter, chunks: ReplayChunks): void {
     for (const call of column) writer.count(call === NEVER ? 0 : call + 1)
 }
 
-function unpackChunks(reader: ByteReader, tools: number): ReplayChunks {
+function unpackChunks(reader: ByteReader, tools: number): Omit<ReplayChunks, 'file'> {
   const count = reader.size(15)
   const column = (least: number, below: number) => unpackSteps(reader, count, least, below)
   const tokens = column(0, ANY)

@@ -33,6 +33,8 @@ type OpenCall = {
   readonly flags: number
 }
 
+/** The file that a call is about is named at its beginning. Characters. */
+const MOST_COMMAND = 2_000
 const LOCATORS = ['path', 'file_path', 'filePath', 'file', 'url', 'uri', 'query', 'pattern', 'command', 'cmd']
 
 /**
@@ -89,7 +91,8 @@ export class ReplayPreparer {
   finish(): ReplaySession {
     this.#endAnswer()
     const last = this.#calls.at(-1)
-    if (last !== undefined) this.#rules.require(this.#calls.length - 1, last.end, this.#chunks, this.#needs)
+    if (last !== undefined)
+      this.#rules.endSession(this.#calls.length - 1, last.end, this.#chunks, this.#needs)
     const { holders, likeness, again } = this.#texts
     return finishReplay({
       source: this.#source,
@@ -171,8 +174,16 @@ export class ReplayPreparer {
       else {
         this.#texts.stops.learn(call.of.name, Object.keys(call.of.input))
         const answered = this.#answered()
-        if (answered !== null) this.#texts.noteCopies(text.slice(call.args, to), answered)
+        const isCommand = isShell(call.of.name) || typeof call.of.input.command === 'string'
+        if (isCommand) this.#texts.noteCommand(chunk)
+        if (answered !== null) this.#texts.noteCopies(text.slice(call.args, to), isCommand, answered)
         this.#texts.read(text.slice(call.args, to), chunk, ARGUMENT)
+        const [touch] = pruned?.touches ?? []
+        const command = text.slice(call.args, Math.min(to, call.args + MOST_COMMAND))
+        this.#chunks.setFile(
+          chunk,
+          touch === undefined ? this.#texts.fileIn(command) : this.#texts.file(touch.path),
+        )
         if (pruned !== null && pruned.id !== '')
           this.#open.set(pruned.id, { call: pruned, chunk, group: this.#chunks.group(chunk), flags })
       }
@@ -231,6 +242,7 @@ export class ReplayPreparer {
         ...{ group, block, tool, flags, from, to },
       })
       read.push(chunk)
+      if (open !== undefined) this.#chunks.setFile(chunk, this.#chunks.file(open.chunk))
       if (isRules) this.#rules.read(said.slice(from, to), 'file', chunk, group)
       this.#texts.read(said.slice(from, to), chunk, null)
     }
@@ -252,6 +264,9 @@ export class ReplayPreparer {
   #takeSpoken(fact: EntryFact, message: SourceMessage, text: string): void {
     if (text === '' && (fact.units?.image ?? 0) === 0) return
     const isUser = message.role === 'user'
+    const last = this.#calls.at(-1)
+    if (isUser && last !== undefined)
+      this.#rules.endTask(this.#calls.length - 1, last.end, this.#chunks, this.#needs)
     const units = Math.max(1, entryUnits(fact) - (fact.units?.image ?? 0))
     const injected = !isUser && this.#boundaries.isJustAfter ? CHUNK_FLAGS.reread : 0
     const marked = isImportant({ ...(isUser && { role: 'user' }), text }) ? CHUNK_FLAGS.important : 0

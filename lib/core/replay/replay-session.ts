@@ -3,7 +3,7 @@ import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds, Tokens } from '../units/units'
 
 /** Version of what is prepared of a session: what another one prepared is prepared again. */
-export const REPLAY_VERSION = 2
+export const REPLAY_VERSION = 3
 
 /** What a chunk is, by its number in `ReplayChunks.kind`. */
 export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const
@@ -57,6 +57,8 @@ export type ReplayChunks = {
   readonly superseded: Int32Array
   /** Of a result: the call from which on the same call, made again in the same words, was answered; `NEVER`. */
   readonly repeated: Int32Array
+  /** Of a call and its results: number in `ReplaySpans` of the file that it was about; -1: of none that is known. */
+  readonly file: Int32Array
   /** Sequence number of its entry, and where its text is in that of the entry (`entryText`), in characters. */
   readonly entry: Int32Array
   readonly from: Int32Array

@@ -21,6 +21,17 @@ export function isRuleFile(path: string): boolean {
   return RULE_FILE.test(path)
 }
 
+/** A message of a user that is longer and has headings says how one task is to be done. Characters, headings. */
+const [LONG_TASK, TASK_HEADINGS] = [2_000, 2]
+
+/**
+ * Whether a message of a user is the prompt of a command or another document: its rules are for the task that it gives,
+ * and are over with it.
+ */
+export function isTaskPrompt(text: string): boolean {
+  return text.length >= LONG_TASK && (text.match(/^#{1,6} \S/gm)?.length ?? 0) >= TASK_HEADINGS
+}
+
 /**
  * The rules of a text: of a file of rules every sentence that forbids, demands or prefers something, of a user what says
  * never, always or must. Text in code blocks is none.
@@ -43,8 +54,11 @@ function withoutNumbers(text: string): string {
   return text.replace(/^ {0,8}\d{1,6}(?:→|\t|: |\| )/gm, '')
 }
 
+/** An answer of a server that was pasted. */
+const PASTED = /\{"\w+":[^\n]*/g
+
 function withoutAsides(text: string): string {
-  let left = text
+  let left = text.replace(PASTED, '')
   for (const tag of ASIDES) {
     const [open, close] = [`<${tag}>`, `</${tag}>`]
     const parts: string[] = []

@@ -1,3 +1,4 @@
+import { isName } from '../relevance/spans'
 import { IntList } from './int-list'
 import { NEED_KINDS } from './replay-session'
 
@@ -10,6 +11,9 @@ export const MOST_SOURCES = 12
 
 /** Of a span that more hold, some of the oldest and the newest of them are enough for a digest's ranking. */
 const MOST_HOLDERS = 64
+
+/** Paths of one name that are compared with each other. */
+const MOST_ALIKE = 24
 
 /** Which chunks of a session hold each span, rule and copied text. They are known by numbers, in order of first appearance. */
 export class SpanHolders {
@@ -25,6 +29,8 @@ export class SpanHolders {
   /** By span: groups that hold it, and the one that was counted last. */
   readonly #groups = new IntList()
   readonly #lastGroup = new IntList()
+  /** Paths by their last part. */
+  readonly #byName = new Map<string, number[]>()
 
   /** The number of a span that was seen before; -1: it was not. */
   find(text: string): number {
@@ -53,7 +59,15 @@ export class SpanHolders {
     this.#last.push(-1)
     this.#groups.push(0)
     this.#lastGroup.push(-1)
+    if (kind === 'path') this.#noteName(span, text)
     return span
+  }
+
+  #noteName(span: number, path: string): void {
+    const name = nameOf(path)
+    const known = this.#byName.get(name)
+    if (known === undefined) this.#byName.set(name, [span])
+    else if (known.length < MOST_ALIKE) known.push(span)
   }
 
   /** A chunk holds a span. Chunks come in order. */
@@ -91,10 +105,51 @@ export class SpanHolders {
       : [...found.slice(0, MOST_HOLDERS / 4), ...found.slice((-3 * MOST_HOLDERS) / 4)]
   }
 
+  /**
+   * The latest chunks before `end` by which a span can be written, oldest first; at most `MOST_SOURCES`: those that hold
+   * it, that hold a path which ends with it or with which it ends, or of a name of several parts its last one.
+   */
+  writable(span: number, end: number): number[] {
+    const alike = this.#alike(span)
+    if (alike.length === 0) return this.latest(span, end)
+    const found = new Set(this.latest(span, end))
+    for (const other of alike) for (const chunk of this.latest(other, end)) found.add(chunk)
+    return [...found].sort((a, b) => a - b).slice(-MOST_SOURCES)
+  }
+
+  #alike(span: number): number[] {
+    const [kind, text] = [this.kind(span), this.texts[span] ?? '']
+    if (kind === 'identifier') {
+      const last = text.slice(Math.max(text.lastIndexOf('.'), text.lastIndexOf(':')) + 1)
+      const known = last === text || !isName(last) ? -1 : this.find(last)
+      return known >= 0 && this.kind(known) === 'identifier' ? [known] : []
+    }
+    if (kind !== 'path') return []
+    const own = withoutUp(text)
+    const paths = this.#byName.get(nameOf(text)) ?? []
+    const whole = paths.filter((one) => (this.texts[one] ?? '').includes('/'))
+    return paths.filter((one) => {
+      const other = withoutUp(this.texts[one] ?? '')
+      if (one === span) return false
+      // A file's name says its path where no other path has that name.
+      if (!other.includes('/')) return whole.length === 1
+      return other === own || other.endsWith(`/${own}`) || own.endsWith(`/${other}`)
+    })
+  }
+
   /** The latest chunks before `end` that hold a span, oldest first; at most `MOST_SOURCES`. */
   latest(span: number, end: number): number[] {
     const found: number[] = []
     this.eachBefore(span, end, (chunk) => found.push(chunk) < MOST_SOURCES)
     return found.reverse()
   }
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** A path without the steps up at its beginning. */
+function withoutUp(path: string): string {
+  return path.replace(/^(?:\.\.?\/)+/, '')
 }

@@ -1,15 +1,31 @@
-import type { Span } from '../relevance/spans'
+import { isName, type Span } from '../relevance/spans'
 
 /**
  * How spans of one session are compared: a path within the folder that is worked in is the same from its root and from
- * that folder, hexadecimal digits are the same in any case.
+ * that folder, hexadecimal digits are the same in any case, and a name is the same whether it is called or not and of
+ * whatever it is a part by `this` or `self`.
  */
 export function spanKey({ kind, text }: Span, cwd: string | null): string {
   if (kind === 'hex' || kind === 'uuid') return text.toLowerCase()
-  if (kind !== 'path') return text
-  if (text.startsWith('./') && text.length > 2) return text.slice(2)
-  if (cwd === null || cwd.length < 2 || !text.startsWith(cwd) || text.charAt(cwd.length) !== '/') return text
-  return text.slice(cwd.length + 1)
+  if (kind === 'identifier') return nameKey(text)
+  return kind === 'path' ? pathKey(text.replace(PLACE, ''), cwd) : text
+}
+
+/** Where in a file compilers found something: `(12,5)`. */
+const PLACE = /\(\d+(?:,\d+)?\)?$/
+
+function pathKey(path: string, cwd: string | null): string {
+  if (path.startsWith('./') && path.length > 2) return path.slice(2)
+  if (cwd === null || cwd.length < 2 || !path.startsWith(cwd) || path.charAt(cwd.length) !== '/') return path
+  return path.slice(cwd.length + 1)
+}
+
+const OWN = /^(?:this|self|Self|super|crate|cls)(?:\.|::)(?=\w{4})/
+
+function nameKey(name: string): string {
+  const called = name.replace(/\(\)$/, '')
+  const own = called.replace(OWN, '')
+  return isName(own) ? own : called
 }
 
 /** Deeper folders of a path are not looked for. */

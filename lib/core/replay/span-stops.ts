@@ -88,6 +88,10 @@ const COMMON_NAMES: ReadonlySet<string> = new Set([
   '.env',
 ])
 
+/** Names in a language's own library, or in one that goes by the same short name everywhere. */
+const LIBRARY =
+  /^(?:std::|core::|alloc::|(?:Instant|Duration|HashMap|Vec|String|Option|Result|Arc|Rc|Box|Mutex|PathBuf)::|java\.|javax\.|np\.|numpy\.|pd\.|pandas\.|plt\.|matplotlib\.|torch\.|tf\.|os\.path\.|System\.|Math\.|Object\.|Array\.|Number\.|String\.|Promise\.|JSON\.|Date\.|Symbol\.|Reflect\.|document\.|window\.)/
+
 /** Statements that any program may have, as they are quoted in a notebook or a script that writes another one. */
 const STATEMENT =
   /^\s*(?:import|from|for|while|if|else|elif|return|def|class|const|let|var|print|echo|export|use|async|await|try|with)\b/
@@ -114,6 +118,7 @@ export class SpanStops {
   has(text: string, kind: SpanClass): boolean {
     if (COMMON_NAMES.has(text) || this.#own.has(text)) return true
     if (kind === 'number') return ROUND.test(text)
+    if (kind === 'identifier') return LIBRARY.test(text)
     return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text))
   }
 }

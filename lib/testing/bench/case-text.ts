@@ -1,10 +1,11 @@
 import { fastEstimate } from '../../adapters/jsonl/fast-estimate'
 import { maskSecrets } from '../../core/redaction/secrets'
 import { entryText } from '../../core/replay/entry-text'
-import { NEED_KINDS, REPLAY_KINDS, type ReplaySession } from '../../core/replay/replay-session'
+import { REPLAY_KINDS, type ReplaySession } from '../../core/replay/replay-session'
 import { shapeOf } from '../../core/replay/walk/session-shape'
 import { digest } from '../../core/summary/digest'
-import type { CaseWindow } from './case-windows'
+import type { NeedCase } from './case-draws'
+import { type CaseWindow, caseWindows } from './case-windows'
 import type { LabMaterial } from './lab-material'
 
 const [AROUND, MOST_HITS, MOST_WORDS] = [80, 2, 4]
@@ -15,18 +16,12 @@ type Piece = { readonly label: string; readonly text: string }
  * A case as a reader judges it: what the call wrote, where it was before, and what a plain search for it, and for the
  * rarest of its words, finds in all that was left in the prompt of the call.
  */
-export function caseText(given: {
-  readonly material: LabMaterial
-  readonly session: ReplaySession
-  readonly need: number
-  readonly window: CaseWindow
-  readonly policy: string
-}): string {
-  const { material, session, need, window, policy } = given
-  const { needs, spans, chunks } = session
+export function caseText(given: NeedCase): string {
+  const { material, session, need, policy, kind, text } = given
+  const { needs, chunks } = session
   const call = needs.at[need] as number
-  const kind = NEED_KINDS[needs.kind[need] as number] ?? ''
-  const text = spans.texts[needs.span[need] as number] ?? ''
+  const window = caseWindows(session, policy, new Set([call])).get(call)
+  if (window === undefined) throw new Error(`call ${call} of ${session.transcriptId} was not replayed`)
   const sources = [...needs.source.subarray(needs.offset[need], needs.offset[need + 1])]
   const texts = textsBySeq(material)
   const pieceOf = (chunk: number): Piece => ({
@@ -43,19 +38,32 @@ export function caseText(given: {
     const { label, text: words } = pieceOf(chunk)
     return `   its call (${label}, ${isThere ? 'still there' : 'gone'}): ${JSON.stringify(words.slice(0, 140))}`
   })
+  const files = [...new Set(asked.flatMap((chunk) => fileOf(pieceOf(chunk).text)))].slice(-2)
+  const named = files.map((file) => {
+    const pieces = left.filter((piece) => has(piece.text, file))
+    const last = pieces.at(-1)
+    return `   its file ${file}: named in ${pieces.length} pieces${last === undefined ? '' : `, ${last.label}: ${around(last.text, file)}`}`
+  })
   return maskSecrets(
     [
-      `${kind} ${JSON.stringify(text)} [${material.owner}, ${policy}, call ${call}]`,
+      `${kind} ${JSON.stringify(text)} [${material.owner}, ${policy.id}, call ${call}]`,
       `   written: ${kind === 'rule' ? '(must be there up to the last call)' : around(writtenBy(given, call), text)}`,
       ...sources.slice(-2).map((chunk) => {
         const { label, text: words } = pieceOf(chunk)
         return `   had by 1 of ${sources.length} (${label}, ${window.chunks.includes(chunk) ? 'still there' : 'gone'}): ${around(words, text)}`
       }),
       ...shown,
+      ...named,
       `   left: ${left.length} pieces, ${left.reduce((sum, one) => sum + one.text.length, 0)} characters, ${window.markers.length} markers`,
       ...hitsOf(left, text, kind),
     ].join('\n'),
   )
+}
+
+/** The file that a call was about. */
+function fileOf(call: string): string[] {
+  const [file] = call.match(/[\w@.~-]*(?:\/[\w@.-]+)+\.\w+|\b[\w-]+\.(?:md|ts|rs|py|json)\b/) ?? []
+  return file === undefined ? [] : [file]
 }
 
 function textsBySeq({ entries }: LabMaterial): Map<number, string> {
@@ -136,8 +144,14 @@ function wordsOf(text: string): string[] {
     .filter((word) => word.length > 3 || /^\d{2,}$/.test(word))
 }
 
+/** Whether a text has a part that is no piece of a longer word. */
 function has(text: string, part: string): boolean {
-  return plain(text).includes(plain(part))
+  const [whole, wanted] = [plain(text), plain(part)]
+  for (let at = whole.indexOf(wanted); at >= 0; at = whole.indexOf(wanted, at + 1)) {
+    const [before, after] = [whole[at - 1] ?? ' ', whole[at + wanted.length] ?? ' ']
+    if (wanted.length >= SLICE || (!/[a-z0-9_]/.test(before) && !/[a-z0-9_]/.test(after))) return true
+  }
+  return false
 }
 
 function plain(text: string): string {

@@ -1,4 +1,3 @@
-import { scanSpans } from '../../core/relevance/spans'
 import { ARGUMENT, PROSE } from '../../core/replay/call-output'
 import { copiesIn } from '../../core/replay/copies'
 import { entryText } from '../../core/replay/entry-text'
@@ -8,9 +7,9 @@ import { LEAST_WEIGHT, NEED_WEIGHTS } from '../../core/replay/need-weights'
 import { PrintHolders } from '../../core/replay/print-holders'
 import type { ReplayEntry } from '../../core/replay/replay-entry'
 import { NEED_KINDS, type ReplaySession } from '../../core/replay/replay-session'
+import { partsOfKey, scanKeys } from '../../core/replay/scan-keys'
 import { rarityOf } from '../../core/replay/shared-spans'
 import { spanHash } from '../../core/replay/span-hash'
-import { spanKey } from '../../core/replay/span-key'
 import { SpanStops } from '../../core/replay/span-stops'
 import { forPrints } from '../../core/replay/winnowing'
 import { isCall } from '../../core/transcript/context'
@@ -93,7 +92,10 @@ function chanceOf(
   const known = new Set<string>()
   const prints = new PrintHolders()
   for (const [chunk, text] of textsOf(other).entries()) {
-    scanSpans(text, (span) => known.add(spanKey(span, other.source.cwd)))
+    scanKeys(text, other.source.cwd, (kind, key) => {
+      known.add(key)
+      for (const part of partsOfKey(kind, key)) known.add(part)
+    })
     forPrints(text, (print) => prints.add(print, chunk))
   }
   const sums: { [K in NeedKind]?: number } = {}
@@ -114,16 +116,15 @@ function chanceOf(
     for (const { from, to, call } of parts) {
       if (call !== null) {
         stops.learn(call.of.name, Object.keys(call.of.input))
-        for (const { share } of copiesIn(text.slice(call.args, to), prints, Number.POSITIVE_INFINITY))
+        const argument = text.slice(call.args, to)
+        for (const { share } of copiesIn(argument, prints, Number.POSITIVE_INFINITY, (chunk) => chunk))
           sums.copy =
             (sums.copy ?? 0) +
             NEED_WEIGHTS.copy * share * (precision[NEED_KINDS.indexOf('copy')] ?? PRIOR_PRECISION)
       }
-      scanSpans(text.slice(call?.args ?? from, to), (span) => {
-        const key = spanKey(span, source.cwd)
+      scanKeys(text.slice(call?.args ?? from, to), source.cwd, (kind, key) => {
         const role = call === null ? PROSE : ARGUMENT
-        if (!stops.has(key, span.kind) && (written.get(key)?.role ?? 0) < role)
-          written.set(key, { kind: span.kind, role })
+        if (!stops.has(key, kind) && (written.get(key)?.role ?? 0) < role) written.set(key, { kind, role })
       })
     }
   }

@@ -61,6 +61,7 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
           flags: bytes(chunks, 15),
           superseded: callNumbers,
           repeated: callNumbers,
+          file: ints(chunks, -1, texts.length + 1),
           entry: ints(chunks, 0, large),
           from: ints(chunks, 0, large),
           to: ints(chunks, 0, large),

@@ -96,6 +96,9 @@ function sessionOf(
       (drafts[c] as Draft).superseded = (drafts[c]?.born ?? 0) + 1 + Math.floor(chance() * 30)
   const calls = times.length
   const needs = needsOf(drafts, calls, chance, made.mostSources ?? 4)
+  // Every third call is about one of some files.
+  const fileOf = (group: number) =>
+    group % 3 === 0 && needs.needs.count > 0 ? (group / 3) % Math.min(40, needs.needs.count) : -1
   const id = `made-${seed}`
   return {
     version: REPLAY_VERSION,
@@ -128,6 +131,9 @@ function sessionOf(
       ),
       superseded: ints(({ superseded }) => superseded),
       repeated: ints(() => NEVER),
+      file: ints(({ kind, group }) =>
+        kind === kindOf('call') || kind === kindOf('result') ? fileOf(group) : -1,
+      ),
       entry: ints(({ entry }) => entry),
       from: ints(({ block }) => block * 1_600),
       to: ints(({ block, tokens }) => block * 1_600 + tokens * 4),

@@ -8,8 +8,8 @@ import { RULE_NEED, type SessionShape } from './session-shape'
 /** Shares that are prose: what spans their sentences happen to hold is left out, so that the count is a lower bound. */
 const PROSE = DIGEST_SHARES.asks + DIGEST_SHARES.decisions + DIGEST_SHARES.todos + DIGEST_SHARES.errors
 
-/** What a line that says where to read a result again takes, about. Tokens. */
-const LOCATOR_LINE = 25
+/** What a line that says where to read a result again takes, about, and what is said of a file besides its path. Tokens. */
+const [LOCATOR_LINE, FILE_USE] = [25, 5]
 
 /**
  * The ranking goes in steps, eight to a doubling of the worth; spans of one step are taken in the order of their numbers.
@@ -38,8 +38,8 @@ let steps = new Uint16Array(0)
 const taken = new Float64Array(STEPS)
 
 /**
- * Marks what our digest of a part would hold: its spans by the digest's own ranking, rules by their own share, newest
- * first. Answers from how many tokens on it names results with where to read them again.
+ * Marks what our digest of a part would hold: its spans by the digest's own ranking, the files that calls were about and
+ * rules by their own shares, newest first. Answers from how many tokens on it names results with where to read them again.
  * @param held by span; it gets `generation` for what is held
  */
 export function digestHolds(
@@ -55,6 +55,7 @@ export function digestHolds(
   taken.fill(0)
   const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
   let rules = tokens * DIGEST_SHARES.constraints
+  const files = among === null ? filesHeld(shape, to, tokens * DIGEST_SHARES.files, held, generation) : 0
   const count = among === null ? spans.count : among.count
   for (let i = count - 1; i >= 0; i--) {
     const s = among === null ? i : (among.spans[i] as number)
@@ -68,7 +69,7 @@ export function digestHolds(
       continue
     }
     const fixed = spanWorth[s] as number
-    if (fixed === 0) continue
+    if (fixed === 0 || held[s] === generation) continue
     while ((holder[end - 1] as number) >= to) end--
     const callsAgo = call - (chunks.born[holder[end - 1] as number] as number)
     const seen = end - from
@@ -78,7 +79,8 @@ export function digestHolds(
     steps[s] = step + 1
     taken[step] = (taken[step] as number) + (spans.tokens[s] as number) + 1
   }
-  let left = tokens * (1 - PROSE - DIGEST_SHARES.recovery) - (tokens * DIGEST_SHARES.constraints - rules)
+  let left =
+    tokens * (1 - PROSE - DIGEST_SHARES.recovery) - (tokens * DIGEST_SHARES.constraints - rules) - files
   let step = STEPS - 1
   while (step > 0 && (taken[step] as number) <= left) left -= taken[step--] as number
   for (let i = 0; i < count; i++) {
@@ -92,6 +94,28 @@ export function digestHolds(
   }
   if (among !== null) return NEVER
   return locatedFrom(shape, to, Math.floor((tokens * DIGEST_SHARES.recovery) / LOCATOR_LINE))
+}
+
+/** Marks the files that calls before a chunk were about, those of the latest calls first; answers what they take. */
+function filesHeld(
+  { session, fileCalls }: SessionShape,
+  to: number,
+  room: Tokens,
+  held: Int32Array,
+  generation: number,
+): Tokens {
+  const { chunks, spans } = session
+  let taken = 0
+  for (let i = fileCalls.length - 1; i >= 0; i--) {
+    const chunk = fileCalls[i] as number
+    const file = chunks.file[chunk] as number
+    if (chunk >= to || held[file] === generation) continue
+    const cost = (spans.tokens[file] as number) + FILE_USE
+    if (taken + cost > room) break
+    taken += cost
+    held[file] = generation
+  }
+  return taken
 }
 
 /** The step of a worth, from 0. */

@@ -309,14 +309,31 @@ export class ReplayWalk {
     return at >= 0 && form[at] === FORM.whole
   }
 
-  /** Whether the prompt says where a chunk can be had again, in its call, its stub or a summary. */
+  /** Whether the prompt says where a chunk can be had again: in its call, its stub, a summary, or by naming its file. */
   isLocated(chunk: number, locator: boolean): boolean {
+    const file = this.session.chunks.file[chunk] as number
+    if (file >= 0 && (this.isHeld(file) || this.isNamed(file))) return true
     if (!locator) return false
     const form = this.scratch.form[chunk]
     if (form === FORM.stub) return true
     const call = this.shape.callOf[chunk] as number
     if (call >= 0 && call !== chunk && this.isVisible(call)) return true
     return form === FORM.summarised && (this.shape.resultTokens[chunk] as number) >= this.locatedFrom
+  }
+
+  /** Whether a call about a file, or any other chunk that names it, is in the prompt. */
+  private isNamed(file: number): boolean {
+    const calls = this.shape.callsOfFile.get(file) ?? []
+    for (let i = calls.length - 1; i >= 0; i--) {
+      const chunk = calls[i] as number
+      if (chunk < this.end && this.isVisible(chunk)) return true
+    }
+    const { offset, holder } = this.session.spans
+    for (let i = (offset[file + 1] as number) - 1; i >= (offset[file] as number); i--) {
+      const chunk = holder[i] as number
+      if (chunk < this.end && this.isVisible(chunk)) return true
+    }
+    return false
   }
 
   /** Tokens of the prompt before a chunk. */

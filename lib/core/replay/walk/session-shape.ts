@@ -40,6 +40,9 @@ export type SessionShape = {
   readonly resultTokens: Int32Array
   /** By span: class weight ÷ √tokens, the part of a digest's ranking that no use changes; 0: in none. */
   readonly spanWorth: Float32Array
+  /** Chunks of calls that were about a file, in order, and by file. */
+  readonly fileCalls: Int32Array
+  readonly callsOfFile: ReadonlyMap<number, readonly number[]>
   /** Milliseconds between a call and the one before it; NaN: not known. */
   readonly gap: Float64Array
 }
@@ -75,6 +78,7 @@ export function shapeOf(session: ReplaySession): SessionShape {
     writtenFirst: writtenFirst(session),
     resultTokens: resultTokens(session),
     spanWorth: spanWorth(session),
+    ...fileCalls(session),
     gap,
   }
   shapes.set(session, shape)
@@ -196,6 +200,20 @@ function resultTokens({ chunks }: ReplaySession): Int32Array {
     c = end
   }
   return tokens
+}
+
+function fileCalls({ chunks }: ReplaySession): Pick<SessionShape, 'fileCalls' | 'callsOfFile'> {
+  const calls: number[] = []
+  const callsOfFile = new Map<number, number[]>()
+  for (let c = 0; c < chunks.count; c++) {
+    const file = chunks.file[c] as number
+    if (chunks.kind[c] !== KIND.call || file < 0) continue
+    calls.push(c)
+    const known = callsOfFile.get(file)
+    if (known === undefined) callsOfFile.set(file, [c])
+    else known.push(c)
+  }
+  return { fileCalls: Int32Array.from(calls), callsOfFile }
 }
 
 function spanWorth({ spans }: ReplaySession): Float32Array {
