@@ -35,6 +35,8 @@ type OpenCall = {
 
 /** The file that a call is about is named at its beginning. Characters. */
 const MOST_COMMAND = 2_000
+/** Commands that show what is in a file. */
+const READS = /\b(?:cat|sed|head|tail|less|more|grep|rg|awk|nl|bat|Get-Content|type)\b/
 const LOCATORS = ['path', 'file_path', 'filePath', 'file', 'url', 'uri', 'query', 'pattern', 'command', 'cmd']
 
 /**
@@ -179,7 +181,8 @@ export class ReplayPreparer {
         if (answered !== null) this.#texts.noteCopies(text.slice(call.args, to), isCommand, answered)
         this.#texts.read(text.slice(call.args, to), chunk, ARGUMENT)
         const [touch] = pruned?.touches ?? []
-        const command = text.slice(call.args, Math.min(to, call.args + MOST_COMMAND))
+        const said = text.slice(call.args, Math.min(to, call.args + MOST_COMMAND))
+        const command = isCommand && !READS.test(said) ? '' : said
         this.#chunks.setFile(
           chunk,
           touch === undefined ? this.#texts.fileIn(command) : this.#texts.file(touch.path),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsRule, isRuleFile, ruledText, rulesIn } from './rules'
+import { holdsRule, isRuleFile, isTaskPrompt, ruledText, rulesIn } from './rules'
 
 describe('rules', () => {
   it('are what a user says never, always or must be done, and no question', () => {
@@ -42,6 +42,19 @@ describe('rules', () => {
     expect(held('Publish the package only after integration tests on staging were running')).toBe(true)
     expect(held('Publish the package after integration tests')).toBe(false)
     expect(held('')).toBe(false)
+  })
+
+  it('of a long prompt with headings are for its task', () => {
+    const steps = '## Outline\n\n1. Each task must have a number.\n\n## Notes\n\n'
+    expect(isTaskPrompt(steps + 'Words of the task. '.repeat(120))).toBe(true)
+    expect(isTaskPrompt(steps)).toBe(false)
+    expect(isTaskPrompt('You must never push. '.repeat(120))).toBe(false)
+  })
+
+  it('are none in an answer of a server that was pasted', () => {
+    expect(
+      rulesIn('It says {"error":"Each block must have an answer of its kind in the next one."}', 'user'),
+    ).toEqual([])
   })
 
   it('take no longer for what pretends to be an aside', () => {

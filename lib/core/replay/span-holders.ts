@@ -125,15 +125,16 @@ export class SpanHolders {
       return known >= 0 && this.kind(known) === 'identifier' ? [known] : []
     }
     if (kind !== 'path') return []
-    const own = withoutUp(text)
+    const own = comparedPath(text)
     const paths = this.#byName.get(nameOf(text)) ?? []
-    const whole = paths.filter((one) => (this.texts[one] ?? '').includes('/'))
-    return paths.filter((one) => {
-      const other = withoutUp(this.texts[one] ?? '')
+    const others = paths.map((one) => comparedPath(this.texts[one] ?? ''))
+    const longest = others.reduce((a, b) => (b.length > a.length ? b : a), own)
+    // A file's name says its path where no other path has that name.
+    const isOnly = others.every((other) => isEnd(other, longest))
+    return paths.filter((one, i) => {
+      const other = others[i] ?? ''
       if (one === span) return false
-      // A file's name says its path where no other path has that name.
-      if (!other.includes('/')) return whole.length === 1
-      return other === own || other.endsWith(`/${own}`) || own.endsWith(`/${other}`)
+      return isEnd(own, other) || (isEnd(other, own) && (other.includes('/') || isOnly))
     })
   }
 
@@ -146,10 +147,17 @@ export class SpanHolders {
 }
 
 function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return path.slice(path.lastIndexOf('/') + 1).replace(SCRIPT, '.js')
 }
 
-/** A path without the steps up at its beginning. */
-function withoutUp(path: string): string {
-  return path.replace(/^(?:\.\.?\/)+/, '')
+/** A path without the steps up at its beginning; what is written as TypeScript is imported as JavaScript. */
+function comparedPath(path: string): string {
+  return path.replace(/^(?:\.\.?\/)+/, '').replace(SCRIPT, '.js')
+}
+
+const SCRIPT = /\.[mc]?[jt]sx?$/
+
+/** Whether a path is the end of another one, or the same. */
+function isEnd(end: string, path: string): boolean {
+  return path === end || path.endsWith(`/${end}`)
 }

@@ -8,7 +8,13 @@ import { isName, type Span } from '../relevance/spans'
 export function spanKey({ kind, text }: Span, cwd: string | null): string {
   if (kind === 'hex' || kind === 'uuid') return text.toLowerCase()
   if (kind === 'identifier') return nameKey(text)
-  return kind === 'path' ? pathKey(text.replace(PLACE, ''), cwd) : text
+  return kind === 'path' ? pathKey(linked(text).replace(PLACE, ''), cwd) : text
+}
+
+/** Of a link in Markdown what it leads to. */
+function linked(text: string): string {
+  const link = text.lastIndexOf('](')
+  return link < 0 ? text : text.slice(link + 2).replace(/\)$/, '')
 }
 
 /** Where in a file compilers found something: `(12,5)`. */

@@ -56,6 +56,12 @@ const COMMON_NAMES: ReadonlySet<string> = new Set([
   'std::vector',
   'String::from',
   'println',
+  'PartialEq',
+  'PartialOrd',
+  'HashMap',
+  'HashSet',
+  'VecDeque',
+  'PhantomData',
   'node_modules',
   '/dev/null',
   '/bin/bash',
@@ -92,6 +98,9 @@ const COMMON_NAMES: ReadonlySet<string> = new Set([
 const LIBRARY =
   /^(?:std::|core::|alloc::|(?:Instant|Duration|HashMap|Vec|String|Option|Result|Arc|Rc|Box|Mutex|PathBuf)::|java\.|javax\.|np\.|numpy\.|pd\.|pandas\.|plt\.|matplotlib\.|torch\.|tf\.|os\.path\.|System\.|Math\.|Object\.|Array\.|Number\.|String\.|Promise\.|JSON\.|Date\.|Symbol\.|Reflect\.|document\.|window\.)/
 
+/** Properties and calls of plain words, such as `error.message`: what they are of says nothing. */
+const PLAIN = /^[a-z]+(?:\.[a-z]+)+$/
+
 /** Statements that any program may have, as they are quoted in a notebook or a script that writes another one. */
 const STATEMENT =
   /^\s*(?:import|from|for|while|if|else|elif|return|def|class|const|let|var|print|echo|export|use|async|await|try|with)\b/
@@ -118,7 +127,7 @@ export class SpanStops {
   has(text: string, kind: SpanClass): boolean {
     if (COMMON_NAMES.has(text) || this.#own.has(text)) return true
     if (kind === 'number') return ROUND.test(text)
-    if (kind === 'identifier') return LIBRARY.test(text)
+    if (kind === 'identifier') return LIBRARY.test(text) || PLAIN.test(text)
     return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text))
   }
 }

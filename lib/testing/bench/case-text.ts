@@ -38,7 +38,7 @@ export function caseText(given: NeedCase): string {
     const { label, text: words } = pieceOf(chunk)
     return `   its call (${label}, ${isThere ? 'still there' : 'gone'}): ${JSON.stringify(words.slice(0, 140))}`
   })
-  const files = [...new Set(asked.flatMap((chunk) => fileOf(pieceOf(chunk).text)))].slice(-2)
+  const files = [...new Set(asked.flatMap((chunk) => fileOf(pieceOf(chunk).text)))].slice(-6)
   const named = files.map((file) => {
     const pieces = left.filter((piece) => has(piece.text, file))
     const last = pieces.at(-1)

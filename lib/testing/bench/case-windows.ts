@@ -1,5 +1,5 @@
 import type { ReplayPolicy } from '../../core/replay/replay-policy'
-import type { ReplaySession } from '../../core/replay/replay-session'
+import { CHUNK_FLAGS, type ReplaySession } from '../../core/replay/replay-session'
 import type { ReplayWalk } from '../../core/replay/walk/replay-walk'
 import { runWalk, VERDICT } from '../../core/replay/walk/run-walk'
 import { shapeOf } from '../../core/replay/walk/session-shape'
@@ -20,13 +20,14 @@ export type CaseWindow = {
 }
 
 /**
- * The verdict on every need of which a policy took a source away, by the number of the need. What was fetched for another
- * need of the same call is left out: its prompt did not have it.
+ * The verdict on every need of which a policy took a source away, by the number of the need. What rests on something that
+ * was fetched for another need of the same call is left out: the prompt that a reader sees did not have it.
  */
 export function caseVerdicts(session: ReplaySession, policy: ReplayPolicy): Map<number, CaseVerdict> {
   const { needEnd } = shapeOf(session)
   const { needs } = session
-  const verdicts = new Map<number, CaseVerdict>()
+  const { flags } = session.chunks
+  const [verdicts, before] = [new Map<number, CaseVerdict>(), new Map<number, CaseVerdict>()]
   watch(session, policy, {
     at: (walk, call) => {
       for (let need = needEnd[call - 1] ?? 0; need < (needEnd[call] as number); need++) {
@@ -34,11 +35,14 @@ export function caseVerdicts(session: ReplaySession, policy: ReplayPolicy): Map<
         if (sources.every((chunk) => walk.isWhole(chunk))) continue
         if (sources.some((chunk) => walk.isVisible(chunk)) || walk.isHeld(needs.span[need] as number))
           verdicts.set(need, 'met')
+        const isLocated = (chunk: number) =>
+          walk.isLocated(chunk, ((flags[chunk] as number) & CHUNK_FLAGS.locator) !== 0)
+        before.set(need, verdicts.get(need) ?? (sources.some(isLocated) ? 'pointer' : 'lost'))
       }
     },
     miss: (need, verdict) => verdicts.set(need, verdict === VERDICT.pointer ? 'pointer' : 'lost'),
   })
-  return verdicts
+  return new Map([...verdicts].filter(([need, verdict]) => before.get(need) === verdict))
 }
 
 /** What a policy left in the prompts of some calls. */

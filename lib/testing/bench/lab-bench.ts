@@ -1,4 +1,5 @@
 import { CORPUS } from '../corpus'
+import { readerAgreement } from './judged-needs'
 import { calibration, precision, speed } from './lab-figures'
 import { labMaterial } from './lab-material'
 import { placebo } from './lab-placebo'
@@ -20,6 +21,7 @@ export const labBench: Bench = {
       ...placebo(material),
       ...plantedLosses(material),
       ...precision(material),
+      ...readerAgreement(material),
       ...speed(material),
     ]
   },

@@ -1,4 +1,3 @@
-import { scanSpans } from '../../core/relevance/spans'
 import { entryText } from '../../core/replay/entry-text'
 import { precisionsOf } from '../../core/replay/need-precision'
 import { packReplay } from '../../core/replay/pack-replay'
@@ -68,7 +67,7 @@ export function speed(material: readonly LabMaterial[]): Measurement[] {
   let spans = 0
   const scan = timed(() => {
     for (const text of texts)
-      scanSpans(text, () => {
+      scanKeys(text, null, () => {
         spans += 1
       })
   })

@@ -240,7 +240,11 @@ export function sessionOfPath(text: string): ReplaySession {
     })
   }
   const session = sessionOf(text, {}, drafts, times, () => 1, SHORT_WINDOW)
-  return { ...session, fixed: SHORT_FIXED, chunks: { ...session.chunks, size: session.chunks.tokens } }
+  return {
+    ...session,
+    fixed: SHORT_FIXED,
+    chunks: { ...session.chunks, size: session.chunks.tokens, file: session.chunks.file.fill(-1) },
+  }
 }
 
 /** As `shortPlanInput` has it. */

@@ -105,6 +105,23 @@ describe('what becomes of needs', () => {
     expect(verdict(located(needing(PATH, 2, [2])))).toEqual(['pointer', 500, 0])
   })
 
+  it('a call about its file that is there says where to get it as well, and so does what names the file', () => {
+    const session = needing(PATH, 2, [2])
+    const about = (...chunks: readonly number[]) => ({
+      ...session,
+      chunks: { ...session.chunks, file: session.chunks.file.map((_, i) => (chunks.includes(i) ? 0 : -1)) },
+    })
+    const named = {
+      ...about(2),
+      spans: { ...session.spans, offset: Int32Array.of(0, 2), holder: Int32Array.of(0, 2) },
+    }
+    expect([about(2), about(1, 2), named].map(verdict)).toEqual([
+      ['lost', 500, 0],
+      ['pointer', 500, 0],
+      ['pointer', 500, 0],
+    ])
+  })
+
   it('what was fetched is there from then on, and that is paid', () => {
     const long = `${PATH} | a=5 | a=5`
     const session = needing(long, 2, [2])

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { SpanHolders } from './span-holders'
+
+/** Chunks, each with the texts that it holds. */
+function holding(...chunks: readonly (readonly string[])[]): (text: string) => readonly number[] {
+  const holders = new SpanHolders()
+  for (const [chunk, texts] of chunks.entries())
+    for (const text of texts) {
+      const kind =
+        /[/.]\w*$/.test(text) && !text.includes('::') && !text.includes('()') ? 'path' : 'identifier'
+      holders.add(holders.number({ kind, text }), chunk, chunk)
+    }
+  return (text) => holders.writable(holders.find(text), chunks.length)
+}
+
+test('a path can be written by whoever reads the end of it, or a longer one that ends with it', () => {
+  const sources = holding(
+    ['packages/tui/test/chat.ts'],
+    ['../tui/test/chat.ts'],
+    ['test/chat.ts'],
+    ['other/tests/chat.ts'],
+  )
+  expect(sources('packages/tui/test/chat.ts')).toEqual([0, 1, 2])
+  expect(sources('test/chat.ts')).toEqual([0, 1, 2])
+  expect(sources('other/tests/chat.ts')).toEqual([3])
+})
+
+test('the name of a file says its path while no other file has that name', () => {
+  expect(holding(['src/a/main.ts'], ['main.ts'])('src/a/main.ts')).toEqual([0, 1])
+  expect(holding(['src/a/main.ts'], ['main.ts'], ['src/b/main.ts'])('src/a/main.ts')).toEqual([0])
+})
+
+test('what is written as TypeScript is imported as JavaScript', () => {
+  expect(holding(['../core/session.js'], ['src/core/session.ts'])('src/core/session.ts')).toEqual([0, 1])
+})
+
+test('a name of several parts can be written by whoever reads its last one', () => {
+  expect(holding(['queue::RingBuffer'], ['RingBuffer'])('queue::RingBuffer')).toEqual([0, 1])
+})
