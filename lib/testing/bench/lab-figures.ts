@@ -1,6 +1,7 @@
 import { entryText } from '../../core/replay/entry-text'
 import { precisionsOf } from '../../core/replay/need-precision'
 import { packReplay } from '../../core/replay/pack-replay'
+import { scanKeys } from '../../core/replay/scan-keys'
 import type { LabMaterial } from './lab-material'
 import { preparedAtOnce } from './prepared-at-once'
 import type { Measurement } from './report'
