@@ -258,4 +258,102 @@ test.describe('findings', () => {
     )
     await Promise.all([list.close(), own.close()])
   })
+
+  test('what is wrong in a store is listed with the others, names its transcripts, and can be muted', async ({
+    page,
+    world,
+  }) => {
+    await page.goto(`${world.url}/findings`)
+    const row = kind(page, 'deleted-soon')
+    await expect(row).toContainText('3 transcripts will be deleted by the runtime within 7 days')
+    await expect(row).toContainText('in the store Claude Code')
+    await row.getByText('History', { exact: true }).click()
+    await expect(row.getByRole('list', { name: 'History' })).toContainText('Found')
+    await row.getByRole('link', { name: 'which transcripts' }).click()
+    await expect(page).toHaveURL(/\/findings\?store=[^&]+&finding=deleted-soon/)
+    const due = page.getByRole('list', { name: 'Transcripts that it is about' }).getByRole('listitem')
+    await expect(due).toHaveCount(3)
+    // The one that goes first is the first.
+    await expect(due.first()).toContainText('day 29')
+    await expectAccessibleEverywhere(page)
+    await row.getByRole('button', { name: 'Mute …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Why').fill('They may go.')
+    await dialog.getByRole('button', { name: 'Mute', exact: true }).click()
+    await expect(row).toContainText('Muted: They may go.')
+    await page.goto(`${world.url}/findings`)
+    await expect(findings(page).locator('> li').first()).toBeVisible()
+    await expect(row).toHaveCount(0)
+    await page.goto(`${world.url}/findings?show=muted`)
+    await row.getByRole('button', { name: 'Show it again' }).click()
+    await expect(row).toHaveCount(0)
+  })
+
+  test('a lock that was left behind is on open pages within two seconds, and goes as fast', async ({
+    page,
+    context,
+    world,
+  }) => {
+    const [list, own] = [page, await context.newPage()]
+    const session = await world.lost()
+    await list.goto(`${world.url}/findings`)
+    await own.goto(`${session}/findings`)
+    for (const open of [list, own]) await expect(open.getByText(/^live/).first()).toBeVisible()
+    await expectQuickNews(
+      'a lock on two pages',
+      async () => {
+        const shows = (isThere: boolean) =>
+          [list, own].map((open) =>
+            open.waitForFunction(
+              (there) =>
+                (document.querySelector('ul[aria-label="Findings"] > li[data-kind="stale-lock"]') !==
+                  null) ===
+                there,
+              isThere,
+            ),
+          )
+        const at = Date.now()
+        world.lock(true)
+        await Promise.all(shows(true))
+        const news = Date.now() - at
+        await expect(kind(list, 'stale-lock')).toContainText('Voyage of a lost rule')
+        world.lock(false)
+        await Promise.all(shows(false))
+        return [news]
+      },
+      FINDING_NEWS,
+    )
+    await own.close()
+  })
+
+  test('a rule that was lost is pinned as the line that was read, and taken back to the byte', async ({
+    page,
+    world,
+  }) => {
+    const before = world.instructions()
+    await page.goto(`${await world.lost()}/findings`)
+    const row = kind(page, 'rules-lost')
+    await row.getByRole('button', { name: 'Pin a rule …' }).click()
+    const dialog = page.getByRole('dialog')
+    const write = dialog.getByRole('button', { name: 'Write this line' })
+    const rule = dialog.getByRole('radio', { name: /Never push the harbour ledger to the main branch/ })
+    await expect(rule).not.toBeChecked()
+    await expect(write).toBeDisabled()
+    // What a tool answered is no rule, whatever it says.
+    await expect(dialog.getByRole('radio')).toHaveCount(1)
+    await expect(dialog).not.toContainText('stranger')
+    await rule.check()
+    await expect(dialog).toContainText('+- Never push the harbour ledger to the main branch.')
+    await expect(dialog).toContainText('Said in the name of the user in the session')
+    await expectAccessibleEverywhere(page)
+    expect(world.instructions().equals(before)).toBe(true)
+    await write.click()
+    await expect(dialog).toContainText('Written, with a backup')
+    expect(world.instructions().toString()).toBe(
+      `${before}\n## Pinned rules\n\n- Never push the harbour ledger to the main branch.\n`,
+    )
+    await dialog.getByRole('button', { name: 'Take it back' }).click()
+    await expect(dialog).toContainText('The file is as it was before, byte for byte.')
+    expect(world.instructions().equals(before)).toBe(true)
+  })
 })

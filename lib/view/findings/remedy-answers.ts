@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../core/units/units'
 import type { RefusedAnswer } from '../actions/action-answer'
 
 /** A line that can be pinned, and what the file would be with it. */
-export type PinOffer = {
+type PinOffer = {
   readonly line: string
   readonly said: { readonly line: number; readonly at: Milliseconds | null; readonly href: string }
   /** Lines of a patch. */
