@@ -58,6 +58,16 @@ function ToolsChart({ tools }: { tools: readonly ToolRow[] }) {
           </svg>
         ))}
       </svg>
+      <p className="mt-1 flex flex-wrap gap-x-3 text-label text-muted">
+        <span>Sessions that called</span>
+        {rows.map(({ tool, href }) =>
+          href === null ? null : (
+            <PageLink key={tool} href={href} className="isolate-text text-accent hover:underline">
+              {tool}
+            </PageLink>
+          ),
+        )}
+      </p>
       {tools.length > BARS && (
         <p className="mt-1 text-label text-muted">{`top ${BARS}; the table has ${tools.length}`}</p>
       )}
