@@ -72,6 +72,9 @@ export function SessionRow({
             data-testid="found"
             className="isolate-text truncate text-label text-muted md:absolute md:inset-x-4 md:bottom-1.5"
           >
+            {row.found.entries > 1 && (
+              <span className="tnum">{`${formatQuantity(row.found.entries, 'entry', 'entries')} · `}</span>
+            )}
             <Snippet parts={row.found.parts} />
           </p>
         )}

@@ -71,7 +71,10 @@ async function readList(
       : await readPage(database, { params, policies, filter, offset })
   const snippets = await readSnippets(database, {
     q,
-    places: page.sessions.map((row) => ({ ...row, seq: bySession.get(row.row)?.seq ?? null })),
+    places: page.sessions.map((row) => {
+      const { seq = null, entries = 0 } = bySession.get(row.row) ?? {}
+      return { ...row, seq, entries }
+    }),
   })
   const rows = page.sessions.map((row, index) => rowOf(row, snippets[index] ?? null))
   return { offset, rows, total: page.total, cut }

@@ -11,7 +11,12 @@ import { makeSnippet, type SearchTerms, searchTerms, snippetStart } from '../../
 import { readEntryText } from '../session/entry-source'
 
 type Found = SessionListRow['found']
-type Place = { readonly id: string; readonly row: number; readonly seq: number | null }
+type Place = {
+  readonly id: string
+  readonly row: number
+  readonly seq: number | null
+  readonly entries: number
+}
 
 /** Transcripts opened for one window of a search, for hits beyond the first words of their entry. */
 const SOURCES_OPENED = 40
@@ -34,7 +39,7 @@ export async function readSnippets(
   )
   let opened = 0
   const found: Found[] = []
-  for (const { id, row, seq } of places) {
+  for (const { id, row, seq, entries: count } of places) {
     const fact = entries.get(row)
     if (seq === null || fact === undefined) {
       found.push(null)
@@ -46,7 +51,7 @@ export async function readSnippets(
       opened += 1
       parts = await snippetFromSource(database, id, fact, terms)
     }
-    found.push({ seq, parts: parts ?? snippetStart(preview) })
+    found.push({ seq, parts: parts ?? snippetStart(preview), entries: count })
   }
   return found
 }

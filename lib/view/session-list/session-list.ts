@@ -64,8 +64,12 @@ export type SessionListRow = {
   readonly agents: number
   readonly cost: Cost
   readonly updatedAt: Milliseconds | null
-  /** Where the search found something, and what is around it. */
-  readonly found: { readonly seq: number; readonly parts: readonly SnippetPart[] } | null
+  /** Where the search found something, what is around it, and in how many entries there is something. */
+  readonly found: {
+    readonly seq: number
+    readonly parts: readonly SnippetPart[]
+    readonly entries: number
+  } | null
 }
 
 /** One window of the list. `cut` says that a search found more sessions than are listed. */
