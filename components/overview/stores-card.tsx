@@ -5,7 +5,7 @@ import { RuntimeMark } from '@/components/ui/runtime-mark'
 import { Moment } from '@/components/ui/time'
 import type { StoreHealth } from '@/lib/view/overview/overview'
 import { storeBadge } from '@/lib/view/stores/store-state'
-import { storeTitle } from '@/lib/view/stores/store-title'
+import { storeTitles } from '@/lib/view/stores/store-title'
 import { formatQuantity } from '@/lib/view/text/format'
 
 /** Each store with its state, in a line. */
@@ -17,6 +17,7 @@ export function StoresCard({
   /** Transcripts that are deleted within a week and not kept. */
   unkept: number
 }) {
+  const titles = storeTitles(stores)
   return (
     <Card
       title="Stores"
@@ -41,7 +42,7 @@ export function StoresCard({
             <span className="flex items-center gap-2 text-table">
               <RuntimeMark kind={store.kind} />
               <span className="isolate-text min-w-0 flex-1 truncate" title={store.root}>
-                {storeTitle(store)}
+                {titles.get(store.id)}
                 <span className="ml-2 text-label text-muted">{`${store.kind} · ${store.era}`}</span>
               </span>
               <Badge tone={storeBadge(store).tone}>{storeBadge(store).label}</Badge>

@@ -3,7 +3,6 @@ import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
 import { storeBadge } from '@/lib/view/stores/store-state'
-import { storeTitle } from '@/lib/view/stores/store-title'
 import type { BrokenView, StoreView, UnknownTypeView } from '@/lib/view/stores/stores'
 import { formatBytes, formatCount, formatQuantity } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
@@ -11,10 +10,13 @@ import { visibleLine } from '@/lib/view/text/visible-text'
 /** One store: where, what it holds, how it is, and what in it is not understood. */
 export function StoreCard({
   store,
+  title,
   unknownTypes,
   broken,
 }: {
   store: StoreView
+  /** That tells it from the others on the page. */
+  title: string
   unknownTypes: readonly UnknownTypeView[]
   broken: readonly BrokenView[]
 }) {
@@ -27,7 +29,7 @@ export function StoreCard({
       id={store.id}
       title={
         <span className="flex flex-wrap items-center gap-2">
-          {storeTitle(store)}
+          {title}
           <Badge tone={badge.tone}>{badge.label}</Badge>
           {store.demo && (
             <Badge tone="accent" title="Made by Plimsoll's own generator; nothing in it happened">
@@ -48,7 +50,7 @@ export function StoreCard({
           <PageLink
             href={`/stores/${store.id}/maintenance`}
             className="px-1 text-table whitespace-nowrap text-accent hover:underline"
-            aria-label={`Maintenance of ${storeTitle(store)} (${store.era})`}
+            aria-label={`Maintenance of ${title} (${store.era})`}
           >
             Maintenance
           </PageLink>

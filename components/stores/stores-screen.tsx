@@ -5,6 +5,7 @@ import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { ErrorState } from '@/components/ui/error-state'
 import { ProbeList } from '@/components/ui/probe-list'
+import { storeTitles } from '@/lib/view/stores/store-title'
 import type { StoresView } from '@/lib/view/stores/stores'
 import { ActionButton } from './action-button'
 import { KeptCard } from './kept-card'
@@ -30,6 +31,7 @@ export function StoresScreen({
   const query = useQuery({ ...storesQuery(), initialData: initial })
   useAsOf(storesQuery().queryKey, asOf)
   const view = query.data
+  const titles = storeTitles(view.stores)
   return (
     <>
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
@@ -50,6 +52,7 @@ export function StoresScreen({
         <StoreCard
           key={store.id}
           store={store}
+          title={titles.get(store.id) ?? store.root}
           unknownTypes={view.unknownTypes.filter((type) => type.storeId === store.id)}
           broken={view.broken.filter((session) => session.storeId === store.id)}
         />
