@@ -44,6 +44,9 @@ describe('whether a remedy helped', () => {
       kind: 'not-enough',
       ...{ callsBefore: 60, callsAfter: 12, missingBefore: 0, missingAfter: 18, soFar: null },
     })
+    expect(judgeEffect(samples(60, half), [], 'linear', half)).toMatchObject({
+      ...{ callsBefore: 60, callsAfter: 0, missingBefore: 0, missingAfter: 30 },
+    })
     // Two long sessions: how sessions differ is not known from them.
     expect(judgeEffect(samples(60, half, 60), samples(60, half, 60, 50), 'linear', half)).toMatchObject({
       kind: 'not-enough',
