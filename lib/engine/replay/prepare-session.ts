@@ -39,7 +39,7 @@ export function replaySource(session: InspectedSession): Omit<ReplaySource, 'pas
 }
 
 /** Whose work a session is: sessions of one folder are one owner's, whichever runtime they are of. */
-export function replayOwner({
+function replayOwner({
   totals: { cwd },
   store,
   transcript,
