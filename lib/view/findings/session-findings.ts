@@ -7,6 +7,7 @@ import {
   costSums,
   type KeptFinding,
   paidWords,
+  storeCostWords,
 } from './cause-item'
 
 /** What is wrong or dear in one session, each list with the worst first. */
@@ -67,5 +68,6 @@ function itemOf(kept: KeptFinding, notes: CauseNotes): CauseItem {
   const { kind, cause, severity, lastSeen } = finding
   const sums = costSums(finding)
   const facts = { kind, cause, severity, lastSeen, ...sums, sessions: 1, worst: kept }
-  return { ...causeItem(facts, notes), cost: paidWords(sums) }
+  const cost = kept.store === null ? paidWords(sums) : storeCostWords(sums)
+  return { ...causeItem(facts, notes), cost }
 }

@@ -115,15 +115,19 @@ const RULES_LOST: Detector<State> = {
         sentence: `${what} ${tally.times === 1 ? 'was' : 'were'} in the context before a compaction and nowhere after it.${quotes === '' ? '' : ` Among them: ${quotes}${more > 0 ? `, and ${groupedDigits(more)} more` : ''}.`}`,
         remedies: [
           ...(rulesLost === 0
-            ? []
+            ? [
+                byAdvice(
+                  'Put lasting rules into the workspace file that the runtime sends with every call (AGENTS.md, CLAUDE.md).',
+                ),
+              ]
             : [
                 byPin(
                   'Pin a rule: one line of yours in the file of instructions that the runtime sends with every call (AGENTS.md, CLAUDE.md).',
                 ),
+                byAdvice(
+                  'An agent that embeds the library keeps a message word for word that begins with “#important:”.',
+                ),
               ]),
-          byAdvice(
-            'Put lasting rules into the workspace file that the runtime sends with every call (AGENTS.md, CLAUDE.md). An agent that embeds the library keeps a message word for word that begins with #important.',
-          ),
           byAction('recover', 'What was summarised is still in the transcript: bring back what is needed.'),
         ],
       },
