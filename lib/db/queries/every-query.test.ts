@@ -156,7 +156,15 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
 
 /** Parts of queries and readers of their rows. */
 const PARTS = [
-  ...['IS_AGENT', 'IS_COPY', 'findingConditions', 'indexEntryOf', 'isInTreeOf', 'isOfSession'],
+  ...[
+    'IS_AGENT',
+    'IS_COPY',
+    'findingConditions',
+    'findingSource',
+    'indexEntryOf',
+    'isInTreeOf',
+    'isOfSession',
+  ],
   ...['storedOf', 'summaryOf'],
 ]
 

@@ -5,8 +5,8 @@ import type { Database } from '../client'
 import { rowOf, rowsOf } from '../rows'
 import {
   type FindingsFilter,
-  type FindingTable,
   findingConditions,
+  findingSource,
   OF_SESSIONS,
   OF_STORES,
   STORED_FINDING,
@@ -49,7 +49,7 @@ export function findFindingGroups(
 ): readonly StoredCause[] {
   const parts = [OF_SESSIONS, OF_STORES].map((of) => {
     const { sql, args } = findingConditions(filter, of)
-    const from = sourceOf(filter, of)
+    const from = findingSource(filter, of)
     return {
       args,
       // Each by its own index: no cause is of a session and of a store.
@@ -86,12 +86,6 @@ export function findFindingGroups(
   }))
 }
 
-/** Rows of sessions are long: they are looked at only where the filter asks for it. */
-function sourceOf({ store, session }: FindingsFilter, { table, joined }: FindingTable): string {
-  const isOfSessions = (store !== undefined && table === 'Finding') || session !== undefined
-  return isOfSessions ? joined : `"${table}" f`
-}
-
 /** How many causes there are, by the severity of the worst finding of each. */
 export function countCauses(
   { connection }: Connected,
@@ -101,7 +95,7 @@ export function countCauses(
     const { sql, args } = findingConditions(filter, of)
     return {
       args,
-      grouped: `SELECT MIN(f."severity") AS "severity" FROM ${sourceOf(filter, of)} WHERE ${sql} GROUP BY f."cause"`,
+      grouped: `SELECT MIN(f."severity") AS "severity" FROM ${findingSource(filter, of)} WHERE ${sql} GROUP BY f."cause"`,
     }
   })
   const answer = connection.run(

@@ -103,19 +103,39 @@ export function findFindings(
   filter: FindingsFilter,
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): { readonly rows: readonly StoredFinding[]; readonly total: number } {
-  const parts = [OF_SESSIONS, OF_STORES].map((of) => ({ of, ...findingConditions(filter, of) }))
+  const parts = [OF_SESSIONS, OF_STORES].map((of) => {
+    const { sql, args } = findingConditions(filter, of)
+    return { of, args, from: `FROM ${findingSource(filter, of)} WHERE ${sql}` }
+  })
   const args = parts.flatMap((part) => part.args)
-  const selected = parts.map(
-    ({ of, sql }) =>
-      `SELECT ${of.columns}, f."severity", f."usd", f."tokens", f."lastSeen", f."id" AS "findingId" FROM ${of.joined} WHERE ${sql}`,
+  // What is long of a finding is read of the chosen ones alone.
+  const sorted = parts.map(
+    ({ of, from }) =>
+      `SELECT '${of.table}' AS "in", f."rowid" AS "at", f."severity", f."usd", f."tokens", f."lastSeen", f."id" AS "findingId" ${from}`,
+  )
+  const shown = parts.map(
+    ({ of }) =>
+      `SELECT ${of.columns}, g.* FROM page g JOIN ${of.joined} WHERE g."in" = '${of.table}' AND f."rowid" = g."at"`,
   )
   const answer = connection.run(
-    `SELECT * FROM (${selected.join(' UNION ALL ')}) ORDER BY ${ORDERED_BY}, "findingId" LIMIT ? OFFSET ?`,
+    `WITH page AS MATERIALIZED (
+       SELECT * FROM (${sorted.join(' UNION ALL ')}) ORDER BY ${ORDERED_BY}, "findingId" LIMIT ? OFFSET ?
+     )
+     SELECT * FROM (${shown.join(' UNION ALL ')}) ORDER BY ${ORDERED_BY}, "findingId"`,
     [...args, limit, skip],
   )
-  const counts = parts.map(({ of, sql }) => `(SELECT COUNT(*) FROM ${of.joined} WHERE ${sql})`)
+  const counts = parts.map(({ from }) => `(SELECT COUNT(*) ${from})`)
   const total = figureOf(connection.run(`SELECT ${counts.join(' + ')} AS n`, args))
   return { rows: rowsOf(ROW, answer).map(storedOf), total }
+}
+
+/** Rows of sessions are long: they are looked at only where the filter asks for it. */
+export function findingSource(
+  { store, session }: FindingsFilter,
+  { table, joined }: Pick<FindingTable, 'table' | 'joined'>,
+): string {
+  const isOfSessions = (store !== undefined && table === 'Finding') || session !== undefined
+  return isOfSessions ? joined : `"${table}" f`
 }
 
 export function storedOf(row: z.output<typeof ROW>): StoredFinding {
