@@ -1,5 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { Clicks } from './clicks'
+import { test as coldTest } from './cold-world'
+import { test as compactTest } from './compact-store'
+import { test as cutTest } from './cut-store'
+import { test as damagedTest } from './damaged-store'
 import { test } from './demo'
 
 /** No answer is further away. */
@@ -25,15 +29,6 @@ test.describe('ten tasks of an operator', () => {
     const nearest = card(page, 'Nearest to the line').getByRole('listitem').first()
     await expect(nearest).toContainText(/\d\s%/)
     expect(clicks.count).toBe(0)
-  })
-
-  test('2 what is wrong, and where', async ({ page }) => {
-    const worst = page.getByRole('list', { name: 'Findings' }).getByRole('link').first()
-    await expect(worst).toContainText(/\d/)
-    await clicks.click(worst)
-    const found = page.getByRole('list', { name: 'Findings' }).locator('> li').first()
-    await clicks.click(found.getByRole('link', { name: /^(call|line) / }).first())
-    await expect(page).toHaveURL(/\?(call|entry)=\d+/)
   })
 
   test('3 what fills the window at a call, and what a compaction lost', async ({ page }) => {
@@ -83,15 +78,6 @@ test.describe('ten tasks of an operator', () => {
     expect(clicks.count).toBe(0)
   })
 
-  test('8 what a compaction would do, before it is run', async ({ page }) => {
-    await clicks.click(session(page, 'Berth plan'))
-    await clicks.click(tab(page, /^Compact$/))
-    await expect(page.getByTestId('plan')).toContainText('Summarised')
-    await clicks.click(page.getByRole('button', { name: 'Run compaction…' }))
-    await expect(page.getByRole('dialog', { name: 'Compact this session?' })).toContainText('backups')
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  })
-
   test('9 what each model cost in ninety days', async ({ page }) => {
     await clicks.click(page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '90 d' }))
     await expect(page).toHaveURL(/days=90/)
@@ -104,4 +90,78 @@ test.describe('ten tasks of an operator', () => {
     await expect(page).toHaveURL(/\/help#turn$/)
     await expect(page.locator('#turn')).toBeInViewport()
   })
+})
+
+cutTest('2 why a session was compacted again and again', async ({ page, world }) => {
+  const clicks = new Clicks()
+  await page.goto(world.url)
+  // The answer is on the first page, with what to change; the rest is the evidence.
+  const worst = page.getByRole('list', { name: 'Findings' }).getByRole('listitem').first()
+  await expect(worst).toContainText(/The provider of .* cut \d+ prompts to 4\u202f096 tokens/)
+  await clicks.click(session(page, 'Forgetful pilot'))
+  await clicks.click(tab(page, /^Compactions/))
+  const causes = card(page, 'What is wrong with them')
+  await expect(causes).toContainText(/cut \d+ prompts to 4\u202f096 tokens/)
+  await expect(causes).toContainText('num_ctx')
+  // Equal ones are folded.
+  const rows = page.getByRole('table', { name: 'Compactions, newest first' }).locator('tbody > tr')
+  expect(await rows.count()).toBeLessThanOrEqual(5)
+  await clicks.click(causes.getByRole('link', { name: /^call / }).first())
+  await expect(page).toHaveURL(/\?call=\d+/)
+  await expect(page.getByTestId('call-findings')).toContainText('provider')
+  expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
+})
+
+/** Each of the four changes things, so each has a store of its own; what takes it back counts apart. */
+compactTest('8 a session is compacted, and that is taken back', async ({ page, world }) => {
+  const before = world.text()
+  const own = new URL(await world.session()).pathname
+  let clicks = new Clicks()
+  await page.goto(world.url)
+  await clicks.click(page.locator(`a[href^="${own}"]`).first())
+  await clicks.click(tab(page, /^Compact$/))
+  await clicks.click(page.getByRole('button', { name: 'Run compaction…' }))
+  const dialog = page.getByRole('dialog', { name: 'Compact this session?' })
+  await clicks.click(dialog.getByRole('button', { name: 'Compact', exact: true }))
+  const result = page.getByRole('region', { name: 'Result' })
+  await expect(result).toContainText('In the window now')
+  expect(world.text()).not.toBe(before)
+  expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
+
+  clicks = new Clicks()
+  await clicks.click(result.getByRole('button', { name: /^Undo/ }))
+  const undo = page.getByRole('dialog', { name: 'Take this write back?' })
+  await clicks.click(undo.getByRole('button', { name: 'Take it back' }))
+  await expect(undo.getByRole('status')).toContainText('Taken back')
+  expect(world.text()).toBe(before)
+  expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
+})
+
+damagedTest('8 a transcript is repaired', async ({ page, world }) => {
+  const before = world.bytes()
+  const own = new URL(await world.page()).pathname.replace(/\/integrity$/, '')
+  const clicks = new Clicks()
+  await page.goto(world.url)
+  await clicks.click(page.locator(`a[href^="${own}"]`).first())
+  await clicks.click(tab(page, /^Integrity/))
+  await clicks.click(page.getByRole('button', { name: 'Repair…' }))
+  const dialog = page.getByRole('dialog', { name: 'Repair this transcript?' })
+  await clicks.click(dialog.getByRole('button', { name: 'Repair', exact: true }))
+  await expect(page.getByText('Repaired, and read again to be sure.')).toBeVisible()
+  expect(world.bytes().equals(before)).toBe(false)
+  expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
+})
+
+coldTest('8 a dropped chunk is brought back', async ({ page, fresh }) => {
+  const clicks = new Clicks()
+  await page.goto(fresh.url)
+  await clicks.click(page.getByRole('link', { name: 'Cold storage', exact: true }))
+  const list = page.getByRole('list', { name: 'Dropped chunks' })
+  await clicks.click(list.getByRole('button', { name: /harbour master/ }).first())
+  const sheet = page.getByRole('dialog', { name: 'Dropped chunk' })
+  await clicks.click(sheet.getByRole('button', { name: 'Bring it back…' }))
+  await clicks.click(sheet.getByRole('button', { name: 'Bring it back', exact: true }))
+  await expect(sheet.getByRole('status')).toContainText('where it was')
+  expect(fresh.text()).toContain('The harbour master keeps the tide table')
+  expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
 })

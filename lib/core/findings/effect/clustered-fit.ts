@@ -24,7 +24,7 @@ export type ClusteredFit = {
 }
 
 /** One group of a fit: its residuals summed by each column, the direction in which they count, and that through its sums. */
-export type FitPart = {
+type FitPart = {
   readonly left: readonly number[]
   readonly direction: readonly number[]
   readonly pulled: readonly number[]
