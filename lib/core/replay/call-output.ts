@@ -19,7 +19,7 @@ export type RecordedView = {
   readonly summary: ReadonlySet<string>
   /** Chunks from here on came after the compaction. */
   readonly end: number
-  /** Nobody but a provider knows what the summary says. */
+  /** Only the provider knows what the summary says. */
   readonly encrypted: boolean
 }
 

@@ -1,7 +1,7 @@
 import type { ReplayNeeds } from './replay-session'
 
 /**
- * Some of the needs of a session, each with a weight of its own.
+ * Some of the needs of a session, each with the weight it gets.
  * @param kept their numbers, in rising order, and their weights
  */
 export function chooseNeeds(

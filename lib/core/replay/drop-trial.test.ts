@@ -71,7 +71,7 @@ describe('W4 a trial of thresholds on a recorded session', () => {
     expect(high?.dropped).toBeGreaterThan(low?.dropped ?? 0)
     expect(high?.tokensSent).toBeLessThan(low?.tokensSent ?? 0)
     expect(high?.tokensAll).toBe(none.tokensAll)
-    // The path that the first result told of was asked for at the end, when it had been dropped.
+    // The path in the first result was asked for at the end, when it had been dropped.
     expect(high?.needs.lost).toBeGreaterThan(0)
     expect(high?.longRange.lost).toBeGreaterThan(0)
   })
@@ -80,7 +80,7 @@ describe('W4 a trial of thresholds on a recorded session', () => {
     expect(trialDrops(trial, policy(0.9, { keep: 0.9 }), 1e6)).toMatchObject({ dropped: 0, passes: 0 })
   })
 
-  test('what is summarised is neither kept nor lost: nobody knows', () => {
+  test('what is summarised is neither kept nor lost: it is not known', () => {
     const result = trialDrops(trial, policy(-1, { keep: 1 }), 0)
     expect(result.summarised).toBe(0)
     const long = { ...policy(-1, { keep: 1 }), summary: { ...DEFAULT_POLICY.summary, targetTokens: 5 } }

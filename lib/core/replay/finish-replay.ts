@@ -115,7 +115,7 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
   }
 }
 
-/** Hashes of the spans of a session, by which it is told how common they are over sessions. */
+/** Hashes of the spans of a session, which say how common they are over sessions. */
 function hashesOf(holders: SpanHolders): Uint32Array {
   const hashes = new Uint32Array(holders.texts.length)
   let count = 0

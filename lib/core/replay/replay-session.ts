@@ -206,7 +206,7 @@ export type ReplaySession = {
   readonly compactions: readonly ReplayCompaction[]
   readonly excluded: ExcludedNeeds
   readonly writtenAgain: WrittenAgain
-  /** Hashes of all its distinct spans, rising (`spanHash`): how common each is over sessions is told by them. */
+  /** Hashes of all its distinct spans, rising (`spanHash`): they say how common each is over sessions. */
   readonly spanHashes: Uint32Array
   readonly fit: CacheFit
   /** Entries of the path that were left out because there are too many. */

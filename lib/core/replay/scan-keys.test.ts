@@ -15,6 +15,8 @@ test.each([
   ],
   ['self.active_units += 1; this.activeUnits', ['identifier active_units', 'identifier activeUnits']],
   ['this.agent.abort()', ['identifier agent.abort']],
+  ['a sha256Sum of it', ['identifier sha256Sum']],
+  ['waits 730021ms at most', ['number 730021']],
   ['../tui/test/chat.ts(83,49): error', ['path ../tui/test/chat.ts']],
   ['see [the contracts](../specs/openapi.yaml) there', ['path ../specs/openapi.yaml']],
 ])('a reader finds in %j the names and files that it has', (text, keys) => {

@@ -3,6 +3,10 @@ import { partsOfPath, spanKey } from './span-key'
 
 /** Names in a word, each with what it is a part of. */
 const CHAIN = /[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g
+/** In camelCase with digits before a capital, such as `sha256Sum`. */
+const DIGITS_INSIDE = /^[A-Za-z$][\w$]*[a-z]\d+[A-Z][\w$]*$/
+/** A long number with its unit. */
+const WITH_UNIT = /^(\d{6,})(?:ms|us|ns|s|[kKMG]i?B?|B|px|tok(?:ens)?)$/
 /** Shorter ones are no names, as for spans. */
 const LEAST_NAME = 6
 
@@ -20,8 +24,10 @@ export function scanKeys(
     (span) => visit(span.kind, spanKey(span, cwd)),
     (word) => {
       if (word.length < LEAST_NAME) return
+      const [, number] = WITH_UNIT.exec(word) ?? []
+      if (number !== undefined) visit('number', number)
       for (const [name] of word.matchAll(CHAIN))
-        if (name.length >= LEAST_NAME && isName(name))
+        if (name.length >= LEAST_NAME && (isName(name) || DIGITS_INSIDE.test(name)))
           visit('identifier', spanKey({ kind: 'identifier', text: name }, cwd))
     },
   )

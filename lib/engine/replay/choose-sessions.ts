@@ -30,7 +30,7 @@ function compare(a: ReplayCandidate, b: ReplayCandidate): number {
   return nameOf(a) < nameOf(b) ? -1 : 1
 }
 
-/** Several transcripts of one session are told apart by their files, wherever those are. */
+/** Several transcripts of one session differ by their files, wherever those are. */
 function nameOf({ transcript: { sessionId, state, path, id } }: ReplayCandidate): string {
   return [sessionId, state, path.slice(path.lastIndexOf('/') + 1), id].join('\0')
 }

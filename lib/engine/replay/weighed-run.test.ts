@@ -62,7 +62,7 @@ async function runOver(texts: readonly string[]) {
   }
   const spec = { sessions: EVERY_SESSION, policies: ['everything'] }
   const result = await runReplay(ports, spec, { report: () => undefined })
-  if (result === null) throw new Error('nobody stopped it')
+  if (result === null) throw new Error('the run was stopped')
   return { result, reads }
 }
 

@@ -1,6 +1,7 @@
 import { CORPUS } from '../corpus'
 import { readerAgreement } from './judged-needs'
 import { calibration, precision, speed } from './lab-figures'
+import { hardPlants } from './lab-hard-plants'
 import { labMaterial } from './lab-material'
 import { placebo } from './lab-placebo'
 import { plantedLosses } from './lab-plants'
@@ -20,6 +21,7 @@ export const labBench: Bench = {
       ...calibration(material),
       ...placebo(material),
       ...plantedLosses(material),
+      ...hardPlants(material),
       ...precision(material),
       ...readerAgreement(material),
       ...speed(material),

@@ -10,7 +10,7 @@ const [PLANTS, LATER] = [12, 40]
 
 type Plant = { readonly kind: (typeof NEED_KINDS)[number]; readonly text: string; readonly line: string }
 
-/** What a session can be told once and needs later: nobody can have it from elsewhere. */
+/** What a session reads once and needs later: it can come from nowhere else. */
 function plantsOf(number: number): Plant[] {
   const id = (number * 7_919 + 104_729).toString(16)
   const word = (i: number) => `plum${id}${i}x`
@@ -102,7 +102,7 @@ function withArgument(entry: ReplayEntry, text: string): ReplayEntry {
   const { message } = entry
   const [first, ...others] = message?.calls ?? []
   if (message === null || first === undefined) return entry
-  // A call of its own, as an agent makes it that uses what it was told.
+  // One more call, as an agent makes it that uses what it read.
   const call = { id: `plant ${text}`, name: first.name, input: { note: text } }
   return { ...entry, message: { ...message, calls: [first, ...others, call] } }
 }

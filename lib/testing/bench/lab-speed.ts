@@ -1,18 +1,17 @@
-import { DEFAULT_POLICY } from '../../core/policy/default-policy'
-import { policyReplay } from '../../core/replay/policies/of-policy'
+import { createHash } from 'node:crypto'
+import { loadavg } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { REPLAY_POLICIES } from '../../core/replay/policies/table'
 import { replaySession } from '../../core/replay/replay'
-import type { ReplayPolicy } from '../../core/replay/replay-policy'
-import type { ReplaySession } from '../../core/replay/replay-session'
 import { sumReplays } from '../../core/replay/sum-replays'
-import { TUNED_KNOBS, tunedPolicy } from '../../core/replay/tune/search-space'
-import { sobolPoints } from '../../core/replay/tune/sobol'
 import { NO_PRICES } from '../../core/tokens/own-prices'
 import { madeSession } from '../builders/replay-sessions'
+import { FIGURES } from './lab-speed-worker'
 import { type Bench, type Measurement, median } from './report'
+import { speedPolicies } from './speed-policies'
 
 const [SESSIONS, CHUNKS, POLICIES] = [1_000, 360, 200]
-/** The limits are for two cores; the work has no part that waits for another, so that it takes half as long there. */
+/** The limits are for two cores, each with a thread. */
 const CORES = 2
 const RUNS = 5
 
@@ -21,51 +20,99 @@ export const labSpeedBench: Bench = {
   name: 'lab-speed',
   title: 'Lab: replays of many sessions',
   async run({ log }) {
+    const policies = speedPolicies(POLICIES)
+    log(`${SESSIONS} sessions of ${CHUNKS} chunks, ${policies.length} policies`)
+    const two = await Threads.start(CORES)
+    const [load = 0] = loadavg()
+    const cpu = process.cpuUsage()
+    const first = await timed(() => two.replay(0))
+    const all = await timed(() => two.replay(null))
+    const { user, system } = process.cpuUsage(cpu)
+    const places = policies.slice(REPLAY_POLICIES.length, REPLAY_POLICIES.length + RUNS).keys()
+    const one: number[] = []
+    for (const place of places) one.push((await timed(() => two.replay(REPLAY_POLICIES.length + place))).ms)
+    await two.stop()
+    const alone = await Threads.start(1)
+    const single = await timed(() => alone.replay(null))
+    await alone.stop()
     const sessions = Array.from({ length: SESSIONS }, (_, seed) => madeSession(seed, { chunks: CHUNKS }))
-    const tuned = sobolPoints(POLICIES - REPLAY_POLICIES.length, TUNED_KNOBS.length, 'bench').map(pointReplay)
-    const all = [...REPLAY_POLICIES, ...tuned]
-    log(`${SESSIONS} sessions of ${CHUNKS} chunks, ${all.length} policies`)
-    const first = cpu(() => replayAll(sessions, REPLAY_POLICIES.slice(0, 1)))
-    const one = tuned.slice(0, RUNS).map((policy) => cpu(() => replayAll(sessions, [policy])))
-    const times = all.map((policy) => ({ policy, seconds: cpu(() => replayAll(sessions, [policy])) / 1_000 }))
-    const total = times.reduce((sum, { seconds }) => sum + seconds, 0)
-    for (const { policy, seconds } of times.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5))
-      log(`${policy.id}: ${((seconds * 1e6) / SESSIONS).toFixed(0)} µs a session`)
-    const sums = cpu(() =>
-      sumReplays(sessions.map((session) => replaySession(session, tuned[0] ?? first0, NO_PRICES))),
-    )
-    const note = `CPU of one core ÷ ${CORES}`
+    const [tuned] = policies.slice(REPLAY_POLICIES.length)
+    const replays =
+      tuned === undefined ? [] : sessions.map((session) => replaySession(session, tuned, NO_PRICES))
+    const sums = await timed(() => Promise.resolve(sumReplays(replays)))
+    const note = `wall clock, ${CORES} threads; load of the machine before ${load.toFixed(1)}, processor time ${((user + system) / 1e6).toFixed(1)} s`
     return [
-      figure(`${POLICIES} policies over all`, total / CORES, 's', 20, note),
-      figure('one policy over all', median(one) / CORES, 'ms', 300, note),
-      figure('the first one, with what each session is asked once', first / CORES, 'ms', null, note),
-      figure('one policy with its intervals', sums, 'ms', null, 'CPU of one core'),
+      figure(`${POLICIES} policies over all`, all.ms / 1_000, 's', 20, note),
+      figure('one policy over all', median(one), 'ms', 300, `wall clock, ${CORES} threads`),
+      figure('the first one, with what each session is asked once', first.ms, 'ms', null, note),
+      figure('the same with one thread', single.ms / 1_000, 's', null, 'wall clock'),
+      figure(
+        'figures that are not the same with one thread and with two',
+        all.hash === single.hash ? 0 : 1,
+        '',
+        0,
+        `${POLICIES * SESSIONS * FIGURES} figures, ${all.hash.slice(0, 12)}`,
+      ),
+      figure('one policy with its intervals', sums.ms, 'ms', null, 'one thread'),
     ]
   },
 }
 
-const [first0] = REPLAY_POLICIES as readonly [ReplayPolicy, ...ReplayPolicy[]]
+/** Threads that share the sessions out among them. */
+class Threads {
+  private constructor(private readonly workers: readonly Worker[]) {}
 
-function pointReplay(genes: readonly number[], number: number): ReplayPolicy {
-  return policyReplay(tunedPolicy(DEFAULT_POLICY, genes), {
-    id: `point ${number}`,
-    label: `Point ${number}`,
-    about: 'a point of a search',
-    source: 'the bench',
-    family: 'draft',
+  static async start(count: number): Promise<Threads> {
+    const workers = Array.from(
+      { length: count },
+      (_, from) =>
+        new Worker(`import(${JSON.stringify(import.meta.url)}).then((bench) => bench.replayShare())`, {
+          eval: true,
+          workerData: { from, of: count, sessions: SESSIONS, chunks: CHUNKS, policies: POLICIES },
+        }),
+    )
+    await Promise.all(workers.map(answer))
+    return new Threads(workers)
+  }
+
+  /** The figures of all replays, by policy and session, as one thread would have them. */
+  async replay(policy: number | null): Promise<Float64Array> {
+    const answers = this.workers.map(answer)
+    for (const worker of this.workers) worker.postMessage(policy)
+    const shares = (await Promise.all(answers)).map((share) =>
+      share instanceof Float64Array ? share : new Float64Array(),
+    )
+    const policies = policy === null ? POLICIES : 1
+    const all = new Float64Array(policies * SESSIONS * FIGURES)
+    for (let place = 0; place < policies; place++)
+      for (let session = 0; session < SESSIONS; session++) {
+        const share = shares[session % shares.length] ?? new Float64Array()
+        const own = share.length / (policies * FIGURES)
+        const from = (place * own + Math.floor(session / shares.length)) * FIGURES
+        all.set(share.subarray(from, from + FIGURES), (place * SESSIONS + session) * FIGURES)
+      }
+    return all
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.workers.map((worker) => worker.terminate()))
+  }
+}
+
+/** The next thing that a thread says; it fails when the thread does. */
+function answer(worker: Worker): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve)
+    worker.once('error', reject)
   })
 }
 
-function replayAll(sessions: readonly ReplaySession[], policies: readonly ReplayPolicy[]): void {
-  for (const policy of policies) for (const session of sessions) replaySession(session, policy, NO_PRICES)
-}
-
-/** Milliseconds of one core. */
-function cpu(work: () => unknown): number {
-  const start = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1_000
+async function timed(work: () => Promise<unknown>): Promise<{ readonly ms: number; readonly hash: string }> {
+  const start = performance.now()
+  const result = await work()
+  const ms = performance.now() - start
+  const bytes = result instanceof Float64Array ? new Uint8Array(result.buffer) : new Uint8Array()
+  return { ms, hash: createHash('sha256').update(bytes).digest('hex') }
 }
 
 function figure(what: string, value: number, unit: string, limit: number | null, note: string): Measurement {

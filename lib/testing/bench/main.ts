@@ -51,6 +51,9 @@ const BENCHES: readonly Bench[] = [
   peersBench,
 ]
 
+/** What the threads of a bench begin with: they load the same bundle. */
+export { replayShare } from './lab-speed-worker'
+
 /** Runs the chosen benches, all by default, and answers whether every figure is within its limit. */
 export async function runBenches(root: string, names: readonly string[]): Promise<boolean> {
   const unknown = names.filter((name) => !BENCHES.some((bench) => bench.name === name))

@@ -169,7 +169,7 @@ export class ReplayWalk {
   }
 
   /**
-   * Takes a chunk out. @param stub tokens of a marker that stands for it, so that its call stays answered; null: there is
+   * Takes a chunk out. @param stub tokens of a marker in its place, so that its call stays answered; null: there is
    * none
    */
   leave(chunk: number, rule: DropRule, stub: number | null = null): void {

@@ -148,7 +148,7 @@ describe('what becomes of needs', () => {
     expect(tokensSent).toBe(2050 + 2570 + 2622 + 2627 + 2632)
   })
 
-  it('a rule counts by itself, and is fetched by nobody', () => {
+  it('a rule counts by itself, and is not fetched again', () => {
     const { needs, rules, missTokens } = replaySession(
       needing(PATH, 2, [2], RULE_NEED),
       maskOlder(1),

@@ -170,7 +170,7 @@ class Judge {
         const source = this.sourceOf(walk, need)
         verdict = source.located ? VERDICT.pointer : VERDICT.lost
         this.onMiss?.(walk, need, verdict)
-        // Nobody fetches a rule that was forgotten; what is fetched for one need may serve the next.
+        // A rule that was forgotten is not fetched again; what is fetched for one need may serve the next.
         if (own !== NEED_CLASS.rule) {
           walk.readmit(source.chunk)
           fetched += session.chunks.tokens[source.chunk] as number
