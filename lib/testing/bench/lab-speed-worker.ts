@@ -7,7 +7,7 @@ import { madeSession } from '../builders/replay-sessions'
 import { speedPolicies } from './speed-policies'
 
 /** The part of the sessions that one thread replays: every `of`th, from `from` on. */
-export const SHARE = z.object({
+const SHARE = z.object({
   ...{ from: z.number(), of: z.number(), sessions: z.number(), chunks: z.number(), policies: z.number() },
 })
 
