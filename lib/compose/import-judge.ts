@@ -30,6 +30,15 @@ export function importJudge(prices: OwnPrices, runtimes: ImportRuntimes): Findin
   }
 }
 
+/** The same judge for the same runtimes: what it has made of their settings need not be made for each line that comes. */
+export function importJudges(prices: OwnPrices): (runtimes: ImportRuntimes) => FindingJudge {
+  let latest: { readonly runtimes: ImportRuntimes; readonly judge: FindingJudge } | null = null
+  return (runtimes) => {
+    if (latest?.runtimes !== runtimes) latest = { runtimes, judge: importJudge(prices, runtimes) }
+    return latest.judge
+  }
+}
+
 /** Settings of runtimes are read again after so long: a watch asks with every line that it sees. */
 const FRESH: Milliseconds = 30_000
 

@@ -11,7 +11,7 @@ import type { ImportExecutor } from '../engine/ingest/ingest-ports'
 import { CONTENT_VERSION } from '../engine/read/content-version'
 import { fingerprint } from '../engine/read/fingerprint'
 import { readerWithArchive } from './archive'
-import { type AskRuntimes, importJudge } from './import-judge'
+import { type AskRuntimes, importJudges } from './import-judge'
 import { poolExecutor } from './import-pool'
 
 /** Everything that reading stores into one database takes, held by this process alone until `close`. */
@@ -47,9 +47,10 @@ export async function takeIngestion(
   const opened = openOrRelease(taken.lease, databaseFile, { withSearch, prices })
   const plain = createStoreReader()
   const reader = archive === null ? plain : readerWithArchive(plain, archive)
+  const judgeOf = importJudges(prices)
   const inline: ImportExecutor = {
     run: async (jobs, onBatch, signal) => {
-      const judge = importJudge(prices, await runtimesOf(jobs))
+      const judge = judgeOf(await runtimesOf(jobs))
       await importJobs(() => reader, opened.ingest, jobs, onBatch, { signal, limits, judge })
     },
   }

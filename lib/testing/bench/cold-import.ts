@@ -8,6 +8,7 @@ import { NO_PRICES } from '../../core/tokens/own-prices'
 import { prepareContent } from '../../db/commands/content-version'
 import { openMigrated } from '../../db/open-connection'
 import { type OpenIngest, openIngest } from '../../db/open-ingest'
+import type { FindingJudge } from '../../engine/ingest/finding-judge'
 import { importJobs } from '../../engine/ingest/import-jobs'
 import type { ImportJob } from '../../engine/ingest/ingest-ports'
 import { CONTENT_VERSION } from '../../engine/read/content-version'
@@ -41,7 +42,7 @@ export async function importCold(asked: ColdImport): Promise<ColdImportFigures> 
   await opened.ingest.register(jobs.map(({ transcript }) => transcript))
   let [bytes, entries] = [0, 0]
   const before = process.cpuUsage()
-  await runImport(opened, jobs, asked.withFindings, (report) => {
+  await runImport(opened, jobs, judgeFor(asked, jobs), (report) => {
     bytes += report.bytes
     entries += report.entries
   })
@@ -66,12 +67,15 @@ async function newDatabase({ folder, migrations, withSearch }: ColdImport): Prom
 function runImport(
   opened: OpenIngest,
   jobs: readonly ImportJob[],
-  withFindings: boolean,
+  judge: FindingJudge | null,
   onBatch: Parameters<typeof importJobs>[3],
 ): Promise<void> {
   const reader = createStoreReader()
-  const judge = withFindings ? importJudge(NO_PRICES, runtimesOf(jobs.map(({ store }) => store))) : null
   return importJobs(() => reader, opened.ingest, jobs, onBatch, { judge })
+}
+
+function judgeFor({ withFindings }: ColdImport, jobs: readonly ImportJob[]): FindingJudge | null {
+  return withFindings ? importJudge(NO_PRICES, runtimesOf(jobs.map(({ store }) => store))) : null
 }
 
 /** Runtimes without settings of their own. */
@@ -105,7 +109,8 @@ export async function importAppended(asked: ColdImport & { readonly file: string
   await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
   await opened.ingest.register(jobs.map(({ transcript }) => transcript))
   const ofAll = () => undefined
-  await runImport(opened, jobs, asked.withFindings, ofAll)
+  const judge = judgeFor(asked, jobs)
+  await runImport(opened, jobs, judge, ofAll)
   const lines = readFileSync(asked.file, 'utf8').trimEnd().split('\n').slice(-200)
   let parent = idOf(lines.at(-1) ?? '')
   let spent = 0
@@ -116,7 +121,7 @@ export async function importAppended(asked: ColdImport & { readonly file: string
     const [job] = await jobsOf(asked)
     if (job === undefined) throw new Error(`${asked.file} is not there any more`)
     const before = process.cpuUsage()
-    await runImport(opened, [job], asked.withFindings, ofAll)
+    await runImport(opened, [job], judge, ofAll)
     const { user, system } = process.cpuUsage(before)
     if (i >= WARM_UP) spent += user + system
   }
