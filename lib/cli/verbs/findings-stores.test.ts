@@ -60,6 +60,24 @@ describe('plimsoll findings, of stores', () => {
     expect(existsSync(join(folder, `${LOCKED}.lock`))).toBe(true)
   })
 
+  it('are in a check of health of all sessions, which says no with them, and not in one of a single session', async () => {
+    const all = await run('health', '--all', '--findings', 'medium', '--json', '--no-log')
+    const { storeFindings } = JSON.parse(all.stdout)
+    expect(all.code).toBe(1)
+    expect(storeFindings.map(({ kind }: { kind: string }) => kind).toSorted()).toEqual([
+      'deleted-soon',
+      'stale-lock',
+    ])
+    expect((await run('health', '--all', '--findings', 'medium', '--no-log')).stdout).toContain(
+      'Of the stores:\n  MEDIUM',
+    )
+    for (const { id } of storeFindings) await run('findings', 'mute', id, '--reason', 'Known.')
+    const muted = await run('health', '--all', '--findings', 'medium', '--json', '--no-log')
+    expect([muted.code, JSON.parse(muted.stdout).storeFindings]).toEqual([0, []])
+    expect(JSON.parse((await run('health', '--all', '--json', '--no-log')).stdout).storeFindings).toBeNull()
+    expect((await run('health', 'locked', '--findings', 'medium', '--no-log')).code).toBe(0)
+  })
+
   it('says where expired chunks of cold storage pile up', async () => {
     const kept = Object.fromEntries(
       Array.from({ length: 60 }, (_, i) => [`kept/cold/busy/c${i}.jsonl`, `{"chunkId":"c${i}"}\n`]),

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lastHealths } from '../../compose/logs'
-import type { Severity } from '../../core/findings/finding'
+import { judgedStores, storeFacts } from '../../compose/store-facts'
+import { isAtLeast, type SessionFinding, type Severity } from '../../core/findings/finding'
+import { storeFindings } from '../../core/findings/stores/store-findings'
 import { reasonOf } from '../../core/words/reason-of'
 import type { FoundStore } from '../../engine/read/ports'
 import type { ListedTranscript } from '../choose/choose-session'
@@ -11,7 +13,9 @@ import { type ExaminedBefore, openSessionFindings } from '../choose/session-find
 import { type CheckedSession, checkSession, type HealthCheck, healthJson } from '../choose/session-health'
 import { setupOrFail } from '../choose/setup-or-fail'
 import { openSources, type Sources } from '../choose/sources'
+import { unmutedFindings } from '../choose/unmuted-findings'
 import { CliError, EXIT, type ExitCode, type Io } from '../io'
+import { findingJson } from '../print/finding-json'
 import { note, write, writeJson } from '../print/output'
 import { toTerminal } from '../print/terminal-text'
 
@@ -76,18 +80,38 @@ async function checkOnce(io: Io, options: HealthOptions, before: ExaminedBefore)
   const checks = options.all
     ? await checkAll(io, sources, check)
     : [await checkSession(io, sources, await findSession(io, sources, options.session), check)]
+  const ofStores =
+    severity === undefined || options.all !== true ? null : await findingsOfStores(io, sources, severity)
   if (options.json) {
     const [first] = checks.map((checked) => healthJson(checked, above))
-    const all = { sessions: checks.map((checked) => healthJson(checked, above)) }
+    const sessions = checks.map((checked) => healthJson(checked, above))
+    const all = { sessions, storeFindings: ofStores?.map(findingJson) ?? null }
     await writeJson(io, options.all ? all : first)
-  } else for (const checked of checks) await write(io.stdout, textOf(checked))
-  return checks.some((checked) => checked.isAbove === true || (checked.findings ?? []).length > 0)
+  } else {
+    for (const { message, findings: found } of checks)
+      await write(io.stdout, textOf([message, ...(found ?? []).map(lineOf)]))
+    if (ofStores !== null && ofStores.length > 0)
+      await write(io.stdout, textOf(['Of the stores:', ...ofStores.map(lineOf)]))
+  }
+  const isFound = checks.some((checked) => (checked.findings ?? []).length > 0)
+  return isFound || (ofStores ?? []).length > 0 || checks.some(({ isAbove }) => isAbove === true)
 }
 
-function textOf({ message, findings }: CheckedSession): string {
-  const found = (findings ?? []).map(({ severity, sentence }) => `  ${severity.toUpperCase()}  ${sentence}`)
-  return [message, ...found].map((line) => `${toTerminal(line)}\n`).join('')
+/** What stores have of a severity and worse ones, without what is muted. A notice is sent for sessions alone. */
+async function findingsOfStores(
+  io: Io,
+  sources: Sources,
+  severity: Severity,
+): Promise<readonly SessionFinding[]> {
+  const [setup, now] = [setupOrFail(io), Date.now()]
+  const facts = await storeFacts(setup, judgedStores(await sources.listAll()), now)
+  const found = facts.flatMap(storeFindings).filter((finding) => isAtLeast(finding, severity))
+  return unmutedFindings(setup, found, now).shown
 }
+
+const lineOf = ({ severity, sentence }: SessionFinding) => `  ${severity.toUpperCase()}  ${sentence}`
+
+const textOf = (lines: readonly string[]) => lines.map((line) => `${toTerminal(line)}\n`).join('')
 
 /** Archived sessions have no context any more. One that cannot be read is reported, and the others go on. */
 async function checkAll(io: Io, sources: Sources, check: HealthCheck): Promise<CheckedSession[]> {
