@@ -77,6 +77,7 @@ const GENERAL: readonly Case[] = [
   ['findings/groups'],
   ['findings/list'],
   ['findings/effects'],
+  ['findings/foreseen', 'session=busy&finding=none'],
   ['help'],
   ['jobs'],
   ['jobs/open'],
