@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { buildSync } from 'esbuild'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { foundStore } from '../adapters/discovery/found-store'
 import { createStoreReader } from '../adapters/stores/store-reader'
@@ -12,32 +10,20 @@ import { refusedNeeds } from '../db/commands/refused-needs'
 import { policyCatalogue } from '../engine/replay/policy-choice'
 import type { ReplayCandidate } from '../engine/replay/replay-ports'
 import { runReplay } from '../engine/replay/run-replay'
-import { runTune, type TuneRun } from '../engine/replay/run-tune'
 import { forgetfulSession } from '../testing/builders/forgetful-session'
 import { createTestDatabase, type TestDatabase } from '../testing/database'
+import { buildReplayWorker } from '../testing/replay-worker'
 import { sharedFolder, writeFiles } from '../testing/store-folder'
 import { replayPool } from './replay-pool'
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const folder = sharedFolder()
 let worker = ''
 let database: TestDatabase
 let candidates: ReplayCandidate[] = []
 
 beforeAll(async () => {
-  // Inside the checkout, so that the packages left out of the bundle are found.
-  const built = mkdtempSync(join(ROOT, 'node_modules', '.plimsoll-replay-'))
-  writeFileSync(join(built, 'package.json'), '{"type":"module"}')
-  buildSync({
-    absWorkingDir: ROOT,
-    ...{ entryPoints: ['lib/compose/replay-worker.ts'], outdir: built, bundle: true, format: 'esm' },
-    ...{ platform: 'node', target: 'node20', logLevel: 'warning' },
-    external: ['libsql', '@libsql/*', '@prisma/*', 'js-tiktoken', 'js-tiktoken/*'],
-    banner: {
-      js: `import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);`,
-    },
-  })
-  worker = join(built, 'replay-worker.js')
+  const built = buildReplayWorker()
+  worker = built.file
   writeFiles(folder, Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`pi/s${n}.jsonl`, forgetfulSession(n)])))
   database = createTestDatabase()
   const store = foundStore('pi', 'jsonl', join(folder, 'pi'), 'pi', 'ok')
@@ -57,7 +43,7 @@ beforeAll(async () => {
       [transcript.id, store.id, transcript.sessionId, transcript.path],
     )
   return async () => {
-    rmSync(built, { recursive: true, force: true })
+    built.remove()
     await database.destroy()
   }
 })
@@ -83,37 +69,6 @@ describe('threads that replay', () => {
     expect(await run(null, 1)).toEqual(one)
   })
 
-  it('tune to the same three picks, tested on sessions that were not learnt on', async () => {
-    const tune = (file: string | null, threads: number, how: Partial<TuneRun> = {}) => {
-      const executor = replayPool(file, setup(), threads)
-      const ports = { candidates: () => candidates, policies, executor, prices: 'list' }
-      return runTune(ports, { sessions: EVERY_SESSION }, { report: () => undefined, ...how })
-    }
-    const one = await tune(worker, 1)
-    expect(one?.tune?.picks.map(({ pick }) => pick)).toEqual(['safe', 'balanced', 'cheap'])
-    const { train = 0, test = 0 } = one?.tune?.split ?? {}
-    expect([train + test, one?.sessions.length]).toEqual([5, test])
-    expect(one?.policies.map(({ role }) => role)).toContain('tuned')
-
-    // Stopped in its third stage, it goes on there with another number of threads.
-    const stop = new AbortController()
-    let saved: unknown = null
-    const stopped = await tune(worker, 1, {
-      signal: stop.signal,
-      report: (stage) => {
-        if (stage === 'all') stop.abort()
-      },
-      keep: async (progress) => {
-        saved = JSON.parse(JSON.stringify(progress))
-      },
-    })
-    expect(stopped).toBeNull()
-    const stages = new Set<string>()
-    const report = (stage: string) => stages.add(stage)
-    expect(await tune(worker, 2, { saved, report })).toEqual(one)
-    expect([...stages]).toEqual(['prepare', 'all', 'around', 'knobs', 'test', 'evidence'])
-  })
-
   it('keep what they made ready, and go by what the operator said is no need', async () => {
     const before = await run(worker, 2)
     const kept = database.connection.run('SELECT COUNT(*) FROM "PreparedSession"').rows
@@ -128,6 +83,44 @@ describe('threads that replay', () => {
     expect(
       after?.sessions.find((one) => one.transcriptId === transcriptId)?.excluded.refused,
     ).toBeGreaterThan(0)
+  })
+
+  it('go by it also when sessions were made ready again: by a newer version, and of a longer transcript', async () => {
+    const marks = refusedNeeds(database.connection)
+    const refusedIn = async (id: string) => {
+      const result = await run(null, 1)
+      const session = result?.sessions.find(({ transcriptId }) => transcriptId === id)
+      return { calls: session?.calls, refused: session?.excluded.refused, needs: session?.needs }
+    }
+    const [first] = candidates
+    if (first === undefined) throw new Error('no session')
+    const { id, path } = first.transcript
+    const number = Number(/s(\d)\.jsonl$/.exec(path)?.[1])
+    for (const one of marks.of(id)) await marks.takeBack(one)
+    const before = await run(null, 1)
+    const regret = before?.policies
+      .find(({ name }) => name === 'keep-turns-5')
+      ?.regrets.find(({ transcriptId }) => transcriptId === id)
+    if (regret === undefined) throw new Error('nothing is missed')
+    const { callEntry: entry, text } = regret
+    const { needs = 0 } = await refusedIn(id)
+
+    // As an older version wrote the path.
+    await marks.refuse({ transcriptId: id, entry, text: `./${text}` }, 1)
+    const kept = await refusedIn(id)
+    expect(kept.refused).toBeGreaterThan(0)
+    expect(kept.needs).toBe(needs - 1)
+    database.connection.run(`UPDATE "PreparedSession" SET "version" = "version" - 1`)
+    expect(await refusedIn(id)).toEqual(kept)
+
+    writeFiles(folder, { [`pi/s${number}.jsonl`]: forgetfulSession(number, 3) })
+    for await (const transcript of createStoreReader().list(first.store))
+      candidates = candidates.map((one) =>
+        one.transcript.id === transcript.id ? { ...one, transcript } : one,
+      )
+    const grown = await refusedIn(id)
+    expect(grown.calls).toBe((kept.calls ?? 0) + 3)
+    expect(grown.refused).toBeCloseTo(kept.refused ?? 0, 6)
   })
 
   it('prepare a session again when its source has changed', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyReplay } from '../../testing/builders/any-replay'
 import { refuseNeeds } from './refuse-needs'
-import type { ReplaySession } from './replay-session'
+import { NEED_KINDS, type ReplaySession } from './replay-session'
+import { spanKey } from './span-key'
 
 const weightOf = ({ needs }: ReplaySession) => needs.weight.reduce((sum, weight) => sum + weight, 0)
 const sourcesOf = ({ needs }: ReplaySession, need: number) =>
@@ -10,6 +11,16 @@ const sourcesOf = ({ needs }: ReplaySession, need: number) =>
 const nameOf = ({ needs, calls, spans }: ReplaySession, need: number) => ({
   entry: calls.entry[needs.at[need] ?? 0] ?? -1,
   text: spans.texts[needs.span[need] ?? 0] ?? '',
+})
+/** A session whose first need is of a kind, and of a text. */
+const withFirst = (
+  session: ReplaySession,
+  kind: (typeof NEED_KINDS)[number],
+  text: string,
+): ReplaySession => ({
+  ...session,
+  needs: { ...session.needs, kind: session.needs.kind.with(0, NEED_KINDS.indexOf(kind)) },
+  spans: { ...session.spans, texts: session.spans.texts.with(session.needs.span[0] ?? 0, text) },
 })
 
 describe('needs that the operator said are none', () => {
@@ -21,7 +32,10 @@ describe('needs that the operator said are none', () => {
         const refused = nameOf(session, pick % count)
         const isRefused = (need: number) => {
           const { entry, text } = nameOf(session, need)
-          return entry === refused.entry && text === refused.text
+          const kind = NEED_KINDS[session.needs.kind[need] ?? 0] ?? 'copy'
+          const key = (one: string) =>
+            kind === 'copy' || kind === 'rule' ? one : spanKey({ kind, text: one }, null)
+          return entry === refused.entry && key(text) === key(refused.text)
         }
         const left = refuseNeeds(session, [refused])
         const stay = [...Array(count).keys()].filter((need) => !isRefused(need))
@@ -33,6 +47,27 @@ describe('needs that the operator said are none', () => {
         const moved = left.excluded.refused - session.excluded.refused
         expect(weightOf(left) + moved).toBeCloseTo(weightOf(session), 3)
       }),
+    )
+  })
+
+  it.each([
+    ['identifier', 'moorBerth', 'moorBerth()'],
+    ['identifier', 'moorBerth', 'this.moorBerth'],
+    ['path', 'src/berth.ts', 'src/berth.ts(12,5)'],
+    ['path', 'src/berth.ts', './src/berth.ts'],
+    ['hex', 'c0ffee12', 'C0FFEE12'],
+  ] as const)('are refused as a %s %s also where it was %s when it was said', (kind, now, then) => {
+    fc.assert(
+      fc.property(anyReplay(), (session) => {
+        if (session.needs.count === 0) return
+        const ready = withFirst(session, kind, now)
+        const { entry } = nameOf(ready, 0)
+        const left = refuseNeeds(ready, [{ entry, text: then }])
+        expect(left.needs.count).toBeLessThan(ready.needs.count)
+        expect(left.excluded.refused).toBeGreaterThanOrEqual(ready.excluded.refused)
+        expect(refuseNeeds(ready, [{ entry, text: `${then}x` }])).toBe(ready)
+      }),
+      { numRuns: 20 },
     )
   })
 

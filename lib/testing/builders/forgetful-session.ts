@@ -5,8 +5,9 @@ const TURNS = 14
 /**
  * A session of pi that names a file in its first turn and needs it again fifteen turns later, so that whoever keeps a few
  * turns alone leaves that need unmet. @param number tells it and its file from others
+ * @param more turns after that, in which nothing is needed
  */
-export function forgetfulSession(number: number): string {
+export function forgetfulSession(number: number, more = 0): string {
   const builder = new TranscriptBuilder({ id: `s${number}` })
   const usage = { input: 4_000, output: 50, cost: 0.01 }
   const path = `src/harbour/berth-${number}.ts`
@@ -18,5 +19,9 @@ export function forgetfulSession(number: number): string {
   }
   builder.user('and the berth?')
   builder.assistant(`see ${path} again`, { usage })
+  for (let turn = 0; turn < more; turn++) {
+    builder.user(`thanks ${turn}`)
+    builder.assistant('gladly', { usage })
+  }
   return `${builder.lines.join('\n')}\n`
 }
