@@ -10,7 +10,7 @@ export function ReplayedSessionsCard({ sessions, problems }: Pick<LabResultView,
   return (
     <Card
       title="Sessions"
-      note={`${formatQuantity(sessions.length, 'session')} replayed; calibration: calls whose recorded cache read is reproduced within 5 %, of those that report one`}
+      note={`${formatQuantity(sessions.length, 'session')} replayed; calibration: calls whose recorded cache read is reproduced within 5 %, of those that report one; cold starts: calls that read nothing for no reason on record, and read nothing under any policy`}
       flush
     >
       <Table caption="Replayed sessions">

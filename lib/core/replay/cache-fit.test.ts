@@ -46,7 +46,10 @@ describe('L1 the recorded use of a cache', () => {
       call({ at: 1, read: 20_000, write: 500 }),
       call({ at: 2, read: 20_500, write: 800 }),
     ]
-    expect(fitCache(calls, setting)).toEqual({ matched: 2, compared: 2, money: 1, rewrites: 1 })
+    expect(fitCache(calls, setting)).toEqual({
+      ...{ matched: 2, compared: 2, money: 1, moneyByTimes: 1 },
+      ...{ rewrites: 1, coldStarts: [] },
+    })
   })
 
   it('is lost after its life, with another model, and after a compaction but for what is before the conversation', () => {
@@ -62,13 +65,34 @@ describe('L1 the recorded use of a cache', () => {
   it('is not reproduced where it broke for no reason on record, and it is said what that costs', () => {
     const calls = [
       call({ at: 0, read: 0, write: 20_000 }),
+      call({ at: 1, read: 5_000, write: 15_500 }),
+      call({ at: 2, read: 20_500, write: 500 }),
+    ]
+    const { matched, compared, money, rewrites, coldStarts } = fitCache(calls, setting)
+    expect([matched, compared, coldStarts]).toEqual([1, 2, []])
+    expect(money).toBeLessThan(0.4)
+    expect(rewrites).toBe(16)
+  })
+
+  it('starts cold where not even what is before the conversation was read: no match, but what it costs is reproduced', () => {
+    const calls = [
+      call({ at: 0, read: 0, write: 20_000 }),
       call({ at: 1, read: 0, write: 20_500 }),
       call({ at: 2, read: 20_500, write: 500 }),
     ]
-    const { matched, compared, money, rewrites } = fitCache(calls, setting)
-    expect([matched, compared]).toEqual([1, 2])
-    expect(money).toBeLessThan(0.3)
-    expect(rewrites).toBe(21)
+    const fit = fitCache(calls, setting)
+    expect(fit).toMatchObject({ matched: 1, compared: 2, money: 1, rewrites: 1, coldStarts: [1] })
+    expect(fit.moneyByTimes).toBeLessThan(0.3)
+  })
+
+  it('is no cold start where too little is before the conversation to be cached by itself, nor after a compaction', () => {
+    const calls = [
+      call({ at: 0, read: 0, write: 20_000 }),
+      call({ at: 1, read: 0, write: 20_500 }),
+      call({ at: 2, read: 0, write: 9_000, segment: 0 }),
+    ]
+    expect(fitCache(calls, { ...setting, fixed: 1_000 }).coldStarts).toEqual([])
+    expect(fitCache(calls, setting).coldStarts).toEqual([1])
   })
 
   it('goes on behind a call that failed, and compares nothing with it', () => {
@@ -90,7 +114,10 @@ describe('L1 the recorded use of a cache', () => {
   })
 
   it('is unknown where no cache was ever reported', () => {
-    const none = { matched: 0, compared: 0, money: null, rewrites: null }
+    const none = {
+      ...{ matched: 0, compared: 0, money: null, moneyByTimes: null },
+      ...{ rewrites: null, coldStarts: [] },
+    }
     expect(
       fitCache([call({ at: 0, input: 900, read: 0 }), call({ at: 1, input: 950, read: 0 })], setting),
     ).toEqual(none)

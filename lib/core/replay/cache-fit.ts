@@ -36,29 +36,30 @@ type Cached = {
 /**
  * Compares the recorded use of the cache with what follows from the calls and their times, if every prompt began as the
  * one before it: what was sent is read again, unless it is too old or of another model; after a compaction only what is
- * before the conversation is.
+ * before the conversation is. Cold starts are taken from the record: they follow from nothing else in it.
  */
 export function fitCache(calls: readonly CachedCall[], setting: CacheSetting): CacheFit {
   const writes = calls.some(({ usage }) => usage !== null && usage.cacheWrite > 0)
   const reads = calls.some(({ usage }) => usage !== null && usage.cacheRead > 0)
   let cached: Cached | null = null
-  const bill = new Bill()
+  const [bill, alone] = [new Bill(), new Bill()]
   let [matched, compared, written, expectedWritten] = [0, 0, 0, 0]
-  for (const { usage, frame, segment } of writes || reads ? calls : []) {
+  const coldStarts: number[] = []
+  for (const [call, { usage, frame, segment }] of (writes || reads ? calls : []).entries()) {
     const prompt = promptTokens(usage)
     // A call that failed says nothing of what it found in the cache.
     if (usage === null || frame === null || prompt === null || hasFailed(frame)) continue
     if (cached !== null) {
-      const read = Math.min(prompt, readable(cached, frame, segment, setting, writes))
-      const expected: Usage = { ...usage, cacheRead: read, cacheWrite: 0, input: prompt - read }
-      if (writes) {
-        const fresh = Math.min(usage.input, prompt - read)
-        Object.assign(expected, { input: fresh, cacheWrite: prompt - read - fresh })
-      }
+      const kept = Math.min(prompt, readable(cached, frame, segment, setting, writes))
       compared += 1
-      const near = Math.max(NEAR * Math.max(usage.cacheRead, read), OPENAI.step)
-      if (Math.abs(read - usage.cacheRead) <= near) matched += 1
+      const near = Math.max(NEAR * Math.max(usage.cacheRead, kept), OPENAI.step)
+      const isMatched = Math.abs(kept - usage.cacheRead) <= near
+      if (isMatched) matched += 1
+      const isCold = !isMatched && isColdStart(usage, cached.segment === segment, setting, writes)
+      if (isCold) coldStarts.push(call)
+      const expected = expectedUsage(usage, prompt, isCold ? 0 : kept, writes)
       bill.add(usage, expected, frame)
+      alone.add(usage, isCold ? expectedUsage(usage, prompt, kept, writes) : expected, frame)
       written += usage.cacheWrite
       expectedWritten += expected.cacheWrite
     }
@@ -71,8 +72,29 @@ export function fitCache(calls: readonly CachedCall[], setting: CacheSetting): C
     matched,
     compared,
     money: bill.ratio,
+    moneyByTimes: alone.ratio,
     rewrites: written > 0 ? ratioOf(written, expectedWritten) : null,
+    coldStarts,
   }
+}
+
+/**
+ * Whether a call read nothing, not even what is before the conversation, where that is large enough to be cached by
+ * itself: it had changed, or the cache was gone. No policy has a say in that, so none would have read anything there.
+ */
+function isColdStart(
+  { cacheRead }: Usage,
+  isSameSegment: boolean,
+  { fixed }: CacheSetting,
+  writes: boolean,
+): boolean {
+  return cacheRead === 0 && isSameSegment && fixed >= (writes ? ANTHROPIC : OPENAI).floor
+}
+
+function expectedUsage(usage: Usage, prompt: Tokens, cacheRead: Tokens, writes: boolean): Usage {
+  const rest = prompt - cacheRead
+  const input = writes ? Math.min(usage.input, rest) : rest
+  return { ...usage, cacheRead, input, cacheWrite: rest - input }
 }
 
 function readable(

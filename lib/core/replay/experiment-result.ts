@@ -138,6 +138,8 @@ export const EXPERIMENT_RESULT: z.ZodType<ExperimentResult> = z.object({
       fit: z.object({
         ...{ matched: z.number(), compared: z.number() },
         ...{ money: z.number().nullable(), rewrites: z.number().nullable() },
+        // Experiments that were kept before cold starts were known have none.
+        ...{ moneyByTimes: z.number().nullable().default(null), coldStarts: z.array(z.number()).default([]) },
       }),
       excluded: z.object({
         ...{ quoted: z.number(), reread: z.number(), encrypted: z.number(), repeated: z.number() },

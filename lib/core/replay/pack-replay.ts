@@ -40,7 +40,8 @@ const headSchema = z.object({
   writtenAgain: z.object({ shown: z.array(z.number()), unseen: z.array(z.number()) }),
   fit: z.object({
     ...{ matched: z.number(), compared: z.number() },
-    ...{ money: z.number().nullable(), rewrites: z.number().nullable() },
+    ...{ money: z.number().nullable(), moneyByTimes: z.number().nullable() },
+    ...{ rewrites: z.number().nullable(), coldStarts: z.array(z.number()) },
   }),
   cacheLife: z.number(),
   passedOver: z.number(),

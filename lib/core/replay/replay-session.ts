@@ -3,7 +3,7 @@ import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds, Tokens } from '../units/units'
 
 /** Version of what is prepared of a session: what another one prepared is prepared again. */
-export const REPLAY_VERSION = 3
+export const REPLAY_VERSION = 4
 
 /** What a chunk is, by its number in `ReplayChunks.kind`. */
 export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const
@@ -173,10 +173,16 @@ export type CacheFit = {
   /** Calls whose cache read is reproduced within 5 %, of those that report one. */
   readonly matched: number
   readonly compared: number
-  /** What the prompts cost as reproduced, over what they cost as recorded; null: nothing to compare. */
+  /**
+   * What the prompts cost as reproduced, cold starts as cold, over what they cost as recorded; null: nothing to compare.
+   */
   readonly money: number | null
-  /** Tokens written to the cache as recorded, over those reproduced: breaks that nothing in the record explains. */
+  /** The same from calls and times alone, as if there had been no cold start. */
+  readonly moneyByTimes: number | null
+  /** Tokens written to the cache as recorded, over those reproduced: breaks that are no cold starts either. */
   readonly rewrites: number | null
+  /** Calls, from 0, that read nothing from the cache for no reason in the record (lib/docs/replay.md#the-cache). */
+  readonly coldStarts: readonly number[]
 }
 
 /** A session made ready for replay. What any policy does to it is worked out from this alone; texts stay in the store. */

@@ -1,6 +1,7 @@
 import { entryText } from '../../core/replay/entry-text'
 import { precisionsOf } from '../../core/replay/need-precision'
 import { packReplay } from '../../core/replay/pack-replay'
+import type { CacheFit } from '../../core/replay/replay-session'
 import { scanKeys } from '../../core/replay/scan-keys'
 import type { LabMaterial } from './lab-material'
 import { preparedAtOnce } from './prepared-at-once'
@@ -28,9 +29,7 @@ export function calibration(material: readonly LabMaterial[]): Measurement[] {
         note:
           `${sum(({ fit }) => fit.matched)} of ${sum(({ fit }) => fit.compared)} calls; money within 5 % in ` +
           `${exact} of ${fits.length} sessions: ` +
-          fits
-            .map(({ fit }) => `${fit.money}${fit.rewrites === null ? '' : ` (writes × ${fit.rewrites})`}`)
-            .join(', '),
+          fits.map(({ fit }) => moneyText(fit)).join(', '),
       },
       {
         what: `${runtime}: prompts against our count, median miss of the worst session`,
@@ -40,6 +39,11 @@ export function calibration(material: readonly LabMaterial[]): Measurement[] {
       },
     ]
   })
+}
+
+function moneyText({ money, moneyByTimes, rewrites, coldStarts }: CacheFit): string {
+  const cold = coldStarts.length === 0 ? '' : `, ${moneyByTimes} without ${coldStarts.length} cold starts`
+  return `${money}${rewrites === null ? cold : ` (writes × ${rewrites}${cold})`}`
 }
 
 /** What recorded compactions say of each kind of need. */

@@ -131,7 +131,8 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
         writtenAgain: fc.record({ shown: fc.array(fc.nat()), unseen: fc.array(fc.nat()) }),
         fit: fc.record({
           ...{ matched: fc.nat(), compared: fc.nat() },
-          ...{ money: fc.option(fc.nat()), rewrites: fc.option(fc.nat()) },
+          ...{ money: fc.option(fc.nat()), moneyByTimes: fc.option(fc.nat()), rewrites: fc.option(fc.nat()) },
+          coldStarts: fc.array(fc.nat(), { maxLength: 3 }),
         }),
         passedOver: fc.nat(),
         spanHashes: fc

@@ -156,7 +156,7 @@ function sessionOf(
     excluded: { quoted: 0, reread: 0, encrypted: 0, repeated: 0, unseen: 0, refused: 0 },
     writtenAgain: { shown: [], unseen: [] },
     spanHashes: new Uint32Array(),
-    fit: { matched: 0, compared: 0, money: null, rewrites: null },
+    fit: { matched: 0, compared: 0, money: null, moneyByTimes: null, rewrites: null, coldStarts: [] },
     passedOver: 0,
   }
 }

@@ -24,7 +24,7 @@ const policy = (over: Partial<ReplayedPolicy> = {}): ReplayedPolicy => ({
 const session = (over: Partial<ReplayedSession> = {}): ReplayedSession => ({
   ...{ transcriptId: 't1', storeId: 's', sessionId: 'one', agent: 'main', title: 'Harbour', startedAt: 1 },
   ...{ calls: 20, needs: 45, weight: 8, passedOver: 0 },
-  fit: { matched: 19, compared: 20, money: 1.01, rewrites: null },
+  fit: { matched: 19, compared: 20, money: 1.01, moneyByTimes: 1.01, rewrites: null, coldStarts: [] },
   excluded: { quoted: 0, reread: 0, encrypted: 0, repeated: 0, unseen: 0, refused: 0 },
   ...over,
 })
@@ -78,14 +78,16 @@ describe('the result of an experiment', () => {
   })
 
   it('marks sessions whose cache is not reproduced within 5 %', () => {
-    const off = { matched: 1, compared: 20, money: 0.8, rewrites: 2 }
-    const silent = { matched: 0, compared: 0, money: null, rewrites: null }
-    const sessions = [session(), session({ fit: off }), session({ fit: silent })]
+    const off = { matched: 1, compared: 20, money: 0.8, moneyByTimes: 0.8, rewrites: 2, coldStarts: [] }
+    const cold = { ...off, matched: 18, money: 1, coldStarts: [4, 9] }
+    const silent = { ...off, matched: 0, compared: 0, money: null, moneyByTimes: null }
+    const sessions = [session(), session({ fit: off }), session({ fit: silent }), session({ fit: cold })]
     const view = labResultView(result({ sessions }))
     expect(view.sessions.map(({ fit, isRanged }) => [fit, isRanged])).toEqual([
       ['19 of 20 calls', false],
       ['1 of 20 calls', true],
       ['no cache figures', true],
+      ['18 of 20 calls, 2 cold starts', false],
     ])
     expect(view.ranged).toContain('2 sessions')
   })

@@ -1,7 +1,7 @@
 import type { PolicyRole } from '../../core/replay/experiment-result'
 import type { Interval } from '../../core/replay/replay-result'
 import type { CacheFit } from '../../core/replay/replay-session'
-import { formatPercent } from '../text/format'
+import { formatPercent, formatQuantity } from '../text/format'
 
 /** What every figure of a replay rests on; said beside each of its results. */
 export const ASSUMPTION = 'assuming the agent had done the same'
@@ -50,8 +50,14 @@ export function shareWarning(largestShare: number): string | null {
 }
 
 /** How far the recorded use of the cache is reproduced, before anything is priced. */
-export function fitText({ matched, compared }: Pick<CacheFit, 'matched' | 'compared'>): string {
-  return compared === 0 ? 'no cache figures' : `${matched} of ${compared} calls`
+export function fitText({
+  matched,
+  compared,
+  coldStarts,
+}: Pick<CacheFit, 'matched' | 'compared' | 'coldStarts'>): string {
+  if (compared === 0) return 'no cache figures'
+  const cold = coldStarts.length === 0 ? '' : `, ${formatQuantity(coldStarts.length, 'cold start')}`
+  return `${matched} of ${compared} calls${cold}`
 }
 
 /** Whether its price is a range. */

@@ -19,7 +19,7 @@ export type CallPrices = {
   readonly rates: readonly CallRates[]
   /** By call: number in `rates`. */
   readonly rateOf: Uint16Array
-  /** By call: whether what the call before it sent may still be in the cache. */
+  /** By call: whether what the call before it sent may still be in the cache; not at a cold start. */
   readonly warm: Uint8Array
   /** A shorter beginning than this is not cached, and it is cached in steps of so many tokens. */
   readonly floor: Tokens
@@ -71,6 +71,8 @@ function pricesOf(session: ReplaySession, own: OwnPrices): CallPrices {
     const inTime = Number.isNaN(gap) || gap <= cacheLife
     if (call > 0 && caches && inTime && calls.model[call] === calls.model[call - 1]) warm[call] = 1
   }
+  // What no policy has a say in: as it was recorded.
+  for (const call of session.fit.coldStarts) warm[call] = 0
   const isOpenAi = models.some(({ provider }) => provider?.startsWith('openai') === true)
   return { rates, rateOf, warm, floor: LEAST_CACHED, step: isOpenAi ? OPENAI_STEP : 1 }
 }

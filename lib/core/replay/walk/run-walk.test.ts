@@ -58,6 +58,13 @@ describe('what calls cost', () => {
     expect(replaySession(paused, EVERYTHING, NO_PRICES).costAll).toBe(cost)
   })
 
+  it('writes everything anew where the recorded call started cold, under any policy', () => {
+    const session = sessionOfPath(PATH)
+    const cold = { ...session, fit: { ...session.fit, coldStarts: [1] } }
+    const cost = written(2050) + written(2570) + (read(2570) + written(40)) + 3 * SAID
+    expect(replaySession(cold, EVERYTHING, NO_PRICES)).toMatchObject({ costAll: cost, costSent: cost })
+  })
+
   it('pays for a change at the beginning with all that is behind it', () => {
     const { costSent, tokensSent, rewrites } = replaySession(sessionOfPath(PATH), maskOlder(1), NO_PRICES)
     // The result leaves a marker of 12 tokens; up to it the prompt is as it was.
