@@ -1,13 +1,20 @@
 import { expect, type Page } from '@playwright/test'
 import { expectAccessibleInBothThemes, showTheme } from './accessible'
+import { sessionPage } from './ask'
 import { test as demo } from './demo'
 import { test } from './lab-store'
 
 /** Replays are heavy, and these tests share the machine. Milliseconds. */
 const RUN_TIMEOUT = 60_000
 
+/** Opens the lab over one of the stores. */
+async function openLab(page: Page, url: string, store: 'few' | 'many', sessions: number): Promise<void> {
+  await page.goto(`${url}/lab`)
+  await page.getByRole('combobox', { name: 'Store' }).selectOption({ label: store })
+  await expect(page.getByText(`${sessions} sessions will be replayed.`)).toBeVisible()
+}
+
 async function replay(page: Page, policies: readonly string[]): Promise<void> {
-  await expect(page.getByText('4 sessions will be replayed.')).toBeVisible()
   await page.getByRole('button', { name: 'None', exact: true }).click()
   for (const label of policies) await page.getByRole('checkbox', { name: label, exact: true }).check()
   await page.getByRole('button', { name: 'Replay' }).click()
@@ -25,7 +32,7 @@ test.describe('the lab', () => {
     page,
     world,
   }) => {
-    await page.goto(`${world.url}/lab`)
+    await openLab(page, world.url, 'few', 4)
     await replay(page, ['In force', 'Newest 5 turns', 'As it was', 'Oracle: lowest cost'])
     await expect(page.getByRole('main')).toContainText('assuming the agent had done the same')
     await expect(page.getByText(/One session has|the largest session has/).first()).toBeVisible()
@@ -57,7 +64,7 @@ test.describe('the lab', () => {
   })
 
   test('names, exports and deletes an experiment, whose address leads to it', async ({ page, world }) => {
-    await page.goto(`${world.url}/lab`)
+    await openLab(page, world.url, 'few', 4)
     await expectAccessibleInBothThemes(page)
     await replay(page, ['As it was'])
     await page.getByRole('button', { name: 'Rename' }).click()
@@ -82,7 +89,7 @@ test.describe('the lab', () => {
     page,
     world,
   }) => {
-    await page.goto(`${world.url}/lab`)
+    await openLab(page, world.url, 'few', 4)
     await page.getByRole('radio', { name: /Look for a better one/ }).check()
     await page.getByRole('button', { name: 'Tune' }).click()
     await expect(page.getByText('What the search found')).toBeVisible({ timeout: RUN_TIMEOUT })
@@ -93,15 +100,57 @@ test.describe('the lab', () => {
     await expect(page.getByText(/came with the link. Nothing is saved yet/)).toBeVisible()
   })
 
+  test('a tuning is cancelled in the middle, says so, and goes on to its end', async ({ page, world }) => {
+    await openLab(page, world.url, 'many', 24)
+    await page.getByRole('radio', { name: /Look for a better one/ }).check()
+    await page.getByRole('textbox', { name: 'Name' }).fill('In two parts')
+    await page.getByRole('button', { name: 'Tune' }).click()
+    const running = page.getByTestId('running')
+    // Its first stage is over, and kept.
+    await expect(running).toContainText(/third, over more sessions|The best, over all/, {
+      timeout: RUN_TIMEOUT,
+    })
+    await running.getByRole('button', { name: /^Cancel/ }).click()
+    await expect(running).toHaveCount(0)
+    await expect(page.getByText('cancelled', { exact: true })).toBeVisible()
+    await expect(page.getByText(/It goes on where it was/)).toBeVisible()
+    await expect(page.getByText('What the search found')).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByText('cancelled', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Go on' }).click()
+    await expect(page.getByText('What the search found')).toBeVisible({ timeout: RUN_TIMEOUT })
+    await expect(page.getByText(/It learnt on 16 sessions and was tested on 8 sessions/)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Run again' })).toBeEnabled()
+  })
+
+  test('a pick that gains is offered as a remedy, whose change of the settings is shown first', async ({
+    page,
+    world,
+  }) => {
+    await page.goto(`${world.url}/lab?experiment=${world.tuned}`)
+    const picks = page.getByRole('list', { name: 'Picks' }).locator('> li')
+    await expect(picks).toHaveCount(2)
+    await picks
+      .first()
+      .getByRole('button', { name: /^Apply as a remedy: openclaw/ })
+      .click()
+    const dialog = page.getByRole('dialog', { name: /^Safe pick/ })
+    await expect(dialog).toContainText(/keepRecentTokens: 24000[\s\S]*keepRecentTokens: 8000/)
+    await expect(dialog).toContainText('The safe pick of the tuning Tuning of today.')
+    await expect(dialog).toContainText(/assuming the agent had done the same/i)
+    await expect(dialog.getByRole('button', { name: 'Change the file' })).toBeEnabled()
+    await expectAccessibleInBothThemes(page)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(dialog).toHaveCount(0)
+    expect(world.settings()).toBe(world.before)
+  })
+
   test('says beside a plan at a past call what was needed later of what it takes away', async ({
     page,
     world,
   }) => {
-    await page.goto(`${world.url}/lab`)
-    const { rows } = await (await page.request.get(`${world.url}/api/sessions`)).json()
-    await page.goto(
-      `${world.url}/sessions/${rows[0].id}/compact?call=14&policy=default&compaction.keepRecentTokens=50`,
-    )
+    const session = await sessionPage(world.url, ({ title }) => title.includes('plan of berth'), '?q=plan')
+    await page.goto(`${session}/compact?call=14&policy=default&compaction.keepRecentTokens=50`)
     await page.getByRole('button', { name: 'Look', exact: true }).click()
     await expect(page.getByTestId('later-needs')).toContainText(/need/, { timeout: RUN_TIMEOUT })
   })

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_POLICY } from '../../core/policy/default-policy'
-import type { ExperimentResult, TuneOutcome } from '../../core/replay/experiment-result'
-import { experimentRows } from '../../db/commands/experiments'
-import { openConnection } from '../../db/open-connection'
-import type { Json } from '../../engine/jobs/job-ports'
+import type { TuneOutcome } from '../../core/replay/experiment-result'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
+import { endAsTuning } from '../../testing/end-as-tuning'
 import { runCli } from '../../testing/run-cli'
 import { temporaryFolder, writeFiles } from '../../testing/store-folder'
 
@@ -55,32 +52,7 @@ async function keepTuning(verdict: TuneOutcome['picks'][number]['verdict']): Pro
     '--json',
   )
   const { experiment } = JSON.parse(kept.stdout)
-  const connection = openConnection(join(folder, 'state', 'plimsoll.db'))
-  try {
-    const rows = experimentRows(connection)
-    const row = rows.find(experiment)
-    if (row?.outcome == null) throw new Error('it was kept a moment ago')
-    const result = row.outcome.result as unknown as ExperimentResult
-    const { compaction } = DEFAULT_POLICY
-    const policy = { ...DEFAULT_POLICY, compaction: { ...compaction, keepRecentTokens: 8_000 } }
-    const picks = (['safe', 'balanced'] as const).map((pick) => ({
-      ...{ pick, policy, verdict, overLimit: false, ofOracle: 0.5, name: 'everything' },
-      gain: { value: 0.12, low: 0.05, high: 0.2 },
-    }))
-    const tune = {
-      split: { train: 40, test: 20, by: 'owner' as const },
-      knobs: [],
-      base: DEFAULT_POLICY,
-      picks,
-    }
-    await rows.put({
-      ...row,
-      spec: { ...(row.spec as { [key: string]: Json }), kind: 'tune' },
-      outcome: { ...row.outcome, result: { ...result, tune } as unknown as Json },
-    })
-  } finally {
-    connection.close()
-  }
+  await endAsTuning(join(folder, 'state', 'plimsoll.db'), experiment, verdict)
   return experiment
 }
 

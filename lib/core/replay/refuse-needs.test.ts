@@ -56,7 +56,7 @@ describe('needs that the operator said are none', () => {
     ['path', 'src/berth.ts', 'src/berth.ts(12,5)'],
     ['path', 'src/berth.ts', './src/berth.ts'],
     ['hex', 'c0ffee12', 'C0FFEE12'],
-  ] as const)('are refused as a %s %s also where it was %s when it was said', (kind, now, then) => {
+  ] as const)('of kind %s, %s, are refused also where it was %s when it was said', (kind, now, then) => {
     fc.assert(
       fc.property(anyReplay(), (session) => {
         if (session.needs.count === 0) return
