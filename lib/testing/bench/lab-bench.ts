@@ -5,6 +5,7 @@ import { hardPlants } from './lab-hard-plants'
 import { labMaterial } from './lab-material'
 import { placebo } from './lab-placebo'
 import { plantedLosses } from './lab-plants'
+import { recordedCompactions } from './lab-recorded'
 import type { Bench } from './report'
 
 /** What sessions need, against what it must not find and must find, over the corpus. */
@@ -18,6 +19,7 @@ export const labBench: Bench = {
     }
     const material = await labMaterial(CORPUS)
     return [
+      ...(await recordedCompactions(CORPUS, log)),
       ...calibration(material),
       ...placebo(material),
       ...plantedLosses(material),

@@ -17,8 +17,11 @@ export type LabSession = {
   readonly isReal: boolean
 }
 
+type FileFolder = readonly [folder: string, kind: StoreKind, isReal: boolean]
+type StateFolder = readonly [folder: string, isReal: boolean]
+
 /** Folders of the corpus whose files are transcripts by themselves, whose they are, and whether a model answered. */
-const FILES: readonly (readonly [folder: string, kind: StoreKind, isReal: boolean])[] = [
+const FILES: readonly FileFolder[] = [
   ['pi', 'pi', true],
   ['claude-code/d-kimuson+claude-code-viewer', 'claude-code', true],
   ['claude-code/chiphuyen+sniffly', 'claude-code', true],
@@ -28,15 +31,24 @@ const FILES: readonly (readonly [folder: string, kind: StoreKind, isReal: boolea
   ['codex-0.169.0-local', 'codex', false],
   ['codex-0.169.0-remote', 'codex', false],
 ]
-const STATE_FOLDERS: readonly (readonly [folder: string, isReal: boolean])[] = [
+const STATE_FOLDERS: readonly StateFolder[] = [
   ['openclaw-public/JulesTraderX+binance-ai-assistant', true],
   ['openclaw-2026.7.1', false],
 ]
 
 /** Every session of the corpus in this folder, in a fixed order. */
-export async function* labSessions(corpus: string): AsyncGenerator<LabSession> {
+export function labSessions(corpus: string): AsyncGenerator<LabSession> {
+  return sessionsIn(corpus, FILES, STATE_FOLDERS)
+}
+
+/** The sessions in these folders of the corpus; what is not there is left out. */
+export async function* sessionsIn(
+  corpus: string,
+  files: readonly FileFolder[],
+  stateFolders: readonly StateFolder[],
+): AsyncGenerator<LabSession> {
   const reader = createStoreReader({ lastLine: 'take-whole' })
-  for (const [folder, kind, isReal] of FILES) {
+  for (const [folder, kind, isReal] of files) {
     const path = join(corpus, folder)
     if (!existsSync(path)) continue
     for (const file of transcriptFiles(path)) {
@@ -45,7 +57,7 @@ export async function* labSessions(corpus: string): AsyncGenerator<LabSession> {
         yield { reader, store, transcript, owner: folder, isReal }
     }
   }
-  for (const [folder, isReal] of STATE_FOLDERS) {
+  for (const [folder, isReal] of stateFolders) {
     const path = join(corpus, folder)
     if (!existsSync(path)) continue
     const { stores } = await discoverStores({ env: {}, home: path, only: [path] })
