@@ -34,8 +34,11 @@ const PolicyPanel = dynamic(() => import('./policy-panel').then((module) => modu
   loading: () => <Skeleton className="h-96 w-full" />,
 })
 
-/** The list of entries waits until the scrubber has kept still for so long. */
-const SETTLE_MS = 120
+/**
+ * The list of entries waits until the scrubber has kept still for so long: longer than a pointer that is dragged (16 ms) or
+ * a key that is held (about 33 ms) keeps still, and short beside the 150 ms in which a click is to be answered.
+ */
+const SETTLE_MS = 50
 
 /** The Context tab: the window over calls, one of them taken apart, and what the model saw at it. */
 export function ContextTab({

@@ -5,8 +5,9 @@ import type { ReactNode } from 'react'
 import { compactionsQuery } from '@/components/compaction/compactions-query'
 import { LinkTabs } from '@/components/ui/tabs'
 import type { SessionSummary } from '@/lib/view/session/session-head'
+import { DEFAULT_SELECTION } from '@/lib/view/session/session-selection'
 import { SessionHeader } from './session-header'
-import { summaryQuery } from './session-queries'
+import { contextQuery, summaryQuery, transcriptQuery } from './session-queries'
 import { useNeighbourKeys } from './use-neighbour-keys'
 
 /** The head and the tabs of a session, kept live, around one of its pages. */
@@ -17,6 +18,11 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
   const client = useQueryClient()
   // What takes longest is reading the transcript; it is read by the time the tab is pressed.
   const near = {
+    context: () => {
+      const { calls } = summary.head
+      if (calls > 0) void client.prefetchQuery(contextQuery(id, calls, DEFAULT_SELECTION, 0))
+    },
+    transcript: () => void client.prefetchQuery(transcriptQuery(id, 0)),
     compactions: () => void client.prefetchQuery(compactionsQuery(id)),
     // What reads policies is loaded only where a plan is wanted.
     compact: () =>
@@ -28,9 +34,14 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
       <LinkTabs
         label="Parts of the session"
         tabs={[
-          { href: `/sessions/${id}`, label: 'Context' },
+          { href: `/sessions/${id}`, label: 'Context', onNear: near.context },
           { href: `/sessions/${id}/findings`, label: 'Findings', count: summary.findings.open },
-          { href: `/sessions/${id}/transcript`, label: 'Transcript', count: summary.head.entries },
+          {
+            href: `/sessions/${id}/transcript`,
+            label: 'Transcript',
+            count: summary.head.entries,
+            onNear: near.transcript,
+          },
           {
             href: `/sessions/${id}/compactions`,
             label: 'Compactions',

@@ -1,5 +1,6 @@
 'use client'
 
+import { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useId, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
@@ -47,7 +48,7 @@ export function Navigation({ faulty }: { faulty: boolean }) {
     <nav
       aria-label="Screens"
       className={classes(
-        'fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]',
+        'group/screens fixed inset-x-0 bottom-0 z-20 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)]',
         'md:inset-y-0 md:right-auto md:w-(--nav-width) md:flex-col md:border-t-0 md:border-r md:pb-0',
       )}
     >
@@ -72,11 +73,11 @@ export function Navigation({ faulty }: { faulty: boolean }) {
                 className={classes(
                   PLACE,
                   'md:h-8 md:flex-row md:gap-2.5 md:rounded-md md:px-2.5 md:py-0 md:text-table',
-                  active
-                    ? 'font-medium text-accent md:bg-accent-soft'
-                    : 'text-muted hover:bg-inset hover:text-text',
+                  PRESSED,
+                  active ? CURRENT : 'text-muted hover:bg-inset hover:text-text',
                 )}
               >
+                <Pending />
                 {GLYPHS[screen.href]}
                 {screen.label}
                 {faulty && screen.href === '/policies' && <FaultDot />}
@@ -90,6 +91,24 @@ export function Navigation({ faulty }: { faulty: boolean }) {
       </ul>
     </nav>
   )
+}
+
+/** One that was pressed looks it at once, however long its screen takes. */
+const PRESSED =
+  'has-[[data-pending]]:font-medium has-[[data-pending]]:text-accent md:has-[[data-pending]]:bg-accent-soft'
+
+/** While another one is on its way, this one is no longer it. */
+const CURRENT = classes(
+  'font-medium text-accent md:bg-accent-soft',
+  'group-has-[[data-pending]]/screens:not-has-[[data-pending]]:font-normal',
+  'group-has-[[data-pending]]/screens:not-has-[[data-pending]]:text-muted',
+  'md:group-has-[[data-pending]]/screens:not-has-[[data-pending]]:bg-transparent',
+)
+
+/** Marks the link in which it is for as long as the screen is on its way. */
+function Pending() {
+  const { pending } = useLinkStatus()
+  return pending ? <span hidden data-pending /> : null
 }
 
 function FaultDot() {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { writeBulkStore, writeLongSession } from './bulk-store'
+import { measureClicks } from './page-clicks'
 import { type Bench, type BenchContext, type Measurement, quantile } from './report'
 import { runNode } from './run-process'
 
@@ -17,7 +18,7 @@ const NEWS_MS = 1_000
 const TOKEN = randomBytes(24).toString('base64url')
 const SIGNED_IN = { Authorization: `Bearer ${TOKEN}` }
 
-/** How long pages take on a warm server with much to show, and how fast the scrubber follows. */
+/** How long pages and clicks take on a warm server with much to show, and how fast the scrubber follows. */
 export const pagesBench: Bench = {
   name: 'pages',
   title: 'Pages from a warm server',
@@ -53,13 +54,14 @@ export const pagesBench: Bench = {
         extraHTTPHeaders: SIGNED_IN,
       })
       const session = await longSession(server.url)
-      log('visiting …')
+      log('visiting and clicking …')
       return [
         ...(await visit(page, 'Overview', server.url)),
         ...(await visit(page, 'Sessions', `${server.url}/sessions`)),
         ...(await visit(page, 'Findings', `${server.url}/findings`)),
         ...(await visit(page, 'Context', `${server.url}/sessions/${session}`)),
         await step(page),
+        ...(await measureClicks(page, server.url, await ordinarySession(server.url))),
         await news(page, await browser.newPage({ extraHTTPHeaders: SIGNED_IN }), server.url),
       ]
     } finally {
@@ -166,6 +168,15 @@ async function longSession(url: string): Promise<string> {
   const { rows } = (await answer.json()) as { rows: { id: string; calls: number }[] }
   const row = rows.find(({ calls }) => calls > 10_000)
   if (row === undefined) throw new Error('the long session is not in the list')
+  return row.id
+}
+
+/** Of those that are listed first, the one with the most calls that is not the long one. */
+async function ordinarySession(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/sessions`, { headers: SIGNED_IN })
+  const { rows } = (await answer.json()) as { rows: { id: string; calls: number }[] }
+  const [row] = rows.filter(({ calls }) => calls < 10_000).sort((one, other) => other.calls - one.calls)
+  if (row === undefined) throw new Error('no session is in the list')
   return row.id
 }
 
