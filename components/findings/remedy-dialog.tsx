@@ -33,9 +33,12 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   const [busy, start] = useTransition()
   const [pin, setPin] = useState<string | null>(null)
   const { finding, subjectId } = item
+  const isApplied = applied?.kind === 'applied'
 
-  // The outside system is the server, which reads the settings file and sessions for it.
+  // The outside system is the server, which reads the settings file and sessions for it. What was changed stays there to
+  // be seen: read again, it would be another offer, and the dialog would change under the pointer.
   useEffect(() => {
+    if (isApplied) return
     let isOpen = true
     actions.remedy(subjectId, finding, pick).then((answer) => {
       if (!isOpen) return
@@ -46,7 +49,7 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
     return () => {
       isOpen = false
     }
-  }, [actions, subjectId, finding, pick])
+  }, [actions, subjectId, finding, pick, isApplied])
 
   function choose(next: PickName | null) {
     setOffer(null)
@@ -69,7 +72,6 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
     })
   }
 
-  const isApplied = applied?.kind === 'applied'
   const isBack = undone?.kind === 'undone' || undone?.kind === 'unchanged'
   return (
     <Dialog
