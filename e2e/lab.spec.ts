@@ -10,7 +10,7 @@ const RUN_TIMEOUT = 60_000
 /** Opens the lab over one of the stores. */
 async function openLab(page: Page, url: string, store: 'few' | 'many', sessions: number): Promise<void> {
   await page.goto(`${url}/lab`)
-  await page.getByRole('combobox', { name: 'Store' }).selectOption({ label: store })
+  await page.getByRole('combobox', { name: 'Store' }).selectOption({ label: `Transcripts · ~/${store}` })
   await expect(page.getByText(`${sessions} sessions will be replayed.`)).toBeVisible()
 }
 
@@ -132,7 +132,7 @@ test.describe('the lab', () => {
     await expect(picks).toHaveCount(2)
     await picks
       .first()
-      .getByRole('button', { name: /^Apply as a remedy: openclaw/ })
+      .getByRole('button', { name: /^Apply as a remedy: .*openclaw/ })
       .click()
     const dialog = page.getByRole('dialog', { name: /^Safe pick/ })
     await expect(dialog).toContainText(/keepRecentTokens: 24000[\s\S]*keepRecentTokens: 8000/)
