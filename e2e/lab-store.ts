@@ -9,7 +9,7 @@ import { startPlimsoll } from './start-plimsoll'
 import { dashboard } from './world'
 
 /** Sessions by the folder of their store: a few that need again what was said at their beginning, and many to tune on. */
-const [FORGETFUL, SEEDED] = [4, 24]
+const [FORGETFUL, SEEDED] = [4, 40]
 
 const SETTINGS = `{
   // mine
