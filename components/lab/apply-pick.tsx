@@ -19,8 +19,8 @@ export function ApplyPick({
   return (
     <>
       {stores.map((store) => (
-        <Button key={store.session} onClick={() => setSession(store.session)}>
-          <span className="isolate-text">
+        <Button key={store.session} className="min-h-fit py-1" onClick={() => setSession(store.session)}>
+          <span className="isolate-text min-w-0 break-words whitespace-normal">
             {stores.length === 1 ? 'Apply as a remedy …' : `Apply as a remedy: ${store.label} …`}
           </span>
         </Button>

@@ -4,6 +4,7 @@ import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { ASSUMPTION } from '@/lib/view/lab/result-words'
 import type { TunePick, TuneView } from '@/lib/view/lab/tune-view'
+import { formatQuantity } from '@/lib/view/text/format'
 import { ApplyPick } from './apply-pick'
 
 /** What the tuner found: whether it gains anything, and its picks, each with the way to apply it. */
@@ -43,7 +44,7 @@ function Pick({ pick, stores }: { pick: TunePick; stores: TuneView['stores'] }) 
       </dl>
       {pick.values.length > 0 && (
         <details>
-          <summary className="cursor-pointer">{`${pick.values.length} values`}</summary>
+          <summary className="cursor-pointer">{formatQuantity(pick.values.length, 'value')}</summary>
           <dl className="mt-1 grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 text-label">
             {pick.values.map(({ path, label, value }) => (
               <div key={path} className="contents">
