@@ -8,10 +8,11 @@ import type { RemedyPorts } from '../../engine/findings/remedy-ports'
 import { foreseenLines } from '../../view/findings/foreseen-words'
 import type { ForeseenAnswer } from '../../view/findings/remedy-answers'
 import { labThreads } from '../lab/lab-threads'
+import { inTurn } from '../process/in-turn'
 import { oncePerProcess } from '../process/process-memory'
 import { remember } from '../process/remember'
 
-/** So many of the newest sessions are replayed, in one thread, for so long at most. */
+/** So many of the newest sessions are replayed, one preview after the other, in one thread, for so long at most. */
 const MOST_REPLAYED = 10
 const MOST_MS = 120_000
 /** Previews that are kept. */
@@ -42,7 +43,7 @@ export async function foreseenLater(ports: RemedyPorts, plan: SettingPlan): Prom
   const stamps = ports.listed.map(({ transcript }) => transcript.stamp.mtimeMs)
   const stamp = `${stamps.length} ${stamps.reduce((newest, at) => Math.max(newest, at), 0)}`
   try {
-    const foreseen = await begun(seen, stamp, () => replay(ports, plan))
+    const foreseen = await begun(seen, stamp, () => inTurn('foreseen', () => replay(ports, plan)))
     if (foreseen === null)
       return { kind: 'refused', problem: 'No session of this store has a call that could be replayed.' }
     keep(seen, foreseen)

@@ -7,6 +7,7 @@ import { contextOfCall } from '../../core/transcript/context'
 import { countContext } from '../../engine/read/count-context'
 import { type CallColumns, columnRow } from '../../view/session/call-columns'
 import type { ExactReport } from '../../view/session/exact-count'
+import { inTurn } from '../process/in-turn'
 import { readEntryText } from './entry-source'
 import { getBranches } from './session-branches'
 import { getCalls } from './session-calls'
@@ -49,7 +50,8 @@ export async function countExactly(id: string, request: ExactRequest): Promise<E
   if (request.seq !== null && parts.length === 0) return null
   const [provider, model] = modelAt(calls, row)
   const encoding = encodingOf(provider, model)
-  const counted = await inTurn(() => {
+  // A second reader waits for the first.
+  const counted = await inTurn('exact count', () => {
     const started = performance.now()
     return countContext(
       parts.map(({ entry }) => entry.fact),
@@ -67,15 +69,6 @@ export async function countExactly(id: string, request: ExactRequest): Promise<E
     0,
   )
   return { ...encoding, ...total, model, estimated, entries: entries.size, unreadable, left }
-}
-
-/** Counting keeps one core busy; a second reader waits for the first. */
-let turn: Promise<unknown> = Promise.resolve()
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const result = turn.then(work)
-  turn = result.catch(() => undefined)
-  return result
 }
 
 /** Lets other requests in whenever a slice of time is over. */
