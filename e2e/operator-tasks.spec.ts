@@ -112,7 +112,7 @@ cutTest('2 why a session was compacted again and again', async ({ page, world })
   expect(clicks.count).toBeLessThanOrEqual(MOST_CLICKS)
 })
 
-/** Each of the four changes things, so each has a store of its own; what takes it back counts apart. */
+/** Each of the four changes things, so each has its own store; what takes it back counts apart. */
 compactTest('8 a session is compacted, and that is taken back', async ({ page, world }) => {
   const before = world.text()
   const own = new URL(await world.session()).pathname

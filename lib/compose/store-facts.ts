@@ -5,7 +5,8 @@ import { folderSize } from '../adapters/files/folder-size'
 import { leftLock } from '../adapters/locks/left-locks'
 import type { FolderGrowth, StoreFacts, StoreSession } from '../core/findings/stores/store-facts'
 import type { Policy } from '../core/policy/policy'
-import type { Bytes, Milliseconds } from '../core/units/units'
+import type { Milliseconds } from '../core/units/units'
+import type { JudgedTranscript } from '../db/queries/judged-sessions'
 import type { FoundStore } from '../engine/read/ports'
 import type { StoredTranscript } from '../engine/read/sessions-once'
 import { deletionOf } from './archive'
@@ -14,36 +15,20 @@ import { openPolicies } from './policies'
 import { policiesOfStores } from './policy-sources'
 import type { Setup } from './setup'
 
-/** A transcript as its store is judged by it. */
-type JudgedTranscript = {
-  readonly id: string
-  readonly sessionId: string
-  readonly agent: string | null
-  readonly path: string
-  readonly state: string
-  readonly isIndexed: boolean
-  /** Last write of its file, and its size; null: not known. */
-  readonly mtimeMs: Milliseconds | null
-  readonly bytes: Bytes | null
-}
-
 /** A store with all transcripts in it that can be read. */
 export type JudgedStore = { readonly store: FoundStore; readonly transcripts: readonly JudgedTranscript[] }
 
 /** Stores that are not empty, from their listing. */
 export function judgedStores(listed: readonly StoredTranscript[]): JudgedStore[] {
-  const stores = new Map(listed.map(({ store }) => [store.id, store]))
-  return [...stores.values()].map((store) => ({
-    store,
-    transcripts: listed
-      .filter((one) => one.store.id === store.id && one.transcript.problem === undefined)
-      .map(({ transcript: { stamp, index, ...transcript } }) => ({
-        ...transcript,
-        isIndexed: index !== null,
-        mtimeMs: stamp.mtimeMs,
-        bytes: stamp.size,
-      })),
-  }))
+  const judged = new Map<string, { readonly store: FoundStore; readonly transcripts: JudgedTranscript[] }>()
+  for (const { store, transcript } of listed) {
+    const one = judged.get(store.id) ?? { store, transcripts: [] }
+    judged.set(store.id, one)
+    if (transcript.problem !== undefined) continue
+    const { stamp, index, ...known } = transcript
+    one.transcripts.push({ ...known, isIndexed: index !== null, mtimeMs: stamp.mtimeMs, bytes: stamp.size })
+  }
+  return [...judged.values()]
 }
 
 /** What is judged of each store as a whole, from its transcripts and the folders that they are in. */

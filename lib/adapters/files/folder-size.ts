@@ -38,11 +38,20 @@ function addFiles(
   for (const entry of entriesOf(folder)) {
     if (sum.files >= MOST_FILES) return
     if (!entry.isFile() || !entry.name.endsWith(ending)) continue
-    const stat = lstatSync(join(folder, entry.name), { throwIfNoEntry: false })
-    if (stat === undefined || stat.mtimeMs >= before) continue
+    const stat = statOf(join(folder, entry.name))
+    if (stat === null || stat.mtimeMs >= before) continue
     sum.files += 1
     sum.bytes += stat.size
     sum.oldest = Math.min(sum.oldest, stat.mtimeMs)
+  }
+}
+
+/** null: it is gone, or its folder may be listed and not entered. */
+function statOf(path: string) {
+  try {
+    return lstatSync(path)
+  } catch {
+    return null
   }
 }
 

@@ -164,7 +164,7 @@ describe('plimsoll findings apply, where a rule was lost', () => {
     }
     writeFiles(folder, { [`${CLAW}/sessions.json`]: index('agent:main:telegram:direct:77') })
     expect((await shown('--dry-run')).source).toContain('by the one who writes to it over')
-    // A workspace outside of the store, which nobody allowed.
+    // A workspace outside of the store, which the operator did not allow.
     writeFiles(folder, {
       'elsewhere/AGENTS.md': '',
       'claw/openclaw.json': JSON.stringify({ agents: { defaults: { workspace: file('elsewhere') } } }),

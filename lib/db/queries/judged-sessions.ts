@@ -5,7 +5,7 @@ import type { Database } from '../client'
 import { rowsOf } from '../rows'
 
 /** A transcript as its store is judged by it. */
-export type ExaminedTranscript = {
+export type JudgedTranscript = {
   /** As addresses carry it. */
   readonly id: string
   readonly sessionId: string
@@ -33,7 +33,7 @@ const ROW = z.object({
 export function findJudgedSessions(
   { connection }: Pick<Database, 'connection'>,
   storeId: string,
-): readonly ExaminedTranscript[] {
+): readonly JudgedTranscript[] {
   const answer = connection.run(
     `SELECT "id", "sessionId", "agent", "path", "state", "indexJson" IS NOT NULL AS "indexed", "stamp"
      FROM "Session" WHERE "storeId" = ? AND "problem" IS NULL ORDER BY "row"`,

@@ -106,6 +106,6 @@ function toldBy({ lever, edits, finding, store }: SettingPlan): ToldWindow | nul
   const { model } = finding.concerns
   const to = edits[0]?.to
   if (lever !== 'window' || typeof to !== 'number' || model === null) return null
-  // Codex notes less than it is told, and so do its sessions.
+  // Codex notes less than its settings name, and so do its sessions.
   return { model, window: store.kind === 'codex' ? Math.floor(to * CODEX_SHOWN_SHARE) : to }
 }

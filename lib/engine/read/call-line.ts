@@ -45,7 +45,7 @@ export function callLines(
 
 /**
  * A runtime compacts by the window that it believes in: what its provider takes or cuts to moves no line. Codex has
- * windows of its own, which its transcripts state; the list of models says nothing of them.
+ * its own windows, which its transcripts state; the list of models says nothing of them.
  */
 function reckonedWindow(
   { provider, model, window }: LinedCall,

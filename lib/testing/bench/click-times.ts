@@ -17,7 +17,7 @@ export async function timeClick(page: Page, press: () => Promise<void>, answer: 
 
 /** In the page. */
 function watch({ selector, text = '' }: Answer): void {
-  // What is held back behind a stand-in is in the document, and not in sight.
+  // What waits behind a placeholder is in the document, and not visible.
   const read = () =>
     [...document.querySelectorAll(selector)]
       .filter((element) => element.checkVisibility())

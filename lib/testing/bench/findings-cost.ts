@@ -16,7 +16,7 @@ const LONG_SESSION = 10_000
 const APPEND_PAIRS = 5
 const MOST_APPENDED_MS = 1
 
-/** What findings add to an import, by processor time: with and without them, in turn, each in a process of its own. */
+/** What findings add to an import, by processor time: with and without them, in turn, each in its own process. */
 export const findingsCostBench: Bench = {
   name: 'findings-cost',
   title: 'Findings: what they cost',
@@ -112,7 +112,7 @@ async function appendedLine(context: BenchContext): Promise<Measurement> {
   }
 }
 
-/** In a process of its own: what was compiled for one import must not help the next. */
+/** In its own process: what was compiled for one import must not help the next. */
 async function apart<Answer>(
   { folder }: BenchContext,
   work: 'importCold' | 'importAppended',

@@ -20,7 +20,7 @@ export function seededTranscript(number: number): string {
   const begun = START + number * DAY
   const builder = new TranscriptBuilder({
     id: `seeded-${number}`,
-    cwd: `/work/${WORDS[number % 6]}`,
+    cwd: `/srv/${WORDS[number % 6]}`,
     timestamp: new Date(begun).toISOString(),
   })
   const files: string[] = []

@@ -6,7 +6,7 @@ import { formatQuantity } from '../text/format'
 import { shownText } from '../text/shown-text'
 import type { TunedChoice } from './remedy-answers'
 
-/** A pick of a tuning and its values as settings, as far as a reader is told of them. */
+/** A pick of a tuning and its values as settings, as far as a reader is shown them. */
 type TunedFacts = {
   readonly name: string
   readonly endedAt: Milliseconds

@@ -18,7 +18,7 @@ it('X1 stores that are listed together are titled by what differs', () => {
 it('a title of one store is the last part of its path, and that of another runtime is no other one', () => {
   const both = [store('/home/me/data'), { ...store('/srv/data', 'codex') }]
   expect([...storeTitles(both).values()]).toEqual(['OpenClaw · data', 'Codex · data'])
-  // Two eras of one store are told apart by what is beside the title.
+  // Two eras of one store differ by what is beside the title.
   const eras = ['a', 'b'].map((id) => ({ ...store('/home/me/.openclaw'), id }))
   expect([...storeTitles(eras).values()]).toEqual(['OpenClaw · .openclaw', 'OpenClaw · .openclaw'])
   expect(storeTitle({ kind: 'pi', root: '/', label: 'Transcripts · x' })).toBe('Transcripts · /')

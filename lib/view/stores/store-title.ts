@@ -24,7 +24,7 @@ export function storeTitle(store: TitledStore): string {
 
 /**
  * Titles of stores that are listed together, by their ids. Where the last part of the path is that of another one too,
- * what differs above it stands in its place: `OpenClaw · andre` of `/home/andre/.openclaw`.
+ * what differs above it takes its place: `OpenClaw · andre` of `/home/andre/.openclaw`.
  */
 export function storeTitles(
   stores: readonly (TitledStore & { readonly id: string })[],

@@ -7,7 +7,7 @@ export const PIN_HEADING = '## Pinned rules'
 
 /**
  * What a reader cannot see, or that turns what is seen around: control and format characters, separators of lines,
- * variation selectors, blank letters. A text with one of them could hold what nobody agreed to.
+ * variation selectors, blank letters. A text with one of them could hold what the reader did not agree to.
  */
 const UNSEEN = /[\p{C}\p{DI}\p{Zl}\p{Zp}]/u
 /** What runtimes or readers of Markdown take for something else than words: files to include, comments, blocks of code. */
