@@ -50,6 +50,9 @@ const SHELLS = new Set([
   'process',
   'local_shell',
   'exec_command',
+  // Of Codex, by release.
+  'shell_command',
+  'container.exec',
   'run_command',
 ])
 
