@@ -35,6 +35,12 @@ export const WHOLE_VIEW: RecordedView = {
 /** What one call wrote, gathered over the records of its answer: each span once, where it counts most. */
 export class CallOutput {
   readonly #roles = new Map<number, number>()
+  readonly #made = new Set<number>()
+
+  /** A span is a name that the call itself declares: it may choose it. */
+  make(span: number): void {
+    this.#made.add(span)
+  }
 
   note(span: number, role: number): void {
     const known = this.#roles.get(span)
@@ -61,6 +67,7 @@ export class CallOutput {
   ): void {
     const { call, end, holders } = given
     for (const [span, role] of this.#roles) {
+      if (this.#made.has(span)) continue
       const sources = holders.writable(span, end)
       // The model made it up or knew it.
       if (sources.length === 0) continue
@@ -71,6 +78,7 @@ export class CallOutput {
       needs.add({ at: call, kind: NEED_KINDS.indexOf(kind), span, weight, exclusion, sources })
     }
     this.#roles.clear()
+    this.#made.clear()
   }
 }
 

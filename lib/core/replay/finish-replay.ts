@@ -5,6 +5,7 @@ import { FIXED_PRIOR, priorFor } from '../tokens/priors'
 import type { EntryFact } from '../transcript/entry'
 import { fitCache } from './cache-fit'
 import { cacheLifeOf } from './cache-life'
+import type { DigestLines } from './digest-lines'
 import type { GatheredChunks } from './gathered-chunks'
 import { lastPart } from './held-spans'
 import type { NeedList } from './need-list'
@@ -15,6 +16,7 @@ import {
   REPLAY_VERSION,
   type ReplayCalls,
   type ReplayCompaction,
+  type ReplayDigestLines,
   type ReplayLikeness,
   type ReplayNeeds,
   type ReplaySession,
@@ -45,6 +47,7 @@ export type GatheredReplay = {
   readonly calls: readonly RecordedCall[]
   readonly boundaries: readonly RecordedBoundary[]
   readonly tools: readonly string[]
+  readonly lines: DigestLines
   readonly likeness: ReplayLikeness
   readonly writtenAgain: WrittenAgain
 }
@@ -94,6 +97,7 @@ export function finishReplay(gathered: GatheredReplay): ReplaySession {
     calls: columns,
     needs: numbered,
     spans,
+    lines: linesOf(gathered, spans, size.slope),
     likeness: gathered.likeness,
     cacheLife,
     compactions: boundaries.map((boundary) => compactionOf(boundary, calls.length, spans, size)),
@@ -246,14 +250,11 @@ function compactionOf(
   { texts, kind: kinds }: ReplaySpans,
   { slope }: SizeFit,
 ): ReplayCompaction {
-  const names = new Map<string, number>()
-  for (const [i, text] of texts.entries())
-    if (NEED_KINDS[kinds[i] as number] === 'path')
-      names.set(lastPart(text), (names.get(lastPart(text)) ?? 0) + 1)
+  const isOnly = onlyNames({ texts, kind: kinds })
   const holds = texts.flatMap((text, i) => {
     const kind = NEED_KINDS[kinds[i] as number]
     if (summary === null || kind === undefined) return []
-    return summary.holds({ text, kind }, (name) => names.get(name) === 1) ? [i] : []
+    return summary.holds({ text, kind }, isOnly) ? [i] : []
   })
   return {
     before: before === -1 ? calls : before,
@@ -264,6 +265,35 @@ function compactionOf(
     encrypted,
     asked,
   }
+}
+
+/** Whether a last part of a path is that of one path alone. */
+function onlyNames({ texts, kind }: Pick<ReplaySpans, 'texts' | 'kind'>): (name: string) => boolean {
+  const names = new Map<string, number>()
+  for (const [i, text] of texts.entries())
+    if (NEED_KINDS[kind[i] as number] === 'path')
+      names.set(lastPart(text), (names.get(lastPart(text)) ?? 0) + 1)
+  return (name) => names.get(name) === 1
+}
+
+/** What a digest takes over word for word, and which of the spans that needs are of it holds. */
+function linesOf(
+  { source, lines }: Pick<GatheredReplay, 'source' | 'lines'>,
+  spans: ReplaySpans,
+  slope: number,
+): ReplayDigestLines {
+  const { texts, kind: kinds, offset, holder } = spans
+  const byChunk = new Map<number, { number: number; text: string; kind: (typeof NEED_KINDS)[number] }[]>()
+  for (const [number, text] of texts.entries()) {
+    const kind = NEED_KINDS[kinds[number] as number]
+    if (kind === undefined) continue
+    for (const chunk of holder.subarray(offset[number], offset[number + 1])) {
+      const known = byChunk.get(chunk)
+      if (known === undefined) byChunk.set(chunk, [{ number, text, kind }])
+      else known.push({ number, text, kind })
+    }
+  }
+  return lines.finish(source.cwd, slope, (chunk) => byChunk.get(chunk) ?? [], onlyNames(spans))
 }
 
 type Model = ReplaySession['models'][number]

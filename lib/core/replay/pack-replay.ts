@@ -4,6 +4,7 @@ import { BadBytes, ByteReader } from './byte-reader'
 import { ByteWriter } from './byte-writer'
 import { NEED_GRAIN } from './need-weights'
 import {
+  DIGEST_LINES,
   NEED_KINDS,
   NEVER,
   REPLAY_KINDS,
@@ -11,6 +12,7 @@ import {
   type ReplayCalls,
   type ReplayChunks,
   type ReplayCompaction,
+  type ReplayDigestLines,
   type ReplayLikeness,
   type ReplayNeeds,
   type ReplaySession,
@@ -18,7 +20,7 @@ import {
 } from './replay-session'
 
 /** The first bytes of what is packed: `PRS` and the number of this form. */
-const MARK = [0x50, 0x52, 0x53, 3]
+const MARK = [0x50, 0x52, 0x53, 4]
 
 const headSchema = z.object({
   version: z.literal(REPLAY_VERSION),
@@ -49,7 +51,7 @@ const headSchema = z.object({
 
 /** A prepared session as bytes, to be kept: about 30 KB for one of 360 chunks. The same session gives the same bytes. */
 export function packReplay(session: ReplaySession): Uint8Array<ArrayBuffer> {
-  const { chunks, calls, needs, spans, likeness, compactions, spanHashes, ...head } = session
+  const { chunks, calls, needs, spans, lines, likeness, compactions, spanHashes, ...head } = session
   const writer = new ByteWriter()
   writer.raw(Uint8Array.from(MARK))
   writer.text(JSON.stringify(head))
@@ -58,6 +60,7 @@ export function packReplay(session: ReplaySession): Uint8Array<ArrayBuffer> {
   packSpans(writer, spans)
   packSteps(writer, chunks.file)
   packNeeds(writer, needs)
+  packLines(writer, lines)
   packLikeness(writer, likeness)
   writer.count(compactions.length)
   for (const compaction of compactions) packCompaction(writer, compaction)
@@ -88,13 +91,14 @@ function unpack(reader: ByteReader): ReplaySession {
   const spans = unpackSpans(reader, columns.count)
   const chunks = { ...columns, file: unpackSteps(reader, columns.count, -1, spans.count) }
   const needs = unpackNeeds(reader, chunks.count, calls.count, spans.texts.length)
+  const lines = unpackLines(reader, chunks.count, spans.texts.length)
   const likeness = unpackLikeness(reader, chunks.count)
   const compactions: ReplayCompaction[] = []
   for (let left = reader.size(7); left > 0; left--)
     compactions.push(unpackCompaction(reader, chunks.count, calls.count, spans.texts.length))
   const spanHashes = unpackHashes(reader)
   if (!reader.isAtEnd) throw new BadBytes('something follows')
-  return { ...head.data, chunks, calls, needs, spans, likeness, compactions, spanHashes }
+  return { ...head.data, chunks, calls, needs, spans, lines, likeness, compactions, spanHashes }
 }
 
 /** Each number by its difference to the one before: most are small. */
@@ -265,6 +269,24 @@ function unpackLists(
     items.set(unpackSteps(reader, to - from, 0, below), from)
   }
   return { offset, items }
+}
+
+function packLines(
+  writer: ByteWriter,
+  { count, kind, chunk, tokens, offset, span }: ReplayDigestLines,
+): void {
+  writer.count(count)
+  for (const column of [kind, chunk, tokens]) packSteps(writer, column)
+  packLists(writer, offset, span)
+}
+
+function unpackLines(reader: ByteReader, chunks: number, spans: number): ReplayDigestLines {
+  const count = reader.size(4)
+  const kind = Uint8Array.from(unpackSteps(reader, count, 0, DIGEST_LINES.length))
+  const chunk = unpackSteps(reader, count, 0, chunks)
+  const tokens = unpackSteps(reader, count, 0, ANY)
+  const { offset, items: span } = unpackLists(reader, count, spans)
+  return { count, kind, chunk, tokens, offset, span }
 }
 
 function packLikeness(writer: ByteWriter, { offset, chunk, value }: ReplayLikeness): void {

@@ -11,6 +11,7 @@ import { isUsable } from '../transcript/provider-checkpoint'
 import { SEND_START, type SendState } from '../transcript/send-rules'
 import { ARGUMENT, PROSE } from './call-output'
 import { type AnsweredCall, ChunkTexts } from './chunk-texts'
+import { DigestLines } from './digest-lines'
 import { type EntryPart, entryText } from './entry-text'
 import { entryUnits } from './entry-units'
 import { FileVersions } from './file-versions'
@@ -57,6 +58,7 @@ export class ReplayPreparer {
   readonly #tools = new Map<string, number>()
   readonly #open = new Map<string, OpenCall>()
   /** The newest result of each call, by its words. */
+  readonly #lines = new DigestLines()
   readonly #answers = new Map<string, readonly number[]>()
   #send: SendState = SEND_START
   #turn = 0
@@ -104,6 +106,7 @@ export class ReplayPreparer {
       calls: this.#calls,
       boundaries: this.#boundaries.list,
       tools: [...this.#tools.keys()],
+      lines: this.#lines,
       likeness: likeness.finish(),
       writtenAgain: again.finish(),
     })
@@ -172,8 +175,10 @@ export class ReplayPreparer {
         ...{ group: null, block: 0, flags, from, to },
       })
       rest = 0
-      if (call === null) this.#texts.read(text.slice(from, to), chunk, PROSE)
-      else {
+      if (call === null) {
+        this.#texts.read(text.slice(from, to), chunk, PROSE)
+        this.#lines.noteProse(text.slice(from, to), chunk)
+      } else {
         this.#texts.stops.learn(call.of.name, Object.keys(call.of.input))
         const answered = this.#answered()
         const isCommand = isShell(call.of.name) || typeof call.of.input.command === 'string'
@@ -281,6 +286,7 @@ export class ReplayPreparer {
     })
     this.#texts.read(text, chunk, null)
     this.#spoken.add(text, chunk)
+    if (isUser) this.#lines.noteUser(text, chunk)
     if (isUser || isRuleEntry(fact))
       this.#rules.read(text, isUser ? 'user' : 'file', chunk, this.#chunks.group(chunk))
   }

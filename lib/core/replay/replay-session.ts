@@ -3,13 +3,16 @@ import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds, Tokens } from '../units/units'
 
 /** Version of what is prepared of a session: what another one prepared is prepared again. */
-export const REPLAY_VERSION = 4
+export const REPLAY_VERSION = 5
 
 /** What a chunk is, by its number in `ReplayChunks.kind`. */
 export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const
 
 /** What a need is of, by its number in `ReplayNeeds.kind`: a span, a text that was copied, or a rule. */
 export const NEED_KINDS = [...SPAN_CLASSES, 'copy', 'rule'] as const
+
+/** What a digest takes over word for word, by its number in `ReplayDigestLines.kind`. */
+export const DIGEST_LINES = ['goal', 'newest', 'ask', 'rule', 'decision'] as const
 
 /** Bits of `ReplayChunks.flags`. */
 export const CHUNK_FLAGS = {
@@ -115,6 +118,22 @@ export type ReplaySpans = {
 }
 
 /**
+ * Lines that a digest takes over word for word, in the order in which they came: what the user asked (at the length of a
+ * first, a newest and an older message), rules of the user, decisions.
+ * `span[offset[n]]` to `span[offset[n + 1] - 1]` are the spans, of those that needs are of, that line n holds.
+ */
+export type ReplayDigestLines = {
+  readonly count: number
+  /** Number in `DIGEST_LINES`. */
+  readonly kind: Uint8Array
+  /** The chunk that it is from; it never falls. */
+  readonly chunk: Int32Array
+  readonly tokens: Int32Array
+  readonly offset: Int32Array
+  readonly span: Int32Array
+}
+
+/**
  * How alike chunks are to what the user asked, as scorers by likeness see it. `chunk[offset[u]]` to
  * `chunk[offset[u + 1] - 1]` are those that are most alike to message u of the user (from 1, as `ReplayChunks.turn`
  * counts; 0 is before the first), in rising order. What is not there counts as not alike. Empty: likeness is unknown.
@@ -206,6 +225,7 @@ export type ReplaySession = {
   readonly calls: ReplayCalls
   readonly needs: ReplayNeeds
   readonly spans: ReplaySpans
+  readonly lines: ReplayDigestLines
   readonly likeness: ReplayLikeness
   /** How long what is written to the cache stays there, as its writes say, else as its provider keeps it. */
   readonly cacheLife: Milliseconds

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { holdsRule, isRuleFile, isTaskPrompt, ruledText, rulesIn } from './rules'
 
 describe('rules', () => {
@@ -61,4 +61,21 @@ describe('rules', () => {
     const text = '<system-reminder>'.repeat(20_000)
     expect(rulesIn(text, 'user')).toEqual([])
   })
+})
+
+test('what a user tells of in the words of a rule is none', () => {
+  for (const text of [
+    'The preview flickers and it never comes back.',
+    'There are two processes, so that must be a bug of the loader.',
+    'I always get an error when I start it.',
+    'It crashed, that should never happen.',
+  ])
+    expect(rulesIn(text, 'user'), text).toEqual([])
+  for (const text of ['This must never be committed to main.', 'I always want tests beside the code.'])
+    expect(rulesIn(text, 'user'), text).toEqual([text])
+})
+
+test('what is for the beginning alone, or only announces a list, is no lasting rule', () => {
+  expect(rulesIn('When you get the first message, you must read README.md in full.', 'file')).toEqual([])
+  expect(rulesIn('You must always follow these conventions:', 'file')).toEqual([])
 })

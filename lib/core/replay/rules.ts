@@ -5,6 +5,12 @@ const RULE_FILE = /(?:^|[/\\])(?:AGENTS|CLAUDE|SOUL|GEMINI|TOOLS|IDENTITY|USER|H
 /** Words with which somebody sets a rule. */
 const RULE_WORD =
   /\b(?:never|always|must(?:n't)?|do not|don't ever|under no circumstances|from now on|only ever)\b/i
+/** What somebody tells of, in the words of a rule: `it never works`, `that must be a bug`. */
+const TOLD =
+  /\b(?:it|this|that|which|there|he|she|they) (?:(?:just|still|almost|also|is|was|has|had) )?(?:never|always)\b|\bi (?:\w+ )?(?:never|always) (?!want|need|prefer|like|expect)|\bmust have (?:been|\w+ed)\b|\bmust be (?:an?|some|something|because|due|wrong|broken|missing)\b|\bshould never happen\b/i
+/** What is to be done at the beginning is over with it. */
+const AT_BEGINNING =
+  /\bfirst (?:user )?message\b|\bat the (?:start|beginning) of (?:an?|the|each|every|your) (?:session|conversation)\b/i
 /** Shorter ones are headings, longer ones are stories. Characters. */
 const [LEAST_RULE, MOST_RULE] = [20, 300]
 /** What a text may set: one with more of them is a document. */
@@ -43,6 +49,9 @@ export function rulesIn(text: string, from: 'file' | 'user'): string[] {
   )) {
     if (rules.length === MOST_RULES) break
     if (question || sentence.length < LEAST_RULE || sentence.length > MOST_RULE) continue
+    // What ends in a colon only announces what follows.
+    if (sentence.endsWith(':') || AT_BEGINNING.test(sentence)) continue
+    if (from === 'user' && TOLD.test(sentence)) continue
     if (from === 'user' ? RULE_WORD.test(sentence) : isRule({ text: sentence, question }))
       rules.push(sentence)
   }

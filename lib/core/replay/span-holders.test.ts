@@ -37,3 +37,14 @@ test('what is written as TypeScript is imported as JavaScript', () => {
 test('a name of several parts can be written by whoever reads its last one', () => {
   expect(holding(['queue::RingBuffer'], ['RingBuffer'])('queue::RingBuffer')).toEqual([0, 1])
 })
+
+test('a name can be written by whoever reads its words in other letters', () => {
+  expect(holding(['since_ms'], ['sinceMs'], ['SINCE_MS'], ['since_mss'])('sinceMs')).toEqual([0, 1, 2])
+})
+
+test('other letters alone are no source: the name was made of them', () => {
+  const holders = new SpanHolders()
+  holders.add(holders.number({ kind: 'identifier', text: 'since_ms' }), 0, 0)
+  const made = holders.number({ kind: 'identifier', text: 'sinceMs' })
+  expect(holders.writable(made, 1)).toEqual([])
+})

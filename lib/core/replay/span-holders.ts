@@ -107,12 +107,14 @@ export class SpanHolders {
 
   /**
    * The latest chunks before `end` by which a span can be written, oldest first; at most `MOST_SOURCES`: those that hold
-   * it, that hold a path which ends with it or with which it ends, or of a name of several parts its last one.
+   * it, that hold a path which ends with it or with which it ends, or of a name of several parts its last one, or its words
+   * in other letters: `since_ms` says `sinceMs`.
    */
   writable(span: number, end: number): number[] {
-    const alike = this.#alike(span)
-    if (alike.length === 0) return this.latest(span, end)
-    const found = new Set(this.latest(span, end))
+    const own = this.latest(span, end)
+    const alike = [...this.#alike(span), ...(own.length === 0 ? [] : this.#otherLetters(span))]
+    if (alike.length === 0) return own
+    const found = new Set(own)
     for (const other of alike) for (const chunk of this.latest(other, end)) found.add(chunk)
     return [...found].sort((a, b) => a - b).slice(-MOST_SOURCES)
   }
@@ -138,12 +140,44 @@ export class SpanHolders {
     })
   }
 
+  /** Names of the same words. By them alone nothing is needed: they say what was there in its own letters as well. */
+  #otherLetters(span: number): number[] {
+    const text = this.texts[span] ?? ''
+    if (this.kind(span) !== 'identifier' || /[.:]/.test(text)) return []
+    const words = wordsOfName(text)
+    if (words.length < 2) return []
+    return formsOf(words).flatMap((form) => {
+      const other = form === text ? -1 : this.find(form)
+      return other >= 0 && this.kind(other) === 'identifier' ? [other] : []
+    })
+  }
+
   /** The latest chunks before `end` that hold a span, oldest first; at most `MOST_SOURCES`. */
   latest(span: number, end: number): number[] {
     const found: number[] = []
     this.eachBefore(span, end, (chunk) => found.push(chunk) < MOST_SOURCES)
     return found.reverse()
   }
+}
+
+/** The words of a name in small letters: of `sinceMs`, `since_ms` and `since-ms` the same. */
+function wordsOfName(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
+    .split(/[^A-Za-z\d]+/)
+    .flatMap((word) => (word === '' ? [] : [word.toLowerCase()]))
+}
+
+/** Words as languages write a name of them. */
+function formsOf(words: readonly string[]): string[] {
+  const capital = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+  return [
+    `${words[0]}${capital.slice(1).join('')}`,
+    capital.join(''),
+    words.join('_'),
+    words.join('_').toUpperCase(),
+    words.join('-'),
+  ]
 }
 
 function nameOf(path: string): string {

@@ -1,102 +1,24 @@
 import type { SpanClass } from '../relevance/spans'
+import { COMMON_NAMES } from './common-names'
 
-/** Names that every session of a kind of work has: of languages and their libraries. They come from no memory. */
-const COMMON_NAMES: ReadonlySet<string> = new Set([
-  'console.log',
-  'console.error',
-  'console.warn',
-  'process.env',
-  'process.exit',
-  'process.argv',
-  'JSON.stringify',
-  'JSON.parse',
-  'Object.keys',
-  'Object.entries',
-  'Object.values',
-  'Object.assign',
-  'Array.isArray',
-  'Array.from',
-  'Math.max',
-  'Math.min',
-  'Math.floor',
-  'Math.round',
-  'Promise.all',
-  'Promise.resolve',
-  'Date.now',
-  'module.exports',
-  'React.useState',
-  'useState',
-  'useEffect',
-  'useMemo',
-  'useCallback',
-  'className',
-  'onClick',
-  'onChange',
-  'toString',
-  'instanceof',
-  'innerHTML',
-  'addEventListener',
-  'document.getElementById',
-  'querySelector',
-  'setTimeout',
-  'clearTimeout',
-  'setInterval',
-  '__init__',
-  '__main__',
-  '__name__',
-  'os.path',
-  'os.environ',
-  'sys.argv',
-  'sys.exit',
-  'self.assertEqual',
-  'fmt.Println',
-  'fmt.Sprintf',
-  'fmt.Errorf',
-  'std::string',
-  'std::vector',
-  'String::from',
-  'println',
-  'PartialEq',
-  'PartialOrd',
-  'HashMap',
-  'HashSet',
-  'VecDeque',
-  'PhantomData',
-  'node_modules',
-  '/dev/null',
-  '/bin/bash',
-  '/bin/sh',
-  '/usr/bin/env',
-  '/tmp',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-  'README.md',
-  'index.ts',
-  'index.js',
-  'index.html',
-  'Cargo.toml',
-  'Cargo.lock',
-  'mod.rs',
-  'lib.rs',
-  'main.rs',
-  'src/lib.rs',
-  'src/main.rs',
-  'src/index.ts',
-  'main.py',
-  '__init__.py',
-  'setup.py',
-  'pyproject.toml',
-  'requirements.txt',
-  'go.mod',
-  'main.go',
-  '.gitignore',
-  '.env',
-])
-
+/** Modules and types of the languages' own libraries, by what joins them to their parts. */
+const BY_COLONS =
+  'std|core|alloc|fmt|io|fs|env|mem|thread|iter|Self|Instant|Duration|SystemTime|HashMap|HashSet|BTreeMap|BTreeSet|VecDeque|Vec|String|Option|Result|Arc|Rc|Weak|Box|Cell|RefCell|Mutex|RwLock|Condvar|Once|Ordering|AtomicU64|AtomicUsize|AtomicBool|Path|PathBuf|Cow|Default|From|Into|Iterator|PhantomData|Some|Ok|Err'
+const BY_DOTS =
+  // JavaScript, in browsers and in Node, and its test runners.
+  'Math|Object|Array|Number|String|Boolean|Promise|JSON|Date|Symbol|Reflect|WeakMap|Intl|BigInt|Buffer|URL|document|window|' +
+  'navigator|localStorage|sessionStorage|console|process|globalThis|crypto|fs|child_process|import\\.meta|React|ReactDOM|jest|vi|expect|' +
+  // Python.
+  'np|numpy|pd|pandas|plt|matplotlib|torch|tf|os|sys|re|datetime|logging|pathlib|subprocess|shutil|asyncio|argparse|collections|' +
+  'itertools|functools|typing|unittest|pytest|dataclasses|' +
+  // Java and its relatives.
+  'java|javax|kotlin|System|Collections|Arrays|Objects|Optional|Collectors|Integer|Long|Double|Thread'
+/** Packages of Go, whose names begin with a capital; in other languages a variable may be called so. */
+const OF_GO =
+  'fmt|errors|strings|strconv|bytes|bufio|context|filepath|ioutil|http|exec|sync|atomic|sort|regexp|log|slog|testing|t|b|time|' +
+  'reflect|runtime|rand|utf8|sql|tls|net|big|hex|base64|sha256|json|xml|url|io|path|flag'
 /** Names in a language's own library, or in one that goes by the same short name everywhere. */
-const LIBRARY =
-  /^(?:std::|core::|alloc::|(?:Instant|Duration|HashMap|Vec|String|Option|Result|Arc|Rc|Box|Mutex|PathBuf)::|java\.|javax\.|np\.|numpy\.|pd\.|pandas\.|plt\.|matplotlib\.|torch\.|tf\.|os\.path\.|System\.|Math\.|Object\.|Array\.|Number\.|String\.|Promise\.|JSON\.|Date\.|Symbol\.|Reflect\.|document\.|window\.)/
+const LIBRARY = new RegExp(`^(?:(?:${BY_COLONS})::|(?:${BY_DOTS})\\.|(?:${OF_GO})\\.[A-Z])`)
 
 /** Properties and calls of plain words, such as `error.message`: what they are of says nothing. */
 const PLAIN = /^[a-z]+(?:\.[a-z]+)+$/
@@ -108,6 +30,9 @@ const STATEMENT =
 const BETWEEN = /^[\s,;:.)\]}+|&=]|[\s([{,+=\\]$/
 /** Limits and times out of the head: `600000`. */
 const ROUND = /^(?:[A-Za-z][\w-]* )?[1-9]\d?0+$/
+/** Years, and ports on which servers listen by default. */
+const USUAL =
+  /^(?:[A-Za-z][\w-]* )(?:19|20)\d\d$|^(?:[A-Za-z][\w-]* )(?:8080|8443|5432|3306|6379|27017|5173|9200|11434)$|^123456\d*$/
 
 /** Spans of a session that are no memory of it: its tools, the fields of their arguments, what every program has. */
 export class SpanStops {
@@ -126,7 +51,7 @@ export class SpanStops {
 
   has(text: string, kind: SpanClass): boolean {
     if (COMMON_NAMES.has(text) || this.#own.has(text)) return true
-    if (kind === 'number') return ROUND.test(text)
+    if (kind === 'number') return ROUND.test(text) || USUAL.test(text)
     if (kind === 'identifier') return LIBRARY.test(text) || PLAIN.test(text)
     return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text))
   }

@@ -3,8 +3,10 @@ import { jsonText } from '../transcript/json'
 import { isAsk, isDecision, isRule, type Sentence, sentencesOf } from './sentences'
 import type { SourceCall, SourceMessage } from './source-message'
 
-const [NEWEST_ASK, OLDER_ASK, GOAL] = [600, 300, 400]
-const ASKS = 3
+/** Longest lines of what the user asked: the newest message, older ones, the first one. Characters. */
+export const LINE_LIMITS = { newestAsk: 600, olderAsk: 300, goal: 400 } as const
+/** So many messages of the user are quoted. */
+export const ASKS = 3
 /** Sentences that compete for a place; the newest are taken when there are more. */
 const MOST_CANDIDATES = 120
 /** Two sentences that share more than this part of their words say the same. */
@@ -14,8 +16,8 @@ const SAME = 0.6
 export function goalLines(messages: readonly SourceMessage[], focus: string | undefined): string[] {
   const first = messages.find(({ role, text }) => role === 'user' && text.trim() !== '')
   return [
-    ...(focus ? [`- In focus: ${flat(focus, GOAL)}`] : []),
-    ...(first === undefined ? [] : [`- ${flat(first.text, GOAL)}`]),
+    ...(focus ? [`- In focus: ${flat(focus, LINE_LIMITS.goal)}`] : []),
+    ...(first === undefined ? [] : [`- ${flat(first.text, LINE_LIMITS.goal)}`]),
   ]
 }
 
@@ -24,7 +26,10 @@ export function askLines(messages: readonly SourceMessage[]): string[] {
   const asked = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').toReversed()
   const newest = asked
     .slice(0, ASKS)
-    .map(({ text }, i) => `- ${i === 0 ? 'Newest: ' : ''}${flat(text, i === 0 ? NEWEST_ASK : OLDER_ASK)}`)
+    .map(
+      ({ text }, i) =>
+        `- ${i === 0 ? 'Newest: ' : ''}${flat(text, i === 0 ? LINE_LIMITS.newestAsk : LINE_LIMITS.olderAsk)}`,
+    )
   const before: Sentence[] = []
   for (let i = ASKS; i < asked.length && before.length < MOST_CANDIDATES; i++)
     append(before, sentencesOf(asked[i]?.text ?? '').filter(isAsk))
@@ -120,7 +125,7 @@ function overlap(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
 }
 
 /** On one line, and no longer than so many characters. */
-function flat(text: string, limit: number): string {
+export function flat(text: string, limit: number): string {
   const line = text
     .slice(0, limit * 4)
     .replace(/\s+/g, ' ')

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  DIGEST_LINES,
   NEED_KINDS,
   NEVER,
   REPLAY_KINDS,
@@ -105,6 +106,22 @@ export function anyReplay(): fc.Arbitrary<ReplaySession> {
             count: texts.length + 2,
             offset: offsetsOf(holders),
             holder: Int32Array.from(holders.flat()),
+          })),
+        lines: fc
+          .record({
+            kind: bytes(3, DIGEST_LINES.length - 1),
+            chunk: ints(3, 0, chunks - 1),
+            tokens: ints(3, 1, large),
+            held: fc.array(fc.array(fc.nat({ max: texts.length - 1 }), { maxLength: 4 }), {
+              minLength: 3,
+              maxLength: 3,
+            }),
+          })
+          .map(({ held, ...columns }) => ({
+            ...columns,
+            count: 3,
+            offset: offsetsOf(held),
+            span: Int32Array.from(held.flat()),
           })),
         likeness: lists(3).map((alike) => ({
           offset: offsetsOf(alike),

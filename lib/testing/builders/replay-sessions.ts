@@ -1,10 +1,12 @@
 import { seededChance } from '../../core/findings/effect/seeded-chance'
 import {
   CHUNK_FLAGS,
+  DIGEST_LINES,
   NEED_KINDS,
   NEVER,
   REPLAY_KINDS,
   REPLAY_VERSION,
+  type ReplayDigestLines,
   type ReplaySession,
 } from '../../core/replay/replay-session'
 import { SHORT_FIXED } from './short-path'
@@ -81,6 +83,26 @@ export function madeSession(seed: number | string, made: MadeSession = {}): Repl
   return sessionOf(seed, made, drafts, times, chance, window)
 }
 
+/** What users asked and every other answer, as lines of a digest that hold no span. */
+function linesOf(drafts: readonly Draft[]): ReplayDigestLines {
+  type Line = { line: (typeof DIGEST_LINES)[number]; chunk: number; tokens: number }
+  const lines = drafts.flatMap(({ kind, tokens }, chunk): Line[] =>
+    kind === kindOf('user')
+      ? (['newest', 'ask'] as const).map((line) => ({ line, chunk, tokens }))
+      : kind === kindOf('prose') && chunk % 2 === 0
+        ? [{ line: 'decision', chunk, tokens }]
+        : [],
+  )
+  return {
+    count: lines.length,
+    kind: Uint8Array.from(lines, ({ line }) => DIGEST_LINES.indexOf(line)),
+    chunk: Int32Array.from(lines, ({ chunk }) => chunk),
+    tokens: Int32Array.from(lines, ({ tokens }) => tokens),
+    offset: new Int32Array(lines.length + 1),
+    span: new Int32Array(0),
+  }
+}
+
 function sessionOf(
   seed: number | string,
   made: MadeSession,
@@ -138,6 +160,7 @@ function sessionOf(
       from: ints(({ block }) => block * 1_600),
       to: ints(({ block, tokens }) => block * 1_600 + tokens * 4),
     },
+    lines: linesOf(drafts),
     calls: {
       count: calls,
       at: Float64Array.from(times),

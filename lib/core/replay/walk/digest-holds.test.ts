@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { madeSession } from '../../../testing/builders/replay-sessions'
+import { DIGEST_LINES } from '../replay-session'
 import { digestHolds } from './digest-holds'
 import { shapeOf } from './session-shape'
 
@@ -32,5 +33,38 @@ describe('what a digest would hold', () => {
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
     expect(sizes[0]).toBe(0)
     expect(heldBy(0, 2000)).toEqual([])
+  })
+})
+
+describe('lines that a digest takes over', () => {
+  /** Of spans 0 … 3, a line each; lines are of chunks 10, 20, 30, 40. */
+  function heldOf(
+    kinds: readonly (typeof DIGEST_LINES)[number][],
+    lineTokens: number,
+    tokens: number,
+  ): number[] {
+    const lines = {
+      count: kinds.length,
+      kind: Uint8Array.from(kinds, (kind) => DIGEST_LINES.indexOf(kind)),
+      chunk: Int32Array.from(kinds, (_, n) => 10 * (n + 1)),
+      tokens: new Int32Array(kinds.length).fill(lineTokens),
+      offset: Int32Array.from({ length: kinds.length + 1 }, (_, n) => n),
+      span: Int32Array.from(kinds, (_, n) => n),
+    }
+    const empty = { ...session.spans, offset: new Int32Array(session.spans.count + 1) }
+    const file = new Int32Array(session.chunks.count).fill(-1)
+    const given = shapeOf({ ...session, lines, spans: empty, chunks: { ...session.chunks, file } })
+    const held = new Int32Array(session.spans.count)
+    digestHolds(given, { to: 35, call: 9, tokens, among: null }, held, 1)
+    return [...held].flatMap((generation, span) => (generation === 1 ? [span] : []))
+  }
+
+  it('quotes the newest message of the user whatever it costs, and nothing of what comes later', () => {
+    expect(heldOf(['newest', 'newest', 'newest', 'newest'], 5_000, 1_000)).toEqual([2])
+  })
+
+  it('takes decisions and rules newest first, as far as their shares go', () => {
+    expect(heldOf(['decision', 'decision', 'decision'], 60, 1_000)).toEqual([1, 2])
+    expect(heldOf(['rule', 'rule', 'rule'], 60, 1_000)).toEqual([2])
   })
 })

@@ -1,11 +1,12 @@
 import { DIGEST_SHARES } from '../../summary/digest'
 import { MOST_LOCATORS } from '../../summary/digest-facts'
+import { ASKS } from '../../summary/digest-prose'
 import { commonFrom, worthOfUse } from '../../summary/identifier-ranking'
 import type { Tokens } from '../../units/units'
-import { NEVER } from '../replay-session'
+import { DIGEST_LINES, NEVER } from '../replay-session'
 import { RULE_NEED, type SessionShape } from './session-shape'
 
-/** Shares that are prose: what spans their sentences happen to hold is left out, so that the count is a lower bound. */
+/** Shares that are prose: what its sentences leave over is not counted on, so that the count is a lower bound. */
 const PROSE = DIGEST_SHARES.asks + DIGEST_SHARES.decisions + DIGEST_SHARES.todos + DIGEST_SHARES.errors
 
 /** What a line that says where to read a result again takes, about, and what is said of a file besides its path. Tokens. */
@@ -39,7 +40,7 @@ const taken = new Float64Array(STEPS)
 
 /**
  * Marks what our digest of a part would hold: its spans by the digest's own ranking, the files that calls were about and
- * rules by their own shares, newest first. Answers from how many tokens on it names results with where to read them again.
+ * the lines that it takes over by their own shares, newest first. Answers from how many tokens on it names results with where to read them again.
  * @param held by span; it gets `generation` for what is held
  */
 export function digestHolds(
@@ -55,6 +56,7 @@ export function digestHolds(
   taken.fill(0)
   const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
   let rules = tokens * DIGEST_SHARES.constraints
+  if (among === null) rules -= linesHeld(shape, to, tokens, held, generation)
   const files = among === null ? filesHeld(shape, to, tokens * DIGEST_SHARES.files, held, generation) : 0
   const count = among === null ? spans.count : among.count
   for (let i = count - 1; i >= 0; i--) {
@@ -64,6 +66,8 @@ export function digestHolds(
     steps[s] = 0
     if (from === end || (holder[from] as number) >= to) continue
     if (spans.kind[s] === RULE_NEED) {
+      if (among === null) continue
+
       const cost = (spans.tokens[s] as number) + 1
       if (cost <= rules) [rules, held[s]] = [rules - cost, generation]
       continue
@@ -95,6 +99,51 @@ export function digestHolds(
   if (among !== null) return NEVER
   return locatedFrom(shape, to, Math.floor((tokens * DIGEST_SHARES.recovery) / LOCATOR_LINE))
 }
+
+/**
+ * Marks what the lines hold that a digest takes over word for word from the chunks before one, as far as their shares go:
+ * the newest message of the user in any case, the first and two older ones, rules and decisions, newest first. Answers what
+ * the rules take. Sentences that say the same as a newer one are not passed over as the digest does, so that it may hold
+ * more.
+ */
+function linesHeld(
+  { session }: SessionShape,
+  to: number,
+  tokens: Tokens,
+  held: Int32Array,
+  generation: number,
+): Tokens {
+  const { lines } = session
+  const rules = tokens * DIGEST_SHARES.constraints
+  room[LINE.goal] = room[LINE.ask] = (tokens * DIGEST_SHARES.asks) / 2
+  room[LINE.rule] = rules
+  room[LINE.decision] = tokens * DIGEST_SHARES.decisions
+  room[LINE.newest] = tokens > 0 ? NEVER : 0
+  let [asked, message] = [0, -1]
+  for (let n = lines.count - 1; n >= 0; n--) {
+    const chunk = lines.chunk[n] as number
+    if (chunk >= to) continue
+    const kind = lines.kind[n] as number
+    if (kind === LINE.newest || kind === LINE.ask) {
+      if (chunk !== message) [asked, message] = [asked + 1, chunk]
+      if (kind === LINE.newest ? asked > 1 : asked === 1 || asked > ASKS) continue
+    }
+    const cost = lines.tokens[n] as number
+    if (cost > (room[kind] as number)) continue
+    room[kind] = (room[kind] as number) - cost
+    const end = lines.offset[n + 1] as number
+    for (let i = lines.offset[n] as number; i < end; i++) held[lines.span[i] as number] = generation
+  }
+  return rules - (room[LINE.rule] as number)
+}
+
+/** Numbers of the kinds of lines. */
+const LINE = Object.fromEntries(DIGEST_LINES.map((name, i) => [name, i])) as {
+  readonly [K in (typeof DIGEST_LINES)[number]]: number
+}
+
+/** By kind of line: the tokens that are left for it. */
+const room = new Float64Array(DIGEST_LINES.length)
 
 /** Marks the files that calls before a chunk were about, those of the latest calls first; answers what they take. */
 function filesHeld(

@@ -4,7 +4,7 @@ import type { NeedVerdicts, SessionReplay } from '../replay-result'
 import { CHUNK_FLAGS, NEVER, type ReplaySession } from '../replay-session'
 import { type CallPrices, callPrices, tierFactor } from './call-prices'
 import { FORM, ReplayWalk } from './replay-walk'
-import { COPY_NEED, NEED_CLASS, type SessionShape, shapeOf } from './session-shape'
+import { NEED_CLASS, type SessionShape, shapeOf } from './session-shape'
 
 /** Verdicts on a need. */
 export const VERDICT = { met: 0, pointer: 1, lost: 2 } as const
@@ -192,10 +192,10 @@ class Judge {
   }
 
   private isMetAlone(walk: ReplayWalk, need: number): boolean {
-    const { offset, source, kind, span } = this.shape.session.needs
+    const { offset, source, span } = this.shape.session.needs
     for (let i = (offset[need + 1] as number) - 1; i >= (offset[need] as number); i--)
       if (walk.isWhole(source[i] as number)) return true
-    return kind[need] !== COPY_NEED && walk.isHeld(span[need] as number)
+    return walk.isHeld(span[need] as number)
   }
 
   /** What would be fetched: the smallest source whose locator is there, else the smallest one. */
