@@ -56,6 +56,7 @@ export function caseText(given: NeedCase): string {
       ...named,
       `   left: ${left.length} pieces, ${left.reduce((sum, one) => sum + one.text.length, 0)} characters, ${window.markers.length} markers`,
       ...hitsOf(left, text, kind),
+      ...(kind === 'path' ? placesOf(left, text) : []),
     ].join('\n'),
   )
 }
@@ -127,6 +128,18 @@ function hitsOf(left: readonly Piece[], text: string, kind: string): string[] {
         return `     ${word}: ${label}: ${around(whole, word)}`
       }),
   ]
+}
+
+/** Where what is left has the last part of a path, and the folder that it is in. */
+function placesOf(left: readonly Piece[], path: string): string[] {
+  const slash = path.lastIndexOf('/')
+  if (slash <= 0) return []
+  const parts = { name: path.slice(slash + 1), folder: path.slice(0, slash) }
+  return Object.entries(parts).map(([what, part]) => {
+    const pieces = left.filter((piece) => has(piece.text, part))
+    const last = pieces.at(-1)
+    return `   its ${what} ${part}: in ${pieces.length} pieces${last === undefined ? '' : `, ${last.label}: ${around(last.text, part)}`}`
+  })
 }
 
 const SLICE = 40

@@ -1,13 +1,19 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { NEED_KINDS } from '../../core/replay/replay-session'
 import { CORPUS } from '../corpus'
 import { casesOf, type Draw, drawCases } from './case-draws'
 import { caseText } from './case-text'
 import { judgedSubjects } from './judged-needs'
-import { labMaterial } from './lab-material'
+import { labMaterial, materialOf } from './lab-material'
+import { sessionsOfOwners } from './lab-sessions'
 import type { Bench } from './report'
 
 /** The next draw; another name draws other cases. */
-const DRAW: Draw = { name: 'fifth', kinds: NEED_KINDS, most: 30 }
+const DRAW: Draw = { name: 'sixth', kinds: NEED_KINDS, most: 40 }
+
+/** Names a folder of transcripts to draw from in place of the corpus; each folder in it is one owner's. */
+const FOLDER = 'PLIMSOLL_CASES'
 
 /**
  * Draws needs under policies that took a source of them away, for a reader who judges them from the texts alone
@@ -17,11 +23,15 @@ export const labCasesBench: Bench = {
   name: 'lab-cases',
   title: 'Needs under policies, to be judged by hand',
   async run({ log }) {
-    if (CORPUS === null) {
-      log('no corpus of real sessions here: there is nothing to judge')
+    const own = process.env[FOLDER]
+    if (own !== undefined && !existsSync(own))
+      throw new Error(`${FOLDER} names ${resolve(own)}, which is not there. Give a folder of transcripts.`)
+    if (own === undefined && CORPUS === null) {
+      log(`no corpus of real sessions here; name a folder of transcripts in ${FOLDER}`)
       return []
     }
-    const cases = (await labMaterial(CORPUS)).filter(({ isReal }) => isReal).flatMap(casesOf)
+    const material = own === undefined ? labMaterial(CORPUS ?? '') : materialOf(sessionsOfOwners(own))
+    const cases = (await material).filter(({ isReal }) => isReal).flatMap(casesOf)
     for (const [i, one] of drawCases(cases, DRAW, judgedSubjects()).entries())
       log(`\n#${DRAW.name}-${i + 1} ${caseText(one)}`)
     return []

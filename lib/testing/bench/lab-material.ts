@@ -10,7 +10,7 @@ import { preparedEntries, preparedPath } from '../../engine/replay/session-entri
 import { type LabSession, labSessions } from './lab-sessions'
 import { preparedAtOnce } from './prepared-at-once'
 
-/** A session of the corpus in memory: what it is prepared from, and what comes of it. */
+/** A session in memory: what it is prepared from, and what comes of it. */
 export type LabMaterial = LabSession & {
   readonly source: ReplaySource
   readonly entries: readonly ReplayEntry[]
@@ -24,10 +24,15 @@ export type LabMaterial = LabSession & {
 const LEAST_CALLS = 5
 
 /** The sessions of the corpus in this folder, their needs weighed among those that a model answered. */
-export async function labMaterial(corpus: string): Promise<LabMaterial[]> {
+export function labMaterial(corpus: string): Promise<LabMaterial[]> {
+  return materialOf(labSessions(corpus))
+}
+
+/** Sessions ready for replay, their needs weighed among those that a model answered. */
+export async function materialOf(sessions: AsyncIterable<LabSession>): Promise<LabMaterial[]> {
   const spans = new SharedSpanCount()
   const material: Omit<LabMaterial, 'replay' | 'weighing'>[] = []
-  for await (const one of labSessions(corpus)) {
+  for await (const one of sessions) {
     const { reader, store, transcript, isReal } = one
     const session = await inspectSession(reader, store, transcript, { sizes: true, texts: false })
     const { entries: path, passedOver } = preparedPath(session)

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { discoverStores } from '../../adapters/discovery/discover'
 import { foundStore } from '../../adapters/discovery/found-store'
 import { createStoreReader } from '../../adapters/stores/store-reader'
@@ -39,6 +39,25 @@ const STATE_FOLDERS: readonly StateFolder[] = [
 /** Every session of the corpus in this folder, in a fixed order. */
 export function labSessions(corpus: string): AsyncGenerator<LabSession> {
   return sessionsIn(corpus, FILES, STATE_FOLDERS)
+}
+
+/**
+ * The sessions below a folder of transcripts of any client, or of state folders. Each folder in it is one owner's; with
+ * none in it all are of one owner. In a fixed order.
+ */
+export async function* sessionsOfOwners(folder: string): AsyncGenerator<LabSession> {
+  const reader = createStoreReader({ lastLine: 'take-whole' })
+  const owners = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+  for (const owner of owners.length === 0 ? [''] : owners) {
+    const path = resolve(folder, owner)
+    const { stores } = await discoverStores({ env: {}, home: path, only: [path] })
+    for (const store of stores)
+      for await (const transcript of reader.list(store))
+        yield { reader, store, transcript, owner, isReal: true }
+  }
 }
 
 /** The sessions in these folders of the corpus; what is not there is left out. */
