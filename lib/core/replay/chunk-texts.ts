@@ -2,7 +2,7 @@ import type { SpanClass } from '../relevance/spans'
 import { AskedLikeness } from './asked-likeness'
 import { CallOutput, exclusionOf, type RecordedView } from './call-output'
 import { copiesIn } from './copies'
-import { declaredNames } from './declared-names'
+import { namesDeclaredIn } from './declared-names'
 import type { RecordedCall } from './finish-replay'
 import type { GatheredChunks } from './gathered-chunks'
 import type { NeedList } from './need-list'
@@ -80,7 +80,7 @@ export class ChunkTexts {
       this.#addParts(kind, key, chunk, group)
     })
     if (role === null) return
-    for (const name of declaredNames(text)) {
+    for (const name of namesDeclaredIn(text)) {
       const span = this.holders.find(name)
       if (span >= 0) this.#output.make(span)
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { declaredNames } from './declared-names'
+import { namesDeclaredIn } from './declared-names'
 
-const names = (text: string) => [...declaredNames(text)]
+const names = (text: string) => [...namesDeclaredIn(text)]
 
 test('whoever declares a name needs none', () => {
   expect(names('  export const errorText = new Text(theme)')).toEqual(['errorText'])

@@ -17,7 +17,7 @@ const PATCH = /^\*\*\* (?:Update|Begin)/m
  * Names that a text makes: whoever declares a name may choose it, so that no earlier text is needed for it. A name that
  * is declared twice, as in the old and the new text of an edit, was there before. Linear in the length.
  */
-export function declaredNames(text: string): ReadonlySet<string> {
+export function namesDeclaredIn(text: string): ReadonlySet<string> {
   const isPatch = PATCH.test(text)
   const made = new Map<string, Set<number>>()
   for (const pattern of [MAKES, SETS])
