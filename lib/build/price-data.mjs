@@ -12,7 +12,8 @@ const ITSELF = `${PACKAGE}?itself`
 /**
  * The list of models and prices is half of the library's code, written as a literal, and the package makes tables of it
  * when it is loaded. Each start of an agent would wait for both: so the list becomes a text that `JSON.parse` takes, which
- * is read several times faster, and the package is loaded when the first model is looked up.
+ * is read several times faster, without what `calcPrice` never looks at, and the package is loaded when the first model
+ * is looked up.
  * @type {import('esbuild').Plugin}
  */
 export const priceDataOnDemand = {
@@ -34,6 +35,16 @@ export const priceDataOnDemand = {
   },
 }
 
+/** What is said of providers and models for people to read, and for other functions than `calcPrice`. */
+const UNREAD = new Set([
+  'description',
+  'extractors',
+  'name',
+  'price_comments',
+  'prices_checked',
+  'pricing_urls',
+])
+
 /**
  * The module with its list as a text. The literal is evaluated here, and taken only if JSON says all that it holds.
  * @param {string} code
@@ -44,7 +55,7 @@ export function listAsText(code) {
   const [head, name, literal] = match
   /** @type {unknown} */
   const list = new Function(`return ${literal}`)()
-  const json = JSON.stringify(list)
+  const json = JSON.stringify(list, (field, value) => (UNREAD.has(field) ? undefined : value))
   if (!isPlain(list)) return code
   return `const ${name} = JSON.parse(${JSON.stringify(json)});\nconst ${code.slice(head.length)}`
 }

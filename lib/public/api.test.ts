@@ -29,11 +29,14 @@ const firstSentence = (docstring: string) =>
     .split(/\n\n/)[0]
     ?.replace(/\n/g, ' ') ?? ''
 
+/** Functions are called by the name that they are exported by, whatever it is where they are declared. */
+const underName = (name: string, signature: string) => signature.replace(/^function \w+/, `function ${name}`)
+
 function section([entry, names]: readonly [string, readonly DeclaredName[]]): string {
   const title = ENTRIES[entry as keyof typeof ENTRIES]
   const parts = names.map(
     ({ name, docstring, signature }) =>
-      `### ${name}\n\n${firstSentence(docstring)}\n\n\`\`\`ts\n${signature}\n\`\`\``,
+      `### ${name}\n\n${firstSentence(docstring)}\n\n\`\`\`ts\n${underName(name, signature)}\n\`\`\``,
   )
   return [`## ${title}`, ...parts].join('\n\n')
 }

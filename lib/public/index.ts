@@ -7,7 +7,7 @@ export {
 export { NodeContextManager as ContextManager } from '../adapters/agent/node-context-manager'
 export { type OpenSessionsOptions, openSessions } from '../adapters/agent/open-sessions'
 export { openColdStore } from '../adapters/cold/open-cold-store'
-export { type Discovery, discoverStores, type LookMemory, type Where } from '../adapters/discovery/discover'
+export type { Discovery, LookMemory, Where } from '../adapters/discovery/discover'
 export { openEmbedding } from '../adapters/embedders/open-embedding'
 export { fastEstimate } from '../adapters/jsonl/fast-estimate'
 export { type ContextLogOptions, fileContextLog } from '../adapters/logs/file-context-log'
@@ -23,9 +23,13 @@ export {
 } from '../adapters/memory/surreal-connection'
 export { surrealFacts } from '../adapters/memory/surreal-facts'
 export { taskFolder } from '../adapters/memory/task-folder'
-export { openPolicyFile } from '../adapters/policy/policy-files'
 export { openPromptCache, type PromptCacheOptions } from '../adapters/prompt-cache/open-prompt-cache'
-export { createStoreReader, type StoreReaderOptions } from '../adapters/stores/store-reader'
+export type { StoreReaderOptions } from '../adapters/stores/store-reader'
 export { openSummaryChain } from '../adapters/summarizers/open-summary-chain'
 export type { KeyOf, PairedKey } from '../adapters/summarizers/provider-key'
 export * from './core'
+export {
+  discoverOnDemand as discoverStores,
+  policyFileOnDemand as openPolicyFile,
+  storeReaderOnDemand as createStoreReader,
+} from './on-demand'

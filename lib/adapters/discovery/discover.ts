@@ -56,13 +56,6 @@ export function newLookMemory(patienceMs: Milliseconds | null = null): LookMemor
 /**
  * Finds the stores of this machine. A named place is reported even when it is missing or unreadable; a
  * known place only when something is there. Never throws for what it finds.
- *
- * @example
- * ```ts
- * import { discoverStores } from 'plimsoll-agent'
- *
- * const { stores, probes } = await discoverStores({ home: '/home/pilot', env: process.env })
- * ```
  */
 export async function discoverStores(where: Where, memory: LookMemory = newLookMemory()): Promise<Discovery> {
   const { files, databases, seen } = memory

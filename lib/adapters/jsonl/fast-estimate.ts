@@ -2,8 +2,8 @@ import { estimateUnits, type TextEstimator } from '../../core/tokens/estimate'
 import { MOST_BYTES, textMachine, unitsOfWeights } from './text-machine'
 import { SKELETON } from './text-machine-layout'
 
-/** Below this, handing a text over costs more than it saves. */
-const SHORT = 48
+/** Below this, handing a text over costs more than it saves, also in a young process, where plain loops are slow. */
+const SHORT = 16
 
 const encoder = new TextEncoder()
 let room: Uint8Array | null = null

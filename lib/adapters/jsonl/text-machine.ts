@@ -1,4 +1,10 @@
-import { buildAutomaton, OFFSET_MASK, WEIGHT_SCALE, WEIGHT_SHIFT } from '../../core/tokens/estimate-automaton'
+import { endianness } from 'node:os'
+import {
+  estimatorTables,
+  OFFSET_MASK,
+  WEIGHT_SCALE,
+  WEIGHT_SHIFT,
+} from '../../core/tokens/estimate-automaton'
 import { FIRST_NUMBER, MARK_IN_JSON } from '../../core/transcript/long-texts'
 import type { Bytes } from '../../core/units/units'
 import { fillHexDigits, startByteMachine } from './byte-machine'
@@ -23,8 +29,8 @@ export type TextMachine = {
 let machine: TextMachine | null | undefined
 let wanted = 0
 
-/** Starting takes about as long as sizing this much in the ordinary way. Bytes. */
-const WORTH_STARTING = 4 * 1024 * 1024
+/** Starting takes about as long as sizing this much in the ordinary way in a young process. Bytes. */
+const WORTH_STARTING = 64 * 1024
 
 /**
  * The machine of this thread; null where the processor or the platform has none, and as long as so little was wanted of
@@ -50,12 +56,18 @@ function startMachine(): TextMachine | null {
   const started = startByteMachine(MODULE, AT.END)
   if (started === null) return null
   const { bytes, functions } = started
-  fillTables(bytes)
+  fillWalkTables(bytes)
+  let isReadyToScan = false
+  const scan = functions.scan as TextMachine['scan']
   return {
     bytes,
     words: new DataView(bytes.buffer),
     walk: functions.walk as TextMachine['walk'],
-    scan: functions.scan as TextMachine['scan'],
+    scan: (length) => {
+      if (!isReadyToScan) fillScanTables(bytes)
+      isReadyToScan = true
+      return scan(length)
+    },
   }
 }
 
@@ -70,8 +82,29 @@ const WORDS: readonly (readonly [number, string])[] = [
 /** Bytes from here on represent the classes of what is not ASCII. */
 const FIRST_CLASS = 128
 
-function fillTables(bytes: Buffer): void {
-  const { classes, table } = buildAutomaton()
+/** What sizing texts takes: an agent that only counts waits for no more. */
+function fillWalkTables(bytes: Buffer): void {
+  const { classes, table } = estimatorTables()
+  for (let byte = 0; byte < 256; byte++) {
+    const charClass = byte < FIRST_CLASS ? (classes[byte] ?? 0) : byte - FIRST_CLASS
+    // No class is so high that it would not fit; bytes beyond the last class never occur.
+    bytes[AT.CLASSES + byte] = (charClass * 4) & 0xff
+  }
+  const cells = new Uint32Array(bytes.buffer, AT.TABLE, table.length)
+  for (let i = 0; i < table.length; i++) {
+    const cell = table[i] as number
+    const next = (cell & OFFSET_MASK) * 4
+    const weight = cell >>> WEIGHT_SHIFT
+    if (next > 0xffff || weight > 0xffff) throw new Error('The estimator’s table does not fit its machine')
+    cells[i] = weight * 0x10000 + next
+  }
+  // The machine reads little-endian on every processor.
+  if (endianness() === 'BE') bytes.subarray(AT.TABLE, AT.TABLE + table.length * 4).swap32()
+}
+
+/** What looking for texts in lines takes besides. */
+function fillScanTables(bytes: Buffer): void {
+  const { classes } = estimatorTables()
   for (const [letter, meant] of Object.entries(ESCAPES)) {
     bytes[AT.ESCAPES + letter.charCodeAt(0)] = meant.charCodeAt(0)
   }
@@ -80,14 +113,4 @@ function fillTables(bytes: Buffer): void {
   for (let unit = 0; unit < 65_536; unit++) {
     bytes[AT.UNITS + unit] = unit < FIRST_CLASS ? unit : FIRST_CLASS + (classes[unit] ?? 0)
   }
-  for (let byte = 0; byte < 256; byte++) {
-    const charClass = byte < FIRST_CLASS ? (classes[byte] ?? 0) : byte - FIRST_CLASS
-    // No class is so high that it would not fit; bytes beyond the last class never occur.
-    bytes[AT.CLASSES + byte] = (charClass * 4) & 0xff
-  }
-  table.forEach((cell, i) => {
-    const [next, weight] = [(cell & OFFSET_MASK) * 4, cell >>> WEIGHT_SHIFT]
-    if (next > 0xffff || weight > 0xffff) throw new Error('The estimator’s table does not fit its machine')
-    bytes.writeUInt32LE(weight * 0x10000 + next, AT.TABLE + i * 4)
-  })
 }

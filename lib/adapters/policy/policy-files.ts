@@ -64,13 +64,6 @@ function stampOf(path: string): string {
  * document; faults in it are problems of the document.
  * @param path absolute path
  * @throws Error that names the file when it cannot be read
- *
- * @example
- * ```ts
- * import { openPolicyFile } from 'plimsoll-agent'
- *
- * const { path, file } = await openPolicyFile('plimsoll.yaml')
- * ```
  */
 export function openPolicyFile(path: string): Promise<PolicyDocument> {
   // Nothing is saved, so no version of it is kept anywhere.

@@ -48,17 +48,8 @@ const TURN_CHARS = 1 << 20
 
 /**
  * Reads stores of every kind and era. Remembers indexes, so keep one reader for as long as stores are watched.
- *
- * @example
- * ```ts
- * import { createStoreReader, discoverStores } from 'plimsoll-agent'
- *
- * const { stores } = await discoverStores({ home: '/home/pilot', env: process.env })
- * for (const store of stores)
- *   for await (const { sessionId } of createStoreReader().list(store)) console.log(sessionId)
- * ```
  */
-export function createStoreReader(options: StoreReaderOptions = {}): StoreReader {
+export function createStoreReader(options: StoreReaderOptions = {}): Required<StoreReader> {
   const reading: ReadOptions = {
     lastLine: options.lastLine ?? 'leave',
     limits: { ...DEFAULT_LIMITS, ...options.limits },

@@ -43,6 +43,31 @@ test('X7: every span stands in its text, a short number with the word before it'
   )
 })
 
+test('X7: however much plain text is between spans, the same ones are found', () => {
+  const piece = fc.constantFrom(
+    'src/tui/footer.ts',
+    'port 8080',
+    'getMarkdownTheme()',
+    'Word',
+    '語',
+    `${'x'.repeat(400)}_1`,
+  )
+  const plain = fc
+    .array(fc.constantFrom('the', 'quay', 'is wet,', 'and', '(so)', '\n\n', '!'), {
+      minLength: 1,
+      maxLength: 40,
+    })
+    .map((words) => words.join(' '))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, plain), { maxLength: 6 }), (parts) => {
+      const near = parts.map(([one]) => one).join(' so ')
+      expect(found(parts.map(([one, between]) => `${one} ${between} `).join(''))).toEqual(found(near))
+    }),
+  )
+  for (let words = 1; words < 60; words++)
+    expect(found(`${'quay '.repeat(words)}8080`)).toEqual([['number', 'quay 8080']])
+})
+
 test.each(['a_'.repeat(150), 'a-'.repeat(150), './'.repeat(150), '('.repeat(300), '"'.repeat(300)])(
   'hostile words of %j do not slow the scan down',
   (word) => {

@@ -71,43 +71,65 @@ export function spansOf(text: string): Span[] {
 
 function scan(text: string, visit: (span: Span) => void, other: ((word: string) => void) | null): void {
   const { length } = text
+  /** The last word with more than lower-case letters in it, and where it ends. */
   let left = ''
-  let leftStart = 0
-  let leftEnd = 0
+  let leftEnd = -1
   let i = 0
-  while (i < length) {
-    let sign = signOf(text.charCodeAt(i))
-    if (sign === 0) {
-      const code = text.charCodeAt(i)
-      const quoted = isQuote(code) ? quotedAt(text, i, code) : null
+  for (;;) {
+    i = nextSign(text, i)
+    if (i >= length) return
+    const code = text.charCodeAt(i)
+    if (signOf(code) === 0) {
+      const quoted = quotedAt(text, i, code)
       if (quoted !== null) visit({ kind: 'quoted', text: quoted })
       i += 1
       continue
     }
-    const start = i
-    let signs = 0
-    do {
-      signs |= sign
-      i += 1
-      sign = i < length ? signOf(text.charCodeAt(i)) : 0
-    } while (sign !== 0)
-    if (signs === LOWER) {
-      // Most words of a text: they can be nothing but the word before a number.
-      left = ''
-      leftStart = start
-      leftEnd = i
-      continue
-    }
+    let start = i
+    while (start > 0 && signOf(text.charCodeAt(start - 1)) === LOWER) start -= 1
+    do i += 1
+    while (i < length && signOf(text.charCodeAt(i)) !== 0)
     const word = i - start > MAX_WORD ? '' : trimmed(text.slice(start, i))
     const kind = word.length < 3 ? null : kindOf(word)
     if (kind !== null) visit({ kind, text: kind === 'path' ? pathOf(word) : word })
     else if (SHORT_NUMBER.test(word)) {
-      const before = left === '' ? text.slice(leftStart, Math.min(leftEnd, leftStart + MAX_WORD)) : left
+      const before = wordBefore(text, start, leftEnd) ?? left
       if (PLAIN_WORD.test(before)) visit({ kind: 'number', text: `${before} ${word}` })
     } else if (other !== null && word !== '') other(word)
     left = word
-    leftEnd = leftStart
+    leftEnd = i
   }
+}
+
+/** So many units are looked at one by one before they are searched: in code and data the next sign is near. */
+const NEAR = 48
+
+/** What is neither a lower-case letter nor white space or a sign that ends words: quotation marks are looked at. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: white space is all up to the blank.
+const SIGN = /[^a-z\x00-\x20<>{},;|*!^&\xa0\u2000-\u206f\u3000]/g
+
+/** The next place at which something is that is no plain word and does not just end one; the end where there is none. */
+function nextSign(text: string, from: number): number {
+  const near = Math.min(text.length, from + NEAR)
+  for (let i = from; i < near; i++) {
+    const code = text.charCodeAt(i)
+    const sign = signOf(code)
+    if (sign === OTHER || (sign === 0 && isQuote(code))) return i
+  }
+  if (near === text.length) return near
+  SIGN.lastIndex = near
+  return SIGN.test(text) ? SIGN.lastIndex - 1 : text.length
+}
+
+/** The word of lower-case letters in front of a place; null where the one that ends at `known` is nearer. */
+function wordBefore(text: string, place: number, known: number): string | null {
+  const least = Math.max(known, 0)
+  let end = place
+  while (end > least && signOf(text.charCodeAt(end - 1)) === 0) end -= 1
+  if (end === known) return null
+  let start = end
+  while (start > least && signOf(text.charCodeAt(start - 1)) === LOWER) start -= 1
+  return text.slice(start, Math.min(end, start + MAX_WORD))
 }
 
 /** A path without the line number behind it. */

@@ -189,8 +189,15 @@ export type Automaton = {
   readonly table: Int32Array
 }
 
-/** Takes a few milliseconds: build it once. */
-export function buildAutomaton(): Automaton {
+let tables: Automaton | null = null
+
+/** The estimator's automaton, which is the same for all; takes a few milliseconds the first time. */
+export function estimatorTables(): Automaton {
+  tables ??= buildAutomaton()
+  return tables
+}
+
+function buildAutomaton(): Automaton {
   const states: State[] = []
   const ids = new Map<string, number>()
   const offsetOf = (state: State): number => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyCharacter } from '../../testing/builders/any-text'
 import { charsOverFour, estimateUnits, IMAGE_UNITS, type TextEstimator } from './estimate'
-import { buildAutomaton, OFFSET_MASK, PUNCTUATION, WEIGHT_SHIFT } from './estimate-automaton'
+import { estimatorTables, OFFSET_MASK, PUNCTUATION, WEIGHT_SHIFT } from './estimate-automaton'
 import { STATE_WEIGHTS } from './estimate-weights'
 
 const text = fc.oneof(
@@ -106,7 +106,7 @@ describe('estimateUnits', () => {
 })
 
 describe('the automaton', () => {
-  const { table, classes: classOfCode } = buildAutomaton()
+  const { table, classes: classOfCode } = estimatorTables()
 
   it('leads from every state only to states, with weights that fit', () => {
     const classes = 8 + PUNCTUATION.length + 16

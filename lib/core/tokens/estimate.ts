@@ -1,4 +1,10 @@
-import { type Automaton, buildAutomaton, OFFSET_MASK, WEIGHT_SCALE, WEIGHT_SHIFT } from './estimate-automaton'
+import {
+  type Automaton,
+  estimatorTables,
+  OFFSET_MASK,
+  WEIGHT_SCALE,
+  WEIGHT_SHIFT,
+} from './estimate-automaton'
 
 /** A way to size a text. Counters are pluggable: whatever has this shape can replace ours. */
 export type TextEstimator = (text: string) => number
@@ -11,8 +17,6 @@ export const charsOverFour: TextEstimator = (text) => Math.ceil(text.length / 4)
  * that OpenClaw up to 2026.7.1 and pi charge. Calibration replaces it by what the provider's jump shows.
  */
 export const IMAGE_UNITS = 1200
-
-let automaton: Automaton | null = null
 
 /** Characters that are summed up in integers at a time, so that the sum cannot overflow. */
 const STRETCH = 1 << 18
@@ -37,10 +41,10 @@ const MEMORY = 24
  * 5–20 % [18–60 %], European languages with accents 15–20 % [6–25 %], random letters and other oddities up to 45 %.
  */
 export const estimateUnits: TextEstimator = (text) => {
-  automaton ??= buildAutomaton()
-  const { classes, table } = automaton
   const length = text.length
   if (length === 0) return 0
+  const automaton = estimatorTables()
+  const { classes, table } = automaton
   let total = 0
   let state = 0
   if (length <= SHORT) {
