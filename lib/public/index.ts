@@ -5,6 +5,11 @@ export {
   type NodeContextOptions,
 } from '../adapters/agent/create-node-context'
 export { NodeContextManager as ContextManager } from '../adapters/agent/node-context-manager'
+export {
+  discoverOnDemand as discoverStores,
+  policyFileOnDemand as openPolicyFile,
+  storeReaderOnDemand as createStoreReader,
+} from '../adapters/agent/on-demand'
 export { type OpenSessionsOptions, openSessions } from '../adapters/agent/open-sessions'
 export { openColdStore } from '../adapters/cold/open-cold-store'
 export type { Discovery, LookMemory, Where } from '../adapters/discovery/discover'
@@ -28,8 +33,3 @@ export type { StoreReaderOptions } from '../adapters/stores/store-reader'
 export { openSummaryChain } from '../adapters/summarizers/open-summary-chain'
 export type { KeyOf, PairedKey } from '../adapters/summarizers/provider-key'
 export * from './core'
-export {
-  discoverOnDemand as discoverStores,
-  policyFileOnDemand as openPolicyFile,
-  storeReaderOnDemand as createStoreReader,
-} from './on-demand'

@@ -1,9 +1,10 @@
 // What few agents use, and what is large: loaded when it is called for the first time, so that no start waits for it.
-import type { Discovery, LookMemory, Where } from '../adapters/discovery/discover'
-import { fingerprintRoot } from '../adapters/discovery/store-fingerprint'
-import type { StoreReaderOptions } from '../adapters/stores/store-reader'
-import type { PolicyDocument } from '../engine/policy/policy-store'
-import type { StoreReader } from '../engine/read/ports'
+
+import type { PolicyDocument } from '../../engine/policy/policy-store'
+import type { StoreReader } from '../../engine/read/ports'
+import type { Discovery, LookMemory, Where } from '../discovery/discover'
+import { fingerprintRoot } from '../discovery/store-fingerprint'
+import type { StoreReaderOptions } from '../stores/store-reader'
 
 /**
  * Finds the stores of this machine. A named place is reported even when it is missing or unreadable; a
