@@ -8,7 +8,7 @@ import type { NeedCase } from './case-draws'
 import { type CaseWindow, caseWindows } from './case-windows'
 import type { LabMaterial } from './lab-material'
 
-const [AROUND, MOST_HITS, MOST_WORDS] = [80, 2, 4]
+const [AROUND, MOST_HITS, MOST_WORDS] = [120, 2, 4]
 
 type Piece = { readonly label: string; readonly text: string }
 
