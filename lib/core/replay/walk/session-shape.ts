@@ -8,8 +8,7 @@ export const KIND = Object.fromEntries(REPLAY_KINDS.map((name, i) => [name, i]))
   readonly [K in (typeof REPLAY_KINDS)[number]]: number
 }
 
-/** Numbers of the two kinds of needs that are no spans. */
-export const COPY_NEED = NEED_KINDS.indexOf('copy')
+/** Number of the kind of needs that are rules. */
 export const RULE_NEED = NEED_KINDS.indexOf('rule')
 
 /** Numbers in `SessionShape.needClass`. */
