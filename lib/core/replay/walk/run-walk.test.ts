@@ -4,6 +4,7 @@ import { NO_PRICES } from '../../tokens/own-prices'
 import { EVERYTHING } from '../policies/everything'
 import { maskOlder } from '../policies/mask-results'
 import { replaySession } from '../replay'
+import type { ReplayPolicy } from '../replay-policy'
 import { CHUNK_FLAGS, NEED_KINDS, type ReplaySession } from '../replay-session'
 import { RULE_NEED } from './session-shape'
 
@@ -105,6 +106,24 @@ describe('what becomes of needs', () => {
   it('any source that is there meets one', () => {
     expect(verdict(needing(PATH, 2, [1, 2]))).toEqual(['met', 0, 0.5])
     expect(verdict(needing(PATH, 1, [2]))).toEqual(['met', 0, 0.5])
+  })
+
+  it('a summary that holds a copy or a path meets it', () => {
+    for (const kind of ['copy', 'path'] as const) {
+      const session = needing(PATH, 2, [2], NEED_KINDS.indexOf(kind))
+      const holding: ReplayPolicy = {
+        ...maskOlder(1),
+        start: (walk) => {
+          const mask = maskOlder(1).start(walk)
+          return (call) => {
+            mask(call)
+            walk.hold([0])
+          }
+        },
+      }
+      expect(replaySession(session, holding, NO_PRICES).needs).toMatchObject({ met: 0.5, lost: 0 })
+      expect(replaySession(session, maskOlder(1), NO_PRICES).needs.lost).toBe(0.5)
+    }
   })
 
   it('a marker says where to get it again where its call names a place, else it is lost; both are fetched', () => {
