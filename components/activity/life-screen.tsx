@@ -13,9 +13,7 @@ export function LifeScreen({ lives }: { lives: readonly LifeView[] }) {
     return (
       <Card>
         <EmptyState title="This chunk is in no log and in no cold storage">
-          <p>
-            Neither the logs nor cold storage hold its id. Logs that were rotated away tell of it no more.
-          </p>
+          <p>Neither the logs nor cold storage hold its id. Logs that were rotated away no longer have it.</p>
         </EmptyState>
       </Card>
     )

@@ -46,7 +46,7 @@ export function SavingsCard({ view: { summary, savings } }: { view: ActivityView
       }
     >
       {lines === 0 ? (
-        <p className="py-8 text-muted">No line tells of tokens saved.</p>
+        <p className="py-8 text-muted">No line has tokens saved.</p>
       ) : (
         <>
           <PlotFrame

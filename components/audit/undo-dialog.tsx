@@ -51,7 +51,7 @@ export function UndoDialog({
           </span>
         </p>
         <p className="max-w-[80ch] text-table text-muted">
-          {`${formatQuantity(entry.files.length, 'file')} will hold again, byte for byte, what was there before. It is refused, and nothing changes, if a file has moved on since or somebody works with the session. The undo gets a receipt of its own.`}
+          {`${formatQuantity(entry.files.length, 'file')} will hold again, byte for byte, what was there before. It is refused, and nothing changes, if a file has moved on since or somebody works with the session. The undo gets its own receipt.`}
         </p>
         <ul className="flex flex-col gap-2">
           {back.map((file) => (

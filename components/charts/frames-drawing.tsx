@@ -23,7 +23,7 @@ export function FramesDrawing({
   height: number
   /** Prefix of the pattern ids: unique on the page. */
   id: string
-  /** The category to stand out; the others fade. */
+  /** The category to highlight; the others fade. */
   highlight: Category | null
 }) {
   const { plot, geometry } = view

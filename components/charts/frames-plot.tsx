@@ -11,7 +11,7 @@ import { formatCount, formatPercent } from '@/lib/view/text/format'
 type Hover = { readonly column: number; readonly x: number; readonly y: number }
 
 /**
- * The layer over the drawing that follows the pointer and holds the cursor of the chosen call. Kept apart from the
+ * The layer over the drawing that follows the pointer and holds the cursor of the chosen call. Separate from the
  * drawing, so that neither hovering nor scrubbing paints the stack again.
  */
 export function FramesPlot({

@@ -11,7 +11,7 @@ export function ArchiveCard({ archives }: { archives: NonNullable<ColdView['arch
   const { rows, transcripts } = archives
   return (
     <Card
-      title="In transcripts that were put away"
+      title="In transcripts that were archived or reset"
       note={`${formatQuantity(transcripts, 'transcript')} that were reset, deleted or archived by their runtime; read only`}
       flush
     >

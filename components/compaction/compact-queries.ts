@@ -67,7 +67,7 @@ export function laterNeedsQuery(id: string, knobs: PlanKnobs) {
   })
 }
 
-/** Who works with the session; nothing tells of that, so it is asked for again and again. */
+/** Who works with the session. No event reports a change, so it is asked for again and again. */
 export function standingQuery(id: string) {
   return queryOptions({
     queryKey: ['session', id, 'standing'] as const,

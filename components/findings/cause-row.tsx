@@ -10,7 +10,7 @@ import { SeverityBadge } from './severity-badge'
 
 /**
  * One cause: what is wrong, what it cost, where it shows, and what to do.
- * @param inSession on a page of its own session, which need not be named
+ * @param inSession on the page of the session itself, which need not be named
  */
 export function CauseRow({ item, inSession = false }: { item: CauseItem; inSession?: boolean }) {
   return (

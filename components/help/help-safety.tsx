@@ -35,7 +35,7 @@ export function HelpSafety() {
       </p>
       <p>
         <b>Repair.</b> Session › Integrity, or <code>plimsoll repair SESSION --check</code>, lists what is
-        wrong by kind and risk: lines that cannot be read, entries that hang on nothing, tool calls without
+        wrong by kind and risk: lines that cannot be read, entries without a parent, tool calls without
         results. Beside it is what each provider would refuse, and why; “once put in form” means that the
         runtime puts it right each time it sends. <code>--diff</code> shows every entry that a repair would
         change, <code>--apply</code> makes it. A second repair finds nothing more to do. A file without a

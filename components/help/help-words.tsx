@@ -6,7 +6,7 @@ export function HelpWords() {
     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
       {HELP_TERMS.map((term) => (
         <div key={term.id} className="contents">
-          {/* What has no box of its own cannot be gone to. */}
+          {/* An element without its own box cannot be scrolled to. */}
           <dt id={term.id} className="font-medium">
             {term.term}
           </dt>

@@ -64,7 +64,7 @@ export function ChunkCard<Row, Action extends string, Key extends QueryKey>({
   pageRows: number
   query: (page: number) => UseQueryOptions<RowPage<Row>, Error, RowPage<Row>, Key>
   cells: (row: Row) => ChunkCells
-  /** Stands in the place of the list when there is nothing in it. */
+  /** Shown in the place of the list when it is empty. */
   empty?: ReactNode
   /** Opens the source of an entry. */
   onOpen: (seq: number) => void
@@ -137,7 +137,7 @@ export function ChunkCard<Row, Action extends string, Key extends QueryKey>({
   )
 }
 
-/** Stands where the first rows will: nothing is said about how many there are. */
+/** Shown where the first rows will be; it says nothing about how many there are. */
 function LoadingRows({ noun }: { noun: string }) {
   return (
     <div className="flex flex-col">

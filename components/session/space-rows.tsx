@@ -1,4 +1,4 @@
-/** Stands for the rows of a long table that are not rendered. */
+/** Takes the space of the rows of a long table that are not rendered. */
 export function SpaceRows({ height }: { height: number }) {
   if (height <= 0) return null
   return (

@@ -132,7 +132,7 @@ export function TranscriptView({
   )
 }
 
-/** Stands for the rows until the browser knows the height of the list. */
+/** Takes the space of the rows until the browser knows the height of the list. */
 function FirstRows() {
   return (
     <div className="flex flex-col gap-2 py-2">

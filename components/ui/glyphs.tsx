@@ -29,7 +29,7 @@ import {
 } from 'lucide-react'
 
 /**
- * Which icon stands for what. All are decoration, hidden from screen readers: a word stands beside each. They are drawn on
+ * The icon for each thing. All are decoration, hidden from screen readers: a word is beside each. They are drawn on
  * a grid of 24, so that 2.25 of it are lines of 1.5 px.
  */
 function glyph(Icon: LucideIcon) {

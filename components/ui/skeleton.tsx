@@ -1,6 +1,6 @@
 import { classes } from './classes'
 
-/** A grey stand-in of the size of what is coming. */
+/** A grey placeholder of the size of what is coming. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={classes('skeleton block', className)} />
 }

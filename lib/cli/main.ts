@@ -28,7 +28,7 @@ export async function main(io: Io): Promise<ExitCode> {
   }
 }
 
-/** Commander has printed what is wrong; a program wants its one document nevertheless. */
+/** Commander has printed what is wrong; a program needs its one document nevertheless. */
 async function reportUse(io: Io, { exitCode, message }: CommanderError): Promise<ExitCode> {
   if (exitCode === 0) return EXIT.done
   if (io.argv.includes('--json'))

@@ -29,7 +29,7 @@ afterAll(() => {
   process.chdir(before)
 })
 
-/** Runs an example as it stands, on the sources in the place of the package. Answers what it printed. */
+/** Runs an example unchanged, on the sources in the place of the package. Answers what it printed. */
 async function printedBy(name: string, example: string): Promise<unknown[][]> {
   const sources = { 'plimsoll/knowledge': './knowledge.ts', plimsoll: './index.ts' }
   let code = example
@@ -41,7 +41,7 @@ async function printedBy(name: string, example: string): Promise<unknown[][]> {
   return print.mock.calls
 }
 
-test('V2: the README’s few lines run as they stand, in a folder without anything', async () => {
+test('V2: the README’s few lines run unchanged, in a folder without anything', async () => {
   const [[sent, steps, after, warnings] = []] = await printedBy('five', README_EXAMPLE)
   expect(sent).toEqual([{ role: 'user', content: 'Which berth is free?' }])
   expect([steps, warnings]).toEqual([[], []])
@@ -49,7 +49,7 @@ test('V2: the README’s few lines run as they stand, in a folder without anythi
   expect(README_EXAMPLE.trim().split('\n').length).toBeLessThan(10)
 })
 
-test('V1 V2 B2 T1 Q1: the agent that the help shows, with blocks of tools as APIs have them, runs as it stands', async () => {
+test('V1 V2 B2 T1 Q1: the agent that the help shows, with blocks of tools as APIs have them, runs unchanged', async () => {
   const [[system, sent] = [], [steps, tokens, counted, warnings, turns] = []] = await printedBy(
     'agent',
     LADDER_EXAMPLE,
@@ -65,7 +65,7 @@ test('V1 V2 B2 T1 Q1: the agent that the help shows, with blocks of tools as API
   expect(readdirSync('logs')).toEqual(['compaction.jsonl'])
 })
 
-test('K1 G6: the agent with a memory that the help shows runs as it stands', async () => {
+test('K1 G6: the agent with a memory that the help shows runs unchanged', async () => {
   const [[system, problems] = [], [learned] = []] = await printedBy('remember', MEMORY_EXAMPLE)
   expect(system).toContain('## Current Task')
   expect(system).toContain('<context source="memory/crane.md"')

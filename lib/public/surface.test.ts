@@ -27,7 +27,7 @@ const NODE = `
   openSummaryChain recallJournal surrealFacts surrealServer taskFolder
 `
 
-/** Types that stand in the signatures of these. */
+/** Types in the signatures of these. */
 const SIGNATURES = `
   ColdMatch ContextMiddleware ContextStatus ContextStep DroppedChunk FitDone FitOptions FittableRequest
   ReportedCall ReturnedChunk AddedMessage AfterCuration AfterResponse AssembledRequest BeforeResponse ChainPorts ChainReply Clock

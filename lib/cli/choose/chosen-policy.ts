@@ -66,7 +66,7 @@ export async function policiesFor(
   return policiesOf(io, policy === undefined ? (await openSources(io, store)).stores : [], policy)
 }
 
-/** What is known of the runtime of a store. A file that cannot be read counts as none: its fault is told elsewhere. */
+/** What is known of the runtime of a store. A file that cannot be read counts as none: its fault is reported elsewhere. */
 export async function runtimeOfStore(
   io: Io,
   stores: readonly FoundStore[],
@@ -139,7 +139,7 @@ async function inForce(io: Io, question: PolicyQuestion): Promise<PolicySources>
   return policySources(documents, question.store)
 }
 
-/** Our own file and those of the store's runtime; what is wrong in them is told. @throws CliError at an error */
+/** Our own file and those of the store's runtime; what is wrong in them is reported. @throws CliError at an error */
 export async function relevantDocuments(
   io: Io,
   { stores, store }: Pick<PolicyQuestion, 'stores' | 'store'>,

@@ -22,7 +22,7 @@ export type JudgedStatus = {
 }
 
 /**
- * How a session stands against what its runtime really does; with `--policy` against the draft that it names, whose values
+ * A session compared with what its runtime really does; with `--policy` with the draft that it names, whose values
  * that contradict each other are shown on standard error.
  * @throws CliError as `resolveChosen`
  */

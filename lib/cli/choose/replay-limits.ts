@@ -17,7 +17,7 @@ export type CheckedLimit = {
   readonly isKept: boolean
 }
 
-/** Nobody chooses what keeps everything, what was, or an oracle. */
+/** A user does not choose what keeps everything, what was, or an oracle. */
 const NO_CHOICE: readonly string[] = ['all', 'oracle', 'recorded']
 
 /** Holds limits against the policies that were named; where none was, against all that can be chosen. */

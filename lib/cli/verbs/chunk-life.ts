@@ -27,7 +27,7 @@ export async function chunkLife(
 ): Promise<ExitCode> {
   const { chunkId, session, ...others } = options
   const records: AnyLogRecord[] = []
-  // Lines that name no session may tell of this one: chosen between lives, not between lines.
+  // Lines that name no session may be about this one: chosen between lives, not between lines.
   await readLogs(io, others, ['drops', 'recovery'], ({ record }) => {
     if (isAbout(record, chunkId)) records.push(record)
   })

@@ -21,7 +21,7 @@ import { storeFixture, temporaryFolder, treeOf } from '../../testing/store-folde
 const DAY = 86_400_000
 const SECRET = 'sk-ant-api03-AAAABBBBCCCCDDDD1234'
 
-/** A cold storage in its known place, and a session of pi whose chunks stand in it. */
+/** A cold storage in its known place, and a session of pi whose chunks are in it. */
 function world() {
   const home = temporaryFolder()
   const env = { HOME: home, PLIMSOLL_HOME: join(home, 'state') }
@@ -275,7 +275,7 @@ describe('plimsoll recover --chunk-id (R5, I6)', () => {
     expect(readFileSync(file, 'utf8')).toBe(before)
   })
 
-  test('I7: an undo, and an undo of that, are told by the log and by the life of the chunk', async () => {
+  test('I7: an undo, and an undo of that, are shown in the log and in the life of the chunk', async () => {
     const { put, store, run, json, log } = world()
     put('abc123', CONTENT, { place: { entryIds: ['gone'], afterEntryId: 'e1' } })
     const stateNow = async () => (await json('drops', '--chunk-id', 'abc123')).value.lives[0].state

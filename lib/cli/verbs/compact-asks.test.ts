@@ -89,7 +89,7 @@ describe('what a model is asked when a stored session is compacted', () => {
   })
 })
 
-/** Appends lines, the first of them behind the last one that stands in the file. */
+/** Appends lines, the first of them behind the last one in the file. */
 function appendLinked(lines: readonly string[]): void {
   let before: string | null = null
   try {

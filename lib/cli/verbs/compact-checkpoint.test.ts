@@ -125,7 +125,7 @@ describe('E11: a stored session whose agent keeps a checkpoint of it', () => {
     const record = JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1) ?? '')
     expect(record.summary).toBe(dry.value.text)
     expect(record.summary).toContain('## Decisions\n- white paint')
-    // What came after the checkpoint and does not stay is in it as well; what the checkpoint covers is not told twice.
+    // What came after the checkpoint and does not stay is in it as well; what the checkpoint covers is not in it twice.
     expect(record.summary).toContain('src/part31.ts')
     expect(record.summary).not.toContain('src/part12.ts')
   })

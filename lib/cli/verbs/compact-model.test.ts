@@ -62,7 +62,7 @@ const SUMMARY = '## Goal\nThe harbour log is kept.'
 const answering = (response: ServerResponse) =>
   void response.end(JSON.stringify({ message: { role: 'assistant', content: SUMMARY } }))
 
-/** Seed 1's own settings, in a file of its own beside the store. */
+/** Seed 1's own settings, in a separate file beside the store. */
 function goclaw(ollamaSettings: object): string {
   const file = join(folder, 'goclaw.json')
   // The summary is taken as it comes: what it must hold is another test.
@@ -75,7 +75,7 @@ function goclaw(ollamaSettings: object): string {
 }
 
 describe('U1: the summariser that GoClaw names', () => {
-  test('is asked at Ollama’s own address, by the model’s own name, and its words stand in the record', async () => {
+  test('is asked at Ollama’s own address, by the model’s own name, and its words are in the record', async () => {
     const { url, asked } = await ollama(answering)
     const file = goclaw({ url, model: 'qwen2.5:7b' })
     const { key, file: transcript } = await largeSession()
@@ -105,7 +105,7 @@ describe('U1: the summariser that GoClaw names', () => {
     expect(stderr).toContain('a digest has its place')
   })
 
-  test('without a model nobody is asked at its address, and that is said', async () => {
+  test('without a model no request goes to its address, and that is said', async () => {
     const { url, asked } = await ollama(answering)
     const file = goclaw({ url })
     const { key } = await largeSession()

@@ -98,7 +98,7 @@ describe('plimsoll compact --dry-run', () => {
     expect(auditSummary(value.text, [], 'off')).toEqual([])
   })
 
-  it('D17: rules of the workspace stand behind the summary, in the dry run and in the record', async () => {
+  it('D17: rules of the workspace are behind the summary, in the dry run and in the record', async () => {
     const { key, file } = await anySession()
     const workspace = join(store, 'workspace')
     mkdirSync(workspace)

@@ -35,7 +35,7 @@ beforeEach(() => {
     database.session({ id, key, rows, entry: { sessionId: id, updatedAt: 1 } })
   }
   database.close()
-  // Nobody listens on port 1.
+  // No process listens on port 1.
   writeFileSync(join(folder, 'store/openclaw.json'), JSON.stringify({ gateway: { port: 1 } }))
 })
 
@@ -251,7 +251,7 @@ describe('maintenance of a database of OpenClaw', () => {
     expect(writes).toEqual([expect.objectContaining({ state: 'failed', verified: false })])
   })
 
-  it('archives that leave the database are told, since OpenClaw does not count them', async () => {
+  it('archives that leave the database are reported, since OpenClaw does not count them', async () => {
     const insert = `INSERT INTO session_transcript_archives VALUES ('s9', 'g', '${OLD}', 'deleted', 'identity', x'00', 's9.jsonl.deleted', 1)`
     const database = new Database(file)
     database.exec(insert)
@@ -300,7 +300,7 @@ describe('maintenance of a database of OpenClaw', () => {
       return child
     }
 
-    it('a gateway is the one that is told, by the store’s own configuration', async () => {
+    it('the gateway is the one named by the store’s own configuration', async () => {
       await alive('openclaw-gateway')
       const { code, writes, stderr } = await maintain(by(removing), '--enforce')
       expect(code, stderr).toBe(0)

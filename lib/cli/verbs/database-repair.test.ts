@@ -34,7 +34,7 @@ beforeEach(() => {
   ]
   for (const session of sessions) database.session({ ...session, entry: { sessionId: session.id } })
   database.close()
-  // Nobody listens on port 1.
+  // No process listens on port 1.
   writeFileSync(join(folder, 'store/openclaw.json'), JSON.stringify({ gateway: { port: 1 } }))
 })
 
@@ -45,7 +45,7 @@ const HEADER_SQL = [
   `INSERT INTO transcript_events VALUES ('s1', 0, '${JSON.stringify(HEADER)}', 1, NULL, NULL, NULL)`,
 ]
 
-/** A command that stands for OpenClaw's doctor. */
+/** A command in the place of OpenClaw's doctor. */
 function doctor(sql: readonly string[], after = ''): string[] {
   const command = join(folder, 'openclaw.cjs')
   writeFileSync(

@@ -39,7 +39,7 @@ afterEach(() => {
   database.close()
 })
 
-/** A command that stands for OpenClaw's: it notes how it was called, adds a record, and answers. */
+/** A command in the place of OpenClaw's: it notes how it was called, adds a record, and answers. */
 function fakeGateway(behaviour: { record?: object; answer?: unknown; after?: string }): string {
   const { record, answer = SAID, after = '' } = behaviour
   const file = join(folder, 'openclaw.cjs')
@@ -78,7 +78,7 @@ async function compact(command: readonly string[] | null, ...argv: string[]) {
 const by = (behaviour: Parameters<typeof fakeGateway>[0]) => [process.execPath, fakeGateway(behaviour)]
 
 describe('a session in a database of OpenClaw', () => {
-  it('is compacted by the gateway, and what the database then holds is what is told', async () => {
+  it('is compacted by the gateway, and what the database then holds is what is reported', async () => {
     const done = await compact(by({ record: RECORD }))
     expect(done.code, done.stderr).toBe(0)
     const value = JSON.parse(done.stdout)

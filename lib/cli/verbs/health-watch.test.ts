@@ -18,7 +18,7 @@ beforeAll(async () => {
   store = roots.find((root) => root.kind === 'openclaw')?.path ?? ''
 })
 
-test('T6: --watch checks every 60 seconds unless told otherwise, the time of the check counted in', async () => {
+test('T6: --watch checks every 60 seconds unless set otherwise, the time of the check counted in', async () => {
   const env = { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') }
   const { code } = await runCli(['health', '--watch', '--no-log', '--store', store], {
     env,

@@ -29,7 +29,7 @@ function store(list: readonly Session[], settings: object = {}): void {
     return [key, { sessionId, updatedAt: Date.now() - ageDays * DAY, ...more }]
   })
   writeFileSync(join(sessions, 'sessions.json'), JSON.stringify(Object.fromEntries(entries), null, 2))
-  // Nobody listens on port 1.
+  // No process listens on port 1.
   const config = { gateway: { port: 1 }, session: { maintenance: settings } }
   writeFileSync(join(root, 'openclaw.json'), JSON.stringify(config))
 }
@@ -157,7 +157,7 @@ describe('plimsoll maintain', () => {
     expect(warnings).toContain('agent:main:named stays, as it was named; it would have been removed')
   })
 
-  it('N5 a key that no session has is told, and nothing is removed as long as it is named', async () => {
+  it('N5 a key that no session has is reported, and nothing is removed as long as it is named', async () => {
     store(list)
     const before = treeOf(root)
     const planned = await maintain('--active', 'agent:main:odl')
@@ -219,7 +219,7 @@ describe('plimsoll maintain', () => {
     put('old.jsonl', 'x\n', 400)
     const { stores } = await maintain('--enforce')
     expect(stores[0]).toMatchObject({ steps: [], receipt: null })
-    expect(stores[0].warnings[0]).toContain('3 transcripts stand beside it')
+    expect(stores[0].warnings[0]).toContain('3 transcripts are beside it')
   })
 
   it('says in words what it would do', async () => {

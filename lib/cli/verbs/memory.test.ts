@@ -109,7 +109,7 @@ describe('plimsoll memory', () => {
     }
   })
 
-  test('L3: a SurrealDB that is down is said to be down, and the database stands in', async () => {
+  test('L3: a SurrealDB that is down is said to be down, and the database is used instead', async () => {
     const { run } = home('knowledge: { surrealdb: { url: "http://127.0.0.1:1", timeoutSeconds: 1 } }\n')
     const added = await run('memory', 'add', 'The mast is 20 m high.')
     expect(added.code).toBe(0)
@@ -178,7 +178,7 @@ describe('plimsoll tasks', () => {
     expect((await run('tasks', '--session', 'nobody')).code).toBe(2)
   })
 
-  test('K6: a file that cannot be used is told, the others are shown', async () => {
+  test('K6: a file that cannot be used is reported, the others are shown', async () => {
     const { folder, run } = home()
     await keep(folder, 'agent:main:main', [add('w')])
     writeFileSync(join(folder, 'state', 'memory', 'tasks', `${'0'.repeat(32)}.json`), '{')

@@ -138,7 +138,7 @@ function demandRead({ exists, writable, text, file }: PolicyDocument): void {
 /** A key of the file, with its value before (null: it was not there) and after. */
 type Change = { readonly key: string; readonly from: unknown; readonly to: unknown }
 
-/** The file's text with the wanted values, and which of its own keys that changes. */
+/** The file's text with the new values, and which of its keys that changes. */
 function edited(
   document: PolicyDocument,
   options: PolicyOptions,

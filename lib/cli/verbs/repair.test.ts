@@ -64,7 +64,7 @@ describe('X12 plimsoll repair', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  it('--diff shows what stands there and what will, credentials covered', async () => {
+  it('--diff shows what is there and what will be, credentials covered', async () => {
     const secret = 'sk-ant-api03-abcdefghijklmnopqrstuvwxyz0123456789'
     writeFileSync(file, damaged().replace('"mess', `"mess ${secret}`))
     const { stdout } = await plimsoll('repair', file, '--diff')

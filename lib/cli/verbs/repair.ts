@@ -12,7 +12,7 @@ export async function repair(io: Io, options: RepairOptions): Promise<ExitCode> 
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (there !== undefined && namesFile(options.session, there) && !options.apply)
     return showCheck(io, options, { kind: 'file', file: path })
-  // A file of its own in the bundle: finding and opening stores takes longer to load than a file takes to check.
+  // A separate file in the bundle: finding and opening stores takes longer to load than a file takes to check.
   const { repairStores: repairSession } = await import('./repair-session')
   return repairSession(io, options)
 }

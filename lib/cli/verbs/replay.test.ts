@@ -68,7 +68,7 @@ describe('plimsoll replay', () => {
     expect(none.stderr).toContain('No session')
   })
 
-  it('writes nothing of its own unless it is to be kept; then it is an experiment of the Lab', async () => {
+  it('writes nothing unless it is to be kept; then it is an experiment of the Lab', async () => {
     const state = join(folder, 'state', 'plimsoll.db')
     await run('replay', ...store, '--policy', 'vs7')
     expect(existsSync(state)).toBe(false)

@@ -75,7 +75,7 @@ const lastRecord = (file: string) =>
     .findLast(({ type }) => type === 'compaction')
 
 describe('the process that stays', () => {
-  it('D25: asks by itself as often as the policy says, and stops when it is told to', async () => {
+  it('D25: asks by itself as often as the policy says, and stops when it is stopped', async () => {
     const file = await compactedByDigest()
     const stop = new AbortController()
     const said = new PassThrough()

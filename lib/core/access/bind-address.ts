@@ -12,7 +12,7 @@ export type BindDecision =
  * is enough; every other address needs one that the operator chose, because any visitor may try it.
  * @param host name or address to bind to, e.g. `127.0.0.1`, `0.0.0.0`, `::1`, `box.lan`
  * @param token the one that the operator chose, null when there is none
- * @param open the operator wants every account on this machine to be let in without any
+ * @param open the operator lets every account on this machine in without any
  */
 export function decideBind({
   host,

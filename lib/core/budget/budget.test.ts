@@ -216,7 +216,7 @@ describe('load lines', () => {
     expect(reached.lines.some((l) => l.kind === 'compact')).toBe(true)
   })
 
-  it('says nothing about a fill that nobody knows', () => {
+  it('says nothing about a fill that is unknown', () => {
     expect(linesReached(DEFAULT_POLICY, 200_000, { value: null, basis: 'unknown' })).toEqual({
       decided: null,
       lines: [],

@@ -11,7 +11,7 @@ describe('calls to the line', () => {
     expect(callsToLine({ trend, current: 43_000, line: 50_000 })).toBe(7)
   })
 
-  it('passes over calls whose size nobody knows', () => {
+  it('passes over calls whose size is unknown', () => {
     expect(
       callsToLine({ trend: [1_000, null, 2_000, null, 3_000, 4_000], current: 4_000, line: 6_000 }),
     ).toBe(2)

@@ -32,7 +32,7 @@ export function regionUse(
   const present = CATEGORIES.filter(
     (category) => belongs(category) && next.categories[category] !== undefined,
   )
-  // Without a report of the runtime bootstrap files cannot be told from the rest of the fixed part.
+  // Without a report of the runtime bootstrap files cannot be distinguished from the rest of the fixed part.
   if (present.length === 0 && region === 'bootstrap') return UNKNOWN
   const tokens = present.reduce((sum, category) => sum + (next.categories[category] ?? 0), 0)
   const isMeasured = present.every((category) => next.basis[category] === 'measured')

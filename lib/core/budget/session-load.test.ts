@@ -45,7 +45,7 @@ describe('X9: what a fill is measured against', () => {
     expect(of(null, { tokens: 55_000, source: 'index' })).toEqual([55_000, 'index', 55_000])
   })
 
-  it('is nothing where nobody knows the window: a default is no basis for a share', () => {
+  it('is nothing where the window is unknown: a default is no basis for a share', () => {
     expect(load({}, {}, null, null)).toBeNull()
     expect(load({}, {}, null, { tokens: 0, source: 'default' })).toBeNull()
   })

@@ -100,7 +100,7 @@ describe('the prompt of the next call', () => {
 })
 
 describe('calls up to the line', () => {
-  test('are those at the pace of the last ones; none are told where that is not known, or the line is passed', () => {
+  test('are those at the pace of the last ones; there are none where that is not known, or the line is passed', () => {
     const { callsToGo, line } = outlook()
     expect(callsToGo).toBe(Math.ceil(((line ?? 0) - 101_000) / 10_000))
     expect(outlook({}, calls({ trend: [] })).callsToGo).toBeNull()

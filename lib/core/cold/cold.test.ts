@@ -70,7 +70,7 @@ describe('records of cold storage', () => {
     )
   })
 
-  test('what the module itself writes: no reason, local time, and 0 tokens that nobody counted', () => {
+  test('what the module itself writes: no reason, local time, and 0 tokens that were not counted', () => {
     const line =
       '{"chunk_id":"drop_1","session_id":"s","content":"text","relevance_score":0.1,"prompt_at_drop":"p","timestamp":"2026-02-02T22:55:00.123456","tokens":0,"recoverable_until":"2026-03-04T22:55:00.123456"}'
     expect(readColdLine(line)).toMatchObject({
@@ -147,7 +147,7 @@ describe('a record with odd fields', () => {
     expect(readColdLine(coldLine(line.record))).toMatchObject({ ok: true, record: line.record })
   })
 
-  test('I10: what it cannot do without is told in the same words', () => {
+  test('I10: what it cannot do without is reported in the same words', () => {
     const why = (more: object) => {
       const line = read({ ...TIMES, ...more })
       return line.ok ? null : line.why

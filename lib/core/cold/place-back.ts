@@ -12,7 +12,7 @@ export type BackPlace =
   | { readonly kind: 'end'; readonly leaf: EntryFact | null; readonly why: string | null }
 
 /**
- * Finds the place for a chunk that comes back: behind the entry that stood before it, else behind its own old
+ * Finds the place for a chunk that comes back: behind the entry before it, else behind its own old
  * entries, as long as these are in the context and no call waits there for its result. Else the end.
  */
 export function placeBack(

@@ -17,11 +17,11 @@ export type ColdRecord = {
   readonly prompt: string | null
   /** Afterwards it is no longer offered. Milliseconds since the epoch; null when unknown: then it is always offered. */
   readonly until: number | null
-  /** Where it stood in its transcript; null when that is not known. */
+  /** Where it was in its transcript; null when that is not known. */
   readonly place: RecordPlace | null
   /**
    * The messages that it consisted of, each as it came: what `originalText` writes, to be read by `originalOf`. Left out
-   * where nobody kept them.
+   * where they were not kept.
    */
   readonly messages?: readonly string[]
 }

@@ -163,7 +163,7 @@ describe('X9 the fit: a recorded compaction against what the runtime does', () =
     expect(explain({ calls: [ended(90_000)], recorded: 180_500 })).toMatchObject({ verdict: 'explained' })
   })
 
-  it('what no line decides about stands apart, and so does what nobody measured', () => {
+  it('what no line decides about is separate, and so is what was not measured', () => {
     const calls = [ended(190_000)]
     expect(explain({ calls, reason: 'manual' })).toMatchObject({ verdict: 'apart', reason: 'manual' })
     expect(explain({ calls, reason: 'overflow-retry' })).toMatchObject({

@@ -13,7 +13,7 @@ export type SizedCall = {
   readonly endsTurn: boolean
 }
 
-/** What the record tells of a compaction. Tokens. */
+/** What the record has of a compaction. Tokens. */
 export type CompactionFacts = {
   /** Calls since the boundary before it, oldest first. */
   readonly calls: readonly SizedCall[]

@@ -7,7 +7,7 @@ import type { EntryFact } from '../transcript/entry'
 import { isReadable, isUsable, type ProviderCheckpoint } from '../transcript/provider-checkpoint'
 import type { Sender } from '../transcript/send-rules'
 
-/** What a provider's record of its own compaction tells. */
+/** What a provider's record of its compaction says. */
 export type ProviderCompaction = {
   /** As the record names it; null when that cannot be read. */
   readonly name: string | null

@@ -38,7 +38,7 @@ describe('X7: a recorded compaction', () => {
     })
   })
 
-  test('a failed call is not the one after it; prompts that nobody reported are said to be estimated', () => {
+  test('a failed call is not the one after it; prompts that were not reported are said to be estimated', () => {
     const builder = new TranscriptBuilder()
     builder.assistant('Two.', { usage: { input: 12_000, output: 10 } })
     const kept = builder.user('Three.')

@@ -77,7 +77,7 @@ export type InspectedCompaction = {
   readonly explanation: CompactionExplanation | null
 }
 
-/** What tells of the runtime behind recorded compactions. */
+/** What is known of the runtime behind recorded compactions. */
 export type CompactionJudge = {
   readonly store: RuntimeStore
   readonly subject: PolicySubject

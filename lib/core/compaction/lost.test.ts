@@ -20,7 +20,7 @@ const summarised = [
   said(3, 'toolResult', 'commit 9EDDB8D1 by ada@example.org; see https://example.com/spec/41'),
 ]
 
-test('X7: names what stands neither in the summary nor in what was kept', () => {
+test('X7: names what is neither in the summary nor in what was kept', () => {
   const { spans, counts } = lossesOf({
     summarised,
     summary: 'Renamed login.ts; commit 9eddb8d1.',

@@ -4,7 +4,7 @@ import { isAsk, isDecision, sentencesOf } from '../summary/sentences'
 import type { SourceMessage } from '../summary/source-message'
 import { eachInSteps, finish, type Steps } from '../summary/steps'
 
-/** A name that stood in what was summarised and is nowhere in the context any more. */
+/** A name of what was summarised that is nowhere in the context any more. */
 export type LostSpan = {
   readonly kind: SpanClass
   readonly text: string
@@ -28,7 +28,7 @@ export type Losses = {
   /** Those that came back first, then by weight. */
   readonly spans: readonly LostSpan[]
   readonly sentences: readonly LostSentence[]
-  /** Distinct names that stood in what was summarised, and those of them that are lost; by class. */
+  /** Distinct names in what was summarised, and those of them that are lost; by class. */
   readonly counts: { readonly [K in SpanClass]?: { readonly before: number; readonly lost: number } }
 }
 

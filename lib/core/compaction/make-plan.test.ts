@@ -96,7 +96,7 @@ describe('the plan of a compaction', () => {
         )
   })
 
-  test('H7: what the user marked as important is told apart, and that it stands in the summary', () => {
+  test('H7: what the user marked as important is distinguished, and so is that it is in the summary', () => {
     const builder = story(6)
     const id = builder.user('IMPORTANT: never touch berth 9.')
     builder.assistant('I will not.', { usage: { input: 20_000, output: 5 } })
@@ -215,7 +215,7 @@ describe('whatever the transcript and the tail', () => {
 })
 
 describe('whatever the window and the share of history', () => {
-  test('all four fates conserve tokens, requests hold each entry once, and pinned messages are told apart', () => {
+  test('all four actions conserve tokens, requests hold each entry once, and pinned messages are distinguished', () => {
     const seen = new Set<string>()
     const marked = anyTranscript.map((text) => text.replace('"some text ', '"IMPORTANT: some text '))
     fc.assert(
@@ -269,7 +269,7 @@ describe.skipIf(files.length === 0)('plans of the corpus (skipped without ../sha
   })
 })
 
-test('D18: an earlier summary that stands behind the cut in the file is carried on, not kept', () => {
+test('D18: an earlier summary behind the cut in the file is carried on, not kept', () => {
   const builder = story(8)
   const lines = builder.lines.map((line) => JSON.parse(line) as { id: string; message?: { role: string } })
   const kept = lines.filter(({ message }) => message?.role === 'user').at(-3)?.id ?? ''

@@ -20,7 +20,7 @@ export const PLAN_RULES = {
   prefix: 'beginning of a turn whose end stays; summarised by itself',
   earlier: 'an earlier summary, carried on in the new one',
   share: 'what stays is above its share of the window: summarised before the rest',
-  oversized: 'too large for any summary; a note with its size stands for it',
+  oversized: 'too large for any summary; a note with its size replaces it',
   checkpoint: 'a checkpoint covers it already',
   unsent: 'not sent to the model, and not kept by the cut',
 } as const

@@ -29,7 +29,7 @@ describe('E1, E2, E4: the rolling summary', () => {
     expect(verbatimStart(3, (i) => i === 3, 1)).toBe(0)
   })
 
-  it('goes in between tags, says that it wants no answer, and comes out as it was', () => {
+  it('goes in between tags, asks for no answer, and comes out as it was', () => {
     const message = injectedSummary('So far.')
     expect(message).toMatch(
       /^<prior-conversation-summary>\n.*Do not respond to it\.\n\nSo far\.\n<\/prior-conversation-summary>$/,

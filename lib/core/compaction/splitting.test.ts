@@ -57,7 +57,7 @@ describe('dividing a history', () => {
     )
   })
 
-  test('D8: oldest parts go until the rest fits, pairs whole, and what went is told', () => {
+  test('D8: oldest parts go until the rest fits, pairs whole, and what went is reported', () => {
     fc.assert(
       fc.property(anyMessages, fc.integer({ min: 0, max: 4_000 }), (messages, budget) => {
         const { kept, dropped, droppedTokens, fits } = pruneToShare(messages, { budget, parts: 2, tokensOf })

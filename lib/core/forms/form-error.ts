@@ -1,5 +1,5 @@
 /**
- * Messages whose form cannot be told: a block, role or field that no form has, messages of two forms in one list, or a
+ * Messages whose form cannot be recognised: a block, role or field that no form has, messages of two forms in one list, or a
  * message that does not fit the form that was named. The message says what is wrong and what to do.
  *
  * @example

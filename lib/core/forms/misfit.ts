@@ -48,7 +48,7 @@ export function misfit(field: string, value: unknown, expected: Misfit['expected
   return { field, found: shown(value), expected }
 }
 
-/** A misfit by which another form is told. */
+/** A misfit by which another form is recognised. */
 export function otherForm(field: string, value: unknown, expected: Misfit['expected']): Misfit {
   return { ...misfit(field, value, expected), isOther: true }
 }

@@ -10,7 +10,7 @@ export type Placed<M> = {
   readonly slot: Slot
   readonly message: M
   /**
-   * The slots before this one whose messages were merged into it, since a provider wants no two of one side in a row.
+   * The slots before this one whose messages were merged into it, since a provider takes no two of one side in a row.
    */
   readonly merged?: readonly Slot[]
 }

@@ -23,7 +23,7 @@ describe('ids of tool calls', () => {
     expect(renamed.has('ab')).toBe(false)
   })
 
-  it('C12 fits the rule, keeps ids apart, and has nothing to do the second time', () => {
+  it('C12 fits the rule, leaves ids distinct, and has nothing to do the second time', () => {
     const rules = fc.constantFrom(STRICT_IDS, ALPHANUMERIC_IDS, NINE_IDS)
     fc.assert(
       fc.property(rules, fc.uniqueArray(fc.string({ maxLength: 80 }), { maxLength: 30 }), (rule, ids) => {

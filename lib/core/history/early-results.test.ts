@@ -59,7 +59,7 @@ describe('C8 calls that are there by a reference alone (OpenAI Responses)', () =
     expect(joinParts(parts)).toEqual(items)
   })
 
-  test('one reference stands for one call: what is too much is an orphan still, and so is what comes after another ask', () => {
+  test('one reference is one call: what is too much is an orphan still, and so is what comes after another ask', () => {
     const other = { ...output, call_id: 'call_2' }
     expect(findUnpaired([ask, reference, output, other]).orphans).toEqual([3])
     expect(findUnpaired(splitMessages([ask, reference, output, other])).orphans).toHaveLength(1)

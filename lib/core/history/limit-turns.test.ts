@@ -13,7 +13,7 @@ describe('turn limit', () => {
     expect(limited[0]?.name).toBe('32:user')
   })
 
-  it('C1 counts user messages only, keeps what stands between them, and leading summaries', () => {
+  it('C1 counts user messages only, keeps what is between them, and leading summaries', () => {
     const messages = history(
       'summary summary user assistant custom user bashExecution assistant user assistant',
     )

@@ -9,7 +9,7 @@ import { findUnpaired, isResult, withoutOrphans } from './pairing'
 import type { ContentMessage } from './thinking'
 
 describe.each(MESSAGE_FORMS)('parts of messages of the form %s', (form) => {
-  it('C8 each result is a part of its own with the call that it answers, and every call is found', () => {
+  it('C8 each result is a separate part with the call that it answers, and every call is found', () => {
     fc.assert(
       fc.property(conversations(), (steps) => {
         const parts = splitMessages(inForm(form, steps))

@@ -286,7 +286,7 @@ function resultView(message: ContentMessage & JsonObject): readonly PartView[] |
   return [whole({ ...message, role: 'toolResult', ...(resultFor === undefined ? {} : { resultFor }) })]
 }
 
-/** Each result alone, and behind them what else the message says: results go first, as every API wants them. */
+/** Each result alone, and behind them what else the message says: results go first, as every API requires. */
 function splitView(message: ContentMessage & JsonObject, content: readonly unknown[]): readonly PartView[] {
   const results: PartView[] = []
   const rest: number[] = []

@@ -38,7 +38,7 @@ function answerItems(content: unknown): readonly ContentMessage[] {
   })
 }
 
-/** The blocks that the parts hold, each where it stood. */
+/** The blocks that the parts hold, each where it was. */
 function blocksOf(
   message: JsonObject,
   group: readonly MessagePart[],

@@ -61,7 +61,7 @@ describe('session keys', () => {
     })
   })
 
-  it('C5 knows sessions that nobody leads, and those of the owner', () => {
+  it('C5 knows sessions that no person leads, and those of the owner', () => {
     expect(parseSessionKey('cron:nightly')).toEqual({ kind: 'cron', agent: null })
     expect(parseSessionKey('agent:a:cron:nightly:run:1')).toEqual({ kind: 'cron', agent: 'a' })
     expect(parseSessionKey('hook:0b72cf11')).toEqual({ kind: 'hook', agent: null })

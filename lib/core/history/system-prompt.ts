@@ -31,7 +31,7 @@ export type SystemPrompt = {
   readonly text: string
 }
 
-/** Stands over the workspace files, so that the model takes them for its own instructions. */
+/** The line above the workspace files, so that the model takes them for its own instructions. */
 const FILES_HEADING = '# Project Context'
 
 const GAP = '\n\n'

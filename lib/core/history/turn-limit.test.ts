@@ -68,7 +68,7 @@ describe('turn limits', () => {
     }
   })
 
-  it('C5 dm and direct are equal, accounts too; what nobody leads and bad keys have no limit', () => {
+  it('C5 dm and direct are equal, accounts too; what no person leads and bad keys have no limit', () => {
     expect(turns('agent:a:telegram:dm:4711')).toBe(5)
     expect(turns('agent:a:telegram:second:direct:4711')).toBe(5)
     expect(turns('agent:a:Telegram:direct:4711')).toBe(5)

@@ -15,7 +15,7 @@ const T = 2e12
 const stored = { chunkId: 'c', sessionId: 's', at: T, tokens: 70, reason: null, recoverableUntil: T + HOUR }
 
 describe('Q4 Q6 the life of a chunk', () => {
-  it('is told from birth to expiry, whatever order the sources come in', () => {
+  it('is shown from birth to expiry, whatever order the sources come in', () => {
     const lives = new ChunkLives()
     lives.logged(dropped(T, { relevance_score: 0.15 }))
     lives.stored(stored)

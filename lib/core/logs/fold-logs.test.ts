@@ -39,7 +39,7 @@ describe('the recipes of the plan for tuning', () => {
     expect(drops.scores.unknown).toBe(1)
   })
 
-  test('Q3 savings of curation, and Q2 those of compactions, told or worked out; unknown is no 0', () => {
+  test('Q3 savings of curation, and Q2 those of compactions, recorded or worked out; unknown is no 0', () => {
     const { curations, compactions } = fold(
       ['curation', { token_savings: 100, drops_triggered: 2 }],
       ['curation', { token_savings: 300 }],
@@ -83,7 +83,7 @@ describe('the recipes of the plan for tuning', () => {
     expect(recoveries.chunks).toMatchObject({ count: 1, sum: 1 })
   })
 
-  test('Q6 recoveries count chunks however they are told', () => {
+  test('Q6 recoveries count chunks however they are recorded', () => {
     const { recoveries } = fold(
       ['recovery', { query: 'q', chunks_recovered: 3 }],
       ['recovery', { chunk_id: 'a', trigger: 'auto' }],

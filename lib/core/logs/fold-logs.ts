@@ -130,7 +130,7 @@ export class LogFold {
   }
 }
 
-/** The share of the window that a health line tells of; null when it does not. */
+/** The share of the window in a health line; null when it does not. */
 export function fillOf(record: Extract<AnyLogRecord, { kind: 'health' }>): number | null {
   const { pctUsed, currentTokens, limit } = record
   if (pctUsed !== null) return pctUsed

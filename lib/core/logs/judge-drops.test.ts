@@ -51,7 +51,7 @@ test('W4 a later need that only the dropped chunk could meet speaks against its 
   expect(judge([drop('e0', { timestamp: T + 9000 })])[0]?.needed).toBe(0)
 })
 
-test('W4 a chunk is found by its words where its id is of another kind; else nobody knows', () => {
+test('W4 a chunk is found by its words where its id is of another kind; else it is unknown', () => {
   expect(
     judge([drop('hash')], 'the plan stands in src/harbour/berth-seven.ts and more of it')[0]?.needed,
   ).toBe(0.8)

@@ -141,7 +141,7 @@ describe('what is written', () => {
     )
   })
 
-  test('Q10 holds no credential, wherever it stands', () => {
+  test('Q10 holds no credential, wherever it is', () => {
     const secret = ['sk-', 'ant-', 'api03-', 'Zx81Qw72Er63Ty54Ui45Op36'].join('')
     const line = writeLogLine(
       'curation',

@@ -1,4 +1,4 @@
-/** What many numbers come to; null where there is no number to tell of. */
+/** What many numbers come to; null where there is no number to use. */
 export type NumberStats = {
   readonly count: number
   /** Lines that did not say. */

@@ -8,12 +8,12 @@ type RecoveryRecord = Pick<
   'event' | 'chunkId' | 'chunkIds' | 'sessionId' | 'destination' | 'at'
 >
 
-/** Whether a line takes back what an earlier one tells of. */
+/** Whether a line takes back what an earlier one recorded. */
 export function isUndoing({ event }: Pick<RecoveryRecord, 'event'>): boolean {
   return event === RECOVERY_UNDONE
 }
 
-/** The chunks that a line of the log of recoveries tells of, each once. */
+/** The chunks that a line of the log of recoveries names, each once. */
 export function chunksOfRecovery({
   chunkId,
   chunkIds,

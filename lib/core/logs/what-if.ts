@@ -37,7 +37,7 @@ export type WhatIf = {
   readonly parts: { readonly [F in Fate]: FatePart }
   /** Drops that no threshold decides about; they stay dropped whatever the setting. */
   readonly unscored: FatePart
-  /** The cut-off is above what was logged: what it would drop besides stayed, and no log tells of it. */
+  /** The cut-off is above what was logged: what it would drop besides stayed, and no log has it. */
   readonly isAboveLogged: boolean
 }
 

@@ -93,7 +93,7 @@ describe('N2 age', () => {
   })
 
   it.each(['agent:a:cron:job', 'agent:a:subagent:x', 'hook:1', 'agent:a:heartbeat'])(
-    'a session that nobody leads does not, though it says that it is a group: %s',
+    'a session that no person leads does not, though it says that it is a group: %s',
     (key) => {
       expect(removed(plan(state([entry(key, 31, { chatType: 'group' })])))).toEqual([key])
     },
@@ -196,7 +196,7 @@ describe('archives and orphans', () => {
       highWaterBytes: 1,
     })
     expect(made.steps).toEqual([])
-    expect(made.warnings[0]).toContain('2 transcripts stand beside it')
+    expect(made.warnings[0]).toContain('2 transcripts are beside it')
   })
 })
 

@@ -280,7 +280,7 @@ class Planning {
     if (!this.hasLostIndex()) return []
     const count = this.ofKind('transcript').length
     return [
-      `sessions.json names no session, but ${count} transcripts stand beside it. They are left alone; restore the index from a copy if it was lost.`,
+      `sessions.json names no session, but ${count} transcripts are beside it. They are left alone; restore the index from a copy if it was lost.`,
     ]
   }
 

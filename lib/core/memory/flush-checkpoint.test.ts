@@ -73,7 +73,7 @@ describe('memory flush', () => {
     expect(usageLine(156_000, 200_000)).toBe('[Context: 156k/200k tokens (78%)]')
   })
 
-  test('5: a flush ahead of the compaction stands where the policy says, once in a cycle', () => {
+  test('5: a flush ahead of the compaction is where the policy says, once in a cycle', () => {
     const { lines, flush } = policy
     const ahead = (softThresholdTokens: number) =>
       softFlushLine(
@@ -84,7 +84,7 @@ describe('memory flush', () => {
         },
         200_000,
       )
-    // The compact line of the default policy stands at 100,000.
+    // The compact line of the default policy is at 100,000.
     expect([0, 4_000, 40_000].map((tokens) => ahead(tokens)?.tokens)).toEqual([undefined, 96_000, 60_000])
     const none = { ...policy, lines: { ...lines, flush: { enabled: true, at: [] } } }
     expect(checkFlush(none, 0.47, FLUSH_START, 0.48).due).toBeNull()

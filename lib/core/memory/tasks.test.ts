@@ -216,7 +216,7 @@ describe('K4: order of tasks', () => {
   })
 })
 
-test('K5: the section stands while a task is active, and only then', () => {
+test('K5: the section is there while a task is active, and only then', () => {
   const tree = treeOf([add('w'), add('w1', [], { parent: 'w' }), add('w2', [], { parent: 'w' })])
   expect(taskSection(tree)).toBe('')
   const started = treeOf([{ kind: 'start', id: 'w1' }], tree)

@@ -34,7 +34,7 @@ const JSON5 = `{
 `
 
 describe('X8 writing a file back', () => {
-  it('changes a value where it stands and nothing else', () => {
+  it('changes a value where it is and nothing else', () => {
     expect(edit(YAML, 'a.yaml', 'policy.lines.compact.at', 0.6)).toBe(YAML.replace('at: 0.5', 'at: 0.6'))
     expect(edit(YAML, 'a.yaml', 'policy.lines.slide.at', 0.75)).toBe(YAML.replace('0.7   #', '0.75   #'))
     expect(edit(JSON5, 'a.json', 'agents.defaults.compaction.mode', 'default')).toBe(

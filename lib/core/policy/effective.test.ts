@@ -57,7 +57,7 @@ describe('X9 the policy in force', () => {
     expect(turns({ model: 'gpt-claude-x' })).toEqual([null, 'default'])
   })
 
-  it('the runtime’s own file stands above the general part of ours and names itself', () => {
+  it('the runtime’s own file comes before the general part of ours and names itself', () => {
     const store = [
       file(
         '{ agents: { defaults: { contextManagement: { budget: { historyRatio: 0.3 } } } } }',

@@ -51,11 +51,11 @@ function forgetDoor(): void {
   holder[Symbol.for('plimsoll.process-memory')]?.delete('door')
 }
 
-// Elsewhere a machine has one address of its own by default.
+// Elsewhere a machine has one address by default.
 describe.runIf(process.platform === 'linux')(
   'X20 wrong tokens count for the connection they came over',
   () => {
-    it('and not for an address that the client names, so that they lock nobody else out', async () => {
+    it('and not for an address that the client names, so that they lock no other client out', async () => {
       vi.stubEnv('PLIMSOLL_TOKEN', TOKEN)
       const { attempt, peers } = await serve()
       const says = {

@@ -3,7 +3,7 @@ import { newSignInCode, secretHash } from '../../config/token'
 import { bearerOf, isSameSecret, sessionIdsOf } from '../../core/access/credentials'
 import { doorState } from './door-state'
 
-/** Every account on this machine is let in: the operator wants it so. */
+/** Every account on this machine is let in: the operator set it so. */
 export function isOpenToLocalUsers(): boolean {
   return doorState().token === null
 }

@@ -10,10 +10,10 @@ import { findNamed, getColdFolders } from '../cold/cold-library'
 import { getDatabase } from '../process/database'
 import { getInspected } from '../session/inspected-session'
 
-/** Lines that tell of one chunk. */
+/** Lines about one chunk. */
 const MOST_LINES = 1000
 
-/** The audit tells of an undo when it begins, the log when it has ended. Milliseconds. */
+/** The audit has an undo from its beginning, the log from its end. Milliseconds. */
 const SAME_UNDO_MS = 60_000
 
 /** The lives of the chunks with an id (`chunkLives`), as they may be shown. @param session null: in all of them */

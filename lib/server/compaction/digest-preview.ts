@@ -14,7 +14,7 @@ import { type MadePlan, makeSessionPlan } from './session-plan'
 /** Texts of summaries, by plan and focus; gone with the plan. */
 const written = new WeakMap<CompactionPlan, Map<string, Promise<string>>>()
 
-/** Messages of a session as it stood once, as long as they may be wanted. */
+/** Messages of a session at an earlier time, as long as they may be needed. */
 type Held = { readonly messages: KnownMessages; readonly timer: NodeJS.Timeout }
 
 /** By session as it was read, so that a knob that moves reads only what it adds. */
@@ -74,7 +74,7 @@ export function writtenFor(made: MadePlan, plan: CompactionPlan): Promise<string
   return fresh
 }
 
-/** What was read of a session so far; forgotten when nobody has asked for it for a while. */
+/** What was read of a session so far; forgotten when no request has used it for a while. */
 function messagesFor(source: PlanSource): KnownMessages {
   const known = held.get(source)
   if (known !== undefined) {

@@ -19,7 +19,7 @@ const WORST = 3
 
 /**
  * What a plan at a past call would have lost of what was needed later; null when there is no such session or call, or
- * nothing to compact. A session that is not ready for replay is made so by a thread of its own.
+ * nothing to compact. A session that is not ready for replay is made so by a separate thread.
  */
 export async function getLaterNeeds(id: string, knobs: PlanKnobs): Promise<LaterNeedsView | null> {
   const made = await makeSessionPlan(id, knobs)

@@ -53,7 +53,7 @@ export const maintainJob: JobKind<MaintainParams> = {
   },
 }
 
-/** A sessions folder of a store, with tried limits in place of its own; else why there is none, for the operator. */
+/** A sessions folder of a store, with tried limits in place of its limits; else why there is none, for the operator. */
 async function placeToMaintain(
   id: string,
   folder: string,

@@ -108,7 +108,7 @@ async function readFacets(database: Database): Promise<SessionListFacets> {
 
 function filterOf(params: SessionListParams, rows: readonly number[] | null): SessionFilter {
   const { store, kind, agent, model, state, copies, agents, tool } = params
-  // A request for a state, a tool, for the copies of a session or for its sub-agents wants to see them.
+  // A request for a state, a tool, for the copies of a session or for its sub-agents shows them.
   const fold = state === null && copies === null && agents === null && tool === null
   return { store, kind, agent, model, state, rows, family: copies, agents, tool, fold }
 }

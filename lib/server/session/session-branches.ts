@@ -36,7 +36,7 @@ async function read(
   for (const facts of readEntryFacts(database, row)) for (const fact of facts) whole.add(fact)
   return whole
 
-  /** Whether the last entry we know still is where it stood: the transcript was not replaced or cut. */
+  /** Whether the last entry we know still is where it was: the transcript was not replaced or cut. */
   function stillBegins(branches: Branches): boolean {
     const last = branches.facts.at(-1)
     if (!last) return false

@@ -88,7 +88,7 @@ describe('W2 W3 pictures of the logs', () => {
     expect(yTicks[0]).toMatchObject({ value: 0, at: 100 })
   })
 
-  it('W3 curations stand on compactions', () => {
+  it('W3 curations are drawn above compactions', () => {
     const days = [{ day: '2026-01-01', compaction: 30, curation: 10, unknown: 0 }]
     const { bars, upper } = savingsPlot(days, 100, 80)
     expect((upper[0]?.y ?? 0) + (upper[0]?.height ?? 0)).toBeCloseTo(bars[0]?.y ?? -1)

@@ -62,7 +62,7 @@ export type ActivityRow = {
   readonly session: string | null
   readonly shownSession: string
   readonly sessionHref: string | null
-  /** The chunk that it tells of, for the page of its life. */
+  /** The chunk that it is about, for the page of its life. */
   readonly chunk: string | null
   readonly what: string
   /** The rest of what the line says, as `name value`. */

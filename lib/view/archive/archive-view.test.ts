@@ -13,7 +13,7 @@ describe('what pages say of a transcript that was deleted', () => {
     expect(command).toBe('plimsoll archive restore 0123456789abcdef --apply')
   })
 
-  it('blames nobody when it is not known who did it', () => {
+  it('blames no one when it is not known who did it', () => {
     expect(goneNote({ kept: KEPT, mark: { at: AT, rule: null } }).words).toBe(
       'Found deleted on 2026-11-03 08:00:00 UTC, kept in the archive.',
     )

@@ -18,7 +18,7 @@ function wholeTicks(from: number, to: number, wanted: number): number[] {
   return ticks(from, to, Math.max(1, wanted)).filter(Number.isInteger)
 }
 
-/** A label that wants to be at `y` (pixels from the top). */
+/** A label that should be at `y` (pixels from the top). */
 export type PlacedLabel<T> = T & { readonly at: number }
 
 /**

@@ -40,7 +40,7 @@ describe('X3 the chart of frames', () => {
     expect(above).toBeNull()
   })
 
-  it('keeps the words of lines apart even where the lines are close', () => {
+  it('leaves space between the words of lines even where the lines are close', () => {
     const { lines } = chartOf(calls, { height: 150 })
     for (let i = 1; i < lines.length; i++) {
       expect((lines[i]?.at ?? 0) - (lines[i - 1]?.at ?? 0)).toBeGreaterThanOrEqual(15)

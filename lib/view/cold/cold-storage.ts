@@ -203,7 +203,7 @@ export type PurgePreview = {
   readonly stamp: string
 }
 
-/** What a purge would remove, or why nobody knows. */
+/** What a purge would remove, or why that is unknown. */
 export type PurgePreviewAnswer = { readonly kind: 'planned'; readonly preview: PurgePreview } | RefusedAnswer
 
 export type ColdAnswer =

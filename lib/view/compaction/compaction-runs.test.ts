@@ -60,7 +60,7 @@ describe('X7 equal compactions in a row', () => {
     expect(compactionRows(ours)).toHaveLength(3)
   })
 
-  it('sizes that nobody reported are unknown in a run as well', () => {
+  it('sizes that were not reported are unknown in a run as well', () => {
     const unknown = { promptBefore: null, promptAfter: null, oddities: [] }
     const [row] = compactionRows(itemsOf([cut(unknown), cut(unknown), cut(unknown)]))
     expect(row).toMatchObject({ kind: 'run', before: null, after: null, freed: null })

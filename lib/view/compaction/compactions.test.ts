@@ -35,7 +35,7 @@ describe('X7 recorded compactions', () => {
     expect(items[1]).toMatchObject({ freed: 0.75, summarised: 3, kept: 2, midTask: true, ours: null })
   })
 
-  it('what nobody reported is unknown, never nothing', () => {
+  it('what was not reported is unknown, never nothing', () => {
     const [item] = compactionItems([{ ...one, promptAfter: null, afterCall: 0 }], 0, () => null)
     expect(item).toMatchObject({ freed: null, callBefore: null, callAfter: null })
     expect(freedWords(null)).toBe('')

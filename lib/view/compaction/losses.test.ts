@@ -69,7 +69,7 @@ describe('X7 what was lost by name', () => {
     expect(urls?.lost).toBe(500)
   })
 
-  it('covers credentials in names and sentences, and says where each stood', () => {
+  it('covers credentials in names and sentences, and says where each was', () => {
     expect(view.groups[0]?.names[1]?.text).toBe('src/•••.ts')
     expect(view.sentences[0]?.text).toBe('Rename the ••• file.')
     expect(view.groups[1]?.names[0]).toMatchObject({

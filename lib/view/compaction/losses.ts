@@ -10,7 +10,7 @@ type Place = { readonly line: number; readonly seq: number | null }
 type LostName = {
   readonly text: string
   readonly times: number
-  /** Where it stood last, and where the model wrote it again; null when it never did. */
+  /** Where it was last, and where the model wrote it again; null when it never did. */
   readonly at: Place
   readonly cameBack: Place | null
 }

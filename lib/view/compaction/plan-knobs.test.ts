@@ -23,7 +23,7 @@ describe('D28 the knobs of a plan in the address', () => {
     expect(planKnobsSearch(read(''))).toBe('')
   })
 
-  it('leaves out what cannot stand there, and what is no knob', () => {
+  it('leaves out what is not valid there, and what is no knob', () => {
     const knobs = read(
       '?base=nothing&compaction.keepRecentTokens=-5&compaction.mode=wild&history.maxShare=2&summary.model=x/y&call=0',
     )

@@ -90,7 +90,7 @@ function missingSentence(
   const have = `${formatQuantity(callsBefore, 'comparable call')} before, ${formatCount(callsAfter)} after`
   const now = soFar === null ? '' : ` So far ${words(soFar)}.`
   if (missingBefore > 0)
-    return `Cannot be told: ${have}, and about ${formatCount(missingBefore)} more from before would be needed, which cannot be made any more.${now}`
+    return `Unknown: ${have}, and about ${formatCount(missingBefore)} more from before would be needed, which cannot be made any more.${now}`
   return `Not enough data yet: ${have}; about ${formatQuantity(missingAfter, 'more call')} ${missingAfter === 1 ? 'is' : 'are'} missing to find an effect of 15 %.${now}`
 }
 

@@ -26,7 +26,7 @@ export const HELP_SECTIONS = [
   ['keyboard', 'Keyboard'],
 ] as const
 
-/** Terms first: who looks for a word wants to know what it means. */
+/** Terms first: a search for a word is mostly for its meaning. */
 export const HELP_INDEX: readonly HelpEntry[] = [
   ...HELP_TERMS.map(({ id, term, meaning }) => ({
     ...{ id, label: term, words: meaning },

@@ -100,7 +100,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     id: 'runtime-policy',
     term: 'Runtime policy',
     meaning:
-      'What the runtime that owns a session really does: the rules of its release, with its own settings on top. Lines, fills, warnings and “calls to go” use it. Where version or settings are not known, what is assumed stands beside it, and why.',
+      'What the runtime that owns a session really does: the rules of its release, with its own settings on top. Lines, fills, warnings and “calls to go” use it. Where version or settings are not known, the page shows what is assumed, and why.',
   },
   {
     id: 'draft',
@@ -171,7 +171,7 @@ export const HELP_DUTIES: readonly HelpDuty[] = [
   {
     when: 'Before each request',
     call: 'context.beforeResponse(incoming)',
-    does: 'does what the lines of the policy ask for, in the order flush, curate and drop, slide completed work into a summary, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. With cold storage it also brings back what the prompt needs of what was dropped, as far as there is room: likeness is told by the embedder that the agent was given as embedding, else, or when that does not answer, by words and hashed vectors. It answers what was done, what went wrong, and whether the context is above its hard line still',
+    does: 'does what the lines of the policy ask for, in the order flush, curate and drop, slide completed work into a summary, compact, hold the hard line, roll; below every line it does nothing, and costs nothing. With cold storage it also brings back what the prompt needs of what was dropped, as far as there is room: likeness is measured by the embedder that the agent was given as embedding, else, or when that does not answer, by words and hashed vectors. It answers what was done, what went wrong, and whether the context is above its hard line still',
   },
   {
     when: 'To make the request',

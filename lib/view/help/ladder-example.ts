@@ -1,4 +1,4 @@
-/** An agent that climbs the ladder itself, for the help; tests run it as it stands. */
+/** An agent that climbs the ladder itself, for the help; tests run it unchanged. */
 export const LADDER_EXAMPLE = `import { agentMemoryFolder, CONTENT_FORM, ContextManager, Conversation, effectivePolicy, liveSubject, openContextLog, openPolicyFile, openPromptCache, openSummaryChain } from 'plimsoll'
 
 const { path, file } = await openPolicyFile('plimsoll.yaml')

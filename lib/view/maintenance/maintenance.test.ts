@@ -185,7 +185,7 @@ describe('limits that are tried', () => {
     expect(readTrial(new URLSearchParams({ keep: 'k'.repeat(2_000) }))).toEqual({})
   })
 
-  it('stand in for those of the store', () => {
+  it('replace those of the store', () => {
     const settings = { mode: 'warn', maxEntries: 20, unknown: 1 }
     const trial = { maxEntries: '30', resetArchiveRetention: 'false' }
     expect(trialSettings(settings, trial)).toEqual({

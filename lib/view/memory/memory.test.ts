@@ -94,13 +94,13 @@ describe('the page of memory', () => {
     ).toEqual(keys)
   })
 
-  test('each kind of event is told in words', () => {
+  test('each kind of event is described in words', () => {
     const words = (event: object) =>
       eventRow({ at: AT, session: 's', ...event } as Parameters<typeof eventRow>[0], 'k').what
     expect(words({ kind: 'flush', line: 0.75, delivery: 'system' })).toBe(
       'At 75 % of the window, as a system message',
     )
-    expect(words({ kind: 'flush', line: 0.9, delivery: 'own turn' })).toContain('a turn of its own')
+    expect(words({ kind: 'flush', line: 0.9, delivery: 'own turn' })).toContain('a separate turn')
     expect(words({ kind: 'recall', prompt: 'hi', placed: [], left: 2, tokens: 0, budget: 6_000 })).toBe(
       'For “hi”: nothing had room, 2 without room',
     )
@@ -115,7 +115,7 @@ describe('the page of memory', () => {
         clearedResults: 4,
         clearedTokens: 7600,
       }),
-    ).toBe('a: 2 facts learned, 0 confirmed, 1 replaced; 4 results put away (7\u202f600\u202f≈ tokens)')
+    ).toBe('a: 2 facts learned, 0 confirmed, 1 replaced; 4 results archived (7\u202f600\u202f≈ tokens)')
   })
 
   test('G2–G4: each piece says what becomes of it', () => {

@@ -213,7 +213,7 @@ function whatOf(event: MemoryEvent): string {
       return `For “${prompt}”: ${found}${without}`
     }
     case 'flush':
-      return `At ${percent(event.line)} of the window, as ${event.delivery === 'own turn' ? 'a turn of its own' : `a ${event.delivery} message`}`
+      return `At ${percent(event.line)} of the window, as ${event.delivery === 'own turn' ? 'a separate turn' : `a ${event.delivery} message`}`
     case 'saved':
       return 'The agent wrote to its memory after it was asked to'
     case 'checkpoint':
@@ -223,8 +223,8 @@ function whatOf(event: MemoryEvent): string {
     case 'completed': {
       const { task, added, confirmed, contradicted, clearedResults, clearedTokens } = event
       const learned = `${formatQuantity(added, 'fact')} learned, ${formatCount(confirmed)} confirmed, ${formatCount(contradicted)} replaced`
-      const away = `${formatQuantity(clearedResults, 'result')} put away (${formatCount(clearedTokens)}\u202f≈ tokens)`
-      return `${task}: ${learned}; ${clearedResults === 0 ? 'no results to put away' : away}`
+      const away = `${formatQuantity(clearedResults, 'result')} archived (${formatCount(clearedTokens)}\u202f≈ tokens)`
+      return `${task}: ${learned}; ${clearedResults === 0 ? 'no results to archive' : away}`
     }
   }
 }

@@ -37,7 +37,7 @@ describe('X1 compactions by day', () => {
     expect(view.columns[1]?.reclaimed).toBe(50_000)
   })
 
-  it('a size that nobody reported is unknown, and said to be', () => {
+  it('a size that was not reported is unknown, and said to be', () => {
     expect(view.total).toEqual({ count: 3, midTask: 1, reclaimed: 50_000, unknown: 1 })
     expect(compactionDaysNote(view)).toContain(
       '3 compactions, 1 mid-task · 50k tokens reclaimed, 1 of unknown size',
@@ -45,7 +45,7 @@ describe('X1 compactions by day', () => {
     expect(compactionDaysCsv(view).split('\n')[4]).toContain('2026-11-04,1,0,0,1')
   })
 
-  it('bars stand on their lines, within the drawing, the mid-task part at the bottom', () => {
+  it('bars begin at their lines, within the drawing, the mid-task part at the bottom', () => {
     const { rows } = compactionBars(view, 400)
     for (const { bars, ground } of rows)
       for (const bar of bars) {

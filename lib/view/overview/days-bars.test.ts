@@ -40,7 +40,7 @@ describe('X18 bars by day', () => {
     expect(bars.layers.map(({ day }) => day)).not.toContain('2026-11-02')
   })
 
-  it('stand in the middle of their days, beside the scale', () => {
+  it('are in the middle of their days, beside the scale', () => {
     const [first] = bars.layers
     expect((first?.x ?? 0) + (first?.width ?? 0) / 2).toBeCloseTo(DAYS_SCALE + 100, 0)
     expect(bars.labels.map(({ label }) => label)).toEqual(['1 Nov', '2 Nov', '3 Nov'])

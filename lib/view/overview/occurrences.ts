@@ -118,7 +118,7 @@ function occurrence(
 
 /**
  * `186k → 42k`: what the runtime recorded, else the prompts of the calls before and after; an unknown side is
- * `?`. A recorded 0 is no size: some releases write it for want of a figure.
+ * `?`. A recorded 0 is no size: some releases write it where it has no figure.
  */
 export function beforeAfter(event: {
   readonly tokensBefore: number | null

@@ -3,7 +3,7 @@ import type { CompactionExplanation } from '../../core/compaction/explain'
 import { policyFit } from '../../core/compaction/policy-fit'
 import { explanationWords, fitWords } from './fit-words'
 
-/** Figures are parted by narrow spaces, which nobody sees in a test. */
+/** Figures are parted by narrow spaces, which are invisible in a test. */
 const plain = (text: string) => text.replace(/\s/gu, ' ')
 
 const explained: CompactionExplanation = {

@@ -52,7 +52,7 @@ describe('X8 a file that another hand changed meanwhile', () => {
     expect(mergeThreeWay(parts, () => null)).toBe(text('a', 'B', 'c', 'd', 'E', 'f'))
   })
 
-  it('one line between them is enough to keep two changes apart; none makes them one', () => {
+  it('one line between them is enough to separate two changes; none makes them one', () => {
     const apart = threeWay(base, text('a', 'B', 'c', 'd', 'e'), text('a', 'b', 'c', 'D', 'e'))
     expect(mergeThreeWay(apart, () => null)).toBe(text('a', 'B', 'c', 'D', 'e'))
     const touching = threeWay(base, text('a', 'B', 'c', 'd', 'e'), text('a', 'b', 'C', 'd', 'e'))

@@ -7,7 +7,7 @@ export const LEVELS = 200
 /** Bars of the histogram: one per cent each, and a last one for calls at or above the window. */
 export const BARS = 101
 
-/** What is kept of one session: how often its calls rose through each level, how far they got, where they stood. */
+/** What is kept of one session: how often its calls rose through each level, how far they got, where they were. */
 export type SessionCrossings = {
   /** Window of its last call, in tokens. */
   readonly window: number

@@ -43,7 +43,7 @@ describe('X9 overrides', () => {
     ])
   })
 
-  it('are added behind the others, or with a list of their own', () => {
+  it('are added behind the others, or with a new list', () => {
     const added = addOverride(reading(TEXT), HARD)
     expect(added.ok && added.text).toBe(
       TEXT.replace(

@@ -30,7 +30,7 @@ const draft = (text: string, path = '/etc/plimsoll.yaml') => {
 }
 
 describe('X8 form and file in step', () => {
-  it('a value set in the form changes the file where it stands, and reads back', () => {
+  it('a value set in the form changes the file where it is, and reads back', () => {
     const { document, reading } = draft(OWN)
     const edited = editText(document, reading, { 'lines.compact.at': 0.6 })
     expect(edited).toEqual({ ok: true, text: OWN.replace('0.5', '0.6') })

@@ -69,7 +69,7 @@ describe('knobs of pruning', () => {
     }
   })
 
-  it('come back from an address as they went in; what may not stand there is left out', () => {
+  it('come back from an address as they went in; what is not valid there is left out', () => {
     const knobs = {
       base: 'openclaw' as const,
       changes: { 'pruning.keepLastMessages': 4, 'pruning.cacheTtl.enabled': true },

@@ -40,7 +40,7 @@ export type ReportContent = {
   readonly muted: number
   readonly sums: ReportSums
   readonly runtimes: readonly { readonly name: string; readonly sums: ReportSums }[]
-  /** What of the sums is of sub-agents in transcripts of their own. */
+  /** What of the sums is of sub-agents in their own transcripts. */
   readonly agents: ReportSums
   readonly returns: {
     readonly examined: number

@@ -33,7 +33,7 @@ const exported = (row: SessionListRow) => {
   return Object.fromEntries(EXPORTED_COLUMNS.map((column, i) => [column, cells[i]]))
 }
 
-it('X21: a session as a row: an estimate says so, money is kept apart by where it comes from, unknown is empty', () => {
+it('X21: a session as a row: an estimate says so, money is separated by its source, unknown is empty', () => {
   expect(exported(ROW)).toMatchObject({
     ...{ id: 'a1', session: 'Berth plan', runtime: 'Codex', channel: null, 'sub-agents': 3 },
     ...{ 'context tokens': 900, basis: 'estimated', 'error (%)': 6, 'effective budget': null },

@@ -28,7 +28,7 @@ describe('X4 compaction pins', () => {
     })
   })
 
-  it('prefers what was recorded, and says ? for what nobody knows', () => {
+  it('prefers what was recorded, and says ? for what is unknown', () => {
     const { pins } = sessionMarks(calls, [
       compaction({ tokensBefore: 190_000, tokensAfter: 9_000 }),
       compaction({ afterCall: 2 }),
@@ -38,7 +38,7 @@ describe('X4 compaction pins', () => {
     expect(pins[2]?.title).toBe('Reset after call 4')
   })
 
-  it('stands between its two calls, and joins pins that are too close', () => {
+  it('is between its two calls, and joins pins that are too close', () => {
     const { pins } = sessionMarks(calls, [
       compaction(),
       compaction({ afterCall: 2 }),

@@ -17,7 +17,7 @@ export type Screen = {
   /** Pressed after `g`. */
   readonly key: string
   readonly about: string
-  /** It has a place of its own in the bar of narrow screens; the others are behind `More` there. */
+  /** It has its own place in the bar of narrow screens; the others are behind `More` there. */
   readonly atHand?: true
 }
 

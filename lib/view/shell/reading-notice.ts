@@ -50,7 +50,7 @@ const NOBODY =
 
 function other({ pid, host, since }: { pid: number; host: string; since: number }): string {
   const at = new Date(since).toISOString().slice(0, 16).replace('T', ' ')
-  return `Another Plimsoll reads the stores into this database: process ${pid} on ${host}, since ${at} UTC. What it reads shows here as well, from its stores and not from those that this one was told; when it ends, this one takes over. For a dashboard of its own, start this one with another PLIMSOLL_HOME.`
+  return `Another Plimsoll reads the stores into this database: process ${pid} on ${host}, since ${at} UTC. What it reads shows here as well, from its stores and not from those that this one was given; when it ends, this one takes over. For a separate dashboard, start this one with another PLIMSOLL_HOME.`
 }
 
 /** Too little has been read by then to say how long the rest takes. */

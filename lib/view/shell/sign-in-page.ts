@@ -27,7 +27,7 @@ export function signInPage({ problem, next, ownToken, theme, nonce }: SignInPage
     nonce,
     title: 'Sign in',
     body: `<h1>Sign in</h1>
-<p>Transcripts hold secrets, so this dashboard asks who wants to see them. Open the link that <code>plimsoll serve</code> printed, get a new one with <code>plimsoll sign-in</code>, or enter the token.</p>
+<p>Transcripts hold secrets, so this dashboard asks who you are. Open the link that <code>plimsoll serve</code> printed, get a new one with <code>plimsoll sign-in</code>, or enter the token.</p>
 <form method="post" action="/sign-in">
 ${alert}<label for="token">Token</label>
 <input type="hidden" name="next" value="${escaped(next)}">

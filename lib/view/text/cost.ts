@@ -3,7 +3,7 @@ import type { PriceSource } from '../../core/tokens/own-prices'
 import type { Usd } from '../../core/units/units'
 import { formatQuantity, formatUsd } from './format'
 
-/** Money over several requests. What was recorded and what a list makes of the rest are kept apart. US dollars. */
+/** Money over several requests. What was recorded and what a list makes of the rest are separate. US dollars. */
 export type Cost = {
   /** Sum over the requests whose cost was recorded; null when none was. */
   readonly usd: Usd | null

@@ -19,7 +19,7 @@ describe('a number and its basis', () => {
     })
   })
 
-  it('has no number for what nobody knows', () => {
+  it('has no number for what is unknown', () => {
     expect(figureText(UNKNOWN, 'usd')).toMatchObject({ value: null, mark: '?' })
   })
 })

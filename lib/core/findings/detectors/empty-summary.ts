@@ -5,7 +5,7 @@ import { type Detector, detector } from '../detector'
 import { byAction, byAdvice } from '../remedies/offered'
 import { evidenceOf, NO_COST, newTally, noteTime, type SignTally } from '../tally'
 
-/** A summary with fewer units stands for nothing of a prompt of so many tokens. */
+/** A summary with fewer units holds nothing of a prompt of so many tokens. */
 const [LEAST_SUMMARY, LEAST_BEFORE] = [60, 12_000]
 /** Words with which runtimes and models fill a summary that says nothing. */
 const NOTHING_TO_SAY =

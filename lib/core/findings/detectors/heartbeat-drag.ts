@@ -46,7 +46,7 @@ const HEARTBEAT: Detector<State> = {
         sentence: `${counted(polls, 'poll')} of ${counted(turns, 'turn')} sent ${tokensInWords(cost.tokens)}, about ${groupedDigits(each)} with each call.${priceInWords(cost.usd)}`,
         remedies: [
           ...pollLess(runtime),
-          byAdvice('Let jobs run in a session of their own, so that they do not send the conversation.'),
+          byAdvice('Let jobs run in a separate session, so that they do not send the conversation.'),
         ],
       },
     ]

@@ -17,7 +17,7 @@ type Cut = {
 
 type State = { models: { [name: string]: Cut } }
 
-/** More models than this in one session are not told apart. */
+/** More models than this in one session are not listed one by one. */
 const MOST_MODELS = 8
 /** Calls before the proof that are remembered. */
 const MOST_RUN = 16

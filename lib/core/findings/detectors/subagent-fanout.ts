@@ -50,7 +50,7 @@ const FANOUT: Detector<State> = {
         severity: widest >= 2 * LEAST_IN_TURN ? 'medium' : 'low',
         confidence: 'certain',
         evidence: evidenceOf(tally),
-        // Where sub-agents have transcripts of their own, their costs are there.
+        // Where sub-agents have their own transcripts, their costs are there.
         cost: {
           tokens: besides > 0 ? measured(besides) : UNKNOWN,
           usd: UNKNOWN,

@@ -39,7 +39,7 @@ const MOST_ALIKE = 0.95
  * Least squares with a random intercept for each group, its error by CR2 and its degrees of freedom by Satterthwaite's
  * rule (R. Bell and D. McCaffrey 2002; G. Imbens and M. Kolesár 2016): right for few groups too, and whatever the calls
  * of one group have in common. A group on both sides of the change is compared with itself.
- * @returns null: the effect hangs on one group alone, or on what explains it
+ * @returns null: the effect depends on one group alone, or on what explains it
  */
 export function clusteredFit(rows: readonly FitRow[]): ClusteredFit | null {
   const groups = sumsOf(independent(rows))
