@@ -109,7 +109,7 @@ test.describe('X20 access', () => {
     other.close()
   })
 
-  test('every response carries a strict policy with a nonce of its own', async ({ demo }) => {
+  test('every response carries a strict policy with its own nonce', async ({ demo }) => {
     const policies = new Set<string>()
     for (const path of PAGES) {
       const { headers } = await rawRequest(`${demo.url}${path}`, SIGNED_IN)

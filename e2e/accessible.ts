@@ -31,7 +31,7 @@ export async function expectAccessibleInBothThemes(
 
 /** Waits until the page has its colours. */
 export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  // A colour on its way to another one is nobody's contrast.
+  // A colour on its way to another one is not a contrast to measure.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   // The way begins with one frame and has ended with the next.
   await page.evaluate(

@@ -39,7 +39,7 @@ test('X13 I6 a dropped chunk is found, shown among its old neighbours, brought b
   await expect(life).toContainText('born in the transcript')
   await expect(life).toContainText('left the context')
   await expect(life).toContainText('brought back')
-  // Told by the log and by the audit, and shown once.
+  // In the log and by the audit, and shown once.
   await expect(life.getByText('the recovery was taken back')).toHaveCount(1)
   await expectAccessible(page)
 })

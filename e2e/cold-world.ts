@@ -62,7 +62,7 @@ const message = (id: string, parentId: string | null, n: number, of: object) => 
   message: of,
 })
 
-/** Forty turns: each asks for a file of its own; the last one comes back to the file that only the first named. */
+/** Forty turns: each asks for a separate file; the last one comes back to the file that only the first named. */
 function transcript(): object[] {
   const all: object[] = [header('a')]
   let parent: string | null = null

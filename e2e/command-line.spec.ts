@@ -73,7 +73,7 @@ test.describe('the built command', () => {
     expect(JSON.parse(stdout).sessions).toHaveLength(1)
   })
 
-  test('imports with threads of its own, and has nothing to do the second time', async ({ folder: home }) => {
+  test('imports with its own threads, and has nothing to do the second time', async ({ folder: home }) => {
     await startPlimsoll(['demo'], home).ended
     const first = await startPlimsoll(['ingest', '--json'], home).ended
     expect(JSON.parse(first.stdout)).toMatchObject({ sessionsChanged: 12, problems: [] })

@@ -62,7 +62,7 @@ test.describe('X8 compaction', () => {
     await expect(page.getByLabel('Begin from')).toHaveValue('memfas')
   })
 
-  test('the plan of a link stands at its call with its knobs, and can not be run there', async ({
+  test('the plan of a link is at its call with its knobs, and can not be run there', async ({
     page,
     world,
   }) => {

@@ -4,7 +4,7 @@ import { TranscriptBuilder } from '../lib/testing/builders/transcript'
 import { ask } from './ask'
 import { dashboard } from './world'
 
-/** How many small sessions stand in the fleet: several windows of the list. */
+/** How many small sessions are in the fleet: several windows of the list. */
 export const FLEET_SIZE = 340
 
 /** A dashboard over a store of many small sessions with known numbers. */

@@ -33,7 +33,7 @@ test('X8 a session in OpenClaw’s database is compacted by its gateway, and the
   }
   const entry = { sessionId: 's1', contextTokens: 64_000, model: 'm' }
   database.session({ id: 's1', key: KEY, rows: transcript.lines, entry })
-  // A command that stands for OpenClaw's: it adds a record and answers.
+  // A command in the place of OpenClaw's: it adds a record and answers.
   const command = join(folder, 'openclaw.cjs')
   writeFileSync(
     command,

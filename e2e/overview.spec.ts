@@ -112,7 +112,7 @@ test.describe('stores', () => {
     await expect(page.getByText(/Looking at every store now/)).toBeVisible()
   })
 
-  test('made-up sessions are marked where they stand beside others', async ({ page }) => {
+  test('made-up sessions are marked where they are beside others', async ({ page }) => {
     await page.goto('/sessions')
     await expect(page.getByText('Made-up sessions are beside yours')).toBeVisible()
     await expect(page.getByRole('row').getByText('demo', { exact: true }).first()).toBeVisible()

@@ -293,7 +293,7 @@ test.describe('X8 policies', () => {
     await expect(page.locator('[data-cover]')).toHaveCount(1)
   })
 
-  test('presets stand side by side, and the file can build on another', async ({ page, world }) => {
+  test('presets are side by side, and the file can build on another', async ({ page, world }) => {
     await page.goto(`${world.url}/policies?tab=presets`)
     const row = page.locator('[data-compared="reserve.tokens"]')
     await expect(row).toContainText(`16${THIN}384`)
@@ -328,7 +328,7 @@ test.describe('X8 a policy tried on a session', () => {
   test('redraws the chart at once, saves nothing, and is taken along', async ({ page, world }) => {
     await page.goto(await world.session('anchor'))
     const lineOf = (name: string) => page.locator(`svg [data-line="${name}"]`)
-    // What the runtime does: 25,000 of its own settings are kept free. It divides no window.
+    // What the runtime does: 25,000 of its settings are kept free. It divides no window.
     await expect(lineOf('compact')).toContainText('compact 175k')
     await expect(page.locator('svg [data-region]')).toHaveCount(0)
     await page.getByRole('button', { name: 'Try a draft', exact: true }).click()

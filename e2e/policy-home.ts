@@ -28,7 +28,7 @@ export const STORE_TEXT = `{
 }
 `
 
-/** A dashboard with a settings file of its own and a store with four sessions of known fills. */
+/** A dashboard with its own settings file and a store with four sessions of known fills. */
 export type PolicyHome = {
   readonly url: string
   readonly ownFile: string

@@ -7,7 +7,7 @@ const REDRAW = 50
 /** From a change of a file to the page. Milliseconds. */
 const NEWS = 1_000
 
-/** Holds the median of redraws against 50 ms. How slow the slowest were stands in the report; the bench holds those. */
+/** Holds the median of redraws against 50 ms. How slow the slowest were is in the report; the bench holds those. */
 export function expectQuickRedraws(what: string, measure: () => Promise<number[]>): Promise<void> {
   return expectQuick(what, 0.5, REDRAW, measure)
 }

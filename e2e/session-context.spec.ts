@@ -99,7 +99,7 @@ test.describe('X3 window over calls', () => {
     await expect(row).toContainText('140\u202f000')
     const inTable = await row.getByRole('cell').allInnerTexts()
     const inComposition = await chart.locator('tbody tr[data-category] td:nth-child(2)').allInnerTexts()
-    // The table stands in stacking order, the composition from the top of the stack down.
+    // The table is in stacking order, the composition from the top of the stack down.
     const held = inTable
       .slice(2)
       .map(digits)

@@ -97,7 +97,7 @@ test.describe('X2 list of sessions', () => {
   })
 })
 
-test('X2 the list stands where the reader left it', async ({ page, world }) => {
+test('X2 the list stays where the reader left it', async ({ page, world }) => {
   await page.goto(`${world.url}/sessions?sort=name`)
   await expect(page.getByText(/^live/).first()).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, 5000))

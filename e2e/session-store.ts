@@ -15,7 +15,7 @@ export type SessionStore = {
 
 type StoreName = 'steady' | 'hostile' | 'live' | 'quiet'
 
-/** Browser tests that need transcripts of their own: hostile ones, growing ones, ones with known numbers. */
+/** Browser tests that need their own transcripts: hostile ones, growing ones, ones with known numbers. */
 export const test = dashboard({
   name: 'sessions',
   write: (folder) => {

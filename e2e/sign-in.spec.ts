@@ -93,7 +93,11 @@ test.describe('X20 another account on this machine', () => {
     expect(readFileSync(file, 'utf8')).toContain('0.6')
   })
 
-  test('is let in where the operator wants that, and every page says so', async ({ page, folder, serve }) => {
+  test('is let in where the operator allows that, and every page says so', async ({
+    page,
+    folder,
+    serve,
+  }) => {
     const contradiction = await startPlimsoll(['serve', '--open-to-local-users', '--port', '0'], folder).ended
     expect(contradiction).toMatchObject({ code: 3, stderr: expect.stringContaining('PLIMSOLL_TOKEN') })
     const open = await serve(folder, { PLIMSOLL_TOKEN: '', PLIMSOLL_OPEN_TO_LOCAL_USERS: '1' })
@@ -275,7 +279,7 @@ test.describe('X20 signing in', () => {
     folder,
     serve,
   }) => {
-    test.skip(process.platform !== 'linux', 'elsewhere a machine has one address of its own by default')
+    test.skip(process.platform !== 'linux', 'elsewhere a machine has one address by default')
     const token = 'chosen-by-somebody'
     const server = await serve(folder, { PLIMSOLL_TOKEN: token })
     const ask = (given: string, more: Record<string, string>, localAddress: string) =>

@@ -37,7 +37,7 @@ type ForEachWorker = {
 export const START_TIMEOUT = 240_000
 
 /**
- * All browser tests begin here: files that had fixtures of their own for the whole worker could not share one, nor its
+ * All browser tests begin here: files that had their own fixtures for the whole worker could not share one, nor its
  * browser and its dashboards.
  */
 export const test = base.extend<ForEachTest, ForEachWorker>({

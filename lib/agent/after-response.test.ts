@@ -71,7 +71,7 @@ describe('checkpoints of a live agent', () => {
     })
   })
 
-  test('a model that is down costs a note; the digest stands in', async () => {
+  test('a model that is down costs a note; the digest is used', async () => {
     const { context } = checkpointing(30, [{}])
     const { checkpoint, warnings } = await context.afterResponse()
     expect(checkpoint?.body.summary).toContain(DIGEST_MARK)
@@ -105,7 +105,7 @@ describe('checkpoints of a live agent', () => {
     expect(model.asked.length).toBeGreaterThan(1)
   })
 
-  test('E11, D27: a focus wants a summary made for it', async () => {
+  test('E11, D27: a focus needs a summary made for it', async () => {
     const { context, model } = checkpointing(40, [JSON.stringify(BODY), 'no'])
     await context.afterResponse()
     await context.compact({ focus: 'berth 9' })

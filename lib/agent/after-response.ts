@@ -94,7 +94,7 @@ export type AfterCuration = {
   readonly warnings: readonly string[]
 }
 
-/** Tidies a context up after a reply, while nobody waits. */
+/** Tidies a context up after a reply, while no request waits. */
 export async function curateAfter<M extends ContentMessage>(
   parts: LiveParts<M>,
   signal?: AbortSignal,

@@ -19,7 +19,7 @@ const NOW = Date.parse('2026-11-21T10:00:00Z')
 const VS7 = resolvePolicy([{ level: 'preset', label: 'vs7', patch: PRESETS.vs7 }]).policy
 const ask = (content: string): ContentMessage => ({ role: 'user', content })
 
-/** As a stranger sets it up: no counter of its own, the form that the library has. */
+/** As a stranger sets it up: no counter, the form that the library has. */
 function stranger(
   messages: readonly ContentMessage[],
   more: Partial<ContextManagerOptions<ContentMessage>> = {},
@@ -100,7 +100,7 @@ describe('what a request holds', () => {
     ])
   })
 
-  test('C12 a provider that is named gets ids as it wants them, and OpenAI its users as they came', async () => {
+  test('C12 a provider that is named gets ids in its form, and OpenAI its users as they came', async () => {
     const messages = [
       ask('Which?'),
       { role: 'assistant', content: [{ ...call, id: 'call|1' }] },
@@ -233,7 +233,7 @@ describe('the request to save memory', () => {
   })
 })
 
-test('Q7 what was recalled is told with its number and size', async () => {
+test('Q7 what was recalled is reported with its number and size', async () => {
   const lines: string[] = []
   const piece = {
     source: 'notes.md',

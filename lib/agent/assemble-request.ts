@@ -51,7 +51,7 @@ export type RequestInput<M> = {
 
 /** What one request leaves to the next, and what waits for the next one. */
 export type RequestState = {
-  /** What stood before the conversation in the last request. Tokens. */
+  /** What was before the conversation in the last request. Tokens. */
   system: SystemTokens
   /** Given to the agent with the next request. */
   flush: FlushPrompt | null
@@ -66,7 +66,7 @@ type RequestSetup<M extends ContentMessage> = {
   readonly snapshot: () => Promise<WorkspaceSnapshot | null>
   readonly tokensOf: TokensOf<M>
   readonly form: LiveAgent<M>['form']
-  /** null for a manager without an agent, whose messages nobody can read. */
+  /** null for a manager without an agent, whose messages cannot be read. */
   readonly live: {
     readonly pruning: SentPruning<M>
     /** What of a conversation is sent; see `rolledView`. */
@@ -179,7 +179,7 @@ function behindResults<M extends ContentMessage>(prompt: readonly M[], added: re
   return [...prompt.slice(0, after), ...added, ...prompt.slice(after)]
 }
 
-/** Summaries stand apart from history, so that no limit takes them for an old turn. */
+/** Summaries are separate from history, so that no limit takes them for an old turn. */
 async function summariesAndHistory<M extends ContentMessage>(
   { live, form }: RequestSetup<M>,
   messages: readonly M[],

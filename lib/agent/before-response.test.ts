@@ -183,7 +183,7 @@ describe('before a request', () => {
 })
 
 describe('the flush', () => {
-  test('F7: a turn of its own comes before the compaction of the same call', async () => {
+  test('F7: a separate turn comes before the compaction of the same call', async () => {
     const order: string[] = []
     // Looked at below: the manager takes what a hook throws as a warning.
     const texts: string[] = []
@@ -225,7 +225,7 @@ describe('the flush', () => {
     expect(second).toMatchObject({ waits: false, steps: ['flush', 'compact'] })
   })
 
-  test('F7: above the hard line nothing waits, and nobody is asked to save what was summarised', async () => {
+  test('F7: above the hard line nothing waits, and the agent is not asked to save what was summarised', async () => {
     const { context, held } = liveAgent(turnsOf(90), flushing)
     const done = await context.beforeResponse()
     expect(done.before.reached.map(({ kind }) => kind)).toContain('hard')
@@ -484,7 +484,7 @@ describe('the hard line', () => {
 })
 
 describe('by hand, and after an overflow', () => {
-  test('D27: works at a tenth of the window, with a focus that the model is told', async () => {
+  test('D27: works at a tenth of the window, with a focus that the model is given', async () => {
     const model = scriptedSummarizer('a/m', [soundSummary('steps in src')])
     const chain = new SummaryChain([model], standingClock())
     const { context, held } = liveAgent(turnsOf(10), QUIET_POLICY, { chain })

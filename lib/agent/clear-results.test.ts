@@ -7,7 +7,7 @@ import { CONTENT_FORM } from './content-form'
 it('E7 results can go that become smaller by it; not those whose form has no way to write a text', () => {
   const long = { role: 'toolResult', resultFor: 'a', content: 'berth '.repeat(400) }
   const short = { role: 'toolResult', resultFor: 'b', content: 'b' }
-  /** Of a form of its own, which says what it has in a field of its own. */
+  /** Of another form, which says what it has in a separate field. */
   const own = { role: 'toolResult', resultFor: 'c', said: 'berth '.repeat(400) }
   const { withText: _withText, ...withoutText } = CONTENT_FORM
   const tokensOf = (message: object) => ('said' in message ? 400 : sizeOf(message as typeof long))

@@ -27,7 +27,7 @@ export type ClearedContext<M> =
   | {
       readonly kind: 'cleared'
       readonly messages: readonly M[]
-      /** What the results said, as it is at the head of the context now; null where the policy wants no summary. */
+      /** What the results said, as it is at the head of the context now; null where the policy has no summary. */
       readonly summary: string | null
       readonly notes: readonly string[]
     }

@@ -45,7 +45,7 @@ test('D20: without a model they are shortened, and what is short already stays',
   expect(notes).toEqual([])
 })
 
-test('D20: a model that is down is asked once and told of once; nothing is lost', async () => {
+test('D20: a model that is down is asked once and reported once; nothing is lost', async () => {
   const { sources, notes, asked } = await run(['fine', { fault: 'refused-key' }])
   expect(sources).toEqual(['one model', 'two mechanical', 'three mechanical'])
   expect(asked).toHaveLength(2)

@@ -133,7 +133,7 @@ export async function condenseChunks(
   for (const chunk of chunks) {
     const reply = asking ? await byModel(chunk, options) : null
     for (const note of reply?.notes ?? []) notes.add(note)
-    // Who was told to stop, or has no model that answers, asks no more for this pass.
+    // A run that was stopped, or has no model that answers, asks no more for this pass.
     if (reply !== null && reply.given === null) asking = false
     condensed.push(reply?.given ?? withoutModel(chunk, options))
   }

@@ -175,7 +175,7 @@ export class ContextManager<M extends ContentMessage> {
     const { parts, keeper, queue, life } = this.live()
     const climbed = await queue.run(async () => {
       await life?.begin(incoming)
-      // Before the pass, which may summarise the call that tells of the plan.
+      // Before the pass, which may summarise the call with the plan.
       await keeper.note()
       const pass = await new ResponsePass(parts, inParts(this.form, incoming), signal).run()
       return { ...pass, resume: await keeper.offer() }
@@ -277,7 +277,7 @@ export class ContextManager<M extends ContentMessage> {
     return done
   }
 
-  /** How the context stands: its fill, its chunks and those in cold storage, and whether a compaction is due. */
+  /** The state of the context: its fill, its chunks and those in cold storage, and whether a compaction is due. */
   async status(): Promise<LiveStatus> {
     return liveStatus(this.live().parts)
   }
@@ -374,7 +374,7 @@ export class ContextManager<M extends ContentMessage> {
     return done
   }
 
-  /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it stands for. */
+  /** Tokens of the conversation as it is sent: a rolling summary counts in the place of what it replaces. */
   private async size(): Promise<number> {
     return sentTokens(this.demandLive().parts)
   }

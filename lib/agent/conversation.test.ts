@@ -18,7 +18,7 @@ const RESULTS = say('user', [
   { type: 'text', text: 'And now?' },
 ])
 
-test('a conversation in memory is a list of its own, to which turns are added', () => {
+test('a conversation in memory is a separate list, to which turns are added', () => {
   const given = [ASK]
   const talk = new Conversation(given)
   talk.add(ANSWER, ASK)
@@ -35,7 +35,7 @@ test('instructions are those in front, of either role', () => {
   expect(instructionsOf([ASK, SYSTEM])).toEqual([])
 })
 
-test('a form without blocks has its messages whole, instructions as any other, in a list of its own', async () => {
+test('a form without blocks has its messages whole, instructions as any other, in a separate list', async () => {
   const messages = [SYSTEM, ASK, RESULTS]
   const whole = await inParts(messages, { hasBlocks: false }).talk.held()
   expect(whole.instructions).toEqual([])

@@ -170,9 +170,9 @@ type PartPorts<M> = ConversationPorts<M> & { readonly held: () => Promise<HeldCo
 /** How a conversation is read in parts. */
 type ReadingParts<M> = {
   readonly sizeOf: TokensOf<M>
-  /** Told how large a part is, where that is known already. */
+  /** Called with the size of a part, where that is known already. */
   readonly noteSize?: (part: M, tokens: Tokens) => void
-  /** Told of the instructions in front when they are seen. */
+  /** Called with the instructions in front when they are seen. */
   readonly noteInstructions?: (messages: readonly M[]) => void
   /** Messages are looked at for growth in place when it answers something else than before. */
   readonly moment?: () => unknown
@@ -243,6 +243,6 @@ export function agentInParts<M extends ContentMessage>(
           },
         }),
   }
-  // Whatever else the agent gives, fields and methods of a class alike, is found behind what stands here.
+  // Whatever else the agent gives, fields and methods of a class alike, is found behind these fields.
   return Object.setPrototypeOf(own, agent)
 }

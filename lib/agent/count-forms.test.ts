@@ -90,7 +90,7 @@ describe.each(FORM_NAMES)('B2 messages of the form %s', (form) => {
   })
 
   test('are counted nearer once the provider has reported, also after a compaction', async () => {
-    // It counts with another vocabulary, and gets tools that nobody showed.
+    // It counts with another vocabulary, and gets tools that are not shown.
     const tools = 2_500
     const truthOf = async (steps: readonly TalkStep[]) =>
       tools + (await exactly(steps, form, 'cl100k_base')) * 1.15

@@ -26,7 +26,7 @@ function requests(policy: Policy, subagent = false) {
   return { note, ask, close: () => promptCache.close() }
 }
 
-test('P2: an edit of a daily note stands in the next request, behind the workspace files', async () => {
+test('P2: an edit of a daily note is in the next request, behind the workspace files', async () => {
   const { note, ask, close } = requests(DEFAULT_POLICY)
   note('2026-11-20', 'The pilot comes at six.')
   note('2026-11-19', 'Too old.')

@@ -13,7 +13,7 @@ const base: LiveAgent<ContentMessage> = {
 }
 
 describe('D24 callbacks of an agent', () => {
-  it('run in a scope of their own name, with what they are given, and answer', async () => {
+  it('run in a scope with their name, with what they are given, and answer', async () => {
     const scope = plainCallScope()
     const told: unknown[] = []
     const noted =

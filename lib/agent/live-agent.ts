@@ -79,7 +79,7 @@ export type LiveAgent<M> = {
   readonly log?: ContextLog
   /** Where what is said is written down, turn by turn, as it was said; nowhere, when it is left out. */
   readonly sessions?: SessionStore
-  /** Told each phase of the session as it begins; with `sessions` alone. */
+  /** Called with each phase of the session as it begins; with `sessions` alone. */
   readonly onPhase?: (phase: SessionPhase) => void
   readonly onStep?: (step: LadderStep) => void
   /** Lines about what is done to the context, for the log of the agent's host. Credentials are covered. */

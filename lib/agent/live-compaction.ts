@@ -219,7 +219,7 @@ function factOf(message: HistoryMessage, index: number, isSummary: boolean, impo
   return fact
 }
 
-/** An entry that is of one category; each in an object of its own shape, since there are thousands. */
+/** An entry that is of one category; each in an object with its own shape, since there are thousands. */
 function entryTokens(fact: EntryFact, tokens: Tokens): EntryTokens {
   const entry = { fact, sent: true }
   switch (fact.role) {

@@ -48,7 +48,7 @@ function quiet(more: Partial<Policy['lines']> = {}): Policy {
   }
 }
 
-describe('what is told of a live context', () => {
+describe('what is reported of a live context', () => {
   test('Q7: lines of VS7 with the numbers of this very conversation', async () => {
     const { diagnose, of } = told()
     // No digest rolls where a model is named; here none is, and the digest is the summary.
@@ -60,7 +60,7 @@ describe('what is told of a live context', () => {
     expect(triggering).toBe(`rolling summary: triggering summarization for ${held.messages.length} messages`)
     const kept = request.history.messages.length
     const covered = held.messages.length - kept
-    // What the summary takes counts in the place of what it stands for.
+    // What the summary takes counts in the place of what it replaces.
     const rest = held.messages.slice(covered).reduce((sum, message) => sum + sizeOf(message), 0)
     expect(done.after.tokens.value).toBeGreaterThan(rest + 200)
     expect(done.after.tokens.value).toBeLessThan((done.before.tokens.value ?? 0) / 2)
@@ -136,7 +136,7 @@ describe('what is told of a live context', () => {
     expect(full.of('warn')[0]).toContain('Nothing was dropped')
   })
 
-  test('Q10: credentials never stand in a line', async () => {
+  test('Q10: credentials are never in a line', async () => {
     const { diagnose, of } = told()
     const secret = 'sk-hidden'
     const secrets = { mask: (text: string) => text.replaceAll(secret, '•••'), isSecret: () => false }
@@ -146,7 +146,7 @@ describe('what is told of a live context', () => {
   })
 })
 
-describe('how a live context stands', () => {
+describe('the state of a live context', () => {
   test('T1, R1: each message that comes is counted; chunks are, and those in cold storage', async () => {
     const messages = [...errands(20), said('user', 'Which crane?')]
     const window = Math.round((messages.reduce((total, each) => total + sizeOf(each), 0) * 1.2) / 0.45)
@@ -166,7 +166,7 @@ describe('how a live context stands', () => {
     expect(after.share).toBeCloseTo((after.tokens.value ?? 0) / window, 9)
   })
 
-  test('T1, H2: a policy that contradicts itself is told', async () => {
+  test('T1, H2: a policy that contradicts itself is reported', async () => {
     const odd: Policy = { ...MEMFAS, relevance: { ...MEMFAS.relevance, cutoff: 0.8, keep: 0.5 } }
     expect((await liveAgent([], MEMFAS).context.status()).warnings).toEqual([])
     expect((await liveAgent([], odd).context.status()).warnings).toEqual([
@@ -174,7 +174,7 @@ describe('how a live context stands', () => {
     ])
   })
 
-  test('T2, D28: a compaction that is due is told before a request, and is not due any more after it', async () => {
+  test('T2, D28: a compaction that is due is reported before a request, and is not due any more after it', async () => {
     const { context } = liveAgent(turnsOf(50), quiet())
     expect(await context.status()).toMatchObject({ needsCompaction: true, compactions: 0 })
     expect((await context.beforeResponse()).steps).toEqual(['compact'])

@@ -72,7 +72,7 @@ export function roomBelowHardLine<M extends ContentMessage>(
 /** What a part of the ladder is given to work on. */
 export type PassInput<M extends ContentMessage> = {
   readonly parts: LiveParts<M>
-  /** The conversation as far as it may be changed: what a rolling summary stands for is left out. Made when it is read. */
+  /** The conversation as far as it may be changed: what a rolling summary replaces is left out. Made when it is read. */
   readonly messages: readonly M[]
   /** There is no message at all; who asks only this needs no `messages`. */
   readonly isEmpty: boolean
@@ -82,7 +82,7 @@ export type PassInput<M extends ContentMessage> = {
   readonly check: ContextCheck
   /** Tokens that are sent besides `messages`: the fixed part, the rolling summary, what is about to come in. */
   readonly beside: number
-  /** A compaction waits until the agent has saved its memory; what stands for one waits with it. */
+  /** A compaction waits until the agent has saved its memory; what replaces one waits with it. */
   readonly waits: boolean
   /** Nothing else brought the context below its hard line; whatever may go must go. */
   readonly last: boolean
@@ -122,7 +122,7 @@ export interface ContextPass<M extends ContentMessage> {
 export type DropOutcome = {
   /** What was decided of each chunk, with its score and the reason. */
   readonly plan: DropPlan
-  /** What left the context, with the files that it stands in now. */
+  /** What left the context, with the files that have it now. */
   readonly dropped: readonly StoredChunk[]
   /** So many chunks stayed in short. */
   readonly shortened: number
@@ -153,12 +153,12 @@ export async function noteReport<M extends ContentMessage>(
   parts.gauge.note(tokens, await gauged(parts))
 }
 
-/** Tokens of what is sent of the conversation; a rolling summary counts in the place of what it stands for. */
+/** Tokens of what is sent of the conversation; a rolling summary counts in the place of what it replaces. */
 export async function sentTokens<M extends ContentMessage>(parts: LiveParts<M>): Promise<Tokens> {
   return (await gauged(parts)).sent()
 }
 
-/** The conversation is taken apart only where a rolling summary stands for some of it. */
+/** The conversation is taken apart only where a rolling summary replaces some of it. */
 async function gauged<M extends ContentMessage>(parts: LiveParts<M>): Promise<GaugedContext> {
   const { agent, gauge, state, form } = parts
   const held = await agent.held()

@@ -121,7 +121,7 @@ describe('what is sent is pruned, and the conversation is left as it is', () => 
     }
   })
 
-  it('J5 what would go by its age alone waits for its summary, unless the policy wants none', async () => {
+  it('J5 what would go by its age alone waits for its summary, unless the policy has none', async () => {
     const messages = [user, ...reading('a.ts'), ...reading('b.ts'), ...reading('c.ts')]
     expect(cleared(await sending(messages, PROACTIVE).send())).toEqual([])
     const bare = policyWith('proactive', { pruning: { keepLastMessages: 2, summarizeFirst: false } })

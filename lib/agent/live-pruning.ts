@@ -171,7 +171,7 @@ export class SentPruning<M extends ContentMessage> {
   }
 }
 
-/** What goes by its age alone is summarised first where the policy wants that and sliding summaries see to it. */
+/** What goes by its age alone is summarised first where the policy says so and sliding summaries see to it. */
 function sentRules(policy: Policy): PruneRuleName[] {
   const isSummarised = policy.pruning.summarizeFirst && policy.summary.sliding.enabled
   return rulesOf(policy).filter((rule) => rule !== 'age' || !isSummarised)

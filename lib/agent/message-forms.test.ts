@@ -131,7 +131,7 @@ describe('what an API has that we do not know', () => {
 })
 
 test.each(MESSAGE_FORMS)(
-  'K1: what a completed task read in messages of the form %s is put away, pairs whole',
+  'K1: what a completed task read in messages of the form %s is archived, pairs whole',
   async (form) => {
     const steps = ['c1', 'c2'].map((id) => ({ id, path: 'a.md', result: 'ledger '.repeat(400) }))
     const answer = { kind: 'answer', text: 'See.', thinks: false, aside: '', calls: steps } as const

@@ -62,7 +62,7 @@ describe('V1 an agent’s own way to curate', () => {
     expect(asked.held.messages.map((message) => asked.messages.indexOf(message))).toEqual([1, 2])
   })
 
-  test('that answers no list, or a message of its own, costs a warning and changes nothing', async () => {
+  test('that answers no list, or a message that is not from the list, costs a warning and changes nothing', async () => {
     const none = await curated(async () => 'all' as never)
     expect(none.warnings).toEqual(['Nothing was curated: `curate` answered no list of messages'])
     const foreign = await curated(async ({ messages }) => [...messages, ASK])

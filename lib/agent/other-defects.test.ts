@@ -106,7 +106,7 @@ describe('defects of GoClaw that ours has not', () => {
     expect(due?.text).not.toContain('Save what must not be lost')
   })
 
-  test('12: a flush prompt that is due stands in the request', async () => {
+  test('12: a flush prompt that is due is in the request', async () => {
     const { context } = liveAgent(turnsOf(60), only({ flush: DEFAULT_POLICY.lines.flush }), {
       window: 32_000,
     })

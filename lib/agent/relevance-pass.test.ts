@@ -361,7 +361,7 @@ test('H10, J7: whatever is dropped, pairs stay whole, order stays, marks stay, a
   )
 })
 
-test('F7: a drop that stands for a compaction waits with it until the memory is saved', () => {
+test('F7: a drop that replaces a compaction waits with it until the memory is saved', () => {
   const pass = new RelevancePass<ContentMessage>({} as never, {} as never)
   const input = (waits: boolean) =>
     ({ waits, last: true, messages: [ASK], incoming: [] }) as unknown as PassInput<ContentMessage>

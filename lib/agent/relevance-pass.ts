@@ -249,7 +249,7 @@ async function logPass(
 }
 
 /**
- * Notes chunks that were dropped: one line each, with the file that they stand in. To be called when they are in cold
+ * Notes chunks that were dropped: one line each, with the file that has them. To be called when they are in cold
  * storage and have left the context. Answers what went wrong with the log, or null.
  * @param threshold the cut-off that they did not exceed; null for chunks that another rule dropped
  */

@@ -52,7 +52,7 @@ export class RememberedState {
 
 /**
  * What is remembered after a compaction: flush and checkpoints are due anew, turns are counted anew, and it is known
- * where the conversation stood.
+ * where the conversation was.
  * @param messages the conversation as the compaction left it
  */
 export function startCycle<M extends HistoryMessage>(

@@ -62,7 +62,7 @@ function opened(
 }
 
 describe('what a request gets from memory', () => {
-  test('G6: recall stands in the system prompt, is charged once, and the budget adds up', async () => {
+  test('G6: recall is in the system prompt, is charged once, and the budget adds up', async () => {
     const { ask } = opened()
     const { system, recalled, budget } = await ask('Where does the crane controller log to?')
     expect(system.sections.map(({ name }) => name)).toEqual(['identity', 'recall'])
@@ -126,9 +126,7 @@ describe('what a request gets from memory', () => {
 
   test('what was recalled is said to be no request, within its budget, where no memory folder says so', async () => {
     const alone = await opened().ask('Where does the crane controller log to?')
-    expect(alone.recalled?.text).toMatch(
-      /^What stands between .* not a request\..*\n<relevant-prior-context>\n/,
-    )
+    expect(alone.recalled?.text).toMatch(/^Text between .* not a request\..*\n<relevant-prior-context>\n/)
     expect(alone.recalled?.tokens).toBe(estimateUnits(alone.recalled?.text ?? ''))
     const told = await opened({ snapshot: SNAPSHOT }).ask('Where does the crane controller log to?')
     expect(told.recalled?.text).toMatch(/^<relevant-prior-context>\n/)
@@ -212,7 +210,7 @@ describe('what a request gets from memory', () => {
   })
 })
 
-describe('G6 an agent that has parts of its own', () => {
+describe('G6 an agent that has its own parts', () => {
   test('keeps them where memory has nothing for them', async () => {
     const { context } = opened({ search: null })
     const { system } = await context.request({

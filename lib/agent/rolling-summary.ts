@@ -80,7 +80,7 @@ export type Rolled =
   | { readonly kind: 'failed'; readonly notes: readonly string[] }
   | { readonly kind: 'stopped' }
 
-/** Summarises a conversation up to `start`: what is new in it, and the summary that stood before. */
+/** Summarises a conversation up to `start`: what is new in it, and the summary from before. */
 export async function rollHistory<M extends HistoryMessage>(
   messages: readonly M[],
   view: RolledView<M>,

@@ -45,7 +45,7 @@ const pass = (
 })
 
 describe('a part that is plugged into the ladder', () => {
-  test('gets what the one before has left, is told of what it may change, and is counted', async () => {
+  test('gets what the one before has left, is given what it may change, and is counted', async () => {
     const seen: number[] = []
     const half = pass(async ({ messages }) => {
       seen.push(messages.length)
@@ -94,7 +94,7 @@ describe('a part that is plugged into the ladder', () => {
     expect(warnings).toEqual(['Nothing was weeded: it would have parted a call from its result.'])
   })
 
-  test('keeps what comes in while it works, and is told when the conversation became another one', async () => {
+  test('keeps what comes in while it works, and is notified when the conversation became another one', async () => {
     const late = said('user', 'One more thing.')
     let settled = 0
     let discarded = 0
@@ -170,7 +170,7 @@ test('D28: what was just compacted counts as that still when a part takes someth
   expect(await context.compact(), 'something was added').not.toMatchObject({ why: 'just-compacted' })
 })
 
-test('what a rolling summary stands for is not looked at, and the summary goes on standing for it', async () => {
+test('what a rolling summary replaces is not read, and the summary still replaces it', async () => {
   const policy: Policy = {
     ...MEMFAS,
     budget: { ...MEMFAS.budget, enabled: true },
@@ -187,7 +187,7 @@ test('what a rolling summary stands for is not looked at, and the summary goes o
   const messages = [...turns.flat(), ASK]
   const { context, held } = coldAgent(messages, policy, { window: 40_000 })
   expect((await context.beforeResponse([])).steps).toEqual(['roll'])
-  // What the summary stands for is not counted any more.
+  // What the summary replaces is not counted any more.
   expect(context.tokens).toBe((await context.status()).tokens.value)
   const request = () => context.request({ parts: { identity: 'You keep the harbour log.' }, prompt: [] })
   const [summary] = (await request()).messages

@@ -155,7 +155,7 @@ function safeSecrets(
       const masked = problems.call('secrets.mask', OWN_MASK, () => secrets.mask(text))
       return typeof masked === 'string' ? masked : maskSecrets(text)
     },
-    // What nobody can judge may be one.
+    // What cannot be judged may be one.
     isSecret: (text) => problems.call('secrets.isSecret', '', () => secrets.isSecret(text)) ?? true,
   }
 }

@@ -233,7 +233,7 @@ describe('E8 sliding summaries replace results of completed work and nothing els
     expect(done.warnings.join()).toMatch(/nothing was pruned\. a\/m is down/)
   })
 
-  it('J5 where the policy wants no summary first, results go without one', async () => {
+  it('J5 where the policy asks for no summary first, results go without one', async () => {
     const messages = working(12)
     const policy = policyWith({
       summary: { sliding: { everyIterations: 0 } },

@@ -46,7 +46,7 @@ function started(
 }
 
 describe('steps of a plan over a restart', () => {
-  test('E12: a restart offers to go on, with the list of steps; taken up, it stands in the next request', async () => {
+  test('E12: a restart offers to go on, with the list of steps; taken up, it is in the next request', async () => {
     const memory = transientMemory()
     const first = started([ASK, ...planned(1)], memory)
     expect((await first.context.beforeResponse()).resume).toBeNull()

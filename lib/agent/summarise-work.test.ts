@@ -85,12 +85,12 @@ describe('summaries of work', () => {
     expect(charsOverFour(digest.kind === 'written' ? digest.text : '')).toBeLessThanOrEqual(300)
   })
 
-  it('who is told to stop changes nothing', async () => {
+  it('a stopped run changes nothing', async () => {
     const { options } = asking({ fault: 'aborted' })
     expect(await summariseWork([result('1', 'x')], null, options)).toEqual({ kind: 'stopped' })
   })
 
-  it('D21 the same for results: a refusal is a failure, and who is told to stop changes nothing', async () => {
+  it('D21 the same for results: a refusal is a failure, and a stopped run changes nothing', async () => {
     const refused = asking("I'm sorry, I can't.")
     expect(await summariseResults([result('1', 'x')], refused.options)).toEqual({
       kind: 'failed',

@@ -173,7 +173,7 @@ describe('K1 what a task came to, where the agent does not say', () => {
     expect(stopped.ok ? stopped.task.result?.summary : '').toContain('leg')
   })
 
-  test('is not worked out for a task that was not under way, and nothing of it is put away', async () => {
+  test('is not worked out for a task that was not under way, and nothing of it is archived', async () => {
     const model = scriptedSummarizer('a/m', ['Both legs hold.'])
     const { done, held } = await completed({ chain: new SummaryChain([model], standingClock()) }, false)
     expect(done.ok).toBe(false)

@@ -113,7 +113,7 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
     let produced = 0
     let steps = 0
     for (let done = 0; done < TASKS; done++) {
-      // In the middle the process dies; what it remembers stands on disk, the conversation with the agent.
+      // In the middle the process dies; what it remembers is on disk, the conversation with the agent.
       if (done === 15) agent = opened(folder, agent.held.messages)
       const { tasks, context, held } = agent
       const [task] = await tasks.ready()
@@ -176,10 +176,10 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
     const { events, broken } = await readMemoryEvents(folder, 1_000)
     expect(broken).toBe(0)
     expect(events.filter(({ kind }) => kind === 'completed')).toHaveLength(TASKS)
-    expect(agent.held.messages.map(contentText).join('\n')).toContain('Put away: task t29 is done')
+    expect(agent.held.messages.map(contentText).join('\n')).toContain('Archived: task t29 is done')
   })
 
-  test('K6: what stands on disk is not thrown away when it cannot be read', async () => {
+  test('K6: what is on disk is not thrown away when it cannot be read', async () => {
     const folder = temporaryFolder()
     const store = taskFolder(folder)
     await opened(folder).tasks.add({ id: 'a', title: 'A' })
@@ -239,7 +239,7 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
     }
   })
 
-  test('K6: what a task came to stands on disk before its details leave the context', async () => {
+  test('K6: what a task came to is on disk before its details leave the context', async () => {
     const folder = temporaryFolder()
     const seen: (string | undefined)[] = []
     const { tasks, held } = opened(folder, [], {
@@ -268,7 +268,7 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
       { role: 'toolResult', resultFor: id, content: 'depth '.repeat(500) },
     ]
     for (const [meanwhile, expected, results] of [
-      [(held: Held) => [...held.messages, { role: 'user', content: 'Wait!' }], /Put away.*Wait!/s, 1],
+      [(held: Held) => [...held.messages, { role: 'user', content: 'Wait!' }], /Archived.*Wait!/s, 1],
       [() => [{ role: 'user', content: 'Begin anew.' }], /^Begin anew\.$/, 0],
     ] as const) {
       const model = {
@@ -288,7 +288,7 @@ describe('an agent that works through a tree of thirty tasks in a window of 32k'
     }
   })
 
-  test('K1: without a summary of its own a task keeps a digest of what was done', async () => {
+  test('K1: without its own summary a task keeps a digest of what was done', async () => {
     const { tasks, held } = opened(temporaryFolder())
     await tasks.add({ id: 'a', title: 'A' })
     held.messages = [{ role: 'user', content: 'before' }]

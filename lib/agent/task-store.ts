@@ -1,6 +1,6 @@
 import { NO_TASKS, type TaskTree } from '../core/memory/task'
 
-/** Where a conversation stood when a task was started: the last message then. */
+/** Where a conversation was when a task was started: the last message then. */
 export type TaskMark = { readonly count: number; readonly key: string }
 
 /** The tasks of a session and what belongs to them, as they outlive the process. */

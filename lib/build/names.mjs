@@ -14,7 +14,7 @@ const OF_ROUTES =
 const OF_MACHINES = /^lib\/adapters\/jsonl\/(assembly|compiled)\/|-layout\.ts$/
 
 /**
- * Names that a source text gives to things of its own. What it passes on from other files has its name there.
+ * Names that a source text gives to things that it declares. What it passes on from other files has its name there.
  * @param {string} file path in the checkout
  * @param {string} text
  * @returns {string[]}

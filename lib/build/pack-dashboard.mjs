@@ -47,7 +47,7 @@ const ONLY_IN_BROWSERS = [
   'tailwindcss',
 ].map((name) => `node_modules/${name}/package.json`)
 
-/** What the server requires for `next dev`, or never, and a trace would follow; as Next.js leaves it out of its own. */
+/** What the server requires for `next dev`, or never, and a trace would follow; as Next.js leaves it out of its trace. */
 const ONLY_IN_DEVELOPMENT =
   /next\/dist\/compiled\/(next-server\/.*\.dev\.js|webpack\/|@mswjs\/)|next\/dist\/(lib\/upgrade|pages|server\/lib\/route-resolver)|react[^/]*\/.*\.development\.js$|node_modules\/(webpack5|@next\/swc|typescript|babel-plugin-react-compiler|caniuse-lite)/
 

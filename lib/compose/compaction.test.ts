@@ -137,7 +137,7 @@ function addLine(id = 'late0001'): void {
   )
 }
 
-test('U2: behind the chosen model stands the one that the session names, where its key is set', () => {
+test('U2: behind the chosen model is the one that the session names, where its key is set', () => {
   const summary = { ...policy.summary, model: 'ollama/qwen2.5:7b', fallbackToMain: true }
   const setup = { settings: { keys: [] } }
   const session = { provider: 'anthropic', model: 'claude-sonnet-4-5' }
@@ -148,7 +148,7 @@ test('U2: behind the chosen model stands the one that the session names, where i
 })
 
 describe('a compaction of a stored session', () => {
-  test('D12: each step is told once it begins, in its order, and only what is done is a step', async () => {
+  test('D12: each step is reported once it begins, in its order, and only what is done is a step', async () => {
     const steps: CompactionStep[] = []
     const onStep = (step: CompactionStep) => steps.push(step)
     const { result } = await compact({ onStep })
@@ -186,7 +186,7 @@ describe('a compaction of a stored session', () => {
     expect(ran).toEqual(['before false', 'after false'])
   })
 
-  test('lines that come while the model thinks stay, and the record stands behind them', async () => {
+  test('lines that come while the model thinks stay, and the record is behind them', async () => {
     const chain = await model(soundSummary('do the part'), () => addLine())
     const { result, writer } = await compact({ chain })
     if (result.kind !== 'compacted') throw new Error(JSON.stringify(result))
@@ -253,7 +253,7 @@ describe('a compaction of a stored session', () => {
     expect(result.summary.source).toBe('digest')
     expect(result.notes.join()).toContain('did not answer within 200 ms')
     expect(existsSync(`${file}.lock`)).toBe(false)
-    // Nobody waits here: a lock that was left behind would be a refusal.
+    // Nothing waits here: a lock that was left behind would be a refusal.
     expect((await compact()).result).toMatchObject({ kind: 'nothing' })
   })
 
@@ -312,7 +312,7 @@ describe('a compaction of a stored session', () => {
   })
 
   test.each([false, true])(
-    'D17: rules of the workspace stand behind the summary; by a model: %s',
+    'D17: rules of the workspace are behind the summary; by a model: %s',
     async (asks) => {
       const workspace = join(folder, 'store', 'workspace')
       mkdirSync(workspace)
@@ -331,7 +331,7 @@ describe('a compaction of a stored session', () => {
     },
   )
 
-  test('damage further up is told, and left to a repair', async () => {
+  test('damage further up is reported, and left to a repair', async () => {
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replace('"role":"user"', '"role":null'))
     const { result } = await compact({}, { look: peekPorts })

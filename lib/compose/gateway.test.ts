@@ -39,7 +39,7 @@ async function ask(
   return {
     ran: existsSync(ran),
     refused: said.filter(isRefusal),
-    /** What it was told, each time. */
+    /** What it was given, each time. */
     calls: existsSync(ran)
       ? readFileSync(ran, 'utf8')
           .trim()

@@ -29,7 +29,7 @@ describe('a settings file that cannot be read', () => {
     expect(given).toMatchObject({ host: '0.0.0.0', token })
   })
 
-  it('does not stand in for a wrong environment', () => {
+  it('does not replace a wrong environment', () => {
     expect(readSetupAnyway({ HOME: folder, PLIMSOLL_TOKEN: 'short' }, folder)).toMatchObject({ ok: false })
   })
 

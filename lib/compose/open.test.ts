@@ -17,7 +17,7 @@ const folder = sharedFolder()
 
 let homes = 0
 
-/** A set-up with a state folder of its own that reads only `store`. */
+/** A set-up with a separate state folder that reads only `store`. */
 function setupFor(
   store: string,
   home = join(folder, `home-${homes++}`),
@@ -123,7 +123,7 @@ describe('the database', () => {
     expect(await watching).toMatchObject(refusal)
   })
 
-  it('stands in a folder that only its owner can read', async () => {
+  it('is in a folder that only its owner can read', async () => {
     const { setup, env } = setupFor(writeStore(1))
     await ingestOnce(setup, env)
     expect(statSync(setup.environment.home).mode & 0o777).toBe(0o700)
@@ -222,7 +222,7 @@ describe('two processes on one database', () => {
     connection.close()
   })
 
-  it('are told of each other, and the second takes over when the first ends', async () => {
+  it('see each other, and the second takes over when the first ends', async () => {
     const { setup, env } = setupFor(writeStore(1))
     const stops = [new AbortController(), new AbortController()] as const
     const events: string[][] = [[], []]

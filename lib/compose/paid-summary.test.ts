@@ -46,7 +46,7 @@ function transcript(id: string): string {
   return builder.text()
 }
 
-/** A store of one session or several, with real locks and a clock that moves when it is told to. */
+/** A store of one session or several, with real locks and a clock that moves when the test moves it. */
 function world(names: readonly string[] = ['s1']) {
   const folder = temporaryFolder()
   const sessions = 'store/agents/main/sessions'
@@ -235,7 +235,7 @@ describe('a summary that was paid for and could not be written', () => {
     return { store, ...asking, result }
   }
 
-  test('D13 is kept in a file of its owner alone, credentials covered, and told', async () => {
+  test('D13 is kept in a file of its owner alone, credentials covered, and reported', async () => {
     const { store, result } = await refused(soundSummary(`keep ${SECRET}`))
     expect(result.kind === 'refused' && result.refusal.message).toContain('summary by a/m is kept')
     const [name = ''] = store.keptFiles()
@@ -360,7 +360,7 @@ describe('D23 compactions in one store', () => {
     expect(times).toBeGreaterThan(3)
   })
 
-  test('D23 a wait of more than two seconds for another compaction is told', async () => {
+  test('D23 a wait of more than two seconds for another compaction is reported', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const store = world()

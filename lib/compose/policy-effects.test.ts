@@ -27,7 +27,7 @@ describe('D14: each knob of the policy changes an outcome', () => {
     expect(second).not.toBe(first)
   })
 
-  test('a knob that stands in none of the tables here is a knob without a proof', () => {
+  test('a knob that is in none of the tables here is a knob without a proof', () => {
     const isOf = (pattern: string) => {
       const parts = pattern.split('.').map((part) => (part === '*' ? '[^.]+' : part))
       const fits = new RegExp(`^${parts.join('[.]')}$`)

@@ -15,7 +15,7 @@ it('tells the own reader of a dashboard, another one and none apart', () => {
   const file = join(folder, 'plimsoll.db')
   writeFileSync(file, '')
   const taken = takeLease(`${file}.lease`, 1000)
-  if (!taken.held) throw new Error('nobody else knows the file')
+  if (!taken.held) throw new Error('no other process knows the file')
   expect(readingState(read.environment, process.ppid)).toEqual({
     reader: 'own',
     holder: null,

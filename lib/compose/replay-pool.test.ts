@@ -132,7 +132,7 @@ describe('threads that replay', () => {
     expect(preparedSessions(database.connection).read(id, key(stamp.size + 1))).toBeNull()
   })
 
-  it('stop when they are told to, and say of a session that is gone why it could not be read', async () => {
+  it('stop when they are stopped, and say of a session that is gone why it could not be read', async () => {
     expect(await run(worker, 2, AbortSignal.abort())).toBeNull()
     const [first, ...others] = candidates
     if (first === undefined) throw new Error('no session')

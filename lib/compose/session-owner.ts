@@ -7,7 +7,7 @@ import type { WriteTarget } from '../engine/write/write-requests'
 import type { Setup } from './setup'
 import { openReceipts } from './writer'
 
-/** Who works with a transcript now, in words; null when nobody does. What we wrote to it ourselves does not count. */
+/** Who works with a transcript now, in words; null when no process does. What we wrote to it ourselves does not count. */
 export async function whoWorksWith(setup: Setup, target: WriteTarget): Promise<string | null> {
   const owner = (await liveOwners().find(target)) ?? (await sessionLocks().owner(target.file))
   if (owner === null) return null

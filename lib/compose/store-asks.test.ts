@@ -11,7 +11,7 @@ const store = (id: string, root: string, kind: FoundStore['kind'] = 'openclaw'):
   ...{ id, kind, era: 'jsonl', root, label: id, state: 'ok' },
 })
 
-test('a store gets what the settings of its own folder ask for, and not those of a folder above it', async () => {
+test('a store gets what the settings of its folder ask for, and not those of a folder above it', async () => {
   const home = temporaryFolder()
   const above = join(home, '.openclaw')
   const nested = join(above, 'nested', '.openclaw')

@@ -57,7 +57,7 @@ function loseDatabase(home: string): void {
 }
 
 describe('the audit (X17)', () => {
-  it('stands as row, as line of the log and as file, each closed to others', async () => {
+  it('is there as row, as line of the log and as file, each closed to others', async () => {
     const { setup, home, receipt, file } = await writtenStore()
     expect(rowsOf(home)).toEqual([[receipt.id, 'done', 1]])
     const line = JSON.parse(readFileSync(join(home, 'logs', 'audit.jsonl'), 'utf8'))
@@ -113,7 +113,7 @@ describe('the audit (X17)', () => {
     expect(await recoverAfterCrash(setup)).toEqual([expect.stringContaining('broken.json is no receipt')])
   })
 
-  it('tells of signed receipts whose lines were taken away, and of a key that is none', async () => {
+  it('reports signed receipts whose lines were taken away, and of a key that is none', async () => {
     const { setup, home, receipt, write } = await writtenStore()
     expect(await verifyAudit(setup)).toMatchObject({ ok: true, chained: 1 })
     await write('newer\n')

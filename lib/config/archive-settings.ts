@@ -13,7 +13,7 @@ export type ArchiveSettings = {
 }
 
 /**
- * Off until the operator wants it: a transcript that a runtime deletes may be deleted on purpose, and a second copy of
+ * Off until the operator turns it on: a transcript that a runtime deletes may be deleted on purpose, and a second copy of
  * private text is not made unasked. Ten times the period of Claude Code and OpenClaw is kept, in the room of about 100 GB
  * of transcripts.
  */

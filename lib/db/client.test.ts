@@ -93,7 +93,7 @@ describe('the database client', () => {
     ])
   })
 
-  it('deletes what hangs on a session with the session', async () => {
+  it('deletes what belongs to a session with the session', async () => {
     database = createTestDatabase()
     const { prisma } = database
     await writeOneOfEach(prisma)

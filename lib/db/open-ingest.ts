@@ -24,7 +24,7 @@ export function openSearch(databaseFile: string): Search {
 }
 
 /**
- * Connections of its own to a migrated database and its full-text index, for an import.
+ * Separate connections to a migrated database and its full-text index, for an import.
  * @param withSearch false leaves the index out, as a measurement does
  * @param prices the operator's own
  */

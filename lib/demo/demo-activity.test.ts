@@ -23,7 +23,7 @@ describe('what the agent of the demo leaves beside its sessions', () => {
     expect(settings?.text).toContain('"/home/o/demo/openclaw-demo/logs/context"')
   })
 
-  it('has chunks whose entries stand in their transcripts', () => {
+  it('has chunks whose entries are in their transcripts', () => {
     expect(records.length).toBeGreaterThan(20)
     for (const read of records) {
       if (!read.ok) throw new Error(read.why)

@@ -112,7 +112,7 @@ export class TranscriptWriter {
     this.#contextTokens = sumTokens(this.#held)
   }
 
-  /** Goes back to just before the newest user message, as an operator does who wants another answer. */
+  /** Goes back to just before the newest user message, as an operator does who asks for another answer. */
   rewind(): void {
     const at = this.#held.findLastIndex((item) => item.startsTurn)
     const before = this.#held[at - 1]

@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** A TypeScript file bundled so that Node can start it as a program of its own. */
+/** A TypeScript file bundled so that Node can start it as a separate program. */
 export type ChildProgram = {
   start(args: readonly string[]): RunningChild
   /** The same program, without its worker threads beside it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const LIBSQL = createRequire(import.meta.url).resolve('libsql')
 
-/** How a command behaves that stands for OpenClaw's `sessions cleanup`, and its `doctor`. */
+/** How a command behaves in the place of OpenClaw's `sessions cleanup`, and its `doctor`. */
 export type CleanupBehaviour = {
   /** Fields of its answers that are other than those of one that removes one session. */
   readonly dryRun?: object

@@ -98,7 +98,7 @@ export function testFactStore(open: () => Promise<FactStore>): void {
     expect(edited.ok && edited.fact.confidence).toBeCloseTo(0.9 * 0.95 ** 12, 6)
     expect(await knowledge.edit('f1', { confidence: 0.2 })).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('Below 30 % a fact is put away and not recalled'),
+      problem: expect.stringContaining('Below 30 % a fact is archived and not recalled'),
     })
     pass(12 * MONTH)
     expect(await knowledge.edit('f1', { state: 'active' })).toMatchObject({ ok: false })

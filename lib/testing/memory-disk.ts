@@ -178,7 +178,7 @@ export class MemoryDisk implements WriteFiles {
     return JSON.stringify([folders, String(room), hardLinks, [...readOnly]])
   }
 
-  /** What stands there now; null when nothing does. */
+  /** What is there now; null when nothing does. */
   text(path: string): string | null {
     const node = this.find(path)
     return node === undefined ? null : new TextDecoder().decode(node.bytes)

@@ -8,7 +8,7 @@ import type {
   WorkspaceSnapshot,
 } from '../engine/workspace/workspace'
 
-/** A workspace in memory: what a test changes is seen by stamps and told to the watcher only as far as it says so. */
+/** A workspace in memory: what a test changes is seen by stamps and reported to the watcher only as far as it says so. */
 export class MemoryWorkspace implements Workspace {
   readonly folder = '/w'
   readonly texts = new Map<string, string>()

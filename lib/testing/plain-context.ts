@@ -89,7 +89,7 @@ export function plainChoice(items: readonly ContextItem[], choice: ContextChoice
   })
 }
 
-/** Tiles by category: those of their own, largest first, and what the rest comes to. */
+/** Tiles by category: those with their own, largest first, and what the rest comes to. */
 export function plainGroups(items: readonly ContextItem[], perCategory: number) {
   return CATEGORIES.flatMap((category) => {
     const tiles = items

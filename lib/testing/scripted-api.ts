@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /** A request as it was received. */
 export type ReceivedRequest = { readonly path: string; readonly body: { readonly [field: string]: unknown } }
 
-/** A model's API on a free port of this machine, which answers as it is told and keeps every request. */
+/** A model's API on a free port of this machine, which answers as it is set and keeps every request. */
 export type ScriptedApi = {
   readonly url: string
   readonly requests: readonly ReceivedRequest[]

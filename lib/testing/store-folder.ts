@@ -16,14 +16,14 @@ import { afterAll, onTestFinished } from 'vitest'
 import type { EntryFact } from '../core/transcript/entry'
 import type { Cursor, FoundStore, FoundTranscript, ReadStart, StoreReader } from '../engine/read/ports'
 
-/** A folder of its own for one test, with real path; gone when the test is over. */
+/** A separate folder for one test, with real path; gone when the test is over. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-test-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A folder of its own for the tests of one file or block, with real path; gone when the last is over. */
+/** A separate folder for the tests of one file or block, with real path; gone when the last is over. */
 export function sharedFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-test-')))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))

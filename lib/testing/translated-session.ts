@@ -5,7 +5,7 @@ import { explainCall, type InspectedSession, inspectSession } from '../engine/re
 import type { FoundStore, StoreKind } from '../engine/read/ports'
 import { temporaryFolder, writeFiles } from './store-folder'
 
-/** A store of one transcript file in a folder of its own runtime. */
+/** A store of one transcript file in a folder of its runtime. */
 export function foreignStore(
   kind: StoreKind,
   text: string,

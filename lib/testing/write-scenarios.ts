@@ -46,7 +46,7 @@ const GENERATIONS = {
   second: `${HEADER}{"type":"custom","customType":"model-snapshot","data":{},"id":"c1","parentId":null,"timestamp":"2026-11-01T08:00:01.000Z"}\n{"type":"message","id":"m1","parentId":"c1","timestamp":"2026-11-01T08:00:02.000Z","message":{"role":"assistant","content":[{"type":"text","text":"${'long '.repeat(40)}"}]}}\n\n`,
 }
 
-/** When disks are prepared; writers that go on from there may be told a later time. Milliseconds. */
+/** When disks are prepared; writers that go on from there may be given a later time. Milliseconds. */
 export const PREPARED_AT = Date.now()
 
 export async function* bytesOf(...texts: readonly string[]): AsyncGenerator<Uint8Array> {

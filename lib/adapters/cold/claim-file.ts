@@ -13,11 +13,11 @@ const MOST_TWINS = 10_000
 
 /** A record in its file. */
 export type Claimed = Pick<StoredChunk, 'record' | 'file'> & {
-  /** The record of the same chunk that stood there before; null when there was none. */
+  /** The record of the same chunk that was there before; null when there was none. */
   readonly earlier: ColdRecord | null
   readonly change:
     | { readonly kind: 'new' | 'same' }
-    /** `before` is what stood in the file. What is there now has been flushed. */
+    /** `before` is what was in the file. What is there now has been flushed. */
     | { readonly kind: 'renewed'; readonly before: string }
 }
 

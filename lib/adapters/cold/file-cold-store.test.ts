@@ -132,7 +132,7 @@ describe('storing for good', () => {
     expect(flushed).toBe(1)
   })
 
-  test('I1, I10: a loss of power after it loses nothing, and all is told apart from what was torn', async () => {
+  test('I1, I10: a loss of power after it loses nothing, and all is distinguished from what was torn', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),

@@ -272,7 +272,7 @@ describe('the index of cold storage', () => {
     expect(readFileSync(secret, 'utf8')).toContain('linked')
   })
 
-  test('I10: a record with odd fields is found and kept, and what is odd is told with file and line', async () => {
+  test('I10: a record with odd fields is found and kept, and what is odd is reported with file and line', async () => {
     const { root, open, put, ids, store } = world()
     put(record('odd', ''), '{"chunk_id":"odd","session_id":"s1","content":"the harbour","tokens":-5}\n')
     put(record('sound', 'the harbour'))

@@ -32,7 +32,7 @@ const brief = (stores: readonly FoundStore[]) =>
   stores.map(({ kind, era, root, state }) => [kind, era, root, state])
 
 describe('known places (X1)', () => {
-  it('all of them are probed and told, found or not', async () => {
+  it('all of them are probed and reported, found or not', async () => {
     const home = temporaryFolder()
     mkdirSync(join(home, '.openclaw-work'))
     const { stores, probes } = await discover(home)
@@ -104,7 +104,7 @@ describe('known places (X1)', () => {
 })
 
 describe('stores that somebody names', () => {
-  it('a command line names all there is; the list of the environment stands instead of the known places', async () => {
+  it('a command line names all there is; the list of the environment replaces the known places', async () => {
     const [home, a, b, c] = [temporaryFolder(), temporaryFolder(), temporaryFolder(), temporaryFolder()]
     writeFiles(home, { '.openclaw/agents/main/sessions/s1.jsonl': HEADER })
     for (const folder of [a, b, c]) writeFiles(folder, { 's1.jsonl': HEADER })
@@ -372,7 +372,7 @@ describe('an OpenClaw state folder', () => {
 })
 
 describe('pi sessions', () => {
-  it('sub-agents have their own, told apart by their folders', async () => {
+  it('sub-agents have their own, distinguished by their folders', async () => {
     const home = temporaryFolder()
     const folder = '.pi/agent/sessions/--w--'
     writeFiles(home, {

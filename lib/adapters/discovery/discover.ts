@@ -36,7 +36,7 @@ export type Discovery = {
   readonly stores: readonly FoundStore[]
   /** Every path that was examined, in order. */
   readonly probes: readonly Probe[]
-  /** Glances that were taken before stores were examined; by store id. */
+  /** Fingerprints that were taken before stores were examined; by store id. */
   readonly fingerprints: ReadonlyMap<string, string>
 }
 

@@ -65,7 +65,7 @@ describe('the fingerprint of a store', () => {
     ['a permission changes', () => chmodSync(join(sessions, 'sessions.json'), 0o600)],
     ['the sessions of an agent go', () => renameSync(sessions, `${sessions}.away`)],
     [
-      'other content of the same length and date stands there',
+      'other content of the same length and date is there',
       () => {
         const index = join(sessions, 'sessions.json')
         writeFileSync(index, '[]')

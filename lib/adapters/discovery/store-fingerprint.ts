@@ -9,7 +9,7 @@ import { openClawLayout } from '../stores/openclaw-layout'
 import { walkTranscriptNames } from './walk-transcripts'
 
 /** Part of every fingerprint; goes up when the same files would be found, described or listed otherwise. */
-const GLANCE_VERSION = '3'
+const FINGERPRINT_VERSION = '3'
 
 /**
  * A fingerprint of everything that finding and listing a JSONL store draw on: one listing of each folder and one stat
@@ -90,7 +90,7 @@ const NO_THROW = { throwIfNoEntry: false } as const
 
 /** What was seen, gathered and hashed at once: ten thousand small updates of a hash cost more than the stats. */
 class Notes {
-  private readonly texts = [GLANCE_VERSION]
+  private readonly texts = [FINGERPRINT_VERSION]
   private numbers = new Float64Array(FIRST_FILES * STAT_NUMBERS)
   private length = 0
 

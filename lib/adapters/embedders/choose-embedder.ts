@@ -34,7 +34,7 @@ export function chooseEmbedder({ model, url, timeoutMs, ...keys }: EmbedderChoic
     )
   const { key, withheld } = providerKey(provider, address, keys)
   if (provider === 'ollama') return ollamaEmbedder({ model: id, url: address, timeoutMs, key })
-  // A server of one's own may want no key; a public one always does.
+  // A user's server may need no key; a public one always does.
   if (key === null && url === '')
     return broken(model, `${model} needs a key: set ${(KEY_VARIABLES[provider] ?? []).join(' or ')}.`)
   return openAiEmbedder({ provider, model: id, url: address, key, timeoutMs, withheld })

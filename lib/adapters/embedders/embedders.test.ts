@@ -124,7 +124,7 @@ describe('H12: likeness by an embedder, and without one', () => {
     expect(found.note).toMatch(/ollama\/m did not answer/)
   })
 
-  test('one that fails half-way leaves no figure of its own behind', async () => {
+  test('one that fails half-way leaves no figure behind', async () => {
     const many = Array.from({ length: 40 }, (_, i) => `text ${i}`)
     const hash = hashEmbedder()
     let asked = 0

@@ -4,7 +4,7 @@ import type { Embedder } from '../../engine/relevance/embedder'
 import { postJson } from '../summarizers/http-json'
 import { cutTexts, EMBED_TIMEOUT_MS, readVectors } from './read-vectors'
 
-/** An embedding model behind `POST {url}/embeddings`. A server of one's own may want no key. */
+/** An embedding model behind `POST {url}/embeddings`. A user's server may need no key. */
 export function openAiEmbedder(options: {
   readonly provider: string
   readonly model: string

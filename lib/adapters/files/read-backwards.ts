@@ -5,7 +5,7 @@ const BLOCK: Bytes = 128 * 1024
 const NEWLINE = 0x0a
 
 /**
- * The lines of a file from the last one backwards, until `take` wants no more or `most` bytes were read. What is left of
+ * The lines of a file from the last one backwards, until `take` asks for no more or `most` bytes were read. What is left of
  * the first line then is not handed on. Never waits for a pipe.
  * @returns false when there is no regular file that can be read
  */

@@ -25,7 +25,7 @@ export function openInside(root: string, file: string): RegularFile {
       throw new SourceProblem(
         'outside',
         file,
-        `${file} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a store of its own to read it.`,
+        `${file} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a separate store to read it.`,
       )
     }
     const fd = openSync(real, READ_ONLY)

@@ -106,7 +106,7 @@ describe('splitting lines', () => {
     ])
   })
 
-  it('bytes that are not UTF-8 are counted as they stand', () => {
+  it('bytes that are not UTF-8 are counted as they are', () => {
     const { lines } = collect(readerOf(Buffer.from([0x61, 0xff, 0x62, 10, 0x63, 10])))
     expect(lines).toEqual([
       { text: 'a\uFFFDb', offset: 0, bytes: 3, line: 1 },

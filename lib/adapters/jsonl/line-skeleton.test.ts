@@ -145,7 +145,7 @@ const SPELLINGS: readonly ((json: string) => string)[] = [
 ]
 
 describe('M10 skeletons of lines', () => {
-  it('differ from the line in long texts only, whatever stands in it', () => {
+  it('differ from the line in long texts only, whatever is in it', () => {
     let dared = 0
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...SPELLINGS), (value, spelling) => {

@@ -196,7 +196,7 @@ describe('B4 records of a provider with long data', () => {
 })
 
 describe('long texts', () => {
-  it('makes the same entry as the ordinary way, whatever stands in it', () => {
+  it('makes the same entry as the ordinary way, whatever is in it', () => {
     let dared = 0
     fc.assert(
       fc.property(anyEntry, fc.constantFrom(...SPELLINGS), (entry, spelling) => {

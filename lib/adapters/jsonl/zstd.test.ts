@@ -36,7 +36,7 @@ describe.each(DECODERS)('Zstandard with %s', (_, decoder) => {
     expect(decode(decoder, ROW, ROW_TEXT.length)).toEqual(ROW_TEXT)
   })
 
-  it('unpacks data that stands inside a larger buffer', () => {
+  it('unpacks data inside a larger buffer', () => {
     const around = Buffer.concat([Buffer.from('before'), ROW, Buffer.from('after')])
     const inside = around.subarray(6, 6 + ROW.length)
     expect(decode(decoder, inside, ROW_TEXT.length)).toEqual(ROW_TEXT)
@@ -77,7 +77,7 @@ describe('Zstandard on the fly', () => {
   })
 
   it('one step unpacks no more than 64 MiB of a decompression bomb', () => {
-    // Blocks of three bytes and one, each standing for 128 KiB of zeros.
+    // Blocks of three bytes and one, each with 128 KiB of zeros.
     const header = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38])
     const size = 128 * 1024
     const block = Buffer.from([2 | ((size << 3) & 0xf8), (size >> 5) & 0xff, (size >> 13) & 0xff, 0])

@@ -51,7 +51,7 @@ function gatewayFile(pid: number, configPath: string): void {
 }
 
 describe.runIf(process.platform === 'linux')('M4 a session with a live owner is found out', () => {
-  it('nobody works with it', async () => {
+  it('no process works with it', async () => {
     expect(await find()).toBeNull()
     expect(await find('pi')).toBeNull()
   })

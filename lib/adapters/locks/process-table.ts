@@ -72,7 +72,7 @@ function startedFromPs(pid: number): number | null {
   return age === null ? null : Date.now() - age
 }
 
-/** Milliseconds of what `ps` tells of the age of a process: `[[days-]hours:]minutes:seconds`. */
+/** Milliseconds of what `ps` prints as the age of a process: `[[days-]hours:]minutes:seconds`. */
 export function elapsedMs(text: string): number | null {
   const match = /^(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)$/.exec(text)
   if (match === null) return null
@@ -80,7 +80,7 @@ export function elapsedMs(text: string): number | null {
   return ((((days ?? 0) * 24 + (hours ?? 0)) * 60 + (minutes ?? 0)) * 60 + (seconds ?? 0)) * 1000
 }
 
-/** One field that `ps` tells of a process; null when it tells nothing. */
+/** One field that `ps` prints for a process; null when it prints nothing. */
 function askPs(field: string, pid: number): string | null {
   const ran = spawnSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 1000 })
   return ran.status === 0 ? (ran.stdout ?? '').trim() : null

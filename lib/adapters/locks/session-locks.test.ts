@@ -51,7 +51,7 @@ async function child(mode: string, ...args: (string | number)[]) {
 }
 
 describe('M4 write lock', () => {
-  it('stands beside the transcript with what both generations of clients read', async () => {
+  it('is beside the transcript with what both generations of clients read', async () => {
     const hold = held(await locks.acquire(file, { waitMs: 0 }))
     expect(hold.lockFile).toBe(lockFile)
     const payload = JSON.parse(readFileSync(lockFile, 'utf8'))
@@ -101,7 +101,7 @@ describe('M4 write lock', () => {
     await hold.release()
   })
 
-  it('ends a wait when it is told to', async () => {
+  it('ends a wait when it is stopped', async () => {
     const hold = held(await locks.acquire(file, { waitMs: 0 }))
     const stop = new AbortController()
     const waiting = locks.acquire(file, { waitMs: 60_000, signal: stop.signal })

@@ -92,7 +92,7 @@ describe('Q1 logs that are written', () => {
     expect([ids, broken.map(({ line }) => line)]).toEqual([['a'], [1]])
   })
 
-  it('V4 says what is wrong and harms nobody when it cannot write', async () => {
+  it('V4 says what is wrong and the agent goes on when it cannot write', async () => {
     writeFileSync(join(home, 'logs'), 'a file where the folder should be')
     expect(await log().add('drops', { chunkId: 'a' })).toMatch(/drops\.jsonl could not be written: /)
   })

@@ -5,7 +5,7 @@ import type { Clock } from '../../engine/read/ports'
 import { fileContextLog } from './file-context-log'
 
 /**
- * The log of a live agent as its policy wants it: compactions, curations, drops and recoveries in the files of
+ * The log of a live agent as its policy sets it: compactions, curations, drops and recoveries in the files of
  * `logs.path`, each kind as long as its switch is on; no file is made for one that is off.
  *
  * @example

@@ -48,7 +48,7 @@ describe('semantic history over a workspace', () => {
     expect(memory.search).not.toHaveBeenCalled()
   })
 
-  test('G5: what is like the prompt stands in its tags, by the name of its file', async () => {
+  test('G5: what is like the prompt is in its tags, by the name of its file', async () => {
     const { library } = opened()
     const { text, tokens, budget } = await recall(library(), 'Where does the crane controller log to?')
     expect(text).toMatch(
@@ -58,7 +58,7 @@ describe('semantic history over a workspace', () => {
     expect(tokens).toBe(estimateUnits(text))
   })
 
-  test('G7: without memory, or with one that fails, the agent goes on and is told', async () => {
+  test('G7: without memory, or with one that fails, the agent goes on and gets a warning', async () => {
     expect(await recall(null, 'crane')).toMatchObject({
       text: '',
       warnings: ['Semantic history is switched on, but there is no memory to search.'],
@@ -172,7 +172,7 @@ describe('the index is kept up to date', () => {
     expect(await memory.sync()).toMatchObject({ gone: 1, read: 1, pieces: 3, problems: [] })
   })
 
-  test('a prompt waits longer for a first index than for changes to a known one, and is told only of these', async () => {
+  test('a prompt waits longer for a first index than for changes to a known one, and gets a warning about these only', async () => {
     const { workspace } = opened()
     const waits: number[] = []
     let [time, listed] = [0, 0]

@@ -12,7 +12,7 @@ beforeEach(() => {
 
 const facts = { session: "it's; $(touch x)", tokensBefore: 12 }
 
-test('T5: both events run their commands in order, told by JSON on standard input', async () => {
+test('T5: both events run their commands in order, with JSON on standard input', async () => {
   const out = join(folder, 'out')
   const hooks = commandHooks({
     before: [`cat >> ${out}`, `echo second >> ${out}`],

@@ -102,7 +102,7 @@ describe('prompt cache of a folder', () => {
     expect(cache.state().last?.by).toBe('day')
   })
 
-  it('P3 with the watcher off and stamps that stand still, the poll finds changes of files and of old notes', async () => {
+  it('P3 with the watcher off and stamps that do not change, the poll finds changes of files and of old notes', async () => {
     const workspace = openWorkspaceFolder({ folder, names: BOOTSTRAP_FILES })
     const look = await workspace.look(now)
     cache = new PromptCache({

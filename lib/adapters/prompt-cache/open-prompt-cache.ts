@@ -4,7 +4,7 @@ import { PromptCache } from '../../engine/workspace/prompt-cache'
 import { unrefTimer } from './unref-timer'
 import { openWorkspaceFolder, type WorkspaceFolderOptions } from './workspace-folder'
 
-/** The workspace folder whose files stand in the prompts, and the policy that names them. */
+/** The workspace folder whose files are in the prompts, and the policy that names them. */
 export type PromptCacheOptions = Omit<WorkspaceFolderOptions, 'names'> & {
   readonly policy: Pick<Policy, 'bootstrap' | 'promptCache'>
   readonly clock: Clock

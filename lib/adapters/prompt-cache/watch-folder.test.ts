@@ -52,12 +52,12 @@ describe('watch on a workspace folder', () => {
     close?.()
   })
 
-  it('P2 tells of a file that is written in place', async () => {
+  it('P2 reports a file that is written in place', async () => {
     expect(start()).toBeNull()
     await hears(() => appendFile(file('AGENTS.md'), ' and more'), 'AGENTS.md')
   })
 
-  it('P5 tells of a file that is saved by renaming, again and again, created, deleted, renamed', async () => {
+  it('P5 reports a file that is saved by renaming, again and again, created, deleted, renamed', async () => {
     start()
     for (const text of ['one', 'two', 'three']) {
       await hears(async () => {
@@ -71,7 +71,7 @@ describe('watch on a workspace folder', () => {
     await hears(() => symlink(file('SOUL.md'), file('AGENTS.md')), 'AGENTS.md')
   })
 
-  it('P2 tells of notes, whether their folder was there from the start, came later, or came anew', async () => {
+  it('P2 reports notes, whether their folder was there from the start, came later, or came anew', async () => {
     start()
     await hears(() => mkdir(file('memory')), 'memory/')
     await hears(() => writeFile(file('memory', '2026-11-21.md'), 'note'), 'memory/2026-11-21.md')
@@ -118,7 +118,7 @@ describe('watch on a workspace folder', () => {
   })
 
   it.skipIf(inotifyWatches() === null)(
-    'P1 closing gives back every watch (skipped: the system does not tell of its watches)',
+    'P1 closing gives back every watch (skipped: the system does not list its watches)',
     async () => {
       await mkdir(file('memory'))
       const before = inotifyWatches()

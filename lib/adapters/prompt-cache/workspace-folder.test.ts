@@ -108,7 +108,7 @@ describe('workspace folder', () => {
     expect((await read('AGENTS.md'))?.text).toBe('two')
   })
 
-  it('does not follow a link out of the workspace unless told to', async () => {
+  it('does not follow a link out of the workspace unless set to', async () => {
     await writeFile(join(outside, 'key'), 'secret')
     await symlink(join(outside, 'key'), file('AGENTS.md'))
     await mkdir(join(outside, 'workspace-2'))

@@ -28,7 +28,7 @@ export type SourceFile = Pick<FoundTranscript, 'sessionId' | 'key' | 'agent'> & 
   readonly ofAgent: boolean
 }
 
-/** Where a runtime keeps transcripts, and how they are told from those of others. */
+/** Where a runtime keeps transcripts, and how they are distinguished from those of others. */
 export type SourceDiscovery = {
   /** Where it keeps transcripts on this machine. */
   readonly places: (surroundings: Surroundings) => readonly Candidate[]

@@ -104,7 +104,7 @@ function serve() {
     }
     since[0] = 0
   })
-  // Nothing is put away in order: see `close`.
+  // Nothing is closed in order: see `close`.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }
 

@@ -43,12 +43,12 @@ describe('one of many entries', () => {
     expect(parse).toHaveBeenCalled()
   })
 
-  test('is found as well where its keys stand in another order', () => {
+  test('is found as well where its keys are in another order', () => {
     const two = origin(FIRST, TURNED)
     expect(manyEntryTextAt(two, place('cc33', TURNED, FIRST), 1_000)).toBe(TURNED)
   })
 
-  test('is refused where another stands in its place, whatever that one quotes', () => {
+  test('is refused where another is in its place, whatever that one quotes', () => {
     expect(() => manyEntryTextAt(origin(FIRST), place('bb22', FIRST), 1_000)).toThrow('has changed')
     expect(() => manyEntryTextAt(origin(`x${FIRST}`), place('aa11', FIRST), 1_000)).toThrow('has changed')
   })

@@ -68,7 +68,7 @@ function statInside(root: string, file: string): Stats | null {
   throw new SourceProblem(
     'outside',
     file,
-    `${file} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a store of its own to read it.`,
+    `${file} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a separate store to read it.`,
   )
 }
 

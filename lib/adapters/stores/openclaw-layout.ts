@@ -65,7 +65,7 @@ function stateLayout(root: string): Layout {
     const folder = path.join(agents, entry.name)
     if (isFolderInside(root, folder, entry, problems)) places.push(agentPlace(folder))
   }
-  // Before there were agents, sessions stood in the state folder itself.
+  // Before there were agents, sessions were in the state folder itself.
   places.push({ ...folderPlace(path.join(root, 'sessions')), agent: 'main', database: null })
   return { places, only: null, stateFolder: root, problems }
 }
@@ -129,7 +129,7 @@ export function isFolderInside(
       new SourceProblem(
         'outside',
         folder,
-        `${folder} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a store of its own to read it.`,
+        `${folder} is a link that leads out of the store, to ${real}; it is not followed. Name that place as a separate store to read it.`,
       ),
     )
   } catch (error) {
@@ -156,7 +156,7 @@ export function checkInside(root: string, target: string): SourceProblem | null 
     return new SourceProblem(
       'outside',
       target,
-      `${target} leads out of the store, to ${real}; it is not followed. Name that place as a store of its own to read it.`,
+      `${target} leads out of the store, to ${real}; it is not followed. Name that place as a separate store to read it.`,
     )
   } catch (error) {
     return errorCode(error) === 'ENOENT' ? null : asSourceProblem(error, target)

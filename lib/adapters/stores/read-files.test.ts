@@ -132,7 +132,7 @@ describe('reading a transcript file', () => {
     expect(ids(again)).toEqual(['session', ...Array.from({ length: 9 }, (_, i) => `e${11 + i}`)])
   })
 
-  it('tells new lines from old ones by what stands before them, even where lengths agree', async () => {
+  it('tells new lines from old ones by what is before them, even where lengths agree', async () => {
     const { file, read } = await fileStore(HEADER + lines(2, 4))
     await read()
     truncateSync(file, HEADER.length)
@@ -163,7 +163,7 @@ describe('reading a transcript file', () => {
     expect(again.facts[1]?.preview).toBe('hullo')
   })
 
-  it('a file that was renamed is an archive of its own, and a new one of its name starts afresh', async () => {
+  it('a file that was renamed is a separate archive, and a new one of its name starts afresh', async () => {
     const { folder, file, reader, store, read } = await fileStore(HEADER + lines(1, 3))
     await read()
     renameSync(file, `${file}.reset.2026-11-21T03-06-14.123Z`)
@@ -338,7 +338,7 @@ describe('the last line without a newline (as pi reads it)', () => {
     expect(again.facts.map((fact) => fact.type)).toEqual(['session', 'unreadable'])
   })
 
-  it('of an archive is taken as it is: nobody will end it', async () => {
+  it('of an archive is taken as it is: no process will end it', async () => {
     const { read } = await fileStore(
       HEADER + line(1) + line(2).slice(0, -5),
       's1.jsonl.deleted.2026-11-21T03-06-14Z',
@@ -423,7 +423,7 @@ describe('the source of an entry', () => {
     expect(sources).toEqual([HEADER.trimEnd(), line(1, 'ä€😀\u2028').trimEnd(), line(2).trimEnd()])
   })
 
-  it('is refused when another entry, or the middle of a line, stands there now', async () => {
+  it('is refused when another entry, or the middle of a line, is there now', async () => {
     const { file, read, find, reader, store } = await fileStore(HEADER + line(1, 'a') + line(2, 'b'))
     const { facts } = await read()
     const [, first, second] = facts

@@ -30,7 +30,7 @@ export function chooseSummarizer({ model, url, ...keys }: SummarizerChoice): Sum
     )
   const { key, withheld } = providerKey(provider, address, keys)
   if (provider === 'ollama') return ollamaSummarizer({ model: id, url: address, key })
-  // A server of one's own may want no key; a public one always does.
+  // A user's server may need no key; a public one always does.
   if (key === null && url === '') return withoutKey(model, KEY_VARIABLES[provider] ?? [])
   return provider === 'anthropic'
     ? anthropicSummarizer({ model: id, url: address, key, withheld })

@@ -20,7 +20,7 @@ export type JsonRequest = {
   readonly body: object
   readonly timeoutMs: Milliseconds
   readonly signal?: AbortSignal
-  /** Said beside a refusal for want of a key: why none was sent. */
+  /** Said beside a refusal without a key: why none was sent. */
   readonly withheld?: string | null
 }
 

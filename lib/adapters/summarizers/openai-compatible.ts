@@ -17,7 +17,7 @@ export const OPENAI_COMPATIBLE_URLS: Readonly<Record<string, string>> = {
   moonshot: 'https://api.moonshot.ai/v1',
 }
 
-/** A model behind `POST {url}/chat/completions`. A server of one's own may want no key. */
+/** A model behind `POST {url}/chat/completions`. A user's server may need no key. */
 export function openAiSummarizer(options: {
   readonly provider: string
   readonly model: string

@@ -29,7 +29,7 @@ export type Keys = { readonly keyOf: KeyOf; readonly paired?: readonly PairedKey
 export type ProviderKey = {
   /** null: none is set, or none may go to this address. */
   readonly key: string | null
-  /** Why a refusal for want of a key may be one: the provider's key is set and was not sent. Else null. */
+  /** Why a refusal may be due to a missing key: the provider's key is set and was not sent. Else null. */
   readonly withheld: string | null
 }
 

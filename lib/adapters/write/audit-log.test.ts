@@ -229,7 +229,7 @@ describe('X17 the log of writes', () => {
     }
   })
 
-  test('crashes between a line and what tells of it are no break', async () => {
+  test('crashes between a line and its record are no break', async () => {
     const { write, check, folder, open } = world()
     await write('a')
     const head = join(folder, 'audit.head.json')

@@ -18,7 +18,7 @@ const NEWLINE = 10
 /** Lines that are checked before others in this process get their turn. */
 const AT_ONCE = 1_000
 
-/** How a line begins that tells of a receipt. */
+/** How a line begins with a receipt. */
 const RECEIPT = /^\{"at":\d+,"receipt":"([\w-]+)"/
 
 /** Reads all of the log of writes and follows its chain; writes nothing and waits for no other process. */
@@ -66,7 +66,7 @@ class Chain {
   private endsOpen: { readonly hash: string } | null = null
   private readonly receipts = new Set<string>()
 
-  /** The line that the head tells of. */
+  /** The line that the head names. */
   private headLine: string | null = null
 
   constructor(

@@ -95,10 +95,10 @@ async function append(io: AuditLogIo, folder: string, fields: object): Promise<v
   await writeHead(files, names.head, prover, { seq, hash: await hashText(io, line) })
 }
 
-/** Where lines were taken away, or what tells of them was, a number is left out, which shows for good. */
+/** Where lines or their records were taken away, a number is left out, which shows for good. */
 function nextNumber(head: AuditHead | 'changed' | null, last: number): number {
   if (head !== null && head !== 'changed') return Math.max(head.seq, last) + 1
-  // The first line of a new key comes behind what tells of the old one's.
+  // The first line of a new key comes behind the record of the old one's.
   return last === 0 ? 1 : last + 2
 }
 

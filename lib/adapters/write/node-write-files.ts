@@ -95,7 +95,7 @@ async function* read(path: string, range?: ByteRange): AsyncGenerator<Uint8Array
     let at = range?.start ?? 0
     const end = range?.end ?? Number.POSITIVE_INFINITY
     while (at < end) {
-      // A buffer of its own for each piece: the reader may keep it.
+      // A separate buffer for each piece: the reader may keep it.
       const buffer = Buffer.allocUnsafe(Math.min(PIECE, end - at))
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, at)
       if (bytesRead === 0) return

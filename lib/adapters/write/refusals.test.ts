@@ -280,7 +280,7 @@ describe('locks and live owners (M4)', () => {
     expect(refused).toEqual(['changed', 'changed', 'changed'])
   })
 
-  it('stops when it is told to, before anything is changed', async () => {
+  it('stops when it is stopped, before anything is changed', async () => {
     const stop = new AbortController()
     const { root, replace } = storeOf({ wait: { waitMs: 0, signal: stop.signal } })
     const produce = async function* () {
@@ -331,7 +331,7 @@ describe('room', () => {
     expect(await writer.receipts.get(id)).toMatchObject({ state: 'failed' })
   })
 
-  it('backups within their quota: what can still be undone is not removed, what is older is, and that is told', async () => {
+  it('backups within their quota: what can still be undone is not removed, what is older is, and that is reported', async () => {
     let now = Date.now()
     const day = 86_400_000
     const limits = { quotaBytes: 120, keepDays: 30 }
@@ -412,7 +412,7 @@ describe('what is written', () => {
     expect(statSync(file)).toMatchObject({ mode: 0o100640, uid, gid })
   })
 
-  it('is looked at before it stands there', async () => {
+  it('is checked before it is written there', async () => {
     const { root, target, writer, plan } = storeOf()
     const expected = await plan()
     if (expected === null) throw new Error('No plan')

@@ -10,7 +10,7 @@ const form = { ...CONTENT_FORM, tokensOf: sizeOf }
 const task = { id: 'a', title: 'A' }
 const total = (messages: readonly ContentMessage[]) => messages.reduce((sum, one) => sum + sizeOf(one), 0)
 
-test('K1: only results of the task itself are put away; what stood before it, and what was said, stays', () => {
+test('K1: only results of the task itself are archived; what was before it, and what was said, stays', () => {
   const before = turnsOf(3)
   const mark = markOf(form, before)
   const all = [...before, ...turnsOf(2, 200, 'leg')]
@@ -20,7 +20,7 @@ test('K1: only results of the task itself are put away; what stood before it, an
   const changed = messages.filter((message, at) => message !== all[at])
   expect(changed.map(({ role }) => role)).toEqual(['toolResult', 'toolResult'])
   expect(changed.map(contentText)).toEqual(
-    Array(2).fill('[Put away: task a is done, and what it came to is kept.]'),
+    Array(2).fill('[Archived: task a is done, and its outcome is kept.]'),
   )
 })
 

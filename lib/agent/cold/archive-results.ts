@@ -55,7 +55,7 @@ export function archiveResults<M extends ContentMessage>(
 ): ArchivedResults<M> {
   let [results, tokens] = [0, 0]
   if (withText === undefined) return { messages, results, tokens }
-  const text = `[Put away: task ${task.id} is done, and what it came to is kept.]`
+  const text = `[Archived: task ${task.id} is done, and its outcome is kept.]`
   const kept = messages.map((message, at) => {
     if (at < start || !isResult(message)) return message
     const short = withText(message, text)

@@ -143,7 +143,7 @@ describe('coming back by itself (I5)', () => {
     expect(done.likenessBy).toBe('passages')
     expect(done.notes).toEqual(['test:topics did not answer within 5 s. Likeness was worked out without it.'])
     expect(asked.length).toBeGreaterThan(0)
-    // Where nothing was dropped nobody is asked.
+    // Where nothing was dropped no question is put.
     const before = asked.length
     expect(await (await stored(embedding)).recover({ session: 'nobody' })).toMatchObject({
       likenessBy: null,

@@ -151,7 +151,7 @@ async function likenessOf(
   return promptLikeness(own, texts, prompt, { ...embedding, mask, signal })
 }
 
-/** What counts against the room is the note, not what stood there before. */
+/** What counts against the room is the note, not what was there before. */
 function asNote(chunk: ColdChunk, sizeOf: (text: string) => number) {
   const text = recoveredText(chunk)
   return { chunk, text, content: chunk.content, tokens: sizeOf(text) }
@@ -187,7 +187,7 @@ export async function recallForPrompt<M extends ContentMessage>(
   let inContext: ReadonlySet<string> | null = null
   const textsOf = () =>
     new Set(held.parts().map((message, index) => contextMessage(form, message, index).text))
-  // Most questions find nothing, and then nobody has to read the whole conversation.
+  // Most questions find nothing, and then the whole conversation need not be read.
   const isHeld = ({ content }: ColdChunk) => {
     inContext ??= textsOf()
     return inContext.has(content)

@@ -103,7 +103,7 @@ describe('bringing back', () => {
     }
   })
 
-  test('I6: by hand, by its id, to the byte; twice is nothing; an id that nobody has is refused', async () => {
+  test('I6: by hand, by its id, to the byte; twice is nothing; an unknown id is refused', async () => {
     const { context, held, logged, chunkId } = await dropped()
     expect(await context.recover(chunkId)).toMatchObject({ kind: 'recovered', warnings: [] })
     expect(notes(held.messages)).toEqual([CRANE])

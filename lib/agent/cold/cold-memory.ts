@@ -31,7 +31,7 @@ export type UndoneRecovery =
       readonly chunk: ColdChunk
       /** What the note took. */
       readonly tokens: Tokens
-      /** Messages that came after the note and stay, other notes not counted. 0: it stood at the end. */
+      /** Messages that came after the note and stay, other notes not counted. 0: it was at the end. */
       readonly later: number
       readonly warnings: readonly string[]
     }
@@ -81,7 +81,7 @@ export async function recoverLiveChunk<M extends ContentMessage>(
   return { kind: 'recovered', chunk, tokens: gauge.sizeOf(note), score: null, warnings }
 }
 
-/** Chunks of a session that can be brought back; null when nobody can tell. */
+/** Chunks of a session that can be brought back; null when unknown. */
 export async function countLiveCold({ library }: LiveCold, session: string): Promise<number | null> {
   try {
     return (await library.search(null, { ...ANY_CHUNK, session }, 1)).matching

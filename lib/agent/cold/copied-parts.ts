@@ -6,7 +6,7 @@ const MAX_DEPTH = 20
 
 /**
  * Parts of messages as they are now, whatever their owner does to his objects afterwards; texts are not copied, since
- * nobody can change them. null: something in them is no plain data, so that a copy would be another thing.
+ * they cannot be changed. null: something in them is no plain data, so that a copy would be another thing.
  */
 export function copiedParts<M extends ContentMessage>(parts: readonly M[]): readonly M[] | null {
   const copies: ContentMessage[] = []

@@ -33,7 +33,7 @@ describe('I1 what leaves a conversation', () => {
     expect(leavingChunk(plain, CHUNK, [note], CAUSE)).not.toHaveProperty('messages')
   })
 
-  test('is a message where it only looks like a note, or stands beside another one', () => {
+  test('is a message where it only looks like a note, or is beside another one', () => {
     for (const parts of [
       [user('<recovered-context')],
       [user(NOTE), user('x')],

@@ -24,7 +24,7 @@ export const SUMMARISED_REASON = 'summarised'
 /** Why a chunk is there that the agent's own way to curate took out. */
 export const CURATED_REASON = 'curated'
 
-/** Why a chunk is there that nobody scored and that had to go: the context was above its hard line. */
+/** Why a chunk is there that has no score and that had to go: the context was above its hard line. */
 export const CUT_REASON = 'hard_limit'
 /** Why a chunk is there whose short form stays. */
 export const CONDENSED_REASON = 'condensed'

@@ -128,7 +128,7 @@ describe('taking a recovery back', () => {
     expect(held.messages).toEqual(TALK)
   })
 
-  test('refused, with nothing changed: a compaction took it, nobody recovered it, a second time', async () => {
+  test('refused, with nothing changed: a compaction took it, it was not recovered, a second time', async () => {
     const { context, held, logged } = await agentWith([
       record('c1', CRANE),
       record('c2', 'The tide is high.'),

@@ -143,7 +143,7 @@ test('V2: what the provider counted beats the estimate, also after a compaction'
   const { done } = await context.fit(messages)
   expect(done.before.value).toBeGreaterThan(12_345)
   expect(done.before.value).toBeLessThan(12_500)
-  // 9,000 tokens are no messages: tools, a system prompt that nobody showed.
+  // 9,000 tokens are no messages: tools, a system prompt that is not shown.
   await context.compact()
   const after = await context.fit(messages)
   expect(after.done.after.value).toBeGreaterThan(9_000)

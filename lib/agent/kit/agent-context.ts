@@ -64,7 +64,7 @@ export type ContextStatus = LiveStatus & {
  * ```
  */
 export class AgentContext {
-  /** The whole ladder beneath: what an agent calls that wants each step for itself. */
+  /** The whole ladder beneath: what an agent calls that takes each step itself. */
   readonly manager: ContextManager<ContentMessage>
   /** The agent's tasks; null where `tasks` was not given. */
   readonly tasks: TaskKeeper<ContentMessage> | null
@@ -254,7 +254,7 @@ export class AgentContext {
     if (!this.setup.scope.isInside(SERVED)) return
     throw Object.assign(
       new Error(
-        `${call} was called from \`onFlush\` of the same context. Make that turn with a context of its own, or with the messages alone.`,
+        `${call} was called from \`onFlush\` of the same context. Make that turn with a separate context, or with the messages alone.`,
       ),
       { code: 'NESTED_CALL' },
     )

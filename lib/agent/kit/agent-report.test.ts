@@ -86,7 +86,7 @@ describe('V2 the window of a context', () => {
 })
 
 describe('V2 the policy of a context', () => {
-  test('asks for no memory to be saved and writes no checkpoint where nobody is there for it', () => {
+  test('asks for no memory to be saved and writes no checkpoint where no handler is set for it', () => {
     const { flush, checkpoints } = kitPolicy({}).lines
     expect([flush.enabled, checkpoints.enabled]).toEqual([false, false])
     const given = kitPolicy({ onFlush: async () => undefined, memory: {} as never }).lines

@@ -137,7 +137,7 @@ type StepOptions<M extends object> = {
   readonly initialInstructions?: unknown
 }
 
-/** What a step is to use in the place of its own. */
+/** What a step is to use in the place of its settings. */
 export type ContextStep<M> = { messages: M[]; instructions?: string }
 
 /**

@@ -170,7 +170,7 @@ describe('V2 each option', () => {
     },
   )
 
-  test('a chain that asks models may stand for the function', () => {
+  test('a chain that asks models may replace the function', () => {
     expect(() => create({ model: 'm', summary: { ask: () => undefined } })).not.toThrow()
   })
 

@@ -31,7 +31,7 @@ export type ContextOptions = {
   readonly policy?: PresetName | PolicyPatch
   /**
    * Names the conversation in logs, memory and cold storage, so that it is found again after a restart:
-   * `'agent:harbour:main'`. Default: a name of its own, so that no conversation finds what another one dropped.
+   * `'agent:harbour:main'`. Default: a separate name, so that no conversation finds what another one dropped.
    */
   readonly session?: string
   /** Where dropped chunks are kept. Default: `transientCold()`, which ends with the process. */

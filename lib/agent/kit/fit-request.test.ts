@@ -6,7 +6,7 @@ const ASK = { role: 'user', content: 'Which berth is free?' }
 const RULE = 'Never open berth 9.'
 
 const context = () => createContext({ model: 'claude-sonnet-4-5', window: 32_000 })
-/** One that has a system prompt of its own. */
+/** One that has its own system prompt. */
 const withFiles = () => {
   const files = [{ name: 'AGENTS.md', path: '/w/AGENTS.md', text: `# Agent\n\n${RULE}\n` }]
   return createContext({

@@ -6,11 +6,11 @@ import type { LadderStep } from '../live-agent'
 export type DroppedChunk = {
   /** Brings it back: `context.recover(id)`. */
   readonly id: string
-  /** null where nobody counted. */
+  /** null where not counted. */
   readonly tokens: Tokens | null
   /** Why it left: `low_relevance`, `summarised`, `hard_limit` … */
   readonly reason: string | null
-  /** How much it had to do with what was asked, from 0 to 1; null where nobody scored it. */
+  /** How much it had to do with what was asked, from 0 to 1; null where it has no score. */
   readonly score: number | null
 }
 

@@ -6,7 +6,7 @@ import type { ContextOptions } from './context-options'
 
 type Given = Pick<ContextOptions, 'policy' | 'memory' | 'onFlush'>
 
-/** What nobody is there for is switched off: to save its memory before a compaction, and to find checkpoints later. */
+/** What has no handler is switched off: to save its memory before a compaction, and to find checkpoints later. */
 function missingParts({ memory, onFlush }: Given): PolicyPatch {
   const off = { enabled: false }
   return {

@@ -8,7 +8,7 @@ const record = (chunkId: string) => ({
   ...{ place: null, at: 1, until: null },
 })
 
-test('V2: what has gone into cold storage and stayed there is told once, the oldest first', async () => {
+test('V2: what has gone into cold storage and stayed there is reported once, the oldest first', async () => {
   const store: ColdStore = transientCold()
   const cold = new RecordingCold(store)
   expect(cold.root).toBe(store.root)

@@ -154,7 +154,7 @@ test('M18 V4 a session that cannot be written costs a warning, and is written on
   expect(said()).toEqual([ASK, ANSWER])
 })
 
-/** An agent whose sessions are kept by a store that answers as it is told. */
+/** An agent whose sessions are kept by a store that answers as the test sets it. */
 function scripted(store: object = {}, messages: readonly ContentMessage[] = []) {
   const calls: [name: string, given: unknown][] = []
   let count = 0

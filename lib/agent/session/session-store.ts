@@ -8,7 +8,7 @@ export type SessionPhase = 'create' | 'start' | 'assemble' | 'execute' | 'compac
 export type SessionEntry =
   /** `json`: the message as it was said. */
   | { readonly kind: 'message'; readonly json: string }
-  /** `kept`: id of the first entry that stayed. `tokensBefore`: null where nobody counted. */
+  /** `kept`: id of the first entry that stayed. `tokensBefore`: null where not counted. */
   | {
       readonly kind: 'compaction'
       readonly summary: string

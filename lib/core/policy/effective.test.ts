@@ -124,7 +124,7 @@ describe('H2 values that contradict each other', () => {
     return placedContradictions(sources, effectivePolicy(sources, subject(over)))
   }
 
-  it('stand in the file whose value is in force, be they from several files', () => {
+  it('name the file whose value is in force, also when they are from several files', () => {
     const own = 'policy:\n  relevance:\n    cutoff: 0.4\n    keep: 0.45\n'
     expect(contradicted(own, null)).toEqual([])
     expect(contradicted(own, 'RELEVANCE_CUTOFF: 0.5\n')).toMatchObject([
@@ -135,7 +135,7 @@ describe('H2 values that contradict each other', () => {
     ])
   })
 
-  it('of a session alone are told for that session, and without a place where no file sets them', () => {
+  it('of a session alone are reported for that session, and without a place where no file sets them', () => {
     const own = 'overrides:\n  - agent: main\n    policy:\n      relevance:\n        cutoff: 0.9\n'
     expect(contradicted(own, null)).toEqual([])
     expect(contradicted(own, null, { agent: 'main' })).toMatchObject([{ severity: 'error', place: null }])

@@ -10,7 +10,7 @@ const MOST_PER_MARK = 3
 /** How many more a file may have all the same: the parser takes time by the square of what it does not expect. */
 const MOST_UNEXPECTED = 500
 
-/** What the lexer alone tells of a YAML text. */
+/** What the lexer alone finds in a YAML text. */
 export type YamlShape = {
   /** How deep maps and lists are inside one another: between half and twice of what it is. */
   readonly nesting: number

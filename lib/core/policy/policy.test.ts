@@ -53,7 +53,7 @@ describe('policy', () => {
     expect(paths({ hardClearRatio: 0.2, hardClear: false })).toEqual([])
   })
 
-  it('V5 says what is allowed where something else stands', () => {
+  it('V5 says what is allowed where something else is', () => {
     expect(faultOf('budget.historyRatio', 1.5)).toMatch(/1\.5 is not allowed here: a number from 0 to 1/)
     expect(faultOf('budget.historyRatio', 'half')).toMatch(/"half" is not allowed/)
     expect(faultOf('window.default', Number.NaN)).not.toBeNull()

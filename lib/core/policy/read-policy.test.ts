@@ -117,7 +117,7 @@ describe('V6 the files of the seeds', () => {
     expect(policy.flush.softThresholdTokens).toBe(5000)
   })
 
-  it('openclaw.json may include other files; what stands in the file itself wins', () => {
+  it('openclaw.json may include other files; what is in the file itself wins', () => {
     const file = read(
       `{ agents: { $include: "agents.json5", defaults: { compaction: { mode: "default" } } } }`,
       'openclaw.json',

@@ -99,7 +99,7 @@ function parseAnew(text: string, file: string): ParsedSource {
 
 function shapeOf(text: string, syntax: Syntax): YamlShape {
   if (syntax === 'yaml') return yamlShape(text)
-  // The parser of TOML has bounds of its own.
+  // The parser of TOML has its own bounds.
   return { nesting: syntax === 'json5' ? json5Nesting(text) : 0, unexpectedAt: null }
 }
 

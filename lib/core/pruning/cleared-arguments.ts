@@ -1,6 +1,6 @@
 import { isObject } from '../transcript/json'
 
-/** Stands where a long argument of a call was. */
+/** Replaces a long argument of a call. */
 export const ARGUMENT_PLACEHOLDER = '[Old tool input cleared]'
 
 /** Shorter texts stay: paths, names and flags say what was done, and take next to nothing. Characters. */

@@ -70,7 +70,7 @@ describe('D20: which lines stay', () => {
     )
   })
 
-  test('the first and the last line first, then the lines beside them, then what tells of failures and names', () => {
+  test('the first and the last line first, then the lines beside them, then those with failures and names', () => {
     const filler = (count: number) =>
       Array.from({ length: count }, (_, i) => `plain words here ${'abcdefgh'[i]}`)
     const lines = (...middle: string[]) => ['first', ...filler(4), ...middle, ...filler(4), 'last'].join('\n')

@@ -16,7 +16,7 @@ export type CondenseOptions = {
 }
 
 /**
- * A text shortened without a model: unchanged when it fits, else its first and last lines, lines that tell of
+ * A text shortened without a model: unchanged when it fits, else its first and last lines, lines with
  * errors, and those that hold the most paths, names and numbers, in their order, with marks where something is left
  * out. Where not even its beginning fits, it stays as it is: nothing is ever lost by shortening.
  */

@@ -84,7 +84,7 @@ describe('H7: what protects a chunk', () => {
     ])
   })
 
-  it('J2 J4 the young: results of tools by a time of their own; an unknown age protects nothing', () => {
+  it('J2 J4 the young: results of tools by a separate time; an unknown age protects nothing', () => {
     const aged = (at: number | null) => chunks('t o', { at })
     const policy = policyWith(0, 0, { toolResultsAfterMs: 60_000, keepRecentMs: 300_000 })
     expect(held(aged(NOW - 59_999), policy)).toEqual(['recent', 'recent'])

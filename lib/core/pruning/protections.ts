@@ -5,7 +5,7 @@ import type { DropChunk } from './drop-chunk'
 /** Why a chunk stays whatever its score; each has one sentence for people. */
 export const PROTECTIONS = {
   newest: 'the newest message of the user always stays',
-  summary: 'it stands for history that is gone',
+  summary: 'it replaces history that is gone',
   important: 'marked as important',
   chunks: 'among the newest chunks, which stay word for word',
   turns: 'within the newest turns of the user',

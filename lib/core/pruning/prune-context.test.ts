@@ -45,7 +45,7 @@ describe('what keeps texts from being pruned', () => {
     expect(of(99)).toEqual({ results: ['messages', 'messages'], calls: ['messages', 'messages'] })
   })
 
-  it('J2 J4 is youth: results have a time of their own, arguments the general one, and no time protects no age', () => {
+  it('J2 J4 is youth: results have a separate time, arguments the general one, and no time protects no age', () => {
     // The results are 58 and 55 seconds old, the calls 59 and 56.
     const of = (toolResultsAfterMs: number, keepRecentMs: number) =>
       guards({ pruning: { toolResultsAfterMs, keepRecentMs } })

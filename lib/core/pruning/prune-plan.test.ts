@@ -268,7 +268,7 @@ describe('what becomes of each text', () => {
       ...[null, 'tool', 'old', 'old'],
     ])
     expect(fates.map(({ tokens }) => tokens)).toEqual([
-      // Of the call's message, which makes two calls, the part of its own arguments.
+      // Of the call's message, which makes two calls, the part of its arguments.
       Math.round(
         (found.messages[1]?.tokens ?? 0) *
           ((found.pairs[0]?.call.chars ?? 0) / (found.messages[1]?.chars ?? 1)),

@@ -52,7 +52,7 @@ describe('age', () => {
     const policy = policyWith(BARE, { pruning: { keepLastMessages } })
     const messages = [...results(6), ...new Prunable().says('done').messages].slice(1)
     expect(messages).toHaveLength(13)
-    // Results stand at 1, 3, 5 …; the tenth from the end is at 3.
+    // Results are at 1, 3, 5 …; the tenth from the end is at 3.
     expect(decided(messages, 'age', policy)).toEqual(['1 clear old'])
     expect(decided(messages.slice(0, -1), 'age', policy)).toEqual(['1 clear old'])
     expect(decided(messages.slice(0, -2), 'age', policy)).toEqual([])
@@ -141,7 +141,7 @@ describe('duplicate calls', () => {
     expect(decided(messages, 'duplicates')).toEqual([])
   })
 
-  it('long arguments are told apart by more than their beginning', () => {
+  it('long arguments are distinguished by more than their beginning', () => {
     const write = (content: string) => new Prunable().user('a').call('write', { content }, LONG).messages
     const twice = (a: string, b: string) => [...write(a), ...write(b)]
     expect(decided(twice(`${LONG}x`, `${LONG}x`), 'duplicates')).toHaveLength(1)
@@ -276,7 +276,7 @@ describe('OpenClaw’s pruning', () => {
     expect(decided(filled(30, 3000), 'cache-ttl', off, { window: 40_000 })).toEqual([])
   })
 
-  it('waits for the cache to go cold, keeps the newest three answers, and what stands before the first user', () => {
+  it('waits for the cache to go cold, keeps the newest three answers, and what is before the first user', () => {
     const plan = (messages: readonly RawMessage[], age: number) =>
       prunePlan(prunableContext(messages, OPENCLAW, { window: 20_000, age }), ['cache-ttl']).rules[0]
     expect(plan(filled(10, 5000), 299_000)).toMatchObject({ texts: 0, idle: 'cache-warm' })

@@ -116,7 +116,7 @@ describe('A13: the hard line', () => {
     expect(actions(list(0.9, 0.5), { room: 1200 })).toEqual(['keep relevant', 'drop hard_limit'])
   })
 
-  test('failure is told when all that is left is protected', () => {
+  test('failure is reported when all that is left is protected', () => {
     const plan = pass(list([0.1, { important: true }], 0.9), { room: 600 })
     expect(plan.decisions.map(({ action }) => action)).toEqual(['keep', 'drop'])
     expect(plan.failure).toEqual({ over: 400, protectedTokens: 1000 })

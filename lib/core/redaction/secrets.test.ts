@@ -21,7 +21,7 @@ const CREDENTIALS: readonly (readonly [string, string])[] = [
 ]
 
 describe('X20 maskSecrets', () => {
-  it.each(CREDENTIALS)('covers a credential of %s wherever it stands', (_whose, secret) => {
+  it.each(CREDENTIALS)('covers a credential of %s wherever it is', (_whose, secret) => {
     for (const [before, after] of [
       ['', ''],
       ['use ', ' please'],

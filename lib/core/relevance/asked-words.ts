@@ -39,7 +39,7 @@ const MOST_ASKED = 64
 const [RELATED_CREDIT, PARTS_CREDIT] = [0.4, 0.8]
 /** A word of asking counts for a part of a common word. */
 const [LIGHT_SHARE, LIGHT_MOST] = [0.3, 3]
-/** As if there were so many texts more that have none of the words: of few texts, nobody can say what is rare. */
+/** As if there were so many texts more that have none of the words: few texts do not show what is rare. */
 const OTHER_TEXTS = 30
 
 /** The words of a question, each once, weighted by how rare it is; a word that no text has is the rarest. */

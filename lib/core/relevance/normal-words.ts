@@ -125,7 +125,7 @@ function signOf(code: number): number {
   return code < 128 ? (SIGNS[code] as number) : OTHER
 }
 
-/** The words that a run stands for, in their normal forms. */
+/** The words of a run, in their normal forms. */
 export function formsOf(run: string): readonly NormalWord[] {
   // Without spaces a sentence is one run; what else is so long is data.
   if (run.length > MAX_WORD) return isUnspaced(run.slice(0, MAX_WORD)) ? unspacedForms(run) : []

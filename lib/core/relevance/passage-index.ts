@@ -37,7 +37,7 @@ export class PassageIndex<Key> {
    * texts have it; the last of those, plus 1.
    */
   private facts = new Int32Array(4 << 10)
-  /** Numbers of the terms that a run of letters stands for; those of the parts of the one before are inverted (`~`). */
+  /** Numbers of the terms of a run of letters; those of the parts of the one before are inverted (`~`). */
   private readonly runs = new RunTable<readonly number[]>((words) => this.termsOf(words))
   private scratch = new PassageScratch(0, 0)
 

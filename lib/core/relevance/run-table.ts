@@ -18,7 +18,7 @@ export class RunTable<T> {
   private readonly runs: string[] = []
   private readonly made: T[] = []
 
-  /** @param make of the words that a run stands for (`formsOf`); called once for most runs */
+  /** @param make of the words of a run (`formsOf`); called once for most runs */
   constructor(private readonly make: (words: readonly NormalWord[]) => T) {}
 
   /** Calls `visit` with what was made of each run of a text, in order; see `forNormalWords`. */

@@ -134,7 +134,7 @@ describe('H7: what is important', () => {
     expect(isMarkedEntry(entry as Parameters<typeof isMarkedEntry>[0], whole)).toBe(expected)
   })
 
-  test('an entry is read with the whole text that a shortened one stands for', () => {
+  test('an entry is read with the whole text of a shortened one', () => {
     const entry = user([{ type: 'text', text: '@1' }]) as Parameters<typeof isMarkedEntry>[0]
     expect(isMarkedEntry(entry, (text) => (text === '@1' ? '[important] keep' : text))).toBe(true)
     expect(

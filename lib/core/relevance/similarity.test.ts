@@ -39,7 +39,7 @@ describe('H4: terms', () => {
     expect(new ChunkIndex(texts).likeness('潮汐').words[0]).toBe(1)
   })
 
-  test('words of one letter, long runs and repeated words are told apart as the rules say', () => {
+  test('words of one letter, long runs and repeated words are distinguished as the rules say', () => {
     const all = (text: string) => {
       const terms: string[] = []
       forTerms(text, (term) => terms.push(term))
@@ -326,7 +326,7 @@ describe('H4, H12: likeness without a service', () => {
     }
     const [one, prompt] = ['crane rope quay', 'crane sail']
     expect(Math.abs(alike([one], prompt) - exact(one, prompt))).toBeLessThan(0.01)
-    // `crane` stands in all texts, so it says less.
+    // `crane` is in all texts, so it says less.
     const more = alike([one, 'crane a', 'crane b', 'crane c', 'crane d'], prompt)
     expect(more).toBeLessThan(exact(one, prompt) - 0.02)
     const index = new ChunkIndex([one])

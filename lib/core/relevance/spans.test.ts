@@ -32,7 +32,7 @@ test.each(['and/or 1/2 this', 'a plain sentence of words', "it's what we don't d
   },
 )
 
-test('X7: every span stands in its text, a short number with the word before it', () => {
+test('X7: every span is in its text, a short number with the word before it', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 400 }), (text) => {
       for (const { kind, text: span } of spansOf(text)) {

@@ -25,7 +25,7 @@ describe('H1: how a chunk was used', () => {
     expect(tracker.recentOutput.split('\n')).toHaveLength(3)
   })
 
-  test('a span in three chunks tells of a use, in four of twelve it does, in five it does not', () => {
+  test('a span in three chunks is evidence of a use, in four of twelve it is, in five it is not', () => {
     const uses = (holding: number, others: number) => {
       const tracker = new UseTracker()
       for (let i = 0; i < holding; i++) expect(tracker.addChunk('see src/common/file.ts', 10)).toBe(i)
@@ -62,7 +62,7 @@ describe('H1: how a chunk was used', () => {
     expect(silent.signals([])[0]?.spanOverlap).toBe(0)
   })
 
-  test('what stands everywhere tells of no use', () => {
+  test('what is everywhere is no evidence of use', () => {
     const tracker = new UseTracker()
     for (let i = 0; i < 6; i++) tracker.addChunk('see src/common/file.ts', 10)
     tracker.addOutput('src/common/file.ts')

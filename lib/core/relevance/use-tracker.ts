@@ -6,7 +6,7 @@ import { spansOf } from './spans'
 const RECENT_OUTPUTS = 3
 /** A span that more than this share of the chunks hold is no sign that one of them was used. */
 const COMMON_SHARE = 0.3
-/** In short sessions a span is not common for standing in a few chunks. */
+/** In short sessions a span is not common because a few chunks have it. */
 const COMMON_LEAST = 3
 
 /**

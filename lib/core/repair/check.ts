@@ -97,7 +97,7 @@ export class TranscriptCheck implements LineCheck {
     if (linear) this.renewIndexes()
     for (const entry of dropStaleCheckpoints(this.draft)) {
       const before = this.reasons.get(entry)
-      const fix = 'its provider’s checkpoint goes: it stands for the history as it was'
+      const fix = 'its provider’s checkpoint goes: it replaces the history as it was'
       this.reasons.set(entry, before === undefined ? fix : `${before}; ${fix}`)
     }
     const plan = repairPlan(this.draft, this.bad, this.reasons, this.unended)
@@ -360,7 +360,7 @@ const FLAW_FIXES: { readonly [C in FindingClass]?: string } = {
   'blank-user': 'its blank text goes; a message that is all blank says (continue)',
   'no-content': 'gets content',
   'broken-block': 'the block goes',
-  'broken-image': 'a text stands for the image',
+  'broken-image': 'a text replaces the image',
   'empty-error-turn': 'a text says that the turn failed',
   'incomplete-call': 'the call goes',
 }

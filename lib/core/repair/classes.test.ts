@@ -169,7 +169,7 @@ describe('M11 the header', () => {
     expect(other.check.kind).toBe('headless')
   })
 
-  it('goes to the beginning as it is, when it stands behind other lines', async () => {
+  it('goes to the beginning as it is, when it is behind other lines', async () => {
     const session = conversation()
     const [header = '', first = ''] = session.lines
     const { found, lines } = await repaired(`${[first, header, ...session.lines.slice(2)].join('\n')}\n`)

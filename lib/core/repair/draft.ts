@@ -138,7 +138,7 @@ export class DraftEntry implements EntryFact {
     return this.rare?.unusable
   }
 
-  /** Stands for a whole line of the file, which may stay as it is. */
+  /** Represents a whole line of the file, which may stay as it is. */
   get isLine(): boolean {
     return this.rare?.made === undefined && this.rare?.part === undefined
   }

@@ -109,12 +109,12 @@ export const FINDING_FACTS: { readonly [C in FindingClass]: FindingFacts } = {
   'stray-bytes': {
     risk: 'high',
     title: 'Stray bytes around an entry',
-    why: 'Zero bytes or a byte order mark stand beside an entry, which is lost to whoever parses the line.',
+    why: 'Zero bytes or a byte order mark are beside an entry, which is lost to whoever parses the line.',
   },
   'joined-lines': {
     risk: 'high',
     title: 'Lines grown together',
-    why: 'Several entries stand on one line: whoever parses the line loses all of them.',
+    why: 'Several entries are on one line: whoever parses the line loses all of them.',
   },
   'torn-part': {
     risk: 'high',

@@ -32,7 +32,7 @@ export type RepairPlan = {
   readonly steps: readonly RepairStep[]
   /** What is written in the place of a line of the old file. Line 0 means the beginning. */
   readonly lines: ReadonlyMap<number, readonly Emission[]>
-  /** Lines that are written somewhere else than where they stood. */
+  /** Lines that are written somewhere else than where they were. */
   readonly carried: ReadonlySet<number>
 }
 

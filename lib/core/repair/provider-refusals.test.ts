@@ -54,7 +54,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     session.assistant('both')
     session.user('three')
     session.user('four')
-    const because = 'two user messages stand in a row (3, 2)'
+    const because = 'two user messages are in a row (3, 2)'
     expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
   })
 
@@ -66,7 +66,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     expect(await refusals(session)).toEqual([`anthropic~: ${because}`, `google~: ${because}`])
   })
 
-  it('pairs: a call without a result, a result without a call, a second one, one that stands elsewhere', async () => {
+  it('pairs: a call without a result, a result without a call, a second one, one that is elsewhere', async () => {
     const missing = new TranscriptBuilder()
     missing.user('go')
     missing.assistant('', { calls: [ID] })
@@ -97,17 +97,17 @@ describe('X12 this transcript would be refused by … because …', () => {
     expect(await refusals(away)).toEqual(ofAll('a tool result is away from its call (5, 1)'))
   })
 
-  it('what stands before a message that a repair would drop is sent with it', async () => {
+  it('what is before a message that a repair would drop is sent with it', async () => {
     const session = new TranscriptBuilder()
     session.user('one')
     session.user('two')
     session.message({ role: null, content: 'three' })
     session.assistant('all of them')
-    const because = 'two user messages stand in a row (3, 1)'
+    const because = 'two user messages are in a row (3, 1)'
     expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
   })
 
-  it('failed turns and their results are not sent, and nobody refuses them', async () => {
+  it('failed turns and their results are not sent, and no provider refuses them', async () => {
     const session = new TranscriptBuilder()
     session.user('go')
     session.assistant('', { calls: [ID], stop: 'aborted' })
@@ -213,7 +213,7 @@ describe('X12 this transcript would be refused by … because …', () => {
     session.result(ID, 'x')
     session.user('two')
     session.entry('custom_message', { content: 'three' })
-    const because = 'two user messages stand in a row (6, 1)'
+    const because = 'two user messages are in a row (6, 1)'
     expect(await refusals(session)).toEqual([`google~: ${because}`, `mistral~: ${because}`])
   })
 })

@@ -133,7 +133,7 @@ function demandRefusals(messages: readonly EntryFact[], demands: Demands): reado
     messages.forEach((message, i) => {
       const before = messages[i - 1]
       if (before !== undefined && isUser(message) && isUser(before))
-        causes.add('two user messages stand in a row', 'row', message)
+        causes.add('two user messages are in a row', 'row', message)
     })
   }
   return causes.list()

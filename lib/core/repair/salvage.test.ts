@@ -32,7 +32,7 @@ function entryLine(number: number, { text, more }: { text: string; more: readonl
 
 const piece = fc.record({
   content,
-  /** Share of a torn entry that stands before this one; 0: none. */
+  /** Share of a torn entry before this one; 0: none. */
   torn: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.double({ min: 0, max: 0.999, noNaN: true })),
   between: fc.constantFrom('', '', ' ', '\u0000', '\ufffd'),
 })

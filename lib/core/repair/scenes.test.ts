@@ -5,7 +5,7 @@ import { playScene } from '../../testing/repair/play-scene'
 import { SCENES } from '../../testing/repair/scenes'
 import { TREE_SCENES } from '../../testing/repair/tree-scenes'
 
-describe('M10 M12 what is found, what is done, and what stands there then', () => {
+describe('M10 M12 what is found, what is done, and what is there then', () => {
   it.each([...SCENES, ...TREE_SCENES])(
     '$name',
     async ({ make, edit = (text: string) => text, found, after, steps, early }) => {

@@ -110,7 +110,7 @@ class Pairer {
     }
   }
 
-  /** A second result: the first one counts, unless it only stood in for one. */
+  /** A second result: the first one counts, unless it is only a placeholder. */
   private repeat(result: DraftEntry, slots: readonly CallSlot[]): void {
     const standIn = slots.find((slot) => slot.result?.synthetic && !result.synthetic)
     if (this.rules === 'late' && standIn?.result) {

@@ -80,7 +80,7 @@ export function fitCache(calls: readonly CachedCall[], setting: CacheSetting): C
 
 /**
  * Whether a call read nothing, not even what is before the conversation, where that is large enough to be cached by
- * itself: it had changed, or the cache was gone. No policy has a say in that, so none would have read anything there.
+ * itself: it had changed, or the cache was gone. No policy changes that, so none would have read anything there.
  */
 function isColdStart(
   { cacheRead }: Usage,

@@ -100,7 +100,7 @@ describe('W4 a trial of thresholds on a recorded session', () => {
 })
 
 describe('needs', () => {
-  test('are what a call wrote that stood in earlier chunks alone, and weigh more in arguments than in prose', () => {
+  test('are what a call wrote that was in earlier chunks alone, and weigh more in arguments than in prose', () => {
     const chunks = [
       { text: 'src/lib/harbour.ts', written: null },
       { text: 'src/lib/harbour.ts', written: { prose: '', inputs: 'src/lib/harbour.ts src/lib/unknown.ts' } },

@@ -8,7 +8,7 @@ import { UseTracker } from '../relevance/use-tracker'
 import type { Milliseconds } from '../units/units'
 import { type Need, type NeedChunk, needsOf, type Rarity } from './needs'
 
-/** A chunk with what the model wrote in it kept apart. */
+/** A chunk with what the model wrote in it listed separately. */
 export type TrialChunk = ContextChunk & Pick<NeedChunk, 'written'>
 
 /** A moment at which chunks were scored. */

@@ -8,8 +8,8 @@ export type NeedChunk = {
 }
 
 /**
- * Something that a call wrote and that stood in earlier chunks: any of them could have given it
- * (lib/docs/relevance.md#needs). What stood nowhere the model knew or made up, and is no need.
+ * Something that a call wrote and that was in earlier chunks: any of them could have given it
+ * (lib/docs/relevance.md#needs). What was nowhere the model knew or made up, and is no need.
  */
 export type Need = {
   /** Number of the chunk of the call. */

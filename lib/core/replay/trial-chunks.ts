@@ -2,7 +2,7 @@ import { type ChunkMessage, contextChunks } from '../pruning/context-chunks'
 import type { TrialChunk } from './drop-trial'
 import { inputText } from './input-text'
 
-/** The chunks of a session with what the model wrote in each kept apart, as needs are found in it. */
+/** The chunks of a session with what the model wrote in each listed separately, as needs are found in it. */
 export function trialChunks(messages: readonly ChunkMessage[]): TrialChunk[] {
   return contextChunks(messages).map((chunk) => {
     const own = chunk.members.flatMap((place) => {

@@ -46,7 +46,7 @@ export function decisionLines(messages: readonly SourceMessage[]): string[] {
   return pick(messages, 'assistant', isDecision)
 }
 
-/** The agent's own list of tasks as it stood last, and points that it still names as open. */
+/** The agent's own list of tasks in its last state, and points that it still names as open. */
 export function todoLines(messages: readonly SourceMessage[]): string[] {
   const list = lastPlan(messages)
   const items = list === null ? [] : todoItems(list.input)

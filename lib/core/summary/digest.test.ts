@@ -77,7 +77,7 @@ describe('digest without a model', () => {
     expect(errors.at(-1)).toMatch(/npm test.* — went well later$/)
   })
 
-  test('failures of a long session are told in time in proportion to it', () => {
+  test('failures of a long session are listed in time in proportion to it', () => {
     const failuresOf = (count: number) => {
       const messages = Array.from({ length: count }, (_, i): SourceMessage[] => {
         const tool = `tool${i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)] ?? '')}`
@@ -113,7 +113,7 @@ describe('digest without a model', () => {
     )
   })
 
-  test('size: a tenth of what it stands for, within bounds', () => {
+  test('size: a tenth of what it replaces, within bounds', () => {
     expect([500, 10_000, 400_000].map(digestBudget)).toEqual([256, 1_000, 2_000])
     const long = Array.from({ length: 300 }, (_, i) =>
       said(

@@ -118,7 +118,7 @@ function note(files: Map<string, FileRecord>, { path, how }: Touch, at: number):
   }
 }
 
-/** Files that a call reads, writes or removes; commands of shells tell of redirections and removals only. */
+/** Files that a call reads, writes or removes; commands of shells show redirections and removals only. */
 export function touchesOf({ name, input }: Pick<SourceCall, 'name' | 'input'>): Touch[] {
   const tool = bareName(name)
   if (PATCHERS.has(tool)) return patchTouches(firstText(input, ['input', 'patch', 'diff', 'patchText']) ?? '')

@@ -14,7 +14,7 @@ const SYSTEM = [
 ].join('\n')
 
 const KEEP_LITERALLY =
-  'Copy file paths, addresses, ids, hashes, host names with ports, numbers, commands and error texts exactly as they stand.'
+  'Copy file paths, addresses, ids, hashes, host names with ports, numbers, commands and error texts exactly as they are.'
 
 export type SummaryRequest = {
   /** Serialized messages. */
@@ -116,7 +116,7 @@ export function checkpointPrompt(request: {
     fenced('conversation', text === '' ? NO_HISTORY : text),
     previous === null ? '' : fenced('previous-summary', previous),
     'Answer with one JSON object and nothing else: {"summary": text, "topics": [text], "decisions": [text], "questions": [text]}.',
-    '"summary" says where the work stands, "decisions" what was decided and why, "questions" what the user has asked and is still open. What the previous summary says and still holds stays in it.',
+    '"summary" says how far the work is, "decisions" what was decided and why, "questions" what the user has asked and is still open. What the previous summary says and still holds stays in it.',
     KEEP_LITERALLY,
     `At most ${maxTokens} tokens.`,
   ]

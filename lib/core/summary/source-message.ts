@@ -136,7 +136,7 @@ class ContentReader {
     else this.others += 1
   }
 
-  /** Calls that stand in a result are its own matter. */
+  /** Calls inside a result belong to the result. */
   private readResult(block: JsonObject): void {
     const within = new ContentReader()
     within.read(resultContentOf(block))

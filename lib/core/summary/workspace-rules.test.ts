@@ -4,7 +4,7 @@ import { workspaceRules } from './workspace-rules'
 const STARTUP = '## Session Startup\n\nRead SOUL.md first.\n\n### Then\n\nRead USER.md.'
 const LINES = '### Red Lines ###\n- Never moor at berth 9.'
 
-test('D17: the sections that hold always, with what stands under them, in their order', () => {
+test('D17: the sections that hold always, with what is under them, in their order', () => {
   const file = `# Agents\n\nHello.\n\n${STARTUP}\n\n## Tone\n\nBe brief.\n\n${LINES}\n\n## More\n\nx`
   expect(workspaceRules(file)).toBe(`${STARTUP}\n\n${LINES}`)
   expect(workspaceRules(file.replaceAll('\n', '\r\n'))).toBe(`${STARTUP}\n\n${LINES}`)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageAnchor } from './anchor'
 
-/** A provider that counts at its own rate, with tools that nobody showed, give or take some percent. */
+/** A provider that counts at its own rate, with tools that are not shown, give or take some percent. */
 const providers = fc.record({
   tools: fc.integer({ min: 0, max: 15_000 }),
   rate: fc.double({ min: 0.85, max: 1.35, noNaN: true }),

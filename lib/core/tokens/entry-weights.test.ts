@@ -33,7 +33,7 @@ describe('weights of the records of one response', () => {
 })
 
 describe('reasoning that is sent as long as its turn lasts', () => {
-  it('has no part of a context of the next turn, and is whole in one of its own', () => {
+  it('has no part of a context of the next turn, and is whole in a separate one', () => {
     const weights = new EntryWeights('codex')
     weights.add(entry(0, 'user', { user: 10 }))
     weights.add(entry(1, 'assistant', { thinking: 60 }, { usage: null }))

@@ -1,7 +1,7 @@
 import type { Tokens } from '../units/units'
 /**
  * The finite automaton behind `estimate.ts`: it walks a text one UTF-16 unit at a time and remembers just enough
- * (what kind of run it is in, how long, what stood before) to say how likely a token of o200k_base starts here.
+ * (what kind of run it is in, how long, what was before) to say how likely a token of o200k_base starts here.
  * The kinds of run follow the encoding's own splitting pattern: words with one leading character, digits in threes,
  * runs of punctuation, white space, other scripts.
  */

@@ -26,7 +26,7 @@ describe('B1: the rule of thumb', () => {
 })
 
 describe('B9: counters have one shape', () => {
-  it('lets a counter of one own stand in', () => {
+  it('lets a counter of the caller replace it', () => {
     const words: TextEstimator = (input) => input.split(' ').length
     const sizes = [charsOverFour, estimateUnits, words].map((count) => count('one two three'))
     expect(sizes).toEqual([4, 3, 3])
@@ -117,7 +117,7 @@ describe('the automaton', () => {
     }
   })
 
-  it('has a weight of its own for every ASCII class in every state', () => {
+  it('has a separate weight for every ASCII class in every state', () => {
     for (const [name, row] of STATE_WEIGHTS)
       expect(`${name} ${row.length}`).toBe(`${name} ${2 * (8 + PUNCTUATION.length)}`)
   })

@@ -28,7 +28,7 @@ function changed(changes: Partial<SystemPromptReport>): SystemPromptReport {
 }
 
 describe('the fixed part from a report of the runtime', () => {
-  it('counts every character once: files and skills stand inside the system prompt, schemas do not', () => {
+  it('counts every character once: files and skills are inside the system prompt, schemas do not', () => {
     const { tokens, total } = fixedTotals(REPORT, GPT)
     expect(tokens['system-prompt']).toBeCloseTo((18_668 - 5_912 - 106 - 860 - 60) / 4.35)
     expect(tokens.skills).toBeCloseTo(5_912 / 3.6)

@@ -26,7 +26,7 @@ type Found = {
 const MOST_KNOWN = 1_000
 const known = new Map<string, Found | null>()
 
-/** `name:tag` is a build of one's own or a free one; only version numbers after a colon say nothing of that kind. */
+/** `name:tag` is a user's build or a free one; only version numbers after a colon say nothing of that kind. */
 const OTHER_BUILD = /:(?!\d+$)/
 
 /** How runtimes write that a request asks for the window of a million tokens. */

@@ -22,7 +22,7 @@ describe('sub-agents and the sessions that they work for', () => {
     expect(links([top, session('b', 'agent:main:main', { store: '/other' })]).size).toBe(0)
   })
 
-  it('are listed under each that has any; a session is none of its own', () => {
+  it('are listed under each that has any; a session is not its own sub-agent', () => {
     const items = [session('a', null), session('b', 'a'), session('c', 'a'), session('d', 'd')]
     const [a, b, c] = items
     expect([...agentsOf(links(items))]).toEqual([[a, [b, c]]])

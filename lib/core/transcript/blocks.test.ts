@@ -52,7 +52,7 @@ describe('blocks', () => {
     expect(calls).toMatchObject([{ id: 'c1', name: 'read', touches: [{ path: 'a.ts', how: 'read' }] }])
   })
 
-  it.each(CALLS)('the arguments of %s are replaced where they stand', (_, block) => {
+  it.each(CALLS)('the arguments of %s are replaced where they are', (_, block) => {
     const changed = withCallInput(block, { path: 'b.ts' })
     expect(callInputOf(changed)).toEqual({ path: 'b.ts' })
     expect([callIdOf(changed), callNameOf(changed)]).toEqual(['c1', 'read'])
@@ -74,7 +74,7 @@ describe('blocks', () => {
     expect(hasResultFailed(item)).toBe(false)
   })
 
-  it('tools that the provider runs are no calls, and what is not known is kept apart', () => {
+  it('tools that the provider runs are no calls, and what is not known is kept separately', () => {
     expect(blockKind({ type: 'server_tool_use', id: 's', name: 'web_search', input: {} })).toBe('server')
     expect(blockKind({ type: 'web_search_tool_result', tool_use_id: 's', content: [] })).toBe('server')
     expect(blockKind({ type: 'web_search_call', id: 'ws_1', status: 'completed' })).toBe('server')

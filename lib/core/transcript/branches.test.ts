@@ -17,7 +17,7 @@ type Step = {
 
 const step: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom('user', 'user', 'user', 'compaction', 'reset', 'leaf', 'custom'),
-  // Mostly an id of its own; now and then one that another entry has.
+  // Mostly its own id; now and then one that another entry has.
   id: fc.oneof({ weight: 8, arbitrary: fc.constant(null) }, ids),
   parent: fc.oneof({ weight: 8, arbitrary: fc.constant('previous' as const) }, ids, fc.constant(null)),
   target: ids,

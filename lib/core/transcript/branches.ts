@@ -50,7 +50,7 @@ export class Branches {
     this.facts[fact.seq] = fact
     if (fact.checkpoint !== undefined) this.hasCheckpoints = true
     if (fact.type === 'unreadable') {
-      // What could not be read may still say where it is, so that what follows it hangs on.
+      // What could not be read may still say where it is, so that what follows it keeps its parent.
       if (fact.id !== null) this.append(fact)
       return
     }

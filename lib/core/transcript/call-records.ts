@@ -102,7 +102,7 @@ export class CallRecords {
     }
   }
 
-  /** A compaction: what is reported from here to the next answer is of its own request. */
+  /** A compaction: what is reported from here to the next answer is of the request for it. */
   endSegment(): void {
     this.now = { ...this.now, open: null, pending: null }
   }

@@ -8,7 +8,7 @@ export type Route = {
   readonly authProfileHash?: string
 }
 
-/** The parts of a route that no transcript tells of a call. */
+/** The parts of a route that no transcript has of a call. */
 type HiddenRoute = Pick<Route, 'sessionHash' | 'authProfileHash'> & { readonly baseUrlHash?: string }
 
 /** What is known of the way on which a call is made. */

@@ -120,7 +120,7 @@ describe('B4 what is sent after a compaction on the provider side', () => {
     expect(nextOf(t.facts())).toEqual(['e17', 'e11', ...FROM_CHECKPOINT])
   })
 
-  it('a complete window stands for all content of its message; one that cannot be read is not sent', () => {
+  it('a complete window replaces all content of its message; one that cannot be read is not sent', () => {
     const whole = talk(retainedRecord(['Where is ship 0?', 'And now?'])).facts()
     expect(nextOf(whole)).toEqual(FROM_CHECKPOINT)
     expect(whole[12]?.checkpoint).toMatchObject({ kind: 'window', windowMessages: 2, covers: 1, rest: {} })

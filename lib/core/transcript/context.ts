@@ -26,7 +26,7 @@ export type ContextEntry = {
 
 /**
  * Which context: as a call on a route is sent it, or with the full history, whatever providers have compacted on their
- * side. Without a route it is the one that the entries before it tell of.
+ * side. Without a route it is the one that the entries before it name.
  */
 export type ContextView = CallRoute | 'full'
 

@@ -31,7 +31,7 @@ const EMPTY =
   'The file is empty: no session was ever written into it, or it was cut. Restore it from a backup, or delete it if it is not needed.'
 
 const HEADLESS =
-  'No session header: the first line, which says whose transcript this is, is missing. Its entries are shown as they stand, but OpenClaw refuses such a file, and pi empties it when the session is opened. Put the line back from a backup first.'
+  'No session header: the first line, which says whose transcript this is, is missing. Its entries are shown as they are, but OpenClaw refuses such a file, and pi empties it when the session is opened. Put the line back from a backup first.'
 
 function noEntry(lines: number): string {
   const what = lines === 1 ? 'Its only line is' : `All ${lines} lines are`

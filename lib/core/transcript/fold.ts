@@ -389,7 +389,7 @@ export class SessionFold {
     return fact.checkpoint === undefined ? after : takeCheckpoint(after, fact, this.session())
   }
 
-  /** What a call's reported prompt tells of the context that it was sent. */
+  /** What a call's reported prompt shows of the context that it was sent. */
   private learnPrompt(fact: EntryFact, before: NodeState, after: NodeState): NodeState {
     const total = reportedPrompt(fact)
     if (total === null) return after

@@ -26,7 +26,7 @@ describe('B6 two owners of one session', () => {
     expect(ownerOf(null, { provider: 'my-agent', api: 'cli' })?.harness).toBe('my-agent')
   })
 
-  it('OpenClaw itself, an old binding and odd fields name nobody', () => {
+  it('OpenClaw itself, an old binding and odd fields name no session', () => {
     expect(ownerOf(null, { provider: 'anthropic', api: 'anthropic-messages' })).toBeNull()
     expect(
       ownerOf(index({ agentHarnessId: 'openclaw', cliSessionIds: { 'claude-cli': 'c1' } }), null),

@@ -50,7 +50,7 @@ export function isReadable({ family }: { readonly family: CheckpointFamily | nul
   return family === 'anthropic'
 }
 
-/** Whether an entry tells of a compaction on the provider's side, usable or not. */
+/** Whether an entry records a compaction on the provider's side, usable or not. */
 export function isProviderCompaction({ checkpoint }: { readonly checkpoint?: ProviderCheckpoint }): boolean {
   return checkpoint !== undefined && checkpoint.kind !== 'suppression'
 }

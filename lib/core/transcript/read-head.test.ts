@@ -23,16 +23,13 @@ function message(role: string, more: object = {}, entry: object = {}): string {
 }
 
 describe('an entry from the first bytes of its line', () => {
-  it.each(['user', 'assistant', 'toolResult'])(
-    'of a message of %s stands where the whole line says',
-    (role) => {
-      const line = message(role)
-      const whole = readOutline(line, PLACE).fact
-      expect(head(line)).toMatchObject({ id: '0a1b2c3d', parentId: 'ffeeddcc', role, type: 'message' })
-      // The time is not looked for.
-      expect(whole).toMatchObject({ ...head(line), at: whole.at })
-    },
-  )
+  it.each(['user', 'assistant', 'toolResult'])('of a message of %s is where the whole line says', (role) => {
+    const line = message(role)
+    const whole = readOutline(line, PLACE).fact
+    expect(head(line)).toMatchObject({ id: '0a1b2c3d', parentId: 'ffeeddcc', role, type: 'message' })
+    // The time is not looked for.
+    expect(whole).toMatchObject({ ...head(line), at: whole.at })
+  })
 
   it('knows the first entry, which has no parent', () => {
     expect(head(message('user').replace('"ffeeddcc"', 'null'))?.parentId).toBeNull()

@@ -1,7 +1,7 @@
 import type { EntryFact } from './entry'
 import type { LinePlace } from './read-line'
 
-/** The first bytes of a line, and the last ones, that `readHead` wants to see. */
+/** The first bytes of a line, and the last ones, that `readHead` needs. */
 export const HEAD_BYTES = 320
 export const END_BYTES = 96
 

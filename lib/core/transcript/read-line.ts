@@ -126,7 +126,7 @@ function isPlaceholder({ role, usage, units }: EntryFact): boolean {
   return role === 'assistant' && visible >= PLACEHOLDER.units && output < visible * PLACEHOLDER.share
 }
 
-/** Who weighs an entry wants all of it. */
+/** Weighing an entry needs all of it. */
 function parse(text: string, reading: ContentReading): unknown {
   const quick = reading?.weigh === undefined ? parseResult(text) : null
   return quick ?? JSON.parse(text)

@@ -7,7 +7,7 @@ const WINDOW = { tokens: 4_096, source: 'cut' } as const
 describe('B5 what a provider saw of a call', () => {
   it.each<[string, Parameters<typeof seenOfFrame>[0], ReturnType<typeof seenOfFrame>]>([
     [
-      'is all where nothing tells of a cut',
+      'is all where nothing shows a cut',
       { seenTokens: null, total: measured(9_000), window: { tokens: 200_000, source: 'model' } },
       { kind: 'all' },
     ],

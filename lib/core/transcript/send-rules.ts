@@ -45,7 +45,7 @@ export type Sender = (typeof SENDERS)[number]
 
 /**
  * Whether a runtime writes each block of a response as a record, or what was used, of a request that is no call of the
- * session too, as a record of its own.
+ * session too, as a separate record.
  */
 export function writesInRecords(sender: Sender): boolean {
   return sender === 'claude-code' || sender === 'codex' || sender === 'opencode'

@@ -6,7 +6,7 @@ import { readLine } from './read-line'
 
 const PLACE = { seq: 1, line: 2, offset: 30, bytes: 40 }
 
-it('tells the same of an entry when nobody will search its text', () => {
+it('gives the same entry when no search needs its text', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       'NO_REPLY',

@@ -53,7 +53,7 @@ function transcript(kind: StoreKind): string[] {
     claude.answer(`m${i}`, { type: 'text', text: 'I look.' }, { ...usage, output: 2 })
     const call = { type: 'tool_use', name: 'Read', input: {} }
     const first = claude.answer(`m${i}`, { ...call, id: `t${i}` }, { ...usage, output: 40 + i })
-    // Calls made at once: the result of the first hangs on its own line.
+    // Calls made at once: the result of the first has its own line as parent.
     const second =
       i === 2 ? claude.answer(`m${i}`, { ...call, id: 'p2' }, { ...usage, output: 40 + i }) : first
     claude.result(`t${i}`, 'file '.repeat(30), { parentUuid: first })

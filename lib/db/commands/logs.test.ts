@@ -110,7 +110,7 @@ describe('X14 logs in the database', () => {
     expect(ids()).toHaveLength(4)
   })
 
-  test('Q4 Q6 lines by kind, session, chunk, text and time; a recovery of several chunks tells of each', async () => {
+  test('Q4 Q6 lines by kind, session, chunk, text and time; a recovery of several chunks has each', async () => {
     append(
       drop('a', { reason: 'budget', tokens: 5 }) +
         drop('b', { session_id: 't', timestamp: '2026-03-01T00:00:00Z' }),

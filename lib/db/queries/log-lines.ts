@@ -11,7 +11,7 @@ export type LogQuestion = {
   readonly kind: LogKind | null
   readonly session: string | null
   readonly chunk: string | null
-  /** Stands in the line, whatever the case. */
+  /** Is in the line, whatever the case. */
   readonly text: string | null
   /** Milliseconds since the epoch; lines without a time fit only when neither is asked for. */
   readonly since: number | null
@@ -64,7 +64,7 @@ export function countLogLines({ connection }: Connected, question: LogQuestion):
   return figureOf(connection.run(`SELECT COUNT(*) AS n FROM "LogLine" l ${sql}`, args))
 }
 
-/** Sessions that logs tell of, with the most lines first. */
+/** Sessions in logs, with the most lines first. */
 export function findLoggedSessions({ connection }: Connected, limit: number): readonly string[] {
   const answer = connection.run(
     'SELECT "sessionId" FROM "LogLine" WHERE "sessionId" IS NOT NULL GROUP BY "sessionId" ORDER BY COUNT(*) DESC LIMIT ?',

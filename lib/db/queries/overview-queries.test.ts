@@ -47,7 +47,7 @@ describe('the latest sessions', () => {
 })
 
 describe('X6: usage by day and model', () => {
-  it('adds up sessions, and keeps a cost that nobody knows unknown', async () => {
+  it('adds up sessions, and keeps a cost that is unknown unknown', async () => {
     session(1)
     session(2)
     const categories = { 'system-prompt': 10, 'tool-result': 5 }

@@ -102,7 +102,7 @@ describe('reading a session in bulk', () => {
     expect(Branches.of(facts).path(Branches.of(facts).leaf)).toEqual([1, 2, 3, 4, 5, 6])
   })
 
-  it('B4 tells of checkpoints of the provider, so that contexts begin where they do in the transcript', async () => {
+  it('B4 has checkpoints of the provider, so that contexts begin where they do in the transcript', async () => {
     const builder = transcript()
     builder.assistant('compacted', openaiAnswer(checkpointRecord()))
     builder.user('on')
@@ -128,7 +128,7 @@ describe('reading a session in bulk', () => {
     expect(facts.flatMap(({ preview }) => preview ?? [])).toEqual(['the hold'])
   })
 
-  it('goes on from where it was, and knows where an entry stands', async () => {
+  it('goes on from where it was, and knows where an entry is', async () => {
     const session = await importOne(transcript())
     const all = [...readEntryFacts(database, session.row)].flat()
     expect([...readEntryFacts(database, session.row, 5)].flat()).toEqual(all.slice(5))
@@ -155,7 +155,7 @@ describe('reading a session in bulk', () => {
     ])
   })
 
-  it('finds what stands in previews, inside of words too', async () => {
+  it('finds what is in previews, inside of words too', async () => {
     const session = await importOne(transcript())
     expect(findPreviews(database, session.row, 'ARREL', 10)).toEqual([3, 4, 5])
     expect(findPreviews(database, session.row, 'barrels', 1)).toEqual([3])

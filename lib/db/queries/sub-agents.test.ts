@@ -64,7 +64,7 @@ it('the tree is in order, and ends where files claim a ring', () => {
   expect(findAgentParent(database, 2)?.id).toBe('t1')
 })
 
-it('keys name sessions of their own store only', () => {
+it('keys name sessions of their store only', () => {
   session(1, 'top', null, { key: 'agent:main:main' })
   session(2, 'sub', 'agent:main:main')
   session(3, 'far', 'agent:main:main', { storeId: 'archived' })

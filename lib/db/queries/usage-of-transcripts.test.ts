@@ -25,7 +25,7 @@ afterEach(async () => {
 
 type Usage = Record<'input' | 'output' | 'cacheRead' | 'cacheWrite', number> & { cost?: { total?: number } }
 
-/** Usage as it stands in the lines, added up without any of our reading. */
+/** Usage as it is in the lines, added up without any of our reading. */
 function rawUsage(): readonly Usage[] {
   return makeDemoStore({ now: NOW, root: '/demo' })
     .filter(({ path }) => path.includes('.jsonl'))

@@ -27,7 +27,7 @@ const damaged = (use: () => unknown) => {
 }
 
 describe('a full disk', () => {
-  it('is told with the file that found no room, and what to do', () => {
+  it('is reported with the file that found no room, and what to do', () => {
     const connection = new LocalConnection(file)
     const [[pages]] = connection.run('PRAGMA page_count').rows as [[number]]
     connection.script(`PRAGMA max_page_count = ${pages}`)
@@ -41,12 +41,12 @@ describe('a full disk', () => {
 })
 
 describe('a damaged database file', () => {
-  it('is told with its name and what to do when it is opened', () => {
+  it('is reported with its name and what to do when it is opened', () => {
     writeFileSync(file, 'this is no database, whatever its name is'.repeat(99))
     damaged(() => new LocalConnection(file))
   })
 
-  it('is told when a statement comes upon the damage', () => {
+  it('is reported when a statement comes upon the damage', () => {
     const bytes = readFileSync(file)
     // The first page names the tables; their rows are gone.
     bytes.fill(0, PAGE)

@@ -9,7 +9,7 @@ export class FullDiskError extends Error {
 
 /** @param place file or folder that could not be written */
 export function fullDiskText(place: string): string {
-  return `The disk that holds ${place} is full. Free some space there, or name another place with PLIMSOLL_HOME or DATABASE_URL. What was read before stands, and nothing is lost: the rest is read as soon as there is room.`
+  return `The disk that holds ${place} is full. Free some space there, or name another place with PLIMSOLL_HOME or DATABASE_URL. What was read before stays, and nothing is lost: the rest is read as soon as there is room.`
 }
 
 /** Whether an error of SQLite or of the system says that there is no room. */

@@ -26,12 +26,12 @@ describe('X2: full-text search', () => {
     expect(places('har ')).toEqual(['1/2'])
   })
 
-  it('does not look for beginnings that stand everywhere', async () => {
+  it('does not look for beginnings that are everywhere', async () => {
     await write(1, ['the harbour', 'ha'])
     expect(places('ha')).toEqual(['1/1'])
   })
 
-  it('wants every word, and quoted words together', async () => {
+  it('requires every word, and quoted words together', async () => {
     await write(1, ['red buoy and lamp', 'buoy red'])
     expect(places('buoy red ').toSorted()).toEqual(['1/0', '1/1'])
     expect(places('"red buoy"')).toEqual(['1/0'])

@@ -161,7 +161,7 @@ export function matchExpressions(
   const terms: string[] = []
   const pieces = query.normalize('NFC').replaceAll('\0', ' ').split('"')
   pieces.forEach((piece, i) => {
-    // Every second piece stood between quotes, unless the closing one is missing.
+    // Every second piece was between quotes, unless the closing one is missing.
     const quoted = i % 2 === 1 && i < pieces.length - 1
     const words = piece.match(/[\p{L}\p{N}\p{Co}\p{M}]+/gu) ?? []
     if (quoted && words.length > 0) terms.push(`"${words.join(' ')}"`)

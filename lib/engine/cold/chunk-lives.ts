@@ -42,7 +42,7 @@ export async function chunkLives(
   return lives.lives(now).filter((life) => life.chunkId === chunkId)
 }
 
-/** Whether a line of a log tells of a chunk. */
+/** Whether a line of a log is about a chunk. */
 export function isAbout(record: AnyLogRecord, chunkId: string): boolean {
   if (record.kind === 'drops') return record.chunkId === chunkId
   return record.kind === 'recovery' && chunksOfRecovery(record).has(chunkId)

@@ -28,7 +28,7 @@ export type ColdListing = {
 export type StoredChunk = {
   readonly record: ColdRecord
   readonly file: string
-  /** The record of the same chunk that stood there before, of one that had come back. */
+  /** The record of the same chunk that was there before, of one that had come back. */
   readonly earlier?: ColdRecord
 }
 

@@ -148,7 +148,7 @@ describe('a record that is renewed', () => {
   const open = (disk: MemoryDisk) => fileColdStore(disk, '/cold', () => String(++count))
   let count = 0
 
-  test('tells of the newer drop and is kept no shorter; also from a journal, and after a loss of power', async () => {
+  test('has the newer drop and is kept no shorter; also from a journal, and after a loss of power', async () => {
     for (const beside of [[], [record({ chunkId: 'c2', content: 'Another.' })]]) {
       const disk = new MemoryDisk()
       await open(disk).put([record(), ...beside])

@@ -79,7 +79,7 @@ test('I1: a drop of 1,000 chunks, killed anywhere, with any luck after it', asyn
   expect(stopped).toBeGreaterThan(0)
 })
 
-test('a process that is killed is told from a disk that fails', async () => {
+test('a process that is killed is distinguished from a disk that fails', async () => {
   const done = await dropKilled(6, { at: 3, code: 'ENOSPC' }, () => 0)
   expect(done).toMatchObject({ killed: false, lost: 0, left: 0 })
   expect(done.warnings.join()).toContain('disk is full')

@@ -44,7 +44,7 @@ export function takesLater(store: ColdStore): store is ColdStore & Required<Pick
 /**
  * The same where the store takes what is made later: nothing is written out before somebody asks for it.
  * @param make is called once, and does not fail
- * @returns null where the store wants its records now
+ * @returns null where the store needs its records now
  */
 export function dropToColdLater(
   { store, now }: ColdPorts,

@@ -46,7 +46,7 @@ describe('defects of memfas that ours has not', () => {
     ]
     const policy = { ...MEMFAS, relevance: { ...MEMFAS.relevance, cutoff: 0.69 } }
     const { context, held } = at(0.45, messages, policy)
-    // Nobody asked in the conversation; the question comes from outside.
+    // No message of the conversation asked; the question comes from outside.
     held.messages = [...messages.slice(0, -2), ASK, ...messages.slice(-2)]
     const before = held.messages
     await context.afterResponse()
@@ -150,7 +150,7 @@ describe('defects of memfas that ours has not', () => {
     expect(byHand.logged('compaction')).toMatchObject([{ trigger: 'manual' }])
   })
 
-  test('7: ids of one second never collide, and an archive stands under the id of its session', async () => {
+  test('7: ids of one second never collide, and an archive is under the id of its session', async () => {
     const same = Array.from({ length: 10 }, () => said('assistant', 'the very same words', NOW - 48 * HOUR))
     const { context, cold } = at(0.45, [...same, ...errands(20), ASK])
     await context.afterResponse()

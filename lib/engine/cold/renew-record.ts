@@ -2,7 +2,7 @@ import type { ColdRecord } from '../../core/cold/record'
 
 /**
  * Whether a record is of a chunk that is there already. Two messages may say the same and be different ones; what came
- * back as a note has no messages of its own.
+ * back as a note has no separate messages.
  */
 export function isSameChunk(a: ColdRecord, b: ColdRecord): boolean {
   const isSame = a.chunkId === b.chunkId && a.sessionId === b.sessionId && a.content === b.content
@@ -10,7 +10,7 @@ export function isSameChunk(a: ColdRecord, b: ColdRecord): boolean {
   return a.messages.length === b.messages.length && a.messages.every((text, i) => text === b.messages?.[i])
 }
 
-/** Tells of the newer drop. A longer time to keep the chunk holds, and what the first drop alone knew stays. */
+/** Has the data of the newer drop. A longer time to keep the chunk holds, and what the first drop alone knew stays. */
 export function renewedRecord(earlier: ColdRecord, newer: ColdRecord): ColdRecord {
   return {
     ...newer,

@@ -6,7 +6,7 @@ import { logUndo, type UndoLogPorts } from './log-undo'
 export type UndoPorts = Omit<UndoLogPorts, 'receipts'> & { readonly writer: Writer }
 
 /**
- * Takes a write back, byte for byte, or says why not. The log of recoveries is told where that concerned a chunk from
+ * Takes a write back, byte for byte, or says why not. The log of recoveries gets a line where that concerned a chunk from
  * cold storage; what goes wrong with the log is a note, since the write is taken back already.
  */
 export async function undoReceipt(

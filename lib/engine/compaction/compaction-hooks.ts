@@ -4,7 +4,7 @@ export type HookFacts = { readonly [name: string]: string | number | null }
 
 export type HookEvent = 'before' | 'after'
 
-/** Commands that the operator wants run around a compaction. */
+/** Commands that the operator has set to run around a compaction. */
 export interface CompactionHooks {
   /** Runs all commands of an event in their order. Answers what went wrong, one sentence each. */
   run(event: HookEvent, facts: HookFacts): Promise<readonly string[]>

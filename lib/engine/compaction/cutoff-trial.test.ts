@@ -103,7 +103,7 @@ describe('W4 logged drops are judged', () => {
     expect(asked).toEqual({ sessions: ['s1'], stored: [] })
   })
 
-  it('without its transcript nobody knows what was needed; where that cannot be read, it is said why', async () => {
+  it('without its transcript it is unknown what was needed; where that cannot be read, it is said why', async () => {
     const { ports } = portsOf({
       session: (id) => (id === 'torn' ? Promise.reject(new Error('no such line')) : Promise.resolve(null)),
     })

@@ -30,7 +30,7 @@ describe('Q7 what a host hears of a compaction', () => {
     expect(linesOf(900, null)[1]).toContain('tokens=unknown')
   })
 
-  it('is nothing where nobody listens', () => {
+  it('is nothing without a listener', () => {
     const sizes = { messages: 1, tokens: 1 }
     expect(() => diagnoseCompaction(undefined, 'r1', sizes, sizes)).not.toThrow()
   })

@@ -75,7 +75,7 @@ async function planned(world: World, over: Partial<DryRunRequest> = {}) {
 }
 
 describe('X10 a dry run says what a compaction would do', () => {
-  it('by the model of the policy, at its price, and asks nobody', async () => {
+  it('by the model of the policy, at its price, and asks no model', async () => {
     const asked = model()
     const before = disk.text(COMPACTED_FILE)
     const { run, plan } = await planned({ named: [asked] })

@@ -34,7 +34,7 @@ export type RetryOptions = {
   readonly within: readonly string[] | null
   /** Whether it is time to ask for one again; without it, it is for all. */
   readonly dueAt?: (receipt: Receipt, retryMs: Milliseconds) => boolean
-  /** Told before a model is asked. */
+  /** Called before a model is asked. */
   readonly onAsk: (session: string, sent: SentToModel, asked: readonly AskedModel[]) => void
 }
 

@@ -112,7 +112,7 @@ describe('D27 a compaction that somebody asked for', () => {
     expect(model.asked).toEqual([])
   })
 
-  it('needs nobody to listen', async () => {
+  it('needs no listener', async () => {
     expect(await run({ onAsk: undefined, onGateway: undefined }, { models: [answering()] })).toMatchObject({
       result: { kind: 'compacted' },
     })

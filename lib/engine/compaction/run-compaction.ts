@@ -11,7 +11,7 @@ import { type CompactionResult, compactSession, unfitReason } from './compact-se
 import type { CompactionPorts, CompactionRequest } from './compaction-ports'
 import { askedModels, type RunsOn, type SummaryModels } from './summary-models'
 
-/** Who compacts a session, or why nobody does. */
+/** Who compacts a session, or why it is not compacted. */
 export type Compactor =
   | { readonly by: 'plimsoll' }
   | { readonly by: 'gateway'; readonly gateway: Gateway }

@@ -26,7 +26,7 @@ export type CheckpointPorts = {
 /** A text that replaces a session up to one of its messages. */
 type Candidate = Omit<CheckpointText, 'uptoSeq'> & {
   readonly key: string
-  /** Where that message stood in the agent's own conversation. */
+  /** Where that message was in the agent's own conversation. */
   readonly index: number
   /** When it was written; null where it was not noted. */
   readonly at: number | null

@@ -18,7 +18,7 @@ const MOST_ARCHIVE_BYTES = 32 * 1024 * 1024
 const RECENT_TURNS = 3
 
 /**
- * Reads the messages that a plan summarises, and the archive behind them: all that stood on the path before the cut, so
+ * Reads the messages that a plan summarises, and the archive behind them: all that was on the path before the cut, so
  * that a digest is made of the messages themselves however often they were compacted.
  * @param rulesOf finds the rules of its workspace; without it there are none
  * @param known messages that were read before; what is read now is added to them

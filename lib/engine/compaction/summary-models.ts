@@ -34,7 +34,7 @@ export function withSessionModel(policy: Policy): Policy {
   return { ...policy, summary: { ...policy.summary, fallbackToMain: true } }
 }
 
-/** What a request to a model costs; null when nobody can say it. */
+/** What a request to a model costs; null when it is unknown. */
 export function priceOfModel({ prices }: SummaryModels, name: string) {
   return priceOf(name, 0, prices)
 }

@@ -101,7 +101,7 @@ async function previewSession(
   }
 }
 
-/** The window that the runtime will be told by the setting; null: it is about something else. */
+/** The window that the setting gives the runtime; null: it is about something else. */
 function toldBy({ lever, edits, finding, store }: SettingPlan): ToldWindow | null {
   const { model } = finding.concerns
   const to = edits[0]?.to

@@ -11,7 +11,7 @@ export type IngestOptions = {
   readonly which?: 'all' | 'these'
   /** When looking for the stores began, so that it counts in `ms`; now, if nothing is said. */
   readonly since?: number
-  /** Glances that were taken while they were found; by store id. */
+  /** Fingerprints that were taken while they were found; by store id. */
   readonly fingerprints?: ReadonlyMap<string, string>
   readonly onProgress?: (progress: IngestProgress) => void
   readonly onBatch?: (report: ImportBatchReport) => void

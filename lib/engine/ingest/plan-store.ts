@@ -90,7 +90,7 @@ export async function planImport(
   }
 }
 
-/** New transcripts whose file is one that stood under another name when it was read. */
+/** New transcripts whose file is one that had another name when it was read. */
 function findMoves(
   store: FoundStore,
   left: ReadonlyMap<string, KnownSession>,

@@ -115,7 +115,7 @@ describe('watching real folders (X15)', () => {
     await expect.poll(states, { timeout: 15_000 }).toEqual(['gone', 'live'])
   })
 
-  it('ends when it is told to', async () => {
+  it('ends when it is stopped', async () => {
     writeFileSync(join(root, 'a.jsonl'), transcript(1).text())
     watchFolder()
     await swept()

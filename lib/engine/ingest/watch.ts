@@ -111,7 +111,7 @@ class StoreWatch {
   }
 
   private rescan(): void {
-    // Kept apart from the time of the next sweep, which a sweep under way sets when it ends.
+    // Separate from the time of the next sweep, which a sweep under way sets when it ends.
     this.asked = true
     this.wake()
   }

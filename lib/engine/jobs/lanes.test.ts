@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { asyncCallScope } from '../../adapters/agent/async-call-scope'
 import { Lanes } from './lanes'
 
-/** Work that ends when it is told to, and notes when it begins. */
+/** Work that ends when the test ends it, and notes when it begins. */
 function work(log: string[], name: string) {
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ test('D24: what a piece of work leaves behind after its end waits like any other
   expect(log).toEqual(['next', 'late'])
 })
 
-test('D23: a wait of more than two seconds is told', async () => {
+test('D23: a wait of more than two seconds is reported', async () => {
   vi.useFakeTimers()
   try {
     const lanes = new Lanes(1)

@@ -5,7 +5,7 @@ const LONG_WAIT = 2_000
 
 export type LaneOptions = {
   readonly signal?: AbortSignal
-  /** Called once, when the work had to wait for more than two seconds, with how many stood before it. */
+  /** Called once, when the work had to wait for more than two seconds, with how many were before it. */
   readonly onLongWait?: (ahead: number) => void
 }
 

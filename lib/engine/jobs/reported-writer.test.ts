@@ -11,7 +11,7 @@ for (const scenario of WRITE_SCENARIOS) {
     const contents = (disk: Awaited<ReturnType<typeof diskOf>>) =>
       Object.fromEntries(Object.keys(scenario.before).map((path) => [path, disk.text(path)]))
 
-    it('tells its steps in order, and its receipt before that stands', async () => {
+    it('reports its steps in order, and its receipt before that is written', async () => {
       const disk = await diskOf(scenario)
       const writer = testWriter(disk)
       const told: JobProgress[] = []

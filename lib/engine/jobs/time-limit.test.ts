@@ -3,7 +3,7 @@ import { TimeLimit } from './time-limit'
 
 const NEVER = new Promise<never>(() => {})
 
-/** A port whose answers are given when the test wants it. */
+/** A port whose answers are given when the test gives them. */
 class SlowPort {
   #asked = 0
   readonly root = 'pier'

@@ -20,7 +20,7 @@ export function writeOutcome(
   }
 }
 
-/** What another program did to a store when it was told to. */
+/** What another program did to a store when it was asked to. */
 type OutsideResult =
   | { readonly kind: 'done'; readonly receipt: Receipt; readonly notes: readonly string[] }
   | { readonly kind: 'refused'; readonly refusal: WriteRefusal }

@@ -23,7 +23,7 @@ export type AgentState = {
   /** A compaction of this cycle has waited for a flush already. */
   readonly waited: boolean
   readonly rolling: RollingState | null
-  /** Where the conversation stood after its last compaction; null before the first. */
+  /** Where the conversation was after its last compaction; null before the first. */
   readonly compacted: { readonly count: number; readonly key: string } | null
 }
 

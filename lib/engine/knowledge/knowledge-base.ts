@@ -122,7 +122,7 @@ export class KnowledgeBase {
     if (isWanted && confidence < ARCHIVED_BELOW)
       return {
         ok: false,
-        problem: `Below ${percent(ARCHIVED_BELOW)} a fact is put away and not recalled; this one would have ${percent(confidence)}. Give it more, or leave it put away.`,
+        problem: `Below ${percent(ARCHIVED_BELOW)} a fact is archived and not recalled; this one would have ${percent(confidence)}. Give it more, or leave it archived.`,
       }
     const { source, tags } = { ...known, ...edit }
     const stated = statedFact(content, { source, tags, confidence })

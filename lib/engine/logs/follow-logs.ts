@@ -30,7 +30,7 @@ export class LogFollower {
     this.cursors = new Map(known.map((cursor) => [fileKey(cursor), cursor]))
   }
 
-  /** What stood in the folders when they were examined last. */
+  /** What was in the folders when they were examined last. */
   get folders(): readonly LogFolder[] {
     return this.looked
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { notifyFindings } from './notify-findings'
 
-/** A check that finds these; answers what was told, by which ways, and what the log keeps. */
+/** A check that finds these; answers what was sent, by which channels, and what the log keeps. */
 async function check(ids: readonly string[], last: readonly string[], works: readonly string[]) {
   let asked: readonly string[] | null = null
   const { notified, findingsNotified, problems } = await notifyFindings({

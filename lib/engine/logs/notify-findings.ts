@@ -19,8 +19,8 @@ export type NotifiedFindings = {
 }
 
 /**
- * Sends a notice where a finding is new to a way of telling. One that failed is tried again next time; a finding that
- * went and came back is told again.
+ * Sends a notice where a finding is new to a channel. One that failed is tried again next time; a finding that
+ * went and came back is sent again.
  */
 export async function notifyFindings({ ids, last, notify }: FindingsNotice): Promise<NotifiedFindings> {
   const there = new Set(ids)

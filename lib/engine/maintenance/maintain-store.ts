@@ -94,7 +94,7 @@ export async function maintainStore(
   const done = await orRefused(place, async () => {
     const planned = await survey(writer, place, active)
     if (expected !== null) checkLookedAt(planned, expected)
-    // Who names a session wants it kept; a slip of the pen must not cost it.
+    // A session that is named must be kept; a typing error must not delete it.
     const [absent] = planned.absent
     if (absent !== undefined) throw new Refused('missing', absentText(absent, place))
     const operations = await toOperations(writer, place, planned)

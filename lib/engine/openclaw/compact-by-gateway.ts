@@ -87,7 +87,7 @@ function verified(before: InspectedSession, after: InspectedSession): GatewayCom
     at,
   )
   const { firstKeptEntryId = record.id } = record
-  // A record that names no entry, or itself, keeps nothing of what stood before it.
+  // A record that names no entry, or itself, keeps nothing of what was before it.
   if (kept < 0 && firstKeptEntryId !== record.id)
     return unverified(`the first entry that it keeps, ${firstKeptEntryId}, is not there`)
   const stays = new Set(path.slice(kept < 0 ? at + 1 : kept).map(({ seq }) => seq))

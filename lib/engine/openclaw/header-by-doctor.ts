@@ -107,7 +107,7 @@ function effectOf(
   for (const [key, { sessionId }] of before.keys) {
     const now = after.keys.get(key)
     if (now === undefined) problems.push(`${key} has left the index.`)
-    else if (now.sessionId !== sessionId) problems.push(`${key} stands for another session than before.`)
+    else if (now.sessionId !== sessionId) problems.push(`${key} now names another session.`)
   }
   return { headers, problems }
 }

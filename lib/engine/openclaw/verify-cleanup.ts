@@ -38,7 +38,7 @@ export function verifyCleanup(
     archivedAt === null && (after.keys.get(key)?.archivedAt ?? null) !== null ? [key] : [],
   )
   const gone = new Set<string | null>(removed)
-  // All that a key has stood for goes with it.
+  // All sessions that a key has named go with it.
   const leaving = [...before.transcripts].flatMap(([sessionId, { key }]) =>
     gone.has(key) ? [sessionId] : [],
   )
@@ -68,7 +68,7 @@ export function verifyCleanup(
     ...mismatch('be put aside', archivedInAll(announced), archived),
     ...unannounced('is another transcript than before', rewritten),
     ...unannounced('has lost its transcript', dropped),
-    ...unannounced('stands for another session than before', moved),
+    ...unannounced('now names another session', moved),
     ...unannounced('was put aside and is not any more', returned),
   ]
   return {

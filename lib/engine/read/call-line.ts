@@ -14,7 +14,7 @@ export type ToldWindow = { readonly model: string; readonly window: Tokens }
 /**
  * The line that acts first for each call of a session, in tokens: a session may change its model. Null: nothing acts,
  * or the window is only assumed.
- * @param told a window that the runtime will be told for a model, in the place of what its store says now
+ * @param told a window that will be set in the runtime for a model, in the place of what its store says now
  */
 export function callLines(
   loads: SessionLoads,

@@ -34,7 +34,7 @@ describe('B2 exact counts of entries', () => {
     expect((await countEntry(line(long), place(0), 'o200k_base')).cuts).toBe(cuts)
   })
 
-  it('add up, go on after a line that cannot be read, and stop when told to', async () => {
+  it('add up, go on after a line that cannot be read, and stop on request', async () => {
     const lines = new Map([0, 1, 3, 4].map((seq) => [seq, line(`message ${seq} about barrels`)]))
     const places = [0, 1, 2, 3, 4].map(place)
     const read = async ({ seq }: { seq: number }) => {

@@ -70,7 +70,7 @@ export type FoundTranscript = {
 }
 
 /**
- * What one `stat` (or one query) tells of a source. Bytes and milliseconds; for SQLite `size` is the number of rows.
+ * What one `stat` (or one query) says about a source. Bytes and milliseconds; for SQLite `size` is the number of rows.
  */
 export type SourceStamp = {
   readonly dev: number
@@ -100,7 +100,7 @@ export type ReadBatch = {
   readonly bytesRead: number
 }
 
-/** The reading did not begin where the cursor stood because the source is another one now (replaced, truncated). */
+/** The reading did not begin at the cursor because the source is another one now (replaced, truncated). */
 export type ReadStart = { readonly restarted: boolean; readonly reason?: string }
 
 /** Where an entry is in its source, and which one is expected there. */

@@ -21,7 +21,7 @@ export type CheckedTranscript =
   | {
       readonly kind: 'checked'
       readonly check: RepairCheck
-      /** The file that was checked; null without a hash, and for what is not a file of its own. */
+      /** The file that was checked; null without a hash, and for what is not a separate file. */
       readonly state: FileState | null
       readonly steps: readonly RepairDiffStep[]
       /** Why it is not repaired here, and what to do instead; null when it can be. */

@@ -3,7 +3,7 @@ import type { RepairPlan, RepairStep } from '../../core/repair/plan'
 import { splitLines } from '../read/split-lines'
 import type { Decode } from '../write/check-transcript'
 
-/** One step of a repair with what stood there and what will, cut to a bounded length; null where nothing does. */
+/** One step of a repair with what was there and what will be, cut to a bounded length; null where nothing does. */
 export type RepairDiffStep = Omit<RepairStep, 'emission' | 'part'> & {
   readonly before: string | null
   readonly after: string | null

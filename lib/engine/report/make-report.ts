@@ -46,7 +46,7 @@ export type Report = {
   readonly sums: ReportSums
   /** The same by runtime, the most calls first. */
   readonly runtimes: readonly { readonly kind: StoreKind; readonly sums: ReportSums }[]
-  /** What of the sums is of sub-agents in transcripts of their own. */
+  /** What of the sums is of sub-agents in their own transcripts. */
   readonly agents: ReportSums
   readonly returns: ReportReturns
   /** The dearest first. They overlap: one token can be of several. */

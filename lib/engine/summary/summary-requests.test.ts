@@ -176,7 +176,7 @@ describe('the audit of a summary', () => {
     }
   })
 
-  test('is not made where the policy wants none', async () => {
+  test('is not made where the policy turns it off', async () => {
     const model = scriptedSummarizer('a/m', ['just prose'])
     const policy = policyWith({ mode: 'default' })
     expect(await written(material(), optionsOf([model], { policy }))).toMatchObject({

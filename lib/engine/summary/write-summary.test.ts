@@ -140,7 +140,7 @@ describe('the summary of a plan', () => {
     expect(summary).toMatchObject({ source: 'model', calls: 2 })
   })
 
-  test('an answer that never passes is not taken: the digest stands in and says why', async () => {
+  test('an answer that never passes is not taken: the digest replaces it and says why', async () => {
     const summary = await written(material(), options([scriptedSummarizer('a/m', ['just prose'])]))
     expect(summary).toMatchObject({ source: 'digest', calls: 2 })
     expect(summary.text.startsWith(DIGEST_MARK)).toBe(true)
@@ -153,7 +153,7 @@ describe('the summary of a plan', () => {
     expect(summary.notes).toHaveLength(1)
   })
 
-  test('nor is one in another language that tells nothing of the request: the digest stands in', async () => {
+  test('nor is one in another language without the request: the digest replaces it', async () => {
     const foreign = soundSummary('das Wetter bleibt heute heiter und trocken')
     const model = scriptedSummarizer('a/m', [foreign, foreign])
     const summary = await written(material(), options([model]))

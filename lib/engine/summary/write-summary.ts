@@ -27,7 +27,7 @@ export type SummaryMaterial = {
   readonly parts: readonly (readonly SourceMessage[])[]
   readonly prefix: readonly SourceMessage[]
   readonly oversized: readonly { readonly message: SourceMessage; readonly tokens: Tokens }[]
-  /** The summary that stood before; null when there is none. */
+  /** The summary from before; null when there is none. */
   readonly previous: string | null
   /**
    * All messages of the session that the digest may draw on, oldest first: the archive (lib/docs/relevance.md#digest).

@@ -36,7 +36,7 @@ describe('prompt cache', () => {
     expect(workspace.reads).toBe(1)
   })
 
-  it('P2 after a change that the watcher told of, the next request gets the new text', async () => {
+  it('P2 after a change that the watcher reported, the next request gets the new text', async () => {
     const { workspace, cache, text } = setUp()
     workspace.stamps = false
     expect(await text()).toBe('first')
@@ -53,7 +53,7 @@ describe('prompt cache', () => {
     expect(await text()).toBeUndefined()
   })
 
-  it('P2 a change that nobody told of is seen by its stamp at the next request', async () => {
+  it('P2 a change that was not reported is seen by its stamp at the next request', async () => {
     const { workspace, cache, text } = setUp({ pollSeconds: 0 })
     await text()
     workspace.edit('AGENTS.md', 'second', { told: false })

@@ -54,7 +54,7 @@ export interface Timer {
   every(ms: number, run: () => void): () => void
 }
 
-/** What AGENTS.md of a workspace wants to be behind every summary. */
+/** What AGENTS.md of a workspace puts behind every summary. */
 export function summaryRules(snapshot: WorkspaceSnapshot | null): string | null {
   const text = snapshot?.files.find(({ name }) => name === 'AGENTS.md')?.text
   return text == null ? null : workspaceRules(text)

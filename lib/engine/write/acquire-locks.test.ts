@@ -122,7 +122,7 @@ describe('M4 the right to write', () => {
     expect(told.slice(-3)).toEqual([`give ${C}`, `give ${B}`, `give ${A}`])
   })
 
-  it('all locks together wait as long as the caller wants to', async () => {
+  it('all locks together wait as long as the caller allows', async () => {
     const waits: number[] = []
     const takes = (file: string, { waitMs }: LockOptions): LockResult => {
       waits.push(waitMs)
@@ -169,7 +169,7 @@ describe('M4 a session that somebody works with', () => {
     expect(performance.now() - began).toBeLessThan(30_000)
   })
 
-  it('is waited for as long as the caller wants to, and then written', async () => {
+  it('is waited for as long as the caller allows, and then written', async () => {
     const waited: LockOwner[] = []
     const live = (time: number) => (time === 1 ? OWNER : null)
     await take([A], { live }, { waitMs: 60_000, onWait: (owner) => waited.push(owner) })

@@ -177,7 +177,7 @@ describe('M5 M6 M9 a write, step by step', () => {
     expect([disk.text(FILE), disk.text(OTHER)]).toEqual(['old\n', 'new\n'])
   })
 
-  it('tells of backups that made room, and of locks that could not be given back', async () => {
+  it('reports backups that made room, and of locks that could not be given back', async () => {
     const { writer: watching } = watched({ release: new Error('it is stuck') })
     const backups: Writer['backups'] = {
       ...writer.backups,

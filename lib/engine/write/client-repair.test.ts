@@ -52,7 +52,7 @@ function conversation(): ClaudeCodeBuilder {
 }
 
 describe('integrity and repair of transcripts of Claude Code', () => {
-  it('a sound one has no findings, and is told by its lines where nothing else says whose it is', async () => {
+  it('a sound one has no findings, and is recognised by its lines where nothing else says whose it is', async () => {
     const bytes = Buffer.from(conversation().text())
     expect(await check(bytes)).toMatchObject({
       ok: true,

@@ -24,7 +24,7 @@ const HASH_ABC = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015
 const HASH_NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 describe('the state of a file', () => {
-  it('is what the system tells of it, and the hash of its bytes', async () => {
+  it('is what the system says about it, and the hash of its bytes', async () => {
     const { dev, ino, size, mtimeNs, mode, uid, gid } = await seen()
     expect(await readFileState(io(), FILE)).toEqual({
       ...{ dev, ino, size, mtimeNs, mode, uid, gid },

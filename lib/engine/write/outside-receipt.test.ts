@@ -6,7 +6,7 @@ import { recoverWrites } from './recover-writes'
 
 const HOUR = 3_600_000
 
-describe('a receipt of what OpenClaw was told to do, whose process ended before it', () => {
+describe('a receipt of what OpenClaw was asked to do, whose process ended before it', () => {
   const intent = {
     kind: 'maintain',
     actor: 'cli',
@@ -15,7 +15,7 @@ describe('a receipt of what OpenClaw was told to do, whose process ended before 
     summary: { agent: 'main' },
   } as const
 
-  it('waits while OpenClaw may still be at it, and then says that nobody knows', async () => {
+  it('waits while OpenClaw may still be at it, and then says that it is unknown', async () => {
     let now = 10 * HOUR
     const writer = testWriter(new MemoryDisk(), { now: () => now })
     const { id } = await beginOutside(writer, intent, '/store')

@@ -147,6 +147,6 @@ async function judge(
 ): Promise<void> {
   const problem = (await verify?.(read)) ?? null
   if (problem !== null) {
-    throw new Refused('failed', `${path} was not changed, since what would stand there is wrong: ${problem}`)
+    throw new Refused('failed', `${path} was not changed, since the new content is wrong: ${problem}`)
   }
 }

@@ -5,8 +5,8 @@ import type { WaitOptions } from './write-requests'
 const LOOK_MS = 250
 
 /**
- * Waits for a running turn to end, as long as the caller wants to. A gateway is not waited for: it stays until it is
- * stopped; nor are the two minutes after a write of somebody who is not seen. Answers who is still there at the end, or
+ * Waits for a running turn to end, as long as the caller allows. A gateway is not waited for: it stays until it is
+ * stopped; nor are the two minutes after a write of an unknown process. Answers who is still there at the end, or
  * null.
  *
  * @param waitMs how much of the caller's wait is left

@@ -14,7 +14,7 @@ const step = (i: number): Step => {
   return { kind: 'remove', path, from: null, expected, operation: { op: 'remove', file: path, expected } }
 }
 
-test('many copies are made side by side, told in their order; after one that fails nothing is begun, and nothing goes on', async () => {
+test('many copies are made side by side, reported in their order; after one that fails nothing is begun, and nothing goes on', async () => {
   const steps = Array.from({ length: 100 }, (_, i) => step(i))
   const run = async (failing: string | null) => {
     const [begun, ended]: [string[], string[]] = [[], []]

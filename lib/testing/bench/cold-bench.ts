@@ -51,7 +51,7 @@ function open(folder: BenchContext['folder'], root: string): IndexedCold {
   )
 }
 
-/** As the command line does it, in a process of its own: once to look, once to do it. */
+/** As the command line does it, in a separate process: once to look, once to do it. */
 async function purge(folder: string, root: string): Promise<Measurement[]> {
   for (let n = 0; n < EXPIRED; n++) writeChunk(root, CHUNKS + NEW + n, n % SESSIONS, -1)
   const store = openColdStore(root)
@@ -95,7 +95,7 @@ async function searches(cold: IndexedCold): Promise<Measurement[]> {
   ]
 }
 
-/** As people ask: something rare with something that stands everywhere, or only what many chunks have. */
+/** As people ask: something rare with something that is everywhere, or only what many chunks have. */
 function queryOf(i: number): string {
   if (i % 4 === 0) return `berth${i * 37} in the harbour`
   if (i % 4 === 1) return `why is src/dock${i % 300}/crane${i % 40}.ts closed`

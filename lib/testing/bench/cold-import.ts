@@ -78,7 +78,7 @@ function judgeFor({ withFindings }: ColdImport, jobs: readonly ImportJob[]): Fin
   return withFindings ? importJudge(NO_PRICES, runtimesOf(jobs.map(({ store }) => store))) : null
 }
 
-/** Runtimes without settings of their own. */
+/** Runtimes without their own settings. */
 function runtimesOf(stores: readonly FoundStore[]): ReadonlyMap<string, RuntimeStore> {
   return new Map(
     stores.map(({ id, kind, era }) => [id, { owner: kind, era, version: null, files: [], own: null }]),

@@ -178,7 +178,7 @@ function recordedSummaries(files: readonly string[]): Measurement[] {
   ]
 }
 
-/** Names that stood before the cut and that the model wrote after it. */
+/** Names that were before the cut and that the model wrote after it. */
 function neededLater(before: readonly SourceMessage[], after: readonly SourceMessage[]): string[] {
   const known = new Set<string>()
   for (const message of before) forSpans(message, ({ text }) => known.add(text))

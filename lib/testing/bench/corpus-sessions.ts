@@ -53,7 +53,7 @@ export function corpusSessions(corpus: string): CorpusSession[] {
   })
 }
 
-/** A line of Claude Code: results of tools stand in the content of user messages. */
+/** A line of Claude Code: results of tools are in the content of user messages. */
 function fromClaude(entry: JsonObject): JsonObject {
   const { message } = entry
   if (!isObject(message)) return entry
@@ -68,7 +68,7 @@ function fromClaude(entry: JsonObject): JsonObject {
   }
 }
 
-/** A line of Codex: calls and results are items of their own. */
+/** A line of Codex: calls and results are separate items. */
 function fromCodex(entry: JsonObject): JsonObject {
   const { payload } = entry
   if (entry.type !== 'response_item' || !isObject(payload)) return {}

@@ -5,7 +5,7 @@ import { areaUnderCurve, fitLogistic } from './fit-logistic'
 import { neededLater } from './needed-later'
 
 test('a fit finds the coefficients that made the labels', () => {
-  // Each row stands for as many as the odds demand: 1,000 of them, so that rounding matters little.
+  // Each row counts as many times as the odds demand: 1,000 of them, so that rounding matters little.
   const rows = [-2, -1, 0, 1, 2].flatMap((x) => {
     const positive = Math.round(1000 / (1 + Math.exp(-(0.5 + 1.5 * x))))
     return Array.from({ length: 1000 }, (_, i) => ({ features: [x], label: i < positive }))

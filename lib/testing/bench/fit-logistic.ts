@@ -41,7 +41,7 @@ export function fitLogistic(rows: readonly Labelled[]): Coefficients {
   return [...beta]
 }
 
-/** How likely a value with the label stands above one without; ties count half. NaN without both kinds. */
+/** How likely a value with the label is above one without; ties count half. NaN without both kinds. */
 export function areaUnderCurve(rows: readonly { readonly value: number; readonly label: boolean }[]): number {
   const sorted = [...rows].sort((a, b) => a.value - b.value)
   const positives = sorted.filter(({ label }) => label).length

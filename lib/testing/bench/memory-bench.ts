@@ -43,7 +43,7 @@ export const memoryBench: Bench = {
     for (let i = 0; i < PROMPTS; i++) {
       const prompt = `${sentence(18)} key${i * 31}x${i % PIECES}`
       const started = performance.now()
-      // The search alone: what keeping the index up to date costs stands beside it.
+      // The search alone: what keeping the index up to date costs is beside it.
       const memory = {
         refresh: async () => ({ problems: [], notes: [] }),
         search: library.search.bind(library),

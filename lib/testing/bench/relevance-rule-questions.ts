@@ -75,7 +75,7 @@ function plainWords(text: string): string[] {
   return parts.map((part) => part.toLowerCase()).filter((word) => /^(?=.*[aeiouy])[a-z]{4,14}$/.test(word))
 }
 
-/** One thing as several, several as one: nobody remembers the form. */
+/** One thing as several, several as one: a person does not remember the form. */
 function otherNumber(word: string): string {
   if (word.endsWith('ss')) return word
   if (word.endsWith('s')) return word.slice(0, -1)

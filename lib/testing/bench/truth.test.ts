@@ -8,7 +8,7 @@ import { corpusTranscripts, SCRIPTED_MODEL, TRUTH_LIMITS } from './truth-bench'
 const SETUP = { runtime: 'pi', hints: { index: null }, report: null } as const
 const PARAGRAPH = 'The harbour master counts the barrels on the quay and writes them down. '
 
-/** A session whose provider counts `factor` tokens per unit, 12 per result, and 2,100 for what stands before it. */
+/** A session whose provider counts `factor` tokens per unit, 12 per result, and 2,100 for what is before it. */
 function session(factor: number, calls: number): string[] {
   const t = new TranscriptBuilder()
   let prompt = 2_100

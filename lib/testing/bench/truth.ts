@@ -53,7 +53,7 @@ type Samples = {
 /**
  * Compares what the fold says with what providers reported, over all transcripts, by model. A call is predicted from
  * the one before where both are of the same model and segment, both were reported, no image came in between, and the
- * prompt grew by 50 tokens or more; only what stood in the transcript before the call is used. Calls that
+ * prompt grew by 50 tokens or more; only what was in the transcript before the call is used. Calls that
  * fail or are aborted report partial usage and are no pairs.
  */
 export function measureTruth(transcripts: readonly TruthTranscript[]): Truth[] {

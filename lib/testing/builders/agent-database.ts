@@ -9,7 +9,7 @@ export type DatabaseSession = {
   readonly id: string
   readonly key: string
   readonly rows: readonly Row[]
-  /** The value of `entry_json`; absent: the key stands for another session. */
+  /** The value of `entry_json`; absent: the key names another session. */
   readonly entry?: unknown
   readonly generation?: string
   readonly changedAt?: number

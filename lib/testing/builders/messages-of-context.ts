@@ -6,7 +6,7 @@ import type { EntryFact } from '../../core/transcript/entry'
 
 /**
  * The messages of a transcript's context, for the limits: everything since the last compaction that reaches the model,
- * its summary first (C9). Text that a runtime merges into the message before it still counts where it stands.
+ * its summary first (C9). Text that a runtime merges into the message before it still counts where it is.
  */
 export function messagesOfContext(context: readonly ContextEntry[]): EntryFact[] {
   return context.filter((entry) => entry.sent || entry.why === 'merged').map((entry) => entry.fact)
@@ -14,7 +14,7 @@ export function messagesOfContext(context: readonly ContextEntry[]): EntryFact[]
 
 /**
  * Tokens of a transcript's messages: what the provider reported for its own answers, else units by the calibration.
- * Thinking takes no room when the policy does not send it (C11), or when the calibration found that nobody does.
+ * Thinking takes no room when the policy does not send it (C11), or when the calibration found that no one does.
  */
 export function factTokens(calibration: Calibration, sendThinking: boolean): TokensOf<EntryFact> {
   const overhead = perMessage(calibration)

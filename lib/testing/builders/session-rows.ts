@@ -81,7 +81,7 @@ export function insertCompaction(
   insert(connection, 'Compaction', { at: BUILDER_NOW, kind: 'compaction', afterCall: 1, ...values })
 }
 
-/** One call in a block of its own. A `stopReason` of `error` puts it among the failed ones as well. */
+/** One call in a separate block. A `stopReason` of `error` puts it among the failed ones as well. */
 export function insertCall(
   connection: Connection,
   call: {

@@ -73,7 +73,7 @@ export class ClaudeCodeHome {
     return { made, last }
   }
 
-  /** As if nobody had written to the transcript for a while. */
+  /** As if no process had written to the transcript for a while. */
   rest(): void {
     const at = Date.now() / 1000 - 600
     utimesSync(this.transcript, at, at)

@@ -30,7 +30,7 @@ describe('a transcript that a crash damaged', () => {
     const { last: whole } = await home.turn('Third about the mast.', '--continue')
     expect(blocksOf(whole, 'tool_result')).toHaveLength(1)
 
-    // A line in the middle and the last one are torn: what follows the first hangs on nothing.
+    // A line in the middle and the last one are torn: what follows the first has no parent.
     const file = home.transcript
     const lines = readFileSync(file, 'utf8').split('\n')
     const at = lines.findIndex((line) => line.includes('"tool_use"') && line.includes('"type":"assistant"'))

@@ -14,7 +14,7 @@ export type Acquired = {
 }
 
 /**
- * Runs the client's own function for the lock of `file` in a process of its own: it waits `timeoutMs` for it and holds it
+ * Runs the client's own function for the lock of `file` in a separate process: it waits `timeoutMs` for it and holds it
  * for `holdMs`.
  */
 export function acquireAsClient(
@@ -59,7 +59,7 @@ function laterModule({ installed }: OpenClawHome): string {
 
 /**
  * The earlier client asks for a package that npm cannot fetch any more, so its module is cut out of the bundle; the two
- * small functions that it takes from elsewhere stand before it.
+ * small functions that it takes from elsewhere are before it.
  */
 function earlierModule({ home }: OpenClawHome): string {
   const dist = join(unpackClient('openclaw', '2026.2.26'), 'dist')
@@ -68,7 +68,7 @@ function earlierModule({ home }: OpenClawHome): string {
     .map(
       (name) => readFileSync(join(dist, name), 'utf8').split('//#region src/agents/session-write-lock.ts')[1],
     )
-  // Several bundles hold it, some of them without the function that nobody calls there.
+  // Several bundles hold it, some of them without the function that is not called there.
   const part = parts
     .map((text) => text?.split('//#endregion')[0] ?? '')
     .find((text) => text.includes('function acquireSessionWriteLock'))

@@ -77,7 +77,7 @@ async function listening(port: number): Promise<void> {
     if (answers) return
     await sleep(500)
   }
-  throw new Error(`Nobody listens on port ${port}`)
+  throw new Error(`No process listens on port ${port}`)
 }
 
 it(`a database of OpenClaw ${OPENCLAW_DATABASE.version} is put in order and repaired by its own commands, and bears out what was announced`, async () => {

@@ -18,7 +18,7 @@ export type ClientRun = {
   readonly ended: Promise<{ readonly code: number | null; readonly output: string }>
 }
 
-/** A home folder of its own in which the real client runs, without a network. */
+/** A separate home folder in which the real client runs, without a network. */
 export type OpenClawHome = {
   readonly home: string
   /** The state folder, `~/.openclaw`. */

@@ -89,7 +89,7 @@ describe.each(GENERATIONS)('M4 the lock of OpenClaw %s', (generation) => {
 })
 
 describe('M4 a process that does not look like a client', () => {
-  it('loses its lock to OpenClaw 2026.7.1, and is told', async () => {
+  it('loses its lock to OpenClaw 2026.7.1, and is notified', async () => {
     const file = newSession('stolen.jsonl')
     const hold = held(await locks.acquire(file, { waitMs: 0 }))
     // What our own processes wear is taken off.

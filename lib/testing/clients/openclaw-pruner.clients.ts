@@ -28,7 +28,7 @@ let pruneOfOpenClaw: Pruner
 let defaults: object
 let folder: string
 
-/** The client exports no pruner; its own text of it is run as it stands, with the modules that it imports. */
+/** The client exports no pruner; its own text of it is run unchanged, with the modules that it imports. */
 beforeAll(async () => {
   const dist = join(installClient(OPENCLAW.name, OPENCLAW.version), 'dist')
   folder = mkdtempSync(join(tmpdir(), 'plimsoll-pruner-'))

@@ -100,7 +100,7 @@ describe(`a legacy transcript on its way into the database of OpenClaw ${OPENCLA
   })
 })
 
-/** Whether the line of an entry stands whole in a text. */
+/** Whether the line of an entry is whole in a text. */
 function entryIsWhole(text: string, id: string): boolean {
   return text.includes(sound.find((line) => JSON.parse(line).id === id) ?? ' ')
 }

@@ -9,7 +9,7 @@ import { appendLines } from '../append-lines'
 export const HURT = 'hurt-'
 
 /**
- * Adds the result of a call that nobody made, which a repair takes out again; answers how that ended, without waiting
+ * Adds the result of a call that no entry made, which a repair takes out again; answers how that ended, without waiting
  * for anybody.
  */
 export async function hurtBeside(

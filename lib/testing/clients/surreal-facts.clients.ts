@@ -38,7 +38,7 @@ const connect = (database: string, password = 'secret') =>
 describe('facts in SurrealDB', () => {
   testFactStore(async () => connect(`contract${++databases}`))
 
-  test('L3: a wrong password is told without it', async () => {
+  test('L3: a wrong password is reported without it', async () => {
     const refused = connect('x', 'hunter2').find({ terms: null })
     await expect(refused).rejects.toThrow('There was a problem with authentication')
     await expect(refused).rejects.not.toThrow('hunter2')

@@ -10,7 +10,7 @@ const [ENGINE, VERSION] = ['@surrealdb/node', '3.0.3'] as const
 export type SurrealProcess = { readonly url: string; readonly port: number; stop(): Promise<void> }
 
 /**
- * SurrealDB's embedded engine in a process of its own, behind the JSON-RPC of its server: data in memory, one database
+ * SurrealDB's embedded engine in a separate process, behind the JSON-RPC of its server: data in memory, one database
  * for each name. @param port 0: any
  */
 export async function startSurreal(folder: string, port = 0): Promise<SurrealProcess> {

@@ -22,7 +22,7 @@ const FOR_MS = 60_000
 const COMPACT_EVERY = 5
 /** Every so many of them, a damaged line is added. */
 const HURT_EVERY = 3
-/** Seldomer, it is repaired, so that turns run while damage stands. */
+/** Seldomer, it is repaired, so that turns run while damage is there. */
 const REPAIR_EVERY = 12
 
 let model: FakeModel

@@ -51,7 +51,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-/** Answers a route; `path` has its parameters in brackets, `query` what stands behind the question mark. */
+/** Answers a route; `path` has its parameters in brackets, `query` what is behind the question mark. */
 async function ask(path: string, params: object, query = ''): Promise<{ status: number; answer: unknown }> {
   const { GET } = (await import(join(API, path, 'route.ts'))) as { GET: Handler }
   const request = new NextRequest(`http://127.0.0.1:4747/api/${path}?${query}`)

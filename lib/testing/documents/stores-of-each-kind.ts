@@ -26,7 +26,7 @@ export async function writeStoresOfEachKind(folder: string) {
       ['SOUL', 'TOOLS', 'IDENTITY', 'USER', 'HEARTBEAT'].map((name) => [`ws/${name}.md`, `# ${name}\n`]),
     ),
     'ws/memory/2026-11-20.md': 'The crane controller logs to /var/log/crane.log.\n',
-    // Nobody listens on port 1.
+    // No process listens on port 1.
     'files/openclaw.json': JSON.stringify({ gateway: { port: 1 }, meta: { lastTouchedVersion: '2026.7.1' } }),
     'files/agents/main/sessions/sessions.json': JSON.stringify(index(), null, 2),
     'files/agents/main/sessions/busy.jsonl': busySession('busy'),

@@ -143,8 +143,8 @@ function* layout(store: SimulatedStore, calls: readonly [number, number], chance
 
 /**
  * How often an effect can be found, in percent, the mean of some stores. `known`: by who knows how calls and sessions
- * differ, and has to estimate only the effect and what it is held apart from (how prompts grow, sorts of sessions); nobody
- * finds more without a bias. `estimated`: by who has to learn from the sessions at hand how much they differ, too. What is
+ * differ, and has to estimate only the effect and what it is separated from (how prompts grow, sorts of sessions); no method
+ * can find more without a bias. `estimated`: by who has to learn from the sessions at hand how much they differ, too. What is
  * short of that is for lack of calls.
  */
 export function reachablePower(

@@ -10,7 +10,7 @@ const SOURCES = [
   ['codex', 'codex'],
 ] as const
 
-/** A copy is a session of its own: neither side may take its answers for those of the one it was made of. */
+/** A copy is a separate session: neither side may take its answers for those of the one it was made of. */
 const IDS = /[0-9a-f]{8}(?=-[0-9a-f]{4}-[0-9a-f]{4}-)|(?:msg|req|resp)_[A-Za-z0-9]{8}/g
 
 /** Smaller ones are mostly headers. Bytes. */

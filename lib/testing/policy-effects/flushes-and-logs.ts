@@ -4,7 +4,7 @@ import type { Policy } from '../../core/policy/policy'
 import { liveAgent, sizeOf, turnsOf } from '../live-conversation'
 import { type Effect, effects } from './effect'
 
-/** What an agent is asked that stands at so much of its window. */
+/** What an agent is asked at so much of its window. */
 const asked = (share: number) => async (policy: Policy) => {
   const messages = turnsOf(60)
   const size = messages.reduce((sum, message) => sum + sizeOf(message), 0)
@@ -16,7 +16,7 @@ const folder = ({ logs }: Policy) =>
   logFolder({ environment: { home: '/state', stores: null, userHome: '/home' } } as never, logs)
 
 export const FLUSHES_AND_LOGS: readonly Effect[] = [
-  // The compact line of the default policy stands at half the window.
+  // The compact line of the default policy is at half the window.
   ...effects(asked(0.48), { lines: { flush: { at: [] } } }, { 'flush.softThresholdTokens': [0, 4_000] }),
   ...effects(
     asked(0.55),

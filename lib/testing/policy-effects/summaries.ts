@@ -20,7 +20,7 @@ import { type Effect, effects } from './effect'
 const REQUEST = { prompt: { system: 'S', user: 'U' }, maxTokens: 50 }
 const MINUTE = 60_000
 
-/** A summary by a model that forgets what it was told, and how often it was asked. */
+/** A summary by a model that forgets what it was given, and how often it was asked. */
 async function written(policy: Policy) {
   const model = scriptedSummarizer('a/m', [soundSummary('build the harbour')])
   const source = { entryId: 'e', line: 1, role: 'user' as const, calls: [], images: 0 }

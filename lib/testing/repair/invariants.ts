@@ -45,7 +45,7 @@ function onlyNewline(check: RepairCheck): boolean {
   return check.findings.every((finding) => finding.class === 'no-final-newline')
 }
 
-/** Every line that parses and that the plan does not name stands in the result, byte for byte. */
+/** Every line that parses and that the plan does not name is in the result, byte for byte. */
 function lostLine(before: Buffer, after: Buffer, check: RepairCheck): string | null {
   const named = new Set(check.plan.steps.filter(({ kind }) => kind !== 'insert').map(({ line }) => line))
   const there = new Map<string, number>()

@@ -1,7 +1,7 @@
 import type { TranscriptBuilder } from '../builders/transcript'
 
 type Outcome = { readonly found: readonly string[]; readonly after: readonly string[] }
-/** A damaged conversation, what is found in it (`line class → lines or ids that the fix names`), and what stands there then. */
+/** A damaged conversation, what is found in it (`line class → lines or ids that the fix names`), and what is there then. */
 export type Scene = Outcome & {
   readonly name: string
   readonly make: (t: TranscriptBuilder) => void
@@ -34,7 +34,7 @@ export const SCENES: readonly Scene[] = [
     steps: 'change 5 · move 6 · change 7',
   },
   {
-    name: 'a result that nobody asked for, and one that comes twice',
+    name: 'a result that no call asked for, and one that comes twice',
     make: (t) => {
       t.user('go')
       t.assistant('', { calls: ['a'] })
@@ -221,7 +221,7 @@ export const SCENES: readonly Scene[] = [
     steps: 'change 6 · move 7',
   },
   {
-    name: 'what may stand between a call and its result, and what may not',
+    name: 'what is allowed between a call and its result, and what may not',
     make: (t) => {
       t.user('go')
       t.assistant('', { calls: ['a', 'b', 'c', 'd'] })
@@ -353,7 +353,7 @@ export const SCENES: readonly Scene[] = [
     steps: 'change 4 · change 5',
   },
   {
-    name: 'a line that stands twice',
+    name: 'a line that is there twice',
     make: (t) => {
       t.user('go')
       t.assistant('one')

@@ -1,4 +1,4 @@
-/** What stands in no fixture: other types, keys that every object has, sizes and depths that no writer makes. */
+/** What is in no fixture: other types, keys that every object has, sizes and depths that no writer makes. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,

@@ -137,7 +137,7 @@ function openClaw(): LineFixture {
 /** A session of each runtime whose transcripts are files. A new runtime is a row. */
 export const LINE_FIXTURES: readonly LineFixture[] = [claudeCode(), codex(), pi(), openClaw()]
 
-/** The store of a fixture, on disk. @param text in place of its own lines */
+/** The store of a fixture, on disk. @param text in place of its lines */
 export function storeOnDisk(
   { path, besides, lines }: LineFixture,
   text: string | Uint8Array = textOf(lines),

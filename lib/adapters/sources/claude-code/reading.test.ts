@@ -84,7 +84,7 @@ describe('a transcript of Claude Code', () => {
     expect(session.next.total.value).toBeGreaterThan(750)
   })
 
-  it('results of calls that were made at once are all in the next prompt, whichever line they hang on', async () => {
+  it('results of calls that were made at once are all in the next prompt, whichever line is their parent', async () => {
     const lines = new ClaudeCodeBuilder()
     lines.user('Both')
     const first = lines.answer('m1', CALL('t1'), { input: 500 })

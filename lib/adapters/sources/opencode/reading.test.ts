@@ -174,7 +174,7 @@ describe('a database of OpenCode', () => {
     built.close()
   })
 
-  it('a session of a sub-agent is one of its own, which names its parent', async () => {
+  it('a session of a sub-agent is a separate one, which names its parent', async () => {
     const built = database()
     built.user('Delegate')
     built.session('ses_2', { parent: 'ses_1', agent: 'general' })

@@ -39,7 +39,7 @@ export function readCodex(reading: Reading, part: Part): void {
     const node = nodeAt(part.root, [key])
     if (node !== null) takeClientValue(reading, part, node, key, { name }, read(plainValue(node)))
   }
-  // Releases before profiles had files of their own; newer ones refuse the whole file for it.
+  // Releases before profiles had separate files; newer ones refuse the whole file for it.
   const profile = nodeAt(part.root, ['profile'])
   if (profile !== null)
     reading.report(

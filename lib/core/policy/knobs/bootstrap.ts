@@ -26,7 +26,7 @@ export const BOOTSTRAP_KNOBS = section('Bootstrap files', 'What of the workspace
   ]),
   dailyNotes: knob(
     'Daily notes',
-    'The notes of today and yesterday in memory/ stand behind the files, within the same limits.',
+    'The notes of today and yesterday in memory/ are behind the files, within the same limits.',
     ON_OFF,
     true,
   ),

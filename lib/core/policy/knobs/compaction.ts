@@ -21,7 +21,7 @@ export const COMPACTION_KNOBS = section('Compaction', 'How a full history is cut
   minMessages: knob('Least messages', 'Fewer messages are not split.', count(), 4),
   oversizedShare: knob(
     'Oversized message',
-    'A message above this share of the window is left out; a note with its size stands for it.',
+    'A message above this share of the window is left out; a note with its size replaces it.',
     SHARE,
     0.5,
   ),

@@ -3,7 +3,7 @@ import { count, group, knob, number, ON_OFF, orNoLimit, SHARE, section, table, w
 export const HISTORY_KNOBS = section('History', 'How much of the conversation is sent.', {
   maxTurns: knob(
     'Turns sent',
-    'Newest user turns sent, for channels without a limit of their own.',
+    'Newest user turns sent, for channels without their own limit.',
     orNoLimit(wholeNumberKnob('turns')),
     null,
   ),

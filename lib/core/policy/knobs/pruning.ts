@@ -31,7 +31,7 @@ export const PRUNING_KNOBS = section('Pruning', 'What may be taken out, and when
   ),
   errors: knob('Prune failed calls', 'Their arguments go; the errors stay.', ON_OFF, true),
   errorTurns: knob('Failed calls after', 'Their arguments stay for so long.', count('turns'), 4),
-  keepTools: knob('Tools kept', 'Nothing of these tools is pruned; * stands for any letters.', list(text()), [
+  keepTools: knob('Tools kept', 'Nothing of these tools is pruned; * matches any letters.', list(text()), [
     '*todo*',
     '*plan*',
     'task',

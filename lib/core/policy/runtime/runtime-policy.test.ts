@@ -91,7 +91,7 @@ describe('X9 the policy of a runtime: where each release compacts', () => {
 })
 
 describe('X9 the policy of a runtime: its settings', () => {
-  it('stand above its release, and say where a value comes from', () => {
+  it('override its release, and say where a value comes from', () => {
     const files = [config('{ reserveTokensFloor: 40000, memoryFlush: { enabled: false } }')]
     expect(lines({ ...stated('2026.2.26'), files }, 200_000)).toEqual([['compact', 160_000]])
     const { origin } = runtimePolicy(store({ ...stated('2026.2.26'), files }), session())

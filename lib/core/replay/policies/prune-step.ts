@@ -27,7 +27,7 @@ export function prunePolicyFacts(policy: Policy): PrunePolicyFacts {
   const { allow, deny } = pruning.cacheTtl
   const [allowed, denied] = [toolMatcher(allow), toolMatcher(deny)]
   const allowsAll = allow.every((pattern) => pattern.trim() === '')
-  // What goes by age is summarised instead where the policy wants that and sliding summaries see to it.
+  // What goes by age is summarised instead where the policy says so and sliding summaries see to it.
   const isSummarised = pruning.summarizeFirst && policy.summary.sliding.enabled
   return {
     policy,

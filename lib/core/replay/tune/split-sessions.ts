@@ -7,7 +7,7 @@ export type SplitSession = {
   readonly calls: number
 }
 
-/** Numbers of sessions: those a tuner learns on, those it is tested on, and what kept the two apart. */
+/** Numbers of sessions: those a tuner learns on, those it is tested on, and how the two were separated. */
 export type SessionSplit = {
   readonly train: readonly number[]
   readonly test: readonly number[]

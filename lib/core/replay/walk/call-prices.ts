@@ -71,7 +71,7 @@ function pricesOf(session: ReplaySession, own: OwnPrices): CallPrices {
     const inTime = Number.isNaN(gap) || gap <= cacheLife
     if (call > 0 && caches && inTime && calls.model[call] === calls.model[call - 1]) warm[call] = 1
   }
-  // What no policy has a say in: as it was recorded.
+  // What no policy changes: as it was recorded.
   for (const call of session.fit.coldStarts) warm[call] = 0
   const isOpenAi = models.some(({ provider }) => provider?.startsWith('openai') === true)
   return { rates, rateOf, warm, floor: LEAST_CACHED, step: isOpenAi ? OPENAI_STEP : 1 }

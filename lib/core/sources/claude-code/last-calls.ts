@@ -7,10 +7,10 @@ import { readTranslated } from '../../transcript/read-line'
 import type { Milliseconds, Tokens } from '../../units/units'
 import { claudeCodeEntries } from './entries'
 
-/** So many calls tell of the pace of a session. */
+/** So many calls show the pace of a session. */
 const CALLS_WANTED = 12
 
-/** What the end of a transcript tells of its last calls. */
+/** What the end of a transcript says about its last calls. */
 export type LastCalls = {
   /** The last call that was answered; null: there is none since the last compaction, or in what was read. */
   readonly last: {

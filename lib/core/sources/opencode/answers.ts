@@ -13,7 +13,7 @@ const ASIDE: ReadonlySet<string> = new Set([
   'agent',
 ])
 
-/** What stands for the output of a tool that the client has cleared, and for one that never came. */
+/** The text in the place of the output of a tool that the client has cleared, and for one that never came. */
 const CLEARED = '[Old tool result content cleared]'
 const INTERRUPTED = '[Tool execution was interrupted]'
 

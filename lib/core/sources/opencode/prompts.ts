@@ -1,7 +1,7 @@
 import { type JsonObject, stringOf } from '../../transcript/json'
 import { SAID, type TranslatedEntry } from '../../transcript/translated'
 
-/** Parts of a user's message that no model is given. Text files and folders are sent as texts of their own. */
+/** Parts of a user's message that no model is given. Text files and folders are sent as separate texts. */
 const UNSENT: ReadonlySet<string> = new Set([
   'agent',
   'snapshot',

@@ -65,7 +65,7 @@ describe('records of cold storage', () => {
     expect(lineOfColdRecord('{"kind":"identity","row":{"event_id":"a"}}')).toBeNull()
   })
 
-  it('what is no such record is left as it stands', () => {
+  it('what is no such record is left as it is', () => {
     for (const text of ['{"type":"session"}', 'torn {', '{"kind":"event","row":{}}']) {
       expect(lineOfColdRecord(text)).toBe(text)
     }

@@ -70,7 +70,7 @@ describe('the session index of OpenClaw (M2)', () => {
     expect(readIndexEntry('agent:main:main', {})).not.toHaveProperty('recorded')
   })
 
-  it('a file whose injected size nobody knows stays unknown', () => {
+  it('a file whose injected size is unknown stays unknown', () => {
     const entry = readIndexEntry('k', {
       systemPromptReport: {
         systemPrompt: { chars: 10, projectContextChars: 4 },

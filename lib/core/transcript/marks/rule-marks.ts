@@ -43,7 +43,7 @@ export function ruleMarks(text: string): readonly RuleMark[] {
   return rules
 }
 
-/** Lines with a word of a rule; all, where blocks of code have to be told from prose. */
+/** Lines with a word of a rule; all, where blocks of code must be distinguished from prose. */
 function hintedLines(text: string): string {
   if (text.includes('```')) return text
   const lines: string[] = []

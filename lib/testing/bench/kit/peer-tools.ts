@@ -17,7 +17,7 @@ export type ContextTool = {
   readonly form: HistoryForm
   /** Its folder of installed packages; null: nothing is installed. */
   readonly folder: string | null
-  /** Messages of any form, brought into the form that the tool takes where it has one of its own. */
+  /** Messages of any form, brought into the form that the tool takes where it has its own. */
   readonly take: (messages: readonly AnyMessage[]) => readonly AnyMessage[]
   readonly cut: (messages: readonly AnyMessage[], limits: Limits) => Promise<readonly AnyMessage[]>
 }
@@ -186,7 +186,7 @@ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },`,
   },
 }
 
-/** What others offer, each by its own function; fetched from npm once, pinned, each into a folder of its own. */
+/** What others offer, each by its own function; fetched from npm once, pinned, each into a separate folder. */
 export async function peerTools(): Promise<readonly ContextTool[]> {
   return [await trimMessages(), await summarization(), await pruneMessages(), contextEditing]
 }
