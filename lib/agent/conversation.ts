@@ -121,7 +121,8 @@ class ConversationParts<M extends ContentMessage> {
     const { noteSize } = this
     if (noteSize === undefined) return
     let at = 0
-    for (const part of parts) {
+    for (let place = 0; place < parts.length; place++) {
+      const part = parts[place] as MessagePart
       const origin = part[ORIGIN]
       const isWhole = origin === undefined || (origin.parts.length === 1 && origin.messages.length === 1)
       if (!isWhole) continue

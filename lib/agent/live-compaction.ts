@@ -161,8 +161,9 @@ function newPlan<M extends HistoryMessage>(
     const isSummary = form.isSummary(message)
     const fact = factOf(message, index, isSummary, !isSummary && isMarked(message, index, form))
     const tokens = form.tokensOf(message)
-    path.push({ fact, size: tokens })
-    context.push(entryTokens(fact, tokens))
+    const entry = { fact, size: tokens, sent: true }
+    path.push(entry)
+    context.push(entryTokens(entry, tokens))
     total += tokens
   }
   return makePlan({
@@ -220,8 +221,8 @@ function factOf(message: HistoryMessage, index: number, isSummary: boolean, impo
 }
 
 /** An entry that is of one category; each in an object with its own shape, since there are thousands. */
-function entryTokens(fact: EntryFact, tokens: Tokens): EntryTokens {
-  const entry = { fact, sent: true }
+function entryTokens(entry: EntryTokens['entry'], tokens: Tokens): EntryTokens {
+  const { fact } = entry
   switch (fact.role) {
     case 'user':
       return { entry, category: 'user', tokens, byCategory: { user: tokens } }

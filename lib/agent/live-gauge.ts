@@ -50,7 +50,7 @@ export class LiveGauge<M extends object> {
     const known = this.sums.get(messages)
     if (known !== undefined) return known
     let tokens = 0
-    for (const message of messages) tokens += this.sizeOf(message)
+    for (let at = 0; at < messages.length; at++) tokens += this.sizeOf(messages[at] as M)
     this.sums.set(messages, tokens)
     return tokens
   }

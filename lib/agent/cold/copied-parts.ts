@@ -12,7 +12,8 @@ export function copiedParts<M extends ContentMessage>(parts: readonly M[]): read
   const copies: ContentMessage[] = []
   let last: PartOrigin['messages'] | null = null
   let messages: readonly ContentMessage[] = []
-  for (const part of parts as readonly MessagePart[]) {
+  for (let place = 0; place < parts.length; place++) {
+    const part = parts[place] as MessagePart
     const origin = part[ORIGIN]
     if (origin === undefined) {
       const copy = copyOf(part, 0)
@@ -80,7 +81,9 @@ function copyOf(value: unknown, depth: number): unknown {
   if (prototype !== Object.prototype && prototype !== null) return NO_COPY
   const fields = value as { readonly [name: string]: unknown }
   const copy: { [name: string]: unknown } = {}
-  for (const name of Object.keys(fields)) {
+  const names = Object.keys(fields)
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string
     // What may be taken for a mark of what JSON has no form for is written out with care.
     if (name === 'toJSON' || name === '__proto__' || name.charCodeAt(0) === DOLLAR) return NO_COPY
     const one = copyOf(fields[name], depth + 1)

@@ -83,10 +83,13 @@ function storeLater<M extends ContentMessage>(
   if (!takesLater(ports.store) || form.hasBlocks !== true) return null
   const copies = copiedParts(messages)
   if (copies === null) return null
-  const sizes = new Map<M, number>()
-  for (let at = 0; at < copies.length; at++) sizes.set(copies[at] as M, form.tokensOf(messages[at] as M))
-  const tokensOf = (copy: M) => sizes.get(copy) ?? form.tokensOf(copy)
-  return dropToColdLater(ports, () => leavingChunks({ ...form, tokensOf }, copies, cause), policy)
+  const tokens = messages.map((message) => form.tokensOf(message))
+  const make = () => {
+    const sizes = new Map(copies.map((copy, at) => [copy, tokens[at]]))
+    const tokensOf = (copy: M) => sizes.get(copy) ?? form.tokensOf(copy)
+    return leavingChunks({ ...form, tokensOf }, copies, cause)
+  }
+  return dropToColdLater(ports, make, policy)
 }
 
 /** Stores messages in chunks, pairs whole: all of them, or none. */

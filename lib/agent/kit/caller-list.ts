@@ -111,27 +111,31 @@ export class CallerList<M extends object> {
     const known = base.slice(0, same)
     const present = new Map<M, M>()
     for (let i = 0; i < same; i++) {
-      const [own, now] = [known[i], list[i]]
+      const own = known[i]
+      const now = list[i]
       if (own !== undefined && now !== undefined && own !== now) present.set(own, now)
     }
-    const added = list.slice(same).map((message) => {
+    const added: M[] = []
+    for (let i = same; i < list.length; i++) {
+      const message = list[i] as M
       // One object at two places is two messages.
       const own = this.places.has(message) ? { ...message } : message
       if (own !== message) present.set(own, message)
       this.places.set(own, this.all.length)
       this.all.push(own)
-      return own
-    })
+      added.push(own)
+    }
     this.present = present
-    this.given = [...known, ...added]
-    if (added.length > 0) this.current = [...this.current, ...added]
+    this.given = known.concat(added)
+    if (added.length > 0) this.current = this.current.concat(added)
     return { kind, added, differsAt: same }
   }
 
   private commonLength(base: readonly M[], list: readonly M[]): number {
     const most = Math.min(base.length, list.length)
     for (let i = 0; i < most; i++) {
-      const [own, now] = [base[i], list[i]]
+      const own = base[i]
+      const now = list[i]
       if (own !== now && this.present.get(own as M) !== now && !saysTheSame(own, now)) return i
     }
     return most

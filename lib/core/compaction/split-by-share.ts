@@ -31,7 +31,8 @@ export function splitByShare<M extends HistoryMessage>(
 function seamsOf<M extends HistoryMessage>(messages: readonly M[], tokensOf: TokensOf<M>) {
   const seams: Seam[] = []
   let total = 0
-  for (const [index, message] of messages.entries()) {
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index] as M
     if (index > 0 && !isResult(message)) seams.push({ index, tokensBefore: total })
     total += tokensOf(message)
   }

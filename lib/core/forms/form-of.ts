@@ -45,7 +45,8 @@ export function formOf(messages: readonly unknown[], named?: FormName): FormName
   for (let index = 0; index < messages.length; index += 1) {
     const message = messages[index]
     const before: readonly FormName[] = candidates
-    for (const form of before) {
+    for (let at = 0; at < before.length; at += 1) {
+      const form = before[at] as FormName
       const found = fits(form, message)
       if (found === null) continue
       excluded.set(form, { index, found })

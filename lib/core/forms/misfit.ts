@@ -61,9 +61,11 @@ export function either(names: readonly string[]): string {
 
 /** Whether one of the fields is there whose names belong to another form; null and undefined are no fields. */
 export function foreignField(message: JsonObject, fields: readonly string[], form: string): Misfit | null {
-  for (const field of fields)
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] as string
     if (message[field] !== undefined && message[field] !== null)
       return otherForm(field, message[field], `no field ${field} in messages of ${form}`)
+  }
   return null
 }
 
@@ -99,7 +101,9 @@ export function contentMisfit(content: unknown, table: BlockTable, check?: Block
 
 /** The first of the fields that is no text. */
 export function missingText(block: JsonObject, fields: readonly string[]): Misfit | null {
-  for (const field of fields)
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] as string
     if (typeof block[field] !== 'string') return misfit(field, block[field], 'a text')
+  }
   return null
 }

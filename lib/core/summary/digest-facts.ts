@@ -121,8 +121,11 @@ export function identifierLines(
     if (seen.has(text) || said.includes(text)) continue
     seen.add(text)
     if (isSecret(text)) continue
-    if (budget.takePiece(tokens)) taken.set(kind, [...(taken.get(kind) ?? []), text])
-    else {
+    if (budget.takePiece(tokens)) {
+      const texts = taken.get(kind)
+      if (texts === undefined) taken.set(kind, [text])
+      else texts.push(text)
+    } else {
       misses += 1
       if (misses > MOST_MISSES) break
     }

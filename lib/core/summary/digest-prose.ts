@@ -100,7 +100,8 @@ function pick(
   wanted: (sentence: Sentence) => boolean,
 ): string[] {
   const found: Sentence[] = []
-  for (const message of messages.toReversed()) {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at] as SourceMessage
     if (message.role !== role) continue
     append(found, sentencesOf(message.text).filter(wanted))
     if (found.length >= MOST_CANDIDATES) break

@@ -28,8 +28,10 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
   const bySignature = new Map<string, Failure & { at: number }>()
   /** By tool and what was tried: what the same call resolves when it goes well later. */
   const open = new Map<string, Failure[]>()
-  for (const [at, message] of messages.entries()) {
-    if (message.role === 'assistant') for (const call of message.calls) calls.set(call.id, call)
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at] as SourceMessage
+    if (message.role === 'assistant' && message.calls.length > 0)
+      for (const call of message.calls) calls.set(call.id, call)
     if (message.role !== 'toolResult') continue
     const call = calls.get(message.resultFor ?? '') ?? message.calls[0]
     const tool = message.toolName ?? call?.name ?? 'tool'
@@ -56,7 +58,9 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
       if (tried === undefined) open.set(key, [failure])
       else tried.push(failure)
     } else {
-      for (const failure of open.get(key) ?? []) failure.resolved = true
+      const tried = open.get(key)
+      if (tried === undefined) continue
+      for (const failure of tried) failure.resolved = true
       open.delete(key)
     }
   }

@@ -63,8 +63,9 @@ const SHELLS = new Set([
 export function fileLedger(messages: readonly SourceMessage[]): Map<string, FileRecord> {
   const failed = failedCalls(messages)
   const files = new Map<string, FileRecord>()
-  for (const [at, message] of messages.entries()) {
-    if (message.role === 'toolResult' && message.isError) continue
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at] as SourceMessage
+    if (message.calls.length === 0 || (message.role === 'toolResult' && message.isError)) continue
     for (const call of message.calls) {
       if (call.id !== '' && failed.has(call.id)) continue
       for (const touch of touchesOf(call)) note(files, touch, at)
@@ -95,8 +96,10 @@ export function filesByUse(files: ReadonlyMap<string, FileRecord>): {
 /** Ids of calls that failed, or that were still without a result at the end. */
 function failedCalls(messages: readonly SourceMessage[]): Set<string> {
   const open = new Set<string>()
-  for (const message of messages) {
-    if (message.role === 'assistant') for (const call of message.calls) open.add(call.id)
+  for (let at = 0; at < messages.length; at++) {
+    const message = messages[at] as SourceMessage
+    if (message.role === 'assistant' && message.calls.length > 0)
+      for (const call of message.calls) open.add(call.id)
     if (message.role === 'toolResult' && message.resultFor !== undefined && !message.isError)
       open.delete(message.resultFor)
   }
@@ -153,8 +156,8 @@ function bareName(name: string): string {
 }
 
 function firstText(input: JsonObject, fields: readonly string[]): string | undefined {
-  for (const field of fields) {
-    const value = stringOf(input[field])
+  for (let at = 0; at < fields.length; at++) {
+    const value = stringOf(input[fields[at] as string])
     if (value !== undefined) return value
   }
   return undefined

@@ -7,7 +7,8 @@ const MAX_DEPTH = 6
 /** Calls `visit` for each span of a message: of its text, and of all texts in the arguments of its calls. */
 export function forSpans(message: SourceMessage, visit: (span: Span) => void): void {
   scanSpans(message.text, visit)
-  for (const { input } of message.calls) scanInside(input, visit, 0)
+  const { calls } = message
+  for (let at = 0; at < calls.length; at++) scanInside(calls[at]?.input, visit, 0)
 }
 
 function scanInside(value: unknown, visit: (span: Span) => void, depth: number): void {

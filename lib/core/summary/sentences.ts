@@ -9,7 +9,9 @@ const MAX_SENTENCES = 400
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = []
   let fenced = false
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n')
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string
     if (line.trimStart().startsWith('```')) fenced = !fenced
     else if (!fenced) addSentences(line, sentences)
     if (sentences.length >= MAX_SENTENCES) break

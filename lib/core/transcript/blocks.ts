@@ -171,7 +171,10 @@ const INPUT_FIELDS = ['arguments', 'input', 'args', 'action', 'operation'] as co
 /** Arguments of a call as they were written: an object, or a text; undefined when there are none. */
 export function callInputOf(block: JsonObject): unknown {
   const body = callBody(block)
-  for (const field of INPUT_FIELDS) if (body[field] !== undefined && body[field] !== null) return body[field]
+  for (let at = 0; at < INPUT_FIELDS.length; at++) {
+    const input = body[INPUT_FIELDS[at] as string]
+    if (input !== undefined && input !== null) return input
+  }
   return undefined
 }
 
@@ -197,8 +200,8 @@ const RESULT_IDS = [
 
 /** The call that a result answers, of a message or of a block; undefined when it does not say. */
 export function resultIdOf(holder: JsonObject): string | undefined {
-  for (const field of RESULT_IDS) {
-    const id = stringOf(holder[field])
+  for (let at = 0; at < RESULT_IDS.length; at++) {
+    const id = stringOf(holder[RESULT_IDS[at] as string])
     if (id !== undefined) return id
   }
   // The SDK's type of this one item has no other id.
