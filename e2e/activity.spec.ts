@@ -37,7 +37,7 @@ test('W4 W5 W6 the cut-off is moved: what would change over the logs, and on the
   const after = page.getByRole('group', { name: 'After' })
   await after.getByRole('spinbutton', { name: 'Cut-off, as a number' }).fill('0.1')
   await expect(page).toHaveURL(/cutoff=0.1/)
-  await expect(page.getByTestId('fates')).toContainText('After (0.1 / 0.7)')
+  await expect(page.getByTestId('cutoff-actions')).toContainText('After (0.1 / 0.7)')
   await expect(page.getByRole('region', { name: 'Chunks with another decision' })).toContainText(
     'dropped → summarised',
   )

@@ -83,8 +83,8 @@ function transcript(): object[] {
       totalTokens: 1_040 + n * 700,
     }
     add({ role: 'assistant', model: 'claude-sonnet-4-5', usage, content: [call], stopReason: 'toolUse' })
-    const told = n === 0 ? 'They stand in src/harbour/berth-seven.ts. ' : ''
-    const text = `${told}${`Cake ${n} takes flour and patience, and nothing else of note. `.repeat(30)}`
+    const answer = n === 0 ? 'They stand in src/harbour/berth-seven.ts. ' : ''
+    const text = `${answer}${`Cake ${n} takes flour and patience, and nothing else of note. `.repeat(30)}`
     add({ role: 'toolResult', toolCallId: `t${n}`, toolName: 'read', content: [{ type: 'text', text }] })
     add({
       role: 'assistant',

@@ -256,8 +256,8 @@ test.describe('X20 signing in', () => {
       code: 3,
       stderr: expect.stringContaining('does not know this token'),
     })
-    const nobody = await startPlimsoll(['sign-in', '--port', '1'], folder).ended
-    expect(nobody).toMatchObject({ code: 3, stderr: expect.stringContaining('No dashboard answers') })
+    const unanswered = await startPlimsoll(['sign-in', '--port', '1'], folder).ended
+    expect(unanswered).toMatchObject({ code: 3, stderr: expect.stringContaining('No dashboard answers') })
     // A browser that is signed in makes no link for another one.
     const answer = await rawRequest(`${world.url}/api/sign-in-link`, { method: 'POST' })
     expect(answer.status).toBe(401)

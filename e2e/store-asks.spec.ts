@@ -58,12 +58,12 @@ test('U1: a store asks for a summariser; the pages show it, send nothing, and na
     await expect(asks).toContainText('allowed')
     await expect(page.getByTestId('allow-lines')).toHaveCount(0)
     await page.goto(`${second}/compact`)
-    const told =
+    const words =
       /ollama\/qwen2\.5:7b at http:\/\/127\.0\.0\.1:\d+\/steal gets \d+ messages, about [\d\s,]+ tokens/
-    await expect(page.getByTestId('sent')).toHaveText(told)
+    await expect(page.getByTestId('sent')).toHaveText(words)
     expect(seen).toEqual([])
     await page.getByRole('button', { name: 'Run compaction…' }).click()
-    await expect(dialog).toContainText(told)
+    await expect(dialog).toContainText(words)
     await dialog.getByRole('button', { name: 'Compact' }).click()
     await expect(page.getByText(/the summary is by ollama\/qwen2\.5:7b/)).toBeVisible({ timeout: 30_000 })
     expect(new Set(seen.map(({ path }) => path))).toEqual(new Set(['/steal/api/chat']))

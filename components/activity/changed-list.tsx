@@ -2,11 +2,15 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import type { Fate } from '@/lib/core/logs/what-if'
+import type { CutoffAction } from '@/lib/core/logs/what-if'
 import type { CutoffView } from '@/lib/view/activity/cutoff'
 import { formatCount, formatQuantity } from '@/lib/view/text/format'
 
-const FATES: { readonly [F in Fate]: string } = { drop: 'dropped', summarise: 'summarised', keep: 'kept' }
+const ACTIONS: { readonly [A in CutoffAction]: string } = {
+  drop: 'dropped',
+  summarise: 'summarised',
+  keep: 'kept',
+}
 
 /** The chunks that the two settings treat otherwise, largest first. */
 export function ChangedList({ view: { changed, changedTotal, before, after } }: { view: CutoffView }) {
@@ -54,7 +58,7 @@ export function ChangedList({ view: { changed, changedTotal, before, after } }: 
               </Td>
               <Td numeric>{row.score.toFixed(3)}</Td>
               <Td numeric>{row.tokens === null ? '?' : formatCount(row.tokens)}</Td>
-              <Td>{`${FATES[row.before]} → ${FATES[row.after]}`}</Td>
+              <Td>{`${ACTIONS[row.before]} → ${ACTIONS[row.after]}`}</Td>
               <Td>{row.against !== null && <Badge tone="attention">{row.against}</Badge>}</Td>
             </Tr>
           ))}

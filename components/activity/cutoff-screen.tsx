@@ -20,8 +20,8 @@ import { AdviceCard } from './advice-card'
 import { ChangedList } from './changed-list'
 import { CurveCard } from './curve-card'
 import { cutoffQuery } from './cutoff-query'
+import { CutoffTable } from './cutoff-table'
 import { CutoffTrialCard } from './cutoff-trial-card'
-import { FatesTable } from './fates-table'
 import { SettingInputs } from './setting-inputs'
 
 /** A slider is followed when it rests. Milliseconds. */
@@ -92,7 +92,7 @@ export function CutoffScreen({
         <>
           <div className="grid gap-4 lg:grid-cols-2">
             <CurveCard view={view} />
-            <FatesTable view={view} />
+            <CutoffTable view={view} />
           </div>
           <ChangedList view={view} />
         </>

@@ -68,9 +68,9 @@ export function laterNeedsQuery(id: string, knobs: PlanKnobs) {
 }
 
 /** Who works with the session. No event reports a change, so it is asked for again and again. */
-export function standingQuery(id: string) {
+export function statusQuery(id: string) {
   return queryOptions({
-    queryKey: ['session', id, 'standing'] as const,
+    queryKey: ['session', id, 'status'] as const,
     queryFn: ({ signal }) => fetchJson<CompactionStatus>(`/api/sessions/${id}/plan/standing`, signal),
     refetchInterval: 5_000,
   })

@@ -46,7 +46,7 @@ export function CompactScreen({
   name,
   initial,
   policy,
-  standing,
+  status,
   asks,
   pending,
   knobs: firstKnobs,
@@ -60,7 +60,7 @@ export function CompactScreen({
   name: string
   initial: PlanView
   policy: SessionPolicy
-  standing: CompactionStatus
+  status: CompactionStatus
   /** What the session's store asks for and the operator decides. */
   asks: StoreAsksShown
   /** The summary of its last compaction, where no model wrote it yet; else null. */
@@ -177,7 +177,7 @@ export function CompactScreen({
           </div>
           <RunBar
             id={id}
-            initial={standing}
+            initial={status}
             plan={stale ? null : plan}
             busy={running.data?.open ?? false}
             past={knobs.call !== null}

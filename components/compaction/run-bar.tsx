@@ -13,7 +13,7 @@ import type { CompactionStatus } from '@/lib/view/compaction/compaction-status'
 import type { StartAnswer } from '@/lib/view/jobs/job-answers'
 import { formatUsd } from '@/lib/view/text/format'
 import { visibleLine } from '@/lib/view/text/visible-text'
-import { standingQuery } from './compact-queries'
+import { statusQuery } from './compact-queries'
 
 const SUMMARIES = {
   digest: 'a digest, made here of the messages themselves',
@@ -42,12 +42,12 @@ export function RunBar({
   focus: string
   run: (firstKept: string) => Promise<StartAnswer>
 }) {
-  const standing = useQuery({ ...standingQuery(id), initialData: initial }).data
+  const status = useQuery({ ...statusQuery(id), initialData: initial }).data
   const [asking, setAsking] = useState(false)
-  if (standing.unfit !== null)
+  if (status.unfit !== null)
     return (
       <Card title="Plimsoll does not compact this session" note="the plan shows what a compaction would do">
-        <p className="isolate-text max-w-[80ch] break-words text-table">{visibleLine(standing.unfit)}</p>
+        <p className="isolate-text max-w-[80ch] break-words text-table">{visibleLine(status.unfit)}</p>
       </Card>
     )
   const ready = plan !== null && plan.kind === 'plan' && !past && !busy
@@ -60,12 +60,12 @@ export function RunBar({
         Run compaction…
       </Button>
       <p className="isolate-text min-w-0 text-table break-words" data-testid="lock">
-        {standing.byGateway ? (
+        {status.byGateway ? (
           'OpenClaw’s gateway runs it. Its own settings decide about the cut and the summary, so it may differ from the plan.'
-        ) : standing.owner === null ? (
+        ) : status.owner === null ? (
           <span className="text-ok">Lock: free.</span>
         ) : (
-          <span className="text-attention">{`In use by ${visibleLine(standing.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
+          <span className="text-attention">{`In use by ${visibleLine(status.owner)}. A run waits a minute for it, and is refused if it lasts.`}</span>
         )}
       </p>
       <span className={classes('text-label text-muted', ready && 'max-sm:hidden')}>
@@ -75,14 +75,14 @@ export function RunBar({
             ? 'A session is compacted at its end; this plan is for an earlier call.'
             : plan?.kind === 'nothing'
               ? 'There is nothing to compact.'
-              : standing.byGateway
+              : status.byGateway
                 ? 'After it: what the database shows. It cannot be undone from here.'
                 : 'Nothing is written yet. After it: a receipt, with Undo.'}
       </span>
       {asking && ready && plan.kind === 'plan' && (
         <ConfirmRun
           plan={plan}
-          standing={standing}
+          status={status}
           focus={focus}
           run={() => run(plan.firstKept.entryId)}
           onClose={() => setAsking(false)}
@@ -94,13 +94,13 @@ export function RunBar({
 
 function ConfirmRun({
   plan,
-  standing,
+  status,
   focus,
   run,
   onClose,
 }: {
   plan: Extract<PlanView, { kind: 'plan' }>
-  standing: CompactionStatus
+  status: CompactionStatus
   focus: string
   run: () => Promise<StartAnswer>
   onClose: () => void
@@ -124,7 +124,7 @@ function ConfirmRun({
   return (
     <Dialog open onClose={onClose} title="Compact this session?">
       <div className="flex flex-col gap-3">
-        {standing.byGateway ? (
+        {status.byGateway ? (
           <p className="isolate-text text-table break-words">
             OpenClaw’s gateway is asked to compact this session in its database. Its own settings decide what
             is cut and who writes the summary. The database is read again afterwards, and nothing else is
@@ -134,12 +134,12 @@ function ConfirmRun({
           <ul className="isolate-text list-disc pl-5 text-table break-words">
             <li>
               One record is added; what is in the file stays as it is:{' '}
-              <code className="text-label break-all">{standing.file}</code>
+              <code className="text-label break-all">{status.file}</code>
             </li>
             <li>
               Copies of every file that changes are kept in{' '}
-              <code className="text-label break-all">{standing.backups}</code>. One receipt takes it back,
-              byte for byte.
+              <code className="text-label break-all">{status.backups}</code>. One receipt takes it back, byte
+              for byte.
             </li>
             <li>{asked}</li>
             {focus !== '' && <li>{`The summary pays most attention to: ${visibleLine(focus)}`}</li>}
@@ -147,8 +147,8 @@ function ConfirmRun({
             <li>If the session’s cut has moved since this plan, it is refused, and nothing changes.</li>
           </ul>
         )}
-        {standing.owner !== null && (
-          <p className="isolate-text text-table break-words text-attention">{`In use by ${visibleLine(standing.owner)}.`}</p>
+        {status.owner !== null && (
+          <p className="isolate-text text-table break-words text-attention">{`In use by ${visibleLine(status.owner)}.`}</p>
         )}
         {problem !== null && <ErrorState title="It was not begun" detail={problem} />}
         <div className="flex flex-wrap justify-end gap-2">

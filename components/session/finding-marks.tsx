@@ -51,7 +51,7 @@ export function FindingMarks({
   if (marks.length === 0) return null
   if (placed.length === 0) return <div style={{ height: LANE_HEIGHT }} />
   const stop = Math.max(0, Math.min(current, placed.length - 1))
-  const told = shown === null ? undefined : placed.find(({ call }) => call === shown)
+  const marked = shown === null ? undefined : placed.find(({ call }) => call === shown)
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -99,7 +99,7 @@ export function FindingMarks({
           <span className={classes('size-2 rotate-45 ring-1 ring-surface', TONES[mark.severity])} />
         </button>
       ))}
-      {told !== undefined && <MarkTip mark={told} width={width} />}
+      {marked !== undefined && <MarkTip mark={marked} width={width} />}
     </div>
   )
 }

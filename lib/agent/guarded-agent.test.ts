@@ -15,11 +15,11 @@ const base: LiveAgent<ContentMessage> = {
 describe('D24 callbacks of an agent', () => {
   it('run in a scope with their name, with what they are given, and answer', async () => {
     const scope = plainCallScope()
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const noted =
       (name: string) =>
       (...given: unknown[]) => {
-        told.push([name, scope.current(), given])
+        reported.push([name, scope.current(), given])
         return name as never
       }
     const agent = guardedAgent(
@@ -36,7 +36,7 @@ describe('D24 callbacks of an agent', () => {
     expect(await agent.onFlush?.('prompt' as never)).toBe('flush')
     expect(await agent.plan?.()).toBe('plan')
     expect(await agent.hooks?.run('before', { a: 1 })).toBe('hooks')
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['curate', 'curate', ['context']],
       ['flush', SERVED, ['prompt']],
       ['plan', 'plan', []],

@@ -19,7 +19,7 @@ const ASK: ContentMessage = { role: 'user', content: 'And the next berth?' }
 /** About 36,000 tokens: above the 30,000 at which a rolling summary is due. */
 const LONG = turnsOf(120)
 
-function told() {
+function watched() {
   const lines: { level: string; line: string }[] = []
   const diagnose = (level: string, line: string) => lines.push({ level, line })
   const of = (level: string) => lines.flatMap((each) => (each.level === level ? [each.line] : []))
@@ -50,7 +50,7 @@ function quiet(more: Partial<Policy['lines']> = {}): Policy {
 
 describe('what is reported of a live context', () => {
   test('Q7: lines of VS7 with the numbers of this very conversation', async () => {
-    const { diagnose, of } = told()
+    const { diagnose, of } = watched()
     // No digest rolls where a model is named; here none is, and the digest is the summary.
     const { context, held } = liveAgent(LONG, ROLLING, { window: 200_000, diagnose })
     const done = await context.beforeResponse([ASK])
@@ -79,7 +79,7 @@ describe('what is reported of a live context', () => {
   })
 
   test('Q8: a pair of lines before and after a compaction, of one id, another one each time', async () => {
-    const { diagnose, of } = told()
+    const { diagnose, of } = watched()
     const { context, held } = liveAgent(turnsOf(50), quiet(), { diagnose })
     const before = held.messages
     await context.beforeResponse()
@@ -101,7 +101,7 @@ describe('what is reported of a live context', () => {
   })
 
   test('Q9: one warning when a rolling summary fails, and the history is cut to its limits instead', async () => {
-    const { diagnose, of } = told()
+    const { diagnose, of } = watched()
     const chain = chainOf({ fault: 'http', message: 'a/m is down.' })
     const { context } = liveAgent(LONG, VS7, { window: 200_000, chain, diagnose })
     const done = await context.beforeResponse([ASK])
@@ -112,7 +112,7 @@ describe('what is reported of a live context', () => {
   })
 
   test('Q9: one warning when the key of the summarising model is missing, which names the variable', async () => {
-    const { diagnose, of } = told()
+    const { diagnose, of } = watched()
     const model = chooseSummarizer({ model: 'minimax/MiniMax-M2.1', url: '', keyOf: () => undefined })
     const chain = new SummaryChain(model === null ? [] : [model], standingClock())
     const { context } = liveAgent(LONG, VS7, { window: 200_000, chain, diagnose })
@@ -122,11 +122,11 @@ describe('what is reported of a live context', () => {
   })
 
   test('Q9: one warning when what is remembered cannot be read, and one when cold storage is full', async () => {
-    const { diagnose, of } = told()
+    const { diagnose, of } = watched()
     const memory = { ...transientMemory(), load: () => Promise.reject(new Error('no such disk')) }
     await liveAgent(turnsOf(2), quiet(), { memory, diagnose }).context.beforeResponse([ASK])
     expect(of('warn')).toEqual(['The memory of agent:harbour:main cannot be read: no such disk'])
-    const full = told()
+    const full = watched()
     const messages = [...errands(20), said('user', 'Which crane?')]
     const window = Math.round((messages.reduce((total, each) => total + sizeOf(each), 0) * 1.2) / 0.45)
     const { context, disk } = coldAgent(messages, MEMFAS, { window, diagnose: full.diagnose })
@@ -137,7 +137,7 @@ describe('what is reported of a live context', () => {
   })
 
   test('Q10: credentials are never in a line', async () => {
-    const { diagnose, of } = told()
+    const { diagnose, of } = watched()
     const secret = 'sk-hidden'
     const secrets = { mask: (text: string) => text.replaceAll(secret, '•••'), isSecret: () => false }
     const chain = chainOf({ fault: 'http', message: `refused ${secret}` })

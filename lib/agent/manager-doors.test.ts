@@ -263,8 +263,8 @@ describe('Q9 what went wrong and was got over', () => {
     expect(warnings).toEqual(
       expect.arrayContaining(['hook before failed with key-7', 'hook after failed with key-7']),
     )
-    const told = lines.filter(([level]) => level === 'warn').map(([, line]) => line)
-    expect(told).toEqual(expect.arrayContaining(['hook before failed with •', 'hook after failed with •']))
-    expect(told).toHaveLength(warnings.length)
+    const warned = lines.filter(([level]) => level === 'warn').map(([, line]) => line)
+    expect(warned).toEqual(expect.arrayContaining(['hook before failed with •', 'hook after failed with •']))
+    expect(warned).toHaveLength(warnings.length)
   })
 })

@@ -128,9 +128,9 @@ describe('what a request gets from memory', () => {
     const alone = await opened().ask('Where does the crane controller log to?')
     expect(alone.recalled?.text).toMatch(/^Text between .* not a request\..*\n<relevant-prior-context>\n/)
     expect(alone.recalled?.tokens).toBe(estimateUnits(alone.recalled?.text ?? ''))
-    const told = await opened({ snapshot: SNAPSHOT }).ask('Where does the crane controller log to?')
-    expect(told.recalled?.text).toMatch(/^<relevant-prior-context>\n/)
-    expect(told.system.text.match(/not a request/g)).toHaveLength(1)
+    const reported = await opened({ snapshot: SNAPSHOT }).ask('Where does the crane controller log to?')
+    expect(reported.recalled?.text).toMatch(/^<relevant-prior-context>\n/)
+    expect(reported.system.text.match(/not a request/g)).toHaveLength(1)
   })
 
   test('G9: the prompt says how to look into a memory where there is one, and only there', async () => {

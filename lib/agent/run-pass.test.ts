@@ -98,7 +98,7 @@ describe('a part that is plugged into the ladder', () => {
     const late = said('user', 'One more thing.')
     let settled = 0
     let discarded = 0
-    const told = {
+    const outcome = {
       settled: async () => {
         settled += 1
         return []
@@ -111,7 +111,7 @@ describe('a part that is plugged into the ladder', () => {
     const { context, held } = plugged([
       pass(async ({ messages }) => {
         held.messages = [...held.messages, late]
-        return { messages: messages.slice(-3), drop: null, notes: [], ...told }
+        return { messages: messages.slice(-3), drop: null, notes: [], ...outcome }
       }),
     ])
     await context.afterResponse()
@@ -120,7 +120,7 @@ describe('a part that is plugged into the ladder', () => {
     const other = plugged([
       pass(async ({ messages }) => {
         other.held.messages = errands(1)
-        return { messages: messages.slice(-3), drop: null, notes: [], ...told }
+        return { messages: messages.slice(-3), drop: null, notes: [], ...outcome }
       }),
     ])
     expect((await other.context.afterResponse()).warnings).toEqual([

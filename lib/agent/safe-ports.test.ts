@@ -122,7 +122,7 @@ describe('D24 counters of an agent', () => {
 
 describe('D24 callbacks of an agent', () => {
   test('are asked of the agent itself, with what they are given', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     class Agent {
       session = 's'
       form = CONTENT_FORM
@@ -131,27 +131,27 @@ describe('D24 callbacks of an agent', () => {
       getContext = () => []
       setContext = () => undefined
       getMessages(count: number) {
-        told.push([this.#name, 'messages', count])
+        reported.push([this.#name, 'messages', count])
         return [message]
       }
       curate({ messages }: { messages: readonly ContentMessage[] }) {
-        told.push([this.#name, 'curate'])
+        reported.push([this.#name, 'curate'])
         return Promise.resolve([...messages])
       }
       async onFlush() {
-        told.push([this.#name, 'flush'])
+        reported.push([this.#name, 'flush'])
       }
       onStep(step: string) {
-        told.push([this.#name, step])
+        reported.push([this.#name, step])
       }
       onPhase(phase: string) {
-        told.push([this.#name, phase])
+        reported.push([this.#name, phase])
       }
       diagnose(level: string, line: string) {
-        told.push([this.#name, level, line])
+        reported.push([this.#name, level, line])
       }
       plan() {
-        told.push([this.#name, 'plan'])
+        reported.push([this.#name, 'plan'])
         return Promise.resolve(null)
       }
       getTokenCount() {
@@ -167,7 +167,7 @@ describe('D24 callbacks of an agent', () => {
     agent.diagnose?.('info', 'line')
     expect(await agent.plan?.()).toBeNull()
     expect(agent.getTokenCount?.()).toBe(7)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['harbour', 'messages', 3],
       ['harbour', 'curate'],
       ['harbour', 'flush'],

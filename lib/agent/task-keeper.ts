@@ -209,7 +209,7 @@ export class TaskKeeper<M extends ContentMessage> {
       const learned = await this.learn(task, work, warnings)
       const away = archiveResults(messages, start, task, form)
       const isReplaced = away.results > 0 && (await this.replace(messages, away.messages, warnings))
-      const putAway = isReplaced ? { results: away.results, tokens: away.tokens } : { results: 0, tokens: 0 }
+      const archived = isReplaced ? { results: away.results, tokens: away.tokens } : { results: 0, tokens: 0 }
       const { marks, recalled, tree } = await this.load()
       await this.save({ tree, marks: without(marks, id), recalled: without(recalled, id) })
       await this.note(
@@ -221,12 +221,12 @@ export class TaskKeeper<M extends ContentMessage> {
           added: learned.added.length,
           confirmed: learned.confirmed.length,
           contradicted: learned.contradicted.length,
-          clearedResults: putAway.results,
-          clearedTokens: putAway.tokens,
+          clearedResults: archived.results,
+          clearedTokens: archived.tokens,
         },
         warnings,
       )
-      return { ok: true, task, learned, putAway, warnings }
+      return { ok: true, task, learned, putAway: archived, warnings }
     })
   }
 

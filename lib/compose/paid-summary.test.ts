@@ -368,13 +368,13 @@ describe('D23 compactions in one store', () => {
       const request = await store.request('s1', {})
       let end: () => void = () => undefined
       const first = ports.lanes.run(request.transcript.path, () => new Promise<void>((done) => (end = done)))
-      const told = vi.fn(() => end())
-      const second = compactSession(ports, { ...request, onLongWait: told })
+      const noted = vi.fn(() => end())
+      const second = compactSession(ports, { ...request, onLongWait: noted })
       await vi.advanceTimersByTimeAsync(2_001)
       vi.useRealTimers()
       await first
       expect((await second).kind).toBe('compacted')
-      expect(told).toHaveBeenCalledExactlyOnceWith(1)
+      expect(noted).toHaveBeenCalledExactlyOnceWith(1)
     } finally {
       vi.useRealTimers()
     }

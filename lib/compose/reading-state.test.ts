@@ -38,5 +38,5 @@ it('tells the own reader of a dashboard, another one and none apart', () => {
     holder: { pid: process.pid, since: 1000 },
   })
   taken.lease.release()
-  expect(readingState(read.environment, process.ppid).reader).toBe('nobody')
+  expect(readingState(read.environment, process.ppid).reader).toBe('none')
 })

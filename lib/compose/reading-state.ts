@@ -8,7 +8,7 @@ import { fullDiskText } from '../db/sqlite/full-disk'
 
 /** Who reads stores into the database: the process that belongs to this dashboard, another one, or none. */
 export type ReadingState = {
-  readonly reader: 'own' | 'other' | 'nobody'
+  readonly reader: 'own' | 'other' | 'none'
   /** Where the other one is, as far as it said so. */
   readonly holder: { readonly pid: number; readonly host: string; readonly since: number } | null
   /** What is wrong with the disk, and what to do; null when there is room. */
@@ -31,7 +31,7 @@ export function readingState({ databaseUrl }: Environment, parent: number): Read
   const isOwn = holder === null || (holder.host === hostname() && holder.parent === parent)
   const { bavail, bsize } = statfsSync(file)
   return {
-    reader: lease === null ? 'nobody' : isOwn ? 'own' : 'other',
+    reader: lease === null ? 'none' : isOwn ? 'own' : 'other',
     holder: isOwn ? null : holder,
     progress: lease === null ? null : readProgress(progressFile(file)),
     disk: bavail * bsize < LEAST_ROOM ? fullDiskText(file) : null,

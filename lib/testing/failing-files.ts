@@ -6,7 +6,7 @@ export class Killed extends Error {
 }
 
 /** What happens at one system call. `before`, `after`: the process ends there; `half`: in the middle of a write. */
-export type FileFate =
+export type InjectedFault =
   | { readonly at: number; readonly kind: 'before' | 'half' | 'after' }
   | { readonly at: number; readonly code: string }
 
@@ -17,8 +17,8 @@ export type FailingFiles = {
   readonly killed: () => boolean
 }
 
-/** The end of the process, as one kind of fate. */
-export type ProcessEnd = Extract<FileFate, { readonly kind: string }>
+/** The end of the process, as one kind of fault. */
+export type ProcessEnd = Extract<InjectedFault, { readonly kind: string }>
 
 /** Calls that leave the disk as it is: whoever ends before or after one leaves the same behind. */
 const READING = /^(stat|fstat|realpath|access|read|readdir|open|close) /
@@ -40,12 +40,12 @@ type Moment = {
 }
 
 /**
- * Passes every system call on, until the one that `fate` names (counted from 0).
+ * Passes every system call on, until the one that `fault` names (counted from 0).
  * @param onMoment called at each end of `endsOf` while the calls go on, except the one before all calls
  */
 export function failingFiles(
   real: WriteFiles,
-  fate: FileFate | null,
+  fault: InjectedFault | null,
   onMoment: ((moment: Moment) => void) | null = null,
 ): FailingFiles {
   const calls: string[] = []
@@ -54,9 +54,9 @@ export function failingFiles(
 
   async function call<T>(name: string, work: () => Promise<T>, half?: () => Promise<unknown>): Promise<T> {
     if (dead) throw killed()
-    const mine = calls.length === fate?.at
+    const mine = calls.length === fault?.at
     calls.push(name)
-    if (!mine || fate === null) {
+    if (!mine || fault === null) {
       const at = calls.length - 1
       try {
         return await work()
@@ -64,11 +64,11 @@ export function failingFiles(
         if (onMoment !== null && !READING.test(name)) onMoment({ end: { at, kind: 'after' }, half: null })
       }
     }
-    if ('code' in fate)
-      throw Object.assign(new Error(`${fate.code}: injected at ${name}`), { code: fate.code })
+    if ('code' in fault)
+      throw Object.assign(new Error(`${fault.code}: injected at ${name}`), { code: fault.code })
     dead = true
-    if (fate.kind === 'after') await work()
-    if (fate.kind === 'half') await half?.()
+    if (fault.kind === 'after') await work()
+    if (fault.kind === 'half') await half?.()
     throw killed()
   }
 

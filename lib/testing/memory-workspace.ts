@@ -30,12 +30,12 @@ export class MemoryWorkspace implements Workspace {
     for (const [name, text] of Object.entries(texts)) this.texts.set(name, text)
   }
 
-  /** Changes a file; null deletes it. `told` says whether the watcher hears of it. */
-  edit(name: string, text: string | null, { told = true } = {}): void {
+  /** Changes a file; null deletes it. `notified` says whether the watcher hears of it. */
+  edit(name: string, text: string | null, { notified = true } = {}): void {
     this.version += 1
     if (text === null) this.texts.delete(name)
     else this.texts.set(name, text)
-    if (told) this.watcher?.changed(name)
+    if (notified) this.watcher?.changed(name)
   }
 
   async read(): Promise<WorkspaceSnapshot> {

@@ -282,8 +282,8 @@ describe('the index of cold storage', () => {
     expect(await ids(cold, null, { expired: 'only' })).toEqual([])
     expect(await ids(cold, null, { since: 0 })).toEqual(['sound'])
     expect((await cold.expired()).chunks).toEqual([])
-    const told = (await cold.search('harbour', ANY_CHUNK, 5)).problems
-    expect(told.map(({ file, line, kind, why }) => [file, line, kind, why.split(':')[0]])).toEqual([
+    const recorded = (await cold.search('harbour', ANY_CHUNK, 5)).problems
+    expect(recorded.map(({ file, line, kind, why }) => [file, line, kind, why.split(':')[0]])).toEqual([
       [join(root, 's1', 'odd.jsonl'), 1, 'odd', 'tokens is -5 and not a number of at least 0'],
       [join(root, 's1', 'odd.jsonl'), 1, 'odd', 'timestamp is missing'],
       [join(root, 's1', 'odd.jsonl'), 1, 'odd', 'recoverable_until is missing'],

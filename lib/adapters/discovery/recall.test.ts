@@ -20,7 +20,7 @@ function remember(stores: readonly FoundStore[], change: Partial<SeenStore> = {}
       const { label, state } = store
       return [
         store.id,
-        { label, state, problem: `told of ${store.kind}`, fingerprint: fingerprintRoot(store), ...change },
+        { label, state, problem: `found in ${store.kind}`, fingerprint: fingerprintRoot(store), ...change },
       ]
     }),
   )
@@ -41,7 +41,7 @@ describe('stores that were seen before', () => {
     expect(problems(first)).toEqual([undefined])
     expect(first.fingerprints.size).toBe(0)
     const again = await look(root, remember(first.stores))
-    expect(again.stores).toEqual([{ ...first.stores[0], problem: 'told of openclaw' }])
+    expect(again.stores).toEqual([{ ...first.stores[0], problem: 'found in openclaw' }])
     expect([...again.fingerprints.values()]).toEqual(first.stores.map(fingerprintRoot))
   })
 
@@ -75,10 +75,10 @@ describe('stores that were seen before', () => {
     const seen = remember(first.stores)
     const again = await look(root, seen)
     expect(again.stores.map(({ id }) => id)).toEqual(first.stores.map(({ id }) => id))
-    expect(problems(again)).toEqual(['told of openclaw', 'told of codex', 'told of pi'])
+    expect(problems(again)).toEqual(['found in openclaw', 'found in codex', 'found in pi'])
     appendFileSync(join(root, 'other.jsonl'), '{"n":2}\n')
     expect(problems(await look(root, seen))).toEqual([
-      'told of openclaw',
+      'found in openclaw',
       undefined,
       expect.stringContaining('1 .jsonl file holds no transcript that is known'),
     ])

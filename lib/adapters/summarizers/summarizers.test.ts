@@ -161,7 +161,7 @@ describe('what goes wrong is said, and ends', () => {
     expect(JSON.stringify(reply)).not.toContain('secret-key-1')
   })
 
-  test('nobody listens', async () => {
+  test('no server listens', async () => {
     const reply = await openAiSummarizer({
       provider: 'server',
       model: 'm',

@@ -42,13 +42,13 @@ function isWhole(line: string): boolean {
 }
 
 /** What the receipts say that the files should be: the last write of each path that happened. */
-function toldBy(receipts: readonly Receipt[]): Map<string, string | null> {
-  const told = new Map<string, string | null>()
+function hashesOf(receipts: readonly Receipt[]): Map<string, string | null> {
+  const hashes = new Map<string, string | null>()
   for (const { state, files } of receipts) {
     if (state === 'failed') continue
-    for (const { path, after } of files) told.set(path, after?.hash ?? null)
+    for (const { path, after } of files) hashes.set(path, after?.hash ?? null)
   }
-  return told
+  return hashes
 }
 
 describe('two processes that write to one store and are killed (SIGKILL)', () => {
@@ -88,9 +88,9 @@ describe('two processes that write to one store and are killed (SIGKILL)', () =>
           const receipt = await writer.receipts.get(id)
           if (receipt !== null) receipts.push(receipt)
         }
-        const told = [...toldBy(receipts)].filter(([, hash]) => hash !== null)
-        expect(left.map((name) => join(store, name)).sort()).toEqual(told.map(([path]) => path).sort())
-        for (const [path, hash] of told) expect(sha256(readFileSync(path)), path).toBe(hash)
+        const hashes = [...hashesOf(receipts)].filter(([, hash]) => hash !== null)
+        expect(left.map((name) => join(store, name)).sort()).toEqual(hashes.map(([path]) => path).sort())
+        for (const [path, hash] of hashes) expect(sha256(readFileSync(path)), path).toBe(hash)
         states.clear()
         for (const { state } of receipts) states.set(state, (states.get(state) ?? 0) + 1)
       }

@@ -180,13 +180,13 @@ test('V2: a conversation that was changed where it was compacted is a new one, a
 })
 
 test('V2: a model that the list does not know has the policy’s window, said once', async () => {
-  const told: string[] = []
-  const context = createContext({ model: 'harbour-7b', onWarning: (warning) => told.push(warning) })
+  const reported: string[] = []
+  const context = createContext({ model: 'harbour-7b', onWarning: (warning) => reported.push(warning) })
   const { done } = await context.fit([{ role: 'user', content: 'Hello' }])
   expect(done.window).toBe(200_000)
   expect(done.warnings).toEqual([expect.stringContaining('does not know the window of "harbour-7b"')])
   expect((await context.fit([{ role: 'user', content: 'Hello there' }])).done.warnings).toEqual([])
-  expect(told).toEqual(done.warnings)
+  expect(reported).toEqual(done.warnings)
   expect((await context.status()).windowFrom).toBe('default')
   expect(context.report({ prompt: 5, output: 1 }).cost).toEqual({ value: null, basis: 'unknown' })
 })

@@ -69,15 +69,15 @@ describe('V2 what a context is made of', () => {
   })
 
   test('passes each warning on as it comes, and keeps it until it is taken, whatever the listener does', () => {
-    const told: string[] = []
+    const reported: string[] = []
     const { warnings } = open({
       onWarning: (warning) => {
-        told.push(warning)
+        reported.push(warning)
         throw new Error('no bell')
       },
     })
     warnings.add('one', 'two')
-    expect(told).toEqual(['one', 'two'])
+    expect(reported).toEqual(['one', 'two'])
     expect(warnings.take()).toEqual(['one', 'two'])
     expect(warnings.take()).toEqual([])
   })

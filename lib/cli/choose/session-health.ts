@@ -61,7 +61,7 @@ export async function checkSession(
     (above === null && look === null) || !log ? null : await last(setup, policy.logs, sessionId)
   const findings = look === null ? null : await look(listed)
   const named = { session: maskSecrets(sessionId), key: key === null ? null : maskSecrets(key) }
-  const told =
+  const reported =
     findings === null
       ? null
       : await notifyFindings({
@@ -75,7 +75,7 @@ export async function checkSession(
     {
       above,
       last: lastLine,
-      findingsNotified: told?.findingsNotified ?? lastLine?.findingsNotified ?? null,
+      findingsNotified: reported?.findingsNotified ?? lastLine?.findingsNotified ?? null,
       notify: (alreadyNotified) =>
         notifyOperator(
           setup,
@@ -93,8 +93,16 @@ export async function checkSession(
         ),
     },
   )
-  for (const problem of [...(told?.problems ?? []), ...problems]) await note(io, problem)
-  return { listed, health, isAbove, notified, message, findings, findingsNotified: told?.notified ?? false }
+  for (const problem of [...(reported?.problems ?? []), ...problems]) await note(io, problem)
+  return {
+    listed,
+    health,
+    isAbove,
+    notified,
+    message,
+    findings,
+    findingsNotified: reported?.notified ?? false,
+  }
 }
 
 /** What a notice of findings carries. */

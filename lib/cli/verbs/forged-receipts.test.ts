@@ -52,9 +52,9 @@ describe('X17 receipts of a forger who may write into the state folder', () => {
       const { run, setup, store, victim, since, forger } = await world()
       const id = forge(forger(since + 1))
       const before = [treeOf(store), readFileSync(victim, 'utf8')]
-      const told = await recoverAfterCrash(setup)
+      const recovered = await recoverAfterCrash(setup)
       if (name.startsWith('an interrupted'))
-        expect(told).toEqual([
+        expect(recovered).toEqual([
           expect.stringMatching(`The receipt ${id} does not prove itself: It is not signed`),
         ])
       for (const options of [[], ['--unsigned']]) {

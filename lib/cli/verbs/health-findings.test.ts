@@ -17,11 +17,11 @@ function loop(prompts: number): string {
 }
 
 const folder = sharedFolder()
-const told = join(folder, 'told')
+const sent = join(folder, 'sent')
 writeFiles(folder, {
   'openclaw/agents/main/sessions/loop.jsonl': loop(7),
   'calm/agents/main/sessions/calm.jsonl': loop(1),
-  'plimsoll.yaml': `health:\n  command: 'cat >> "${told}"'\n`,
+  'plimsoll.yaml': `health:\n  command: 'cat >> "${sent}"'\n`,
 })
 const env = {
   HOME: join(folder, 'home'),
@@ -31,8 +31,8 @@ const env = {
 const run = (store: string, ...argv: string[]) =>
   runCli(['health', ...argv, '--store', join(folder, store)], { env })
 const notices = () =>
-  existsSync(told)
-    ? readFileSync(told, 'utf8')
+  existsSync(sent)
+    ? readFileSync(sent, 'utf8')
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))

@@ -56,11 +56,11 @@ describe('R1 plimsoll status', () => {
     const [{ key }] = (await json('sessions')).sessions
     expect((await json('status', key)).chunks).toMatchObject({ held: expect.any(Number), cold: 0 })
     await dropFrom(key)
-    const told = await json('status', key)
-    expect(told.chunks.cold).toBe(2)
-    expect(told.chunks.held).toBeGreaterThan(0)
-    expect(told.chunks.held).toBeLessThanOrEqual(told.entries)
-    expect(told).toMatchObject({
+    const answer = await json('status', key)
+    expect(answer.chunks.cold).toBe(2)
+    expect(answer.chunks.held).toBeGreaterThan(0)
+    expect(answer.chunks.held).toBeLessThanOrEqual(answer.entries)
+    expect(answer).toMatchObject({
       window: { tokens: expect.any(Number) },
       fill: { value: expect.any(Number), pctOfWindow: expect.any(Number) },
       compactions: { count: expect.any(Number) },
@@ -74,31 +74,31 @@ describe('R7 plimsoll health', () => {
   test('Q5: notes chunks that are held and those in cold storage', async () => {
     const [{ key }] = (await json('sessions')).sessions
     await dropFrom(key)
-    const told = await json('health', key)
-    expect(told).toMatchObject({ key, coldChunks: 2, chunks: expect.any(Number) })
-    expect(lines()).toMatchObject([{ memcached_chunks: told.chunks, cold_storage_chunks: 2 }])
+    const answer = await json('health', key)
+    expect(answer).toMatchObject({ key, coldChunks: 2, chunks: expect.any(Number) })
+    expect(lines()).toMatchObject([{ memcached_chunks: answer.chunks, cold_storage_chunks: 2 }])
   })
 
   test('--all checks every live session, the fullest first, and ends with 1 when any is above', async () => {
     const { sessions } = await json('sessions')
     const all = await run(['health', '--all', '--notify-if-pct', '0', '--json'])
     expect(all.code).toBe(1)
-    const told: { key: string; pctUsed: number | null; above: boolean | null }[] = JSON.parse(
+    const answer: { key: string; pctUsed: number | null; above: boolean | null }[] = JSON.parse(
       all.stdout,
     ).sessions
     const live = sessions.filter(({ state }: { state: string }) => state === 'live')
-    expect(told).toHaveLength(live.length)
-    const shares = told.flatMap(({ pctUsed }) => pctUsed ?? [])
+    expect(answer).toHaveLength(live.length)
+    const shares = answer.flatMap(({ pctUsed }) => pctUsed ?? [])
     expect(shares).toEqual(shares.toSorted((a, b) => b - a))
-    expect(lines()).toHaveLength(told.length)
+    expect(lines()).toHaveLength(answer.length)
     expect((await run(['health', '--all', '--notify-if-pct', '1', '--no-log'])).code).toBe(0)
-    expect((await run(['health', told[0]?.key ?? '', '--all'])).code).toBe(2)
+    expect((await run(['health', answer[0]?.key ?? '', '--all'])).code).toBe(2)
   })
 
   test('T6: --watch writes a line at each turn until it is stopped, and tells the operator once', async () => {
-    const told = join(folder, 'told')
-    const config = join(folder, 'told.yaml')
-    writeFileSync(config, `health:\n  command: 'cat >> "${told}"; echo >> "${told}"'\n`)
+    const answer = join(folder, 'answer')
+    const config = join(folder, 'answer.yaml')
+    writeFileSync(config, `health:\n  command: 'cat >> "${answer}"; echo >> "${answer}"'\n`)
     const stop = new AbortController()
     const [{ key }] = (await json('sessions')).sessions
     const watching = run(['health', key, '--watch', '--every', '1', '--notify-if-pct', '0'], {
@@ -111,6 +111,6 @@ describe('R7 plimsoll health', () => {
     const [first, second] = lines().map(({ timestamp }) => Date.parse(String(timestamp)))
     // A second between turns; the first may come late where others are at work.
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(500)
-    expect(readFileSync(told, 'utf8').trim().split('\n')).toHaveLength(1)
+    expect(readFileSync(answer, 'utf8').trim().split('\n')).toHaveLength(1)
   })
 })

@@ -206,9 +206,9 @@ describe('Q2 R3 plimsoll compact --now', () => {
   it('Q8 tells what it found and what it left in two lines with the id of its receipt, where that is asked for', async () => {
     const key = await compactable()
     const debug = { PLIMSOLL_DEBUG: '1' }
-    const told = await runIn(debug, 'compact', key, '--now', '--policy', 'openclaw', '--digest', '--json')
-    const { receipt, tokensBefore, tokensAfter } = JSON.parse(told.stdout)
-    const pair = told.stderr.split('\n').filter((line) => line.startsWith('compaction '))
+    const reported = await runIn(debug, 'compact', key, '--now', '--policy', 'openclaw', '--digest', '--json')
+    const { receipt, tokensBefore, tokensAfter } = JSON.parse(reported.stdout)
+    const pair = reported.stderr.split('\n').filter((line) => line.startsWith('compaction '))
     const less = tokensAfter.value - tokensBefore.value
     expect(pair).toEqual([
       expect.stringMatching(`^compaction ${receipt} pre: messages=\\d+ tokens=${tokensBefore.value}$`),
@@ -265,10 +265,10 @@ describe('R7 plimsoll health', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
       const { port } = server.address() as AddressInfo
-      const told = join(folder, 'told.jsonl')
+      const reported = join(folder, 'reported.jsonl')
       const settings = join(folder, 'health.yaml')
       const webhook = `http://127.0.0.1:${port}/hook/s3cret`
-      writeFileSync(settings, `health:\n  command: "cat >> '${told}'"\n  webhook: ${webhook}\n`)
+      writeFileSync(settings, `health:\n  command: "cat >> '${reported}'"\n  webhook: ${webhook}\n`)
       const check = () =>
         runIn({ PLIMSOLL_CONFIG: settings }, 'health', '--notify-if-pct', '0.0001', '--json')
       const failed = await check()
@@ -282,7 +282,7 @@ describe('R7 plimsoll health', () => {
       expect(JSON.parse((await check()).stdout)).toMatchObject({ above: true, notified: false })
       expect(posted).toHaveLength(3)
       expect(posted[2]).toMatchObject({ event: 'context_health', notifyIfPct: 0.0001 })
-      expect(readFileSync(told, 'utf8').trimEnd().split('\n')).toHaveLength(1)
+      expect(readFileSync(reported, 'utf8').trimEnd().split('\n')).toHaveLength(1)
       expect(lines().map((line) => line.notified_above)).toEqual([0.0001, 0.0001, 0.0001, 0.0001])
       expect(lines().map((line) => line.notified_by)).toEqual([
         ['command'],

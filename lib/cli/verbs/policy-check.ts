@@ -76,7 +76,7 @@ async function inForce(io: Io, named: readonly string[] | undefined): Promise<Ch
     const sources = policySources(documents, store)
     return placedContradictions(
       sources,
-      effectivePolicy(sources, { ...NOBODY, store: [store.id, store.root] }),
+      effectivePolicy(sources, { ...ANY_SESSION, store: [store.id, store.root] }),
     ).flatMap(({ severity, message, place }) =>
       place === null ? [] : [{ severity, message, column: 1, ...place }],
     )
@@ -94,7 +94,7 @@ async function inForce(io: Io, named: readonly string[] | undefined): Promise<Ch
   }
 }
 
-const NOBODY = { agent: null, channel: null, model: null, session: [] }
+const ANY_SESSION = { agent: null, channel: null, model: null, session: [] }
 
 async function named(io: Io, paths: readonly string[]): Promise<Checked> {
   const documents: PolicyDocument[] = []

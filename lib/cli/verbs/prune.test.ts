@@ -26,8 +26,8 @@ const entry = (message: object) => {
 const usage = { input: 5, output: 9, cacheRead: 0, cacheWrite: 0, totalTokens: 14 }
 const call = (id: string, name: string, args: object, text: string, isError = false) => {
   const content = [{ type: 'toolCall', id, name, arguments: args }]
-  const told = { provider: 'anthropic', model: 'claude-sonnet-4-5', api: 'anthropic-messages' }
-  entry({ role: 'assistant', content, ...told, usage, stopReason: 'toolUse' })
+  const reported = { provider: 'anthropic', model: 'claude-sonnet-4-5', api: 'anthropic-messages' }
+  entry({ role: 'assistant', content, ...reported, usage, stopReason: 'toolUse' })
   entry({ role: 'toolResult', toolCallId: id, toolName: name, content: [{ type: 'text', text }], isError })
 }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const run = (...argv: string[]) => runCli([...argv, '--store', store], { env, cwd: folder })
 
-type Told = {
+type Scores = {
   readonly scorer: string
   readonly similarityBy: string
   readonly chunks: readonly {
@@ -29,12 +29,12 @@ type Told = {
   }[]
 }
 
-const told = async (...argv: string[]): Promise<Told> =>
+const reported = async (...argv: string[]): Promise<Scores> =>
   JSON.parse((await run('score', ...argv, '--json')).stdout)
 
 test('H11: parts that sum to the score, for either scorer, and what the policy would do with each chunk', async () => {
   for (const scorer of ['seed', 'logistic']) {
-    const { chunks, ...head } = await told(
+    const { chunks, ...head } = await reported(
       '--prompt',
       'Which berth is free?',
       '--scorer',
@@ -55,8 +55,8 @@ test('H11: parts that sum to the score, for either scorer, and what the policy w
 })
 
 test('another prompt gives other scores; one chunk by its id; the table says the sum and the reason', async () => {
-  const berth = await told('--prompt', 'Which berth is free?')
-  const other = await told('--prompt', 'How do I bake bread?')
+  const berth = await reported('--prompt', 'Which berth is free?')
+  const other = await reported('--prompt', 'How do I bake bread?')
   expect(berth.chunks.map(({ score }) => score)).not.toEqual(other.chunks.map(({ score }) => score))
   const id = berth.chunks[2]?.chunkId ?? ''
   const one = await run('score', '--prompt', 'Which berth is free?', '--chunk-id', id)

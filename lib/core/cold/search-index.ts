@@ -101,7 +101,7 @@ export class KeywordIndex<Key> {
       const score = this.scores[number] ?? 0
       this.scores[number] = 0
       const key = this.keys[number]
-      if (key !== undefined && best.wants(number, score) && fits(key)) best.add(number, score)
+      if (key !== undefined && best.accepts(number, score) && fits(key)) best.add(number, score)
     }
     return best.take().flatMap(({ number, score }) => {
       const key = this.keys[number]
@@ -137,7 +137,7 @@ class Best {
   constructor(private readonly limit: number) {}
 
   /** Whether a result would be among the best so far. */
-  wants(number: number, score: number): boolean {
+  accepts(number: number, score: number): boolean {
     if (this.limit > FEW || this.found.length < this.limit) return this.limit > 0
     const last = this.found.at(-1)
     return last !== undefined && ranks({ number, score }, last) < 0

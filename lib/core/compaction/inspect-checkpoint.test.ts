@@ -104,12 +104,12 @@ describe('B4: a compaction on the provider’s side', () => {
   })
 
   test('what its record tells, readable or not', () => {
-    const told = (record: unknown) => provider(() => {}, record)?.provider
-    expect(told(checkpointRecord())).toEqual({
+    const reported = (record: unknown) => provider(() => {}, record)?.provider
+    expect(reported(checkpointRecord())).toEqual({
       ...{ name: 'openai', model: 'gpt-5.5', readable: false, chars: 12, windowMessages: 0 },
     })
-    expect(told(checkpointRecord())).not.toHaveProperty('text')
-    expect(told(summaryRecord('About ships.'))).toEqual({
+    expect(reported(checkpointRecord())).not.toHaveProperty('text')
+    expect(reported(summaryRecord('About ships.'))).toEqual({
       ...{
         name: 'anthropic',
         model: 'claude-sonnet-4-5',

@@ -13,7 +13,7 @@ const plan = (words: string, keep: number, over: Partial<PlanInput> = {}): Compa
   return found
 }
 /** What becomes of each chunk behind the fixed one, as `ids action rule`. */
-const fates = (...given: Parameters<typeof plan>) =>
+const actions = (...given: Parameters<typeof plan>) =>
   plan(...given)
     .chunks.slice(1)
     .map(({ entryIds, action, rule }) => `${entryIds.join('+')} ${action} ${rule}`)
@@ -21,7 +21,7 @@ const rolling = (keep: number, turns: number) => ({ policy: shortPolicy(keep, tu
 
 describe('what becomes of each chunk, and by which rule', () => {
   it('a call and its results right behind it are one, also several results; others are by themselves', () => {
-    expect(fates('u a:x,y r:y r:x a:z u r:z u a', 20)).toEqual([
+    expect(actions('u a:x,y r:y r:x a:z u r:z u a', 20)).toEqual([
       ...[
         'e1 summarise cut',
         'e2+e3+e4 summarise cut',
@@ -39,14 +39,14 @@ describe('what becomes of each chunk, and by which rule', () => {
   })
 
   it('the tail stays, the newest message of the user by its own rule, wherever it is', () => {
-    expect(fates('u a u a a', 30)).toEqual([
+    expect(actions('u a u a a', 30)).toEqual([
       ...['e1 summarise cut', 'e2 summarise cut', 'e3 keep newest', 'e4 keep tail', 'e5 keep tail'],
     ])
     // Behind the cut nothing of the user: the newest one is in the summary word for word.
-    expect(fates('u a u a a', 20)).toEqual([
+    expect(actions('u a u a a', 20)).toEqual([
       ...['e1 summarise cut', 'e2 summarise cut', 'e3 summarise asked', 'e4 keep tail', 'e5 keep tail'],
     ])
-    expect(fates('a a b a', 20)).toEqual([
+    expect(actions('a a b a', 20)).toEqual([
       'e1 summarise cut',
       'e2 summarise cut',
       'e3 keep tail',
@@ -55,7 +55,7 @@ describe('what becomes of each chunk, and by which rule', () => {
   })
 
   it('the beginning of a turn whose end stays is summarised by itself', () => {
-    expect(fates('u a u a u a a a', 20)).toEqual([
+    expect(actions('u a u a u a a a', 20)).toEqual([
       ...[
         'e1 summarise cut',
         'e2 summarise cut',
@@ -75,7 +75,7 @@ describe('what becomes of each chunk, and by which rule', () => {
       prefix: [5, 6],
       oversized: [],
     })
-    expect(fates('u a b a a', 20).slice(0, 3)).toEqual([
+    expect(actions('u a b a a', 20).slice(0, 3)).toEqual([
       'e1 summarise asked',
       'e2 summarise cut',
       'e3 summarise prefix',
@@ -83,34 +83,34 @@ describe('what becomes of each chunk, and by which rule', () => {
   })
 
   it('protected turns stay before the tail, and what belongs to a call or result that stays', () => {
-    expect(fates('u a u a u a u a', 20, rolling(20, 2))).toEqual([
+    expect(actions('u a u a u a u a', 20, rolling(20, 2))).toEqual([
       ...['e1 summarise cut', 'e2 summarise cut', 'e3 summarise cut', 'e4 summarise cut'],
       ...['e5 keep turns', 'e6 keep turns', 'e7 keep newest', 'e8 keep tail'],
     ])
-    expect(fates('u a u a:x u r:x a', 30)).toEqual([
+    expect(actions('u a u a:x u r:x a', 30)).toEqual([
       ...['e1 summarise cut', 'e2 summarise cut', 'e3 summarise prefix', 'e4 keep paired'],
       ...['e5 keep newest', 'e6 keep tail', 'e7 keep tail'],
     ])
-    expect(fates('u a u a:x u a r:x u a', 20, rolling(20, 2))).toEqual([
+    expect(actions('u a u a:x u a r:x u a', 20, rolling(20, 2))).toEqual([
       ...['e1 summarise cut', 'e2 summarise cut', 'e3 summarise prefix', 'e4 keep paired'],
       ...['e5 keep turns', 'e6 keep turns', 'e7 keep turns', 'e8 keep newest', 'e9 keep tail'],
     ])
   })
 
   it('what is marked as important leaves its place word for word; what is kept just stays', () => {
-    expect(fates('u! a u a! u a', 20)).toEqual([
+    expect(actions('u! a u a! u a', 20)).toEqual([
       ...['e1 summarise pinned', 'e2 summarise cut', 'e3 summarise cut', 'e4 summarise pinned'],
       ...['e5 keep newest', 'e6 keep tail'],
     ])
     // The newest message of the user by its own rule, also where it is marked.
-    expect(fates('u a u! a a', 20)[2]).toBe('e3 summarise asked')
-    expect(fates('u! a! u a', 20, { checkpoint: { uptoSeq: 2, tokens: 5 }, total: measured(10) })).toEqual([
+    expect(actions('u a u! a a', 20)[2]).toBe('e3 summarise asked')
+    expect(actions('u! a! u a', 20, { checkpoint: { uptoSeq: 2, tokens: 5 }, total: measured(10) })).toEqual([
       ...['e1 summarise pinned', 'e2 summarise pinned', 'e3 keep newest', 'e4 keep tail'],
     ])
   })
 
   it('an earlier summary is carried on, also one that is behind the cut', () => {
-    expect(fates('u a c u a u a', 20)).toEqual([
+    expect(actions('u a c u a u a', 20)).toEqual([
       ...[
         'e1 summarise cut',
         'e2 summarise cut',
@@ -120,12 +120,12 @@ describe('what becomes of each chunk, and by which rule', () => {
       ],
       ...['e6 keep newest', 'e7 keep tail'],
     ])
-    const behind = fates('u a u a c u a', 999, { manual: true, keptBy: () => 2 })
+    const behind = actions('u a u a c u a', 999, { manual: true, keptBy: () => 2 })
     expect(behind[4]).toBe('e5 summarise earlier')
   })
 
   it('D6 what no request can carry is left out; D9 what is above its share goes first', () => {
-    expect(fates('u=417 a u a', 20)).toEqual([
+    expect(actions('u=417 a u a', 20)).toEqual([
       ...['e1 drop oversized', 'e2 summarise cut', 'e3 keep newest', 'e4 keep tail'],
     ])
     // Of 8 × 100 tokens half goes first; what stays, 700 tokens, is above 1.2 × half of the window.

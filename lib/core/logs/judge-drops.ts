@@ -1,7 +1,7 @@
 import type { TrialChunk } from '../replay/drop-trial'
 import { type Need, unmetNeeds } from '../replay/needs'
 import type { AnyLogRecord, LogRecord } from './log-fields'
-import { chunksOfRecovery, standingRecoveries } from './recovery-events'
+import { chunksOfRecovery, recoveriesInForce } from './recovery-events'
 import type { JudgedDrop } from './what-if'
 
 /** A session as needs were found in it. */
@@ -63,7 +63,7 @@ function recoveriesByChunk(records: readonly AnyLogRecord[]): Map<string, LogRec
     }
   }
   // What was taken back speaks against no drop.
-  return new Map([...found].map(([id, lines]) => [id, standingRecoveries(lines)]))
+  return new Map([...found].map(([id, lines]) => [id, recoveriesInForce(lines)]))
 }
 
 /** What brought the chunk back after this drop; null when nothing did. */

@@ -25,17 +25,17 @@ export function chunksOfRecovery({
  * Recoveries of one chunk that are in force: each line that takes one back goes with the latest one before it, of its
  * session and into its destination. In the order in which they came.
  */
-export function standingRecoveries<R extends RecoveryRecord>(records: readonly R[]): R[] {
-  const standing = new Set(records.filter((record) => !isUndoing(record)))
+export function recoveriesInForce<R extends RecoveryRecord>(records: readonly R[]): R[] {
+  const inForce = new Set(records.filter((record) => !isUndoing(record)))
   const undoings = records.filter(isUndoing).toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
   for (const { sessionId, destination, at } of undoings) {
     let latest: R | null = null
-    for (const record of standing) {
+    for (const record of inForce) {
       const isBefore = at === null || record.at === null || record.at <= at
       if (!isBefore || record.sessionId !== sessionId || record.destination !== destination) continue
       if (latest === null || (record.at ?? 0) >= (latest.at ?? 0)) latest = record
     }
-    if (latest !== null) standing.delete(latest)
+    if (latest !== null) inForce.delete(latest)
   }
-  return records.filter((record) => standing.has(record))
+  return records.filter((record) => inForce.has(record))
 }

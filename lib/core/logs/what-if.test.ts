@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { adviseCutoff, cutoffCurve } from './advise-cutoff'
-import { changedFates, fateOf, type JudgedDrop, whatIf } from './what-if'
+import { changedActions, cutoffAction, type JudgedDrop, whatIf } from './what-if'
 
 const drop = (score: number | null, more: Partial<JudgedDrop> = {}): JudgedDrop => ({
   ...{ chunkId: 'c', sessionId: 's', at: 1, score, threshold: 0.3, reason: 'low_relevance', tokens: 100 },
@@ -31,7 +31,7 @@ describe('W4 the cut-off explorer', () => {
     // Another rule than the cut-off dropped it: no setting keeps it.
     expect(lower.unscored).toMatchObject({ chunks: 1, against: 0 })
     expect(
-      changedFates(drops, SEED, { cutoff: 0.25, keep: 0.7 }).map(({ drop, after }) => [drop.score, after]),
+      changedActions(drops, SEED, { cutoff: 0.25, keep: 0.7 }).map(({ drop, after }) => [drop.score, after]),
     ).toEqual([
       [0.28, 'summarise'],
       [0.3, 'summarise'],
@@ -44,7 +44,7 @@ describe('W4 the cut-off explorer', () => {
     expect(whatIf([drop(0.1, { threshold: null })], { cutoff: 0.9, keep: 1 }).isAboveLogged).toBe(false)
   })
 
-  test('each drop has one fate, and a higher cut-off never drops less', () => {
+  test('each drop has one action, and a higher cut-off never drops less', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true })
     const drops = fc.array(fc.record({ score: fc.option(unit), against: fc.boolean() }), { maxLength: 60 })
     fc.assert(
@@ -69,7 +69,7 @@ describe('W4 the cut-off explorer', () => {
   })
 
   test('thresholds count as the pass counts them: at the cut-off it goes, at keep it stays', () => {
-    expect([0.3, 0.31, 0.7].map((score) => fateOf(score, SEED))).toEqual(['drop', 'summarise', 'keep'])
+    expect([0.3, 0.31, 0.7].map((score) => cutoffAction(score, SEED))).toEqual(['drop', 'summarise', 'keep'])
   })
 })
 

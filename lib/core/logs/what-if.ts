@@ -20,7 +20,7 @@ export type JudgedDrop = {
 }
 
 /** Chunks of one decision. Unknown tokens are counted, not added. */
-export type FatePart = {
+export type CutoffPart = {
   readonly chunks: number
   readonly tokens: Tokens
   readonly unknownTokens: Tokens
@@ -29,14 +29,14 @@ export type FatePart = {
   readonly againstTokens: Tokens
 }
 
-export type Fate = 'drop' | 'summarise' | 'keep'
+export type CutoffAction = 'drop' | 'summarise' | 'keep'
 
 /** What would have become of the logged drops. */
 export type WhatIf = {
   readonly setting: DropSetting
-  readonly parts: { readonly [F in Fate]: FatePart }
+  readonly parts: { readonly [A in CutoffAction]: CutoffPart }
   /** Drops that no threshold decides about; they stay dropped whatever the setting. */
-  readonly unscored: FatePart
+  readonly unscored: CutoffPart
   /** The cut-off is above what was logged: what it would drop besides stayed, and no log has it. */
   readonly isAboveLogged: boolean
 }
@@ -44,7 +44,7 @@ export type WhatIf = {
 /** From so much weight of later needs on, a chunk counts as needed (lib/docs/relevance.md#needs). */
 export const NEEDED_WEIGHT = 0.5
 
-export function fateOf(score: number, { cutoff, keep }: DropSetting): Fate {
+export function cutoffAction(score: number, { cutoff, keep }: DropSetting): CutoffAction {
   if (score >= keep) return 'keep'
   return score <= cutoff ? 'drop' : 'summarise'
 }
@@ -58,7 +58,8 @@ export function speaksAgainst({ recovered, needed }: Pick<JudgedDrop, 'recovered
 export function whatIf(drops: readonly JudgedDrop[], setting: DropSetting): WhatIf {
   const parts = { drop: new PartFold(), summarise: new PartFold(), keep: new PartFold() }
   const unscored = new PartFold()
-  for (const drop of drops) (drop.score === null ? unscored : parts[fateOf(drop.score, setting)]).push(drop)
+  for (const drop of drops)
+    (drop.score === null ? unscored : parts[cutoffAction(drop.score, setting)]).push(drop)
   const highest = highestLogged(drops)
   return {
     setting,
@@ -69,17 +70,21 @@ export function whatIf(drops: readonly JudgedDrop[], setting: DropSetting): What
 }
 
 /** Drops that two settings would treat otherwise, largest first. */
-export type ChangedFate = { readonly drop: JudgedDrop; readonly before: Fate; readonly after: Fate }
+export type ChangedAction = {
+  readonly drop: JudgedDrop
+  readonly before: CutoffAction
+  readonly after: CutoffAction
+}
 
-export function changedFates(
+export function changedActions(
   drops: readonly JudgedDrop[],
   before: DropSetting,
   after: DropSetting,
-): ChangedFate[] {
+): ChangedAction[] {
   return drops
-    .flatMap((drop): ChangedFate[] => {
+    .flatMap((drop): ChangedAction[] => {
       if (drop.score === null) return []
-      const [from, to] = [fateOf(drop.score, before), fateOf(drop.score, after)]
+      const [from, to] = [cutoffAction(drop.score, before), cutoffAction(drop.score, after)]
       return from === to ? [] : [{ drop, before: from, after: to }]
     })
     .toSorted((a, b) => (b.drop.tokens ?? 0) - (a.drop.tokens ?? 0))
@@ -110,7 +115,7 @@ class PartFold {
     this.againstTokens += drop.tokens ?? 0
   }
 
-  part(): FatePart {
+  part(): CutoffPart {
     const { chunks, tokens, unknownTokens, against, againstTokens } = this
     return { chunks, tokens, unknownTokens, against, againstTokens }
   }

@@ -255,8 +255,8 @@ describe('what becomes of each text', () => {
       .parallel(['write', { path: 'a', content: long(200) }, long(400)], ['todo', { path: 'b' }, long(40)])
       .call('bash', { command: 'ls' }, long(80)).messages
     const found = context(messages, { pruning: { keepTools: ['todo'] } })
-    const fates = textDecisions(found, prunePlan(found, ['age']))
-    expect(fates.map(({ at, call, tool, action }) => [at, call, tool, action])).toEqual([
+    const listed = textDecisions(found, prunePlan(found, ['age']))
+    expect(listed.map(({ at, call, tool, action }) => [at, call, tool, action])).toEqual([
       ...[
         [1, 0, 'write', 'keep'],
         [2, null, 'todo', 'keep'],
@@ -264,10 +264,10 @@ describe('what becomes of each text', () => {
         [5, null, 'bash', 'clear'],
       ],
     ])
-    expect(fates.map((fate) => (fate.action === 'keep' ? fate.keptBy : fate.decision.reason))).toEqual([
+    expect(listed.map((text) => (text.action === 'keep' ? text.keptBy : text.decision.reason))).toEqual([
       ...[null, 'tool', 'old', 'old'],
     ])
-    expect(fates.map(({ tokens }) => tokens)).toEqual([
+    expect(listed.map(({ tokens }) => tokens)).toEqual([
       // Of the call's message, which makes two calls, the part of its arguments.
       Math.round(
         (found.messages[1]?.tokens ?? 0) *

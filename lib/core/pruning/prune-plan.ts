@@ -40,11 +40,11 @@ export type PrunePreview = {
 export function prunePlan(context: PruneContext, rules: readonly PruneRuleName[]): PrunePlan {
   const chars = context.chars.slice()
   const cleared = context.cleared.slice()
-  const standing: PruneContext = { ...context, chars, cleared }
+  const current: PruneContext = { ...context, chars, cleared }
   const decisions: PruneDecision[] = []
   const sums: RuleSum[] = []
   for (const rule of PRUNE_RULE_NAMES.filter((name) => rules.includes(name))) {
-    const outcome = PRUNE_RULES[rule].run(standing)
+    const outcome = PRUNE_RULES[rule].run(current)
     let [texts, all] = [0, 0]
     for (const decision of outcome.decisions) {
       const { at, call, action, charsBefore, charsAfter, freed } = decision

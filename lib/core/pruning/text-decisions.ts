@@ -24,7 +24,7 @@ export function textDecisions(
   { decisions }: Pick<PrunePlan, 'decisions'>,
 ): TextDecision[] {
   const decided = new Map(decisions.map((decision) => [keyOf(decision), decision]))
-  const fates: TextDecision[] = []
+  const listed: TextDecision[] = []
   const add = (
     at: number,
     call: number | null,
@@ -36,8 +36,8 @@ export function textDecisions(
     const share = message === undefined || message.chars === 0 ? 0 : chars / message.chars
     const base = { at, call, tool, tokens: Math.round((message?.tokens ?? 0) * share) }
     const decision = decided.get(keyOf(base))
-    if (decision === undefined) fates.push({ ...base, action: 'keep', keptBy })
-    else fates.push({ ...base, action: decision.action, decision })
+    if (decision === undefined) listed.push({ ...base, action: 'keep', keptBy })
+    else listed.push({ ...base, action: decision.action, decision })
   }
   const paired = new Set<number>()
   for (const pair of context.pairs) {
@@ -53,7 +53,7 @@ export function textDecisions(
     if (message.role === 'toolResult' && !paired.has(at))
       add(at, null, message.toolName, message.chars, context.resultGuard[at] ?? null)
   // Those of one message are in the order of its calls already.
-  return fates.sort((a, b) => a.at - b.at)
+  return listed.sort((a, b) => a.at - b.at)
 }
 
 function keyOf({ at, call }: { readonly at: number; readonly call: number | null }): string {

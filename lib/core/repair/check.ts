@@ -296,11 +296,11 @@ export class TranscriptCheck implements LineCheck {
   private refusalsBefore(branches: Branches): readonly ProviderRefusal[] {
     if (this.unsendable.size === 0) return providerRefusals(branches)
     const kept = new Set<DraftEntry>(this.draft)
-    const standing = this.entries.filter((entry) => kept.has(entry) || this.unsendable.has(entry))
-    standing.forEach((entry, i) => {
+    const remaining = this.entries.filter((entry) => kept.has(entry) || this.unsendable.has(entry))
+    remaining.forEach((entry, i) => {
       entry.seq = i
     })
-    const refused = providerRefusals(Branches.of(standing))
+    const refused = providerRefusals(Branches.of(remaining))
     this.draft.number()
     return refused
   }

@@ -65,7 +65,10 @@ const ODD: readonly Happening[] = [
   (session) => session.entry('session', { version: 3 }),
   (session) => session.entry('compaction', { firstKeptEntryId: 'nowhere' }),
   (session) =>
-    session.assistant('told', { calls: ['x'], fields: { provider: 'openclaw', model: 'delivery-mirror' } }),
+    session.assistant('reported', {
+      calls: ['x'],
+      fields: { provider: 'openclaw', model: 'delivery-mirror' },
+    }),
 ]
 
 const happened = fc.tuple(

@@ -54,7 +54,7 @@ describe('M10 a quick look at a transcript is enough', () => {
       'a row for the reader that names calls',
       built((t) => {
         t.user('go')
-        t.assistant('told', { calls: ['x'], model: 'delivery-mirror', fields: { provider: 'openclaw' } })
+        t.assistant('reported', { calls: ['x'], model: 'delivery-mirror', fields: { provider: 'openclaw' } })
         t.user('on')
       }),
     ],

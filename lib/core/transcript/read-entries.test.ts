@@ -6,7 +6,7 @@ import { readLine, readOutline, readSkeleton, unreadable } from './read-line'
 const PLACE = { seq: 3, line: 4, offset: 100, bytes: 50 }
 const AT = Date.UTC(2026, 10, 1, 8)
 const TREE = { id: 'a', parentId: 'b', timestamp: '2026-11-01T08:00:00.000Z' }
-const STANDS = { ...PLACE, id: 'a', parentId: 'b', at: AT }
+const COMMON = { ...PLACE, id: 'a', parentId: 'b', at: AT }
 
 const read = (entry: object) => readLine(JSON.stringify({ ...TREE, ...entry }), PLACE, charsOverFour)
 const message = (inside: object) => read({ type: 'message', message: inside })
@@ -85,13 +85,13 @@ describe('X1 what an entry of each type says', () => {
   ])('%s', (_name, entry, expected, searchText) => {
     const found = read(entry)
     const { type } = entry as { type: string }
-    expect(found.fact).toEqual({ ...STANDS, type, ...expected })
+    expect(found.fact).toEqual({ ...COMMON, type, ...expected })
     expect(found.searchText).toBe(searchText)
   })
 
   it('an unknown type, and none, is kept under its name', () => {
-    expect(read({ type: 'hologram' }).fact).toEqual({ ...STANDS, type: 'unknown', rawType: 'hologram' })
-    expect(read({ type: 5 }).fact).toEqual({ ...STANDS, type: 'unknown', rawType: '(none)' })
+    expect(read({ type: 'hologram' }).fact).toEqual({ ...COMMON, type: 'unknown', rawType: 'hologram' })
+    expect(read({ type: 5 }).fact).toEqual({ ...COMMON, type: 'unknown', rawType: '(none)' })
     // Names of ours, which no runtime writes.
     expect(read({ type: 'unreadable' }).fact).toMatchObject({ type: 'unknown', rawType: 'unreadable' })
   })
@@ -137,7 +137,7 @@ describe('X1 what a message says', () => {
       ...{ errorMessage: 'too long', responseId: 'r', usage: { input: 5, output: 1 } },
     })
     expect(fact).toEqual({
-      ...{ ...STANDS, type: 'message', role: 'assistant', units: { assistant: 2, 'tool-call': 2 } },
+      ...{ ...COMMON, type: 'message', role: 'assistant', units: { assistant: 2, 'tool-call': 2 } },
       ...{ preview: 'go on exec {}', calls: [{ id: 't', name: 'exec' }] },
       ...{ provider: 'openai', model: 'gpt-5', api: 'openai-responses', stopReason: 'error' },
       ...{ errorMessage: 'too long', requestId: 'r' },
@@ -216,12 +216,12 @@ describe('X1 what a message says', () => {
       },
     ],
   ])('%s', (_name, inside, expected) => {
-    expect(message(inside).fact).toEqual({ ...STANDS, type: 'message', ...expected })
+    expect(message(inside).fact).toEqual({ ...COMMON, type: 'message', ...expected })
   })
 
   it('is missing where it is no object', () => {
     expect(read({ type: 'message', message: 'x' }).fact).toEqual({
-      ...{ ...STANDS, type: 'message', problem: 'the message is missing' },
+      ...{ ...COMMON, type: 'message', problem: 'the message is missing' },
     })
   })
 
@@ -265,7 +265,7 @@ describe('an entry whose content is not looked at', () => {
     const { fact, searchText } = readOutline(JSON.stringify(entry), PLACE)
     expect(searchText).toBe('')
     expect(fact).toEqual({
-      ...{ ...STANDS, type: 'message', role: 'assistant', provider: 'p' },
+      ...{ ...COMMON, type: 'message', role: 'assistant', provider: 'p' },
       usage: { input: 5, output: 0, cacheRead: 0, cacheWrite: 0, costUsd: null },
     })
     for (const type of ['custom_message', 'compaction', 'branch_summary']) {
@@ -278,7 +278,7 @@ describe('an entry whose content is not looked at', () => {
     }
     const shell = { ...TREE, type: 'message', message: { role: 'bashExecution', command: 'ls', exitCode: 1 } }
     expect(readOutline(JSON.stringify(shell), PLACE)).toEqual({
-      fact: { ...STANDS, type: 'message', role: 'bashExecution', toolName: 'bash', isError: true },
+      fact: { ...COMMON, type: 'message', role: 'bashExecution', toolName: 'bash', isError: true },
       searchText: '',
     })
   })
@@ -300,7 +300,7 @@ describe('what cannot be read as an entry', () => {
   it('has the place in the tree that its beginning gives it', () => {
     const beginning = { id: 'a', parentId: 'b', timestamp: TREE.timestamp, role: 'toolResult' }
     expect(unreadable(PLACE, 'too long', '', beginning)).toEqual({
-      fact: { ...STANDS, type: 'unreadable', role: 'toolResult', problem: 'too long', preview: '' },
+      fact: { ...COMMON, type: 'unreadable', role: 'toolResult', problem: 'too long', preview: '' },
       searchText: '',
     })
   })

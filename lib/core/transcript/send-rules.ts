@@ -80,7 +80,7 @@ export function sendStep(state: SendState, fact: EntryFact, sender: Sender): Sen
   if (fact.role === 'toolResult') return resultStep(state, fact)
   if (fact.role === undefined || !USER_LIKE.has(fact.role)) return { verdict: unsent('unknown-role'), state }
   if (fact.excluded) return { verdict: unsent('excluded'), state }
-  return { verdict: SENT, state: standing(state, false) }
+  return { verdict: SENT, state: settled(state, false) }
 }
 
 function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendStep {
@@ -99,7 +99,7 @@ function assistantStep(state: SendState, fact: EntryFact, sender: Sender): SendS
   }
   const merged = sender === 'openclaw' && state.afterAssistant
   const next: SendState =
-    calls.length > 0 ? { ...state, open: calls, answered: [], afterAssistant: false } : standing(state, true)
+    calls.length > 0 ? { ...state, open: calls, answered: [], afterAssistant: false } : settled(state, true)
   return { verdict: merged ? unsent('merged') : SENT, state: next }
 }
 
@@ -123,7 +123,7 @@ function resultStep(state: SendState, fact: EntryFact): SendStep {
   const index = state.open.indexOf(id)
   if (index < 0) {
     if (state.keepsOrphans && !state.answered.includes(id))
-      return { verdict: SENT, state: standing(state, false) }
+      return { verdict: SENT, state: settled(state, false) }
     return { verdict: unsent(state.answered.includes(id) ? 'duplicate-result' : 'orphaned-result'), state }
   }
   return {
@@ -138,7 +138,7 @@ function resultStep(state: SendState, fact: EntryFact): SendStep {
 }
 
 /** The same calls, with an assistant's message sent last or not. */
-function standing(state: SendState, afterAssistant: boolean): SendState {
+function settled(state: SendState, afterAssistant: boolean): SendState {
   if (state.afterAssistant === afterAssistant) return state
   return { ...state, afterAssistant }
 }

@@ -165,10 +165,10 @@ describe('a record that is renewed', () => {
   })
 
   test('is there, earlier or renewed, whenever the process is killed; and as it was when the disk is full', async () => {
-    const run = async (fate: Parameters<typeof failingFiles>[1]) => {
+    const run = async (fault: Parameters<typeof failingFiles>[1]) => {
       const disk = new MemoryDisk()
       await open(disk).put([record()])
-      const failing = failingFiles(disk, fate)
+      const failing = failingFiles(disk, fault)
       const store = fileColdStore(failing.files, '/cold', () => String(++count))
       const done = await store.put([again, record({ chunkId: 'c2', content: 'Another.' })]).catch(() => null)
       disk.losePower(() => 0)

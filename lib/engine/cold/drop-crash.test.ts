@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fileColdStore } from '../../adapters/cold/file-cold-store'
 import type { ContentMessage } from '../../core/history/thinking'
 import { coldAgent, MEMFAS, NOW, said } from '../../testing/cold-conversation'
-import { endsOf, type FileFate, failingFiles, Killed } from '../../testing/failing-files'
+import { endsOf, failingFiles, type InjectedFault, Killed } from '../../testing/failing-files'
 import { contentText, sizeOf } from '../../testing/live-conversation'
 import { MemoryDisk } from '../../testing/memory-disk'
 import { runs } from '../../testing/runs'
@@ -18,12 +18,12 @@ function notes(count: number): ContentMessage[] {
 }
 
 /**
- * Drops `count` chunks while the process is killed as `fate` says, and power fails after it. Answers whether it was, how
+ * Drops `count` chunks while the process is killed as `fault` says, and power fails after it. Answers whether it was, how
  * many messages are neither in the context nor in cold storage, and how many system calls there were.
  */
-async function dropKilled(count: number, fate: FileFate | null, chance: () => number) {
+async function dropKilled(count: number, fault: InjectedFault | null, chance: () => number) {
   const disk = new MemoryDisk()
-  const failing = failingFiles(disk, fate)
+  const failing = failingFiles(disk, fault)
   const messages = [...notes(count + 4), ASK]
   const window = Math.round((messages.reduce((sum, message) => sum + sizeOf(message), 0) * 1.2) / 0.45)
   const { context, held } = coldAgent(messages, MEMFAS, { files: failing.files, window })

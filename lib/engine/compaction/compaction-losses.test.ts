@@ -26,11 +26,11 @@ describe('what a compaction lost', () => {
     })
     expect(detail).toMatchObject({ summary: 'The barge is moored.', lookedAt: 2, complete: true })
     expect(JSON.stringify(detail.losses)).toContain('src/quay.ts')
-    const told = await detailOf((session) => {
+    const reported = await detailOf((session) => {
       session.compaction('The barge is moored by src/quay.ts, ticket HARB-4711.', 'e3')
     })
-    expect(JSON.stringify(told.losses)).not.toContain('"src/quay.ts"')
-    expect(told).toMatchObject({ lookedAt: 0, complete: true })
+    expect(JSON.stringify(reported.losses)).not.toContain('"src/quay.ts"')
+    expect(reported).toMatchObject({ lookedAt: 0, complete: true })
   })
 
   it.each(['compaction', 'reset'])('is looked for up to the next boundary alone: %s', async (type) => {

@@ -1,7 +1,7 @@
 import { adviseCutoff } from '../../core/logs/advise-cutoff'
 import { type JudgedSession, judgeDrops } from '../../core/logs/judge-drops'
 import type { AnyLogRecord } from '../../core/logs/log-fields'
-import { changedFates, type DropSetting, type JudgedDrop, whatIf } from '../../core/logs/what-if'
+import { changedActions, type DropSetting, type JudgedDrop, whatIf } from '../../core/logs/what-if'
 import type { Policy } from '../../core/policy/policy'
 import { scorerOf } from '../../core/relevance/scorer-of'
 import { addResults, type PreparedTrial, prepareTrial, trialDrops } from '../../core/replay/drop-trial'
@@ -119,7 +119,7 @@ export function compareCutoffs(drops: readonly JudgedDrop[], before: DropSetting
     before: whatIf(drops, before),
     after: whatIf(drops, after),
     advice: adviseCutoff(drops, before),
-    changed: changedFates(drops, before, after),
+    changed: changedActions(drops, before, after),
   }
 }
 

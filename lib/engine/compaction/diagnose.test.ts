@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { diagnoseCompaction } from './diagnose'
 
 const linesOf = (before: number | null, after: number | null) => {
-  const told: string[] = []
+  const reported: string[] = []
   diagnoseCompaction(
-    (level, line) => told.push(`${level} ${line}`),
+    (level, line) => reported.push(`${level} ${line}`),
     'r1',
     { messages: 9, tokens: before },
     { messages: 4, tokens: after },
   )
-  return told
+  return reported
 }
 
 describe('Q7 what a host hears of a compaction', () => {

@@ -9,15 +9,15 @@ import { LockTime, lockSession } from './lock-session'
 const FILE = '/store/b.jsonl'
 const OWNER: LockOwner = { pid: 7, since: null, command: null, via: 'run', evidence: 'the process' }
 
-let told: string[] = []
+let noted: string[] = []
 beforeEach(() => {
-  told = []
+  noted = []
 })
 const holdOf = (file: string): HeldLock => ({
   lockFile: `${file}.lock`,
   removed: [],
   stillHeld: async () => true,
-  release: async () => void told.push(`give ${file}`),
+  release: async () => void noted.push(`give ${file}`),
 })
 
 type World = {
@@ -41,7 +41,7 @@ async function hold(index: string | null = null, { live, takes }: World = {}, wa
     locks: {
       owner: async () => null,
       acquire: async (file: string, given: LockOptions): Promise<LockResult> => {
-        told.push(`take ${file}`)
+        noted.push(`take ${file}`)
         options.push(given)
         return takes?.(file) ?? { held: true, lock: holdOf(file) }
       },
@@ -82,7 +82,7 @@ describe('D12 the lock of a session that is compacted', () => {
     'comes with that of the index, in the order of names, which is waited for longer: %s',
     async (index, files, waits) => {
       const { options } = await hold(index)
-      expect(told).toEqual(files.map((file) => `take ${file}`))
+      expect(noted).toEqual(files.map((file) => `take ${file}`))
       expect(options.map(({ waitMs }) => waitMs)).toEqual(waits)
     },
   )
@@ -96,7 +96,7 @@ describe('D12 the lock of a session that is compacted', () => {
     await expect(hold(null, { live: OWNER })).rejects.toMatchObject(
       refused('live', /This session is in use.*process 7/),
     )
-    expect(told).toEqual([])
+    expect(noted).toEqual([])
   })
 
   it.each<[LockResult, string, RegExp]>([
@@ -110,7 +110,7 @@ describe('D12 the lock of a session that is compacted', () => {
   ])('is given back where the other one cannot be had: %j', async (result, code, words) => {
     const takes = (file: string): LockResult => (file === FILE ? { held: true, lock: holdOf(file) } : result)
     await expect(hold('/store/z.json', { takes })).rejects.toMatchObject(refused(code, words))
-    expect(told).toEqual([`take ${FILE}`, 'take /store/z.json', `give ${FILE}`])
+    expect(noted).toEqual([`take ${FILE}`, 'take /store/z.json', `give ${FILE}`])
   })
 })
 
@@ -144,16 +144,16 @@ describe('D13 how long locks are held, all times together', () => {
     const fault = new Error('no')
     const work = async (given: readonly HeldLock[]) => {
       expect(given).toBe(holds)
-      told.push('work')
+      noted.push('work')
       throw fault
     }
     const done = time.under(
       async () => holds,
       work,
-      () => told.push('release'),
+      () => noted.push('release'),
     )
     await expect(done).rejects.toBe(fault)
-    expect(told).toEqual(['work', 'release', 'give b', 'give a'])
+    expect(noted).toEqual(['work', 'release', 'give b', 'give a'])
     expect(
       await time.under(
         async () => [],

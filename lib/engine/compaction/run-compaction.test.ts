@@ -48,12 +48,12 @@ describe('D29 who compacts a session', () => {
 describe('D27 a compaction that somebody asked for', () => {
   let disk: MemoryDisk
   let writer: TestWriter
-  let told: unknown[]
+  let reported: unknown[]
 
   beforeEach(async () => {
     disk = new MemoryDisk()
     writer = testWriter(disk)
-    told = []
+    reported = []
     await disk.put(COMPACTED_FILE, tenTurns().text())
   })
 
@@ -75,8 +75,8 @@ describe('D27 a compaction that somebody asked for', () => {
       },
       {
         ...{ ...rest, owner: null, runsOn: { provider: null, model: null } },
-        onAsk: (sent, who) => told.push([sent, who]),
-        onGateway: () => told.push('gateway'),
+        onAsk: (sent, who) => reported.push([sent, who]),
+        onGateway: () => reported.push('gateway'),
         ...request,
       },
     )
@@ -89,7 +89,7 @@ describe('D27 a compaction that somebody asked for', () => {
       'plimsoll',
       { modelFailed: false, result: { kind: 'compacted', summary: { by: 'a/m' } } },
     ])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [
         { requests: 2, messages: 15, tokens: expect.any(Number) },
         [
@@ -140,7 +140,7 @@ describe('D27 a compaction that somebody asked for', () => {
     const keys: unknown[] = []
     const asked: Gateway = {
       compact: async ({ key, agent }) => {
-        keys.push([key, agent, [...told]])
+        keys.push([key, agent, [...reported]])
         return { kind: 'answered', compacted: false, reason: 'too short' }
       },
     }
@@ -157,6 +157,6 @@ describe('D27 a compaction that somebody asked for', () => {
     expect(await run({ store }, { own })).toMatchObject({ by: null, owner: null })
     const owner = { harness: 'codex', session: 'c1' }
     expect(await run({ owner }, { own })).toMatchObject({ by: null, owner })
-    expect(told).toEqual(['gateway'])
+    expect(reported).toEqual(['gateway'])
   })
 })

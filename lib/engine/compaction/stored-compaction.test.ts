@@ -28,7 +28,7 @@ const sound = soundSummary('Please do part 9')
 let disk: MemoryDisk
 let writer: TestWriter
 let kept: Map<string, KeptSummary>
-let told: {
+let recorded: {
   readonly steps: CompactionStep[]
   readonly lines: string[]
   readonly hooks: [string, HookFacts][]
@@ -38,7 +38,7 @@ beforeEach(async () => {
   disk = new MemoryDisk()
   writer = testWriter(disk, { now: () => NOW })
   kept = new Map()
-  told = { steps: [], lines: [], hooks: [] }
+  recorded = { steps: [], lines: [], hooks: [] }
   await disk.put(FILE, tenTurns().text())
 })
 
@@ -55,14 +55,14 @@ async function world(request: Partial<CompactionRequest> = {}, ports: Partial<Co
     ...made.ports,
     hooks: {
       run: async (event, facts) => {
-        told.hooks.push([event, facts])
+        recorded.hooks.push([event, facts])
         return [`hook ${event}`]
       },
     },
-    diagnose: (_level, line) => told.lines.push(line),
+    diagnose: (_level, line) => recorded.lines.push(line),
     ...ports,
   }
-  const asked = { ...made.request, onStep: (step: CompactionStep) => told.steps.push(step), ...request }
+  const asked = { ...made.request, onStep: (step: CompactionStep) => recorded.steps.push(step), ...request }
   return { ports: all, request: asked }
 }
 async function compact(request: Partial<CompactionRequest> = {}, ports: Partial<CompactionPorts> = {}) {
@@ -138,7 +138,7 @@ describe('D12 a compaction of a stored session', () => {
       transcript: { ...made.request.transcript, key: null },
     })
     expect(result).toMatchObject({ receipt: { session: 's1' } })
-    expect(told.hooks.map(([, { session }]) => session)).toEqual(['s1', 's1'])
+    expect(recorded.hooks.map(([, { session }]) => session)).toEqual(['s1', 's1'])
   })
 
   it('a digest says that no model made it, and waits only where one was to', async () => {
@@ -172,7 +172,7 @@ describe('D12 a compaction of a stored session', () => {
       ...{ session: 'agent:main:main', file: FILE, actor: 'cli', firstKeptEntryId: plan.firstKeptEntryId },
       ...{ tokensBefore: plan.tokensBefore.value, tokensAfter: plan.tokensAfter.value },
     }
-    expect(told.hooks).toEqual([
+    expect(recorded.hooks).toEqual([
       ['before', facts],
       ['after', { ...facts, receipt: receipt.id }],
     ])
@@ -182,7 +182,7 @@ describe('D12 a compaction of a stored session', () => {
         .filter((chunk) => chunk.action === action)
         .reduce((sum, chunk) => sum + chunk.seqs.length, 0)
     const all = plan.chunks.reduce((sum, chunk) => sum + chunk.seqs.length, 0)
-    expect(told.lines).toEqual([
+    expect(recorded.lines).toEqual([
       `compaction ${receipt.id} pre: messages=${all} tokens=${plan.tokensBefore.value}`,
       expect.stringContaining(
         `compaction ${receipt.id} post: messages=${seqs('keep') + 1} (${seqs('keep') + 1 - all})`,
@@ -203,7 +203,7 @@ describe('D12 a compaction of a stored session', () => {
         'hooks',
       ],
     ])
-    expect(told.steps).toEqual(steps)
+    expect(recorded.steps).toEqual(steps)
   })
 
   it('D13 its locks together last as long as a model may take, and two minutes', async () => {
@@ -457,7 +457,7 @@ describe('D12 a compaction of a stored session', () => {
       const written = JSON.parse(disk.text(index) ?? '')['agent:main:main'].compactionCount
       expect([written, disk.text(FILE) === before]).toEqual(kind === 'refused' ? [2, true] : [3, false])
       expect(
-        told.steps.filter((step) => step === 'write'),
+        recorded.steps.filter((step) => step === 'write'),
         'one step, however often',
       ).toHaveLength(1)
     },
@@ -507,7 +507,7 @@ describe('which sessions are compacted here', () => {
     expect(await compactSession(made.ports, asked)).toMatchObject({
       ...{ kind: 'refused', refusal: { code: 'not-supported' } },
     })
-    expect(told.steps).toEqual([])
+    expect(recorded.steps).toEqual([])
     const index = { harness: 'codex' } as FoundTranscript['index']
     const mirror = { ...made.request, transcript: { ...made.request.transcript, index } }
     expect(unfitReason(mirror)).toMatch(/^Codex keeps the real history/)

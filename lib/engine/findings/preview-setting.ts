@@ -3,7 +3,7 @@ import { CODEX_SHOWN_SHARE } from '../../core/policy/runtime/codex-rules'
 import { SessionFold } from '../../core/transcript/fold'
 import type { Tokens } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
-import { callLines, type LinedCall, type ToldWindow } from '../read/call-line'
+import { type AssignedWindow, callLines, type LinedCall } from '../read/call-line'
 import { frameSetupOf } from '../read/frame-setup'
 import { type StoredTranscript, sessionsOnce } from '../read/sessions-once'
 import type { SettingPlan } from './plan-remedy'
@@ -80,8 +80,8 @@ async function previewSession(
     }
   const session = { store, transcript, totals: fold.totals() }
   const next = fold.next()
-  const side = (loads: RemedyRules['loads'], told: ToldWindow | null) => {
-    const lineOf = callLines(loads, session, told)
+  const side = (loads: RemedyRules['loads'], assigned: AssignedWindow | null) => {
+    const lineOf = callLines(loads, session, assigned)
     const isAbove = (call: LinedCall, tokens: Tokens | null) => {
       const line = lineOf(call)
       return line !== null && tokens !== null && tokens >= line
@@ -92,7 +92,7 @@ async function previewSession(
       next: isAbove(next, next.total.value),
     }
   }
-  const [before, after] = [side(rules.loads, null), side(then.loads, toldBy(plan))]
+  const [before, after] = [side(rules.loads, null), side(then.loads, windowSetBy(plan))]
   return {
     ...{ sessionId: transcript.sessionId, transcriptId: transcript.id, calls: calls.length },
     ...{ lineNow: before.line, lineThen: after.line },
@@ -102,7 +102,7 @@ async function previewSession(
 }
 
 /** The window that the setting gives the runtime; null: it is about something else. */
-function toldBy({ lever, edits, finding, store }: SettingPlan): ToldWindow | null {
+function windowSetBy({ lever, edits, finding, store }: SettingPlan): AssignedWindow | null {
   const { model } = finding.concerns
   const to = edits[0]?.to
   if (lever !== 'window' || typeof to !== 'number' || model === null) return null

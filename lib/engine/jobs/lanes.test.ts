@@ -97,13 +97,13 @@ test('D23: a wait of more than two seconds is reported', async () => {
   try {
     const lanes = new Lanes(1)
     const first = work([], 'first')
-    const told = vi.fn()
+    const noted = vi.fn()
     const running = lanes.run('a', first.run)
-    const second = lanes.run('a', async () => 'second', { onLongWait: told })
+    const second = lanes.run('a', async () => 'second', { onLongWait: noted })
     await vi.advanceTimersByTimeAsync(1_999)
-    expect(told).not.toHaveBeenCalled()
+    expect(noted).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(2)
-    expect(told).toHaveBeenCalledOnce()
+    expect(noted).toHaveBeenCalledOnce()
     first.end()
     await Promise.all([running, second])
   } finally {

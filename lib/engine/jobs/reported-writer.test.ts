@@ -14,12 +14,12 @@ for (const scenario of WRITE_SCENARIOS) {
     it('reports its steps in order, and its receipt before that is written', async () => {
       const disk = await diskOf(scenario)
       const writer = testWriter(disk)
-      const told: JobProgress[] = []
+      const noted: JobProgress[] = []
       const receipts: string[] = []
       const result = await scenario.run(
         reportedWriter(writer, {
           signal: new AbortController().signal,
-          report: (progress) => told.push(progress),
+          report: (progress) => noted.push(progress),
           underReceipt: async (id) => {
             expect(await writer.receipts.get(id)).toBeNull()
             receipts.push(id)
@@ -28,7 +28,7 @@ for (const scenario of WRITE_SCENARIOS) {
       )
       expect(contents(disk)).toEqual(scenario.after)
       expect(receipts).toEqual(result.kind === 'done' ? [result.receipt.id] : [])
-      const steps = told.map(({ done }) => done)
+      const steps = noted.map(({ done }) => done)
       expect(steps).toEqual([...steps].sort((a, b) => a - b))
       expect([...new Set(steps)]).toEqual(expected)
     })

@@ -82,7 +82,7 @@ export async function noteHealth(
   const isAbove = above === null || share === null ? null : share > above
   const known = isAbove === true && last?.notifiedAbove === above ? last : null
   const notifiedBefore = known?.notifiedBy ?? []
-  const { by, problems } = isAbove === true ? await notify(new Set(notifiedBefore)) : NOBODY
+  const { by, problems } = isAbove === true ? await notify(new Set(notifiedBefore)) : NOT_NOTIFIED
   const notifiedBy = [...notifiedBefore, ...by]
   const problem = await log.add('health', {
     sessionId,
@@ -106,4 +106,4 @@ export async function noteHealth(
   }
 }
 
-const NOBODY: Notified = { by: [], problems: [] }
+const NOT_NOTIFIED: Notified = { by: [], problems: [] }

@@ -28,10 +28,10 @@ export async function notifyFindings({ ids, last, notify }: FindingsNotice): Pro
   const knowsAll = (way: string) => ids.every((id) => known.some((one) => one.way === way && one.id === id))
   const already = new Set(known.map(({ way }) => way).filter(knowsAll))
   const { by, problems } = ids.length === 0 ? { by: [], problems: [] } : await notify(already)
-  const told = [...known, ...by.flatMap((way) => ids.map((id) => ({ way, id })))]
+  const reported = [...known, ...by.flatMap((way) => ids.map((id) => ({ way, id })))]
   return {
     notified: by.length > 0,
-    findingsNotified: [...new Set(told.map(({ way, id }) => `${way} ${id}`))],
+    findingsNotified: [...new Set(reported.map(({ way, id }) => `${way} ${id}`))],
     problems,
   }
 }

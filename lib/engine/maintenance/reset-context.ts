@@ -47,7 +47,7 @@ export async function resetPlace(
       operations.push({ op: 'remove', file, expected })
     }
     return await changeFiles(
-      { ...writer, locks: FREE, live: NOBODY },
+      { ...writer, locks: FREE, live: NO_OWNERS },
       {
         intent: {
           kind: 'reset',
@@ -71,7 +71,7 @@ export async function resetPlace(
 }
 
 /** No runtime locks these folders or works in them, and thousands of files are not to be asked about one by one. */
-const NOBODY: LiveOwners = { find: async () => null }
+const NO_OWNERS: LiveOwners = { find: async () => null }
 
 const FREE: SessionLocks = {
   owner: async () => null,

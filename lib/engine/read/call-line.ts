@@ -9,17 +9,17 @@ import { loadSubjectOf } from './session-subject'
 /** A call, as far as it decides about the line that it is held against. */
 export type LinedCall = Pick<Frame, 'provider' | 'model' | 'window' | 'at'>
 
-export type ToldWindow = { readonly model: string; readonly window: Tokens }
+export type AssignedWindow = { readonly model: string; readonly window: Tokens }
 
 /**
  * The line that acts first for each call of a session, in tokens: a session may change its model. Null: nothing acts,
  * or the window is only assumed.
- * @param told a window that will be set in the runtime for a model, in the place of what its store says now
+ * @param assigned a window that will be set in the runtime for a model, in the place of what its store says now
  */
 export function callLines(
   loads: SessionLoads,
   session: Parameters<typeof loadSubjectOf>[0],
-  told: ToldWindow | null = null,
+  assigned: AssignedWindow | null = null,
 ): (call: LinedCall) => Tokens | null {
   const subject = loadSubjectOf(session)
   const { hints } = frameSetupOf(session.store, session.transcript)
@@ -30,9 +30,9 @@ export function callLines(
     const { provider, model, at } = call
     const day = at === null ? null : Math.floor(at / DAY_MS)
     if (latest !== null && latest.day === day && isAlike(latest.of, call)) return latest.line
-    const isTold = told !== null && told.model === model
-    const window = isTold
-      ? ({ tokens: told.window, source: 'catalogue' } as const)
+    const isAssigned = assigned !== null && assigned.model === model
+    const window = isAssigned
+      ? ({ tokens: assigned.window, source: 'catalogue' } as const)
       : reckonedWindow(call, hints, session.store.kind === 'codex')
     if (window.source === 'default') return null
     const then = { provider, model, window: window.tokens, windowSource: window.source }

@@ -44,11 +44,11 @@ const sound = soundSummary('build the harbour')
 describe('the requests of a summary', () => {
   test('progress counts what is done and what is still to come', async () => {
     const progressOf = async (given: Partial<SummaryMaterial>) => {
-      const told: string[] = []
+      const reported: string[] = []
       const model = scriptedSummarizer('a/m', [sound])
-      const options = optionsOf([model], { onProgress: (done, of) => told.push(`${done}/${of}`) })
+      const options = optionsOf([model], { onProgress: (done, of) => reported.push(`${done}/${of}`) })
       await writeSummary(material(given), options)
-      return told
+      return reported
     }
     expect(await progressOf({})).toEqual(['1/1'])
     expect(await progressOf({ pruned: [say('Build the harbour.')] })).toEqual(['1/2', '2/2'])
@@ -59,13 +59,13 @@ describe('the requests of a summary', () => {
   })
 
   test('an answer that is asked for again makes the count longer, never shorter than what is done', async () => {
-    const told: string[] = []
+    const reported: string[] = []
     const model = scriptedSummarizer('a/m', ['just prose', sound])
     await writeSummary(
       material(),
-      optionsOf([model], { onProgress: (done, of) => told.push(`${done}/${of}`) }),
+      optionsOf([model], { onProgress: (done, of) => reported.push(`${done}/${of}`) }),
     )
-    expect(told).toEqual(['1/1', '2/2'])
+    expect(reported).toEqual(['1/1', '2/2'])
   })
 
   test('parts that are small are asked for together, and empty ones not at all', async () => {
@@ -108,9 +108,12 @@ describe('the requests of a summary', () => {
       { input: 20, output: 2 },
       { input: 30, output: 3 },
     ]
-    const telling = (...told: (typeof usages)[number][] | null[]): Summarizer => {
+    const telling = (...reported: (typeof usages)[number][] | null[]): Summarizer => {
       let at = 0
-      return { name: 'a/m', summarize: async () => ({ ok: true, text: sound, usage: told[at++] ?? null }) }
+      return {
+        name: 'a/m',
+        summarize: async () => ({ ok: true, text: sound, usage: reported[at++] ?? null }),
+      }
     }
     const parts = [[say('Build the harbour.')], [say('Build on the harbour.')]]
     expect(await written(material({ parts }), optionsOf([telling(...usages)]))).toMatchObject({

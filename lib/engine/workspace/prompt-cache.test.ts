@@ -56,7 +56,7 @@ describe('prompt cache', () => {
   it('P2 a change that was not reported is seen by its stamp at the next request', async () => {
     const { workspace, cache, text } = setUp({ pollSeconds: 0 })
     await text()
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     expect(await text()).toBe('second')
     expect(cache.state().last).toMatchObject({ by: 'stamp', what: 'AGENTS.md' })
   })
@@ -87,7 +87,7 @@ describe('prompt cache', () => {
     workspace.whileReading = () => blocked
     const early = cache.snapshot()
     await expect.poll(() => workspace.reads).toBe(1)
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     const late = cache.snapshot()
     release()
     expect(textOf(await late, 'AGENTS.md')).toBe('second')
@@ -102,7 +102,7 @@ describe('prompt cache', () => {
     expect(timer.running).toEqual([60_000])
     await timer.tick()
     expect(cache.state()).toMatchObject({ polls: 1, cached: true, invalidations: 0 })
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     expect(await text()).toBe('first')
     await timer.tick()
     expect(cache.state()).toMatchObject({ stale: true, last: { by: 'poll', what: 'AGENTS.md' } })
@@ -113,11 +113,11 @@ describe('prompt cache', () => {
     const { workspace, timer, cache, text } = setUp()
     workspace.stamps = false
     await text()
-    workspace.edit('SOUL.md', 'new', { told: false })
+    workspace.edit('SOUL.md', 'new', { notified: false })
     await timer.tick()
     expect(cache.state().last).toMatchObject({ by: 'poll', what: 'SOUL.md' })
     expect(await text('SOUL.md')).toBe('new')
-    workspace.edit('SOUL.md', null, { told: false })
+    workspace.edit('SOUL.md', null, { notified: false })
     await timer.tick()
     expect(cache.state().invalidations).toBe(2)
     expect(await text('SOUL.md')).toBeUndefined()
@@ -127,7 +127,7 @@ describe('prompt cache', () => {
     const { workspace, timer, cache, text } = setUp()
     workspace.stamps = false
     await text()
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     await timer.tick()
     expect(cache.state().last?.by).toBe('poll')
   })
@@ -165,7 +165,7 @@ describe('prompt cache', () => {
     workspace.stamps = false
     const { cache, text } = setUp({ pollSeconds: 0, workspace })
     await text()
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     expect(await text()).toBe('second')
     expect(workspace.reads).toBe(2)
     expect(cache.state()).toMatchObject({
@@ -187,7 +187,7 @@ describe('prompt cache', () => {
     await text()
     expect(workspace.reads).toBe(1)
     expect(cache.state().mode).toBe('polled')
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     await timer.tick()
     expect(await text()).toBe('second')
   })
@@ -199,7 +199,7 @@ describe('prompt cache', () => {
     workspace.watchProblem = 'gone'
     workspace.watcher?.failed('gone')
     expect(cache.state()).toMatchObject({ cached: false, watchProblem: 'gone', last: { by: 'watch lost' } })
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     expect(await text()).toBe('second')
     expect(cache.state().mode).toBe('uncached')
     workspace.watchProblem = null
@@ -220,7 +220,7 @@ describe('prompt cache', () => {
     workspace.stamps = false
     await text()
     workspace.identity = '2'
-    workspace.edit('AGENTS.md', 'second', { told: false })
+    workspace.edit('AGENTS.md', 'second', { notified: false })
     expect(await text()).toBe('second')
     expect(cache.state().last?.by).toBe('folder')
     expect(workspace.watchesOpened).toBe(2)

@@ -10,10 +10,10 @@ const [A, B, C] = ['/s/a', '/s/b', '/s/c']
 const OWNER: LockOwner = { pid: 7, since: null, command: null, via: 'run', evidence: 'the process' }
 
 let now = 0
-let told: string[] = []
+let reported: string[] = []
 beforeEach(() => {
   now = 1_000
-  told = []
+  reported = []
 })
 
 type World = {
@@ -30,7 +30,7 @@ function holdOf(file: string, { stillHeld = true, released = () => undefined }: 
     removed: [],
     stillHeld: async () => stillHeld,
     release: async () => {
-      told.push(`give ${file}`)
+      reported.push(`give ${file}`)
       released(file)
     },
   }
@@ -43,13 +43,13 @@ function writerOf(world: World = {}): Writer {
     locks: {
       owner: async () => null,
       acquire: async (file, options) => {
-        told.push(`take ${file}`)
+        reported.push(`take ${file}`)
         return world.takes?.(file, options) ?? { held: true, lock: holdOf(file, world) }
       },
     },
     live: {
       find: async (session) => {
-        told.push(`look ${session.file}`)
+        reported.push(`look ${session.file}`)
         return world.live?.(++looks, session) ?? null
       },
     },
@@ -64,14 +64,14 @@ const refused = (code: string, words: RegExp) => ({
 describe('M4 the right to write', () => {
   it('looks for anybody else, takes each lock once in the order of names, and looks again', async () => {
     const holds = await take([C, A, C, B])
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...[`look ${A}`, `look ${B}`, `look ${C}`],
       ...[`take ${A}`, `take ${B}`, `take ${C}`],
       ...[`look ${A}`, `look ${B}`, `look ${C}`],
     ])
-    told = []
+    reported = []
     expect(await holds.release()).toEqual([])
-    expect(told).toEqual([`give ${C}`, `give ${B}`, `give ${A}`])
+    expect(reported).toEqual([`give ${C}`, `give ${B}`, `give ${A}`])
   })
 
   it('asks for the sessions of this store', async () => {
@@ -99,7 +99,7 @@ describe('M4 the right to write', () => {
     await expect(take([A, B, C], { takes: busy })).rejects.toMatchObject(
       refused('locked', /^\/s\/c is locked by process 7, as the process tells\. Wait for its end/),
     )
-    expect(told.slice(-2)).toEqual([`give ${B}`, `give ${A}`])
+    expect(reported.slice(-2)).toEqual([`give ${B}`, `give ${A}`])
   })
 
   it.each<[LockResult, string, RegExp]>([
@@ -119,7 +119,7 @@ describe('M4 the right to write', () => {
       `The lock ${B}.lock could not be given back: it is gone`,
       `The lock ${A}.lock could not be given back: for no reason`,
     ])
-    expect(told.slice(-3)).toEqual([`give ${C}`, `give ${B}`, `give ${A}`])
+    expect(reported.slice(-3)).toEqual([`give ${C}`, `give ${B}`, `give ${A}`])
   })
 
   it('all locks together wait as long as the caller allows', async () => {
@@ -156,7 +156,7 @@ describe('M4 a session that somebody works with', () => {
   ] as const)('is not written: %s', async (via, words) => {
     const owner = { ...OWNER, via }
     await expect(take([A], { live: () => owner })).rejects.toMatchObject(refused('live', words))
-    expect(told).toEqual([`look ${A}`])
+    expect(reported).toEqual([`look ${A}`])
   })
 
   it('nor once the locks are ours, which are given back without waiting', async () => {
@@ -165,7 +165,7 @@ describe('M4 a session that somebody works with', () => {
     await expect(take([A], { live }, { waitMs: 60_000 })).rejects.toMatchObject(
       refused('live', /This session is in use/),
     )
-    expect(told).toEqual([`look ${A}`, `take ${A}`, `look ${A}`, `give ${A}`])
+    expect(reported).toEqual([`look ${A}`, `take ${A}`, `look ${A}`, `give ${A}`])
     expect(performance.now() - began).toBeLessThan(30_000)
   })
 
@@ -174,6 +174,6 @@ describe('M4 a session that somebody works with', () => {
     const live = (time: number) => (time === 1 ? OWNER : null)
     await take([A], { live }, { waitMs: 60_000, onWait: (owner) => waited.push(owner) })
     expect(waited).toEqual([OWNER])
-    expect(told).toEqual([`look ${A}`, `look ${A}`, `take ${A}`, `look ${A}`])
+    expect(reported).toEqual([`look ${A}`, `look ${A}`, `take ${A}`, `look ${A}`])
   })
 })

@@ -42,9 +42,9 @@ const newest = async (from: Writer = writer): Promise<Receipt | null> => {
 
 /** What the parts of a writer are asked for, in order; each may be made to fail. */
 function watched(failures: Readonly<Record<string, Error>> = {}) {
-  const told: string[] = []
+  const reported: string[] = []
   const tell = (what: string) => {
-    told.push(what)
+    reported.push(what)
     const failure = failures[what]
     if (failure !== undefined) throw failure
   }
@@ -121,7 +121,7 @@ function watched(failures: Readonly<Record<string, Error>> = {}) {
       },
     },
   }
-  return { told, writer: watching }
+  return { reported, writer: watching }
 }
 
 const DONE = [
@@ -131,9 +131,9 @@ const DONE = [
 
 describe('M5 M6 M9 a write, step by step', () => {
   it('looks, locks, looks again, keeps a copy, writes its receipt, changes the file, and ends what it began', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const result = await applyChange(watching, jobOf([await replacing()]))
-    expect(told).toEqual(DONE)
+    expect(reported).toEqual(DONE)
     expect(result).toMatchObject({ kind: 'done', notes: [] })
     expect(disk.text(FILE)).toBe('new\n')
     expect(await disk.list('/store')).toEqual(['a.jsonl', 'b.jsonl'])
@@ -162,11 +162,11 @@ describe('M5 M6 M9 a write, step by step', () => {
   })
 
   it('leaves no receipt and nothing beside the files where nothing is to change', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     expect(await applyChange(watching, jobOf([await replacing(FILE, 'old\n')]))).toEqual({
       kind: 'unchanged',
     })
-    expect(told).toEqual(['live', 'lock', 'live', 'backup', 'receipt preparing', 'forget', 'release'])
+    expect(reported).toEqual(['live', 'lock', 'live', 'backup', 'receipt preparing', 'forget', 'release'])
     expect(await writer.receipts.ids()).toEqual([])
     expect(await disk.list('/store')).toEqual(['a.jsonl', 'b.jsonl'])
   })
@@ -200,7 +200,7 @@ describe('M9 a write that fails', () => {
   })
 
   it('before its receipt: no trace is left', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const files = new Map([[FILE, OWNER]])
     const locked = testWriter(disk, { foreign: files })
     expect(await applyChange(locked, jobOf([await replacing()]))).toEqual(
@@ -208,20 +208,20 @@ describe('M9 a write that fails', () => {
     )
     const operation = { ...(await replacing()), expected: { ...(await stateNow(writer, FILE)), size: 1 } }
     expect(await applyChange(watching, jobOf([operation as FileOperation]))).toEqual(refused('changed'))
-    expect(told).toEqual(['live', 'lock', 'live', 'release'])
+    expect(reported).toEqual(['live', 'lock', 'live', 'release'])
     expect(await writer.receipts.ids()).toEqual([])
     expect(disk.text(FILE)).toBe('old\n')
   })
 
   it('while it is prepared: the receipt says why, and the fault comes through', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const fault = new Error('the plan was wrong')
     const produce = async function* () {
       yield new TextEncoder().encode('half')
       throw fault
     }
     await expect(applyChange(watching, jobOf([await replacing(FILE, '', { produce })]))).rejects.toBe(fault)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...['live', 'lock', 'live', 'backup', 'receipt preparing', 'log', 'receipt failed', 'rows', 'release'],
     ])
     expect(await newest()).toMatchObject({ state: 'failed', problem: 'the plan was wrong', verified: false })
@@ -230,9 +230,9 @@ describe('M9 a write that fails', () => {
   })
 
   it('when the receipt of what is to come cannot be written: nothing is changed', async () => {
-    const { told, writer: watching } = watched({ 'receipt pending': new Error('no') })
+    const { reported, writer: watching } = watched({ 'receipt pending': new Error('no') })
     await expect(applyChange(watching, jobOf([await replacing()]))).rejects.toThrow('no')
-    expect(told).not.toContain('rename')
+    expect(reported).not.toContain('rename')
     expect(disk.text(FILE)).toBe('old\n')
     expect(await newest()).toMatchObject({ state: 'failed', problem: 'no' })
   })
@@ -354,10 +354,10 @@ describe('the two ways to ask for a write', () => {
   })
 
   it('no operation is no change, and asks for nothing', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const request = { intent: INTENT, root: '/store', kind: 'pi', operations: [], wait: NO_WAIT } as const
     expect(await changeFiles(watching, request)).toEqual({ kind: 'unchanged' })
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   it('a temporary file lies beside its file, hidden, and bears the id of the receipt', () => {

@@ -14,19 +14,19 @@ async function* chunks(text: string): AsyncGenerator<Uint8Array> {
 }
 /** Ports that write down what they are asked for. */
 function watched(skeleton: LinePorts['skeleton'] = () => null) {
-  const told: string[] = []
+  const reported: string[] = []
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
   const ports: LinePorts = {
     decode: (bytes) => {
-      told.push('whole')
+      reported.push('whole')
       return text(bytes)
     },
     skeleton: (bytes) => {
-      told.push('short')
+      reported.push('short')
       return skeleton(bytes)
     },
   }
-  return { told, ports }
+  return { reported, ports }
 }
 const short = (bytes: Uint8Array) => new TextDecoder().decode(bytes).replace(/hello[a-z ]*/, 'x')
 
@@ -37,13 +37,13 @@ describe('M10 how the bytes of a line are read', () => {
       ok: true,
       entries: { before: 3 },
     })
-    expect(plain.told).toEqual(['short', 'short', 'short'])
+    expect(plain.reported).toEqual(['short', 'short', 'short'])
     const whole = watched()
     expect((await checkTranscript(chunks(conversation()), whole.ports)).ok).toBe(true)
-    expect(whole.told).toEqual(['short', 'whole', 'short', 'whole', 'short', 'whole'])
+    expect(whole.reported).toEqual(['short', 'whole', 'short', 'whole', 'short', 'whole'])
     const torn = watched(() => '{')
     expect((await checkTranscript(chunks(conversation()), torn.ports)).ok).toBe(true)
-    expect(torn.told.filter((one) => one === 'whole')).toHaveLength(3)
+    expect(torn.reported.filter((one) => one === 'whole')).toHaveLength(3)
   })
 
   it('twice, where a quick look is not enough, and then alike', async () => {

@@ -27,14 +27,14 @@ const receipt = (over: Partial<Receipt> = {}): Receipt => ({
 })
 
 /** A writer that writes down what it is asked for; what is named fails. */
-function watched(...failing: string[]): { readonly told: string[]; readonly writer: Writer } {
-  const told: string[] = []
+function watched(...failing: string[]): { readonly reported: string[]; readonly writer: Writer } {
+  const reported: string[] = []
   const tell = (what: string) => {
-    told.push(what)
+    reported.push(what)
     if (failing.includes(what)) throw new Error(`no ${what}`)
   }
   return {
-    told,
+    reported,
     writer: {
       ...writer,
       log: { add: async ({ state }) => tell(`log ${state}`) },
@@ -50,17 +50,17 @@ function watched(...failing: string[]): { readonly told: string[]; readonly writ
 
 describe('X17 the end of a write', () => {
   it('the log first, then the receipt, the row and the word to readers', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const ended = await finishReceipt(watching, receipt())
-    expect(told).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
+    expect(reported).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
     expect(ended).toEqual({ receipt: receipt({ state: 'done', verified: true }), notes: [] })
   })
 
   it('the receipt that was taken back is marked before its own ends', async () => {
     await writer.receipts.put(receipt({ id: 'r1', state: 'done' }))
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     await finishReceipt(watching, receipt({ undoes: 'r1' }))
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'log done',
       'receipt r1 undone',
       'receipt r2 done',
@@ -73,30 +73,30 @@ describe('X17 the end of a write', () => {
   })
 
   it('one that is not there any more is no hindrance', async () => {
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     expect((await finishReceipt(watching, receipt({ undoes: 'gone' }))).notes).toEqual([])
-    expect(told).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
+    expect(reported).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
   })
 
   it('one that does not prove itself any more is not signed for its sake', async () => {
     await writer.receipts.put(receipt({ id: 'r1', state: 'done' }))
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const read = async (id: string) => {
       const found = await writer.receipts.read(id)
       return found === null ? null : { ...found, proof: { kind: 'not-proved', why: 'changed' } as const }
     }
     const receipts = { ...watching.receipts, read }
     await finishReceipt({ ...watching, receipts }, receipt({ undoes: 'r1' }))
-    expect(told).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
+    expect(reported).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
     expect(await writer.receipts.get('r1')).toMatchObject({ state: 'done' })
   })
 
   it('a failed write marks nothing, tells no reader, and keeps its problem', async () => {
     await writer.receipts.put(receipt({ id: 'r1', state: 'done' }))
-    const { told, writer: watching } = watched()
+    const { reported, writer: watching } = watched()
     const failed = receipt({ state: 'failed', problem: 'no', undoes: 'r1' })
     expect(await finishReceipt(watching, failed)).toEqual({ receipt: failed, notes: [] })
-    expect(told).toEqual(['log failed', 'receipt r2 failed', 'rows r2'])
+    expect(reported).toEqual(['log failed', 'receipt r2 failed', 'rows r2'])
   })
 
   it('what lies beside the files goes first, flushed with its folder; where nothing lies, nothing is flushed', async () => {
@@ -111,10 +111,15 @@ describe('X17 the end of a write', () => {
   it('what fails is a note, and the rest is done', async () => {
     await disk.put(TEMPORARY, 'half')
     const { files } = failingFiles(disk, { at: 1, code: 'EIO' })
-    const { told, writer: watching } = watched('log done', 'receipt r2 done', 'rows r2', `written ${FILE}`)
+    const { reported, writer: watching } = watched(
+      'log done',
+      'receipt r2 done',
+      'rows r2',
+      `written ${FILE}`,
+    )
     const { receipt: ended, notes } = await finishReceipt({ ...watching, files }, receipt())
     expect(ended.state).toBe('done')
-    expect(told).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
+    expect(reported).toEqual(['log done', 'receipt r2 done', 'rows r2', `written ${FILE}`])
     const later = 'it is made up for at the next start.'
     expect(notes).toEqual([
       `${TEMPORARY} is left over and could not be removed: EIO: injected at unlink ${TEMPORARY}`,

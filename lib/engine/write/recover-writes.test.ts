@@ -213,18 +213,18 @@ describe('M9 what has to wait', () => {
     await disk.put(OTHER, 'other\n')
     const gone = { ...(await changeOf()), path: '/store/gone/x' }
     const writer = await begun(receiptOf('preparing', await changeOf(OTHER), gone, await changeOf()))
-    const told: string[] = []
+    const reported: string[] = []
     const locks = {
       ...writer.locks,
       acquire: async (file: string, options: { waitMs: number }) => {
-        told.push(`take ${file}`)
+        reported.push(`take ${file}`)
         const taken = await writer.locks.acquire(file, options)
         if (!taken.held) return taken
-        const release = async () => void told.push(`give ${file}`)
+        const release = async () => void reported.push(`give ${file}`)
         return { ...taken, lock: { ...taken.lock, release } }
       },
     }
     await recoverWrites({ ...writer, locks })
-    expect(told).toEqual([`take ${FILE}`, `take ${OTHER}`, `give ${OTHER}`, `give ${FILE}`])
+    expect(reported).toEqual([`take ${FILE}`, `take ${OTHER}`, `give ${OTHER}`, `give ${FILE}`])
   })
 })

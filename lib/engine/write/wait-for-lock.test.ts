@@ -13,10 +13,10 @@ function owners(...answers: (LockOwner | null)[]) {
 
 describe('M4 waiting for a running turn', () => {
   it('ends with the turn, and says once for whom it waits', async () => {
-    const told: LockOwner[] = []
-    const wait = { waitMs: 10_000, onWait: (owner: LockOwner) => told.push(owner) }
+    const reported: LockOwner[] = []
+    const wait = { waitMs: 10_000, onWait: (owner: LockOwner) => reported.push(owner) }
     expect(await waitForLock(owners(run, run, null), session, wait)).toBeNull()
-    expect(told).toEqual([run])
+    expect(reported).toEqual([run])
   })
 
   it('ends when the wait is over, and at once without one', async () => {

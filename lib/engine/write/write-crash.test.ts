@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkAuditLog } from '../../adapters/write/check-audit-log'
 import { seededRandom } from '../../demo/random'
 import { type DiskLeftBehind, disksLeftBehind } from '../../testing/disks-left-behind'
-import { endsOf, type FileFate, failingFiles, Killed } from '../../testing/failing-files'
+import { endsOf, failingFiles, type InjectedFault, Killed } from '../../testing/failing-files'
 import type { MemoryDisk } from '../../testing/memory-disk'
 import { TEST_PROVER, testWriter } from '../../testing/test-writer'
 import {
@@ -24,8 +24,8 @@ const LOOKS = { ...AT, countFrom: 2000 }
 const RECOVERS = { ...AT, countFrom: 3000 }
 
 /** Runs the write until the process ends. Answers whether it did, and the calls up to then. */
-async function runUntil(files: WriteFiles, scenario: WriteScenario, fate: FileFate | null) {
-  const failing = failingFiles(files, fate)
+async function runUntil(files: WriteFiles, scenario: WriteScenario, fault: InjectedFault | null) {
+  const failing = failingFiles(files, fault)
   try {
     await scenario.run(testWriter(failing.files, WRITES))
   } catch (error) {

@@ -62,7 +62,7 @@ export async function getCutoff(params: CutoffParams): Promise<CutoffView> {
     ...results,
     curve: cutoffCurve(drops, Math.max(0.5, before.cutoff, after.cutoff)),
     changed: changed.slice(0, SHOWN_CHANGES).map(
-      ({ drop, ...fates }, i): ChangedRow => ({
+      ({ drop, ...actions }, i): ChangedRow => ({
         key: `${i}`,
         chunkId: drop.chunkId,
         shownId: shownText(drop.chunkId),
@@ -70,7 +70,7 @@ export async function getCutoff(params: CutoffParams): Promise<CutoffView> {
         shownSession: drop.sessionId === null ? '?' : titleOf(drop.sessionId),
         score: drop.score ?? 0,
         tokens: drop.tokens,
-        ...fates,
+        ...actions,
         against: againstWords(drop),
       }),
     ),

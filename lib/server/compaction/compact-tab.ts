@@ -21,7 +21,7 @@ export type CompactTab =
       readonly name: string
       readonly plan: PlanView
       readonly policy: SessionPolicy
-      readonly standing: CompactionStatus
+      readonly status: CompactionStatus
       /** What the session's store asks for and the operator decides. */
       readonly asks: StoreAsksShown
       /** The summary of its last compaction, where no model wrote it yet; else null. */
@@ -35,8 +35,8 @@ export type CompactTab =
 export async function getCompactTab(id: string, asked: PlanKnobs): Promise<CompactTab | null> {
   const session = await getSession(id)
   const policy = await getSessionPolicy(id)
-  const standing = await getCompactionStatus(id)
-  if (session === null || policy === null || standing === null) return null
+  const status = await getCompactionStatus(id)
+  if (session === null || policy === null || status === null) return null
   try {
     const knobs = asked.call !== null && asked.call > session.calls ? { ...asked, call: null } : asked
     const plan = await getPlan(id, knobs)
@@ -44,7 +44,7 @@ export async function getCompactTab(id: string, asked: PlanKnobs): Promise<Compa
     const asking = (await getPoliciesInForce()).asksOf(session.store.id)
     const asks = { stores: asking === null ? [] : [asking], settingsFile: ownSettingsPath(getSetup()) }
     const pending = await getPendingSummary(id)
-    return { kind: 'tab', name: sessionTitle(session), plan, policy, standing, asks, pending, knobs }
+    return { kind: 'tab', name: sessionTitle(session), plan, policy, status, asks, pending, knobs }
   } catch (error) {
     if (error instanceof SourceProblem) return { kind: 'unreadable', problem: error.message }
     throw error

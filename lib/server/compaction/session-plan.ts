@@ -79,11 +79,11 @@ export async function getChunks(
     shown.flatMap(({ chunk }) => chunk.seqs[0] ?? []),
   )
   const rowOf = ({ chunk, order }: { chunk: PlanChunk; order: number }): ChunkRow => {
-    const { action: fate, rule, tokens, byCategory, seqs } = chunk
+    const { action, rule, tokens, byCategory, seqs } = chunk
     const line = seqs[0] === undefined ? undefined : lines.get(seqs[0])
     return {
       order,
-      action: fate,
+      action,
       rule,
       tokens,
       category: mainCategory(byCategory),

@@ -15,9 +15,9 @@ const SILENT_MS = 30_000
 
 const memory = oncePerProcess(
   'reading notices',
-  (): { at: number; sinceNobody: number | null; notices: readonly ReadingNotice[] } => ({
+  (): { at: number; sinceNone: number | null; notices: readonly ReadingNotice[] } => ({
     at: 0,
-    sinceNobody: null,
+    sinceNone: null,
     notices: [],
   }),
 )
@@ -34,9 +34,9 @@ export function getReadingNotices(): readonly ReadingNotice[] {
 function look(now: Milliseconds): readonly ReadingNotice[] {
   try {
     const state = readingState(getSetup().environment, process.ppid)
-    memory.sinceNobody = state.reader === 'nobody' ? (memory.sinceNobody ?? now) : null
-    const isStarting = process.uptime() < STARTING_S || now - (memory.sinceNobody ?? now) < STARTING_S * 1000
-    const reader = state.reader === 'nobody' && isStarting ? 'own' : state.reader
+    memory.sinceNone = state.reader === 'none' ? (memory.sinceNone ?? now) : null
+    const isStarting = process.uptime() < STARTING_S || now - (memory.sinceNone ?? now) < STARTING_S * 1000
+    const reader = state.reader === 'none' && isStarting ? 'own' : state.reader
     const { progress } = state
     const isFresh = progress !== null && now - progress.at < SILENT_MS
     return readingNotices({ ...state, reader, progress: isFresh ? progress : null })

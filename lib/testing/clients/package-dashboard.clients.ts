@@ -24,7 +24,7 @@ const NODES = ['20.19.0', '22.16.0', '24.21.0', '26.10.0']
 /** What may be on the disk after an installation, all that the package depends on included. MiB. */
 const MOST_MIB = 160
 /** An account without rights, where we may become it. */
-const NOBODY = 65_534
+const UNPRIVILEGED = 65_534
 const TOKEN = 'a-token-of-sixteen-letters'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'plimsoll-packed-')))
@@ -55,7 +55,7 @@ test(`takes at most ${MOST_MIB} MiB once it is installed, and depends on nothing
 describe.each(NODES)('the packed dashboard on Node %s', (version) => {
   const home = join(folder, `home-${version}`)
   const env = { PATH: process.env.PATH, HOME: home, PLIMSOLL_TOKEN: TOKEN, NODE_ENV: 'production' as const }
-  const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  const account = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
   const options = { cwd: home, env, ...account }
   let node = ''
   beforeAll(() => {

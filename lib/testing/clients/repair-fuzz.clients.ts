@@ -41,15 +41,15 @@ describe.skipIf(files.length === 0)(
       for (let seed = FIRST_SEED; seed < FIRST_SEED + MUTATIONS; seed++) {
         const file = files[seed % files.length] ?? ''
         const { bytes, ways } = mutate(texts.get(file) ?? Buffer.alloc(0), seed)
-        const told = `seed ${seed}, ${basename(file)}: ${ways.join(', ')}`
+        const label = `seed ${seed}, ${basename(file)}: ${ways.join(', ')}`
         const repaired = await repairBytes(bytes)
-        expect(brokenPromise(bytes, repaired), told).toBeNull()
+        expect(brokenPromise(bytes, repaired), label).toBeNull()
         const kind = repaired.check.ok ? 'sound' : repaired.check.kind
         found[kind] = (found[kind] ?? 0) + 1
         // pi empties a file without a header; there is nothing to load then.
         if (kind === 'headless') continue
         writeFileSync(copy, repaired.bytes)
-        expect(() => SessionManager.open(copy).buildSessionContext(), told).not.toThrow()
+        expect(() => SessionManager.open(copy).buildSessionContext(), label).not.toThrow()
       }
       process.stdout.write(`${MUTATIONS} mutations: ${JSON.stringify(found)}\n`)
       expect(found.transcript).toBeGreaterThan(MUTATIONS / 2)

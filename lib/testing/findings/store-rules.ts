@@ -31,7 +31,7 @@ const [DAY, HOUR, MINUTE]: readonly [Milliseconds, Milliseconds, Milliseconds] =
 ]
 const SESSIONS = 'agents/main/sessions'
 /** No process has so high a number. */
-const NOBODY = 2 ** 30
+const NO_PROCESS = 2 ** 30
 
 const file = (name: string, age: Milliseconds, text = ''): PlantedFile => ({ name, age, text })
 
@@ -83,7 +83,7 @@ const STALE_LOCK: StoreLabelRule = {
     const held = Math.round(chance.between(MINUTE, 20 * DAY))
     return openClaw([
       chance.one([
-        lockOf(held, { pid: NOBODY }),
+        lockOf(held, { pid: NO_PROCESS }),
         lockOf(held, { pid: process.ppid, starttime: 1 }),
         lockOf(held, {}),
         file(`${SESSIONS}/live.jsonl.lock`, held, chance.one(['', '{"pid":', 'locked'])),
@@ -100,7 +100,7 @@ const STALE_LOCK: StoreLabelRule = {
         // It is just being written.
         file(`${SESSIONS}/live.jsonl.lock`, 0, ''),
         // Beside no transcript.
-        file(`${SESSIONS}/other.lock`, held * 100, JSON.stringify({ pid: NOBODY })),
+        file(`${SESSIONS}/other.lock`, held * 100, JSON.stringify({ pid: NO_PROCESS })),
         file(`package-lock.json`, held * 100, '{}'),
         file(`${SESSIONS}/live.jsonl.lock/inside`, held * 100, ''),
       ]),

@@ -17,8 +17,11 @@ const LIFE: ChunkLife = {
 
 test('Q6 the life of a chunk tells what only copied it from what brought it back', () => {
   const { events } = lifeView(LIFE, null, null)
-  const told = events.map(({ what, facts }) => [what, ...facts.map(({ name, value }) => `${name} ${value}`)])
-  expect(told).toEqual([
+  const reported = events.map(({ what, facts }) => [
+    what,
+    ...facts.map(({ name, value }) => `${name} ${value}`),
+  ])
+  expect(reported).toEqual([
     ['copied', 'by hand', 'to standard output'],
     ['brought back', 'by itself', 'for q', 'into the context'],
     ['the recovery was taken back'],

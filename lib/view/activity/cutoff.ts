@@ -1,5 +1,5 @@
 import { type CutoffAdvice, type CutoffPoint, MOST_AGAINST } from '../../core/logs/advise-cutoff'
-import type { DropSetting, Fate, WhatIf } from '../../core/logs/what-if'
+import type { CutoffAction, DropSetting, WhatIf } from '../../core/logs/what-if'
 import type { TrialResult } from '../../core/replay/drop-trial'
 import type { Tokens } from '../../core/units/units'
 import { addressQuery } from '../text/address-query'
@@ -58,8 +58,8 @@ export type ChangedRow = {
   readonly shownSession: string
   readonly score: number
   readonly tokens: Tokens | null
-  readonly before: Fate
-  readonly after: Fate
+  readonly before: CutoffAction
+  readonly after: CutoffAction
   /** Why it was wanted later, in words; null when nothing speaks against its drop. */
   readonly against: string | null
 }

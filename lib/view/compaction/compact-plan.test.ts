@@ -44,7 +44,7 @@ const plan: CompactionPlan = {
 const shared = { calls: 9, call: 'next', window: 20_000, asked: [], couldAsk: null } as const
 
 describe('X7 a plan for the page', () => {
-  it('groups chunks by fate in a fixed order, their rules by size, and loses no token', () => {
+  it('groups chunks by action in a fixed order, their rules by size, and loses no token', () => {
     const groups = groupChunks(chunks)
     expect(groups.map(({ action, chunks: count, tokens }) => [action, count, tokens])).toEqual([
       ['keep', 2, 1_200],

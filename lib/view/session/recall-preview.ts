@@ -52,7 +52,7 @@ export function recallPreview(
   sums: Pick<RecallPreview, 'sources' | 'pieces' | 'isIndexing' | 'assumedWindow'>,
 ): RecallPreview {
   const { looked, placed, left, tokens, budget, warnings } = recalled
-  const fateOf = (piece: Looked): RecallRow['fate'] => {
+  const outcomeOf = (piece: Looked): RecallRow['fate'] => {
     const own = placed.find((hit) => hit.source === piece.source && hit.text === piece.text)
     if (own !== undefined) return own.cut ? 'cut' : 'recalled'
     if (left.some((hit) => hit.source === piece.source && hit.text === piece.text)) return 'no room'
@@ -66,7 +66,7 @@ export function recallPreview(
       source: maskSecrets(piece.source),
       origin: piece.origin,
       score: piece.score.toFixed(2),
-      fate: fateOf(piece),
+      fate: outcomeOf(piece),
       text: maskSecrets(piece.text).slice(0, SHOWN_TEXT),
     })),
     tokens,

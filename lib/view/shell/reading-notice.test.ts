@@ -11,7 +11,7 @@ describe('what pages say about the reading of stores', () => {
     const [other] = readingNotices({ reader: 'other', holder, disk: null, progress: null })
     expect(other).toMatchObject({ tone: 'neutral' })
     expect(other?.text).toContain('process 7 on harbour, since 2026-11-21 10:30 UTC')
-    const tones = readingNotices({ reader: 'nobody', holder: null, disk: 'full', progress: null }).map(
+    const tones = readingNotices({ reader: 'none', holder: null, disk: 'full', progress: null }).map(
       ({ tone }) => tone,
     )
     expect(tones).toEqual(['danger', 'attention'])
@@ -39,7 +39,7 @@ describe('what pages say about the reading of stores', () => {
   })
 
   it('comes over the live line as it was, and as nothing when it is something else', () => {
-    const notices = readingNotices({ reader: 'nobody', holder: null, disk: 'full', progress: null })
+    const notices = readingNotices({ reader: 'none', holder: null, disk: 'full', progress: null })
     expect(parseReadingNotices(JSON.stringify(notices))).toEqual(notices)
     expect(parseReadingNotices('[]')).toEqual([])
     for (const text of ['', '{}', '[7]', '[{"tone":"loud","text":"x"}]', '[{"tone":"neutral"}]'])

@@ -31,21 +31,21 @@ type Progress = {
 
 /** What `ReadingState` comes to, in words; empty when this dashboard reads its stores, and is done with what there is. */
 export function readingNotices(state: {
-  readonly reader: 'own' | 'other' | 'nobody'
+  readonly reader: 'own' | 'other' | 'none'
   readonly holder: { readonly pid: number; readonly host: string; readonly since: number } | null
   readonly disk: string | null
   readonly progress: Progress | null
 }): readonly ReadingNotice[] {
   const notices: ReadingNotice[] = []
   if (state.disk !== null) notices.push({ tone: 'danger', text: state.disk })
-  if (state.reader === 'nobody') notices.push({ tone: 'attention', text: NOBODY })
+  if (state.reader === 'none') notices.push({ tone: 'attention', text: NO_READER })
   if (state.reader === 'other' && state.holder !== null)
     notices.push({ tone: 'neutral', text: other(state.holder) })
   if (state.progress !== null) notices.push({ tone: 'neutral', text: reading(state.progress) })
   return notices
 }
 
-const NOBODY =
+const NO_READER =
   'The stores are not being read now, so what agents write does not show here. The reader starts again by itself; if this stays, the terminal of “plimsoll serve” says why.'
 
 function other({ pid, host, since }: { pid: number; host: string; since: number }): string {

@@ -32,7 +32,7 @@ export default async function CompactPage({ params, searchParams }: PageProps<'/
       name={tab.name}
       initial={tab.plan}
       policy={tab.policy}
-      standing={tab.standing}
+      status={tab.status}
       asks={tab.asks}
       pending={tab.pending}
       knobs={tab.knobs}

@@ -1,6 +1,6 @@
 import { Card } from '@/components/ui/card'
 import { Table, Td, Th, Tr } from '@/components/ui/table'
-import type { FatePart } from '@/lib/core/logs/what-if'
+import type { CutoffPart } from '@/lib/core/logs/what-if'
 import type { CutoffView } from '@/lib/view/activity/cutoff'
 import { formatCount } from '@/lib/view/text/format'
 
@@ -11,10 +11,10 @@ const ROWS = [
 ] as const
 
 /** What both settings make of the logged drops, side by side. */
-export function FatesTable({ view: { before, after } }: { view: CutoffView }) {
+export function CutoffTable({ view: { before, after } }: { view: CutoffView }) {
   return (
     <Card title="What would change" note="of what was dropped; “wanted” was recovered or needed later" flush>
-      <div data-testid="fates">
+      <div data-testid="cutoff-actions">
         <Table caption="What both settings make of the logged drops">
           <thead>
             <tr>
@@ -52,7 +52,7 @@ export function FatesTable({ view: { before, after } }: { view: CutoffView }) {
   )
 }
 
-function Part({ part: { chunks, tokens, unknownTokens, against } }: { part: FatePart }) {
+function Part({ part: { chunks, tokens, unknownTokens, against } }: { part: CutoffPart }) {
   const unknown = unknownTokens === 0 ? '' : ` + ${formatCount(unknownTokens)} of ? size`
   return (
     <Td numeric>
