@@ -28,9 +28,9 @@ const SEEN = z.object({
   label: z.string(),
   state: STORE_STATE,
   problem: z.string().nullable(),
-  glance: z.string().nullable(),
+  fingerprint: z.string().nullable(),
 })
-const GLANCE = z.object({ glance: z.string().nullable() })
+const FINGERPRINT = z.object({ fingerprint: z.string().nullable() })
 const KNOWN = z.object({
   ids: json(z.array(z.string())),
   stamps: json(z.array(z.string().nullable())),
@@ -63,18 +63,22 @@ export class IngestRows implements IngestDatabase<PackedRows> {
   }
 
   async seenStores(): Promise<ReadonlyMap<string, SeenStore>> {
-    const answer = this.#connection.run('SELECT "id", "label", "state", "problem", "glance" FROM "Store"')
+    const answer = this.#connection.run(
+      'SELECT "id", "label", "state", "problem", "glance" AS "fingerprint" FROM "Store"',
+    )
     return new Map(
-      rowsOf(SEEN, answer).map(({ id, glance, ...store }) => [
+      rowsOf(SEEN, answer).map(({ id, fingerprint, ...store }) => [
         id,
-        { ...store, fingerprint: readWhole(glance)?.fingerprint ?? null },
+        { ...store, fingerprint: readWhole(fingerprint)?.fingerprint ?? null },
       ]),
     )
   }
 
   async lastFingerprint(storeId: string): Promise<WholeStore | null> {
-    const answer = this.#connection.run('SELECT "glance" FROM "Store" WHERE "id" = ?', [storeId])
-    return readWhole(rowOf(GLANCE, answer)?.glance ?? null)
+    const answer = this.#connection.run('SELECT "glance" AS "fingerprint" FROM "Store" WHERE "id" = ?', [
+      storeId,
+    ])
+    return readWhole(rowOf(FINGERPRINT, answer)?.fingerprint ?? null)
   }
 
   async known(storeId: string): Promise<readonly KnownSession[]> {
