@@ -31,6 +31,16 @@ export type CutOptions = {
   readonly room: number
   /** Asked for by hand: OpenClaw 2026.9 then keeps no tail rather than doing nothing. */
   readonly manual: boolean
+  /** What is known of the path already, where many cuts of it are asked for; else it is looked for. */
+  readonly known?: KnownPath
+}
+
+/** What finding a cut goes through the whole path for. */
+export type KnownPath = {
+  /** Index of the last compaction or reset; negative when there is none. */
+  readonly boundary: number
+  /** Whether no result from here on answers a call before; false where that is not known. */
+  readonly isPaired: (index: number) => boolean
 }
 
 /**
@@ -39,10 +49,10 @@ export type CutOptions = {
  * newest message of the user), and back over calls whose results stay.
  */
 export function chooseCut(path: readonly SizedEntry[], options: CutOptions): CutChoice {
-  const { policy, keptBy, manual } = options
-  let prepared = prepareCompaction(path, policy.compaction.keepRecentTokens, keptBy)
+  const { policy, keptBy, manual, known } = options
+  let prepared = prepareCompaction(path, policy.compaction.keepRecentTokens, keptBy, known?.boundary)
   if (prepared.kind === 'nothing' && prepared.why === 'all-kept' && manual)
-    prepared = prepareCompaction(path, 0, keptBy)
+    prepared = prepareCompaction(path, 0, keptBy, known?.boundary)
   if (prepared.kind === 'nothing') return prepared
   const { preparation } = prepared
   const from = preparation.summarise.from
@@ -51,7 +61,7 @@ export function chooseCut(path: readonly SizedEntry[], options: CutOptions): Cut
   let firstKept = tailStart
   if (turnsStart !== null && turnsStart < tailStart)
     firstKept = fitted(path, turnsStart, tailStart, options.room)
-  const paired = pairedStart(path, from, firstKept)
+  const paired = known?.isPaired(firstKept) === true ? firstKept : pairedStart(path, from, firstKept)
   const turnStart =
     paired === tailStart ? (preparation.turnPrefix?.from ?? null) : turnStartOf(path, paired, from)
   if (!hasMessages(path, from, paired)) return { kind: 'nothing', why: 'kept-by-policy' }

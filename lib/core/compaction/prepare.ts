@@ -29,16 +29,17 @@ export type Prepared =
 /**
  * Finds what a compaction at the end of `path` would cut and summarise. `path` begins with the root.
  * @param keptBy index of the first entry that the boundary at an index keeps, negative when there is none
+ * @param boundary index of the last compaction or reset on the path; negative when there is none
  */
 export function prepareCompaction(
   path: readonly SizedEntry[],
   keepTokens: Tokens,
   keptBy: (boundary: number) => number,
+  boundary = lastBoundary(path),
 ): Prepared {
   const last = path.at(-1)?.fact
   if (last === undefined) return { kind: 'nothing', why: 'empty' }
   if (last.type === 'compaction' || last.type === 'reset') return { kind: 'nothing', why: 'just-compacted' }
-  const boundary = lastBoundary(path)
   const kept = boundary < 0 ? 0 : keptBy(boundary)
   const start = kept < 0 ? boundary + 1 : kept
   const { firstKept, turnStart } = findCutPoint(path, start, path.length, keepTokens)
@@ -54,13 +55,9 @@ export function prepareCompaction(
     : { kind: 'nothing', why: 'all-kept' }
 }
 
-/** Index of the last compaction or reset; negative when there is none. A loop, since replays ask for it very often. */
+/** Index of the last compaction or reset; negative when there is none. */
 function lastBoundary(path: readonly SizedEntry[]): number {
-  for (let i = path.length - 1; i >= 0; i--) {
-    const type = path[i]?.fact.type
-    if (type === 'compaction' || type === 'reset') return i
-  }
-  return -1
+  return path.findLastIndex(({ fact }) => fact.type === 'compaction' || fact.type === 'reset')
 }
 
 /** Whether there is anything to summarise: a summary alone is not. */

@@ -3,8 +3,9 @@ import { DROP_RULE_NAMES } from './drop-rules'
 import type { ReplayPolicy } from './replay-policy'
 import type { Regret } from './replay-result'
 import { NEED_KINDS, type ReplaySession } from './replay-session'
+import { VERDICT } from './walk/need-judge'
 import type { ReplayWalk } from './walk/replay-walk'
-import { runWalk, VERDICT } from './walk/run-walk'
+import { runWalk } from './walk/run-walk'
 
 /** So many regrets of one session are kept: the heaviest. */
 const MOST_REGRETS = 200

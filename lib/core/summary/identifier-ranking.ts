@@ -68,7 +68,7 @@ export function* rankSpans(
     const rho = rarity(text) * (seen.messages > common ? 0.5 : 1)
     if (rho < MIN_RARITY) continue
     const tokens = sizeOf(text) + 1
-    const use = worthOfUse(seen.messages, seen.outputs > 0, calls - seen.last)
+    const use = worthOfTimes(seen.messages, seen.outputs > 0) * worthOfAge(calls - seen.last)
     ranked.push({
       kind: seen.kind,
       text,
@@ -85,10 +85,12 @@ export function commonFrom(messages: number): number {
   return Math.max(COMMON_LEAST, messages * COMMON_SHARE)
 }
 
-/**
- * What its use adds to the worth of a span: how many messages hold it, whether the model wrote one of them, and how many
- * calls ago the last one was.
- */
-export function worthOfUse(messages: number, written: boolean, callsAgo: number): number {
-  return (1 + 2 * (messages - 1) + (written ? 1 : 0)) * (0.3 + 1 / (1 + callsAgo / HALF_AGE))
+/** What it adds that so many messages hold a span, and that the model wrote one of them. */
+export function worthOfTimes(messages: number, written: boolean): number {
+  return 1 + 2 * (messages - 1) + (written ? 1 : 0)
+}
+
+/** What is left of that so many calls later. */
+export function worthOfAge(callsAgo: number): number {
+  return 0.3 + 1 / (1 + callsAgo / HALF_AGE)
 }

@@ -28,15 +28,20 @@ export type WalkCutOptions = {
  */
 export function planCut(walk: ReplayWalk, options: WalkCutOptions): WalkCut | null {
   const { policy, summaryTokens, pressing } = options
-  const { placeOf, firstChunk } = walk.shape
+  const { placeOf, firstChunk, earliestCall } = walk.shape
   if (walk.end === 0 || policy.compaction.mode === 'off') return null
   const path = sizedPath(walk.shape)
   const base = placeOf[Math.min(walk.summarisedTo, walk.end - 1)] as number
   const since = path.slice(base, (placeOf[walk.end - 1] as number) + 1)
   const { fixed } = walk.session
+  // The path of a replay is as if nothing had ever been compacted.
+  const known = {
+    boundary: -1,
+    isPaired: (at: number) => (earliestCall[base + at] as number) >= base + at,
+  }
   const cut = (own: Policy): WalkCut | null => {
     const room = verbatimRoom(own, walk.window, fixed, () => Math.ceil(summaryTokens(walk.live)))
-    const choice = chooseCut(since, { policy: own, keptBy: () => -1, room, manual: pressing })
+    const choice = chooseCut(since, { policy: own, keptBy: () => -1, room, manual: pressing, known })
     if (choice.kind === 'nothing') return null
     const place = base + choice.cut.firstKept
     const to = place >= path.length ? walk.end : (firstChunk[place] as number)

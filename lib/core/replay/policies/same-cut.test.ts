@@ -9,23 +9,35 @@ import { ReplayWalk } from '../walk/replay-walk'
 import { shapeOf } from '../walk/session-shape'
 import { planCut } from './plan-cut'
 
-/** A conversation in short: turns of a user, answers with a call and its result, answers without one. */
+/** A conversation in short: turns of a user, answers with a call and its result, at once or later, answers without one. */
 const path = fc
   .array(
     fc.tuple(
       fc.integer({ min: 1, max: 60 }),
-      fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 90 })), { maxLength: 4 }),
+      fc.array(fc.tuple(fc.constantFrom('none', 'at once', 'later'), fc.integer({ min: 1, max: 90 })), {
+        maxLength: 4,
+      }),
     ),
     { minLength: 1, maxLength: 8 },
   )
   .map((turns) => {
     let id = 0
+    let waiting: string[] = []
+    const answered = (size: number) => {
+      const results = [...waiting, `r:c${id}=${size}`]
+      waiting = []
+      return results
+    }
     return turns
       .flatMap(([asked, answers]) => [
         `u=${asked}`,
-        ...answers.flatMap(([calls, size]) =>
-          calls ? [`a:c${++id}=10`, `r:c${id}=${size}`] : [`a=${size}`],
-        ),
+        ...answers.flatMap(([result, size]) => {
+          if (result === 'none') return [`a=${size}`]
+          id += 1
+          if (result === 'at once') return [`a:c${id}=10`, ...answered(size)]
+          waiting.push(`r:c${id}=${size}`)
+          return [`a:c${id}=10`]
+        }),
       ])
       .join(' ')
   })

@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { madeSession } from '../../../testing/builders/replay-sessions'
 import { DIGEST_LINES } from '../replay-session'
 import { digestHolds } from './digest-holds'
-import { shapeOf } from './session-shape'
+import { RULE_NEED, shapeOf } from './session-shape'
 
 const session = madeSession(5, { chunks: 300 })
 const shape = shapeOf(session)
@@ -33,6 +34,29 @@ describe('what a digest would hold', () => {
     expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
     expect(sizes[0]).toBe(0)
     expect(heldBy(0, 2000)).toEqual([])
+  })
+
+  it('takes of the spans of a part, which are in the order of their holders, what it takes of all of them one by one', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 0, max: 3_000 }),
+        (seed, share, tokens) => {
+          const made = madeSession(seed, { chunks: 120 })
+          // What files take comes first, and only in a digest of all; rules are taken in another way there.
+          const own = { ...made, chunks: { ...made.chunks, file: made.chunks.file.map(() => -1) } }
+          const part = { to: Math.round(share * 120), call: own.calls.count - 1, tokens }
+          const { count, kind } = own.spans
+          const all = Int32Array.from({ length: count }, (_, s) => s).filter((s) => kind[s] !== RULE_NEED)
+          const [found, expected] = [new Int32Array(count), new Int32Array(count)]
+          digestHolds(shapeOf(own), { ...part, among: null }, found, 1)
+          digestHolds(shapeOf(own), { ...part, among: { spans: all, count: all.length } }, expected, 1)
+          expect(found).toEqual(expected)
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 })
 

@@ -1,10 +1,11 @@
 import { DIGEST_SHARES } from '../../summary/digest'
 import { MOST_LOCATORS } from '../../summary/digest-facts'
 import { ASKS } from '../../summary/digest-prose'
-import { commonFrom, worthOfUse } from '../../summary/identifier-ranking'
+import { commonFrom, worthOfAge, worthOfTimes } from '../../summary/identifier-ranking'
 import type { Tokens } from '../../units/units'
 import { DIGEST_LINES, NEVER } from '../replay-session'
 import { RULE_NEED, type SessionShape } from './session-shape'
+import { spanFacts } from './span-facts'
 
 /** Shares that are prose: what its sentences leave over is not counted on, so that the count is a lower bound. */
 const PROSE = DIGEST_SHARES.asks + DIGEST_SHARES.decisions + DIGEST_SHARES.todos + DIGEST_SHARES.errors
@@ -34,69 +35,39 @@ type Digested = {
 /** The first so many of a list. */
 export type SpanList = { readonly spans: Int32Array; readonly count: number }
 
-/** By span: the step of its worth, from 1; 0: it is no candidate. */
+/** By place in the list that is ranked: the step of its worth, from 1; 0: it is no candidate. */
 let steps = new Uint16Array(0)
-const taken = new Float64Array(STEPS)
+let ties = new Int32Array(0)
+/** By calls: what is left so many of them later. */
+let agesOf = new Float64Array(0)
+const taken = new Int32Array(STEPS)
 
 /**
  * Marks what our digest of a part would hold: its spans by the digest's own ranking, the files that calls were about and
- * the lines that it takes over by their own shares, newest first. Answers from how many tokens on it names results with where to read them again.
+ * the lines that it takes over by their own shares, newest first. Answers from how many tokens on it names results with
+ * where to read them again.
  * @param held by span; it gets `generation` for what is held
  */
 export function digestHolds(
   shape: SessionShape,
-  { to, call, tokens, among }: Digested,
+  part: Digested,
   held: Int32Array,
   generation: number,
 ): Tokens {
-  const { session, spanWorth, writtenFirst } = shape
-  const { spans, chunks } = session
-  const { offset, holder } = spans
-  if (steps.length < spans.count) steps = new Uint16Array(spans.count)
-  taken.fill(0)
-  const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
-  let rules = tokens * DIGEST_SHARES.constraints
-  if (among === null) rules -= linesHeld(shape, to, tokens, held, generation)
-  const files = among === null ? filesHeld(shape, to, tokens * DIGEST_SHARES.files, held, generation) : 0
-  const count = among === null ? spans.count : among.count
-  for (let i = count - 1; i >= 0; i--) {
-    const s = among === null ? i : (among.spans[i] as number)
-    const from = offset[s] as number
-    let end = offset[s + 1] as number
-    steps[s] = 0
-    if (from === end || (holder[from] as number) >= to) continue
-    if (spans.kind[s] === RULE_NEED) {
-      if (among === null) continue
-
-      const cost = (spans.tokens[s] as number) + 1
-      if (cost <= rules) [rules, held[s]] = [rules - cost, generation]
-      continue
-    }
-    const fixed = spanWorth[s] as number
-    if (fixed === 0 || held[s] === generation) continue
-    while ((holder[end - 1] as number) >= to) end--
-    const callsAgo = call - (chunks.born[holder[end - 1] as number] as number)
-    const seen = end - from
-    const worth =
-      fixed * (seen > common ? 0.5 : 1) * worthOfUse(seen, (writtenFirst[s] as number) < to, callsAgo)
-    const step = stepOf(worth)
-    steps[s] = step + 1
-    taken[step] = (taken[step] as number) + (spans.tokens[s] as number) + 1
+  const { to, tokens, among } = part
+  const { ranked, firstHolder } = spanFacts(shape)
+  const forRules = tokens * DIGEST_SHARES.constraints
+  const forRest = tokens * (1 - PROSE - DIGEST_SHARES.recovery)
+  if (among !== null) {
+    const left = rulesHeld(shape, among, { to, room: forRules }, held, generation)
+    rankedHeld(shape, among, { to, call: part.call, room: forRest - (forRules - left) }, held, generation)
+    return NEVER
   }
-  let left =
-    tokens * (1 - PROSE - DIGEST_SHARES.recovery) - (tokens * DIGEST_SHARES.constraints - rules) - files
-  let step = STEPS - 1
-  while (step > 0 && (taken[step] as number) <= left) left -= taken[step--] as number
-  for (let i = 0; i < count; i++) {
-    const s = among === null ? i : (among.spans[i] as number)
-    const own = (steps[s] as number) - 1
-    if (own > step) held[s] = generation
-    else if (own === step && own >= 0 && (spans.tokens[s] as number) < left) {
-      left -= (spans.tokens[s] as number) + 1
-      held[s] = generation
-    }
-  }
-  if (among !== null) return NEVER
+  const left = forRules - linesHeld(shape, to, tokens, held, generation)
+  const files = filesHeld(shape, { to, room: tokens * DIGEST_SHARES.files }, held, generation)
+  const before = { spans: ranked, count: countBefore(ranked, firstHolder, to) }
+  const room = forRest - (forRules - left) - files
+  rankedHeld(shape, before, { to, call: part.call, room }, held, generation)
   return locatedFrom(shape, to, Math.floor((tokens * DIGEST_SHARES.recovery) / LOCATOR_LINE))
 }
 
@@ -115,10 +86,10 @@ function linesHeld(
 ): Tokens {
   const { lines } = session
   const rules = tokens * DIGEST_SHARES.constraints
-  room[LINE.goal] = room[LINE.ask] = (tokens * DIGEST_SHARES.asks) / 2
-  room[LINE.rule] = rules
-  room[LINE.decision] = tokens * DIGEST_SHARES.decisions
-  room[LINE.newest] = tokens > 0 ? NEVER : 0
+  lineRoom[LINE.goal] = lineRoom[LINE.ask] = (tokens * DIGEST_SHARES.asks) / 2
+  lineRoom[LINE.rule] = rules
+  lineRoom[LINE.decision] = tokens * DIGEST_SHARES.decisions
+  lineRoom[LINE.newest] = tokens > 0 ? NEVER : 0
   let [asked, message] = [0, -1]
   for (let n = lines.count - 1; n >= 0; n--) {
     const chunk = lines.chunk[n] as number
@@ -129,12 +100,12 @@ function linesHeld(
       if (kind === LINE.newest ? asked > 1 : asked === 1 || asked > ASKS) continue
     }
     const cost = lines.tokens[n] as number
-    if (cost > (room[kind] as number)) continue
-    room[kind] = (room[kind] as number) - cost
+    if (cost > (lineRoom[kind] as number)) continue
+    lineRoom[kind] = (lineRoom[kind] as number) - cost
     const end = lines.offset[n + 1] as number
     for (let i = lines.offset[n] as number; i < end; i++) held[lines.span[i] as number] = generation
   }
-  return rules - (room[LINE.rule] as number)
+  return rules - (lineRoom[LINE.rule] as number)
 }
 
 /** Numbers of the kinds of lines. */
@@ -143,13 +114,96 @@ const LINE = Object.fromEntries(DIGEST_LINES.map((name, i) => [name, i])) as {
 }
 
 /** By kind of line: the tokens that are left for it. */
-const room = new Float64Array(DIGEST_LINES.length)
+const lineRoom = new Float64Array(DIGEST_LINES.length)
+
+/** How many of the ranked spans are in a part of the session: a search by halves. */
+function countBefore(ranked: Int32Array, firstHolder: Int32Array, to: number): number {
+  let [low, high] = [0, ranked.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((firstHolder[ranked[middle] as number] as number) < to) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A share of a digest: chunks before `to`, and the tokens that it has. */
+type DigestShare = { readonly to: number; readonly room: Tokens }
+
+/** Marks the spans of highest worth that there is room for. */
+function rankedHeld(
+  shape: SessionShape,
+  { spans: list, count }: SpanList,
+  { to, call, room }: DigestShare & Pick<Digested, 'call'>,
+  held: Int32Array,
+  generation: number,
+): void {
+  const { firstHolder, writtenFirst, worth, ranked } = spanFacts(shape)
+  const { offset, holder, tokens } = shape.session.spans
+  const { born } = shape.session.chunks
+  const common = commonFrom(shape.placeOf[Math.max(0, to - 1)] ?? 0)
+  if (steps.length < count) steps = new Uint16Array(count * 2)
+  if (agesOf.length <= call) agesOf = Float64Array.from({ length: call * 2 + 1 }, (_, ago) => worthOfAge(ago))
+  const [stepAt, ages] = [steps, agesOf]
+  taken.fill(0)
+  for (let i = 0; i < count; i++) {
+    const s = list[i] as number
+    const fixed = worth[s] as number
+    stepAt[i] = 0
+    if (fixed === 0 || (firstHolder[s] as number) >= to || held[s] === generation) continue
+    const from = offset[s] as number
+    let last = (offset[s + 1] as number) - 1
+    while ((holder[last] as number) >= to) last--
+    const seen = last - from + 1
+    const age = ages[call - (born[holder[last] as number] as number)] as number
+    const use = worthOfTimes(seen, (writtenFirst[s] as number) < to) * age
+    const step = stepOf(fixed * (seen > common ? 0.5 : 1) * use)
+    stepAt[i] = step + 1
+    taken[step] = (taken[step] as number) + (tokens[s] as number) + 1
+  }
+  let [step, left, tied] = [STEPS - 1, room, 0]
+  while (step > 0 && (taken[step] as number) <= left) left -= taken[step--] as number
+  if (ties.length < count) ties = new Int32Array(count * 2)
+  for (let i = 0; i < count; i++) {
+    const own = (stepAt[i] as number) - 1
+    if (own > step) held[list[i] as number] = generation
+    else if (own === step) ties[tied++] = list[i] as number
+  }
+  // Those of a part are in the order of their holders.
+  if (list === ranked) ties.subarray(0, tied).sort()
+  for (let i = 0; i < tied; i++) {
+    const s = ties[i] as number
+    if ((tokens[s] as number) >= left) continue
+    left -= (tokens[s] as number) + 1
+    held[s] = generation
+  }
+}
+
+/** Marks rules, newest first; answers the tokens that they leave. */
+function rulesHeld(
+  shape: SessionShape,
+  { spans: list, count }: SpanList,
+  { to, room }: DigestShare,
+  held: Int32Array,
+  generation: number,
+): Tokens {
+  const { firstHolder } = spanFacts(shape)
+  const { kind, tokens } = shape.session.spans
+  let left = room
+  for (let i = count - 1; i >= 0; i--) {
+    const s = list[i] as number
+    const cost = (tokens[s] as number) + 1
+    if (kind[s] !== RULE_NEED || (firstHolder[s] as number) >= to || cost > left) continue
+    left -= cost
+    held[s] = generation
+  }
+  return left
+}
 
 /** Marks the files that calls before a chunk were about, those of the latest calls first; answers what they take. */
 function filesHeld(
   { session, fileCalls }: SessionShape,
-  to: number,
-  room: Tokens,
+  { to, room }: DigestShare,
   held: Int32Array,
   generation: number,
 ): Tokens {

@@ -4,7 +4,8 @@ import { dropRule } from '../drop-rules'
 import { CHUNK_FLAGS, NEVER, type ReplaySession } from '../replay-session'
 import type { CallPrices } from './call-prices'
 import { digestHolds, type SpanList } from './digest-holds'
-import { chunkSpans, KIND, type SessionShape } from './session-shape'
+import { KIND, type SessionShape } from './session-shape'
+import { chunkSpans } from './span-facts'
 
 /** What of a chunk is left where it was: all, nothing, the locator of what it was, or its words in a summary. */
 export const FORM = { whole: 0, gone: 1, stub: 2, summarised: 3 } as const
@@ -125,9 +126,9 @@ export class ReplayWalk {
     }
   }
 
-  /** Whether all that came in is still there. */
-  get isUntouched(): boolean {
-    return this.touched === 0
+  /** Whether the prompt is what it is with everything kept. */
+  get hasAll(): boolean {
+    return this.touched === 0 && !this.hasReread
   }
 
   /** Tokens of the prompt as it is now. */
@@ -247,6 +248,7 @@ export class ReplayWalk {
     this.live += tokens
     if (this.markAt > 0) this.markTokens += tokens
     this.changedFrom = 0
+    this.touched = 1
     const among = this.spansOf(cleared)
     digestHolds(this.shape, { to: this.end, call: this.call, tokens, among }, this.held, this.generation)
     if (request === 'none') return

@@ -1,5 +1,4 @@
 import type { SizedEntry } from '../../compaction/sized-entry'
-import { SPAN_CLASSES, SPAN_WEIGHTS } from '../../relevance/spans'
 import type { EntryFact } from '../../transcript/entry'
 import { CHUNK_FLAGS, NEED_KINDS, NEVER, REPLAY_KINDS, type ReplaySession } from '../replay-session'
 
@@ -26,19 +25,17 @@ export type SessionShape = {
   /** By need: 1 where its latest source is older than ten calls, 2 where it is of a rule, 0 else; and that source. */
   readonly needClass: Uint8Array
   readonly latest: Int32Array
-  /** Weight of the needs before this one by their class; one longer than the needs. */
-  readonly weightBefore: readonly [Float64Array, Float64Array, Float64Array]
+  /** Weight of all needs of a class. */
+  readonly classWeight: Float64Array
   /** The chunk of the call of a chunk's group; -1: it has none. */
   readonly callOf: Int32Array
   /** The place of a chunk's entry in `sizedPath`, and the first chunk of each place; one longer than the path. */
   readonly placeOf: Int32Array
   readonly firstChunk: Int32Array
-  /** By span: the first chunk that the model wrote it in; `NEVER`. */
-  readonly writtenFirst: Int32Array
+  /** By place: the place of the earliest call that a result from there on answers; `NEVER`. One longer than the path. */
+  readonly earliestCall: Int32Array
   /** By result: tokens of the whole entry that it is a block of; 0 for anything else. */
   readonly resultTokens: Int32Array
-  /** By span: class weight ÷ √tokens, the part of a digest's ranking that no use changes; 0: in none. */
-  readonly spanWorth: Float32Array
   /** Chunks of calls that were about a file, in order, and by file. */
   readonly fileCalls: Int32Array
   readonly callsOfFile: ReadonlyMap<number, readonly number[]>
@@ -67,16 +64,15 @@ export function shapeOf(session: ReplaySession): SessionShape {
     promptAll[call] = tokens
     gap[call] = call === 0 ? Number.NaN : (calls.at[call] as number) - (calls.at[call - 1] as number)
   }
+  const callOf = callsOf(session)
   const shape: SessionShape = {
     session,
     bornEnd,
     promptAll,
     ...needsByCall(session),
-    callOf: callsOf(session),
-    ...placesOf(session),
-    writtenFirst: writtenFirst(session),
+    callOf,
+    ...placesOf(session, callOf),
     resultTokens: resultTokens(session),
-    spanWorth: spanWorth(session),
     ...fileCalls(session),
     gap,
   }
@@ -88,26 +84,24 @@ function needsByCall({
   needs,
   calls,
   chunks,
-}: ReplaySession): Pick<SessionShape, 'needEnd' | 'needClass' | 'latest' | 'weightBefore'> {
+}: ReplaySession): Pick<SessionShape, 'needEnd' | 'needClass' | 'latest' | 'classWeight'> {
   const needEnd = new Int32Array(calls.count)
   const needClass = new Uint8Array(needs.count)
   const latest = new Int32Array(needs.count)
-  const sums = () => new Float64Array(needs.count + 1)
-  const weightBefore = [sums(), sums(), sums()] as const
+  const classWeight = new Float64Array(Object.keys(NEED_CLASS).length)
   for (let need = 0; need < needs.count; need++) {
     const source = needs.source[(needs.offset[need + 1] as number) - 1] as number
     latest[need] = source
     const isOld = (needs.at[need] as number) - (chunks.born[source] as number) > LONG_RANGE
     const own = needs.kind[need] === RULE_NEED ? NEED_CLASS.rule : isOld ? NEED_CLASS.longRange : 0
     needClass[need] = own
-    for (const [number, sum] of weightBefore.entries())
-      sum[need + 1] = (sum[need] as number) + (number === own ? (needs.weight[need] as number) : 0)
+    classWeight[own] = (classWeight[own] as number) + (needs.weight[need] as number)
   }
   for (let call = 0, next = 0; call < calls.count; call++) {
     while (next < needs.count && (needs.at[next] as number) <= call) next++
     needEnd[call] = next
   }
-  return { needEnd, needClass, latest, weightBefore }
+  return { needEnd, needClass, latest, classWeight }
 }
 
 function callsOf({ chunks }: ReplaySession): Int32Array {
@@ -121,14 +115,24 @@ function callsOf({ chunks }: ReplaySession): Int32Array {
   return callOf
 }
 
-function placesOf({ chunks }: ReplaySession): Pick<SessionShape, 'placeOf' | 'firstChunk'> {
+function placesOf(
+  { chunks }: ReplaySession,
+  callOf: Int32Array,
+): Pick<SessionShape, 'placeOf' | 'firstChunk' | 'earliestCall'> {
   const placeOf = new Int32Array(chunks.count)
   const starts: number[] = []
   for (let c = 0; c < chunks.count; c++) {
     if (c === 0 || chunks.entry[c] !== chunks.entry[c - 1]) starts.push(c)
     placeOf[c] = starts.length - 1
   }
-  return { placeOf, firstChunk: Int32Array.from([...starts, chunks.count]) }
+  const earliestCall = new Int32Array(starts.length + 1).fill(NEVER)
+  for (let c = chunks.count - 1; c >= 0; c--) {
+    const [place, call] = [placeOf[c] as number, callOf[c] as number]
+    const own = chunks.kind[c] === KIND.result && call >= 0 ? (placeOf[call] as number) : NEVER
+    const later = Math.min(earliestCall[place] as number, earliestCall[place + 1] as number)
+    earliestCall[place] = Math.min(later, own)
+  }
+  return { placeOf, firstChunk: Int32Array.from([...starts, chunks.count]), earliestCall }
 }
 
 const paths = new WeakMap<SessionShape, readonly SizedEntry[]>()
@@ -172,19 +176,6 @@ function factOf({ chunks }: ReplaySession, start: number, end: number, place: nu
   }
 }
 
-function writtenFirst({ spans, chunks }: ReplaySession): Int32Array {
-  const first = new Int32Array(spans.count).fill(NEVER)
-  for (let s = 0; s < spans.count; s++)
-    for (let i = spans.offset[s] as number; i < (spans.offset[s + 1] as number); i++) {
-      const holder = spans.holder[i] as number
-      const kind = chunks.kind[holder]
-      if (kind !== KIND.prose && kind !== KIND.call) continue
-      first[s] = holder
-      break
-    }
-  return first
-}
-
 function resultTokens({ chunks }: ReplaySession): Int32Array {
   const tokens = new Int32Array(chunks.count)
   for (let c = 0; c < chunks.count; ) {
@@ -213,44 +204,4 @@ function fileCalls({ chunks }: ReplaySession): Pick<SessionShape, 'fileCalls' | 
     else known.push(c)
   }
   return { fileCalls: Int32Array.from(calls), callsOfFile }
-}
-
-function spanWorth({ spans }: ReplaySession): Float32Array {
-  const worth = new Float32Array(spans.count)
-  for (let s = 0; s < spans.count; s++) {
-    const kind = SPAN_CLASSES[spans.kind[s] as number]
-    if (kind !== undefined) worth[s] = SPAN_WEIGHTS[kind] / Math.sqrt((spans.tokens[s] as number) + 1)
-  }
-  return worth
-}
-
-/** The spans of each chunk: `span[offset[c]]` to `span[offset[c + 1] - 1]`. */
-export type ChunkSpans = { readonly offset: Int32Array; readonly span: Int32Array }
-
-const spansBy = new WeakMap<SessionShape, ChunkSpans>()
-
-/** The spans of a session by the chunks that hold them. */
-export function chunkSpans(shape: SessionShape): ChunkSpans {
-  const before = spansBy.get(shape)
-  if (before !== undefined) return before
-  const { spans, chunks } = shape.session
-  const offset = new Int32Array(chunks.count + 1)
-  const total = spans.offset[spans.count] ?? 0
-  for (let i = 0; i < total; i++) {
-    const at = (spans.holder[i] as number) + 1
-    offset[at] = (offset[at] as number) + 1
-  }
-  for (let c = 0; c < chunks.count; c++) offset[c + 1] = (offset[c + 1] as number) + (offset[c] as number)
-  const next = offset.slice()
-  const span = new Int32Array(total)
-  for (let s = 0; s < spans.count; s++)
-    for (let i = spans.offset[s] as number; i < (spans.offset[s + 1] as number); i++) {
-      const holder = spans.holder[i] as number
-      const at = next[holder] as number
-      span[at] = s
-      next[holder] = at + 1
-    }
-  const found = { offset, span }
-  spansBy.set(shape, found)
-  return found
 }
