@@ -1,11 +1,12 @@
 import type { Frame } from '../tokens/frame'
+import type { ListedRates } from '../tokens/listed-models'
 import type { EntryFact } from '../transcript/entry'
 import type { FoldBoundary, SessionTotals } from '../transcript/fold'
 import type { Sender } from '../transcript/send-rules'
 import type { IndexEntry } from '../transcript/session-index'
 import type { Milliseconds, Tokens, Usd } from '../units/units'
+import type { EntrySign } from './entry-signs'
 import type { Confidence, Evidence, FindingCost, FindingRemedy, Severity } from './finding'
-import { isNewTally } from './tally'
 
 /** A call once all is known of it: right before the next call, the next boundary, or the end. */
 export type SettledCall = {
@@ -15,10 +16,8 @@ export type SettledCall = {
   readonly promptUsd: Usd | null
   /** Half width of its band in percent; 0: recorded. */
   readonly usdErrorPct: number
-  /** What it cost that so many tokens of its prompt were not read from the cache; null: unknown. */
-  readonly anewUsd: (anew: Tokens) => Usd | null
-  /** What the same prompt costs when nothing of it is in the cache; null: unknown. */
-  readonly coldUsd: () => Usd | null
+  /** What `promptUsd` was worked out with; null: unknown. */
+  readonly rates: ListedRates | null
   /** Its provider refused the prompt as too long. */
   readonly isOverflow: boolean
   /** The call before it; null for the first one. */
@@ -81,7 +80,9 @@ export type Detector<State> = {
   /** From when on it is found, with its thresholds. */
   readonly signs: string
   readonly start: () => State
-  /** Each entry, before the call that it may be the answer of is settled. */
+  /** The entries that `entry` is for; left out: all. */
+  readonly sees?: readonly EntrySign[]
+  /** Each of these, before the call that it may be the answer of is settled. */
   readonly entry?: (state: State, entry: EntryFact) => void
   readonly call?: (state: State, call: SettledCall) => void
   /** A compaction or reset, after the last call before it is settled. */
@@ -90,56 +91,19 @@ export type Detector<State> = {
   readonly find: (state: State, session: ExaminedSession) => readonly FoundSign[]
 }
 
-/** A detector at work on one session, its state hidden. */
-export type RunningDetector = {
-  readonly entry: ((entry: EntryFact) => void) | null
-  readonly call: ((call: SettledCall) => void) | null
-  readonly boundary: ((boundary: FoldBoundary, entry: EntryFact) => void) | null
-  readonly find: (session: ExaminedSession) => readonly FoundSign[]
-  /** What its state has that it did not begin with: plain JSON, which `run` goes on with. */
-  readonly saved: () => object | null
+/**
+ * A detector without the type of its state, as the table holds it. Its functions are the same for all sessions, and the
+ * state of a session is handed to them: functions that are made anew for each session are never compiled well.
+ */
+export interface AnyDetector extends Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs' | 'sees'> {
+  start(): object
+  entry?(state: object, entry: EntryFact): void
+  call?(state: object, call: SettledCall): void
+  boundary?(state: object, boundary: FoldBoundary, entry: EntryFact): void
+  find(state: object, session: ExaminedSession): readonly FoundSign[]
 }
 
-/** A detector without the type of its state, as the table holds it. */
-export type AnyDetector = Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs'> & {
-  /** @param saved what a run of this detector had, which it goes on with; undefined: it begins */
-  readonly run: (saved?: object) => RunningDetector
-}
-
+/** Hides the type of the state: only states that `start` of this very detector began are handed to it. */
 export function detector<State extends object>(of: Detector<State>): AnyDetector {
-  const { kind, title, about, signs, start, entry, call, boundary, find } = of
-  const begun = start()
-  return {
-    kind,
-    title,
-    about,
-    signs,
-    run: (saved) => {
-      // A saved state is one that this very version saved: `SIGNS_VERSION` is compared before.
-      const state: State = { ...start(), ...saved }
-      return {
-        entry: entry === undefined ? null : (fact) => entry(state, fact),
-        call: call === undefined ? null : (settled) => call(state, settled),
-        boundary: boundary === undefined ? null : (made, fact) => boundary(state, made, fact),
-        find: (session) => find(state, session),
-        saved: () => changesSince(begun, state),
-      }
-    },
-  }
-}
-
-/** What of a state is not as it began; null: nothing. Most detectors find nothing in most sessions. */
-function changesSince<State extends object>(begun: State, state: State): object | null {
-  let changes: { [name: string]: unknown } | null = null
-  for (const name in state) {
-    if (isAsBegun(begun[name], state[name])) continue
-    changes ??= {}
-    changes[name] = state[name]
-  }
-  return changes
-}
-
-function isAsBegun(begun: unknown, value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0 && Array.isArray(begun) && begun.length === 0
-  return begun === value || isNewTally(value)
+  return of
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findingsIn } from '../../testing/builders/findings-in'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { DETECTORS } from './detectors'
+import { maskOf, signsOf } from './entry-signs'
 
 /** A session in which much goes wrong. */
 function troubled(): TranscriptBuilder {
@@ -12,6 +13,25 @@ function troubled(): TranscriptBuilder {
     if (i % 4 > 0) builder.compaction('Short.', asked)
     builder.assistant('Yes.', { calls: [`c${i}`], usage: { input: 40_000, output: 50, cacheRead: 100 } })
     builder.result(`c${i}`, 'berth '.repeat(2000))
+  }
+  return builder
+}
+
+const LATER = Date.parse('2031-01-01T00:00:00Z')
+
+/** A session of these steps, whatever their order. */
+function randomSession(steps: readonly { readonly is: string; readonly size: number }[]): TranscriptBuilder {
+  const builder = new TranscriptBuilder()
+  let asked = builder.user('Begin.')
+  for (const [i, { is, size }] of steps.entries()) {
+    const usage = { input: 2_000 * size, output: 50, cacheRead: 100 * size }
+    if (is === 'user') asked = builder.user('word '.repeat(size))
+    else if (is === 'rule') builder.user(`You must never use the tool number ${size} of the harbour.`)
+    else if (is === 'call') builder.assistant('Yes.', { calls: [`c${size}`], usage })
+    else if (is === 'failed')
+      builder.assistant('', { stop: 'error', fields: { errorMessage: 'prompt is too long' } })
+    else if (is === 'result') builder.result(`c${size}`, `berth ${i} `.repeat(100 * size))
+    else builder.compaction('Short.', asked)
   }
   return builder
 }
@@ -28,6 +48,36 @@ describe('the fold of signs', () => {
       }),
       { numRuns: 15 },
     )
+  })
+
+  it('finds after each line that is appended what it finds in all of them at once', () => {
+    const step = fc.record({
+      is: fc.constantFrom('user', 'rule', 'call', 'failed', 'result', 'compaction'),
+      size: fc.integer({ min: 1, max: 40 }),
+    })
+    let found = 0
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 6, maxLength: 60 }), (steps) => {
+        const appended = randomSession(steps).facts()
+        const grown = findingsIn(appended, { pause: 'each', now: LATER })
+        expect(grown).toEqual(findingsIn(appended, { now: LATER }))
+        found += grown.length
+      }),
+      { numRuns: 12 },
+    )
+    expect(found).toBeGreaterThan(0)
+  })
+
+  it('keeps from a detector only entries that change nothing for it', () => {
+    for (const { kind, sees, start, entry } of DETECTORS) {
+      if (entry === undefined || sees === undefined) continue
+      const state = start()
+      for (const fact of facts) {
+        const before = JSON.stringify(state)
+        entry(state, { ...fact })
+        if ((maskOf(sees) & signsOf(fact)) === 0) expect(JSON.stringify(state), kind).toBe(before)
+      }
+    }
   })
 
   it('gives each finding one id, which stays while the session goes on', () => {

@@ -1,20 +1,21 @@
 import { isOverflowError } from '../compaction/overflow-error'
-import { coldAtRates, extraAtRates } from '../tokens/cache-loss'
 import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
 import { promptAtRates, ratesOfCall } from '../tokens/prices'
 import type { EntryFact } from '../transcript/entry'
 import type { FoldStep } from '../transcript/fold'
-import type { ExaminedSession, RunningDetector, SettledCall } from './detector'
+import type { ExaminedSession, SettledCall } from './detector'
 import { DETECTORS } from './detectors'
+import { maskOf, signsOf } from './entry-signs'
 import { compareFindings, type SessionFinding } from './finding'
 import { makeFinding } from './make-finding'
+import { isNewTally } from './tally'
 
 /**
  * Number of the way in which signs are gathered. Raise it with every change of a detector's state or of what it takes
  * in: signs that were saved before are then gathered anew.
  */
-const SIGNS_VERSION = 3
+const SIGNS_VERSION = 4
 
 /** A call of which more may become known. */
 type OpenSign = { readonly frame: Frame; readonly answer: EntryFact }
@@ -29,15 +30,25 @@ export type SignSnapshot = {
   readonly afterBoundary: boolean
 }
 
+/** States that nothing was noted in, by name of what they hold: what is equal to it need not be kept. */
+const BEGUN = DETECTORS.map((one) => new Map<string, unknown>(Object.entries(one.start())))
+
+/** Which detector takes what, by its place in the table. */
+const ON_ENTRY = DETECTORS.flatMap(({ entry, sees }, at) =>
+  entry === undefined ? [] : { at, take: entry, sees: maskOf(sees) },
+)
+const ON_CALL = DETECTORS.flatMap(({ call }, at) => (call === undefined ? [] : { at, take: call }))
+const ON_BOUNDARY = DETECTORS.flatMap(({ boundary }, at) =>
+  boundary === undefined ? [] : { at, take: boundary },
+)
+
 /**
  * Runs every detector over a session while `SessionFold` reads it. The same entries give the same findings, whether they
  * come in one go or in pieces with snapshots between.
  */
 export class SignFold {
-  private readonly running: readonly (readonly [kind: string, RunningDetector])[]
-  private readonly onEntry: readonly ((entry: EntryFact) => void)[]
-  private readonly onCall: readonly ((call: SettledCall) => void)[]
-  private readonly onBoundary: readonly NonNullable<RunningDetector['boundary']>[]
+  /** What each detector has gathered, in the order of the table. */
+  private readonly states: readonly object[]
   private open: OpenSign | null
   private last: Frame | null
   private afterBoundary: boolean
@@ -46,11 +57,11 @@ export class SignFold {
     private readonly prices: OwnPrices,
     from: SignSnapshot | null,
   ) {
-    this.running = DETECTORS.map((one) => [one.kind, one.run(from?.states[one.kind])] as const)
-    const all = this.running.map(([, detector]) => detector)
-    this.onEntry = all.flatMap(({ entry }) => entry ?? [])
-    this.onCall = all.flatMap(({ call }) => call ?? [])
-    this.onBoundary = all.flatMap(({ boundary }) => boundary ?? [])
+    // A saved state is one that this very version saved: `SIGNS_VERSION` is compared before.
+    this.states = DETECTORS.map(({ kind, start }) => {
+      const saved = from?.states[kind]
+      return saved === undefined ? start() : Object.assign(start(), saved)
+    })
     this.open = from?.open ?? null
     this.last = from?.last ?? null
     this.afterBoundary = from?.afterBoundary ?? false
@@ -69,11 +80,11 @@ export class SignFold {
    * As it is now. Its states go on changing: what is to be kept is written down at once.
    */
   snapshot(): SignSnapshot {
-    const { running, open, last, afterBoundary } = this
+    const { open, last, afterBoundary } = this
     const states: { [kind: string]: object } = {}
-    for (const [kind, { saved }] of running) {
-      const state = saved()
-      if (state !== null) states[kind] = state
+    for (const [i, { kind }] of DETECTORS.entries()) {
+      const changes = changesSince(BEGUN[i], this.stateOf(i))
+      if (changes !== null) states[kind] = changes
     }
     return { version: SIGNS_VERSION, states, open, last, afterBoundary }
   }
@@ -91,7 +102,8 @@ export class SignFold {
 
   private take(taken: EntryFact, { frame, boundary, amended }: Omit<FoldStep, 'fact'>): void {
     if (frame !== undefined || boundary !== undefined) this.settle()
-    for (const take of this.onEntry) take(taken)
+    const signs = signsOf(taken)
+    for (const { at, take, sees } of ON_ENTRY) if ((sees & signs) !== 0) take(this.stateOf(at), taken)
     if (amended !== undefined && this.open?.frame.call === amended.frame.call)
       this.open = { frame: amended.frame, answer: amended.fact }
     if (frame !== undefined) this.open = { frame, answer: taken }
@@ -99,7 +111,7 @@ export class SignFold {
     // A provider compacts in the course of a call, which is over then.
     this.settle()
     this.afterBoundary = true
-    for (const take of this.onBoundary) take(boundary, taken)
+    for (const { at, take } of ON_BOUNDARY) take(this.stateOf(at), boundary, taken)
   }
 
   /**
@@ -108,9 +120,13 @@ export class SignFold {
    */
   end(session: ExaminedSession): SessionFinding[] {
     this.settle()
-    return this.running
-      .flatMap(([kind, { find }]) => find(session).map((sign) => makeFinding(kind, sign, session)))
-      .sort(compareFindings)
+    return DETECTORS.flatMap((one, i) =>
+      one.find(this.stateOf(i), session).map((sign) => makeFinding(one.kind, sign, session)),
+    ).sort(compareFindings)
+  }
+
+  private stateOf(place: number): object {
+    return this.states[place] ?? {}
   }
 
   private settle(): void {
@@ -120,25 +136,38 @@ export class SignFold {
     this.open = null
     this.last = frame
     this.afterBoundary = false
-    for (const take of this.onCall) take(settled)
+    for (const { at, take } of ON_CALL) take(this.stateOf(at), settled)
   }
 
   /** Recorded costs are of prompt and answer: the prompt alone goes by prices. */
   private settled(frame: Frame, answer: EntryFact): SettledCall {
-    const { last: before, afterBoundary } = this
     const { usage = null, errorMessage } = answer
     const found = usage === null ? null : ratesOfCall(frame, this.prices)
-    const isPriced = usage !== null && found !== null
     return {
       frame,
       answer,
-      promptUsd: isPriced ? promptAtRates(usage, found.rates) : null,
-      usdErrorPct: isPriced ? found.errorPct : 0,
-      anewUsd: (anew) => (isPriced ? extraAtRates(usage, anew, found.rates) : null),
-      coldUsd: () => (isPriced ? coldAtRates(usage, found.rates) : null),
+      rates: found?.rates ?? null,
+      promptUsd: usage === null || found === null ? null : promptAtRates(usage, found.rates),
+      usdErrorPct: found?.errorPct ?? 0,
       isOverflow: errorMessage !== undefined && isOverflowError(errorMessage),
-      before,
-      afterBoundary,
+      before: this.last,
+      afterBoundary: this.afterBoundary,
     }
   }
+}
+
+/** What of a state is not as it began; null: nothing. Most detectors find nothing in most sessions. */
+function changesSince(begun: ReadonlyMap<string, unknown> | undefined, state: object): object | null {
+  let changes: { [name: string]: unknown } | null = null
+  for (const [name, value] of Object.entries(state)) {
+    if (isAsBegun(begun?.get(name), value)) continue
+    changes ??= {}
+    changes[name] = value
+  }
+  return changes
+}
+
+function isAsBegun(begun: unknown, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0 && Array.isArray(begun) && begun.length === 0
+  return begun === value || isNewTally(value)
 }

@@ -27,28 +27,46 @@ export type ColdImport = {
   readonly withSearch: boolean
 }
 
-export type ColdImportFigures = {
-  /** Processor time of the import, all threads of the process together. */
+/** One part of a measured work: what it took, and what it read. */
+export type CostStep = {
+  /** Processor time, all threads of the process together. */
   readonly cpuMs: number
   readonly bytes: number
-  readonly entries: number
 }
 
-/** Imports stores into a new database and answers what it took. */
-export async function importCold(asked: ColdImport): Promise<ColdImportFigures> {
+/** A work that is done part by part, so that two of them can go on in turn. */
+export type SteppedWork = { step(): Promise<CostStep>; close(): void }
+
+/** An import of stores into a new database, in so many parts of about as many sessions each. */
+export async function openColdImport(asked: ColdImport & { readonly steps: number }): Promise<SteppedWork> {
   const jobs = await jobsOf(asked)
   const opened = await newDatabase(asked)
   await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
   await opened.ingest.register(jobs.map(({ transcript }) => transcript))
-  let [bytes, entries] = [0, 0]
+  const judge = judgeFor(asked, jobs)
+  const size = Math.ceil(jobs.length / asked.steps)
+  let next = 0
+  return {
+    step: async () => {
+      let bytes = 0
+      const part = jobs.slice(next, next + size)
+      next += size
+      const cpuMs = await cpuOf(() =>
+        runImport(opened, part, judge, (report) => {
+          bytes += report.bytes
+        }),
+      )
+      return { cpuMs, bytes }
+    },
+    close: () => opened.close(),
+  }
+}
+
+async function cpuOf(work: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage()
-  await runImport(opened, jobs, judgeFor(asked, jobs), (report) => {
-    bytes += report.bytes
-    entries += report.entries
-  })
+  await work()
   const { user, system } = process.cpuUsage(before)
-  opened.close()
-  return { cpuMs: (user + system) / 1000, bytes, entries }
+  return (user + system) / 1000
 }
 
 /** A database with its index, and nothing in them. */
@@ -99,11 +117,21 @@ async function jobsOf({ roots, isCorpus }: ColdImport): Promise<ImportJob[]> {
   return jobs
 }
 
-/** Lines that are appended one by one: some to warm up, and those that are measured. */
-const [WARM_UP, LINES] = [100, 400]
+/** Lines at the end of the session that are appended to it again, in turn. */
+const LAST_LINES = 400
 
-/** Imports a store of one session, then line after line of it. Processor time of one appended line, in milliseconds. */
-export async function importAppended(asked: ColdImport & { readonly file: string }): Promise<number> {
+/** A compaction has the session read anew, with findings or without: it would hide what one line takes. */
+function isPlain(line: string): boolean {
+  return (JSON.parse(line) as { type?: string }).type === 'message'
+}
+
+/**
+ * Imports a store of one session, and then line after line that is appended to it: so many lines a step, the first line
+ * with the first step.
+ */
+export async function openAppends(
+  asked: ColdImport & { readonly file: string; readonly lines: number },
+): Promise<SteppedWork> {
   const jobs = await jobsOf(asked)
   const opened = await newDatabase(asked)
   await opened.ingest.saveStores([...new Set(jobs.map(({ store }) => store))], Date.now(), true)
@@ -111,22 +139,28 @@ export async function importAppended(asked: ColdImport & { readonly file: string
   const ofAll = () => undefined
   const judge = judgeFor(asked, jobs)
   await runImport(opened, jobs, judge, ofAll)
-  const lines = readFileSync(asked.file, 'utf8').trimEnd().split('\n').slice(-200)
-  let parent = idOf(lines.at(-1) ?? '')
-  let spent = 0
-  for (let i = 0; i < WARM_UP + LINES; i++) {
-    const id = `bench${i}`
-    appendFileSync(asked.file, `${renamed(lines[i % lines.length] ?? '', id, parent)}\n`)
-    parent = id
-    const [job] = await jobsOf(asked)
-    if (job === undefined) throw new Error(`${asked.file} is not there any more`)
-    const before = process.cpuUsage()
-    await runImport(opened, [job], judge, ofAll)
-    const { user, system } = process.cpuUsage(before)
-    if (i >= WARM_UP) spent += user + system
+  const written = readFileSync(asked.file, 'utf8').trimEnd().split('\n').slice(-LAST_LINES)
+  const lines = written.filter(isPlain)
+  let parent = idOf(written.at(-1) ?? '')
+  let appended = 0
+  return {
+    step: async () => {
+      let [cpuMs, bytes] = [0, 0]
+      for (let i = 0; i < asked.lines; i++) {
+        const id = `bench${appended}`
+        const line = renamed(lines[appended % lines.length] ?? '', id, parent)
+        appended += 1
+        parent = id
+        appendFileSync(asked.file, `${line}\n`)
+        const [job] = await jobsOf(asked)
+        if (job === undefined) throw new Error(`${asked.file} is not there any more`)
+        cpuMs += await cpuOf(() => runImport(opened, [job], judge, ofAll))
+        bytes += line.length
+      }
+      return { cpuMs, bytes }
+    },
+    close: () => opened.close(),
   }
-  opened.close()
-  return spent / 1000 / LINES
 }
 
 /** A line once more, at the end of the conversation. */

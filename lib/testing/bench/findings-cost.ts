@@ -2,21 +2,31 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { CORPUS } from '../corpus'
 import { writeBulkStore, writeLongSession } from './bulk-store'
-import type { ColdImport, ColdImportFigures } from './cold-import'
-import { type Bench, type BenchContext, type Measurement, median } from './report'
-import { runNode } from './run-process'
+import type { ColdImport, CostStep } from './cold-import'
+import { type CostProcess, type CostWork, startCost } from './cost-process'
+import { type Bench, type BenchContext, type Measurement, median, quantile } from './report'
 
 /** Copies of the corpus that make 100 MB, and sessions of a megabyte. */
 const [COPIES, SESSIONS] = [20, 100]
-/** With findings and without them, in turn. */
-const PAIRS = 5
+/** Imports with findings and without them, side by side, each in parts that take turns. */
+const [ROUNDS, STEPS] = [3, 20]
 const MOST_PCT = 10
 /** Entries of the session that grows by single lines. */
 const LONG_SESSION = 10_000
-const APPEND_PAIRS = 5
+/** Of lines: those of one step, steps to warm up, and those that are measured. */
+const [LINES, WARM_UP, APPEND_STEPS] = [20, 10, 30]
 const MOST_APPENDED_MS = 1
 
-/** What findings add to an import, by processor time: with and without them, in turn, each in its own process. */
+const SIDES = ['with', 'without'] as const
+type Side = (typeof SIDES)[number]
+
+/** One thing with findings and without them. */
+type Pair<Value> = { readonly [S in Side]: Value }
+
+/**
+ * What findings add to an import, by processor time. The same import runs in two processes at once, one with findings
+ * and one without. They take turns, part by part: whatever else the machine does falls on both.
+ */
 export const findingsCostBench: Bench = {
   name: 'findings-cost',
   title: 'Findings: what they cost',
@@ -47,40 +57,30 @@ async function coldImports(
   name: string,
   stores: Pick<ColdImport, 'roots' | 'isCorpus'>,
 ): Promise<Measurement[]> {
-  const { folder, root, log } = context
   const measured: Measurement[] = []
   for (const withSearch of [false, true]) {
-    const cpu: Record<'with' | 'without', number[]> = { with: [], without: [] }
+    const added: number[] = []
     let bytes = 0
-    for (let i = 0; i < PAIRS; i++) {
-      // In turn, and each first as often as the other.
-      for (const one of i % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-        const figures = await apart<ColdImportFigures>(context, 'importCold', {
-          ...stores,
-          ...{
-            withSearch,
-            withFindings: one === 'with',
-            migrations: join(root, 'prisma', 'migrations', 'sqlite'),
-          },
-          folder: join(folder, 'state'),
-        })
-        cpu[one].push(figures.cpuMs)
-        bytes = figures.bytes
-      }
-      log(
-        `${name}, ${withSearch ? 'with' : 'without'} search: ${cpu.with.at(-1)?.toFixed(0)} ms with findings, ${cpu.without.at(-1)?.toFixed(0)} ms without`,
+    const title = `${name}, ${withSearch ? 'with' : 'without'} search`
+    for (let round = 0; round < ROUNDS; round++) {
+      const steps = await sideBySide(context, STEPS, (withFindings, folder) => ({
+        kind: 'import',
+        asked: { ...stores, ...common(context), folder, withSearch, withFindings, steps: STEPS },
+      }))
+      const cpu = cpuOf(steps)
+      const pct = 100 * (cpu.with / cpu.without - 1)
+      added.push(pct)
+      bytes = sumOf(steps.map((step) => step.with.bytes))
+      context.log(
+        `${title}: ${cpu.with.toFixed(0)} ms with findings, ${cpu.without.toFixed(0)} ms without: ${pct.toFixed(1)} %`,
       )
     }
-    const added = (one: number, other: number) => 100 * (one / other - 1)
-    const pairs = cpu.with.map((one, i) => added(one, cpu.without[i] ?? Number.NaN))
-    const range = `${Math.min(...pairs).toFixed(0)} to ${Math.max(...pairs).toFixed(0)} %`
     measured.push({
-      what: `${name}, ${withSearch ? 'with' : 'without'} search: findings add`,
-      // What else runs on the machine only ever adds: the least of each is nearest to the truth.
-      value: added(Math.min(...cpu.with), Math.min(...cpu.without)),
+      what: `${title}: findings add`,
+      value: median(added),
       unit: '%',
       limit: MOST_PCT,
-      note: `processor time, least of ${PAIRS} each; pairs: median ${median(pairs).toFixed(0)} %, ${range}; ${(bytes / 1e6).toFixed(0)} MB`,
+      note: `processor time, median of ${ROUNDS} rounds, from ${Math.min(...added).toFixed(1)} to ${Math.max(...added).toFixed(1)} %; ${STEPS} parts in turn, ${(bytes / 1e6).toFixed(0)} MB`,
     })
   }
   return measured
@@ -88,43 +88,59 @@ async function coldImports(
 
 /** One line appended to a session of thousands: what findings add to taking it in. */
 async function appendedLine(context: BenchContext): Promise<Measurement> {
-  const { folder, root, log } = context
-  const added: number[] = []
-  for (let i = 0; i < APPEND_PAIRS; i++) {
-    const cpu = { with: 0, without: 0 }
-    for (const one of i % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-      const store = join(folder, `appended-${i}-${one}`)
-      const file = writeLongSession({ root: store, entries: LONG_SESSION, seed: 22 })
-      cpu[one] = await apart<number>(context, 'importAppended', {
-        ...{ roots: [store], isCorpus: false, file, withFindings: one === 'with', withSearch: true },
-        ...{ migrations: join(root, 'prisma', 'migrations', 'sqlite'), folder: join(folder, 'state') },
-      })
-    }
-    added.push(cpu.with - cpu.without)
-    log(`one appended line: ${cpu.with.toFixed(2)} ms with findings, ${cpu.without.toFixed(2)} ms without`)
-  }
+  const { folder, log } = context
+  const steps = await sideBySide(context, WARM_UP + APPEND_STEPS, (withFindings, state) => {
+    const store = join(folder, `appended-${withFindings ? 'with' : 'without'}`)
+    const file = writeLongSession({ root: store, entries: LONG_SESSION, seed: 22 })
+    const asked = { ...common(context), roots: [store], isCorpus: false, folder: state, withSearch: true }
+    return { kind: 'appends', asked: { ...asked, withFindings, file, lines: LINES } }
+  })
+  const warm = steps.slice(WARM_UP)
+  const added = warm.map((step) => (step.with.cpuMs - step.without.cpuMs) / LINES)
+  const cpu = cpuOf(warm)
+  const each = (ms: number) => (ms / (LINES * warm.length)).toFixed(2)
+  log(`one appended line: ${each(cpu.with)} ms with findings, ${each(cpu.without)} ms without`)
   return {
     what: `one line appended to ${LONG_SESSION} entries: findings add`,
     value: median(added),
     unit: 'ms',
     limit: MOST_APPENDED_MS,
-    note: `processor time, median of ${APPEND_PAIRS} pairs, from ${Math.min(...added).toFixed(2)} to ${Math.max(...added).toFixed(2)} ms`,
+    note: `processor time, median of ${APPEND_STEPS} times ${LINES} lines in turn; nine of ten within ${quantile(added, 0.05).toFixed(2)} to ${quantile(added, 0.95).toFixed(2)} ms`,
   }
 }
 
-/** In its own process: what was compiled for one import must not help the next. */
-async function apart<Answer>(
+function cpuOf(steps: readonly Pair<CostStep>[]): Pair<number> {
+  return {
+    with: sumOf(steps.map((step) => step.with.cpuMs)),
+    without: sumOf(steps.map((step) => step.without.cpuMs)),
+  }
+}
+
+function common({ root }: BenchContext): Pick<ColdImport, 'migrations'> {
+  return { migrations: join(root, 'prisma', 'migrations', 'sqlite') }
+}
+
+/** Both works step by step, in turn, and each first as often as the other. */
+async function sideBySide(
   { folder }: BenchContext,
-  work: 'importCold' | 'importAppended',
-  asked: ColdImport,
-): Promise<Answer> {
-  const script = `const [file, work, asked] = process.argv.slice(1)
-const { [work]: run } = await import(file)
-console.log(JSON.stringify(await run(JSON.parse(asked))))`
-  const { code, stdout } = await runNode(
-    ['--input-type=module', '--eval', script, import.meta.url, work, JSON.stringify(asked)],
-    { cwd: folder },
-  )
-  if (code !== 0) throw new Error(`${work} ended with ${code}: ${stdout}`)
-  return JSON.parse(stdout)
+  steps: number,
+  workOf: (withFindings: boolean, state: string) => CostWork,
+): Promise<Pair<CostStep>[]> {
+  const both: { readonly [S in Side]: CostProcess } = {
+    with: await startCost(folder, workOf(true, join(folder, 'state-with'))),
+    without: await startCost(folder, workOf(false, join(folder, 'state-without'))),
+  }
+  const taken: Pair<CostStep>[] = []
+  for (let i = 0; i < steps; i++) {
+    const step: { [S in Side]?: CostStep } = {}
+    for (const side of i % 2 === 0 ? SIDES : SIDES.toReversed()) step[side] = await both[side].step()
+    if (step.with !== undefined && step.without !== undefined)
+      taken.push({ with: step.with, without: step.without })
+  }
+  for (const side of SIDES) await both[side].end()
+  return taken
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }

@@ -25,7 +25,7 @@ import { requestBench } from './request-bench'
 import { truthBench } from './truth-bench'
 
 // Asked for by processes that import apart.
-export { importAppended, importCold } from './cold-import'
+export { answerSteps } from './cost-process'
 
 const BENCHES: readonly Bench[] = [
   importBench,

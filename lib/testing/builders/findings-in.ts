@@ -18,8 +18,8 @@ export type FindingsOf = {
   readonly state?: 'live' | 'reset'
   readonly lineOf?: ExaminedSession['lineOf']
   readonly now?: number
-  /** After so many entries the signs are written down and read again. */
-  readonly pause?: number
+  /** After so many entries, or after each, the signs are written down and read again. */
+  readonly pause?: number | 'each'
 }
 
 /** What the detectors find in the entries of a transcript. */
@@ -36,7 +36,7 @@ export function findingsIn(facts: readonly EntryFact[], of: FindingsOf = {}): Se
   const fold = SessionFold.start(frameSetupOf(store, transcript))
   let signs = SignFold.start(NO_PRICES)
   facts.forEach((fact, i) => {
-    if (i === pause) signs = again(signs)
+    if (pause === 'each' || i === pause) signs = again(signs)
     // Marks are taken away, and the same entries may be examined again.
     const own = { ...fact }
     signs.push(own, fold.push(own))

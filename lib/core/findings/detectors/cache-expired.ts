@@ -1,4 +1,4 @@
-import { readAnew, SHORTEST_CACHE } from '../../tokens/cache-loss'
+import { extraAtRates, readAnew, SHORTEST_CACHE } from '../../tokens/cache-loss'
 import { counted, priceInWords, spanInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
 import { byAction, byAdvice, pruneResults } from '../remedies/offered'
@@ -17,7 +17,7 @@ const EXPIRED: Detector<State> = {
   signs:
     'After more than five minutes, with the same model and no compaction between, less than half of the common part is read from the cache: three times, or for 150,000 tokens in all.',
   start: () => ({ tally: newTally(), shortest: null, largest: 0 }),
-  call: (state, { frame, answer, before, afterBoundary, anewUsd, usdErrorPct }) => {
+  call: (state, { frame, answer, before, afterBoundary, rates, usdErrorPct }) => {
     const { usage } = answer
     if (usage == null || before === null || afterBoundary || before.at === null || frame.at === null) return
     const pause = frame.at - before.at
@@ -25,7 +25,8 @@ const EXPIRED: Detector<State> = {
     const anew = readAnew(before, frame, usage)
     if (anew === 0) return
     noteTime(state.tally, { call: frame.call, at: frame.at })
-    addCost(state.tally, { tokens: anew, errorPct: 0, usd: anewUsd(anew), usdErrorPct })
+    const usd = rates === null ? null : extraAtRates(usage, anew, rates)
+    addCost(state.tally, { tokens: anew, errorPct: 0, usd, usdErrorPct })
     state.shortest = Math.min(state.shortest ?? pause, pause)
     state.largest = Math.max(state.largest, anew)
   },

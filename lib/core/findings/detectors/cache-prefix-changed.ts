@@ -1,4 +1,4 @@
-import { readAnew, SHORTEST_CACHE } from '../../tokens/cache-loss'
+import { extraAtRates, readAnew, SHORTEST_CACHE } from '../../tokens/cache-loss'
 import { FIXED_CATEGORIES } from '../../tokens/category'
 import { counted, percentInWords, priceInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
@@ -22,7 +22,7 @@ const PREFIX_CHANGED: Detector<State> = {
   signs:
     'Three times or more, and in a tenth of the calls: within five minutes of the call before, with the same model and no compaction between, less than half of the common part is read from the cache.',
   start: () => ({ tally: newTally(), cached: 0, read: 0, fixed: 0 }),
-  call: (state, { frame, answer, before, afterBoundary, anewUsd, usdErrorPct }) => {
+  call: (state, { frame, answer, before, afterBoundary, rates, usdErrorPct }) => {
     const { usage } = answer
     if (usage == null || before === null || afterBoundary) return
     if ((before.cacheRead ?? 0) + (before.cacheWrite ?? 0) > 0) state.cached += 1
@@ -30,7 +30,8 @@ const PREFIX_CHANGED: Detector<State> = {
     const anew = readAnew(before, frame, usage)
     if (anew === 0 || (before.total.value ?? 0) < LEAST_PROMPT) return
     noteTime(state.tally, { call: frame.call, at: frame.at })
-    addCost(state.tally, { tokens: anew, errorPct: 0, usd: anewUsd(anew), usdErrorPct })
+    const usd = rates === null ? null : extraAtRates(usage, anew, rates)
+    addCost(state.tally, { tokens: anew, errorPct: 0, usd, usdErrorPct })
     state.read += usage.cacheRead
     for (const name of FIXED_CATEGORIES) state.fixed += frame.categories[name] ?? 0
   },

@@ -70,6 +70,8 @@ const COMPACTION_EARLY: Detector<State> = {
 export const compactionEarly = detector(COMPACTION_EARLY)
 
 function findEarly({ early, compactions }: State, { index, lineOf, runtime }: ExaminedSession): FoundSign[] {
+  // Neither reasons nor lines have to be known where there are too few.
+  if (early.length < LEAST_EARLY) return []
   const reasons = new Map(index?.recorded?.map(({ entryId, reason }) => [entryId, reason]))
   const tally = newTally()
   let lowest: { tokens: number; limit: number } | null = null

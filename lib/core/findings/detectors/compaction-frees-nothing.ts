@@ -27,6 +27,7 @@ const FREES_NOTHING: Detector<State> = {
   signs:
     'Twice or more: after a compaction the next prompt as its provider measured it, less what came in between, is still more than 90 % of the one before (of at least 4,000 tokens). Prompts that the provider cuts do not count.',
   start: () => ({ watch: newEffectWatch(), tally: newTally(), compactions: 0, worst: null }),
+  sees: ['assistant', 'units'],
   entry: ({ watch }, entry) => watchEntry(watch, entry),
   boundary: (state, boundary, { line }) => {
     if (boundary.kind !== 'reset') state.compactions += 1

@@ -44,6 +44,8 @@ function findLate({ now, before }: State, { lineOf, runtime, state }: ExaminedSe
   let longest = 0
   let fullest: { tokens: number; limit: number } | null = null
   for (const stretch of [...before, now]) {
+    // No line has to be known where there are too few.
+    if (stretch.length < LEAST_LATE) continue
     const above = stretch.flatMap((call) => {
       const limit = lineOf(call)
       return limit !== null && call.tokens >= limit ? [{ ...call, limit }] : []

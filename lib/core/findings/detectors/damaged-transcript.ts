@@ -3,7 +3,7 @@ import { type Detector, detector } from '../detector'
 import { byAction } from '../remedies/offered'
 import { evidenceOf, NO_COST, newTally, noteTime, type SignTally } from '../tally'
 
-type State = { tally: SignTally; header: boolean; entries: number }
+type State = { tally: SignTally; header: boolean }
 
 const DAMAGED: Detector<State> = {
   kind: 'damaged-transcript',
@@ -11,14 +11,14 @@ const DAMAGED: Detector<State> = {
   about:
     'Lines of the transcript cannot be read, or its first line is missing. What they held is gone for the agent; an upgrade of the runtime may drop everything behind them.',
   signs: 'A line is no JSON object, or a transcript of pi or OpenClaw does not begin with its header.',
-  start: () => ({ tally: newTally(), header: false, entries: 0 }),
+  start: () => ({ tally: newTally(), header: false }),
+  sees: ['odd'],
   entry: (state, { type, line, at }) => {
-    state.entries += 1
     if (type === 'session') state.header = true
     if (type === 'unreadable') noteTime(state.tally, { line, at })
   },
-  find: ({ tally, header, entries }, { runtime, totals }) => {
-    const headless = !header && entries > 0 && (runtime === 'openclaw' || runtime === 'pi')
+  find: ({ tally, header }, { runtime, totals }) => {
+    const headless = !header && totals.entries > 0 && (runtime === 'openclaw' || runtime === 'pi')
     if (tally.times === 0 && !headless) return []
     const at = tally.lastAt ?? totals.updatedAt
     const parts = [

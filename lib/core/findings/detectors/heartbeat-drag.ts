@@ -17,6 +17,7 @@ const HEARTBEAT: Detector<State> = {
     'A poll or a scheduled job that mostly answers "nothing to do" runs in the session of the conversation, and sends all of it each time.',
   signs: 'Five polls or jobs or more, whose calls send 15,000 tokens or more each on average.',
   start: () => ({ polling: false, polls: 0, turns: 0, tally: newTally() }),
+  sees: ['user'],
   entry: (state, { role, type, preview }) => {
     if (role !== 'user' || type !== 'message') return
     state.turns += 1

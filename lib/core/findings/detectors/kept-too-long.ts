@@ -22,10 +22,11 @@ const NAMES: { readonly [W in Watched]: string } = {
   thinking: 'Thinking',
 }
 
-/** What came since the last call, with each of the last calls (`oldest` is the place of the first of them), and before. */
-type Kept = { coming: number; ring: number[]; oldest: number; old: number; tally: SignTally }
+/** What came since the last call, with each of the last calls (those with something, oldest first), and before. */
+type Kept = { coming: number; recent: { call: number; units: number }[]; old: number; tally: SignTally }
 
-type State = { kept: { [W in Watched]: Kept }; sent: number }
+/** `calls`: how many there were. */
+type State = { kept: { [W in Watched]: Kept }; calls: number; sent: number }
 
 const KEPT_TOO_LONG: Detector<State> = {
   kind: 'kept-too-long',
@@ -33,10 +34,11 @@ const KEPT_TOO_LONG: Detector<State> = {
   about:
     'What a tool answered is seldom needed again after some calls, and is sent along with each of them all the same.',
   signs: `Tool results, arguments, images or thinking that are more than ${OLD_CALLS} calls old make up 35 % or more of all that was sent, and 500,000 tokens or more, each call counted.`,
-  start: () => ({ kept: fresh(), sent: 0 }),
+  start: () => ({ kept: fresh(), calls: 0, sent: 0 }),
+  sees: ['units'],
   entry: ({ kept }, entry) => gather(kept, entry),
   boundary: ({ kept }) => {
-    for (const name of WATCHED) kept[name] = { ...kept[name], coming: 0, ring: [], oldest: 0, old: 0 }
+    for (const name of WATCHED) kept[name] = { ...kept[name], coming: 0, recent: [], old: 0 }
   },
   call: (state, call) => {
     if (call.frame.total.value === null) return
@@ -49,7 +51,7 @@ const KEPT_TOO_LONG: Detector<State> = {
 export const keptTooLong = detector(KEPT_TOO_LONG)
 
 function fresh(): State['kept'] {
-  const kept = (): Kept => ({ coming: 0, ring: [], oldest: 0, old: 0, tally: newTally() })
+  const kept = (): Kept => ({ coming: 0, recent: [], old: 0, tally: newTally() })
   return { 'tool-result': kept(), 'tool-call': kept(), image: kept(), thinking: kept() }
 }
 
@@ -63,34 +65,39 @@ function gather(kept: State['kept'], { units }: EntryFact): void {
   if (thinking !== undefined) kept.thinking.coming += thinking
 }
 
-function pay({ kept }: State, call: SettledCall): void {
+function pay(state: State, call: SettledCall): void {
+  state.calls += 1
+  const { kept, calls: now } = state
   const { 'tool-result': result, 'tool-call': calls, image, thinking } = call.frame.categories
-  payFor(kept['tool-result'], result, call)
-  payFor(kept['tool-call'], calls, call)
-  payFor(kept.image, image, call)
-  payFor(kept.thinking, thinking, call)
+  payFor(kept['tool-result'], result, call, now)
+  payFor(kept['tool-call'], calls, call, now)
+  payFor(kept.image, image, call, now)
+  payFor(kept.thinking, thinking, call, now)
 }
 
-/** @param sent what of them was in the prompt: what the runtime has taken out is not sent */
-function payFor(one: Kept, sent: Tokens | undefined, call: SettledCall): void {
-  turn(one)
+/**
+ * @param sent what of them was in the prompt: what the runtime has taken out is not sent
+ * @param now number of the call, among those that were counted
+ */
+function payFor(one: Kept, sent: Tokens | undefined, call: SettledCall, now: number): void {
+  turn(one, now)
   const tokens = Math.min(one.old, sent ?? 0)
   if (tokens <= 0) return
   addPaid(one.tally, call, tokens, 20)
   noteTime(one.tally, { call: call.frame.call, at: call.frame.at })
 }
 
-/** One call more: what came with the oldest one that is remembered is old now. */
-function turn(one: Kept): void {
-  const { ring, oldest, coming } = one
-  one.coming = 0
-  if (ring.length < OLD_CALLS) {
-    ring.push(coming)
-    return
+/** One call more: what came with the calls that are out of sight now is old. */
+function turn(one: Kept, now: number): void {
+  const { recent, coming } = one
+  if (coming > 0) {
+    recent.push({ call: now, units: coming })
+    one.coming = 0
   }
-  one.old += ring[oldest] ?? 0
-  ring[oldest] = coming
-  one.oldest = (oldest + 1) % OLD_CALLS
+  for (let [first] = recent; first !== undefined && first.call <= now - OLD_CALLS; [first] = recent) {
+    one.old += first.units
+    recent.shift()
+  }
 }
 
 function signOf(name: Watched, { kept, sent }: State, { runtime }: ExaminedSession): FoundSign[] {

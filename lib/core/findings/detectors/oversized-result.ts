@@ -26,6 +26,7 @@ const OVERSIZED: Detector<State> = {
     'A single answer of a tool takes so much room that everything else has to go sooner. It is sent again with every call until a compaction.',
   signs: 'One tool result of a fifth of the window or more (and at least 8,000 tokens), by our estimate.',
   start: () => ({ open: [], tally: newTally(), largest: null, results: 0 }),
+  sees: ['result'],
   entry: (state, entry) => {
     if (entry.role !== 'toolResult') return
     const { units, line, at, toolName } = entry

@@ -15,7 +15,7 @@ type Cut = {
   run: { size: number; sent: number[] }
 }
 
-type State = { models: { [name: string]: Cut } }
+type State = { models: Cut[] }
 
 /** More models than this in one session are not listed one by one. */
 const MOST_MODELS = 8
@@ -30,19 +30,16 @@ const CUTS: Detector<State> = {
     'The model server drops the beginning of every prompt that is longer than its own limit and says nothing. The agent has forgotten what was there, and compactions cannot help it.',
   signs:
     'The same prompt size is reported call after call while what is sent grows: three calls, two of a round size.',
-  start: () => ({ models: {} }),
+  start: () => ({ models: [] }),
   call: ({ models }, call) => {
     const { frame } = call
-    const name = `${frame.provider ?? ''}/${frame.model ?? ''}`
-    let cut = models[name]
-    if (cut === undefined) {
-      if (Object.keys(models).length >= MOST_MODELS) return
-      cut = newCut(frame)
-      models[name] = cut
-    }
+    const known = models.find(({ provider, model }) => model === frame.model && provider === frame.provider)
+    if (known === undefined && models.length >= MOST_MODELS) return
+    const cut = known ?? newCut(frame)
+    if (known === undefined) models.push(cut)
     take(cut, call)
   },
-  find: ({ models }, { runtime }) => Object.values(models).flatMap((cut) => signOf(cut, runtime)),
+  find: ({ models }, { runtime }) => models.flatMap((cut) => signOf(cut, runtime)),
 }
 
 export const providerCutsPrompt = detector(CUTS)

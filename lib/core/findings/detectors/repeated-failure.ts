@@ -38,6 +38,7 @@ const REPEATED: Detector<State> = {
   signs:
     'Three failures or more in a row of one tool with the same error, numbers aside; a success of the tool ends the row. Errors without words, such as an exit code alone, do not count. For the model: three calls in a row that end in the same error.',
   start: () => ({ streaks: {}, repeated: {}, failing: [] }),
+  sees: ['result'],
   entry: (state, entry) => {
     if (entry.role !== 'toolResult') return
     const { type, toolName, isError, preview, line, at } = entry

@@ -1,6 +1,8 @@
-import { SHORTEST_CACHE } from '../../tokens/cache-loss'
+import { coldAtRates, SHORTEST_CACHE } from '../../tokens/cache-loss'
 import { measured, UNKNOWN } from '../../tokens/figure'
-import type { Milliseconds, Usd } from '../../units/units'
+import type { ListedRates } from '../../tokens/listed-models'
+import type { Usage } from '../../transcript/entry'
+import type { Milliseconds, Tokens } from '../../units/units'
 import { priceInWords, spanInWords, tokensInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
 import { byAction } from '../remedies/offered'
@@ -11,8 +13,8 @@ const LEAST_PROMPT = 100_000
 const MOST_IDLE: Milliseconds = 3 * 86_400_000
 
 type State = {
-  usdPerToken: Usd | null
-  errorPct: number
+  /** The last call with a price: what a token of a prompt costs of which nothing is cached goes by it. */
+  priced: { usage: Usage; rates: ListedRates; tokens: Tokens; errorPct: number } | null
   at: Milliseconds | null
   call: number
   cached: boolean
@@ -25,27 +27,28 @@ const RESUME: Detector<State> = {
     'The cache of the provider has expired. The next call pays for its whole prompt at the full price, and a compaction first would make it small.',
   signs:
     'A live session with a prompt of 100,000 tokens or more, used with a cache, was left alone for more than five minutes and at most three days.',
-  start: () => ({ usdPerToken: null, errorPct: 0, at: null, call: 0, cached: false }),
-  call: (state, { frame, answer, coldUsd, usdErrorPct }) => {
+  start: () => ({ priced: null, at: null, call: 0, cached: false }),
+  call: (state, { frame, answer, rates, usdErrorPct }) => {
     const total = frame.total.value ?? 0
     const read = answer.usage?.cacheRead ?? 0
     state.at = frame.at
     state.call = frame.call
     state.cached = read + (answer.usage?.cacheWrite ?? 0) > 0
-    const cold = coldUsd()
-    if (cold === null || total <= 0) return
-    state.usdPerToken = cold / total
-    state.errorPct = usdErrorPct
+    if (answer.usage == null || rates === null || total <= 0) return
+    state.priced = { usage: answer.usage, rates, tokens: total, errorPct: usdErrorPct }
   },
-  find: ({ usdPerToken, errorPct, at, call, cached }, { state, now, next }) => {
+  find: ({ priced, at, call, cached }, { state, now, next }) => {
     if (now === null || at === null || !cached || state !== 'live') return []
     const idle = now - at
     const tokens = next.total
     if (idle <= SHORTEST_CACHE || idle > MOST_IDLE || tokens.value === null || tokens.value < LEAST_PROMPT)
       return []
-    const value = usdPerToken === null ? null : usdPerToken * tokens.value
+    const value =
+      priced === null ? null : (coldAtRates(priced.usage, priced.rates) / priced.tokens) * tokens.value
     const usd =
-      value === null ? UNKNOWN : ({ value, basis: 'estimated', errorPct: Math.max(10, errorPct) } as const)
+      value === null
+        ? UNKNOWN
+        : ({ value, basis: 'estimated', errorPct: Math.max(10, priced?.errorPct ?? 0) } as const)
     return [
       {
         subject: '',

@@ -57,6 +57,7 @@ const RULES_LOST: Detector<State> = {
     ...{ rules: [], opened: [], cwd: null, hosts: [], waiting: null, tally: newTally() },
     ...{ rulesLost: 0, filesLost: 0, quoted: [] },
   }),
+  sees: ['folder', 'marks', 'result'],
   entry: (state, entry) => {
     const cwd = entry.header?.cwd ?? entry.cwd
     if (cwd !== undefined && cwd !== state.cwd) {

@@ -25,6 +25,7 @@ const FANOUT: Detector<State> = {
     'Each sub-agent begins with its own system prompt, tools and instructions, and reads the same files anew. Many of them at once cost many times what one would.',
   signs: 'Six sub-agents or more are started within one turn of the user.',
   start: () => ({ turn: 0, widest: 0, tally: newTally(), all: 0 }),
+  sees: ['user', 'calls'],
   entry: (state, { role, type, calls, line, at }) => {
     if (type === 'message' && role === 'user') state.turn = 0
     if (calls === undefined) return

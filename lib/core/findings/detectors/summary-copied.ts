@@ -30,6 +30,7 @@ const COPIED: Detector<State> = {
   signs:
     'A summary of six sentences or more of which 95 % or more are word for word those of the summary before, although five calls and 4,000 tokens or more came between them.',
   start: () => ({ before: [], calls: 0, units: 0, open: null, tally: newTally(), share: 0 }),
+  sees: ['units', 'marks'],
   entry: (state, entry) => {
     const { type, units, marks } = entry
     if (type === 'compaction') return

@@ -19,6 +19,7 @@ const TWO_OWNERS: Detector<State> = {
     'OpenClaw let Codex or Claude CLI run this session. What the model saw is in their store; the transcript here is a mirror, and compacting it changes nothing.',
   signs: 'The index of OpenClaw or the newest answer names another harness.',
   start: () => ({ provider: null, api: null, line: 0, at: null, answered: false }),
+  sees: ['assistant'],
   entry: (state, entry) => {
     // What OpenClaw writes in place of an answer that failed has the API of a harness, and no usage.
     if (!isAnswer(entry) || entry.usage == null) return

@@ -24,6 +24,7 @@ const UNUSED: Detector<State> = {
   signs:
     'After 30 calls or more, tools that the runtime reports and that were never called take 4,000 tokens or more of each prompt.',
   start: () => ({ used: [], tally: newTally(), sent: 0 }),
+  sees: ['calls'],
   entry: ({ used }, { calls }) => {
     if (calls === undefined) return
     for (const { name } of calls) if (used.length < MOST_NAMES && !used.includes(name)) used.push(name)

@@ -48,6 +48,7 @@ const WANTED_AGAIN: Detector<State> = {
     ...{ opened: [], held: [], left: [], quoted: [], coming: [] },
     ...{ tally: newTally(), named: 0, hosts: 0 },
   }),
+  sees: ['marks', 'result'],
   entry: (state, entry) => {
     const { marks, resultFor } = entry
     if (marks?.summary !== undefined && state.left.length > 0) quote(state, marks.summary.words)
