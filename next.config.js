@@ -22,6 +22,8 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   images: { unoptimized: true },
   experimental: {
+    // What was made ready for a press is old after half a minute, which is the least that can be said here.
+    staleTimes: { static: 30 },
     // A build is made once for each version. Keeping 200 MB of its steps, and maps to sources that neither Node nor a
     // browser reads, took two fifths of its processor time.
     turbopackFileSystemCacheForBuild: false,

@@ -60,8 +60,8 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
   function apply(seen: string) {
     start(async () => {
       setApplied(await actions.apply(subjectId, finding, pick, seen))
-      // The page follows by itself; the answer need not wait for it.
-      void client.invalidateQueries()
+      // The page follows by itself; the answer need not wait for it. What was foreseen is of the file as it was.
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'foreseen' })
     })
   }
 
@@ -89,7 +89,7 @@ export function RemedyDialog({ item, onClose }: { item: Item; onClose: () => voi
         ) : (
           <Offer offer={offer} pin={pin} onPin={setPin} />
         )}
-        {offer?.kind === 'setting' && !isApplied && (
+        {offer?.kind === 'setting' && (
           <ForeseenBlock subject={subjectId} finding={finding} pick={pick} seen={offer.seen} />
         )}
         {applied !== null && undone === null && <Applied answer={applied} />}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** One part of the help with its own address. */
 export function HelpSection({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="border-t border-line pt-4 first:border-0 first:pt-0">
+    <section aria-labelledby={id} className="laid-out-late border-t border-line pt-4">
       <h2 id={id} className="mb-2 text-title">
         <a href={`#${id}`} className="hover:underline">
           {title}

@@ -19,7 +19,7 @@ export function TuneCard({ tune }: { tune: TuneView }) {
         <p className="max-w-[90ch] text-table text-muted">{tune.split}</p>
         <ul aria-label="Picks" className="grid gap-3 lg:grid-cols-3">
           {tune.picks.map((pick) => (
-            <Pick key={pick.name} pick={pick} stores={tune.stores} />
+            <Pick key={pick.name} pick={pick} tune={tune} />
           ))}
         </ul>
       </div>
@@ -27,7 +27,7 @@ export function TuneCard({ tune }: { tune: TuneView }) {
   )
 }
 
-function Pick({ pick, stores }: { pick: TunePick; stores: TuneView['stores'] }) {
+function Pick({ pick, tune }: { pick: TunePick; tune: TuneView }) {
   return (
     <li className="flex min-w-0 flex-col gap-2 rounded-md border border-line p-3 text-table">
       <h3 className="font-medium">{pick.label}</h3>
@@ -63,7 +63,7 @@ function Pick({ pick, stores }: { pick: TunePick; stores: TuneView['stores'] }) 
           <pre className="isolate-text mt-1 overflow-x-auto text-label">{lines.join('\n')}</pre>
         </details>
       ))}
-      {pick.remedy !== null && <ApplyPick remedy={pick.remedy} label={pick.label} stores={stores} />}
+      {pick.remedy !== null && <ApplyPick remedy={pick.remedy} label={pick.label} tune={tune} />}
       {pick.draft !== null && (
         <PageLink href={pick.draft} className={buttonClasses('plain')}>
           Open as a draft on Policies

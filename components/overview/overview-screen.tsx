@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAsOf } from '@/components/live/use-as-of'
 import { ErrorState } from '@/components/ui/error-state'
+import { Later } from '@/components/ui/later'
 import type { OverviewView } from '@/lib/view/overview/overview'
 import { CompactionsCard } from './compactions-card'
 import { DaysCard } from './days-card'
@@ -32,20 +33,22 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
           <div className="max-lg:order-2">
             <DaysCard view={view.days} period={view.period} />
           </div>
-          <div className="max-lg:order-3">
-            <CompactionsCard view={view.compactions} />
-          </div>
-          <div className="max-lg:order-3">
-            <ModelsCard
-              models={view.models}
-              total={view.totalUsage}
-              from={view.days.from}
-              to={view.days.to}
-            />
-          </div>
-          <div className="max-lg:order-3">
-            <ToolsCard tools={view.tools} from={view.days.from} to={view.days.to} />
-          </div>
+          <Later>
+            <div className="max-lg:order-3">
+              <CompactionsCard view={view.compactions} />
+            </div>
+            <div className="max-lg:order-3">
+              <ModelsCard
+                models={view.models}
+                total={view.totalUsage}
+                from={view.days.from}
+                to={view.days.to}
+              />
+            </div>
+            <div className="laid-out-late max-lg:order-3">
+              <ToolsCard tools={view.tools} from={view.days.from} to={view.days.to} />
+            </div>
+          </Later>
         </div>
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">
           <div className="max-lg:order-1">
@@ -54,7 +57,7 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
           <div className="max-lg:order-2">
             <HappeningsCard happenings={view.happenings} />
           </div>
-          <div className="max-lg:order-3">
+          <div className="laid-out-late max-lg:order-3">
             <StoresCard stores={view.stores} unkept={view.unkept} />
           </div>
         </div>

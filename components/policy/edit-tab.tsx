@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
+import { Later } from '@/components/ui/later'
 import { PRESET_NAMES } from '@/lib/core/policy/presets'
 import type { PolicyActions } from '@/lib/view/policy/policy-answers'
 import { canHold, type PolicyChanges } from '@/lib/view/policy/policy-edit'
@@ -104,16 +105,18 @@ export function EditTab({
             locked={lockOf('lines.compact.at')}
             {...edits}
           />
-          <ValuesCard editor={editor} locked={broken !== null} onLine={showLine} />
-          {document.role === 'own' && (
-            <OverridesCard
-              overrides={overrideViews(reading)}
-              locked={broken !== null}
-              fieldOf={(path) => policyField({ ...editor, path })}
-              onAdd={(override) => editor.take(addOverride(reading, override))}
-              onLine={showLine}
-            />
-          )}
+          <Later>
+            <ValuesCard editor={editor} locked={broken !== null} onLine={showLine} />
+            {document.role === 'own' && (
+              <OverridesCard
+                overrides={overrideViews(reading)}
+                locked={broken !== null}
+                fieldOf={(path) => policyField({ ...editor, path })}
+                onAdd={(override) => editor.take(addOverride(reading, override))}
+                onLine={showLine}
+              />
+            )}
+          </Later>
         </div>
         <div
           className={classes(

@@ -25,7 +25,12 @@ export function OverridesCard({
   onLine: (line: number) => void
 }) {
   return (
-    <Card flush title="Overrides" note="For one store, agent, channel, model or session; narrower ones win">
+    <Card
+      flush
+      className="laid-out-late"
+      title="Overrides"
+      note="For one store, agent, channel, model or session; narrower ones win"
+    >
       {overrides.length > 0 && (
         <ul>
           {overrides.map((override) => (

@@ -51,6 +51,7 @@ export function ValuesCard({
   return (
     <Card
       flush
+      className="laid-out-late"
       title="All values"
       note="Each with its default, where it comes from, and what it may be"
       aside={

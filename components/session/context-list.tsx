@@ -28,6 +28,9 @@ import { useOffsetMinutes } from './use-offset'
 import { usePages } from './use-pages'
 import { useRowKeys } from './use-row-keys'
 
+/** Height of the list before it is measured. */
+const FIRST_HEIGHT = 560
+
 /** What the model saw at a call, in order: every entry of its context, windowed, however many there are. */
 export function ContextList({
   id,
@@ -105,6 +108,8 @@ function ContextRows({
     getScrollElement: () => area.current,
     estimateSize: () => rowHeight,
     overscan: 10,
+    // Until the height is known: what has been read already is in the first painting.
+    initialRect: { width: 0, height: FIRST_HEIGHT },
   })
   const items = rows.getVirtualItems()
   const { rowAt, error } = usePages({

@@ -3,10 +3,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect, useState } from 'react'
+import { useAsOf } from '@/components/live/use-as-of'
 import { Card } from '@/components/ui/card'
 import { classes } from '@/components/ui/classes'
 import { EmptyState } from '@/components/ui/empty-state'
 import { ErrorState } from '@/components/ui/error-state'
+import { Later } from '@/components/ui/later'
 import { Skeleton } from '@/components/ui/skeleton'
 import { useSettled } from '@/components/ui/use-settled'
 import { draftLadder, runtimeLadder } from '@/lib/view/charts/chart-ladder'
@@ -45,12 +47,16 @@ export function ContextTab({
   initial,
   policy: inForce,
   selection: chosen,
+  asOf,
 }: {
   initial: ContextTabData
   policy: SessionPolicy
   selection: ContextSelection
+  /** Revision of the database before `initial` was read. */
+  asOf: number | null
 }) {
   const { id } = initial.summary.head
+  useAsOf(['session', id], asOf)
   const [selection, select] = useSelection(chosen)
   const summary = useQuery({ ...summaryQuery(id), initialData: initial.summary }).data
   const { head } = summary
@@ -167,7 +173,9 @@ export function ContextTab({
               <ContextList id={id} call={settled} selection={selection} onSelect={select} />
             </div>
           </div>
-          <RecallCard id={id} />
+          <Later>
+            <RecallCard id={id} />
+          </Later>
         </>
       )}
       {summary.agents !== null && <AgentsCard tree={summary.agents} />}

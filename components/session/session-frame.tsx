@@ -3,17 +3,28 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { compactionsQuery } from '@/components/compaction/compactions-query'
+import { useAsOf } from '@/components/live/use-as-of'
 import { LinkTabs } from '@/components/ui/tabs'
 import type { SessionSummary } from '@/lib/view/session/session-head'
 import { DEFAULT_SELECTION } from '@/lib/view/session/session-selection'
 import { SessionHeader } from './session-header'
-import { contextQuery, summaryQuery, transcriptQuery } from './session-queries'
+import { contextQuery, summaryQuery, transcriptQuery, turnsQuery } from './session-queries'
 import { useNeighbourKeys } from './use-neighbour-keys'
 
 /** The head and the tabs of a session, kept live, around one of its pages. */
-export function SessionFrame({ initial, children }: { initial: SessionSummary; children: ReactNode }) {
+export function SessionFrame({
+  initial,
+  asOf,
+  children,
+}: {
+  initial: SessionSummary
+  /** Revision of the database before `initial` was read. */
+  asOf: number | null
+  children: ReactNode
+}) {
   const { id } = initial.head
   const summary = useQuery({ ...summaryQuery(id), initialData: initial }).data
+  useAsOf(['session', id], asOf)
   useNeighbourKeys(summary)
   const client = useQueryClient()
   // What takes longest is reading the transcript; it is read by the time the tab is pressed.
@@ -22,7 +33,10 @@ export function SessionFrame({ initial, children }: { initial: SessionSummary; c
       const { calls } = summary.head
       if (calls > 0) void client.prefetchQuery(contextQuery(id, calls, DEFAULT_SELECTION, 0))
     },
-    transcript: () => void client.prefetchQuery(transcriptQuery(id, 0)),
+    transcript: () => {
+      void client.prefetchQuery(transcriptQuery(id, 0))
+      void client.prefetchQuery(turnsQuery(id, 0))
+    },
     compactions: () => void client.prefetchQuery(compactionsQuery(id)),
     // What reads policies is loaded only where a plan is wanted.
     compact: () =>

@@ -21,6 +21,8 @@ import { type TranscriptSelection, useTranscriptAddress } from './use-transcript
 
 /** Height of a row before it is measured. */
 const GUESS = 96
+/** Height of the list before it is measured. */
+const FIRST_HEIGHT = 640
 
 /** The transcript of a session, entry by entry, read as it comes into view. */
 export function TranscriptView({
@@ -45,6 +47,8 @@ export function TranscriptView({
     gap: 8,
     paddingStart: 8,
     paddingEnd: 8,
+    // Until the height is known: what has been read already is in the first painting.
+    initialRect: { width: 0, height: FIRST_HEIGHT },
     initialOffset: (selection.entry ?? 0) * (GUESS + 8),
   })
   const items = rows.getVirtualItems()
@@ -96,7 +100,7 @@ export function TranscriptView({
           data-testid="transcript"
           className="relative h-(--transcript-height) min-h-96 overflow-y-auto overscroll-contain rounded-card border border-line bg-page px-2 md:px-3"
         >
-          {items.length === 0 && <FirstRows />}
+          {items.every(({ index }) => rowAt(index) === undefined) && <LoadingNote what="the transcript" />}
           <ol className="relative" style={{ height: rows.getTotalSize() }}>
             {items.map(({ index, start }) => {
               const entry = rowAt(index)
@@ -128,18 +132,6 @@ export function TranscriptView({
           </ol>
         </section>
       </div>
-    </div>
-  )
-}
-
-/** Takes the space of the rows until the browser knows the height of the list. */
-function FirstRows() {
-  return (
-    <div className="flex flex-col gap-2 py-2">
-      <LoadingNote what="the transcript" />
-      <EntryRowSkeleton />
-      <EntryRowSkeleton />
-      <EntryRowSkeleton />
     </div>
   )
 }

@@ -13,6 +13,8 @@ import { turnsQuery } from './session-queries'
 import { usePages } from './use-pages'
 
 const ROW = 60
+/** Height of the list before it is measured. */
+const FIRST_HEIGHT = 640
 
 /** The turns of a session beside its transcript: what was asked, how many calls it took, how full the window was then. */
 export function TurnList({
@@ -38,6 +40,7 @@ export function TurnList({
     getScrollElement: () => area.current,
     estimateSize: () => ROW,
     overscan: 6,
+    initialRect: { width: 0, height: FIRST_HEIGHT },
   })
   const items = rows.getVirtualItems()
   const { rowAt } = usePages({ items, pageRows: TURN_PAGE_ROWS, query: (page) => turnsQuery(id, page) })

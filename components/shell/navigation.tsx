@@ -1,6 +1,5 @@
 'use client'
 
-import { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useId, useRef } from 'react'
 import { classes } from '@/components/ui/classes'
@@ -77,7 +76,6 @@ export function Navigation({ faulty }: { faulty: boolean }) {
                   active ? CURRENT : 'text-muted hover:bg-inset hover:text-text',
                 )}
               >
-                <Pending />
                 {GLYPHS[screen.href]}
                 {screen.label}
                 {faulty && screen.href === '/policies' && <FaultDot />}
@@ -85,7 +83,7 @@ export function Navigation({ faulty }: { faulty: boolean }) {
             </li>
           )
         })}
-        <li className="min-w-0 flex-1 md:hidden">
+        <li className="group/others min-w-0 flex-1 md:hidden">
           <OtherScreens current={current} />
         </li>
       </ul>
@@ -104,12 +102,6 @@ const CURRENT = classes(
   'group-has-[[data-pending]]/screens:not-has-[[data-pending]]:text-muted',
   'md:group-has-[[data-pending]]/screens:not-has-[[data-pending]]:bg-transparent',
 )
-
-/** Marks the link in which it is for as long as the screen is on its way. */
-function Pending() {
-  const { pending } = useLinkStatus()
-  return pending ? <span hidden data-pending /> : null
-}
 
 function FaultDot() {
   return (
@@ -137,7 +129,12 @@ function OtherScreens({ current }: { current: Screen | null }) {
         type="button"
         popoverTarget={id}
         aria-label={here === undefined ? 'More screens' : `More screens, ${here.label} is open`}
-        className={classes(PLACE, here === undefined ? 'text-muted' : 'font-medium text-accent')}
+        className={classes(
+          PLACE,
+          // Its list closes with the press; the mark of what was pressed is here.
+          'group-has-[[data-pending]]/others:font-medium group-has-[[data-pending]]/others:text-accent',
+          here === undefined ? 'text-muted' : 'font-medium text-accent',
+        )}
       >
         {here === undefined ? <MoreGlyph /> : GLYPHS[here.href]}
         <span className="max-w-full truncate">{here?.label ?? 'More'}</span>

@@ -59,7 +59,6 @@ function TabFace({ current, children }: { current: boolean; children: ReactNode 
   const { pending } = useLinkStatus()
   return (
     <span
-      data-pending={pending ? '' : undefined}
       className={classes(
         'block border-b-2 px-3 py-2 text-table',
         pending && 'border-accent font-medium',

@@ -1,10 +1,8 @@
 import 'server-only'
-import { openRemedies } from '../../compose/remedies'
 import { openWriter } from '../../compose/writer'
 import type { ValueEdit } from '../../core/findings/remedies/edit-setting'
 import { readTunedId } from '../../core/findings/remedies/tuned-kinds'
 import type { PickName } from '../../core/replay/tune/tune-state'
-import { experimentRows } from '../../db/commands/experiments'
 import { applyPin } from '../../engine/findings/apply-pin'
 import { applySetting } from '../../engine/findings/apply-setting'
 import { examineFinding } from '../../engine/findings/examine-finding'
@@ -12,8 +10,6 @@ import type { PinPlan } from '../../engine/findings/offer-pin'
 import { type OfferedRemedy, offerRemedy } from '../../engine/findings/offer-remedy'
 import { type OfferedTuned, offerTuned } from '../../engine/findings/offer-tuned'
 import type { RemedyPorts } from '../../engine/findings/remedy-ports'
-import { finishedTunings } from '../../engine/findings/tunings'
-import type { StoredTranscript } from '../../engine/read/sessions-once'
 import type { WriteResult } from '../../engine/write/receipt'
 import { previewLines } from '../../view/findings/preview-words'
 import type {
@@ -24,11 +20,9 @@ import type {
 } from '../../view/findings/remedy-answers'
 import { patchLines, settingDiff } from '../../view/findings/setting-diff'
 import { tunedLines, tuningChoice } from '../../view/findings/tuned-words'
-import { getDatabase } from '../process/database'
 import { getSetup } from '../process/setup'
-import { getSession } from '../session/session-record'
-import { findStoresForPage } from '../stores/found-stores'
-import { foreseenFor, foreseenLater, seenOf } from './foreseen'
+import { foreseenFollows, foreseenFor, foreseenLater, seenOf } from './foreseen'
+import { openRemedyContext } from './remedy-context'
 
 /** A reader waits for the answer: fewer sessions than the command line tries. */
 const MOST_TRIED = 10
@@ -101,11 +95,13 @@ export async function applyRemedy(
   const opened = await openWriter(getSetup())
   if (!opened.ok) return { kind: 'refused', problem: opened.message }
   const { plan, preview } = offered
+  const foreseen = foreseenFor(seen)
   const result = await applySetting(opened.writer, plan, preview, {
     ...BY_PAGE,
     basis: 'basis' in offered ? offered.basis : null,
-    foreseen: foreseenFor(seen),
+    foreseen,
   })
+  if (result.kind === 'done' && foreseen === null) foreseenFollows(seen, result.receipt.id)
   return answerOf(result, preview.measure?.words ?? '')
 }
 
@@ -147,18 +143,9 @@ async function offerFor({ session, finding, pick }: Asked): Promise<{
   readonly ports: RemedyPorts
   readonly offered: OfferedRemedy | (OfferedTuned & { readonly tuning: null })
 } | null> {
-  const known = await getSession(session)
-  if (known === null) return null
-  const setup = getSetup()
-  const { stores, reader } = await findStoresForPage(setup)
-  const store = stores.find(({ id }) => id === known.store.id)
-  if (store === undefined) return null
-  const listed: StoredTranscript[] = []
-  for await (const transcript of reader.list(store)) listed.push({ store, transcript })
-  const own = listed.find(({ transcript }) => transcript.id === session)
-  if (own === undefined) return null
-  const tunings = async () => finishedTunings(experimentRows((await getDatabase()).connection))
-  const ports = await openRemedies(setup, stores, reader, listed, tunings)
+  const context = await openRemedyContext(session)
+  if (context === null) return null
+  const { ports, own } = context
   const named = readTunedId(finding)
   if (named !== null) {
     const offered = await offerTuned(ports, own, { ...named, finding: null, most: MOST_TRIED })

@@ -20,7 +20,9 @@ type Measured = { readonly stamp: string; until: number; readonly items: Promise
 export async function getRemedyEffects(): Promise<readonly EffectItem[]> {
   const watched = (await getWatchedRemedies()).slice(0, APPLIED_SHOWN)
   const memory = oncePerProcess('remedy-effects', () => ({ last: null as Measured | null }))
-  const stamp = watched.map(({ receipt, undoneAt }) => `${receipt} ${undoneAt}`).join()
+  const stamp = watched
+    .map(({ receipt, undoneAt, foreseen }) => `${receipt} ${undoneAt} ${foreseen !== null}`)
+    .join()
   const known = memory.last
   if (known !== null && known.stamp === stamp && Date.now() < known.until) return known.items
   const began = Date.now()
