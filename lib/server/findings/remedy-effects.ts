@@ -6,15 +6,27 @@ import type { StoredTranscript } from '../../engine/read/sessions-once'
 import { APPLIED_SHOWN, type EffectItem } from '../../view/findings/applied-remedies'
 import { effectItem } from '../../view/findings/effect-item'
 import { oncePerProcess } from '../process/process-memory'
+import { getRevision } from '../process/revision'
 import { getSetup } from '../process/setup'
 import { findStoresForPage } from '../stores/found-stores'
 import { getWatchedRemedies } from './applied-remedies'
 
-/** Answers are kept for so long, and for many times as long as they took: calls of two weeks are read for each. */
-const KEPT_MS = 10_000
+/**
+ * Answers are kept for so long, and for many times as long as they took: calls of two weeks are read for each. Where
+ * nothing was read meanwhile they are kept for longer: only the day has moved on.
+ */
+const KEPT_MS = 1_000
 const KEPT_TIMES = 20
+const UNCHANGED_MS = 300_000
 
-type Measured = { readonly stamp: string; until: number; readonly items: Promise<readonly EffectItem[]> }
+type Measured = {
+  readonly stamp: string
+  readonly revision: number | null
+  readonly items: Promise<readonly EffectItem[]>
+  until: number
+  /** Until when they are kept while the database stays as it is. */
+  unchangedUntil: number
+}
 
 /** Whether the settings that were applied last helped: what “plimsoll findings verify” says. Asked for behind the page. */
 export async function getRemedyEffects(): Promise<readonly EffectItem[]> {
@@ -24,16 +36,27 @@ export async function getRemedyEffects(): Promise<readonly EffectItem[]> {
     .map(({ receipt, undoneAt, foreseen }) => `${receipt} ${undoneAt} ${foreseen !== null}`)
     .join()
   const known = memory.last
-  if (known !== null && known.stamp === stamp && Date.now() < known.until) return known.items
+  const revision = await getRevision()
   const began = Date.now()
-  const made: Measured = { stamp, until: Number.POSITIVE_INFINITY, items: measure(watched) }
+  if (known !== null && known.stamp === stamp) {
+    const isUnchanged = revision !== null && known.revision === revision
+    if (began < (isUnchanged ? known.unchangedUntil : known.until)) return known.items
+  }
+  const made: Measured = {
+    ...{ stamp, revision, items: measure(watched) },
+    ...{ until: Number.POSITIVE_INFINITY, unchangedUntil: Number.POSITIVE_INFINITY },
+  }
   memory.last = made
-  const settle = (kept: number) => {
+  const settle = (kept: number, unchanged: number) => {
     made.until = Date.now() + kept
+    made.unchangedUntil = Date.now() + unchanged
   }
   made.items.then(
-    () => settle(Math.max(KEPT_MS, KEPT_TIMES * (Date.now() - began))),
-    () => settle(0),
+    () => {
+      const kept = Math.max(KEPT_MS, KEPT_TIMES * (Date.now() - began))
+      settle(kept, Math.max(kept, UNCHANGED_MS))
+    },
+    () => settle(0, 0),
   )
   return made.items
 }
