@@ -35,8 +35,8 @@ export async function getRemedyEffects(): Promise<readonly EffectItem[]> {
   const stamp = watched
     .map(({ receipt, undoneAt, foreseen }) => `${receipt} ${undoneAt} ${foreseen !== null}`)
     .join()
-  const known = memory.last
   const revision = await getRevision()
+  const known = memory.last
   const began = Date.now()
   if (known !== null && known.stamp === stamp) {
     const isUnchanged = revision !== null && known.revision === revision
