@@ -7,6 +7,7 @@ import { readCompactedSessions, readFactsAndFrames } from './compacted-sessions'
 import { findCopies } from './copies'
 import { findDaySpan, sumDays } from './day-sums'
 import { findDeletableSessions } from './deletable-sessions'
+import { failureReasons } from './failure-reasons'
 import { readFillRows } from './fill-rows'
 import { readFillSessions, readSessionFills } from './fills'
 import { countCauses, findCause, findFindingGroups } from './finding-causes'
@@ -129,6 +130,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   ],
   entriesBetween: (db) => entriesBetween(db, 1, RANGE),
   entriesBySeq: (db) => entriesBySeq(db, 1, [1]),
+  failureReasons: ({ connection }) => failureReasons(connection, [{ sessionRow: 1, seq: 1 }]),
   findPreviews: (db) => findPreviews(db, 1, 't', 9),
   factAt: (db) => factAt(db, 1, 1),
   readEntryFacts: (db) => [...readEntryFacts(db, 1)],

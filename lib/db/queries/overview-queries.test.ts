@@ -9,8 +9,11 @@ import {
   insertSessionDay,
   insertStore,
 } from '../../testing/builders/session-rows'
+import { TranscriptBuilder } from '../../testing/builders/transcript'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
+import { packFacts } from '../pack-facts'
 import { findDaySpan, sumDays } from './day-sums'
+import { failureReasons } from './failure-reasons'
 import { findLatestSessions } from './latest-sessions'
 import { readChangedSessions, readLiveStamp } from './live-stamp'
 import {
@@ -97,6 +100,21 @@ describe('what happened', () => {
     insertCall(database.connection, { sessionRow: 1, n: 5, stopReason: 'stop' })
     expect(await findFailedCalls(database, 10)).toMatchObject([{ id: 's1', call: 4, at: BUILDER_NOW }])
     expect(await findUnreadableLines(database, 10)).toMatchObject([{ id: 's1', unreadable: 2 }])
+  })
+
+  it('says why a call failed where its transcript does', () => {
+    session(1)
+    const facts = new TranscriptBuilder({ id: 's1' })
+    facts.user('Go.')
+    facts.assistant('', { stop: 'error', fields: { errorMessage: '529 overloaded' } })
+    const all = facts.facts()
+    database.connection.run(
+      `INSERT INTO "EntryBlock" ("sessionRow", "firstSeq", "count", "callsBefore", "factsJson") VALUES (1, 0, ?, 0, ?)`,
+      [all.length, packFacts(all)],
+    )
+    const last = all.at(-1)?.seq ?? 0
+    const asked = [last, 0, null].map((seq) => ({ sessionRow: 1, seq }))
+    expect(failureReasons(database.connection, asked)).toEqual(['529 overloaded', null, null])
   })
 })
 

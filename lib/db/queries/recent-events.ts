@@ -3,6 +3,7 @@ import type { Database } from '../client'
 import { FLAG, figureOf, rowsOf } from '../rows'
 import { REPEATING_ROWS } from './copies'
 import { EVENT_COLUMNS, EVENT_SESSION, type EventSession } from './event-session'
+import { failureReasons } from './failure-reasons'
 
 export type CompactionEvent = EventSession & {
   readonly at: number | null
@@ -19,6 +20,8 @@ export type FailedCall = EventSession & {
   readonly at: number | null
   readonly call: number
   readonly stopReason: string
+  /** What the transcript says of why; null: nothing. */
+  readonly reason: string | null
 }
 
 export type UnreadableLines = EventSession & { readonly at: number | null; readonly unreadable: number }
@@ -54,7 +57,11 @@ const COMPACTION = z.object({
   promptBefore: z.number().nullable(),
   promptAfter: z.number().nullable(),
 })
-const FAILED = z.object({ ...EVENT_SESSION, at: z.number(), call: z.number(), stopReason: z.string() })
+const FAILED = z.object({
+  ...EVENT_SESSION,
+  ...{ at: z.number(), call: z.number(), stopReason: z.string() },
+  ...{ sessionRow: z.number(), seq: z.number() },
+})
 const UNREADABLE = z.object({ ...EVENT_SESSION, at: z.number(), unreadable: z.number() })
 
 type Connected = Pick<Database, 'connection'>
@@ -85,15 +92,21 @@ export function findRecentCompactions({ connection }: Connected, limit: number):
 }
 
 /** Something that transcripts record: a compaction, a reset, or a call that ended in an error. */
-export type TranscriptEvent = CompactionEvent & { readonly stopReason: string | null }
+export type TranscriptEvent = CompactionEvent & {
+  readonly stopReason: string | null
+  /** Of a call that failed: what the transcript says of why; null: nothing. */
+  readonly reason: string | null
+}
 
 /** Which of them: all, or those of one kind. */
 export type RecordedEventKind = 'compaction' | 'reset' | 'failure'
 
-const EVENT = COMPACTION.extend({ stopReason: z.string().nullable() })
-const BOUNDARIES = `SELECT c."sessionRow", c."at", c."kind", c."afterCall", c."tokensBefore", c."tokensAfter", NULL AS "stopReason"
+const EVENT = COMPACTION.extend({
+  ...{ stopReason: z.string().nullable(), sessionRow: z.number(), seq: z.number().nullable() },
+})
+const BOUNDARIES = `SELECT c."sessionRow", c."at", c."kind", c."afterCall", c."tokensBefore", c."tokensAfter", NULL AS "stopReason", NULL AS "seq"
   FROM "Compaction" c WHERE c."at" IS NOT NULL AND ${HAPPENED_HERE}`
-const FAILURES = `SELECT c."sessionRow", c."at", 'failure', c."n", NULL, NULL, c."stopReason"
+const FAILURES = `SELECT c."sessionRow", c."at", 'failure', c."n", NULL, NULL, c."stopReason", c."seq"
   FROM "FailedCall" c WHERE c."at" IS NOT NULL AND ${HAPPENED_HERE}`
 const EVENTS: { readonly [K in RecordedEventKind | 'all']: string } = {
   all: `${BOUNDARIES} UNION ALL ${FAILURES}`,
@@ -109,13 +122,13 @@ export function findTranscriptEvents(
 ): { readonly events: readonly TranscriptEvent[]; readonly total: number } {
   const from = `(${EVENTS[asked.kind ?? 'all']}) c`
   const answer = connection.run(
-    `SELECT ${EVENT_COLUMNS}, c."at", c."kind", c."afterCall", c."tokensBefore", c."tokensAfter", c."stopReason", ${PROMPTS}
+    `SELECT ${EVENT_COLUMNS}, c."at", c."kind", c."afterCall", c."tokensBefore", c."tokensAfter", c."stopReason", c."sessionRow", c."seq", ${PROMPTS}
      FROM (SELECT * FROM ${from} ORDER BY c."at" DESC, c."sessionRow", c."afterCall" LIMIT ? OFFSET ?) c
      JOIN "Session" s ON s."row" = c."sessionRow" ORDER BY c."at" DESC, c."sessionRow", c."afterCall"`,
     [asked.limit, asked.skip],
   )
   return {
-    events: rowsOf(EVENT, answer),
+    events: withReasons(connection, rowsOf(EVENT, answer)),
     total: figureOf(connection.run(`SELECT COUNT(*) AS n FROM ${from}`, [])),
   }
 }
@@ -136,12 +149,20 @@ export function countCompactions(
 /** Calls that ended in an error, newest first. */
 export function findFailedCalls({ connection }: Connected, limit: number): readonly FailedCall[] {
   const answer = connection.run(
-    `SELECT ${EVENT_COLUMNS}, c."at", c."n" AS "call", c."stopReason"
+    `SELECT ${EVENT_COLUMNS}, c."at", c."n" AS "call", c."stopReason", c."sessionRow", c."seq"
      FROM "FailedCall" c JOIN "Session" s ON s."row" = c."sessionRow"
      WHERE c."at" IS NOT NULL AND ${HAPPENED_HERE} ORDER BY c."at" DESC LIMIT ?`,
     [limit],
   )
-  return rowsOf(FAILED, answer)
+  return withReasons(connection, rowsOf(FAILED, answer))
+}
+
+function withReasons<T extends { readonly sessionRow: number; readonly seq: number | null }>(
+  connection: Database['connection'],
+  rows: readonly T[],
+): (Omit<T, 'sessionRow' | 'seq'> & { readonly reason: string | null })[] {
+  const reasons = failureReasons(connection, rows)
+  return rows.map(({ sessionRow: _row, seq: _seq, ...row }, i) => ({ ...row, reason: reasons[i] ?? null }))
 }
 
 /** Sessions with lines that could not be read, the last changed first. */

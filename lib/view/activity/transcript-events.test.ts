@@ -16,7 +16,7 @@ it('X14: compactions, resets and failed calls of transcripts, each with the page
   const { rows, total } = eventsView(
     [
       { ...EVENT, at: 9, kind: 'provider', afterCall: 7 },
-      { ...EVENT, at: 8, kind: 'failure', afterCall: 6 },
+      { ...EVENT, at: 8, kind: 'failure', afterCall: 6, reason: 'x'.repeat(300) },
       { ...EVENT, at: 7, kind: 'reset', afterCall: 0 },
     ],
     300,
@@ -24,7 +24,7 @@ it('X14: compactions, resets and failed calls of transcripts, each with the page
   expect(total).toBe(300)
   expect(rows.map(({ kind, text, title, href }) => [kind, text, title, href])).toEqual([
     ['compaction', 'Compaction by the provider 90k → 9k', 'Berth plan', '/sessions/s1?call=7'],
-    ['failure', 'Call 6 failed', 'Berth plan', '/sessions/s1?call=6'],
+    ['failure', `Call 6 failed: ${'x'.repeat(119)}…`, 'Berth plan', '/sessions/s1?call=6'],
     ['reset', 'Reset: the context begins anew', 'Berth plan', '/sessions/s1?call=1'],
   ])
 })

@@ -1,4 +1,4 @@
-import { beforeAfter } from '../overview/occurrences'
+import { beforeAfter, failureText } from '../overview/occurrences'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { differingQuery, typedPage } from '../text/address-query'
 
@@ -54,6 +54,8 @@ type EventFact = SessionNames & {
   readonly tokensAfter: number | null
   readonly promptBefore: number | null
   readonly promptAfter: number | null
+  /** Of a call that failed: why, as far as the transcript says. */
+  readonly reason?: string | null
 }
 
 /** @param events those of one page, newest first @param total of all pages */
@@ -75,7 +77,7 @@ function rowOf(event: EventFact, at: number): TranscriptEventRow {
 }
 
 function wordsOf(event: EventFact): string {
-  if (event.kind === 'failure') return `Call ${event.afterCall} failed`
+  if (event.kind === 'failure') return failureText(`Call ${event.afterCall} failed`, event.reason)
   if (event.kind === 'reset') return 'Reset: the context begins anew'
   return `Compaction${event.kind === 'provider' ? ' by the provider' : ''} ${beforeAfter(event)}`
 }

@@ -16,7 +16,7 @@ describe('what happened', () => {
           { ...session, at: 25, chunks: 12, tokens: 9_400 },
           { ...session, at: 5, chunks: 1, tokens: null },
         ],
-        failedCalls: [{ ...session, at: 30, call: 9 }],
+        failedCalls: [{ ...session, at: 30, call: 9, reason: '529\n  overloaded' }],
         unreadable: [
           { ...session, at: 10, unreadable: 1 },
           { ...session, at: null, unreadable: 1 },
@@ -26,7 +26,7 @@ describe('what happened', () => {
     )
     expect(list.map(({ kind, text, href }) => [kind, text, href])).toEqual([
       ['reset', 'Reset: the context begins anew', '/sessions/s1?call=1'],
-      ['failed-call', 'Call 9 failed', '/sessions/s1?call=9'],
+      ['failed-call', 'Call 9 failed: 529 overloaded', '/sessions/s1?call=9'],
       ['drops', '12 chunks dropped, 9.4k tokens', '/cold-storage?session=x'],
       ['compaction', 'Compaction 186k → ?', '/sessions/s1?call=7'],
       ['unreadable', '1 line could not be read', '/stores#unreadable-s1'],
@@ -36,7 +36,7 @@ describe('what happened', () => {
 
   it('says of one session once what happened to it again and again, with the number and the last time', () => {
     const other = { ...session, id: 's2' }
-    const failed = (at: number) => ({ ...session, at, call: at })
+    const failed = (at: number) => ({ ...session, at, call: at, reason: `reason ${at}` })
     const compacted = (at: number) => ({ ...session, ...sizes, at, kind: 'compaction', afterCall: at })
     const list = occurrences(
       {
@@ -53,7 +53,7 @@ describe('what happened', () => {
     )
     expect(list.map(({ at, text, href }) => [at, text, href])).toEqual([
       [9, '3 compactions, the last 40k → 9k', '/sessions/s1/compactions'],
-      [5, '2 calls failed, the last call 5', '/sessions/s1?call=5'],
+      [5, '2 calls failed, the last call 5: reason 5', '/sessions/s1?call=5'],
       [4, 'Call 8 failed', '/sessions/s2?call=8'],
     ])
   })

@@ -1,6 +1,7 @@
 import type { Tokens } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import { formatQuantity, formatShort } from '../text/format'
+import { shownText } from '../text/shown-text'
 
 /** Something worth knowing that happened in a session, once or again and again, as a line of a list. Times in milliseconds. */
 export type Occurrence = {
@@ -24,7 +25,7 @@ export type OccurrenceFacts = {
     readonly promptAfter: number | null
   })[]
   readonly drops: readonly (OfSession & { readonly chunks: number; readonly tokens: Tokens | null })[]
-  readonly failedCalls: readonly (OfSession & { readonly call: number })[]
+  readonly failedCalls: readonly (OfSession & { readonly call: number; readonly reason?: string | null })[]
   readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
 }
 
@@ -77,10 +78,11 @@ function others({ drops, failedCalls, unreadable }: OccurrenceFacts): Occurrence
       return occurrence(last, 'drops', `${formatQuantity(last.chunks, 'chunk')} dropped${size}`, href)
     }),
     ...bySession(failedCalls).map(([last, count]) => {
-      const text =
+      const what =
         count > 1
           ? `${formatQuantity(count, 'call')} failed, the last call ${last.call}`
           : `Call ${last.call} failed`
+      const text = failureText(what, last.reason)
       return occurrence(last, 'failed-call', text, `/sessions/${last.id}?call=${last.call}`)
     }),
     ...bySession(unreadable).map(([last]) => {
@@ -88,6 +90,16 @@ function others({ drops, failedCalls, unreadable }: OccurrenceFacts): Occurrence
       return occurrence(last, 'unreadable', text, `/stores#unreadable-${last.id}`)
     }),
   ]
+}
+
+/** Longer reasons are cut here: the call itself has all of it. */
+const MAX_REASON = 120
+
+/** What failed, and why as far as the transcript says: a text of others, on one line. */
+export function failureText(what: string, reason: string | null | undefined): string {
+  const text = reason == null ? '' : shownText(reason).replace(/\s+/g, ' ').trim()
+  if (text === '') return what
+  return `${what}: ${text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text}`
 }
 
 /** The last event of each session, and how many there are; `apart` keeps some of a session apart. */

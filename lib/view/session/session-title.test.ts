@@ -23,6 +23,13 @@ describe('X2 the name of a session', () => {
     expect(titleOf('A note (untrusted): stays')).toBe('A note (untrusted): stays')
   })
 
+  it('leaves out the marks of headings and of code', () => {
+    expect(titleOf('## User Input ```text I want a plan of the berths')).toBe(
+      'User Input I want a plan of the berths',
+    )
+    expect(titleOf('#7 stays')).toBe('#7 stays')
+  })
+
   it('is the key where there is none', () => {
     expect(titleOf(null)).toBe('agent:main:main')
     expect(titleOf('  ')).toBe('agent:main:main')

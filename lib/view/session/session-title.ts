@@ -33,6 +33,9 @@ const METADATA = /^[A-Z][A-Za-z ]{0,40}\(untrusted[^)]{0,60}\):\s*```(?:json)?.*
 /** `[Wed 2026-02-11 08:30 UTC]` before a message. */
 const SENT_AT = /^\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]]{0,20}\]\s*/
 
+/** Marks of a heading, and of a block of code: how the message looks, and no part of what it says. */
+const MARKUP = /^#{1,6}\s+|```[\w-]*\s*/gm
+
 /** A name with what is only for machines left out: `heartbeat: Execute the sequence …`; '' when nothing is left. */
 export function readableName(name: string): string {
   let text = name.trim()
@@ -42,7 +45,7 @@ export function readableName(name: string): string {
     if (rest === text) break
     text = rest
   }
-  return text.replace(SCHEDULED, '$1: ')
+  return text.replace(SCHEDULED, '$1: ').replace(MARKUP, '')
 }
 
 /** `harbour · telegram`: agent and channel where they are known; '' when neither is. */
