@@ -1,25 +1,27 @@
-import { NO_PRICES } from '../tokens/own-prices'
+import type { OwnPrices } from '../tokens/own-prices'
 import { DROP_RULE_NAMES } from './drop-rules'
 import type { ReplayPolicy } from './replay-policy'
-import type { Regret } from './replay-result'
+import type { Regret, SessionReplay } from './replay-result'
 import { NEED_KINDS, type ReplaySession } from './replay-session'
 import { VERDICT } from './walk/need-judge'
 import type { ReplayWalk } from './walk/replay-walk'
 import { runWalk } from './walk/run-walk'
 
-/** So many regrets of one session are kept: the heaviest. */
-const MOST_REGRETS = 200
-
 /**
- * The heaviest needs that a policy leaves unmet in a session, each with the drop that caused it: evidence, not a verdict on
- * what would have come of it. Of equal weight the earlier one first.
+ * A replay of a session under a policy, with all needs that it leaves unmet, the heaviest first, each with the drop that
+ * caused it: evidence, not a verdict on what would have come of it. Of equal weight the earlier one first.
+ * @param own the operator's prices, which beat the list's
  */
-export function regretsOf(session: ReplaySession, policy: ReplayPolicy, most = MOST_REGRETS): Regret[] {
-  const found: Regret[] = []
-  runWalk(session, policy, NO_PRICES, (walk, need, verdict) => {
-    found.push(regretOf(walk, need, verdict))
+export function replayWithRegrets(
+  session: ReplaySession,
+  policy: ReplayPolicy,
+  own: OwnPrices,
+): { readonly replay: SessionReplay; readonly regrets: readonly Regret[] } {
+  const regrets: Regret[] = []
+  const replay = runWalk(session, policy, own, (walk, need, verdict) => {
+    regrets.push(regretOf(walk, need, verdict))
   })
-  return found.sort((a, b) => b.weight - a.weight || a.need - b.need).slice(0, most)
+  return { replay, regrets: regrets.sort((a, b) => b.weight - a.weight || a.need - b.need) }
 }
 
 function regretOf(walk: ReplayWalk, need: number, verdict: number): Regret {

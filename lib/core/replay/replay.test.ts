@@ -3,7 +3,7 @@ import { type MadeSession, madeSession } from '../../testing/builders/replay-ses
 import { keepCalls, keepTokens, keepTurns } from './policies/keep-newest'
 import { maskInBatches, maskOlder } from './policies/mask-results'
 import { REPLAY_POLICIES } from './policies/table'
-import { regretsOf } from './regrets'
+import { replayWithRegrets } from './regrets'
 import { replaySession } from './replay'
 import type { ReplayPolicy } from './replay-policy'
 import type { ReplaySession } from './replay-session'
@@ -144,8 +144,9 @@ describe('families of which more keeps more', () => {
 describe('regrets', () => {
   it('are the needs that were left unmet, heaviest first, each after the drop that caused it', () => {
     const session = sessions[3] as ReplaySession
-    const regrets = regretsOf(session, byId('keep-calls-10'), Number.POSITIVE_INFINITY)
-    const { needs } = replay(session, byId('keep-calls-10'))
+    const { replay: own, regrets } = replayWithRegrets(session, byId('keep-calls-10'), {})
+    const { needs } = own
+    expect(own).toEqual(replay(session, byId('keep-calls-10')))
     expect(regrets.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(needs.pointer + needs.lost, 4)
     for (const { rule, droppedBefore, call, chunk, need } of regrets) {
       expect(rule).toBe('calls')

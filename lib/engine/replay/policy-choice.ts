@@ -126,10 +126,36 @@ export function replayPolicyOf(choice: PolicyChoice): ReplayPolicy {
       return policyReplay(policy, { id, label, about, source: 'your own files', family: 'draft' })
     }
     case 'point':
-      return candidatePolicy(choice.base, { genes: choice.genes }, tablePolicy)
+      return pointPolicy(choice.base, choice.genes)
     case 'runtime':
       return runtimeReplay(runtimePolicy(choice.store, choice.session), choice.id, choice.label)
   }
+}
+
+/** Policies of points of one base, by their genes. */
+type PointPolicies = Map<string, ReplayPolicy>
+
+/** Those of the base that was asked for last, and by base: each task that a thread is given has a copy of it. */
+let searched: { readonly base: string; readonly points: PointPolicies } = { base: '', points: new Map() }
+const pointsOf = new WeakMap<Policy, PointPolicies>()
+const MOST_POINTS = 1_000
+
+/** The policy of a point. A search tries each point over many sessions, and making it takes longer than one replay. */
+function pointPolicy(base: Policy, genes: Genes): ReplayPolicy {
+  let points = pointsOf.get(base)
+  if (points === undefined) {
+    const text = JSON.stringify(base)
+    if (text !== searched.base) searched = { base: text, points: new Map() }
+    points = searched.points
+    pointsOf.set(base, points)
+  }
+  const key = genes.join(' ')
+  const before = points.get(key)
+  if (before !== undefined) return before
+  if (points.size >= MOST_POINTS) points.clear()
+  const policy = candidatePolicy(base, { genes }, tablePolicy)
+  points.set(key, policy)
+  return policy
 }
 
 function tablePolicy(id: string): ReplayPolicy {

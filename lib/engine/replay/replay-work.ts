@@ -1,7 +1,7 @@
 import type { ReplayedSession } from '../../core/replay/experiment-result'
 import { packReplay, unpackReplay } from '../../core/replay/pack-replay'
 import { refuseNeeds } from '../../core/replay/refuse-needs'
-import { regretsOf } from '../../core/replay/regrets'
+import { replayWithRegrets } from '../../core/replay/regrets'
 import { replaySession } from '../../core/replay/replay'
 import type { Regret, SessionReplay } from '../../core/replay/replay-result'
 import type { ReplaySession } from '../../core/replay/replay-session'
@@ -72,17 +72,18 @@ export async function doReplayTask(ports: ReplayWorkPorts, task: ReplayTask): Pr
     const refused = ports.refused?.of(task.transcript.id) ?? []
     const ready = refuseNeeds(packed ?? (await readyForReplay(ports, task)).session, refused)
     const session = task.weighing === null ? ready : weighNeeds(ready, task.weighing)
-    const policies = task.policies.map(replayPolicyOf)
-    const found = policies.map((policy) =>
-      task.regrets === 0 ? null : regretsOf(session, policy, Number.POSITIVE_INFINITY),
-    )
+    const found = task.policies.map((choice) => {
+      const policy = replayPolicyOf(choice)
+      if (task.regrets > 0) return replayWithRegrets(session, policy, ports.prices)
+      return { replay: replaySession(session, policy, ports.prices), regrets: [] }
+    })
     return {
       ok: true,
       kind: 'replay',
       session: replayedOf(session, task),
-      replays: policies.map((policy) => replaySession(session, policy, ports.prices)),
-      regrets: found.map((regrets) => regrets?.slice(0, task.regrets) ?? []),
-      unmet: found.map((regrets) => regrets?.length ?? 0),
+      replays: found.map(({ replay }) => replay),
+      regrets: found.map(({ regrets }) => regrets.slice(0, task.regrets)),
+      unmet: found.map(({ regrets }) => regrets.length),
     }
   } catch (error) {
     return { ok: false, problem: reasonOf(error) }

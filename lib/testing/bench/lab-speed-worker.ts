@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { replaySession } from '../../core/replay/replay'
-import type { ReplayPolicy } from '../../core/replay/replay-policy'
 import { NO_PRICES } from '../../core/tokens/own-prices'
+import { type PolicyChoice, replayPolicyOf } from '../../engine/replay/policy-choice'
 import { madeSession } from '../builders/replay-sessions'
 import { speedPolicies } from './speed-policies'
 
@@ -13,7 +13,8 @@ const SHARE = z.object({
 
 /**
  * What a thread of the bench does: it makes its sessions, says so, and replays them each time it is asked to, under all
- * policies or only one. It answers what each replay came to, policy by policy.
+ * policies or only one, as the threads of the product do it: one session after another, each under all of them. It
+ * answers what each replay came to, session by session.
  */
 export function replayShare(): void {
   const { from, of, sessions: count, chunks, policies: most } = SHARE.parse(workerData)
@@ -21,12 +22,13 @@ export function replayShare(): void {
     madeSession(from + i * of, { chunks }),
   )
   const policies = speedPolicies(most)
-  const replays = (own: readonly ReplayPolicy[]) => {
+  const replays = (own: readonly PolicyChoice[]) => {
     const sums = new Float64Array(own.length * sessions.length * FIGURES)
     let at = 0
-    for (const policy of own)
-      for (const session of sessions) {
-        const { costSent, tokensSent, needs, rules, rewrites } = replaySession(session, policy, NO_PRICES)
+    for (const session of sessions)
+      for (const choice of own) {
+        const replay = replaySession(session, replayPolicyOf(choice), NO_PRICES)
+        const { costSent, tokensSent, needs, rules, rewrites } = replay
         for (const figure of [costSent, tokensSent, needs.met, needs.lost, rules.met, rewrites])
           sums[at++] = figure
       }

@@ -5,6 +5,7 @@ import { REPLAY_POLICIES } from '../../core/replay/policies/table'
 import { replaySession } from '../../core/replay/replay'
 import { sumReplays } from '../../core/replay/sum-replays'
 import { NO_PRICES } from '../../core/tokens/own-prices'
+import { replayPolicyOf } from '../../engine/replay/policy-choice'
 import { madeSession } from '../builders/replay-sessions'
 import { FIGURES } from './lab-speed-worker'
 import { type Bench, type Measurement, median } from './report'
@@ -27,25 +28,35 @@ export const labSpeedBench: Bench = {
     const cpu = process.cpuUsage()
     const first = await timed(() => two.replay(0))
     const all = await timed(() => two.replay(null))
-    const { user, system } = process.cpuUsage(cpu)
+    const used = process.cpuUsage(cpu)
     const places = policies.slice(REPLAY_POLICIES.length, REPLAY_POLICIES.length + RUNS).keys()
     const one: number[] = []
     for (const place of places) one.push((await timed(() => two.replay(REPLAY_POLICIES.length + place))).ms)
     await two.stop()
     const alone = await Threads.start(1)
+    const before = process.cpuUsage()
     const single = await timed(() => alone.replay(null))
+    const spent = process.cpuUsage(before)
     await alone.stop()
     const sessions = Array.from({ length: SESSIONS }, (_, seed) => madeSession(seed, { chunks: CHUNKS }))
     const [tuned] = policies.slice(REPLAY_POLICIES.length)
     const replays =
-      tuned === undefined ? [] : sessions.map((session) => replaySession(session, tuned, NO_PRICES))
+      tuned === undefined
+        ? []
+        : sessions.map((session) => replaySession(session, replayPolicyOf(tuned), NO_PRICES))
     const sums = await timed(() => Promise.resolve(sumReplays(replays)))
-    const note = `wall clock, ${CORES} threads; load of the machine before ${load.toFixed(1)}, processor time ${((user + system) / 1e6).toFixed(1)} s`
+    const note = `wall clock, ${CORES} threads; load of the machine before ${load.toFixed(1)}, processor time ${seconds(used)} s`
     return [
       figure(`${POLICIES} policies over all`, all.ms / 1_000, 's', 20, note),
       figure('one policy over all', median(one), 'ms', 300, `wall clock, ${CORES} threads`),
       figure('the first one, with what each session is asked once', first.ms, 'ms', null, note),
-      figure('the same with one thread', single.ms / 1_000, 's', null, 'wall clock'),
+      figure(
+        'the same with one thread',
+        single.ms / 1_000,
+        's',
+        null,
+        `wall clock; processor time ${seconds(spent)} s`,
+      ),
       figure(
         'figures that are not the same with one thread and with two',
         all.hash === single.hash ? 0 : 1,
@@ -75,22 +86,22 @@ class Threads {
     return new Threads(workers)
   }
 
-  /** The figures of all replays, by policy and session, as one thread would have them. */
+  /** The figures of all replays, by session and policy, as one thread would have them. */
   async replay(policy: number | null): Promise<Float64Array> {
     const answers = this.workers.map(answer)
     for (const worker of this.workers) worker.postMessage(policy)
     const shares = (await Promise.all(answers)).map((share) =>
       share instanceof Float64Array ? share : new Float64Array(),
     )
-    const policies = policy === null ? POLICIES : 1
-    const all = new Float64Array(policies * SESSIONS * FIGURES)
-    for (let place = 0; place < policies; place++)
-      for (let session = 0; session < SESSIONS; session++) {
-        const share = shares[session % shares.length] ?? new Float64Array()
-        const own = share.length / (policies * FIGURES)
-        const from = (place * own + Math.floor(session / shares.length)) * FIGURES
-        all.set(share.subarray(from, from + FIGURES), (place * SESSIONS + session) * FIGURES)
-      }
+    const own = (policy === null ? POLICIES : 1) * FIGURES
+    const all = new Float64Array(SESSIONS * own)
+    for (let session = 0; session < SESSIONS; session++) {
+      const from = Math.floor(session / shares.length) * own
+      all.set(
+        (shares[session % shares.length] ?? new Float64Array()).subarray(from, from + own),
+        session * own,
+      )
+    }
     return all
   }
 
@@ -113,6 +124,10 @@ async function timed(work: () => Promise<unknown>): Promise<{ readonly ms: numbe
   const ms = performance.now() - start
   const bytes = result instanceof Float64Array ? new Uint8Array(result.buffer) : new Uint8Array()
   return { ms, hash: createHash('sha256').update(bytes).digest('hex') }
+}
+
+function seconds({ user, system }: NodeJS.CpuUsage): string {
+  return ((user + system) / 1e6).toFixed(1)
 }
 
 function figure(what: string, value: number, unit: string, limit: number | null, note: string): Measurement {

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from '../../policy/default-policy'
 import { NO_PRICES } from '../../tokens/own-prices'
 import { policyReplay } from '../policies/of-policy'
 import { REPLAY_POLICIES } from '../policies/table'
-import { regretsOf } from '../regrets'
+import { replayWithRegrets } from '../regrets'
 import { replaySession } from '../replay'
 import type { ReplayPolicy } from '../replay-policy'
 import { TUNED_KNOBS, tunedPolicy } from '../tune/search-space'
@@ -55,7 +55,7 @@ describe('calls up to the first one that a policy changes', () => {
     fc.assert(
       fc.property(session, policy, (session, policy) => {
         const { needs, rules } = replaySession(session, policy, NO_PRICES)
-        const unmet = regretsOf(session, policy, Number.POSITIVE_INFINITY)
+        const unmet = replayWithRegrets(session, policy, NO_PRICES).regrets
         const sum = (verdict: string) =>
           unmet.reduce((all, regret) => all + (regret.verdict === verdict ? regret.weight : 0), 0)
         expect([needs.lost + rules.lost, needs.pointer + rules.pointer]).toEqual([
