@@ -1,10 +1,12 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { median } from '../report'
+import { runNode } from '../run-process'
+import type { FirstUse, FirstUseAsked } from './first-use'
 import { type AnyMessage, HISTORY_FORMS, type HistoryForm, historyMessages, pairsIn } from './history-forms'
 import type { OwnTool } from './own-tool'
 import type { ContextTool, Limits } from './peer-tools'
-import { type History, longHistory, randomHistory } from './random-histories'
+import { longHistory, randomHistory } from './random-histories'
 
 /** A window in which most of the random histories do not fit, and what the other tools are asked to cut them to. */
 const SMALL: Limits = { window: 32_000, budget: 16_000 }
@@ -14,7 +16,6 @@ const LARGE: Limits = { window: 200_000, budget: 100_000 }
 const ROOMY: Limits = { window: 1_000_000, budget: 1_000_000 }
 
 const MESSAGES = 5_000
-const RUNS = 7
 
 /** Lines that an agent writes. */
 export const linesToAdopt = ({ adopt }: ContextTool) =>
@@ -68,71 +69,75 @@ export async function keptPairs(
   return { kept, cut }
 }
 
-/** Median and best time of one use, and beside it the median of one `JSON.stringify` of the messages. Milliseconds. */
+/**
+ * Median and best time of the first use in a process of its own, and beside it the median of one `JSON.stringify` of the
+ * messages there. Milliseconds.
+ */
 export type FitTime = {
   readonly ms: number
   readonly best: number
   readonly beside: number
   /** Over so many messages. */
   readonly messages: number
+  readonly uses: readonly FirstUse[]
 }
 
-/** What takes longer is not repeated. Milliseconds. */
+/** What takes longer is measured in few processes. Milliseconds. */
 const LONG = 2_000
-/** What takes longer for an eighth of the messages is measured with that eighth, once. Milliseconds. */
+const FEW = 3
+/** What takes longer for an eighth of the messages is measured with that eighth. Milliseconds. */
 const LONG_EIGHTH = 250
 
-/** A history of so many messages with results of so many words; a time that grows with the square is measured with less. */
-async function timeOf(tool: ContextTool, words: number, limits: Limits): Promise<FitTime> {
-  const part = (share: number): Limits => ({ ...limits, budget: limits.budget * share })
-  const eighth = await timesOf(tool, longHistory(MESSAGES / 8, words), part(1 / 8), 1)
-  return eighth.ms > LONG_EIGHTH ? eighth : timesOf(tool, longHistory(MESSAGES, words), limits, RUNS)
+/** How often, and with what: words of each result, and what the messages are cut to. */
+type Timing = { readonly processes: number; readonly words: number; readonly limits: Limits }
+
+/** The first use over 5,000 messages; a time that grows with the square is measured with less. */
+async function timeOf(tool: ContextTool, { processes, words, limits }: Timing): Promise<FitTime> {
+  const part = (share: number) => ({
+    ...{ load: tool.load, words, messages: MESSAGES * share },
+    limits: { ...limits, budget: limits.budget * share },
+  })
+  const eighth = await inProcesses(part(1 / 8), 1)
+  if (eighth.ms > LONG_EIGHTH) return inProcesses(part(1 / 8), FEW)
+  const once = await inProcesses(part(1), 1)
+  return once.ms > LONG ? inProcesses(part(1), FEW) : inProcesses(part(1), processes)
 }
 
-async function timesOf(tool: ContextTool, history: History, limits: Limits, runs: number): Promise<FitTime> {
-  const times: number[] = []
-  const beside: number[] = []
-  let count = 0
-  for (let run = 0; run <= runs; run++) {
-    // New objects each time: nothing may be remembered of them.
-    const messages = historyMessages(tool.form, history)
-    count = messages.length
-    const taken = tool.take(messages)
-    const before = performance.now()
-    JSON.stringify(messages)
-    const start = performance.now()
-    await tool.cut(taken, limits)
-    const end = performance.now()
-    const isLong = end - start > LONG
-    // The first one compiles.
-    if (run === 0 && !isLong) continue
-    beside.push(start - before)
-    times.push(end - start)
-    if (isLong) break
+async function inProcesses(asked: Omit<FirstUseAsked, 'pause'>, processes: number): Promise<FitTime> {
+  const uses: FirstUse[] = []
+  // Every other one asks for what has left as soon as it is answered, the rest as an agent does: after the model.
+  for (let n = 0; n < processes; n++)
+    uses.push(await apart({ ...asked, pause: n % 2 === 0 ? 0 : MODEL_TIME }))
+  const ms = uses.map(({ fit }) => fit)
+  return {
+    ms: median(ms),
+    best: Math.min(...ms),
+    beside: median(uses.map(({ beside }) => beside)),
+    messages: uses[0]?.messages ?? 0,
+    uses,
   }
-  return { ms: median(times), best: Math.min(...times), beside: median(beside), messages: count }
 }
 
-export const timeWhenNothingIsDue = (tool: ContextTool) => timeOf(tool, 5, ROOMY)
-export const timeWhenMuchIsDue = (tool: ContextTool) => timeOf(tool, 150, LARGE)
+/** No model answers sooner. Milliseconds. */
+const MODEL_TIME = 1_000
 
-/** Time of the next request of one conversation, for which nothing is due. Milliseconds. */
-export async function timeOfNextFit({ open, form }: OwnTool): Promise<number> {
-  const messages = historyMessages(form, longHistory(MESSAGES, 5))
-  const context = open(ROOMY.window)
-  await context.fit(messages)
-  const times: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    messages.push(
-      { role: 'user', content: `And ship ${run}?` },
-      { role: 'assistant', content: 'At berth 9.' },
-    )
-    const start = performance.now()
-    await context.fit(messages)
-    times.push(performance.now() - start)
-  }
-  return median(times)
+/** In a new process: what was compiled for one use must not help the next. */
+async function apart(asked: FirstUseAsked): Promise<FirstUse> {
+  const script = `const [file, asked] = process.argv.slice(1)
+const { firstUse } = await import(file)
+console.log(JSON.stringify(await firstUse(JSON.parse(asked))))`
+  const { code, stdout } = await runNode(
+    ['--input-type=module', '--eval', script, import.meta.url, JSON.stringify(asked)],
+    { cwd: process.cwd() },
+  )
+  if (code !== 0) throw new Error(`${JSON.stringify(asked.load)} ended with ${code}: ${stdout}`)
+  return JSON.parse(stdout)
 }
+
+export const timeWhenNothingIsDue = (tool: ContextTool, processes: number) =>
+  timeOf(tool, { processes, words: 5, limits: ROOMY })
+export const timeWhenMuchIsDue = (tool: ContextTool, processes: number) =>
+  timeOf(tool, { processes, words: 150, limits: LARGE })
 
 /** Results that left a context, and how many of them are found in cold storage by words of theirs. */
 export async function coldCopies({

@@ -17,8 +17,12 @@ export type OwnTool = ContextTool & {
 const MODEL = 'claude-sonnet-4-5'
 
 /** The library, packed and installed as an agent has it. */
-export async function ownTool(root: string, folder: string): Promise<OwnTool> {
-  const installed = installPackedAgent(root, folder)
+export function ownTool(root: string, folder: string): Promise<OwnTool> {
+  return installedTool(installPackedAgent(root, folder))
+}
+
+/** The same, installed already. @param installed folder of the package */
+export async function installedTool(installed: string): Promise<OwnTool> {
   const { version } = await import(pathToFileURL(join(installed, 'package.json')).href, {
     with: { type: 'json' },
   }).then(({ default: manifest }) => manifest)
@@ -33,6 +37,7 @@ const { messages: sent } = await context.fit(messages)
 context.report(answer.usage)`,
     form: 'Anthropic Messages',
     folder: join(installed, '..'),
+    load: { peer: null, installed },
     take: (messages) => messages,
     cut: async (messages, { window }) => (await open(window).fit(messages)).messages,
     open,

@@ -6,6 +6,9 @@ import type { AnyMessage, HistoryForm } from './history-forms'
 /** What was asked of each tool: to cut messages to so many tokens. */
 export type Limits = { readonly window: number; readonly budget: number }
 
+/** The name of a tool of others, or the folder that ours is installed in. */
+export type ToolLoad = { readonly peer: PeerName } | { readonly peer: null; readonly installed: string }
+
 /** A tool that makes a history smaller, as its documentation shows it. */
 export type ContextTool = {
   readonly name: string
@@ -17,6 +20,8 @@ export type ContextTool = {
   readonly form: HistoryForm
   /** Its folder of installed packages; null: nothing is installed. */
   readonly folder: string | null
+  /** How another process finds it. */
+  readonly load: ToolLoad
   /** Messages of any form, brought into the form that the tool takes where it has its own. */
   readonly take: (messages: readonly AnyMessage[]) => readonly AnyMessage[]
   readonly cut: (messages: readonly AnyMessage[], limits: Limits) => Promise<readonly AnyMessage[]>
@@ -80,6 +85,7 @@ const sent = await trimMessages(messages, {
 })`,
     form: 'Chat Completions',
     folder: join(folder, '..', '..'),
+    load: { peer: 'trim' },
     take: langChainTaker(messages),
     cut: (all, { budget }) =>
       trim(all, {
@@ -120,6 +126,7 @@ const summarize = summarizationMiddleware({
 const agent = createAgent({ model, tools, middleware: [summarize] })`,
     form: 'Chat Completions',
     folder: join(folder, '..'),
+    load: { peer: 'summarization' },
     take: langChainTaker(messages),
     cut: async (all, { budget }) => {
       const { beforeModel } = make({ model, trigger: { tokens: budget }, keep: { messages: 20 } })
@@ -145,6 +152,7 @@ const sent = pruneMessages({
 })`,
     form: 'AI SDK',
     folder: join(folder, '..'),
+    load: { peer: 'prune' },
     take: asIs,
     cut: async (messages) =>
       call({
@@ -171,6 +179,7 @@ const contextEditing: ContextTool = {
 context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },`,
   form: 'Anthropic Messages',
   folder: null,
+  load: { peer: 'editing' },
   take: asIs,
   cut: async (messages, { budget }) => {
     if (tokensOf(messages) <= budget) return messages
@@ -187,6 +196,11 @@ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },`,
 }
 
 /** What others offer, each by its own function; fetched from npm once, pinned, each into a separate folder. */
-export async function peerTools(): Promise<readonly ContextTool[]> {
-  return [await trimMessages(), await summarization(), await pruneMessages(), contextEditing]
+export const PEER_TOOLS: { readonly [N in PeerName]: () => Promise<ContextTool> } = {
+  trim: trimMessages,
+  summarization,
+  prune: pruneMessages,
+  editing: async () => contextEditing,
 }
+
+type PeerName = 'trim' | 'summarization' | 'prune' | 'editing'
