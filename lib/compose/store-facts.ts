@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { overdueRuleOf } from '../adapters/archive/deletion-rules'
 import { folderSize } from '../adapters/files/folder-size'
@@ -37,35 +37,58 @@ export async function storeFacts(
   judged: readonly JudgedStore[],
   now: Milliseconds,
 ): Promise<StoreFacts[]> {
-  const { environment, settings } = setup
-  const documents = await openPolicies(
+  const examine = await openStoreFacts(
     setup,
     judged.map(({ store }) => store),
   )
+  const facts: StoreFacts[] = []
+  for (const one of judged) facts.push(await examine.factsOf(one, now))
+  return facts
+}
+
+/** Looks at stores one by one, by the policies as they are now. */
+type StoreExaminer = {
+  factsOf(judged: JudgedStore, now: Milliseconds): Promise<StoreFacts>
+  /** Folders beside those of its transcripts that are looked into. */
+  besides(store: FoundStore): readonly string[]
+}
+
+export async function openStoreFacts(setup: Setup, stores: readonly FoundStore[]): Promise<StoreExaminer> {
+  const { environment, settings } = setup
+  const documents = await openPolicies(setup, stores)
     .documents()
     .catch(() => [])
   const locks = lockNames()
-  return judged.map(({ store, transcripts }) => {
+  const factsOf: StoreExaminer['factsOf'] = async ({ store, transcripts }, now) => {
     const deletion = deletionOf(environment, store)
     const isFile = store.era === 'jsonl'
-    const sessions = transcripts.map((transcript): StoreSession => {
-      const { id, sessionId, agent, path, state, mtimeMs, isIndexed } = transcript
+    const sessions: StoreSession[] = []
+    for (const { id, sessionId, agent, path, state, mtimeMs, isIndexed } of transcripts) {
       const isDeletable = isFile && state !== 'gone' && mtimeMs !== null
-      return {
+      sessions.push({
         ...{ transcriptId: id, sessionId, agent, path },
         deletion: isDeletable ? (deletion?.({ path, state, mtimeMs, isIndexed }) ?? null) : null,
-        lock: isFile && locks(path) ? lockBeside(path, now) : null,
-      }
-    })
+        lock: isFile && (await locks(path)) ? lockBeside(path, now) : null,
+      })
+    }
     const [policy] = policiesOfStores(documents, [store])
     return {
       ...{ storeId: store.id, runtime: store.kind, now, sessions, isArchived: settings.archive.enabled },
       overdue: isFile ? overdueOf(store, transcripts, now) : null,
       // Only OpenClaw's agents drop chunks, and keep notes of memory beside their store.
-      expired: store.kind === 'openclaw' ? expiredChunks(setup, policy, now) : null,
-      notes: store.kind === 'openclaw' ? sizeOf(join(store.root, 'workspace', 'memory'), '.md') : null,
+      expired: store.kind === 'openclaw' ? await expiredChunks(setup, policy, now) : null,
+      notes: store.kind === 'openclaw' ? await sizeOf(notesOf(store), '.md') : null,
     }
-  })
+  }
+  const besides = (store: FoundStore) => {
+    const [{ coldStorage }] = policiesOfStores(documents, [store])
+    return store.kind === 'openclaw' ? [coldFolder(setup, coldStorage), notesOf(store)] : []
+  }
+  return { factsOf, besides }
+}
+
+function notesOf({ root }: FoundStore): string {
+  return join(root, 'workspace', 'memory')
 }
 
 /** What the store's own limits would take away, where the runtime only warns of it. */
@@ -88,38 +111,40 @@ function overdueOf(
     files: overdue.length,
     bytes: overdue.reduce((sum, { bytes }) => sum + bytes, 0),
     oldest: overdue.reduce((oldest, { at }) => Math.min(oldest, at), now),
+    isCut: false,
   }
 }
 
 const DAY_MS = 86_400_000
 
 /** By the last write of their files: what was renewed or kept longer was written to again. */
-function expiredChunks(setup: Setup, { coldStorage }: Policy, now: Milliseconds): FolderGrowth | null {
+function expiredChunks(
+  setup: Setup,
+  { coldStorage }: Policy,
+  now: Milliseconds,
+): Promise<FolderGrowth | null> {
   return sizeOf(coldFolder(setup, coldStorage), '.jsonl', now - coldStorage.days * DAY_MS)
 }
 
-function sizeOf(folder: string, ending: string, before?: Milliseconds): FolderGrowth | null {
-  const size = folderSize(folder, ending, before)
+async function sizeOf(folder: string, ending: string, before?: Milliseconds): Promise<FolderGrowth | null> {
+  const size = await folderSize(folder, ending, before)
   return size === null ? null : { folder, ...size }
 }
 
 /** Whether a lock file is beside a transcript; each folder is looked into once. */
-function lockNames(): (path: string) => boolean {
+function lockNames(): (path: string) => Promise<boolean> {
   const folders = new Map<string, ReadonlySet<string>>()
-  return (path) => {
+  return async (path) => {
     const folder = dirname(path)
-    const known = folders.get(folder) ?? namesIn(folder)
+    const known = folders.get(folder) ?? (await namesIn(folder))
     folders.set(folder, known)
     return known.has(`${basename(path)}.lock`)
   }
 }
 
-function namesIn(folder: string): ReadonlySet<string> {
-  try {
-    return new Set(readdirSync(folder).filter((name) => name.endsWith('.lock')))
-  } catch {
-    return new Set()
-  }
+async function namesIn(folder: string): Promise<ReadonlySet<string>> {
+  const names = await readdir(folder).catch(() => [])
+  return new Set(names.filter((name) => name.endsWith('.lock')))
 }
 
 /** What is no lock file, whatever its name, is none that could be left behind. */

@@ -11,7 +11,7 @@ import { readSetup } from '../testing/read-setup'
 import { temporaryFolder, writeFiles } from '../testing/store-folder'
 import { ingestOnce, watchAll } from './open'
 import type { Setup } from './setup'
-import { openStoreJudge } from './store-findings'
+import { openStoreJudge, StoresNotJudged } from './store-findings'
 
 const DAY = 86_400_000
 const HOUR = 3_600_000
@@ -159,6 +159,54 @@ describe('findings of stores in the database', () => {
     setup = read.setup
     expect(await ingestOnce(setup, env)).toMatchObject({ ok: true })
     expect(kinds()).toEqual(['deleted-soon'])
+  })
+
+  it('of one store stay as they are when it cannot be judged, and the others are judged all the same', async () => {
+    rmSync(join(folder, `${LOCKED}.lock`))
+    const judging = openStoreJudge(setup, file())
+    const [first] = ofStores({ kind: 'deleted-soon' })
+    // What is kept of it is damaged.
+    const { rows } = database.connection.run('SELECT "findingJson" FROM "StoreFinding" WHERE "id" = ?', [
+      first?.finding.id ?? '',
+    ])
+    const damage = (json: string) =>
+      database.connection.write(() =>
+        database.connection.run('UPDATE "StoreFinding" SET "findingJson" = ? WHERE "id" = ?', [
+          json,
+          first?.finding.id ?? '',
+        ]),
+      )
+    await damage('[')
+    const judged = judging.judge(null, Date.now() + HOUR)
+    await expect(judged).rejects.toThrow(StoresNotJudged)
+    await expect(judged).rejects.toMatchObject({ problems: [{ root: join(folder, '.claude/projects') }] })
+    await damage(String(rows[0]?.[0]))
+    expect(kinds()).toEqual(['deleted-soon'])
+    // It is tried again, whether or not something has changed.
+    await judging.judge(null, Date.now() + HOUR)
+    expect(kinds()).toEqual(['deleted-soon'])
+    judging.close()
+  })
+
+  it('are left alone for ten minutes where nothing has come or gone', async () => {
+    rmSync(join(folder, `${LOCKED}.lock`))
+    const judging = openStoreJudge(setup, file())
+    const start = Date.now() + HOUR
+    await judging.judge(null, start)
+    expect(kinds()).toEqual(['deleted-soon'])
+    const forget = () =>
+      database.connection.write(() => database.connection.run('DELETE FROM "StoreFinding"', []))
+    await forget()
+    await judging.judge(null, start + 9 * 60_000)
+    expect(kinds()).toEqual([])
+    await judging.judge(null, start + 10 * 60_000)
+    expect(kinds()).toEqual(['deleted-soon'])
+    await forget()
+    // A lock came beside a transcript of the other store: that one is judged, and this one is not.
+    lock(true, Date.now() - 2 * DAY)
+    await judging.judge(null, start + 11 * 60_000)
+    expect(kinds()).toEqual(['stale-lock'])
+    judging.close()
   })
 
   it('X16: follow a lock that comes and goes while the stores are watched', async () => {

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Bytes, Milliseconds } from '../../core/units/units'
 
@@ -8,6 +8,8 @@ export type FolderSize = {
   readonly bytes: Bytes
   /** Last write of the oldest one. */
   readonly oldest: Milliseconds
+  /** There may be more: not all were counted. */
+  readonly isCut: boolean
 }
 
 /** So many are counted; a folder with more is large anyway. */
@@ -16,30 +18,37 @@ const MOST_FILES = 20_000
 /**
  * Sums up files in a folder and in the folders in it, one level down; links are not followed. null: there are none.
  * @param before only those that were not written to since
+ * @param most files that are counted
  */
-export function folderSize(
+export async function folderSize(
   folder: string,
   ending: string,
   before = Number.POSITIVE_INFINITY,
-): FolderSize | null {
-  const sum = { files: 0, bytes: 0, oldest: Number.POSITIVE_INFINITY }
-  addFiles(folder, ending, before, sum)
-  for (const entry of entriesOf(folder))
-    if (entry.isDirectory() && sum.files < MOST_FILES) addFiles(join(folder, entry.name), ending, before, sum)
+  most = MOST_FILES,
+): Promise<FolderSize | null> {
+  const sum = { files: 0, bytes: 0, oldest: Number.POSITIVE_INFINITY, isCut: false }
+  const counted = { ending, before, most }
+  await addFiles(folder, counted, sum)
+  for (const entry of await entriesOf(folder)) {
+    if (sum.isCut) break
+    if (entry.isDirectory()) await addFiles(join(folder, entry.name), counted, sum)
+  }
   return sum.files === 0 ? null : sum
 }
 
-function addFiles(
+async function addFiles(
   folder: string,
-  ending: string,
-  before: Milliseconds,
+  { ending, before, most }: { readonly ending: string; readonly before: Milliseconds; readonly most: number },
   sum: { -readonly [K in keyof FolderSize]: FolderSize[K] },
-): void {
-  for (const entry of entriesOf(folder)) {
-    if (sum.files >= MOST_FILES) return
+): Promise<void> {
+  for (const entry of await entriesOf(folder)) {
     if (!entry.isFile() || !entry.name.endsWith(ending)) continue
-    const stat = statOf(join(folder, entry.name))
+    const stat = await statOf(join(folder, entry.name))
     if (stat === null || stat.mtimeMs >= before) continue
+    if (sum.files >= most) {
+      sum.isCut = true
+      return
+    }
     sum.files += 1
     sum.bytes += stat.size
     sum.oldest = Math.min(sum.oldest, stat.mtimeMs)
@@ -48,18 +57,10 @@ function addFiles(
 
 /** null: it is gone, or its folder may be listed and not entered. */
 function statOf(path: string) {
-  try {
-    return lstatSync(path)
-  } catch {
-    return null
-  }
+  return lstat(path).catch(() => null)
 }
 
 /** What cannot be listed holds nothing that could be counted. */
 function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
+  return readdir(folder, { withFileTypes: true }).catch(() => [])
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Bytes, Milliseconds } from '../../core/units/units'
 import { stampedSource } from '../../engine/ingest/stamp'
 import type { Database } from '../client'
-import { rowsOf } from '../rows'
+import { rowOf, rowsOf } from '../rows'
 
 /** A transcript as its store is judged by it. */
 export type JudgedTranscript = {
@@ -28,6 +28,18 @@ const ROW = z.object({
   indexed: z.number(),
   stamp: z.string().nullable(),
 })
+
+const STAMP = z.object({ sessions: z.number(), revision: z.number().nullable() })
+
+/** The same as long as no session of a store came, went or was read on. */
+export function sessionsStamp({ connection }: Pick<Database, 'connection'>, storeId: string): string {
+  const answer = connection.run(
+    'SELECT count(*) AS "sessions", max("revision") AS "revision" FROM "Session" WHERE "storeId" = ?',
+    [storeId],
+  )
+  const { sessions = 0, revision = null } = rowOf(STAMP, answer) ?? {}
+  return `${sessions} ${revision ?? ''}`
+}
 
 /** Transcripts of a store that can be read, what is gone as well. */
 export function findJudgedSessions(

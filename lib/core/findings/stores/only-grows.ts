@@ -45,11 +45,11 @@ function overdueSign(facts: StoreFacts, { folder, files, bytes, oldest }: Folder
   })
 }
 
-function expiredSign(facts: StoreFacts, { folder, files, bytes, oldest }: FolderGrowth): StoreSign[] {
+function expiredSign(facts: StoreFacts, { folder, files, bytes, oldest, isCut }: FolderGrowth): StoreSign[] {
   const age = spanInWords(Math.max(0, facts.now - oldest))
   return signOf(facts, 'cold', {
     times: files,
-    sentence: `${counted(files, 'expired chunk')} of cold storage (${megabytes(bytes)}) were not purged, the oldest since ${age}: ${folder}.`,
+    sentence: `${atLeast(isCut)}${counted(files, 'expired chunk')} of cold storage (${megabytes(bytes)}) were not purged, ${isCut ? 'one of them' : 'the oldest'} since ${age}: ${folder}.`,
     remedies: [
       {
         by: 'command',
@@ -60,12 +60,17 @@ function expiredSign(facts: StoreFacts, { folder, files, bytes, oldest }: Folder
   })
 }
 
-function notesSign(facts: StoreFacts, { folder, files, bytes }: FolderGrowth): StoreSign[] {
+function notesSign(facts: StoreFacts, { folder, files, bytes, isCut }: FolderGrowth): StoreSign[] {
   return signOf(facts, 'memory', {
     times: files,
-    sentence: `${counted(files, 'note')} of memory (${megabytes(bytes)}) are in ${folder}, and none is ever taken away by the runtime.`,
+    sentence: `${atLeast(isCut)}${counted(files, 'note')} of memory (${megabytes(bytes)}) are in ${folder}, and none is ever taken away by the runtime.`,
     remedies: [byAdvice('Put old notes together, or move those that are out of date out of the folder.')],
   })
+}
+
+/** No more files than so many are counted. */
+function atLeast(isCut: boolean): string {
+  return isCut ? 'At least ' : ''
 }
 
 function signOf(

@@ -31,6 +31,8 @@ export type FolderGrowth = {
   readonly bytes: Bytes
   /** Last write of the oldest one. */
   readonly oldest: Milliseconds
+  /** There may be more: not all were counted. */
+  readonly isCut: boolean
 }
 
 /** What is judged of a store as a whole, beside its transcripts. */

@@ -73,7 +73,9 @@ describe('findings of a store', () => {
   })
 
   it('says where transcripts, cold storage or memory only grow', () => {
-    const grown = (files: number, bytes: number) => ({ folder: '/c', files, bytes, oldest: NOW - 90 * DAY })
+    const grown = (files: number, bytes: number, isCut = false) => ({
+      ...{ folder: '/c', files, bytes, oldest: NOW - 90 * DAY, isCut },
+    })
     expect(found([sessionOf(1)], { expired: grown(60, 1000) })).toMatchObject([
       {
         kind: 'only-grows',
@@ -90,6 +92,12 @@ describe('findings of a store', () => {
     ])
     expect(found([sessionOf(1)], { overdue: grown(19, 1000) })).toEqual([])
     expect(found([sessionOf(1)], { notes: grown(400, 1000) })).toMatchObject([{ evidence: { times: 400 } }])
+    expect(found([sessionOf(1)], { notes: grown(400, 1000, true) })).toMatchObject([
+      { sentence: expect.stringMatching(/^At least 400 notes of memory/) },
+    ])
+    expect(found([sessionOf(1)], { expired: grown(60, 1000, true) })).toMatchObject([
+      { sentence: expect.stringMatching(/^At least 60 expired chunks .* one of them since/) },
+    ])
     expect(found([sessionOf(1)], { expired: grown(49, 1000), notes: grown(365, 1000) })).toEqual([])
     expect(found([sessionOf(1)], { expired: grown(1, 30 * 1024 ** 2) })).toHaveLength(1)
   })
