@@ -5,6 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { useAsOf } from '@/components/live/use-as-of'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { classes } from '@/components/ui/classes'
 import { ErrorState } from '@/components/ui/error-state'
 import { FilterSelect } from '@/components/ui/filter-inputs'
 import { PageLink } from '@/components/ui/page-link'
@@ -99,9 +100,19 @@ function Event({ row }: { row: TranscriptEventRow }) {
         <span className="w-24 shrink-0 text-muted">
           <Moment at={row.at} />
         </span>
-        <span className={row.kind === 'failure' ? 'w-64 text-danger' : 'w-64'}>{row.text}</span>
-        <span className="isolate-text min-w-0 flex-1 truncate">{row.title}</span>
-        <span className="isolate-text text-label text-muted">{row.place}</span>
+        <span
+          className={classes(
+            // A line of its own on narrow screens, as the title has.
+            'isolate-text max-md:order-1 max-md:w-full md:w-64 md:shrink-0',
+            row.kind === 'failure' && 'text-danger',
+          )}
+        >
+          {row.text}
+        </span>
+        <span className="isolate-text min-w-0 truncate max-md:order-2 max-md:w-full max-md:text-muted md:flex-1">
+          {row.title}
+        </span>
+        <span className="isolate-text text-label text-muted max-md:ml-auto">{row.place}</span>
       </PageLink>
     </li>
   )

@@ -25,7 +25,7 @@ export function HappeningsCard({ happenings }: { happenings: readonly Occurrence
                   <Glyph kind={event.kind} />
                 </span>
                 <span className="min-w-0 flex-1">
-                  <span className="block text-table">{event.text}</span>
+                  <span className="isolate-text line-clamp-3 text-table">{event.text}</span>
                   <span className="isolate-text line-clamp-1 text-label text-muted">
                     {event.session.title}
                   </span>

@@ -45,7 +45,7 @@ describe('X7 recorded compactions', () => {
     const odd: InspectedCompaction = { ...one, trigger: 'early', oddities: ['doubled', 'was-reset'] }
     const [item] = compactionItems([odd], 20, () => null)
     expect(item?.trigger.about).toContain('line of its runtime was not reached')
-    expect(item?.oddities.map(({ word }) => word)).toEqual(['repeated at once', 'was a reset'])
+    expect(item?.oddities.map(({ word }) => word)).toEqual(['repeated at once', 'began anew'])
   })
 
   it('names what grew as growth', () => {

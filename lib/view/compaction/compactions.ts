@@ -92,7 +92,7 @@ const ODDITIES: { readonly [O in CompactionOddity]: CompactionItem['oddities'][n
   },
   doubled: { word: 'repeated at once', about: 'No call was made since the compaction before it.' },
   'was-reset': {
-    word: 'was a reset',
+    word: 'began anew',
     about: 'Nothing of the conversation stayed word for word: in fact it began anew.',
   },
   unreadable: {
