@@ -36,7 +36,7 @@ export type CutOptions = {
 }
 
 /** What finding a cut goes through the whole path for. */
-export type KnownPath = {
+type KnownPath = {
   /** Index of the last compaction or reset; negative when there is none. */
   readonly boundary: number
   /** Whether no result from here on answers a call before; false where that is not known. */
