@@ -141,7 +141,7 @@ describe('M9 what is to come is written beside the file first', () => {
     for (const operation of operations) {
       await disk.unlink(TEMPORARY).catch(() => undefined)
       await expect(prepare({ operation })).rejects.toMatchObject(
-        failed(/was not changed, since what would stand there is wrong: two calls without results$/),
+        failed(/was not changed, since the new content is wrong: two calls without results$/),
       )
     }
   })
