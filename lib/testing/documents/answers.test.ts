@@ -20,6 +20,7 @@ const WITHOUT_DOCUMENT = [
   'jobs/[id]',
   'lab/evidence',
   'lab/export/[id]',
+  'lab/picks',
   'live',
   'sessions/[id]/entries/[seq]/image',
   'sign-in-link',
