@@ -1,22 +1,28 @@
 import type { SpanClass } from '../relevance/spans'
 import { AskedLikeness } from './asked-likeness'
 import { CallOutput, exclusionOf, type RecordedView } from './call-output'
-import { copiesIn } from './copies'
+import { textsCoinedIn } from './coined-texts'
+import { copiesIn, isPathList } from './copies'
 import { namesDeclaredIn } from './declared-names'
 import type { RecordedCall } from './finish-replay'
 import type { GatheredChunks } from './gathered-chunks'
 import type { NeedList } from './need-list'
 import { NEED_WEIGHTS } from './need-weights'
+import { numberAt } from './number-words'
 import { PrintHolders } from './print-holders'
 import { NEED_KINDS } from './replay-session'
 import { partsOfKey, scanKeys } from './scan-keys'
 import { SpanHolders } from './span-holders'
 import { spanKey } from './span-key'
 import { SpanStops } from './span-stops'
+import { SpanWords } from './span-words'
 import { forPrints } from './winnowing'
 import { WrittenAgainTally } from './written-again'
 
 const COPY = NEED_KINDS.indexOf('copy')
+
+/** A command that looks for something in files. */
+const SEARCH = /^\s*(?:rg|[ef]?grep|git grep|find)\b/m
 
 /** A call whose answer is being read, its number, and what the window of it had. */
 export type AnsweredCall = Pick<RecordedCall, 'end'> & {
@@ -37,6 +43,7 @@ export class ChunkTexts {
   readonly #cwd: string | null
   readonly #prints = new PrintHolders()
   readonly #output = new CallOutput()
+  readonly #words = new SpanWords()
   readonly #commands = new Set<number>()
 
   constructor(cwd: string | null, chunks: GatheredChunks, needs: NeedList) {
@@ -52,20 +59,26 @@ export class ChunkTexts {
     return text === '' ? -1 : this.holders.number({ kind: 'path', text })
   }
 
-  /** The first file that a text names; -1: it names none. */
+  /**
+   * The first file that a text names; -1: it names none. A search that looks in several places is about none of them:
+   * whoever sees one of them named does not know where its answer came from.
+   */
   fileIn(text: string): number {
-    let file = -1
+    let [file, paths] = [-1, 0]
     scanKeys(text, this.#cwd, (kind, key) => {
-      if (file < 0 && kind === 'path' && /\.\w+$/.test(key)) file = this.holders.number({ kind, text: key })
+      if (kind !== 'path') return
+      paths += 1
+      if (file < 0 && /\.\w+$/.test(key)) file = this.holders.number({ kind, text: key })
     })
-    return file
+    return paths > 1 && SEARCH.test(text) ? -1 : file
   }
 
   /** @param role of what a call wrote; null: it is no output of a model */
   read(text: string, chunk: number, role: number | null): void {
     const group = this.#chunks.group(chunk)
     this.likeness.add(chunk, text)
-    forPrints(text, (print) => this.#prints.add(print, chunk))
+    this.stops.learnImports(text)
+    this.#readWords(text, chunk, group)
     scanKeys(text, this.#cwd, (kind, key) => {
       if (this.stops.has(key, kind)) {
         // A file that every project has is no need, but it is named here where a call was about it.
@@ -73,17 +86,42 @@ export class ChunkTexts {
         if (file >= 0) this.holders.add(file, chunk, group)
         return
       }
-      const span = this.holders.number({ kind, text: key })
+      const span = this.#number(kind, key)
       if (span < 0) return
       if (role !== null) this.#output.note(span, role)
       this.holders.add(span, chunk, group)
       this.#addParts(kind, key, chunk, group)
     })
     if (role === null) return
-    for (const name of namesDeclaredIn(text)) {
+    for (const name of [...namesDeclaredIn(text), ...textsCoinedIn(text)]) {
       const span = this.holders.find(name)
       if (span >= 0) this.#output.make(span)
     }
+  }
+
+  /** The number of a span; -1: it is not followed. From here on it is also found by its words. */
+  #number(kind: SpanClass, key: string): number {
+    const known = this.holders.texts.length
+    const span = this.holders.number({ kind, text: key })
+    if (span === known) this.#words.learn(span, kind, key)
+    return span
+  }
+
+  /** What a text has word for word, in whatever marks: copied texts, numbers, and spans that are known. */
+  #readWords(text: string, chunk: number, group: number): void {
+    const words = this.#words
+    forPrints(
+      text,
+      (print) => this.#prints.add(print, chunk),
+      (hash, from, to) => {
+        words.read(hash)
+        const number = numberAt(text, from, to)
+        if (number === null || this.stops.has(number, 'number')) return
+        const span = this.holders.number({ kind: 'number', text: number })
+        if (span >= 0) this.holders.add(span, chunk, group)
+      },
+    )
+    words.end((span) => this.holders.add(span, chunk, group))
   }
 
   /** A chunk is a command of a shell. */
@@ -98,6 +136,8 @@ export class ChunkTexts {
   noteCopies(text: string, isCommand: boolean, { call, end, view, repeated }: AnsweredCall): void {
     const chunks = this.#chunks
     for (const copy of copiesIn(text, this.#prints, end, (chunk) => chunks.group(chunk))) {
+      // Of a list of paths each path is needed by itself.
+      if (isPathList(copy.text)) continue
       if (isCommand && copy.sources.every((chunk) => this.#commands.has(chunk))) continue
       const span = this.holders.number({ kind: 'copy', text: copy.text, key: `copy ${copy.text}` })
       if (span < 0) continue
@@ -119,7 +159,8 @@ export class ChunkTexts {
     for (const part of partsOfKey(kind, key)) {
       if (this.stops.has(part, kind)) continue
       // Folders are many and few are needed; a name may be needed later by itself.
-      const span = kind === 'path' ? this.holders.find(part) : this.holders.number({ kind, text: part })
+      if (kind === 'path') for (const end of this.holders.endsOf(part)) this.holders.add(end, chunk, group)
+      const span = kind === 'path' ? this.holders.find(part) : this.#number(kind, part)
       if (span >= 0) this.holders.add(span, chunk, group)
     }
   }

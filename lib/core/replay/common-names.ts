@@ -47,5 +47,17 @@ const FILES =
   '/usr/local /usr/local/bin /bin/zsh /usr/bin/python3 ~/.bashrc ~/.zshrc ~/.claude ~/.config ' +
   '~/.ssh ~/.cargo/bin /var/log /proc/cpuinfo'
 
+/** Fields of the files that package managers and compilers read (package.json, tsconfig.json). */
+const FIELDS =
+  'packageManager dependencies devDependencies peerDependencies optionalDependencies bundledDependencies ' +
+  'peerDependenciesMeta publishConfig sideEffects typesVersions compilerOptions noEmit noEmitOnError ' +
+  'skipLibCheck strictNullChecks noImplicitAny noUnusedLocals noUnusedParameters esModuleInterop ' +
+  'allowSyntheticDefaultImports moduleResolution resolveJsonModule isolatedModules declarationMap ' +
+  'sourceMap removeComments experimentalDecorators emitDecoratorMetadata baseUrl rootDir outDir ' +
+  'typeRoots tsBuildInfoFile forceConsistentCasingInFileNames noFallthroughCasesInSwitch ' +
+  'noUncheckedIndexedAccess exactOptionalPropertyTypes verbatimModuleSyntax useDefineForClassFields'
+
+export const FIELDS_OF_FILES: ReadonlySet<string> = new Set(FIELDS.split(' '))
+
 /** What nobody needs a conversation for to write it. */
 export const COMMON_NAMES: ReadonlySet<string> = new Set(`${NAMES} ${FILES}`.split(' '))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { copiesIn, holdsCopy } from './copies'
+import { copiesIn, holdsCopy, isPathList } from './copies'
 import { PrintHolders } from './print-holders'
 import { forPrints } from './winnowing'
 
@@ -112,4 +112,9 @@ describe('the holders of fingerprints', () => {
       { numRuns: 20 },
     )
   })
+})
+
+it('a list of paths is one, a passage with a path in it is none', () => {
+  expect(isPathList('M cmd/a/config.go\n M cmd/a/settings/settings.go')).toBe(true)
+  expect(isPathList('the settings are in cmd/a/settings.go and are read once')).toBe(false)
 })

@@ -112,6 +112,17 @@ function countOf(wanted: ReadonlySet<number>, there: ReadonlySet<number>): numbe
   return count
 }
 
+/** Share of a text that paths take for it to be a list of them. */
+const PATHS = 0.7
+
+/** Whether a text is a list of paths, as of changed files: what it says is its paths. */
+export function isPathList(text: string): boolean {
+  const words = text.split(/\s+/)
+  const length = words.reduce((sum, word) => sum + word.length, 0)
+  const paths = words.filter((word) => /[\w.-]\/[\w.-]/.test(word) && !word.includes('://'))
+  return paths.length > 1 && paths.reduce((sum, word) => sum + word.length, 0) >= PATHS * length
+}
+
 /** Share of a copied text whose fingerprints survive in another text for it to be held there. */
 export function holdsCopy(text: string, copy: string): boolean {
   const wanted = printsOf(copy)

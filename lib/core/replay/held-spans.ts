@@ -2,6 +2,7 @@ import { holdsCopy } from './copies'
 import type { NEED_KINDS } from './replay-session'
 import { holdsRule, type RuledText, ruledText } from './rules'
 import { partsOfKey, scanKeys } from './scan-keys'
+import { wordsAsText } from './text-words'
 
 /** Something that a text may hold word for word. */
 export type Holdable = { readonly text: string; readonly kind: (typeof NEED_KINDS)[number] }
@@ -15,6 +16,7 @@ export class HoldingText {
   readonly #keys = new Set<string>()
   readonly #names = new Set<string>()
   #ruled: RuledText | null = null
+  #words: string | null = null
 
   /** @param cwd the folder that the session works in */
   constructor(text: string, cwd: string | null) {
@@ -43,7 +45,10 @@ export class HoldingText {
       const name = lastPart(text)
       return this.#names.has(name) && isOnlyName(name)
     }
-    return kind === 'quoted' && this.#text.includes(text)
+    if (kind !== 'quoted' && kind !== 'number') return false
+    this.#words ??= wordsAsText(this.#text)
+    const wanted = wordsAsText(text)
+    return wanted.trim() !== '' && this.#words.includes(wanted)
   }
 }
 

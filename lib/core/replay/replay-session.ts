@@ -3,7 +3,7 @@ import type { Sender } from '../transcript/send-rules'
 import type { Milliseconds, Tokens } from '../units/units'
 
 /** Version of what is prepared of a session: what another one prepared is prepared again. */
-export const REPLAY_VERSION = 5
+export const REPLAY_VERSION = 6
 
 /** What a chunk is, by its number in `ReplayChunks.kind`. */
 export const REPLAY_KINDS = ['user', 'prose', 'call', 'result', 'rule', 'other'] as const

@@ -18,6 +18,8 @@ test.each([
   ['a sha256Sum of it', ['identifier sha256Sum']],
   ['waits 730021ms at most', ['number 730021']],
   ['../tui/test/chat.ts(83,49): error', ['path ../tui/test/chat.ts']],
+  ['see PR 1531 there', ['number 1531']],
+  ['{devDependencies:ownPackage.ownField}', ['identifier devDependencies', 'identifier ownPackage.ownField']],
   ['see [the contracts](../specs/openapi.yaml) there', ['path ../specs/openapi.yaml']],
 ])('a reader finds in %j the names and files that it has', (text, keys) => {
   expect(keysOf(text)).toEqual(keys)
@@ -26,5 +28,6 @@ test.each([
 test('a name says the names that it is made of, a path its folders and its last part', () => {
   expect(partsOfKey('identifier', 'memory::InMemoryQueue.pushFront')).toEqual(['InMemoryQueue', 'pushFront'])
   expect(partsOfKey('identifier', 'plainName')).toEqual([])
+  expect(partsOfKey('identifier', 'TestWalkOfAll_BasicCase')).toEqual(['TestWalkOfAll'])
   expect(partsOfKey('path', 'src/core/mod.rs')).toEqual(['src/core', 'src', 'mod.rs'])
 })

@@ -1,4 +1,4 @@
-import { isName, type SpanClass, scanSpans } from '../relevance/spans'
+import { isName, type Span, type SpanClass, scanSpans } from '../relevance/spans'
 import { partsOfPath, spanKey } from './span-key'
 
 /** Names in a word, each with what it is a part of. */
@@ -21,7 +21,9 @@ export function scanKeys(
 ): void {
   scanSpans(
     text,
-    (span) => visit(span.kind, spanKey(span, cwd)),
+    (span) => {
+      for (const one of partedSpan(span)) visit(one.kind, spanKey(one, cwd))
+    },
     (word) => {
       if (word.length < LEAST_NAME) return
       const [, number] = WITH_UNIT.exec(word) ?? []
@@ -33,12 +35,30 @@ export function scanKeys(
   )
 }
 
+/** A field with its value, two sides of a comparison of branches: each is a span by itself. */
+function partedSpan(span: Span): readonly Span[] {
+  const { kind, text } = span
+  if (kind === 'path' && text.includes('...'))
+    return [span, ...text.split('...').flatMap((side) => (side.includes('/') ? [{ kind, text: side }] : []))]
+  if (kind !== 'identifier' || !ONE_COLON.test(text)) return [span]
+  return text
+    .split(ONE_COLON)
+    .flatMap((part) => (part.length >= LEAST_NAME && isName(part) ? [{ kind, text: part }] : []))
+}
+
+/** The case of a test behind the name of what it tests: `TestWalk_Empty`. */
+const CASE_NAME = /^([A-Za-z\d]*[a-z\d][A-Z][A-Za-z\d]*)_/
+const ONE_COLON = /(?<!:):(?!:)/
+
 /**
  * What else can be written by whoever reads a key: of a path the folders on it and its last part, of a name the names
  * that it is made of.
  */
 export function partsOfKey(kind: SpanClass, key: string): string[] {
   if (kind === 'path') return partsOfPath(key)
-  if (kind !== 'identifier' || !/[.:]/.test(key)) return []
+  if (kind !== 'identifier') return []
+  const [, tested] = CASE_NAME.exec(key) ?? []
+  if (tested !== undefined) return isName(tested) && tested.length >= LEAST_NAME ? [tested] : []
+  if (!/[.:]/.test(key)) return []
   return key.split(/\.|::/).filter((part) => part.length >= LEAST_NAME && isName(part))
 }

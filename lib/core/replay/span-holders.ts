@@ -70,6 +70,15 @@ export class SpanHolders {
     else if (known.length < MOST_ALIKE) known.push(span)
   }
 
+  /** Paths that are the end of this one, such as a folder named from where the work is: whoever has it has them. */
+  endsOf(path: string): number[] {
+    const whole = comparedPath(path)
+    return (this.#byName.get(nameOf(path)) ?? []).filter((one) => {
+      const end = comparedPath(this.texts[one] ?? '')
+      return end.includes('/') && isEnd(end, whole)
+    })
+  }
+
   /** A chunk holds a span. Chunks come in order. */
   add(span: number, chunk: number, group: number): void {
     const last = this.#last.at(span)

@@ -2,12 +2,13 @@ import { isName, type Span } from '../relevance/spans'
 
 /**
  * How spans of one session are compared: a path within the folder that is worked in is the same from its root and from
- * that folder, hexadecimal digits are the same in any case, and a name is the same whether it is called or not and of
- * whatever it is a part by `this` or `self`.
+ * that folder, hexadecimal digits are the same in any case, a number is the same whatever word is before it, and a name is
+ * the same whether it is called or not and of whatever it is a part by `this` or `self`.
  */
 export function spanKey({ kind, text }: Span, cwd: string | null): string {
   if (kind === 'hex' || kind === 'uuid') return text.toLowerCase()
   if (kind === 'identifier') return nameKey(text)
+  if (kind === 'number') return text.slice(text.lastIndexOf(' ') + 1)
   return kind === 'path' ? pathKey(linked(text).replace(PLACE, ''), cwd) : text
 }
 

@@ -23,7 +23,16 @@ test('files that a tool expects under their name are none of a session, in a fol
 })
 
 test('round numbers, years and usual ports say nothing', () => {
-  for (const text of ['600000', 'in 2026', 'port 5432', '123456'])
-    expect(stops.has(text, 'number'), text).toBe(true)
-  for (const text of ['port 4761', '808080', 'rows 1843']) expect(stops.has(text, 'number'), text).toBe(false)
+  for (const text of ['600000', '2026', '5432', '123456']) expect(stops.has(text, 'number'), text).toBe(true)
+  for (const text of ['4761', '808080', '1843']) expect(stops.has(text, 'number'), text).toBe(false)
+})
+
+test('fields of well-known files, phrases, messages of tests and names out of packages are no memory', () => {
+  stops.learnImports("import { DataSource } from 'typeorm'\nimport { OwnSource } from './own'")
+  for (const name of ['DataSource', 'p.packageManager', 'noEmit', 'step-by-step'])
+    expect(stops.has(name, 'identifier'), name).toBe(true)
+  for (const name of ['OwnSource', 'agentv-wtg-dashboard'])
+    expect(stops.has(name, 'identifier'), name).toBe(false)
+  expect(stops.has('Name() = %q, want %q', 'quoted')).toBe(true)
+  expect(stops.has('relation "shares" does not exist', 'quoted')).toBe(false)
 })

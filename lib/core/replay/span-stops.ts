@@ -1,5 +1,5 @@
 import type { SpanClass } from '../relevance/spans'
-import { COMMON_NAMES } from './common-names'
+import { COMMON_NAMES, FIELDS_OF_FILES } from './common-names'
 
 /** Modules and types of the languages' own libraries, by what joins them to their parts. */
 const BY_COLONS =
@@ -29,10 +29,17 @@ const STATEMENT =
 /** What is between two quoted texts, or the half of one: `", color("`. */
 const BETWEEN = /^[\s,;:.)\]}+|&=]|[\s([{,+=\\]$/
 /** Limits and times out of the head: `600000`. */
-const ROUND = /^(?:[A-Za-z][\w-]* )?[1-9]\d?0+$/
+const ROUND = /^[1-9]\d?0+$/
 /** Years, and ports on which servers listen by default. */
 const USUAL =
-  /^(?:[A-Za-z][\w-]* )(?:19|20)\d\d$|^(?:[A-Za-z][\w-]* )(?:8080|8443|5432|3306|6379|27017|5173|9200|11434)$|^123456\d*$/
+  /^(?:19|20)\d\d$|^(?:3000|4000|5000|8000|8080|8443|5432|3306|6379|27017|5173|9200|11434)$|^123456\d*$/
+
+/** What a test says of what it got, as tests of Go say it: `Name() = %q, want %q`. */
+const TEST_MESSAGE = /%[a-z+#]*[a-z].*\b(?:want|got|expected)\b|\b(?:want|got|expected)\b.*%[a-z+#]*[a-z]/
+/** English words with hyphens between them: `step-by-step`. */
+const PHRASE = /^[a-z]+-(?:by|to|of|in|the|a|and|or|on|for|up|at)-[a-z]+$/
+/** Names that a program takes from a package that is not the project's: their module has no folder. */
+const IMPORTS = /\bimport (?:type )?\{([^{}]{1,400})\} from ['"](?:node:[\w/]+|[a-z][\w-]*)['"]/g
 
 /** Spans of a session that are no memory of it: its tools, the fields of their arguments, what every program has. */
 export class SpanStops {
@@ -49,10 +56,24 @@ export class SpanStops {
     for (const field of fields) this.#own.add(field)
   }
 
-  has(text: string, kind: SpanClass): boolean {
-    if (COMMON_NAMES.has(text) || this.#own.has(text)) return true
-    if (kind === 'number') return ROUND.test(text) || USUAL.test(text)
-    if (kind === 'identifier') return LIBRARY.test(text) || PLAIN.test(text)
-    return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text))
+  /** What a text imports from packages is known from them. */
+  learnImports(text: string): void {
+    if (!text.includes('import ')) return
+    for (const [, names = ''] of text.matchAll(IMPORTS))
+      for (const [name] of names.matchAll(/[\w$]{6,}/g)) this.#own.add(name)
   }
+
+  has(text: string, kind: SpanClass): boolean {
+    if (COMMON_NAMES.has(text) || FIELDS_OF_FILES.has(text) || this.#own.has(text)) return true
+    if (kind === 'number') return ROUND.test(text) || USUAL.test(text)
+    if (kind === 'identifier')
+      return LIBRARY.test(text) || PLAIN.test(text) || PHRASE.test(text) || isField(text)
+    return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text) || TEST_MESSAGE.test(text))
+  }
+}
+
+/** Whether a name is a well-known field of something: `p.packageManager`. */
+function isField(name: string): boolean {
+  const dot = name.lastIndexOf('.')
+  return dot > 0 && FIELDS_OF_FILES.has(name.slice(dot + 1))
 }
