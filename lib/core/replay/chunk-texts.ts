@@ -60,17 +60,19 @@ export class ChunkTexts {
   }
 
   /**
-   * The first file that a text names; -1: it names none. A search that looks in several places is about none of them:
-   * whoever sees one of them named does not know where its answer came from.
+   * The file that a call is about by its text; -1: it names none, or several. Whoever sees one of several named does not
+   * know where the answer came from. A search that looks in several folders is about none of them either.
    */
   fileIn(text: string): number {
-    let [file, paths] = [-1, 0]
+    const isSearch = SEARCH.test(text)
+    let [file, last, places] = [-1, '', 0]
     scanKeys(text, this.#cwd, (kind, key) => {
-      if (kind !== 'path') return
-      paths += 1
-      if (file < 0 && /\.\w+$/.test(key)) file = this.holders.number({ kind, text: key })
+      if (kind !== 'path' || key === last) return
+      const isFile = /\.\w+$/.test(key)
+      if (isFile || isSearch) [places, last] = [places + 1, key]
+      if (file < 0 && isFile) file = this.holders.number({ kind, text: key })
     })
-    return paths > 1 && SEARCH.test(text) ? -1 : file
+    return places > 1 ? -1 : file
   }
 
   /** @param role of what a call wrote; null: it is no output of a model */

@@ -7,8 +7,12 @@ it('patterns, labels between outputs and fields of a tool are coined', () => {
     '\\n-- index --\\n',
   ])
   expect(textsCoinedIn('gh pr view 1 --json isDraft,baseRefName')).toEqual(['isDraft', 'baseRefName'])
+  expect(textsCoinedIn("gh api repos/a/b --jq '.[] | {created_at, url: .html_url}'")).toEqual([
+    'created_at',
+    'html_url',
+  ])
 })
 
 it('a text that is looked for as it is, is not', () => {
-  expect(textsCoinedIn('grep -rn "Provided authentication token" src; echo "all done now"')).toEqual([])
+  expect(textsCoinedIn('grep -rn "The crane is locked" src; echo "all done now"')).toEqual([])
 })

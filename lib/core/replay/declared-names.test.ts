@@ -10,6 +10,16 @@ test('whoever declares a name needs none', () => {
   expect(names('    num_harmonics = min(8, n)\n')).toEqual(['num_harmonics'])
   expect(names('\temptyRow := rows[0]')).toEqual(['emptyRow'])
   expect(names('total_size: int = 0')).toEqual(['total_size'])
+  expect(names('func lift(t *testing.T, cranes []Crane, craneName, harbourName string) {')).toEqual([
+    'cranes',
+    'craneName',
+    'harbourName',
+  ])
+  expect(names('def lift_all(self, crane_name: str, **other_options):')).toEqual([
+    'lift_all',
+    'crane_name',
+    'other_options',
+  ])
 })
 
 test('what is only used is not declared', () => {

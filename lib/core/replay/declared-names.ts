@@ -10,6 +10,12 @@ const MAKES = new RegExp(
 )
 /** A variable that is set at the beginning of a line: `num_harmonics = `, `emptyRow := `, `total_size: int = `. */
 const SETS = /^[-+ \t]*([A-Za-z_$][\w$]{5,})(?: ?: ?[\w[\], .|]{1,40})? :?= /gm
+/** What a function that is declared at the beginning of a line calls its parameters. */
+const TAKES = new RegExp(
+  `^[-+ \\t]*${MODIFIERS}(?:def|function|func|fn|fun)\\s+(?:\\([^()\\n]{0,80}\\) *)?\\w+ *\\(([^()\\n]{1,300})`,
+  'gm',
+)
+const PARAMETER = /(?:^|, *)(?:mut +|\*{1,2})?([A-Za-z_$][\w$]{5,})(?= *[:,=]| +[\w*[\].]|$)/g
 /** What a patch takes away or leaves as it was is no making. */
 const PATCH = /^\*\*\* (?:Update|Begin)/m
 
@@ -20,19 +26,26 @@ const PATCH = /^\*\*\* (?:Update|Begin)/m
 export function namesDeclaredIn(text: string): ReadonlySet<string> {
   const isPatch = PATCH.test(text)
   const made = new Map<string, Set<number>>()
+  const note = (name: string, at: number) => {
+    if (isPatch && !isAdded(text, at)) {
+      // It is in the file that is changed.
+      made.set(name, new Set([-1, at]))
+      return
+    }
+    const places = made.get(name)
+    if (places === undefined) made.set(name, new Set([at]))
+    else places.add(at)
+  }
   for (const pattern of [MAKES, SETS])
     for (const found of text.matchAll(pattern)) {
       const name = found[1] ?? ''
-      const at = found.index + found[0].lastIndexOf(name)
-      if (isPatch && !isAdded(text, at)) {
-        // It is in the file that is changed.
-        made.set(name, new Set([-1, at]))
-        continue
-      }
-      const places = made.get(name)
-      if (places === undefined) made.set(name, new Set([at]))
-      else places.add(at)
+      note(name, found.index + found[0].lastIndexOf(name))
     }
+  for (const found of text.matchAll(TAKES)) {
+    const taken = found[1] ?? ''
+    for (const { index, 1: name = '' } of taken.matchAll(PARAMETER))
+      note(name, found.index + found[0].length - taken.length + index)
+  }
   return new Set([...made].flatMap(([name, places]) => (places.size === 1 ? [name] : [])))
 }
 

@@ -28,11 +28,23 @@ export function scanKeys(
       if (word.length < LEAST_NAME) return
       const [, number] = WITH_UNIT.exec(word) ?? []
       if (number !== undefined) visit('number', number)
+      if (FOUND_IN.test(word)) visitPaths(word, cwd, visit)
       for (const [name] of word.matchAll(CHAIN))
         if (name.length >= LEAST_NAME && (isName(name) || DIGITS_INSIDE.test(name)))
           visit('identifier', spanKey({ kind: 'identifier', text: name }, cwd))
     },
   )
+}
+
+/** What `grep` found, or a file of a revision of git: `lib/walk.ts:12:const`, `origin/main:lib/walk.ts`. */
+const FOUND_IN = /^[^:]*[/.][^:]*:[^:]|:[^:]+\//
+
+/** The paths of a word, which colons part from each other and from the rest. */
+function visitPaths(word: string, cwd: string | null, visit: (kind: SpanClass, key: string) => void): void {
+  for (const part of word.split(':'))
+    scanSpans(part, (span) => {
+      if (span.kind === 'path') visit('path', spanKey(span, cwd))
+    })
 }
 
 /** A field with its value, two sides of a comparison of branches: each is a span by itself. */

@@ -30,6 +30,24 @@ test('the name of a file says its path while no other file has that name', () =>
   expect(holding(['src/a/main.ts'], ['main.ts'], ['src/b/main.ts'])('src/a/main.ts')).toEqual([0])
 })
 
+test('a folder can be written by whoever reads a path below it, wherever its root is', () => {
+  const sources = holding(
+    ['lib/core'],
+    ['/home/who/app/lib/core/walk.ts'],
+    ['lib/core-two/walk.ts'],
+    ['core/walk.ts'],
+  )
+  expect(sources('lib/core')).toEqual([0, 1])
+})
+
+test('folders that are the end of a folder are found, whole names only', () => {
+  const holders = new SpanHolders()
+  const [near, far] = ['lib/core', 'core'].map((text) => holders.number({ kind: 'path', text }))
+  expect(holders.endsOf('/home/who/app/lib/core')).toEqual([near])
+  expect(holders.endsOf('/home/who/app/my-lib/core')).toEqual([])
+  expect(far).not.toBe(near)
+})
+
 test('what is written as TypeScript is imported as JavaScript', () => {
   expect(holding(['../core/session.js'], ['src/core/session.ts'])('src/core/session.ts')).toEqual([0, 1])
 })

@@ -15,6 +15,9 @@ const MOST_HOLDERS = 64
 /** Paths of one name that are compared with each other. */
 const MOST_ALIKE = 24
 
+/** Paths below folders of one name that are looked through for one of these folders. */
+const MOST_BELOW = 256
+
 /** Which chunks of a session hold each span, rule and copied text. They are known by numbers, in order of first appearance. */
 export class SpanHolders {
   readonly texts: string[] = []
@@ -31,6 +34,8 @@ export class SpanHolders {
   readonly #lastGroup = new IntList()
   /** Paths by their last part. */
   readonly #byName = new Map<string, number[]>()
+  /** Paths by the name of each folder on them. */
+  readonly #byFolder = new Map<string, number[]>()
 
   /** The number of a span that was seen before; -1: it was not. */
   find(text: string): number {
@@ -68,6 +73,11 @@ export class SpanHolders {
     const known = this.#byName.get(name)
     if (known === undefined) this.#byName.set(name, [span])
     else if (known.length < MOST_ALIKE) known.push(span)
+    for (const folder of new Set(path.split('/').slice(0, -1))) {
+      const below = this.#byFolder.get(folder)
+      if (below === undefined) this.#byFolder.set(folder, [span])
+      else if (below.length < MOST_BELOW) below.push(span)
+    }
   }
 
   /** Paths that are the end of this one, such as a folder named from where the work is: whoever has it has them. */
@@ -116,7 +126,7 @@ export class SpanHolders {
 
   /**
    * The latest chunks before `end` by which a span can be written, oldest first; at most `MOST_SOURCES`: those that hold
-   * it, that hold a path which ends with it or with which it ends, or of a name of several parts its last one, or its words
+   * it, that hold a path which ends with it, with which it ends or which is below it, or of a name of several parts its last one, or its words
    * in other letters: `since_ms` says `sinceMs`.
    */
   writable(span: number, end: number): number[] {
@@ -142,10 +152,20 @@ export class SpanHolders {
     const longest = others.reduce((a, b) => (b.length > a.length ? b : a), own)
     // A file's name says its path where no other path has that name.
     const isOnly = others.every((other) => isEnd(other, longest))
-    return paths.filter((one, i) => {
+    const alike = paths.filter((one, i) => {
       const other = others[i] ?? ''
       if (one === span) return false
       return isEnd(own, other) || (isEnd(other, own) && (other.includes('/') || isOnly))
+    })
+    return [...alike, ...this.#below(own)]
+  }
+
+  /** Paths below a folder: whoever has one of them can write the folder, wherever its root is. */
+  #below(folder: string): readonly number[] {
+    if (!folder.includes('/')) return []
+    return (this.#byFolder.get(nameOf(folder)) ?? []).filter((one) => {
+      const path = this.texts[one] ?? ''
+      return path.startsWith(`${folder}/`) || path.includes(`/${folder}/`)
     })
   }
 

@@ -29,10 +29,18 @@ test('round numbers, years and usual ports say nothing', () => {
 
 test('fields of well-known files, phrases, messages of tests and names out of packages are no memory', () => {
   stops.learnImports("import { DataSource } from 'typeorm'\nimport { OwnSource } from './own'")
-  for (const name of ['DataSource', 'p.packageManager', 'noEmit', 'step-by-step'])
+  for (const name of [
+    'DataSource',
+    'p.packageManager',
+    'noEmit',
+    'step-by-step',
+    'Harbour-native',
+    'uuid.Parse',
+  ])
     expect(stops.has(name, 'identifier'), name).toBe(true)
-  for (const name of ['OwnSource', 'agentv-wtg-dashboard'])
+  for (const name of ['OwnSource', 'harbour-crane-lift'])
     expect(stops.has(name, 'identifier'), name).toBe(false)
   expect(stops.has('Name() = %q, want %q', 'quoted')).toBe(true)
-  expect(stops.has('relation "shares" does not exist', 'quoted')).toBe(false)
+  expect(stops.has('cannot lift crane: %w', 'quoted')).toBe(true)
+  expect(stops.has('table "cranes" is not there', 'quoted')).toBe(false)
 })

@@ -16,7 +16,9 @@ const BY_DOTS =
 /** Packages of Go, whose names begin with a capital; in other languages a variable may be called so. */
 const OF_GO =
   'fmt|errors|strings|strconv|bytes|bufio|context|filepath|ioutil|http|exec|sync|atomic|sort|regexp|log|slog|testing|t|b|time|' +
-  'reflect|runtime|rand|utf8|sql|tls|net|big|hex|base64|sha256|json|xml|url|io|path|flag'
+  'reflect|runtime|rand|utf8|sql|tls|net|big|hex|base64|sha256|json|xml|url|io|path|flag|' +
+  // Not of Go itself, but everywhere by these names.
+  'uuid|yaml|cobra|pflag|viper|assert|require|zap|zerolog|errgroup|semver|cmp|chi|mux|gin'
 /** Names in a language's own library, or in one that goes by the same short name everywhere. */
 const LIBRARY = new RegExp(`^(?:(?:${BY_COLONS})::|(?:${BY_DOTS})\\.|(?:${OF_GO})\\.[A-Z])`)
 
@@ -36,8 +38,11 @@ const USUAL =
 
 /** What a test says of what it got, as tests of Go say it: `Name() = %q, want %q`. */
 const TEST_MESSAGE = /%[a-z+#]*[a-z].*\b(?:want|got|expected)\b|\b(?:want|got|expected)\b.*%[a-z+#]*[a-z]/
-/** English words with hyphens between them: `step-by-step`. */
-const PHRASE = /^[a-z]+-(?:by|to|of|in|the|a|and|or|on|for|up|at)-[a-z]+$/
+/** How an error is handed on, as it is written everywhere: `failed to read input: %w`, `Could not read it: ${err}`. */
+const WRAPPED_ERROR = /: (?:%w|\$?\{(?:e|ex|exc|err|error)(?:[.!:][^{}]*)?\})$/
+/** English words with hyphens between them: `step-by-step`, `Plimsoll-native`. */
+const PHRASE =
+  /^[a-z]+-(?:by|to|of|in|the|a|and|or|on|for|up|at)-[a-z]+$|^\w+-(?:native|based|only|aware|specific|like|style|level|side|wide|free|safe|driven|friendly|agnostic|compatible|related|facing|first|oriented|ready)$/
 /** Names that a program takes from a package that is not the project's: their module has no folder. */
 const IMPORTS = /\bimport (?:type )?\{([^{}]{1,400})\} from ['"](?:node:[\w/]+|[a-z][\w-]*)['"]/g
 
@@ -68,7 +73,10 @@ export class SpanStops {
     if (kind === 'number') return ROUND.test(text) || USUAL.test(text)
     if (kind === 'identifier')
       return LIBRARY.test(text) || PLAIN.test(text) || PHRASE.test(text) || isField(text)
-    return kind === 'quoted' && (BETWEEN.test(text) || STATEMENT.test(text) || TEST_MESSAGE.test(text))
+    return (
+      kind === 'quoted' &&
+      [BETWEEN, STATEMENT, TEST_MESSAGE, WRAPPED_ERROR].some((pattern) => pattern.test(text))
+    )
   }
 }
 
