@@ -75,8 +75,11 @@ export class ChunkTexts {
     return places > 1 ? -1 : file
   }
 
-  /** @param role of what a call wrote; null: it is no output of a model */
-  read(text: string, chunk: number, role: number | null): void {
+  /**
+   * @param role of what a call wrote; null: it is no output of a model
+   * @param isEdit the text has an old text and the new one for it
+   */
+  read(text: string, chunk: number, role: number | null, isEdit = false): void {
     const group = this.#chunks.group(chunk)
     this.likeness.add(chunk, text)
     this.stops.learnImports(text)
@@ -95,7 +98,7 @@ export class ChunkTexts {
       this.#addParts(kind, key, chunk, group)
     })
     if (role === null) return
-    for (const name of [...namesDeclaredIn(text), ...textsCoinedIn(text)]) {
+    for (const name of [...namesDeclaredIn(text, isEdit), ...textsCoinedIn(text)]) {
       const span = this.holders.find(name)
       if (span >= 0) this.#output.make(span)
     }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namesDeclaredIn } from './declared-names'
 
-const names = (text: string) => [...namesDeclaredIn(text)]
+const names = (text: string, isEdit = true) => [...namesDeclaredIn(text, isEdit)]
 
 test('whoever declares a name needs none', () => {
   expect(names('  export const errorText = new Text(theme)')).toEqual(['errorText'])
@@ -32,6 +32,7 @@ test('what is only used is not declared', () => {
 
 test('what an edit had before and has after it was there', () => {
   expect(names('const errorText = 1\nconst errorText = 2')).toEqual([])
+  expect(names('const errorText = 1\nconst errorText = 2', false)).toEqual(['errorText'])
 })
 
 test('of a patch only added lines declare', () => {

@@ -21,9 +21,10 @@ const PATCH = /^\*\*\* (?:Update|Begin)/m
 
 /**
  * Names that a text makes: whoever declares a name may choose it, so that no earlier text is needed for it. A name that
- * is declared twice, as in the old and the new text of an edit, was there before. Linear in the length.
+ * is declared twice in an edit, in its old and its new text, was there before. Linear in the length.
+ * @param isEdit the text has an old and a new one
  */
-export function namesDeclaredIn(text: string): ReadonlySet<string> {
+export function namesDeclaredIn(text: string, isEdit: boolean): ReadonlySet<string> {
   const isPatch = PATCH.test(text)
   const made = new Map<string, Set<number>>()
   const note = (name: string, at: number) => {
@@ -46,7 +47,9 @@ export function namesDeclaredIn(text: string): ReadonlySet<string> {
     for (const { index, 1: name = '' } of taken.matchAll(PARAMETER))
       note(name, found.index + found[0].length - taken.length + index)
   }
-  return new Set([...made].flatMap(([name, places]) => (places.size === 1 ? [name] : [])))
+  return new Set(
+    [...made].flatMap(([name, places]) => (places.size === 1 || !(isEdit || places.has(-1)) ? [name] : [])),
+  )
 }
 
 /** Whether the line at a place is one that a patch adds. */

@@ -179,12 +179,13 @@ export class ReplayPreparer {
         this.#texts.read(text.slice(from, to), chunk, PROSE)
         this.#lines.noteProse(text.slice(from, to), chunk)
       } else {
-        this.#texts.stops.learn(call.of.name, Object.keys(call.of.input))
+        this.#texts.stops.learn(call.of.name, namesOfArguments(call.of.input))
         const answered = this.#answered()
         const isCommand = isShell(call.of.name) || typeof call.of.input.command === 'string'
         if (isCommand) this.#texts.noteCommand(chunk)
         if (answered !== null) this.#texts.noteCopies(text.slice(call.args, to), isCommand, answered)
-        this.#texts.read(text.slice(call.args, to), chunk, ARGUMENT)
+        const isEdit = Object.keys(call.of.input).some((field) => OLD_TEXT.test(field))
+        this.#texts.read(text.slice(call.args, to), chunk, ARGUMENT, isEdit)
         const [touch] = pruned?.touches ?? []
         const said = text.slice(call.args, Math.min(to, call.args + MOST_COMMAND))
         const command = isCommand && !READS.test(said) ? '' : said
@@ -338,6 +339,18 @@ function sharesOf(
     const [all, units] = call === null ? [said, whole.said] : [called, whole.called]
     return (own[i] ?? 0) * (all > 0 && units !== undefined ? units / all : 1)
   })
+}
+
+/** Fields with the text that an edit replaces, or with several edits. */
+const OLD_TEXT = /^(?:old|edits|search)/i
+/** Fields with one of the values that a tool has for them. */
+const CHOICE = /(?:^|_)(?:mode|type|format|level|kind|status)$/
+
+/** Fields of a call's arguments, and what it chose where a tool has a choice: it names them itself. */
+function namesOfArguments(input: SourceCall['input']): string[] {
+  return Object.entries(input).flatMap(([field, value]) =>
+    CHOICE.test(field) && typeof value === 'string' ? [field, value] : [field],
+  )
 }
 
 function hasLocator({ name, input }: SourceCall): boolean {

@@ -19,6 +19,7 @@ test.each([
   ['waits 730021ms at most', ['number 730021']],
   ['../tui/test/chat.ts(83,49): error', ['path ../tui/test/chat.ts']],
   ['see PR 1531 there', ['number 1531']],
+  ['x("\\nErrorText")', ['identifier ErrorText']],
   ['lib/core/walk:12:const said', ['path lib/core/walk']],
   ['git show origin/lane-2:lib/core/walk', ['path origin/lane-2', 'path lib/core/walk']],
   ['git diff main...origin/lane', ['path main...origin/lane', 'path origin/lane']],

@@ -3,6 +3,8 @@ import { partsOfPath, spanKey } from './span-key'
 
 /** Names in a word, each with what it is a part of. */
 const CHAIN = /[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g
+/** Before the letter of an escaped line end or tab: the `n` of `\nError` is no part of the name. */
+const ESCAPED = /\\$/
 /** In camelCase with digits before a capital, such as `sha256Sum`. */
 const DIGITS_INSIDE = /^[A-Za-z$][\w$]*[a-z]\d+[A-Z][\w$]*$/
 /** A long number with its unit. */
@@ -29,9 +31,11 @@ export function scanKeys(
       const [, number] = WITH_UNIT.exec(word) ?? []
       if (number !== undefined) visit('number', number)
       if (FOUND_IN.test(word)) visitPaths(word, cwd, visit)
-      for (const [name] of word.matchAll(CHAIN))
+      for (const found of word.matchAll(CHAIN)) {
+        const name = ESCAPED.test(word.slice(0, found.index)) ? found[0].replace(/^[nrt]/, '') : found[0]
         if (name.length >= LEAST_NAME && (isName(name) || DIGITS_INSIDE.test(name)))
           visit('identifier', spanKey({ kind: 'identifier', text: name }, cwd))
+      }
     },
   )
 }

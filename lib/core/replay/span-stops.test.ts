@@ -41,6 +41,13 @@ test('fields of well-known files, phrases, messages of tests and names out of pa
   for (const name of ['OwnSource', 'harbour-crane-lift'])
     expect(stops.has(name, 'identifier'), name).toBe(false)
   expect(stops.has('Name() = %q, want %q', 'quoted')).toBe(true)
-  expect(stops.has('cannot lift crane: %w', 'quoted')).toBe(true)
-  expect(stops.has('table "cranes" is not there', 'quoted')).toBe(false)
+  for (const text of [
+    'cannot lift crane: %w',
+    'Warning: failed to lift: %v\\n',
+    '{id, path, line}',
+    'lifted: true/false',
+  ])
+    expect(stops.has(text, 'quoted'), text).toBe(true)
+  for (const text of ['table "cranes" is not there', 'liftCrane() error = %v', 'liftOnly: true'])
+    expect(stops.has(text, 'quoted'), text).toBe(false)
 })

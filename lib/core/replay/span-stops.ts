@@ -38,8 +38,11 @@ const USUAL =
 
 /** What a test says of what it got, as tests of Go say it: `Name() = %q, want %q`. */
 const TEST_MESSAGE = /%[a-z+#]*[a-z].*\b(?:want|got|expected)\b|\b(?:want|got|expected)\b.*%[a-z+#]*[a-z]/
-/** How an error is handed on, as it is written everywhere: `failed to read input: %w`, `Could not read it: ${err}`. */
-const WRAPPED_ERROR = /: (?:%w|\$?\{(?:e|ex|exc|err|error)(?:[.!:][^{}]*)?\})$/
+/** How an error is handed on or printed, as it is written everywhere: `failed to read input: %w`, `Could not read it: ${err}`. */
+const WRAPPED_ERROR =
+  /: (?:%w|\$?\{(?:e|ex|exc|err|error)(?:[.!:][^{}]*)?\})$|^(?:warning: |error: )?(?:failed|cannot|can't|could not|unable|error)\b.*: %[vsq](?:\\n)?$/i
+/** Fields that are picked out of an answer, and a plain word with yes or no: `{id, path, line}`, `passed: false`. */
+const PICKED = /^\{ ?\w+(?:, \w+)+ ?\}$|^[a-z]+: (?:true|false|null)(?:\/(?:true|false|null))?$/
 /** English words with hyphens between them: `step-by-step`, `Plimsoll-native`. */
 const PHRASE =
   /^[a-z]+-(?:by|to|of|in|the|a|and|or|on|for|up|at)-[a-z]+$|^\w+-(?:native|based|only|aware|specific|like|style|level|side|wide|free|safe|driven|friendly|agnostic|compatible|related|facing|first|oriented|ready)$/
@@ -75,7 +78,7 @@ export class SpanStops {
       return LIBRARY.test(text) || PLAIN.test(text) || PHRASE.test(text) || isField(text)
     return (
       kind === 'quoted' &&
-      [BETWEEN, STATEMENT, TEST_MESSAGE, WRAPPED_ERROR].some((pattern) => pattern.test(text))
+      [BETWEEN, STATEMENT, TEST_MESSAGE, WRAPPED_ERROR, PICKED].some((pattern) => pattern.test(text))
     )
   }
 }

@@ -6,6 +6,8 @@ type Phrase = { readonly span: number; readonly words: readonly number[]; readon
 
 /** Shorter words, all together, are in texts by chance. Letters and digits. */
 const [LEAST_QUOTED, LEAST_NAME, LEAST_WORDS] = [7, 6, 10]
+/** Options of one letter and placeholders: whoever has the rest can write them. */
+const ASIDE = /(?:^|\s)-\w(?=\s)|<\w+>/g
 /** Longer texts are no spans. */
 const MOST_WORDS = 40
 /** Spans that are found by one pair of words; those after so many are passed over. */
@@ -26,7 +28,12 @@ export class SpanWords {
 
   /** A span is known from here on. */
   learn(span: number, kind: SpanClass, text: string): void {
-    if (kind === 'quoted') this.#learn(span, text, LEAST_QUOTED, 2)
+    if (kind === 'quoted') {
+      const said = text.replace(ASIDE, ' ').trim()
+      // What is left of `-d harbour_staging` is a name.
+      const isNamed = said !== text && said.length >= LEAST_WORDS && isName(said)
+      this.#learn(span, said, LEAST_QUOTED, isNamed ? 1 : 2)
+    }
     if (kind !== 'identifier' || /[.:_]/.test(text)) return
     this.#learn(span, text, LEAST_NAME, 1)
     if (/[a-z\d][A-Z]/.test(text) && isName(text))
