@@ -1,5 +1,6 @@
 import type { SpanClass } from '../relevance/spans'
 import { COMMON_NAMES, FIELDS_OF_FILES } from './common-names'
+import { isUsualName } from './usual-names'
 
 /** Modules and types of the languages' own libraries, by what joins them to their parts. */
 const BY_COLONS =
@@ -45,7 +46,7 @@ const WRAPPED_ERROR =
 const PICKED = /^\{ ?\w+(?:, \w+)+ ?\}$|^[a-z]+: (?:true|false|null)(?:\/(?:true|false|null))?$/
 /** English words with hyphens between them: `step-by-step`, `Plimsoll-native`. */
 const PHRASE =
-  /^[a-z]+-(?:by|to|of|in|the|a|and|or|on|for|up|at)-[a-z]+$|^\w+-(?:native|based|only|aware|specific|like|style|level|side|wide|free|safe|driven|friendly|agnostic|compatible|related|facing|first|oriented|ready)$/
+  /^[a-z]+-(?:by|to|of|in|the|a|and|or|on|for|up|at)(?:-[a-z]+)+$|^\w+-(?:native|based|only|aware|specific|like|style|level|side|wide|free|safe|driven|friendly|agnostic|compatible|related|facing|first|oriented|ready)$/
 /** Names that a program takes from a package that is not the project's: their module has no folder. */
 const IMPORTS = /\bimport (?:type )?\{([^{}]{1,400})\} from ['"](?:node:[\w/]+|[a-z][\w-]*)['"]/g
 
@@ -75,7 +76,7 @@ export class SpanStops {
     if (COMMON_NAMES.has(text) || FIELDS_OF_FILES.has(text) || this.#own.has(text)) return true
     if (kind === 'number') return ROUND.test(text) || USUAL.test(text)
     if (kind === 'identifier')
-      return LIBRARY.test(text) || PLAIN.test(text) || PHRASE.test(text) || isField(text)
+      return LIBRARY.test(text) || PLAIN.test(text) || PHRASE.test(text) || isField(text) || isUsualName(text)
     return (
       kind === 'quoted' &&
       [BETWEEN, STATEMENT, TEST_MESSAGE, WRAPPED_ERROR, PICKED].some((pattern) => pattern.test(text))
