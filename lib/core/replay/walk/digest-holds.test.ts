@@ -44,8 +44,9 @@ describe('what a digest would hold', () => {
         fc.integer({ min: 0, max: 3_000 }),
         (seed, share, tokens) => {
           const made = madeSession(seed, { chunks: 120 })
-          // What files take comes first, and only in a digest of all; rules are taken in another way there.
-          const own = { ...made, chunks: { ...made.chunks, file: made.chunks.file.map(() => -1) } }
+          // What files and lines take comes first, and only in a digest of all; rules are taken in another way there.
+          const file = made.chunks.file.map(() => -1)
+          const own = { ...made, chunks: { ...made.chunks, file }, lines: { ...made.lines, count: 0 } }
           const part = { to: Math.round(share * 120), call: own.calls.count - 1, tokens }
           const { count, kind } = own.spans
           const all = Int32Array.from({ length: count }, (_, s) => s).filter((s) => kind[s] !== RULE_NEED)
@@ -90,5 +91,22 @@ describe('lines that a digest takes over', () => {
   it('takes decisions and rules newest first, as far as their shares go', () => {
     expect(heldOf(['decision', 'decision', 'decision'], 60, 1_000)).toEqual([1, 2])
     expect(heldOf(['rule', 'rule', 'rule'], 60, 1_000)).toEqual([2])
+  })
+
+  it('leaves to names what asks and decisions do not take', () => {
+    const named = (lineTokens: number) => {
+      const lines = {
+        count: 1,
+        kind: Uint8Array.of(DIGEST_LINES.indexOf('decision')),
+        chunk: Int32Array.of(10),
+        tokens: Int32Array.of(lineTokens),
+        offset: new Int32Array(2),
+        span: new Int32Array(0),
+      }
+      const held = new Int32Array(session.spans.count)
+      digestHolds(shapeOf({ ...session, lines }), { to: 200, call: 9, tokens: 600, among: null }, held, 1)
+      return held.filter((generation) => generation === 1).length
+    }
+    expect(named(1)).toBeGreaterThan(named(80))
   })
 })

@@ -7,7 +7,7 @@ import { DIGEST_LINES, NEVER } from '../replay-session'
 import { RULE_NEED, type SessionShape } from './session-shape'
 import { spanFacts } from './span-facts'
 
-/** Shares that are prose: what its sentences leave over is not counted on, so that the count is a lower bound. */
+/** Shares that are prose. What tasks and errors leave over is not counted on, so that the count is a lower bound. */
 const PROSE = DIGEST_SHARES.asks + DIGEST_SHARES.decisions + DIGEST_SHARES.todos + DIGEST_SHARES.errors
 
 /** What a line that says where to read a result again takes, about, and what is said of a file besides its path. Tokens. */
@@ -63,19 +63,19 @@ export function digestHolds(
     rankedHeld(shape, among, { to, call: part.call, room: forRest - (forRules - left) }, held, generation)
     return NEVER
   }
-  const left = forRules - linesHeld(shape, to, tokens, held, generation)
+  const lines = linesHeld(shape, to, tokens, held, generation)
   const files = filesHeld(shape, { to, room: tokens * DIGEST_SHARES.files }, held, generation)
   const before = { spans: ranked, count: countBefore(ranked, firstHolder, to) }
-  const room = forRest - (forRules - left) - files
+  const room = forRest + lines.left - lines.rules - files
   rankedHeld(shape, before, { to, call: part.call, room }, held, generation)
   return locatedFrom(shape, to, Math.floor((tokens * DIGEST_SHARES.recovery) / LOCATOR_LINE))
 }
 
 /**
  * Marks what the lines hold that a digest takes over word for word from the chunks before one, as far as their shares go:
- * the newest message of the user in any case, the first and two older ones, rules and decisions, newest first. Answers what
- * the rules take. Sentences that say the same as a newer one are not passed over as the digest does, so that it may hold
- * more.
+ * the newest message of the user in any case, the first and two older ones, rules and decisions, newest first. Sentences
+ * that say the same as a newer one are not passed over as the digest does, so that it may hold more.
+ * @returns what the rules take, and what is left of the shares of asks and decisions, which names fill
  */
 function linesHeld(
   { session }: SessionShape,
@@ -83,14 +83,16 @@ function linesHeld(
   tokens: Tokens,
   held: Int32Array,
   generation: number,
-): Tokens {
+): { readonly rules: Tokens; readonly left: Tokens } {
   const { lines } = session
+  // Every session has a message of the user: of one without lines nothing is known of them.
+  if (lines.count === 0) return { rules: 0, left: 0 }
   const rules = tokens * DIGEST_SHARES.constraints
   lineRoom[LINE.goal] = lineRoom[LINE.ask] = (tokens * DIGEST_SHARES.asks) / 2
   lineRoom[LINE.rule] = rules
   lineRoom[LINE.decision] = tokens * DIGEST_SHARES.decisions
   lineRoom[LINE.newest] = tokens > 0 ? NEVER : 0
-  let [asked, message] = [0, -1]
+  let [asked, message, newest] = [0, -1, 0]
   for (let n = lines.count - 1; n >= 0; n--) {
     const chunk = lines.chunk[n] as number
     if (chunk >= to) continue
@@ -102,10 +104,12 @@ function linesHeld(
     const cost = lines.tokens[n] as number
     if (cost > (lineRoom[kind] as number)) continue
     lineRoom[kind] = (lineRoom[kind] as number) - cost
+    if (kind === LINE.newest) newest += cost
     const end = lines.offset[n + 1] as number
     for (let i = lines.offset[n] as number; i < end; i++) held[lines.span[i] as number] = generation
   }
-  return rules - (lineRoom[LINE.rule] as number)
+  const over = [LINE.goal, LINE.ask, LINE.decision].reduce((sum, kind) => sum + (lineRoom[kind] as number), 0)
+  return { rules: rules - (lineRoom[LINE.rule] as number), left: Math.max(0, over - newest) }
 }
 
 /** Numbers of the kinds of lines. */
