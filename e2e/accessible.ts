@@ -31,6 +31,11 @@ export async function expectAccessibleInBothThemes(
 
 /** Waits until the page has its colours. */
 export async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  // Parts far from the window keep their old colours until they come near it.
+  await page.evaluate(() => {
+    for (const part of document.querySelectorAll<HTMLElement>('.laid-out-late'))
+      part.style.contentVisibility = 'visible'
+  })
   // A colour on its way to another one is not a contrast to measure.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   // The way begins with one frame and has ended with the next.

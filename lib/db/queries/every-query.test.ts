@@ -15,7 +15,7 @@ import { findFindings } from './findings'
 import { readFoundEntries } from './found-entries'
 import { findHeaviestTools } from './heaviest-tools'
 import { findEndedJobs, findJob, findUnfinishedJobs, hasFreshJobs } from './jobs'
-import { findJudgedSessions } from './judged-sessions'
+import { findJudgedSessions, sessionsStamp } from './judged-sessions'
 import { findKnownStores } from './known-stores'
 import { findLatestSessions } from './latest-sessions'
 import { readChangedSessions, readLiveStamp } from './live-stamp'
@@ -148,6 +148,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findStoreSummaries,
   findArchivedSessions,
   findNewestSessions: (db) => findNewestSessions(db, 9),
+  sessionsStamp: (db) => sessionsStamp(db, 's'),
   findSessionNames: (db) => findSessionNames(db, ['s']),
   findTranscriptNames: (db) => findTranscriptNames(db, ['s']),
   findTranscriptsOf: (db) => findTranscriptsOf(db, 's', 9),
