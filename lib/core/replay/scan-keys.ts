@@ -3,8 +3,6 @@ import { partsOfPath, spanKey } from './span-key'
 
 /** Names in a word, each with what it is a part of. */
 const CHAIN = /[A-Za-z_$][\w$]*(?:(?:\.|::)[A-Za-z_$][\w$]*)*/g
-/** Before the letter of an escaped line end or tab: the `n` of `\nError` is no part of the name. */
-const ESCAPED = /\\$/
 /** In camelCase with digits before a capital, such as `sha256Sum`. */
 const DIGITS_INSIDE = /^[A-Za-z$][\w$]*[a-z]\d+[A-Z][\w$]*$/
 /** A long number with its unit. */
@@ -30,14 +28,19 @@ export function scanKeys(
       if (word.length < LEAST_NAME) return
       const [, number] = WITH_UNIT.exec(word) ?? []
       if (number !== undefined) visit('number', number)
-      if (FOUND_IN.test(word)) visitPaths(word, cwd, visit)
+      if (word.includes(':') && FOUND_IN.test(word)) visitPaths(word, cwd, visit)
       for (const found of word.matchAll(CHAIN)) {
-        const name = ESCAPED.test(word.slice(0, found.index)) ? found[0].replace(/^[nrt]/, '') : found[0]
+        const name = isEscaped(word, found.index) ? found[0].slice(1) : found[0]
         if (name.length >= LEAST_NAME && (isName(name) || DIGITS_INSIDE.test(name)))
           visit('identifier', spanKey({ kind: 'identifier', text: name }, cwd))
       }
     },
   )
+}
+
+/** Whether a name begins with the letter of an escaped line end or tab: the `n` of `\nError` is no part of it. */
+function isEscaped(word: string, at: number): boolean {
+  return at > 0 && word.charCodeAt(at - 1) === 92 && 'nrt'.includes(word.charAt(at))
 }
 
 /** What `grep` found, or a file of a revision of git: `lib/walk.ts:12:const`, `origin/main:lib/walk.ts`. */
