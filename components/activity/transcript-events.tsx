@@ -102,7 +102,7 @@ function Event({ row }: { row: TranscriptEventRow }) {
         </span>
         <span
           className={classes(
-            // A line of its own on narrow screens, as the title has.
+            // A separate line on narrow screens, as the title has.
             'isolate-text max-md:order-1 max-md:w-full md:w-64 md:shrink-0',
             row.kind === 'failure' && 'text-danger',
           )}

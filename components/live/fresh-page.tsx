@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 import { readLiveState } from './live-state'
 
 /**
- * In a page that the server made whole, without a query of its own: has it made again when the database has changed
+ * In a page that the server made whole, without its own query: has it made again when the database has changed
  * between the server's reading, at revision `asOf`, and now. A page may have been made ready before it was asked for.
  */
 export function FreshPage({ asOf }: { asOf: number | null }) {

@@ -13,6 +13,12 @@ it('patterns, labels between outputs and fields of a tool are coined', () => {
   ])
 })
 
+it('a command with any number of options is read in linear time', () => {
+  // With two ways to read an option each of these would double the time.
+  expect(textsCoinedIn(`rg${' --hidden'.repeat(60)} lib`)).toEqual([])
+  expect(textsCoinedIn(`rg${' --hidden'.repeat(60)} "^func lift"`)).toEqual(['^func lift'])
+})
+
 it('a text that is looked for as it is, is not', () => {
   expect(textsCoinedIn('grep -rn "The crane is locked" src; echo "all done now"')).toEqual([])
 })

@@ -1,6 +1,6 @@
 /** What a search or a printed line of a shell command has in quotation marks. */
 const OF_COMMAND =
-  /\b(echo|printf|rg|[ef]?grep)\b(?: +-{1,2}[\w-]+(?:[= ]\d+)?)* +(?:"((?:[^"\\\n]|\\.){1,120})"|'([^'\n]{1,120})')/g
+  /\b(echo|printf|rg|[ef]?grep)\b(?: +-[\w-]+(?:[= ]\d+)?)* +(?:"((?:[^"\\\n]|\\.){1,120})"|'([^'\n]{1,120})')/g
 /** A label that a command prints between its outputs: rules of signs, variables, ends of lines. */
 const LABEL = /-{2,}|={2,}|#{2,}|\$|\\n/
 /** What only a pattern has. */

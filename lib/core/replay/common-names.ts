@@ -59,5 +59,5 @@ const FIELDS =
 
 export const FIELDS_OF_FILES: ReadonlySet<string> = new Set(FIELDS.split(' '))
 
-/** What nobody needs a conversation for to write it. */
+/** Names that a model writes without any conversation. */
 export const COMMON_NAMES: ReadonlySet<string> = new Set(`${NAMES} ${FILES}`.split(' '))

@@ -1,5 +1,6 @@
 import { isName } from '../relevance/spans'
 import { IntList } from './int-list'
+import { formsOfName } from './name-forms'
 import { NEED_KINDS } from './replay-session'
 
 type NeedKind = (typeof NEED_KINDS)[number]
@@ -175,7 +176,7 @@ export class SpanHolders {
     if (this.kind(span) !== 'identifier' || /[.:]/.test(text)) return []
     const words = wordsOfName(text)
     if (words.length < 2) return []
-    return formsOf(words).flatMap((form) => {
+    return formsOfName(words).flatMap((form) => {
       const other = form === text ? -1 : this.find(form)
       return other >= 0 && this.kind(other) === 'identifier' ? [other] : []
     })
@@ -195,18 +196,6 @@ function wordsOfName(name: string): string[] {
     .replace(/([a-z\d])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
     .split(/[^A-Za-z\d]+/)
     .flatMap((word) => (word === '' ? [] : [word.toLowerCase()]))
-}
-
-/** Words as languages write a name of them. */
-function formsOf(words: readonly string[]): string[] {
-  const capital = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return [
-    `${words[0]}${capital.slice(1).join('')}`,
-    capital.join(''),
-    words.join('_'),
-    words.join('_').toUpperCase(),
-    words.join('-'),
-  ]
 }
 
 function nameOf(path: string): string {

@@ -6,7 +6,7 @@ const MAX_TEXT = 200_000
 /** A number before a line has no more digits. */
 const MOST_DIGITS = 6
 const [NEWLINE, TAB, BLANK, BACKSLASH] = [10, 9, 32, 92]
-/** What stands between the number of a line and the line: a tab, a colon, a bar, an arrow. */
+/** What is between the number of a line and the line: a tab, a colon, a bar, an arrow. */
 const BEHIND_NUMBER = [TAB, 58, 124, 0x2192]
 /** Letters behind a backslash that are white space in a string of a program or of JSON: n, r, t. */
 const ESCAPED = [110, 114, 116]

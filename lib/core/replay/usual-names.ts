@@ -1,3 +1,5 @@
+import { formsOfName } from './name-forms'
+
 /** Languages, programs and services whose names are written in several capitals. */
 const PROGRAMS =
   'TypeScript JavaScript CoffeeScript PowerShell GitHub GitLab BitBucket OpenAI OpenRouter DeepSeek ChatGPT ' +
@@ -32,9 +34,12 @@ const SETTING =
 /** A field of a variable that has no name to speak of: `msg.Type`, `wt.Filesystem.Root`. */
 const OF_SHORT = /^[a-z]{1,3}(?:\.[A-Z]\w*)+$/
 
+/** Go and others write what is short in capitals: `sessionID`. */
+const SHORT = /(Id|Url|Api)(?=[A-Z]|$)/g
+
 const USUAL: ReadonlySet<string> = new Set([
   ...PROGRAMS.split(' '),
-  ...FIELDS.split(',').flatMap((field) => formsOf(field.split(' '))),
+  ...FIELDS.split(',').flatMap((field) => usualForms(field.split(' '))),
 ])
 
 /** Whether every project may have a name: it is written without this conversation. */
@@ -42,19 +47,6 @@ export function isUsualName(name: string): boolean {
   return USUAL.has(name) || SETTING.test(name) || OF_SHORT.test(name)
 }
 
-/** Words as languages write a name of them. */
-function formsOf(words: readonly string[]): string[] {
-  const capital = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  const short = capital.map((word) =>
-    word === 'Id' || word === 'Url' || word === 'Api' ? word.toUpperCase() : word,
-  )
-  const [first = ''] = words
-  return [
-    first + capital.slice(1).join(''),
-    first + short.slice(1).join(''),
-    capital.join(''),
-    short.join(''),
-    words.join('_'),
-    words.join('_').toUpperCase(),
-  ]
+function usualForms(words: readonly string[]): string[] {
+  return formsOfName(words).flatMap((name) => [name, name.replace(SHORT, (short) => short.toUpperCase())])
 }

@@ -6,7 +6,7 @@ export type CostWork =
   | { readonly kind: 'import'; readonly asked: Parameters<typeof openColdImport>[0] }
   | { readonly kind: 'appends'; readonly asked: Parameters<typeof openAppends>[0] }
 
-/** The same work as `SteppedWork`, in a process of its own. */
+/** The same work as `SteppedWork`, in a separate process. */
 export type CostProcess = { step(): Promise<CostStep>; end(): Promise<void> }
 
 type Answer = { readonly step: CostStep } | { readonly ready: true } | { readonly problem: string }

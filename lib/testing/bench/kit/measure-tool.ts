@@ -70,7 +70,7 @@ export async function keptPairs(
 }
 
 /**
- * Median and best time of the first use in a process of its own, and beside it the median of one `JSON.stringify` of the
+ * Median and best time of the first use in a separate process, and beside it the median of one `JSON.stringify` of the
  * messages there. Milliseconds.
  */
 export type FitTime = {
