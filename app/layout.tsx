@@ -2,7 +2,7 @@ import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import './globals.css'
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Providers } from '@/components/shell/providers'
 import { Shell } from '@/components/shell/shell'
@@ -13,6 +13,7 @@ import { getDemoNotice } from '@/lib/server/stores/demo'
 import { getFileFaults } from '@/lib/server/stores/file-faults'
 import { getReadingNotices } from '@/lib/server/stores/reading-notices'
 import { getSafetyNotices } from '@/lib/server/stores/safety-notices'
+import { EARLY_CLICKS } from '@/lib/view/shell/early-clicks'
 import { parseTheme, THEME_COOKIE } from '@/lib/view/shell/theme'
 import { rememberTheme } from './actions'
 import { cancelJobAction } from './jobs/actions'
@@ -38,12 +39,17 @@ const ACTIONS = { rememberTheme, rescan: rescanStores, cancelJob: cancelJobActio
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const revision = await getRevision()
   const theme = parseTheme((await cookies()).get(THEME_COOKIE)?.value)
+  const nonce = (await headers()).get('x-nonce') ?? undefined
   const demo = await getDemoNotice()
   const faults = await getFileFaults()
   const jobs = await getOpenJobs()
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+    // The first script notes on this element that a click waits, which may be before React looks at it.
+    <html lang="en" data-theme={theme === 'system' ? undefined : theme} suppressHydrationWarning>
       <body>
+        <script nonce={nonce} suppressHydrationWarning>
+          {EARLY_CLICKS}
+        </script>
         <Providers renderedAt={Date.now()} revision={revision} theme={theme} actions={ACTIONS}>
           <Shell
             demo={demo}

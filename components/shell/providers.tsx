@@ -7,6 +7,7 @@ import { RenderTimeProvider } from '@/components/ui/now'
 import type { Theme } from '@/lib/view/shell/theme'
 import { Keyboard } from './keyboard'
 import { Palette } from './palette'
+import { ReadySignal } from './ready-signal'
 import { type ShellActions, ShellProvider } from './shell-state'
 import { ShortcutSheet } from './shortcut-sheet'
 
@@ -46,6 +47,7 @@ export function Providers({
           {children}
           <Palette />
           <ShortcutSheet />
+          <ReadySignal />
         </ShellProvider>
       </RenderTimeProvider>
     </QueryClientProvider>

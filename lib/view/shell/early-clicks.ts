@@ -1,0 +1,46 @@
+/** What the page dispatches on the window once its frame works. */
+export const PAGE_READY = 'plimsoll:ready'
+
+/** How often it is asked whether a button works by now. Milliseconds. */
+const ASK_MS = 30
+
+/**
+ * A script that runs before all others. A button that is pressed before its own scripts are there would do nothing and say
+ * nothing: its click is kept, the pointer shows that it waits (`data-waiting` on the page), and it is clicked once it
+ * works. Of several clicks the last one counts. Links need no scripts and are left alone.
+ *
+ * Parts of a page begin to work one after the other. React names the properties of each element that works by the same
+ * key, which the body of a ready page shows; were there no such key, every button would count as working once the page is
+ * ready.
+ */
+export const EARLY_CLICKS = `(() => {
+  const page = document.documentElement
+  let ready = false
+  let key
+  let pressed = null
+  const works = (button) => ready ? key === undefined || key in button : false
+  const end = () => {
+    delete page.dataset.waiting
+    const button = pressed
+    pressed = null
+    if (button?.isConnected) button.click()
+  }
+  const ask = () => {
+    if (pressed === null) return
+    if (works(pressed) || !pressed.isConnected) end()
+    else setTimeout(ask, ${ASK_MS})
+  }
+  addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    if (button === null || works(button)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    page.dataset.waiting = ''
+    if (pressed === null) setTimeout(ask, ${ASK_MS})
+    pressed = button
+  }, true)
+  addEventListener('${PAGE_READY}', () => {
+    key = Object.keys(document.body).find((name) => name.startsWith('__reactProps'))
+    ready = true
+  }, { once: true })
+})()`
