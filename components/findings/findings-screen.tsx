@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useAsOf } from '@/components/live/use-as-of'
+import { StoreFaults } from '@/components/stores/store-faults'
 import { buttonClasses } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -44,6 +45,7 @@ export function FindingsScreen({
       {query.isError && (
         <ErrorState title="The findings could not be read again" detail={query.error.message} />
       )}
+      <StoreFaults faults={query.data.faults} />
       {members === null ? (
         <Choices place={place} counts={counts} />
       ) : (

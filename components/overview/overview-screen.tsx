@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useAsOf } from '@/components/live/use-as-of'
+import { StoreFaults } from '@/components/stores/store-faults'
 import { ErrorState } from '@/components/ui/error-state'
 import { Later } from '@/components/ui/later'
 import type { OverviewView } from '@/lib/view/overview/overview'
@@ -26,6 +27,7 @@ export function OverviewScreen({ initial, asOf }: { initial: OverviewView; asOf:
       {query.isError && (
         <ErrorState title="The overview could not be read again" detail={query.error.message} />
       )}
+      <StoreFaults faults={view.faults} />
       <FindingsCard findings={view.findings} />
       <div className="flex flex-col gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(280px,340px)] lg:items-start">
         <div className="contents lg:flex lg:min-w-0 lg:flex-col lg:gap-4">

@@ -2,6 +2,7 @@ import { Badge } from '@/components/ui/badge'
 import { Card } from '@/components/ui/card'
 import { PageLink } from '@/components/ui/page-link'
 import { Moment } from '@/components/ui/time'
+import { judgingWords } from '@/lib/view/stores/store-faults'
 import { storeBadge } from '@/lib/view/stores/store-state'
 import type { BrokenView, StoreView, UnknownTypeView } from '@/lib/view/stores/stores'
 import { formatBytes, formatCount, formatQuantity } from '@/lib/view/text/format'
@@ -23,6 +24,7 @@ export function StoreCard({
   const badge = storeBadge(store)
   /** Nothing of it was ever read: what it holds is unknown, not nothing. */
   const unknown = store.lastReadAt === null && store.sessions === 0
+  const judging = judgingWords(store.findingsProblem)
   const count = (value: number) => (unknown ? '?' : formatCount(value))
   return (
     <Card
@@ -58,6 +60,9 @@ export function StoreCard({
       }
     >
       {store.problem && <p className="isolate-text mb-3 max-w-[80ch] text-table">{store.problem}</p>}
+      {judging !== null && (
+        <p className="isolate-text mb-3 max-w-[80ch] text-table break-words">{`The store ${judging}`}</p>
+      )}
       <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-4 xl:grid-cols-8">
         <Fact term="Kind">{`${store.kind} · ${store.era}`}</Fact>
         <Fact term="Read">

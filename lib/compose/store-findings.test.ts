@@ -1,10 +1,11 @@
-import { rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openConnection } from '../db/open-connection'
 import { countCauses, findCause, findFindingGroups } from '../db/queries/finding-causes'
 import { type FindingsFilter, findFindings } from '../db/queries/findings'
 import { readLiveStamp } from '../db/queries/live-stamp'
+import { findStoreHealth } from '../db/queries/store-summaries'
 import { ClaudeCodeBuilder } from '../testing/builders/foreign-lines'
 import { TranscriptBuilder } from '../testing/builders/transcript'
 import { readSetup } from '../testing/read-setup'
@@ -80,6 +81,12 @@ const file = () => join(folder, 'state', 'plimsoll.db')
 const ofStores = (filter: FindingsFilter = {}) =>
   findFindings(database, filter, PAGE).rows.filter(({ store }) => store !== null)
 const kinds = (filter: FindingsFilter = {}) => ofStores(filter).map(({ finding }) => finding.kind)
+
+/** Roots of stores with why they could not be judged. */
+const faults = () =>
+  findStoreHealth(database).flatMap(({ root, findingsProblem }) =>
+    findingsProblem === null ? [] : [[root, findingsProblem]],
+  )
 
 async function judge(now: number, which: ReadonlySet<string> | null = null): Promise<void> {
   const judging = openStoreJudge(setup, file())
@@ -180,12 +187,33 @@ describe('findings of stores in the database', () => {
     const judged = judging.judge(null, Date.now() + HOUR)
     await expect(judged).rejects.toThrow(StoresNotJudged)
     await expect(judged).rejects.toMatchObject({ problems: [{ root: join(folder, '.claude/projects') }] })
+    const before = readLiveStamp(database).stores
+    expect(faults()).toEqual([[join(folder, '.claude/projects'), expect.stringContaining('JSON')]])
+    await expect(judging.judge(null, Date.now() + HOUR)).rejects.toThrow(StoresNotJudged)
+    // The same answer is no news.
+    expect(readLiveStamp(database).stores).toBe(before)
     await damage(String(rows[0]?.[0]))
     expect(kinds()).toEqual(['deleted-soon'])
     // It is tried again, whether or not something has changed.
     await judging.judge(null, Date.now() + HOUR)
     expect(kinds()).toEqual(['deleted-soon'])
+    expect(faults()).toEqual([])
+    expect(readLiveStamp(database).stores).not.toBe(before)
     judging.close()
+  })
+
+  it('are there where a folder beside a store cannot be read, and the store says so until it can', async () => {
+    const memory = join(folder, 'openclaw', 'workspace', 'memory')
+    mkdirSync(join(folder, 'openclaw', 'workspace'))
+    symlinkSync(memory, memory)
+    await judge(Date.now() + HOUR)
+    expect(kinds()).toContain('stale-lock')
+    expect(faults()).toEqual([
+      [join(folder, 'openclaw'), expect.stringContaining(`The folder ${memory} cannot be read (ELOOP`)],
+    ])
+    rmSync(memory)
+    await judge(Date.now() + HOUR)
+    expect(faults()).toEqual([])
   })
 
   it('are left alone for ten minutes where nothing has come or gone', async () => {

@@ -1,9 +1,10 @@
 import { dirname } from 'node:path'
 import { folderStamp } from '../adapters/files/folder-stamp'
+import { unreadableFolder } from '../adapters/files/unreadable-folder'
 import { storeFindings } from '../core/findings/stores/store-findings'
 import type { Milliseconds } from '../core/units/units'
 import { reasonOf } from '../core/words/reason-of'
-import { writeStoreFindings } from '../db/commands/store-findings'
+import { noteFindingsProblem, writeStoreFindings } from '../db/commands/store-findings'
 import { openConnection } from '../db/open-connection'
 import { findJudgedSessions, sessionsStamp } from '../db/queries/judged-sessions'
 import { findKnownStores } from '../db/queries/known-stores'
@@ -74,7 +75,10 @@ export function openStoreJudge(setup: Setup, databaseFile: string): StoreJudge {
           await work()
         } catch (error) {
           judged.delete(store.id)
-          problems.push({ root: store.root, problem: reasonOf(error) })
+          const problem = reasonOf(error)
+          problems.push({ root: store.root, problem })
+          // A database that takes no findings may not take this either; it is reported all the same.
+          await noteFindingsProblem(connection, store.id, problem).catch(() => undefined)
         }
       }
       const examiner = await openStoreFacts(setup, read)
@@ -91,7 +95,11 @@ export function openStoreJudge(setup: Setup, databaseFile: string): StoreJudge {
           await writeStoreFindings(connection, store.id, { findings: storeFindings(facts), at: now })
           // A lock grows old, and its owner ends, without any folder changing.
           const isLocked = facts.sessions.some(({ lock }) => lock !== null)
-          if (stamp !== null && !isLocked) judged.set(store.id, { at: now, folders, stamp })
+          // What cannot be looked into counts as nothing in the findings: that is said beside them.
+          const problem = await unreadableFolder(folders)
+          await noteFindingsProblem(connection, store.id, problem)
+          if (stamp !== null && !isLocked && problem === null)
+            judged.set(store.id, { at: now, folders, stamp })
         })
       if (which === null)
         for (const store of known)

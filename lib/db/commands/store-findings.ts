@@ -80,6 +80,26 @@ export function writeStoreFindings(
   })
 }
 
+/**
+ * Keeps why a store could not be judged as a whole, or that it could (null). Open pages hear of it when that is another
+ * answer than before.
+ */
+export async function noteFindingsProblem(
+  connection: Connection,
+  storeId: string,
+  problem: string | null,
+): Promise<void> {
+  const where = '"id" = ? AND "findingsProblem" IS NOT ?'
+  // It is asked at every check: nothing is written while the answer stays.
+  if (connection.run(`SELECT 1 FROM "Store" WHERE ${where}`, [storeId, problem]).rows.length === 0) return
+  await connection.write(() => {
+    connection.run(
+      `UPDATE "Store" SET "findingsProblem" = ?, "findingsRevision" = "findingsRevision" + 1 WHERE ${where}`,
+      [problem, storeId, problem],
+    )
+  })
+}
+
 function putFinding(
   connection: Connection,
   storeId: string,

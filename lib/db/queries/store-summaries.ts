@@ -11,6 +11,8 @@ const STORE = z.object({
   label: z.string(),
   state: z.string(),
   problem: z.string().nullable(),
+  /** Why it could not be judged as a whole the last time, or not all of it. */
+  findingsProblem: z.string().nullable(),
   lastReadAt: z.number().nullable(),
   sessions: z.number(),
   archived: z.number(),
@@ -27,7 +29,7 @@ export function findStoreSummaries({
   connection,
 }: Pick<Database, 'connection'>): readonly Readonly<z.output<typeof STORE>>[] {
   const answer = connection.run(
-    `SELECT t."id", t."kind", t."era", t."root", t."label", t."state", t."problem", t."lastReadAt",
+    `SELECT t."id", t."kind", t."era", t."root", t."label", t."state", t."problem", t."findingsProblem", t."lastReadAt",
       COUNT(s."row") AS "sessions",
       SUM(CASE WHEN s."state" NOT IN ('live', 'gone') THEN 1 ELSE 0 END) AS "archived",
       SUM(CASE WHEN s."state" = 'gone' THEN 1 ELSE 0 END) AS "gone",
@@ -38,6 +40,18 @@ export function findStoreSummaries({
      GROUP BY t."id" ORDER BY t."state" = 'ok', t."label", t."root"`,
   )
   return rowsOf(STORE, answer)
+}
+
+const HEALTH = STORE.pick({
+  ...{ id: true, kind: true, root: true, label: true, state: true, problem: true, findingsProblem: true },
+})
+
+/** Every store with what is wrong with it, without a look at its sessions. */
+export function findStoreHealth({
+  connection,
+}: Pick<Database, 'connection'>): readonly Readonly<z.output<typeof HEALTH>>[] {
+  const columns = '"id", "kind", "root", "label", "state", "problem", "findingsProblem"'
+  return rowsOf(HEALTH, connection.run(`SELECT ${columns} FROM "Store" ORDER BY "label", "root"`))
 }
 
 /** Paths of all stores that are there. */

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Database } from '../../db/client'
 import { countCauses, findCause, findFindingGroups } from '../../db/queries/finding-causes'
 import { type FindingsFilter, findFindings } from '../../db/queries/findings'
-import { findStoreSummaries } from '../../db/queries/store-summaries'
+import { findStoreHealth, findStoreSummaries } from '../../db/queries/store-summaries'
 import { findTranscriptNames } from '../../db/queries/transcripts-of'
 import { FINDINGS_SHOWN, type FindingsView, findingsView } from '../../view/findings/findings-page'
 import type { FindingsPlace } from '../../view/findings/findings-place'
@@ -34,6 +34,7 @@ function readFound(database: Database, place: FindingsPlace): Parameters<typeof 
     causes,
     counts: countCauses(database, filter),
     isUnread: causes.length === 0 && isUnread(database),
+    stores: findStoreHealth(database),
   }
 }
 

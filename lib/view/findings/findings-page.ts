@@ -2,6 +2,7 @@ import { coverFinding } from '../../core/findings/cover-finding'
 import { SEVERITIES, type Severity } from '../../core/findings/finding'
 import type { Milliseconds } from '../../core/units/units'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
+import { type StoreFault, storeFaults } from '../stores/store-faults'
 import { typedPage } from '../text/address-query'
 import { APPLIED_SHOWN, type AppliedItem, appliedItem } from './applied-remedies'
 import {
@@ -41,6 +42,8 @@ export type FindingsView = {
   readonly transcripts: { readonly total: number; readonly rows: readonly CauseTranscript[] } | null
   /** Settings that were applied for findings, the newest first. */
   readonly applied: readonly AppliedItem[]
+  /** Stores that cannot be read or judged, so that findings of them may be missing. */
+  readonly faults: readonly StoreFault[]
 }
 
 /** Causes, or sessions of one, on a page. */
@@ -77,6 +80,8 @@ export function findingsView(
     /** Transcripts by their ids, where a finding of a store names them. */
     readonly names?: ReadonlyMap<string, SessionNames>
     readonly isUnread?: boolean
+    /** All that there are. */
+    readonly stores?: Parameters<typeof storeFaults>[0]
   },
   notes: CauseNotes,
 ): FindingsView {
@@ -94,6 +99,7 @@ export function findingsView(
       return members === undefined ? item : { ...item, allHref: null }
     }),
     isUnread: found.isUnread ?? false,
+    faults: storeFaults(found.stores ?? []),
     pages: Math.max(1, Math.ceil(total / FINDINGS_SHOWN)),
     members: members === undefined ? null : { total: members.total, rows: members.rows.map(memberOf) },
     transcripts,

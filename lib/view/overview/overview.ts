@@ -4,6 +4,7 @@ import type { Milliseconds } from '../../core/units/units'
 import type { LeadingFindings } from '../findings/leading-findings'
 import { type SessionNames, sessionPlace, sessionTitle } from '../session/session-title'
 import type { FillFacts } from '../session-list/fill'
+import { type StoreFault, storeFaults } from '../stores/store-faults'
 import { shownOrNull } from '../text/shown-text'
 import { type CompactionDayFacts, type CompactionDaysView, compactionDays } from './compaction-days'
 import {
@@ -72,6 +73,8 @@ export type OverviewView = {
   readonly totalUsage: UsageSums
   readonly happenings: readonly Occurrence[]
   readonly stores: readonly StoreHealth[]
+  /** Stores that cannot be read or judged. */
+  readonly faults: readonly StoreFault[]
   /** Transcripts that their runtime deletes within a week while the archive is off. */
   readonly unkept: number
   /** What is wrong or dear, the worst causes. */
@@ -114,7 +117,7 @@ export type OverviewFacts = {
   readonly lastDay: string | null
   readonly tools: readonly ToolSum[]
   readonly happenings: OccurrenceFacts
-  readonly stores: readonly StoreHealth[]
+  readonly stores: readonly (StoreHealth & { readonly findingsProblem: string | null })[]
   /** Transcripts that their runtime deletes within a week while the archive is off. */
   readonly unkept: number
   readonly findings: LeadingFindings
@@ -147,6 +150,7 @@ export function overviewView(facts: OverviewFacts): OverviewView {
     happenings: occurrences(facts.happenings, HAPPENINGS_SHOWN),
     unkept: facts.unkept,
     findings: facts.findings,
+    faults: storeFaults(facts.stores),
     stores: facts.stores.map(
       ({ id, label, kind, era, root, state, problem, sessions, unreadable, lastReadAt }) => ({
         id,

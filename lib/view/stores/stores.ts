@@ -20,6 +20,8 @@ export type StoreView = {
   readonly label: string
   readonly state: string
   readonly problem: string | null
+  /** Why it could not be judged as a whole, or not all of it. */
+  readonly findingsProblem: string | null
   readonly lastReadAt: Milliseconds | null
   readonly sessions: number
   readonly archived: number
@@ -150,6 +152,7 @@ export function storesView(facts: StoresFacts): StoresView {
     root: visibleLine(store.root),
     label: visibleLine(store.label),
     problem: store.problem === null ? null : visibleLine(store.problem),
+    findingsProblem: store.findingsProblem === null ? null : visibleLine(store.findingsProblem),
     demo: isInside(store.root, facts.demoFolder),
   }))
   return {
