@@ -246,6 +246,9 @@ function WindowFacts({ head }: { head: SessionHead }) {
       </Fact>
       <Fact extra name="Runtime policy">
         <span className="isolate-text">{visibleLine(window.runtime)}</span>
+        {window.believed !== null && (
+          <span className="isolate-text text-muted">{` ${visibleLine(window.believed)}`}</span>
+        )}
         {window.settings.length > 0 && (
           <span className="isolate-text text-muted">{` set: ${window.settings.map(visibleLine).join('; ')}`}</span>
         )}

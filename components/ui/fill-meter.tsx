@@ -9,11 +9,14 @@ export function FillMeter({ fill, className }: { fill: FillView; className?: str
       share={fill.share}
       tone={fill.tone}
       label={fill.sentence}
-      lines={fill.lines.map((line) => ({
-        at: line.at,
-        label: `${line.name} ${formatShort(line.tokens)}`,
-        major: line.major,
-      }))}
+      // A line in a larger window, which the runtime believes in, lies beyond the meter; the label names it.
+      lines={fill.lines
+        .filter(({ at }) => at <= 1)
+        .map((line) => ({
+          at: line.at,
+          label: `${line.name} ${formatShort(line.tokens)}`,
+          major: line.major,
+        }))}
       className={className}
     />
   )

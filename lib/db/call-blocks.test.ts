@@ -34,6 +34,12 @@ const unknown: Frame = {
   categories: {},
   basis: {},
 }
+/** A prompt larger than the window that the runtime reckons with. */
+const proved: Frame = {
+  ...frame,
+  call: 10,
+  window: { tokens: 210_000, source: 'observed', believed: { tokens: 200_000, source: 'model' } },
+}
 
 describe('blocks of calls', () => {
   it('give back the frames and costs that they were made from', async () => {
@@ -54,20 +60,22 @@ describe('blocks of calls', () => {
       data: { id: 'a', storeId: 's', sessionId: 'x', path: '/x', state: 'live' },
     })
     const packed = packCalls(
-      [frame, unknown, unknown],
+      [frame, unknown, unknown, proved],
       [
         { recorded: 0.25, listed: null, source: null },
         { recorded: null, listed: 1.5, source: 'list' },
         { recorded: null, listed: 2, source: 'settings' },
+        null,
       ],
     )
-    await prisma.callBlock.create({ data: { sessionRow: row, firstN: 7, count: 3, ...packed } })
+    await prisma.callBlock.create({ data: { sessionRow: row, firstN: 7, count: 4, ...packed } })
     const calls = readCallBlocks(connection, row)
-    expect(calls.map(frameOfCall)).toEqual([frame, unknown, { ...unknown, call: unknown.call + 1 }])
+    expect(calls.map(frameOfCall)).toEqual([frame, unknown, { ...unknown, call: 9 }, proved])
     expect(calls.map(({ costUsd, listUsd, listFrom }) => [costUsd, listUsd, listFrom])).toEqual([
       [0.25, null, null],
       [null, 1.5, 'list'],
       [null, 2, 'settings'],
+      [null, null, null],
     ])
     expect(readCallBlocks(connection, row + 1)).toEqual([])
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { WindowSource } from '../core/budget/window'
+import type { BelievedWindow, WindowSource } from '../core/budget/window'
 import type { CallRecord } from '../core/tokens/call-record'
 import { CATEGORIES, type Category, inOrder } from '../core/tokens/category'
 import { markCuts } from '../core/tokens/cut-prompts'
@@ -21,6 +21,8 @@ type Kind = [
   basis: string,
   bases: string,
   stopReason: string | null,
+  /** Only where the provider proved another window than the runtime reckons with. Tokens. */
+  believed?: [tokens: Tokens, source: BelievedWindow['source']],
 ]
 
 type Row = [
@@ -122,10 +124,15 @@ function kindOf({ provider, model, window, total, basis, stopReason }: Frame, ki
       kind[3] === total.basis &&
       kind[1] === model &&
       kind[0] === provider &&
-      kind[2] === window.source
+      kind[2] === window.source &&
+      kind[6]?.[0] === window.believed?.tokens &&
+      kind[6]?.[1] === window.believed?.source
     if (isSame) return i
   }
-  return kinds.push([provider, model, window.source, total.basis, bases, stopReason]) - 1
+  const { source, believed } = window
+  const kind: Kind = [provider, model, source, total.basis, bases, stopReason]
+  if (believed !== undefined) kind.push([believed.tokens, believed.source])
+  return kinds.push(kind) - 1
 }
 
 // Calls share the object that says it, for as long as the same categories have tokens.
@@ -229,6 +236,7 @@ function withCuts(records: readonly CallRecord[]): CallRecord[] {
       errorPct: total.basis === 'estimated' ? total.errorPct : null,
       window: window.tokens,
       windowSource: window.source,
+      believed: window.believed ?? null,
       seenTokens,
       sent: null,
       sentErrorPct: null,
@@ -254,7 +262,7 @@ function unpackCall(n: number, total: number | null, window: number, row: Row, k
     isOwnPrice,
   ] = row
   const [seenTokens, sent, sentErrorPct] = doubt ?? [null, null, null]
-  const [provider, model, windowSource, basis, bases, stopReason] = kind
+  const [provider, model, windowSource, basis, bases, stopReason, believed] = kind
   return {
     n,
     total,
@@ -264,6 +272,7 @@ function unpackCall(n: number, total: number | null, window: number, row: Row, k
     provider,
     model,
     windowSource,
+    believed: believed === undefined ? null : { tokens: believed[0], source: believed[1] },
     basis,
     errorPct,
     splitErrorPct,
@@ -298,7 +307,11 @@ export function frameOfCall(record: CallRecord): Frame {
     at: record.at,
     provider: record.provider,
     model: record.model,
-    window: { tokens: record.window, source: record.windowSource },
+    window: {
+      tokens: record.window,
+      source: record.windowSource,
+      ...(record.believed === null ? {} : { believed: record.believed }),
+    },
     total: figureOf(record.total, record.basis, record.errorPct),
     categories,
     basis,

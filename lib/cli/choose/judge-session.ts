@@ -1,7 +1,7 @@
 import { governingOf } from '../../compose/governing'
 import type { PolicyWindow } from '../../core/budget/guard'
 import type { JudgedPolicy } from '../../core/budget/judged-policy'
-import { windowInForce } from '../../core/budget/session-load'
+import { reckonedWindow, windowInForce } from '../../core/budget/session-load'
 import { overrideSubject } from '../../core/budget/session-loads'
 import type { ResolvedPolicy } from '../../core/policy/resolve'
 import { inspectStatus, type SessionStatus } from '../../engine/read/session-status'
@@ -19,6 +19,8 @@ export type JudgedStatus = {
   /** Says where Plimsoll keeps logs and cold storage. */
   readonly draft: ResolvedPolicy
   readonly window: PolicyWindow
+  /** The one that its lines are in: that of its runtime, whatever the provider takes. */
+  readonly reckoned: PolicyWindow
 }
 
 /**
@@ -36,7 +38,9 @@ export async function judgeSession(
   const subject = loadSubjectOf(session)
   const { judged, draft } = await policiesOfSession()
   const { model, window } = session.totals
-  return { session, judged, draft, window: windowInForce(judged.policy, model, window) }
+  const inForce = windowInForce(judged.policy, model, window)
+  const reckoned = judged.runtime === null ? inForce : reckonedWindow(judged.policy, model, window)
+  return { session, judged, draft, window: inForce, reckoned }
 
   async function policiesOfSession(): Promise<Pick<JudgedStatus, 'judged' | 'draft'>> {
     if (chosen !== undefined) {

@@ -48,14 +48,15 @@ export async function checkSession(
   { policy: chosen, above, log, last, findings: look }: HealthCheck,
 ): Promise<CheckedSession> {
   const { transcript } = listed
-  const { session: status, judged, draft, window: inForce } = await judgeSession(io, sources, listed, chosen)
+  const judgement = await judgeSession(io, sources, listed, chosen)
+  const { session: status, judged, draft, window: inForce, reckoned } = judgement
   const { policy } = draft
   const setup = setupOrFail(io)
   const { sessionId, key } = transcript
   const { tokens: window } = inForce
   const cold = await countCold(setup, policy, transcript)
   const chunks = { held: status.chunks, cold }
-  const health = checkHealth(judged, sessionId, window, status.totals.context, chunks)
+  const health = checkHealth(judged, sessionId, window, status.totals.context, chunks, reckoned.tokens)
   const message = messageOf(health, above)
   const lastLine =
     (above === null && look === null) || !log ? null : await last(setup, policy.logs, sessionId)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { TranscriptBuilder } from '../../testing/builders/transcript'
@@ -50,10 +50,36 @@ it('B5 status takes the proved window, and says that the next call will not fit'
   const { file, write } = cutSession('status')
   write()
   const found = await json('status', file)
-  expect(found.window).toEqual({ tokens: 4096, source: 'cut' })
+  expect(found.window).toMatchObject({ tokens: 4096, source: 'cut', believed: { source: 'default' } })
   expect(found.next).toMatchObject({ basis: 'estimated', state: 'will-not-fit' })
   expect(found.fill.pctOfWindow).toBeGreaterThan(300)
   expect((await runCli(['status', file], { env })).stdout).toContain('num_ctx')
+})
+
+it('B5 lines are in the window that the runtime believes in, and both windows are named', async () => {
+  const home = join(folder, 'home', '.openclaw')
+  const sessions = join(home, 'agents', 'main', 'sessions')
+  mkdirSync(sessions, { recursive: true })
+  const models = [{ id: 'llama3.2:3b', contextWindow: 65_536 }]
+  writeFileSync(
+    join(home, 'openclaw.json'),
+    JSON.stringify({ models: { providers: { ollama: { models } } } }),
+  )
+  const { builder } = cutSession('believed')
+  const file = join(sessions, 'believed.jsonl')
+  writeFileSync(file, builder.text())
+  const found = await json('status', file)
+  const believed = { tokens: 65_536, source: 'catalogue' }
+  expect(found.window).toEqual({ tokens: 4096, source: 'cut', believed })
+  expect(found.loadLines[0]).toMatchObject({ tokens: 41_536, passed: false, pct: 63.4 })
+  const words =
+    /compacts at 41.536 of the 65.536 that OpenClaw 2026\.\S+ believes in; the provider cuts at 4.096/
+  expect((await runCli(['status', file], { env })).stdout).toMatch(words)
+  const shown = await json('policy', 'show', file)
+  expect(shown).toMatchObject({ window: 4096, believed })
+  expect(shown.loadLines[0].tokens).toBe(41_536)
+  expect((await runCli(['policy', 'show', file], { env })).stdout).toMatch(words)
+  expect(await json('health', file)).toMatchObject({ window: 4096, nextCompaction: 41_536 })
 })
 
 it('B5 a compaction between cut prompts is said to have freed nothing for that reason', async () => {

@@ -1,12 +1,14 @@
+import type { PolicyWindow } from '../../core/budget/guard'
 import { guardWarning, guardWindow, policyShares } from '../../core/budget/guard'
-import { type JudgedPolicy, judgedReserve } from '../../core/budget/judged-policy'
+import { type JudgedPolicy, judgedLines, judgedReserve } from '../../core/budget/judged-policy'
 import { loadLines } from '../../core/budget/load-lines'
 import { historyBudget, REGIONS, splitWindow, type Used } from '../../core/budget/regions'
-import { runtimeLines } from '../../core/budget/runtime-lines'
+import { actsByItself, runtimeLines } from '../../core/budget/runtime-lines'
 import { contradictions } from '../../core/policy/check'
 import { knobAt } from '../../core/policy/knobs/knob-at'
 import { type ResolvedPolicy, valueAt } from '../../core/policy/resolve'
 import type { Tokens } from '../../core/units/units'
+import { believedWords } from '../../view/policy/believed-words'
 import { settingWords } from '../../view/policy/client-words'
 import type { StoreAsksView } from '../../view/policy/store-asks'
 import { formatCount } from '../../view/text/format'
@@ -35,9 +37,9 @@ export type ShowOptions = {
 /** What a report is about. */
 type Shown = {
   readonly judged: JudgedPolicy
-  /** In tokens. */
-  readonly window: number
-  readonly uncapped: number
+  readonly window: PolicyWindow
+  /** The one that its lines are in. */
+  readonly reckoned: PolicyWindow
   /** The session that the policy governs; null where none is in question. */
   readonly session: { readonly id: string; readonly key: string | null; readonly store: string } | null
   /** Why this policy: a sentence. */
@@ -54,11 +56,16 @@ type Shown = {
  */
 export async function policyShow(io: Io, options: ShowOptions): Promise<ExitCode> {
   const shown = options.policy === undefined ? await inForce(io, options) : await draft(io, options.policy)
-  const window = options.window ?? shown.window
-  const uncapped = options.window ?? shown.uncapped
-  const report = makeReport({ ...shown, window, uncapped }, options)
+  const asked = options.window
+  const given =
+    asked === undefined
+      ? null
+      : ({ tokens: asked, source: 'default', uncapped: asked } satisfies PolicyWindow)
+  const windows = given === null ? {} : { window: given, reckoned: given }
+  const asShown = { ...shown, ...windows }
+  const report = makeReport(asShown, options)
   if (options.json) await writeJson(io, report)
-  else await write(io.stdout, toText(shown.judged, report, shown.why))
+  else await write(io.stdout, toText(asShown, report))
   return EXIT.done
 }
 
@@ -67,11 +74,12 @@ async function draft(io: Io, name: string): Promise<Shown> {
 }
 
 function ofDraft(resolved: ResolvedPolicy, why: string): Shown {
-  const { default: window } = resolved.policy.window
+  const { default: tokens } = resolved.policy.window
+  const window = { tokens, source: 'default', uncapped: tokens } satisfies PolicyWindow
   return {
     judged: { ...resolved, runtime: null },
     window,
-    uncapped: window,
+    reckoned: window,
     session: null,
     why,
     fit: null,
@@ -89,12 +97,12 @@ async function inForce(io: Io, { session: wanted, store: named, json }: ShowOpti
     )
   }
   const { store, transcript } = await findSession(io, sources, wanted)
-  const { judged, window } = await judgeSession(io, sources, { store, transcript }, undefined)
+  const { judged, window, reckoned } = await judgeSession(io, sources, { store, transcript }, undefined)
   const name = transcript.key ?? transcript.sessionId
   return {
     judged,
-    window: window.tokens,
-    uncapped: window.uncapped,
+    window,
+    reckoned,
     session: { id: transcript.sessionId, key: transcript.key, store: store.root },
     // Every transcript is searched for it: not for a reader at a terminal.
     fit: json === true ? await policyFits(io, sources, { store, transcript }) : null,
@@ -104,22 +112,27 @@ async function inForce(io: Io, { session: wanted, store: named, json }: ShowOpti
 }
 
 function makeReport(
-  { judged, window, uncapped, session, fit, asks }: Shown,
+  { judged, window: inForce, reckoned, session, fit, asks }: Shown,
   { used, policy: name }: ShowOptions,
 ) {
   const { policy, origin, runtime } = judged
-  const guard = guardWindow(policy, { tokens: window, uncapped })
-  const lines = runtime === null ? loadLines(policy, window) : runtimeLines({ ...judged, runtime }, window)
+  const { tokens: window } = inForce
+  const guard = guardWindow(policy, inForce)
+  const lines =
+    runtime === null ? loadLines(policy, window) : runtimeLines({ ...judged, runtime }, reckoned.tokens)
+  const isSame = reckoned.tokens === window
   return {
     session,
     // One of the two: what the runtime really does, or the draft that was asked for.
     runtimePolicy: runtime,
     draft: name ?? null,
     window,
+    // The window that its lines are in; left out where it is the same.
+    ...(isSame ? {} : { believed: { tokens: reckoned.tokens, source: reckoned.source } }),
     guard: guard.verdict,
     guardMessage: guardWarning(guard, window),
     regions: splitWindow(window, policy.budget),
-    ...policyShares(policy, window, judgedReserve(judged, window)),
+    ...policyShares(policy, window, judgedReserve(judged, inForce, reckoned)),
     loadLines: lines.map(({ name: line, tokens, pct, unreachable }) => ({
       name: line,
       tokens,
@@ -137,18 +150,28 @@ function makeReport(
 
 type Report = ReturnType<typeof makeReport>
 
-function toText({ policy, origin }: ResolvedPolicy, report: Report, why: string): string {
+/** Both windows by name, where the lines are in another one than the provider takes. */
+function beliefText({ judged, window, reckoned }: Shown): string[] {
+  const { runtime } = judged
+  if (runtime === null || reckoned.tokens === window.tokens) return []
+  const line = judgedLines(judged, reckoned.tokens).find(actsByItself)?.tokens ?? null
+  return [`${toTerminal(believedWords({ line, believed: reckoned, by: runtime.name, window }))}\n`]
+}
+
+function toText(shown: Shown, report: Report): string {
+  const { policy, origin } = shown.judged
   const share = (tokens: Tokens) => `${Math.round((tokens / report.window) * 1000) / 10} %`
   const regions = REGIONS.map((name) => ({ name, tokens: report.regions[name] }))
   const values = policyPaths(policy).map((path) => ({ path, value: valueAt(policy, path) }))
   // A runtime divides no window, unless a file beside its own says so.
   const isDivided = report.runtimePolicy === null || policy.budget.enabled
   return [
-    `${toTerminal(why)}\n`,
+    `${toTerminal(shown.why)}\n`,
     ...(report.runtimePolicy === null ? [] : settingWords(report.runtimePolicy)).map(
       (words) => `set: ${toTerminal(words)}\n`,
     ),
     ...(report.runtimePolicy?.assumed ?? []).map((reason) => `assumed: ${toTerminal(reason)}\n`),
+    ...beliefText(shown),
     `Window ${formatCount(report.window)} · reserve ${formatCount(report.reserve)} · history share ${formatCount(report.historyShare)} · working space ${formatCount(report.workingSpace)}\n`,
     ...(report.guardMessage === null ? [] : [`${report.guardMessage}\n`]),
     ...(report.historyBudget === undefined

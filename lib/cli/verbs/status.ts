@@ -9,6 +9,7 @@ import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { fileFlaws } from '../../core/transcript/file-flaws'
 import { findAgents, type InspectedAgent } from '../../engine/read/find-agents'
 import type { SessionStatus } from '../../engine/read/session-status'
+import { believedWords } from '../../view/policy/believed-words'
 import { settingWords } from '../../view/policy/client-words'
 import { REGION_VIEWS } from '../../view/policy/policy-ratio'
 import { CUT_CURE } from '../../view/session/seen'
@@ -47,18 +48,20 @@ export async function status(io: Io, options: StatusOptions): Promise<ExitCode> 
 }
 
 function makeReport(
-  { session, judged, window: { tokens: window, source, uncapped } }: JudgedStatus,
+  { session, judged, window: inForce, reckoned }: JudgedStatus,
   draft: string | null,
   coldChunks: number | null,
 ) {
   const { policy, runtime } = judged
+  const { tokens: window, source, uncapped } = inForce
   const { store, transcript, totals, lastCompaction } = session
   const guard = guardWindow(policy, { tokens: window, uncapped })
   const fill = totals.context
   const split = splitWindow(window, policy.budget)
-  const reserve = judgedReserve(judged, window)
+  const reserve = judgedReserve(judged, inForce, reckoned)
   const { effectiveBudget: budget, historyShare, workingSpace } = policyShares(policy, window, reserve)
-  const lines = judgedLines(judged, window)
+  const lines = judgedLines(judged, reckoned.tokens)
+  const acting = lines.find(actsByItself)?.tokens ?? null
   const next = session.next.total
   const share = (of: number) => (fill.value === null || of === 0 ? null : round((fill.value / of) * 100))
   return {
@@ -76,12 +79,21 @@ function makeReport(
     runtimePolicy: runtime,
     draft,
     // What comes from the list of models says which edition of it.
-    window: { tokens: window, source, ...(source === 'model' ? { list: LIST_EDITION } : {}) },
+    window: {
+      tokens: window,
+      source,
+      ...(source === 'model' ? { list: LIST_EDITION } : {}),
+      ...(reckoned.tokens === window
+        ? {}
+        : { believed: { tokens: reckoned.tokens, source: reckoned.source } }),
+    },
     next: {
       tokens: next.value,
       basis: next.basis,
       ...(next.basis === 'estimated' ? { errorPct: next.errorPct } : {}),
-      state: nextState(next, window, lines.find(actsByItself)?.tokens ?? null),
+      // The first at which something happens automatically.
+      line: acting,
+      state: nextState(next, window, acting),
     },
     reserve,
     effectiveBudget: budget,
@@ -169,6 +181,13 @@ function nextText({ next, window }: Report): string {
   return `The next call fits: ${size}${state === 'past-line' ? '; the line at which its runtime acts is passed' : ''}`
 }
 
+/** Both windows by name, where the lines are in another one than the provider takes. */
+function beliefText({ window, next, runtimePolicy }: Report): string[] {
+  const { believed } = window
+  if (believed === undefined || runtimePolicy === null) return []
+  return [toTerminal(believedWords({ line: next.line, believed, by: runtimePolicy.name, window }))]
+}
+
 function toText(session: SessionStatus, report: Report): string {
   const { totals } = session
   const now = Date.now()
@@ -186,6 +205,7 @@ function toText(session: SessionStatus, report: Report): string {
     report.runtimePolicy === null
       ? `against the draft ${toTerminal(report.draft ?? '')}`
       : `${toTerminal(report.runtimePolicy.name)} compacts it${report.loadLines.length === 0 ? ' only when asked' : ''}${report.runtimePolicy.files.length === 0 ? '' : `, by ${report.runtimePolicy.files.map(toTerminal).join(', ')}`}`,
+    ...beliefText(report),
     ...(report.runtimePolicy === null ? [] : settingWords(report.runtimePolicy)).map(
       (words) => `set: ${toTerminal(words)}`,
     ),

@@ -230,10 +230,11 @@ describe('X9: what a fill is compared with', () => {
   it('is what a runtime does, or a draft: its lines, as far as they are reached, and what is kept free', () => {
     const runtime = given({ ...rules('2026.7', { kind: 'library' }), lines })
     expect(judgedLines(runtime, 200_000).map(({ name }) => name)).toEqual(['curate', 'hard'])
-    expect(judgedReserve(runtime, 20_000)).toBe(12_000)
+    const small = { tokens: 20_000, source: 'index', uncapped: 20_000 } as const
+    expect(judgedReserve(runtime, small, small)).toBe(12_000)
     const draft = { ...given({ ...rules('2026.7') }), runtime: null }
     expect(judgedLines(draft, 200_000)).toEqual([])
-    expect(judgedReserve(draft, 20_000)).toBe(10_000)
+    expect(judgedReserve(draft, small, small)).toBe(10_000)
     const own = given({ lines })
     expect(judgedLines(own, 200_000).map(({ name }) => name)).toEqual(['curate', 'hard', 'runtime compact'])
     expect(judgedLines({ ...own, runtime: null }, 200_000).map(({ name }) => name)).toEqual([

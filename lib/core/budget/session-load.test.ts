@@ -99,6 +99,21 @@ describe('X9: what a fill is measured against', () => {
     expect(first(library({ lines: { compact: { enabled: false } } }))).toBe(170_000)
   })
 
+  it('has its lines in the window that the runtime believes in, where the provider cuts or takes another (B5)', () => {
+    const believed = { tokens: 65_536, source: 'catalogue' } as const
+    const cut = load({}, {}, null, { tokens: 4_096, source: 'cut', believed })
+    expect(cut).toMatchObject({ window: 4_096, windowSource: 'cut', reserve: 0 })
+    expect(cut?.believed).toEqual({ ...believed, by: 'OpenClaw 2026.2.26' })
+    expect(cut?.lines.map(({ tokens }) => tokens)).toEqual([45_536])
+    const taken = load({}, {}, null, { tokens: 80_000, source: 'observed', believed })
+    expect(taken).toMatchObject({ window: 80_000, believed: { tokens: 65_536 } })
+    expect(taken?.lines.map(({ tokens }) => tokens)).toEqual([45_536])
+    // What the runtime caps it to, it believes in as well.
+    const capped = load({ window: { cap: 50_000 } }, {}, null, { tokens: 4_096, source: 'cut', believed })
+    expect(capped?.believed).toMatchObject({ tokens: 50_000, source: 'cap' })
+    expect(load({})?.believed).toBeNull()
+  })
+
   it('the provider acts first where it compacts on its side', () => {
     const nine = { era: 'sqlite', version: { value: '2026.9.6', from: 'x' } } as const
     const found = sessionLoad(runtimePolicyWith(nine, { provider: 'openai' }), null, READ)

@@ -4,15 +4,28 @@ import type { RuntimePolicy } from '../policy/runtime/runtime-policy'
 import type { Tokens } from '../units/units'
 import { type PolicyWindow, policyWindow } from './guard'
 import { actsByItself, type RuntimeLineKind, runtimeLines, runtimeReserve } from './runtime-lines'
-import type { WindowSource } from './window'
+import type { BelievedWindow, WindowSource } from './window'
 
-/** A window as it was read of a session, in tokens, and where it was read. */
-export type ReadWindow = { readonly tokens: Tokens; readonly source: WindowSource }
+/**
+ * A window as it was read of a session, in tokens, and where it was read; `believed` as of `Window`.
+ */
+export type ReadWindow = {
+  readonly tokens: Tokens
+  readonly source: WindowSource
+  readonly believed?: BelievedWindow
+}
 
 /** What the fill of a session is measured against: what the runtime that owns it really does. Tokens. */
 export type SessionLoad = {
   readonly window: Tokens
   readonly windowSource: PolicyWindow['source']
+  /** The window that its lines are in, and who believes in it; null: in the same one. */
+  readonly believed: {
+    readonly tokens: Tokens
+    readonly source: PolicyWindow['source']
+    readonly by: string
+  } | null
+  /** Kept free of `window`. Of one that prompts are cut to that is what the runtime would not fill anyway. */
   readonly reserve: number
   /** Lines that something acts on, lowest first; those out of reach and those that only save notes are left out. */
   readonly lines: readonly {
@@ -59,6 +72,24 @@ export function windowInForce(
   return { ...read, uncapped: read.tokens }
 }
 
+/**
+ * The window in which the lines of a runtime are: the one that it believes in. What its provider takes or cuts prompts to
+ * moves no line.
+ */
+export function reckonedWindow(
+  policy: ResolvedPolicy['policy'],
+  model: string | null,
+  read: ReadWindow | null,
+): PolicyWindow {
+  return windowInForce(policy, model, read?.believed ?? read)
+}
+
+/** Tokens that a runtime keeps free of the window in force, where its lines are in another one. */
+export function reserveInForce(runtime: RuntimePolicy, window: PolicyWindow, reckoned: PolicyWindow): number {
+  const reserve = runtimeReserve(runtime, reckoned.tokens)
+  return window.source === 'cut' ? Math.max(0, window.tokens - (reckoned.tokens - reserve)) : reserve
+}
+
 /** @returns null when the window of the session is not known: a default is no basis for a share */
 export function sessionLoad(
   runtime: RuntimePolicy,
@@ -67,13 +98,18 @@ export function sessionLoad(
 ): SessionLoad | null {
   if (read === null || read.tokens <= 0) return null
   const window = windowInForce(runtime.policy, model, read)
-  const lines = runtimeLines(runtime, window.tokens)
+  const reckoned = reckonedWindow(runtime.policy, model, read)
+  const lines = runtimeLines(runtime, reckoned.tokens)
     .filter((line) => !line.unreachable && SHOWN.includes(line.kind))
     .map(({ kind, name, tokens }) => ({ kind, name, tokens }))
   return {
     window: window.tokens,
     windowSource: window.source,
-    reserve: runtimeReserve(runtime, window.tokens),
+    believed:
+      reckoned.tokens === window.tokens
+        ? null
+        : { tokens: reckoned.tokens, source: reckoned.source, by: runtime.runtime.name },
+    reserve: reserveInForce(runtime, window, reckoned),
     lines,
     from: named(runtime, LINE_PATHS),
     reserveFrom: named(runtime, ['reserve.tokens', 'reserve.floor']),

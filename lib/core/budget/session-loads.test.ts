@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runtimeStoreWith, settingsFile } from '../../testing/builders/runtime-policy'
 import type { ClientSetting } from '../policy/formats/client-setting'
 import type { RuntimeStore } from '../policy/runtime/runtime-policy'
-import { type LoadSubject, overrideSubject, SessionLoads } from './session-loads'
+import { type LoadSubject, overrideSubject, readWindow, SessionLoads, windowFacts } from './session-loads'
 
 const NEWER = { era: 'sqlite', version: { value: '2026.9.6', from: 'openclaw.json' } } as const
 
@@ -24,6 +24,8 @@ describe('X9: the loads of many sessions', () => {
       model: null,
       window: 200_000,
       windowSource: 'index',
+      believedWindow: null,
+      believedSource: null,
       updatedAt: Date.UTC(2026, 2, 1),
     },
     ...values,
@@ -56,6 +58,20 @@ describe('X9: the loads of many sessions', () => {
     const loads = new SessionLoads(runtimeOf)
     expect(loads.of(session({ windowSource: null }))?.windowSource).toBe('default')
     expect(loads.of(session({ windowSource: 'observed' }))?.windowSource).toBe('observed')
+  })
+
+  it('have their lines in the window that is believed in, where a provider proved another one', () => {
+    const loads = new SessionLoads(runtimeOf)
+    const cut = { storeId: 'b', window: 4_096, windowSource: 'cut' }
+    const lineOf = (believedWindow: number | null) =>
+      loads.of(session({ ...cut, believedWindow, believedSource: 'index' }))?.lines[0]?.tokens
+    expect([lineOf(65_536), lineOf(131_072), lineOf(null)]).toEqual([45_536, 111_072, undefined])
+    const window = { tokens: 4_096, source: 'cut', believed: { tokens: 65_536, source: 'index' } } as const
+    expect(readWindow(session(windowFacts(window)))).toEqual(window)
+    expect(readWindow(session(windowFacts({ tokens: 9, source: 'index' })))).toEqual({
+      tokens: 9,
+      source: 'index',
+    })
   })
 
   it('are by agent and model where the library’s overrides, or Claude Code’s windows, are', () => {

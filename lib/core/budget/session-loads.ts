@@ -1,8 +1,8 @@
 import type { PolicySubject } from '../policy/effective'
 import { type RuntimePolicy, type RuntimeStore, runtimePolicy } from '../policy/runtime/runtime-policy'
 import type { Milliseconds, Tokens } from '../units/units'
-import { type SessionLoad, sessionLoad } from './session-load'
-import type { WindowSource } from './window'
+import { type ReadWindow, type SessionLoad, sessionLoad } from './session-load'
+import type { BelievedWindow, Window, WindowSource } from './window'
 
 /** What is known of a session where its policy is searched for. Tokens; milliseconds. */
 export type LoadSubject = {
@@ -16,13 +16,40 @@ export type LoadSubject = {
   readonly model: string | null
   readonly window: Tokens | null
   readonly windowSource: string | null
+  /** The window that its runtime reckons with, and where that is from; null: the same. */
+  readonly believedWindow: Tokens | null
+  readonly believedSource: string | null
   /** When it was used last. */
   readonly updatedAt: Milliseconds | null
 }
 
+/** A window as a `LoadSubject` has it. */
+export function windowFacts({
+  tokens,
+  source,
+  believed,
+}: Window): Pick<LoadSubject, 'window' | 'windowSource' | 'believedWindow' | 'believedSource'> {
+  const [believedWindow, believedSource] = [believed?.tokens ?? null, believed?.source ?? null]
+  return { window: tokens, windowSource: source, believedWindow, believedSource }
+}
+
+/** The window that a `LoadSubject` has; null: it is not known. */
+export function readWindow({
+  window,
+  windowSource,
+  believedWindow,
+  believedSource,
+}: Pick<LoadSubject, 'window' | 'windowSource' | 'believedWindow' | 'believedSource'>): ReadWindow | null {
+  if (window === null) return null
+  const read = { tokens: window, source: (windowSource ?? 'default') as WindowSource }
+  if (believedWindow === null) return read
+  const source = (believedSource ?? 'default') as BelievedWindow['source']
+  return { ...read, believed: { tokens: believedWindow, source } }
+}
+
 /** The session as overrides name it. */
 export function overrideSubject(
-  session: Omit<LoadSubject, 'window' | 'windowSource' | 'provider' | 'updatedAt'>,
+  session: Pick<LoadSubject, 'storeId' | 'storeRoot' | 'sessionId' | 'key' | 'agent' | 'channel' | 'model'>,
 ): PolicySubject {
   const { storeId, storeRoot, sessionId, key, agent, channel, model } = session
   const names = key === null ? [sessionId] : [sessionId, key]
@@ -66,16 +93,14 @@ export class SessionLoads {
 
   /** @returns null when the session's window is not known */
   of(session: LoadSubject): SessionLoad | null {
-    const { model, window, windowSource } = session
+    const { model, window, windowSource, believedWindow, believedSource } = session
     const runtime = this.policyOf(session)
     const known = this.loads.get(runtime) ?? new Map<string, SessionLoad | null>()
     this.loads.set(runtime, known)
-    const key = `${window} ${windowSource} ${model}`
+    const key = `${window} ${windowSource} ${believedWindow} ${believedSource} ${model}`
     const before = known.get(key)
     if (before !== undefined) return before
-    const read =
-      window === null ? null : { tokens: window, source: (windowSource ?? 'default') as WindowSource }
-    const load = sessionLoad(runtime, model, read)
+    const load = sessionLoad(runtime, model, readWindow(session))
     known.set(key, load)
     return load
   }

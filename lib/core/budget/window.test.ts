@@ -35,12 +35,16 @@ describe('B7: the window of a call', () => {
     expect(windowFor(hints, 'm', { accepted: 8_193, cut: null })).toEqual({
       tokens: 8_193,
       source: 'observed',
+      believed: { tokens: 8_192, source: 'index' },
     })
   })
 
   it('is what the provider cuts prompts to, whatever was configured', () => {
     const hints = { index: { tokens: 131_072, model: null } }
-    expect(windowFor(hints, 'm', { accepted: 4_096, cut: 4_096 })).toEqual({ tokens: 4_096, source: 'cut' })
+    expect(windowFor(hints, 'm', { accepted: 4_096, cut: 4_096 })).toEqual({
+      ...{ tokens: 4_096, source: 'cut' },
+      believed: { tokens: 131_072, source: 'index' },
+    })
   })
 })
 

@@ -11,7 +11,18 @@ export const WINDOW_SOURCES = ['cut', 'index', 'catalogue', 'client', 'model', '
 
 export type WindowSource = (typeof WINDOW_SOURCES)[number]
 
-export type Window = { readonly tokens: Tokens; readonly source: WindowSource }
+/** The window that a runtime reckons with, whatever its provider takes or cuts prompts to: its lines are in it. */
+export type BelievedWindow = {
+  readonly tokens: Tokens
+  readonly source: Exclude<WindowSource, 'cut' | 'observed'>
+}
+
+export type Window = {
+  readonly tokens: Tokens
+  readonly source: WindowSource
+  /** Only where a provider proved another one. */
+  readonly believed?: BelievedWindow
+}
 
 /** What is known about the windows of one session's models. Tokens. */
 export type WindowHints = {
@@ -42,14 +53,17 @@ export function windowFor(
   proof: WindowProof,
   provider: string | null = null,
 ): Window {
-  if (proof.cut !== null) return { tokens: proof.cut, source: 'cut' }
   const believed = believedWindow(hints, model, provider)
-  if (proof.accepted !== null && proof.accepted > believed.tokens)
-    return { tokens: proof.accepted, source: 'observed' }
+  if (proof.cut !== null) return { tokens: proof.cut, source: 'cut', believed }
+  if (proof.accepted !== null && proof.accepted > believed.tokens) {
+    const proved = { tokens: proof.accepted, source: 'observed' } as const
+    // What is only assumed is refuted by it.
+    return believed.source === 'default' ? proved : { ...proved, believed }
+  }
   return believed
 }
 
-function believedWindow(hints: WindowHints, model: string | null, provider: string | null): Window {
+function believedWindow(hints: WindowHints, model: string | null, provider: string | null): BelievedWindow {
   const { index, catalogue, client, listed } = hints
   if (
     index !== null &&

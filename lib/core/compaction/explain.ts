@@ -1,5 +1,5 @@
 import { runtimeCompactLine } from '../budget/runtime-lines'
-import { type ReadWindow, windowInForce } from '../budget/session-load'
+import { type ReadWindow, reckonedWindow } from '../budget/session-load'
 import { DEFAULT_WINDOW } from '../budget/window'
 import type { RuntimePolicy, RuntimeRules } from '../policy/runtime/runtime-policy'
 import type { RecordedCompaction } from '../transcript/session-index'
@@ -150,12 +150,13 @@ function windowsOf({ model, window, next }: CompactionFacts, { runtime }: Runtim
 }
 
 /** The window of a call that nothing names, or that a prompt only proves the least of. */
-function isGuess({ source }: ReadWindow): boolean {
+function isGuess(read: ReadWindow): boolean {
+  const { source } = read.believed ?? read
   return source === 'default' || source === 'observed'
 }
 
 function lineOf(policy: RuntimePolicy, model: string | null, read: ReadWindow): number | null {
-  return runtimeCompactLine(policy, windowInForce(policy.policy, model, read).tokens)
+  return runtimeCompactLine(policy, reckonedWindow(policy.policy, model, read).tokens)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { WindowSource } from '../budget/window'
+import type { BelievedWindow, WindowSource } from '../budget/window'
 import type { Tokens, Usd } from '../units/units'
 import type { PriceSource } from './own-prices'
 
@@ -11,6 +11,8 @@ export type CallRecord = {
   readonly model: string | null
   readonly window: Tokens
   readonly windowSource: WindowSource
+  /** See `Window`; null: the same. */
+  readonly believed: BelievedWindow | null
   readonly total: number | null
   readonly basis: string
   /** Half width of the error band of `total` in percent, when it is estimated; the same for the estimated categories. */

@@ -1,3 +1,4 @@
+import type { BelievedWindow, Window } from '../budget/window'
 import type { Tokens } from '../units/units'
 import type { Figure } from './figure'
 import type { Frame } from './frame'
@@ -106,13 +107,20 @@ export function unsureEntries(tokens: readonly number[], seenTokens: Tokens): nu
   return 0
 }
 
+/** The window of a call before it was known to be cut is the one that its runtime reckons with. */
+function believedOf(window: Window): BelievedWindow {
+  const { tokens, source, believed } = window
+  if (believed !== undefined) return believed
+  return { tokens, source: source === 'cut' || source === 'observed' ? 'default' : source }
+}
+
 /** The frame of a call of which the provider saw only so many tokens: what was sent is what we count. */
 function asCut(frame: Frame, sent: Figure, seenTokens: Tokens): Frame {
   const { total, categories } = frame
   const scale = sent.value === null || !total.value ? 1 : sent.value / total.value
   return {
     ...frame,
-    window: { tokens: seenTokens, source: 'cut' },
+    window: { tokens: seenTokens, source: 'cut', believed: believedOf(frame.window) },
     total: sent,
     categories: Object.fromEntries(
       Object.entries(categories).map(([category, tokens]) => [category, Math.round(tokens * scale)]),

@@ -232,7 +232,7 @@ describe('frames', () => {
     expect(cut.length).toBeGreaterThan(28)
     expect(frames.slice(0, 8).every(({ seenTokens }) => seenTokens === null)).toBe(true)
     for (const frame of cut) {
-      expect(frame.window).toEqual({ tokens: 4096, source: 'cut' })
+      expect(frame.window).toMatchObject({ tokens: 4096, source: 'cut', believed: { source: 'default' } })
       expect(frame.total).toMatchObject({ basis: 'estimated' })
       expect(Math.abs(sum(frame) - (frame.total.value ?? 0))).toBeLessThanOrEqual(1)
     }
@@ -240,7 +240,7 @@ describe('frames', () => {
     // Forty prompts grow by 420 tokens each.
     expect(last).toBeGreaterThan(15_000)
     expect(last).toBeLessThan(20_000)
-    expect(totals.window).toEqual({ tokens: 4096, source: 'cut' })
+    expect(totals.window).toMatchObject({ tokens: 4096, source: 'cut', believed: { source: 'default' } })
     expect(totals.context.value).toBeGreaterThan(last)
     expect(session.next().total.value).toBe(totals.context.value)
     const marked = markCuts(frames)
@@ -331,7 +331,7 @@ describe('frames', () => {
     t.assistant('ok', { usage: { input: 9_000, output: 20 }, model: 'claude-opus-4-5' })
     t.assistant('failed', { usage: { input: 300_000, output: 20 }, stop: 'error' })
     const { totals, frames } = fold(t.facts())
-    const proved = { tokens: 240_000, source: 'observed' }
+    const proved = { tokens: 240_000, source: 'observed', believed: { tokens: 200_000, source: 'model' } }
     const listed = { tokens: 200_000, source: 'model' }
     expect(frames.map(({ window }) => window)).toEqual([proved, proved, listed, proved])
     expect(totals.window).toEqual(proved)

@@ -1,4 +1,4 @@
-import type { WindowSource } from '../budget/window'
+import type { BelievedWindow, WindowSource } from '../budget/window'
 import type { Bytes, Milliseconds, Tokens, Usd } from '../units/units'
 /** What is stored about a session, as far as its pages show it. Times in milliseconds. */
 export type SessionFacts = {
@@ -34,6 +34,9 @@ export type SessionFacts = {
   readonly model: string | null
   readonly window: Tokens | null
   readonly windowSource: WindowSource | null
+  /** The window that its runtime reckons with, and where that is from; null: the same. */
+  readonly believedWindow: Tokens | null
+  readonly believedSource: BelievedWindow['source'] | null
   readonly contextTokens: Tokens | null
   readonly contextBasis: string
   readonly contextErrorPct: number | null

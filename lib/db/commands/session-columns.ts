@@ -1,3 +1,4 @@
+import { windowFacts } from '../../core/budget/session-loads'
 import type { SessionPart } from '../../engine/ingest/ingest-ports'
 import type { FoundTranscript } from '../../engine/read/ports'
 import type { SqlValue } from '../sql-value'
@@ -40,8 +41,7 @@ export function importedColumns(part: SessionPart): Columns {
     compactions: totals.compactions,
     provider: totals.provider ?? index?.provider ?? null,
     model: totals.model ?? index?.model ?? null,
-    window: totals.window.tokens,
-    windowSource: totals.window.source,
+    ...windowFacts(totals.window),
     contextTokens: totals.context.value === null ? null : Math.round(totals.context.value),
     contextBasis: totals.context.basis,
     contextErrorPct: totals.context.basis === 'estimated' ? totals.context.errorPct : null,

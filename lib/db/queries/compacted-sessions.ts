@@ -42,7 +42,8 @@ export function readCompactedSessions({ connection }: Pick<Database, 'connection
   const answer = connection.run(
     `SELECT s."row", s."id", s."name", t."kind" AS "storeKind", s."revision", s."indexJson", s."storeId",
        t."root" AS "storeRoot", s."sessionId",
-       s."key", s."agent", s."channel", s."provider", s."model", s."window", s."windowSource", s."updatedAt"
+       s."key", s."agent", s."channel", s."provider", s."model", s."window", s."windowSource", s."believedWindow",
+       s."believedSource", s."updatedAt"
      FROM "Session" s JOIN "Store" t ON t."id" = s."storeId"
      WHERE s."row" NOT IN (${REPEATING_ROWS})
        AND EXISTS (SELECT 1 FROM "Compaction" c WHERE c."sessionRow" = s."row" AND c."kind" = 'compaction')

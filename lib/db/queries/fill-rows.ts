@@ -26,7 +26,7 @@ const ROW = z.object({
 export function readFillRows({ connection }: Pick<Database, 'connection'>): FillRow[] {
   const answer = connection.run(
     `SELECT s."row", s."storeId", t."root" AS "storeRoot", s."sessionId", s."key", s."agent", s."channel", s."model", s."window",
-       s."windowSource", s."contextTokens", s."state", s."calls", s."updatedAt", s."provider"
+       s."windowSource", s."believedWindow", s."believedSource", s."contextTokens", s."state", s."calls", s."updatedAt", s."provider"
      FROM "Session" s JOIN "Store" t ON t."id" = s."storeId"`,
   )
   return rowsOf(ROW, answer)

@@ -13,5 +13,7 @@ export const SUBJECT = {
   model: z.string().nullable(),
   window: z.number().nullable(),
   windowSource: z.string().nullable(),
+  believedWindow: z.number().nullable(),
+  believedSource: z.string().nullable(),
   updatedAt: z.number().nullable(),
 } satisfies { readonly [K in keyof LoadSubject]: z.ZodType<LoadSubject[K]> }

@@ -26,6 +26,7 @@ const KIND = z.enum(SENDERS)
 const ERA = z.enum(['jsonl', 'sqlite'])
 const STATE = z.enum(['live', 'reset', 'deleted', 'backup', 'checkpoint', 'imported', 'gone'])
 const SOURCE = z.enum(WINDOW_SOURCES).nullable()
+const BELIEVED = z.enum(WINDOW_SOURCES).exclude(['cut', 'observed']).nullable()
 /** Every field was checked when the index was read, and all of them may be absent. */
 const INDEX = json(z.custom<IndexEntry>((value) => typeof value === 'object' && value !== null))
 const CURSOR_COLUMN = json(CURSOR)
@@ -48,7 +49,7 @@ export async function readSessionDetail(database: Database, id: string): Promise
   })
   if (!found) return null
   const { bytes, startedAt, updatedAt, storeId: _storeId, store, bill, cursorJson, ...rest } = found
-  const { state, windowSource } = found
+  const { state, windowSource, believedSource } = found
   const cursor = cursorJson === null ? null : CURSOR_COLUMN.parse(cursorJson)
   return {
     ...rest,
@@ -65,6 +66,7 @@ export async function readSessionDetail(database: Database, id: string): Promise
     },
     state: STATE.parse(state),
     windowSource: SOURCE.parse(windowSource),
+    believedSource: BELIEVED.parse(believedSource),
     bytes: Number(bytes),
     unfinished: unfinishedBytes(store, found, cursor),
     startedAt: startedAt?.getTime() ?? null,

@@ -21,6 +21,8 @@ export type SessionSummaryRow = {
   readonly model: string | null
   readonly window: number | null
   readonly windowSource: string | null
+  readonly believedWindow: Tokens | null
+  readonly believedSource: string | null
   readonly contextTokens: Tokens | null
   readonly contextBasis: string
   readonly contextErrorPct: number | null
@@ -39,7 +41,7 @@ export type SessionSummaryRow = {
 
 /** The columns of a summary, from `"Session" s` joined with `"Store" t`. */
 export const SUMMARY_COLUMNS = `s."id", s."sessionId", s."storeId", t."label" AS "storeLabel", t."root" AS "storeRoot", t."kind" AS "storeKind", s."name", s."key",
-  s."agent", s."channel", s."cwd", s."state", s."problem", s."provider", s."model", s."window", s."windowSource", s."contextTokens",
+  s."agent", s."channel", s."cwd", s."state", s."problem", s."provider", s."model", s."window", s."windowSource", s."believedWindow", s."believedSource", s."contextTokens",
   s."contextBasis", s."contextErrorPct", s."trendJson", s."calls", s."compactions", s."unreadable", s."costUsd",
   s."costUnknownCalls", s."updatedAt",
   (SELECT b."listUsd" FROM "SessionBill" b WHERE b."sessionRow" = s."row") AS "listUsd",
@@ -64,6 +66,8 @@ export const SUMMARY = z.object({
   model: z.string().nullable(),
   window: z.number().nullable(),
   windowSource: z.string().nullable(),
+  believedWindow: z.number().nullable(),
+  believedSource: z.string().nullable(),
   contextTokens: z.number().nullable(),
   contextBasis: z.string(),
   contextErrorPct: z.number().nullable(),

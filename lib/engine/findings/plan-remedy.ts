@@ -1,3 +1,4 @@
+import { reckonedWindow } from '../../core/budget/session-load'
 import type { FindingRemedy, SessionFinding, SettingLever } from '../../core/findings/finding'
 import { editSetting, type ValueEdit } from '../../core/findings/remedies/edit-setting'
 import type { SettingKeys } from '../../core/findings/remedies/setting-change'
@@ -102,7 +103,8 @@ function planSetting(
   const { provider, model } = finding.concerns
   const subject = { ...loadSubjectOf({ store, transcript, totals }), provider, model }
   const policy = ports.rules.loads.policyOf(subject)
-  const { window } = totals
+  // Its lines are in the window that the runtime believes in, whatever its provider cuts prompts to.
+  const window = reckonedWindow(policy.policy, model, totals.window)
   const value = settingValue(remedy, finding, {
     store: ports.rules.runtimeOf(store.id),
     policy,

@@ -20,15 +20,19 @@ export type Health = {
   readonly chunks: { readonly held: number | null; readonly cold: number | null }
 }
 
-/** Compares a context with what its runtime does, or with a draft. */
+/**
+ * Compares a context with what its runtime does, or with a draft.
+ * @param reckoned the window that the lines are in, where it is another one
+ */
 export function checkHealth(
   judged: JudgedPolicy,
   sessionId: string,
   window: Tokens,
   tokens: Figure,
   chunks: Health['chunks'] = { held: null, cold: null },
+  reckoned: Tokens = window,
 ): Health {
-  const first = judgedLines(judged, window).find(actsByItself)
+  const first = judgedLines(judged, reckoned).find(actsByItself)
   const { value } = tokens
   const decided = decidedFill(judged.policy, tokens)
   return {

@@ -1,9 +1,8 @@
 import { actsByItself } from '../../core/budget/runtime-lines'
-import type { SessionLoads } from '../../core/budget/session-loads'
-import { NO_PROOF, type WindowHints, windowFor } from '../../core/budget/window'
+import { type SessionLoads, windowFacts } from '../../core/budget/session-loads'
+import type { Window } from '../../core/budget/window'
 import type { Frame } from '../../core/tokens/frame'
 import type { Tokens } from '../../core/units/units'
-import { frameSetupOf } from './frame-setup'
 import { loadSubjectOf } from './session-subject'
 
 /** A call, as far as it decides about the line that it is held against. */
@@ -22,7 +21,6 @@ export function callLines(
   assigned: AssignedWindow | null = null,
 ): (call: LinedCall) => Tokens | null {
   const subject = loadSubjectOf(session)
-  const { hints } = frameSetupOf(session.store, session.transcript)
   // Calls of one day are under the same rules, and nearly always with the same model.
   let latest: { readonly of: LinedCall; readonly day: number | null; readonly line: Tokens | null } | null =
     null
@@ -31,11 +29,9 @@ export function callLines(
     const day = at === null ? null : Math.floor(at / DAY_MS)
     if (latest !== null && latest.day === day && isAlike(latest.of, call)) return latest.line
     const isAssigned = assigned !== null && assigned.model === model
-    const window = isAssigned
-      ? ({ tokens: assigned.window, source: 'catalogue' } as const)
-      : reckonedWindow(call, hints, session.store.kind === 'codex')
-    if (window.source === 'default') return null
-    const then = { provider, model, window: window.tokens, windowSource: window.source }
+    const window: Window = isAssigned ? { tokens: assigned.window, source: 'catalogue' } : call.window
+    if (isAssumed(window, session.store.kind === 'codex')) return null
+    const then = { provider, model, ...windowFacts(window) }
     const load = loads.of({ ...subject, ...then, updatedAt: at ?? subject.updatedAt })
     const line = load?.lines.find(actsByItself)?.tokens ?? null
     latest = { of: call, day, line }
@@ -44,18 +40,12 @@ export function callLines(
 }
 
 /**
- * A runtime compacts by the window that it believes in: what its provider takes or cuts to moves no line. Codex has
- * its own windows, which its transcripts state; the list of models says nothing of them.
+ * Nothing says which window the runtime reckons with. Codex has its own windows, which its transcripts state; the list of
+ * models says nothing of them.
  */
-function reckonedWindow(
-  { provider, model, window }: LinedCall,
-  hints: WindowHints,
-  isCodex: boolean,
-): Pick<LinedCall['window'], 'tokens' | 'source'> {
-  const isProved = window.source === 'cut' || window.source === 'observed'
-  const believed = isProved ? windowFor(hints, model, NO_PROOF, provider) : window
-  if (isCodex && believed.source === 'model') return { ...believed, source: 'default' }
-  return isProved && believed.source === 'default' ? window : believed
+function isAssumed(window: Window, isCodex: boolean): boolean {
+  const { source } = window.believed ?? window
+  return source === 'default' || (isCodex && source === 'model')
 }
 
 const DAY_MS = 86_400_000
@@ -65,6 +55,8 @@ function isAlike(one: LinedCall, other: LinedCall): boolean {
     one.model === other.model &&
     one.provider === other.provider &&
     one.window.tokens === other.window.tokens &&
-    one.window.source === other.window.source
+    one.window.source === other.window.source &&
+    one.window.believed?.tokens === other.window.believed?.tokens &&
+    one.window.believed?.source === other.window.believed?.source
   )
 }

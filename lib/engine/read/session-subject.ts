@@ -1,4 +1,4 @@
-import { type LoadSubject, overrideSubject } from '../../core/budget/session-loads'
+import { type LoadSubject, overrideSubject, windowFacts } from '../../core/budget/session-loads'
 import type { PolicySubject } from '../../core/policy/effective'
 import type { SessionStatus } from './session-status'
 
@@ -13,7 +13,7 @@ export function loadSubjectOf({ store, transcript, totals }: ReadSession): LoadS
   return {
     ...{ storeId: store.id, storeRoot: store.root, sessionId, key, agent },
     channel: index?.channel ?? null,
-    ...{ provider, model, window: window.tokens, windowSource: window.source, updatedAt },
+    ...{ provider, model, ...windowFacts(window), updatedAt },
   }
 }
 

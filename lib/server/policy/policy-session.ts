@@ -1,6 +1,6 @@
 import 'server-only'
 import { documentsOfStore } from '../../compose/policy-sources'
-import { type LoadSubject, overrideSubject } from '../../core/budget/session-loads'
+import { type LoadSubject, overrideSubject, readWindow } from '../../core/budget/session-loads'
 import type { PolicySubject } from '../../core/policy/effective'
 import type { RuntimePolicy } from '../../core/policy/runtime/runtime-policy'
 import { maskSecrets } from '../../core/redaction/secrets'
@@ -22,9 +22,22 @@ export async function getPolicySession(id: string): Promise<PolicySession | null
 }
 
 export function sessionLoadSubject(session: SessionDetail): LoadSubject {
-  const { store, sessionId, key, agent, channel, provider, model, window, windowSource, updatedAt } = session
-  const place = { storeId: store.id, storeRoot: store.root }
-  return { ...place, sessionId, key, agent, channel, provider, model, window, windowSource, updatedAt }
+  const { store, sessionId, key, agent, channel, provider, model, updatedAt } = session
+  const { window, windowSource, believedWindow, believedSource } = session
+  return {
+    ...{
+      storeId: store.id,
+      storeRoot: store.root,
+      sessionId,
+      key,
+      agent,
+      channel,
+      provider,
+      model,
+      updatedAt,
+    },
+    ...{ window, windowSource, believedWindow, believedSource },
+  }
 }
 
 function policySessionOf(
@@ -32,7 +45,7 @@ function policySessionOf(
   documents: readonly PolicyDocumentView[],
   runtime: RuntimePolicy,
 ): PolicySession {
-  const { id, store, key, window, windowSource } = session
+  const { id, store, key } = session
   return {
     id,
     title: sessionTitle(session),
@@ -45,7 +58,7 @@ function policySessionOf(
       kind: store.kind,
       root: store.root,
     }).map((document) => document.path),
-    window: window === null ? null : { tokens: window, source: windowSource ?? 'default' },
+    window: readWindow(session),
     runtime,
   }
 }

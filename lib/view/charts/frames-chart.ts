@@ -166,10 +166,10 @@ function chartLines(
 ): Omit<ChartLine, 'at' | 'labelled'>[] {
   const last = spans.at(-1)
   if (!last) return []
-  return levelsOf(ladder, last.tokens).map(({ name, label, tokens }) => {
+  return levelsOf(ladder, last).map(({ name, label, tokens }) => {
     const path = spans
       .map((span, index) => {
-        const level = levelsOf(ladder, span.tokens).find((l) => l.name === name)
+        const level = levelsOf(ladder, span).find((l) => l.name === name)
         if (!level || y(level.tokens) < 0) return ''
         const end = spans[index + 1]?.from ?? series.to + 1
         return `M${round(x(span.from))} ${round(y(level.tokens))}H${round(x(end))}`
@@ -182,7 +182,7 @@ function chartLines(
 type Level = { readonly name: string; readonly label: string; readonly tokens: Tokens }
 
 /** The ladder of a window, lowest first; lines at the same height are one, with the names of all. */
-function levelsOf(ladder: ChartLadder, window: number): Level[] {
+function levelsOf(ladder: ChartLadder, window: WindowSpan): Level[] {
   const levels = new Map<number, RuntimeLine[]>()
   for (const line of ladder.lines(window)) {
     // Checkpoints only take notes: they are no height that matters to a session.
@@ -194,7 +194,7 @@ function levelsOf(ladder: ChartLadder, window: number): Level[] {
       const names = lines.length === 1 ? lines.map((line) => line.name) : lines.map((line) => line.kind)
       return { name: names[0] ?? '', label: `${names.join(' · ')} ${formatShort(tokens)}`, tokens }
     }),
-    { name: 'window', label: `window ${formatShort(window)}`, tokens: window },
+    { name: 'window', label: `window ${formatShort(window.tokens)}`, tokens: window.tokens },
   ]
 }
 

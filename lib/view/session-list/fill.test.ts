@@ -44,6 +44,20 @@ describe('fill against the load lines', () => {
     expect(fillView(facts({ load: cut })).denominator).toContain('(prompts are cut to it)')
   })
 
+  it('B5 has lines in the window that the runtime believes in, and says both where they differ', () => {
+    const believed = { tokens: 65_536, source: 'catalogue' } as const
+    const read = { tokens: 4_096, source: 'cut', believed } as const
+    const load = sessionLoad(runtimePolicyWith({}), null, read)
+    const trend = [2_000, 4_000, 6_000, 8_000, 10_000, 12_000]
+    const fill = fillView(facts({ load, contextTokens: 12_000, trend }))
+    expect(fill).toMatchObject({ budget: 4_096, passed: null, willNotFit: true, next: { calls: 17 } })
+    expect(fill.acts).toBe('compact 45.5k of the 65.5k it believes in')
+    expect(fill.sentence).toMatch(
+      /compacts at 45.536 of the 65.536 that OpenClaw 2026.2.26 believes in; the provider cuts at 4.096$/,
+    )
+    expect(fill.lines[0]?.at).toBeGreaterThan(1)
+  })
+
   it('X9 measures against what the runtime does, and names it, its file and what is assumed', () => {
     const plain = fillView(facts({ load: loadOf('index', {}) }))
     expect(plain).toMatchObject({ policy: 'OpenClaw 2026.2.26', acts: 'compact 180k', assumed: null })

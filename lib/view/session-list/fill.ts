@@ -4,6 +4,7 @@ import { actsByItself } from '../../core/budget/runtime-lines'
 import type { SessionLoad } from '../../core/budget/session-load'
 import { type Basis, estimated, type Figure, measured, UNKNOWN } from '../../core/tokens/figure'
 import type { Tokens } from '../../core/units/units'
+import { believedWords } from '../policy/believed-words'
 import { formatCount, formatPercent, formatShort } from '../text/format'
 import { visibleLine } from '../text/visible-text'
 
@@ -92,6 +93,7 @@ export function fillView(facts: FillFacts): FillView {
   const policy = `${visibleLine(load.from)}${assumed === null ? '' : ' (assumed)'}`
   const first = lines.find((line) => line.major)
   const denominator = `of ${formatShort(budget)} effective budget; window ${formatShort(window)}${windowNote(load.windowSource)}, reserve ${formatShort(reserve)}`
+  const believed = loadBelief(load)
   const value = tokens.value
   const share = value === null || budget === 0 ? null : value / budget
   const willNotFit = nextState(tokens, window, null) === 'will-not-fit'
@@ -111,9 +113,20 @@ export function fillView(facts: FillFacts): FillView {
     denominator,
     policy,
     assumed,
-    acts: first === undefined ? null : `${first.name} ${formatShort(first.tokens)}`,
-    sentence: `${willNotFit ? 'The next call will not fit: ' : ''}${words} ${denominator}${passed === null ? '' : `; past the line ${passed}`}; lines of ${policy}${assumed === null ? '' : `: ${assumed}`}`,
+    acts:
+      first === undefined
+        ? null
+        : `${first.name} ${formatShort(first.tokens)}${load.believed === null ? '' : ` of the ${formatShort(load.believed.tokens)} it believes in`}`,
+    sentence: `${willNotFit ? 'The next call will not fit: ' : ''}${words} ${denominator}${passed === null ? '' : `; past the line ${passed}`}; lines of ${policy}${assumed === null ? '' : `: ${assumed}`}${believed === null ? '' : `; ${believed}`}`,
   }
+}
+
+/** Both windows by name, where the lines are in another one than the provider takes; null: they are in the same one. */
+export function loadBelief(load: SessionLoad): string | null {
+  const { believed, lines, window, windowSource: source } = load
+  if (believed === null) return null
+  const line = lines.find(actsByItself)?.tokens ?? null
+  return believedWords({ line, believed, by: visibleLine(believed.by), window: { tokens: window, source } })
 }
 
 /** Tokens in the window now, with the basis as stored. */

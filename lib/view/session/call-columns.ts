@@ -52,6 +52,8 @@ export type WindowSpan = {
   readonly from: number
   readonly tokens: Tokens
   readonly source: WindowSource
+  /** The window that the lines of the runtime are in, in tokens; left out: the same. */
+  readonly believed?: Tokens
 }
 
 /** Position of call `n` in the arrays, or null when it is not among them. */

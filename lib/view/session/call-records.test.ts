@@ -13,6 +13,7 @@ function call(n: number, values: Partial<CallRecord> = {}): CallRecord {
     model: 'a',
     window: 200_000,
     windowSource: 'model',
+    believed: null,
     total: 100,
     basis: 'measured',
     errorPct: null,

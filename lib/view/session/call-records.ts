@@ -1,4 +1,3 @@
-import type { WindowSource } from '../../core/budget/window'
 import type { CallRecord } from '../../core/tokens/call-record'
 import { CATEGORIES } from '../../core/tokens/category'
 import { shownText } from '../text/shown-text'
@@ -48,8 +47,10 @@ export function columnsOfCalls(calls: readonly CallRecord[]): CallColumns {
     stopReason.push(call.stopReason === null ? null : stopReasons.of(call.stopReason))
     model.push(models.indexOf(call))
     const last = windows.at(-1)
-    if (last?.tokens !== call.window || last.source !== call.windowSource) {
-      windows.push({ from: call.n, tokens: call.window, source: call.windowSource as WindowSource })
+    const believed = call.believed?.tokens
+    if (last?.tokens !== call.window || last.source !== call.windowSource || last.believed !== believed) {
+      const window = { from: call.n, tokens: call.window, source: call.windowSource }
+      windows.push(believed === undefined ? window : { ...window, believed })
     }
   }
   return {

@@ -19,9 +19,13 @@ export const UNSEEN_WORDS = 'Hatched: sent, but not seen by the provider; which 
 export const CUT_CURE =
   'Raise the limit on the host (Ollama: num_ctx, which is 4,096 unless it is set), or set contextWindow of the model in the runtime’s settings to what the host takes, so that it compacts in time.'
 
-/** What is wrong with a session whose provider cuts its prompts, and what to do. */
-export function cutWindowWords(window: number): string {
-  return `The provider cuts prompts to ${formatCount(window)} tokens: what comes before the last messages is not seen, and no compaction changes that. ${CUT_CURE}`
+/**
+ * What is wrong with a session whose provider cuts its prompts, and what to do.
+ * @param belief both windows by name, where the runtime believes in another one
+ */
+export function cutWindowWords(window: number, belief: string | null): string {
+  const lines = belief === null ? '' : ` The runtime ${belief}.`
+  return `The provider cuts prompts to ${formatCount(window)} tokens: what comes before the last messages is not seen, and no compaction changes that.${lines} ${CUT_CURE}`
 }
 
 /** How many of the requests that a session records are proved, e.g. `proved: 14 of 14 requests`. */

@@ -9,7 +9,7 @@ import type { Tokens } from '../../core/units/units'
 import type { GoneNote } from '../archive/archive-view'
 import type { SessionFindingsSummary } from '../findings/session-findings'
 import { settingText } from '../policy/client-words'
-import { contextFigure } from '../session-list/fill'
+import { contextFigure, loadBelief } from '../session-list/fill'
 import { formatPercent } from '../text/format'
 import { shownOrNull, shownText } from '../text/shown-text'
 import type { AgentTree } from './agent-tree'
@@ -29,6 +29,8 @@ export type SessionHead = Omit<
   | 'contextErrorPct'
   | 'window'
   | 'windowSource'
+  | 'believedWindow'
+  | 'believedSource'
   | 'provider'
   | 'model'
   | 'version'
@@ -47,6 +49,8 @@ export type SessionHead = Omit<
     readonly source: SessionLoad['windowSource']
     readonly reserve: number
     readonly budget: number
+    /** Both windows by name, where the runtime believes in another one; null: it is the same. */
+    readonly believed: string | null
     /** What says so: the runtime, with the file that names it. */
     readonly from: string
     /** Whose lines they are, with the file that moves them. */
@@ -101,6 +105,8 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
     contextErrorPct,
     window: _window,
     windowSource: _source,
+    believedWindow: _believed,
+    believedSource: _believedSource,
     provider,
     model,
     version,
@@ -118,7 +124,7 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
     channel: shownOrNull(facts.channel),
     cwd: shownOrNull(facts.cwd),
     problem: shownOrNull(facts.problem),
-    notices: noticesOf(facts),
+    notices: noticesOf(facts, load),
     title: sessionTitle(facts),
     place: sessionPlace(facts),
     model: model === null ? null : shownText(provider === null ? model : `${provider}/${model}`),
@@ -130,6 +136,7 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
             source: load.windowSource,
             reserve: load.reserve,
             budget: load.window - load.reserve,
+            believed: loadBelief(load),
             from: load.reserveFrom,
             runtime: load.from,
             settings: load.settings.map(settingText),
@@ -142,12 +149,15 @@ export function sessionHead(facts: SessionFacts, load: SessionLoad | null): Sess
   }
 }
 
-function noticesOf({ store, problem, ...facts }: SessionFacts): readonly Notice[] {
+function noticesOf({ store, problem, ...facts }: SessionFacts, load: SessionLoad | null): readonly Notice[] {
   const lines: Notice[] = []
   if (store.state !== 'ok' && store.problem !== null) lines.push({ text: store.problem, checked: false })
   if (problem !== null) lines.push({ text: problem, checked: false })
   if (facts.windowSource === 'cut' && facts.window !== null)
-    lines.push({ text: cutWindowWords(facts.window), checked: false })
+    lines.push({
+      text: cutWindowWords(facts.window, load === null ? null : loadBelief(load)),
+      checked: false,
+    })
   for (const { text } of fileFlaws(facts)) lines.push({ text, checked: true })
   return lines.map((line) => ({ ...line, text: shownText(line.text) }))
 }

@@ -71,6 +71,7 @@ it('X9 sessions of other agents of a store do not share the answer of the first'
   const session = {
     ...{ storeId: 'a', storeRoot: '/a', sessionId: 's', key: null, channel: null, provider: 'openai' },
     ...{ model: 'm', window: 200_000, windowSource: 'index', updatedAt: null },
+    ...{ believedWindow: null, believedSource: null },
   }
   const providerOf = (agent: string) => loads.policyOf({ ...session, agent }).runtime.provider
   expect(['main', 'ops', 'main'].map(providerOf)).toEqual(['openai', null, 'openai'])
