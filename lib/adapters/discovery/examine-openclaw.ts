@@ -5,7 +5,7 @@ import type { FoundStore } from '../../engine/read/ports'
 import type { SourceProblem } from '../../engine/read/source-problem'
 import { asSourceProblem } from '../files/regular-file'
 import { newerSchema } from '../stores/agent-databases'
-import { checkInside, type Layout, listFolder, openClawLayout } from '../stores/openclaw-layout'
+import { checkInside, hasEntry, type Layout, openClawLayout } from '../stores/openclaw-layout'
 import type { Examiner } from './examiner'
 import { foundStore, joinProblems, labelOf, stateFor } from './found-store'
 import { fingerprintAgents } from './store-fingerprint'
@@ -81,7 +81,7 @@ function examineTranscriptFiles(
       if (folder === null) continue
       const outside = checkInside(root, folder)
       if (outside !== null) problems.push(outside)
-      else if (holdsTranscripts(folder, problems)) found = true
+      else if (hasEntry(folder, isTranscriptName, problems)) found = true
     }
     if (sessions === null || problems.length > before) continue
     const problem = files.indexProblem(sessions)
@@ -94,10 +94,6 @@ function examineTranscriptFiles(
     'empty',
     text ?? `${root} holds no sessions yet. They appear here after the first conversation.`,
   )
-}
-
-function holdsTranscripts(folder: string, problems: SourceProblem[]): boolean {
-  return listFolder(folder, problems).some((entry) => isTranscriptName(entry.name))
 }
 
 function indexProblem(problem: string): string {

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, opendirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { SourceProblem } from '../../engine/read/source-problem'
 import { asSourceProblem, errorCode, isInside } from '../files/regular-file'
@@ -106,10 +106,35 @@ export function listFolder(folder: string, problems: SourceProblem[]): Dirent[] 
   try {
     return readdirSync(folder, { withFileTypes: true })
   } catch (error) {
-    const code = errorCode(error)
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') problems.push(asSourceProblem(error, folder))
+    noteUnlisted(folder, error, problems)
     return []
   }
+}
+
+/** Whether a folder has an entry of such a name. Lists it no further than to the first one: it may hold thousands. */
+export function hasEntry(
+  folder: string,
+  isWanted: (name: string) => boolean,
+  problems: SourceProblem[],
+): boolean {
+  try {
+    const open = opendirSync(folder)
+    try {
+      for (let entry = open.readSync(); entry !== null; entry = open.readSync())
+        if (isWanted(entry.name)) return true
+    } finally {
+      open.closeSync()
+    }
+  } catch (error) {
+    noteUnlisted(folder, error, problems)
+  }
+  return false
+}
+
+/** A folder that is not there is no problem. */
+function noteUnlisted(folder: string, error: unknown, problems: SourceProblem[]): void {
+  const code = errorCode(error)
+  if (code !== 'ENOENT' && code !== 'ENOTDIR') problems.push(asSourceProblem(error, folder))
 }
 
 /** Whether an entry is a folder, or a link to one that does not lead out of the root. */

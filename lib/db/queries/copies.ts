@@ -22,9 +22,14 @@ export const IS_COPY = (among = ''): string =>
   `(s."state" <> 'live' AND EXISTS (SELECT 1 FROM "Session" h WHERE ${sameSession('h', 's')}
      AND ${order('h')} > ${order('s')}${among}))`
 
+/** Transcript `s` can repeat the calls of its session. */
+const CAN_REPEAT = `s."state" IN ('backup', 'checkpoint', 'imported', 'gone')`
+
 /** Rows of copies that hold the calls of their session a second time: sums leave them out. */
-export const REPEATING_ROWS = `SELECT s."row" FROM "Session" s
-  WHERE s."state" IN ('backup', 'checkpoint', 'imported', 'gone') AND ${IS_COPY()}`
+export const REPEATING_ROWS = `SELECT s."row" FROM "Session" s WHERE ${CAN_REPEAT} AND ${IS_COPY()}`
+
+/** The runtimes' ids of sessions with a transcript that can repeat the calls of another one. */
+export const REPEATED_SESSIONS = `SELECT s."sessionId" FROM "Session" s WHERE ${CAN_REPEAT}`
 
 /** How many copies transcript `s` has beside it. */
 export const COPY_COUNT = Prisma.raw(

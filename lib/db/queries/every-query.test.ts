@@ -32,7 +32,8 @@ import {
   findUnreadableLines,
 } from './recent-events'
 import {
-  countReplaySessions,
+  countPlainReplaySessions,
+  findRepeatedReplaySessions,
   findReplayChoices,
   findReplaySession,
   findReplaySessions,
@@ -107,7 +108,9 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   countLogLines: (db) => countLogLines(db, LINES),
   findLogLines: (db) => findLogLines(db, LINES, PAGE),
   findLoggedSessions: (db) => findLoggedSessions(db, 9),
-  countReplaySessions,
+  countPlainReplaySessions: (db) =>
+    countPlainReplaySessions(db, { stores: ['s'], agents: ['a'], ids: ['i'], since: 1 }),
+  findRepeatedReplaySessions,
   findReplayChoices,
   findReplaySession: (db) => findReplaySession(db, 's'),
   findReplaySessions,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { ReplayChoice } from '../../core/replay/experiment-spec'
 import { SENDERS } from '../../core/transcript/send-rules'
 import type { IndexEntry } from '../../core/transcript/session-index'
 import { stampedSource } from '../../engine/ingest/stamp'
@@ -6,7 +7,7 @@ import type { ReplayCandidate } from '../../engine/replay/replay-ports'
 import type { Database } from '../client'
 import { figureOf, json, rowsOf } from '../rows'
 import { STORE_STATE } from '../store-state'
-import { REPEATING_ROWS } from './copies'
+import { REPEATED_SESSIONS, REPEATING_ROWS } from './copies'
 
 const ROW = z.object({
   id: z.string(),
@@ -46,9 +47,35 @@ export function findReplaySessions({ connection }: Pick<Database, 'connection'>)
   return rowsOf(ROW, connection.run(SELECT)).map(candidateOf)
 }
 
-/** How many there are. */
-export function countReplaySessions({ connection }: Pick<Database, 'connection'>): number {
-  return figureOf(connection.run(`SELECT COUNT(*) AS n ${FROM}`))
+/** Those of sessions with a transcript that can repeat another one: which of them an experiment takes is to be examined. */
+export function findRepeatedReplaySessions({
+  connection,
+}: Pick<Database, 'connection'>): readonly ReplayCandidate[] {
+  const answer = connection.run(`${SELECT} AND s."sessionId" IN (${REPEATED_SESSIONS})`)
+  return rowsOf(ROW, answer).map(candidateOf)
+}
+
+/** How many of all others a choice takes: an experiment takes each of them. None of them is read for it. */
+export function countPlainReplaySessions(
+  { connection }: Pick<Database, 'connection'>,
+  { stores, agents, ids, since }: ReplayChoice,
+): number {
+  const conditions = [`s."sessionId" NOT IN (${REPEATED_SESSIONS})`]
+  const values: (string | number)[] = []
+  for (const [column, list] of [
+    ['storeId', stores] as const,
+    ['agent', agents] as const,
+    ['id', ids] as const,
+  ]) {
+    if (list.length === 0) continue
+    conditions.push(`s."${column}" IN (SELECT value FROM json_each(?))`)
+    values.push(JSON.stringify(list))
+  }
+  if (since !== null) {
+    conditions.push('COALESCE(s."updatedAt", 0) >= ?')
+    values.push(since)
+  }
+  return figureOf(connection.run(`SELECT COUNT(*) AS n ${FROM} AND ${conditions.join(' AND ')}`, values))
 }
 
 /** One of them by the id of its transcript; null when it cannot be replayed. */
@@ -80,14 +107,20 @@ function candidateOf(row: z.output<typeof ROW>): ReplayCandidate {
   }
 }
 
-const CHOICE = z.object({ storeId: z.string(), storeLabel: z.string(), agent: z.string().nullable() })
+const CHOICE = z.object({
+  storeId: z.string(),
+  storeLabel: z.string(),
+  agent: z.string().nullable(),
+  sessions: z.number(),
+})
 
-/** Stores and agents that have such sessions. */
+/** Stores and agents that have sessions which can be replayed, each with how many. */
 export function findReplayChoices({ connection }: Pick<Database, 'connection'>): z.output<typeof CHOICE>[] {
   return rowsOf(
     CHOICE,
     connection.run(
-      `SELECT DISTINCT s."storeId", t."label" AS "storeLabel", s."agent" ${FROM} ORDER BY 2, 1, 3`,
+      `SELECT s."storeId", t."label" AS "storeLabel", s."agent", COUNT(*) AS "sessions" ${FROM}
+       GROUP BY 1, 2, 3 ORDER BY 2, 1, 3`,
     ),
   )
 }

@@ -6,7 +6,7 @@ import { findDeletableSessions } from '../../db/queries/deletable-sessions'
 import { surveyArchive } from '../../engine/archive/survey-archive'
 import type { FoundStore } from '../../engine/read/ports'
 import { type ArchiveView, archiveView } from '../../view/archive/archive-view'
-import { oncePerProcess } from '../process/process-memory'
+import { behind } from '../process/behind'
 import { getSetup } from '../process/setup'
 import { untilChange } from '../process/until-change'
 
@@ -16,6 +16,8 @@ const DUE_LISTED = 50
 const FRESH_MS = 60_000
 
 type Measured = { readonly transcripts: number; readonly bytes: number }
+
+const archiveSize = behind<Measured>('archive measured', FRESH_MS)
 
 /** The archive, and what the runtimes of the stores delete within a week. @param stores those that are there */
 export async function getArchiveView(stores: readonly FoundStore[]): Promise<ArchiveView> {
@@ -33,7 +35,7 @@ export async function getArchiveView(stores: readonly FoundStore[]): Promise<Arc
   const { enabled, quotaBytes } = settings.archive
   return archiveView({
     ...{ enabled, quotaBytes, now, due: shown, dueTotal: due.length },
-    ...(await measured(now)),
+    ...(await archiveSize(now, measureArchive)),
   })
 }
 
@@ -66,21 +68,7 @@ export async function countUnkept(stores: readonly RuledStore[], now: Millisecon
   return getSetup().settings.archive.enabled ? 0 : (await findDue(stores, now)).length
 }
 
-function measured(now: Milliseconds): Promise<Measured> {
-  const memory = oncePerProcess('archive measured', (): { at: number; value: Promise<Measured> } => ({
-    at: 0,
-    value: Promise.resolve({ transcripts: 0, bytes: 0 }),
-  }))
-  if (now - memory.at > FRESH_MS) {
-    memory.at = now
-    memory.value = surveyArchive(archiveOf(getSetup().environment)).then(({ transcripts, bytes }) => ({
-      transcripts: transcripts.length,
-      bytes,
-    }))
-    // A fault is shown by the page that asked, and asked for again by the next one.
-    memory.value.catch(() => {
-      memory.at = 0
-    })
-  }
-  return memory.value
+async function measureArchive(): Promise<Measured> {
+  const { transcripts, bytes } = await surveyArchive(archiveOf(getSetup().environment))
+  return { transcripts: transcripts.length, bytes }
 }

@@ -7,7 +7,12 @@ import { REPLAY_VERSION } from '../../core/replay/replay-session'
 import { experimentRows } from '../../db/commands/experiments'
 import { refusedNeeds } from '../../db/commands/refused-needs'
 import { findKnownStores } from '../../db/queries/known-stores'
-import { countReplaySessions, findReplayChoices, findReplaySessions } from '../../db/queries/replay-sessions'
+import {
+  countPlainReplaySessions,
+  findRepeatedReplaySessions,
+  findReplayChoices,
+  findReplaySessions,
+} from '../../db/queries/replay-sessions'
 import { isTunedOver, tuningOf } from '../../engine/findings/tunings'
 import { chooseSessions } from '../../engine/replay/choose-sessions'
 import { resultOf, specOf } from '../../engine/replay/experiments'
@@ -23,6 +28,7 @@ import { shownText } from '../../view/text/shown-text'
 import { getJob } from '../jobs/jobs'
 import { getDatabase } from '../process/database'
 import { getSetup } from '../process/setup'
+import { untilChange } from '../process/until-change'
 
 /** The newest experiments, which are listed. */
 const MOST_LISTED = 100
@@ -54,8 +60,11 @@ export async function getLabPage(place: LabPlace): Promise<LabView> {
 }
 
 /** How many sessions a choice takes. */
-export async function countChosen(choice: ReplayChoice): Promise<{ readonly sessions: number }> {
-  return { sessions: chooseSessions(findReplaySessions(await getDatabase()), choice).length }
+export function countChosen(choice: ReplayChoice): Promise<{ readonly sessions: number }> {
+  return untilChange(`chosen ${JSON.stringify(choice)}`, async (database) => {
+    const examined = chooseSessions(findRepeatedReplaySessions(database), choice)
+    return { sessions: countPlainReplaySessions(database, choice) + examined.length }
+  })
 }
 
 /** An experiment with all that came of it, as a document with credentials covered; null when there is none. */
@@ -69,13 +78,13 @@ export async function exportExperiment(id: string): Promise<object | null> {
 
 async function sourcesOfLab(): Promise<LabSources> {
   const database = await getDatabase()
-  const choices = findReplayChoices(database)
+  const choices = await untilChange('replay choices', async () => findReplayChoices(database))
   const { entries } = await openCatalogue(getSetup(), findKnownStores(database))
   const stores = new Map(choices.map(({ storeId, storeLabel }) => [storeId, storeLabel]))
   return {
     stores: [...stores].map(([value, label]) => ({ value, label: shownText(label) })),
     agents: [...new Set(choices.flatMap(({ agent }) => agent ?? []))].sort(),
-    sessions: countReplaySessions(database),
+    sessions: choices.reduce((sum, { sessions }) => sum + sessions, 0),
     policies: entries.map(({ id, label, about, role, group }) => ({
       ...{ id, label, about, group },
       isUsual: isUsual({ id, role }),
@@ -100,16 +109,18 @@ function itemOf(row: Omit<ExperimentRow, 'outcome' | 'progress'>): ExperimentIte
 async function storesOf(row: ExperimentRow): Promise<readonly TuneStore[]> {
   const tuning = tuningOf(row)
   if (tuning === null) return []
-  const newest = new Map<string, ReplayCandidate>()
-  for (const one of findReplaySessions(await getDatabase())) {
-    const known = newest.get(one.store.id)
-    if (isTunedOver(tuning, one) && (one.updatedAt ?? 0) >= (known?.updatedAt ?? 0))
-      newest.set(one.store.id, one)
-  }
-  return [...newest.values()].map(({ store, transcript }) => ({
-    label: shownText(store.label),
-    session: transcript.id,
-  }))
+  return untilChange(`tuned over ${JSON.stringify(tuning.choice)}`, async (database) => {
+    const newest = new Map<string, ReplayCandidate>()
+    for (const one of findReplaySessions(database)) {
+      const known = newest.get(one.store.id)
+      if (isTunedOver(tuning, one) && (one.updatedAt ?? 0) >= (known?.updatedAt ?? 0))
+        newest.set(one.store.id, one)
+    }
+    return [...newest.values()].map(({ store, transcript }) => ({
+      label: shownText(store.label),
+      session: transcript.id,
+    }))
+  })
 }
 
 async function openOf(row: ExperimentRow, place: LabPlace): Promise<OpenExperiment | null> {

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "Session_state_idx" ON "Session"("state");
