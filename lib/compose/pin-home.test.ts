@@ -37,6 +37,6 @@ describe('the file of instructions of a runtime', () => {
     expect(home('opencode', '.local/share/opencode')).toMatch(/nothing can be pinned|beside no settings/)
     writeFiles(folder, { 'claw/agents/main/sessions/s.jsonl': '', 'claw/workspace/x': '' })
     expect(home('openclaw', 'claw', 'main')).toBe('claw/workspace/AGENTS.md')
-    expect(home('openclaw', 'claw', 'other')).toContain('put the rule into its AGENTS.md yourself')
+    expect(home('openclaw', 'claw', 'other')).toContain('There is no workspace of the agent other')
   })
 })

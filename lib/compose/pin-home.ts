@@ -4,6 +4,7 @@ import { settingsFolderOf } from '../adapters/stores/runtime-version'
 import type { PinHome } from '../engine/findings/remedy-ports'
 import type { PolicyDocument } from '../engine/policy/policy-store'
 import type { FoundStore, FoundTranscript } from '../engine/read/ports'
+import { agentWorkspace } from './agent-workspace'
 import { documentsOfStore } from './policy-sources'
 import type { Setup } from './setup'
 import { wantedWorkspace } from './workspaces'
@@ -66,27 +67,27 @@ function openClawHome(
     agent,
   }: { readonly store: FoundStore; readonly folder: string; readonly agent: string | null },
 ): PinHome {
-  if (agent !== null && agent !== 'main')
-    return no(
-      `The workspace of the agent ${agent} is not known for sure: put the rule into its AGENTS.md yourself.`,
-    )
+  if (agent !== null && agent !== 'main') {
+    const own = agentWorkspace(setup, documentsOfStore(documents, store), stores, { folder, agent })
+    return own.can ? agentsFile(own.folder, `of the agent ${agent}`) : own
+  }
   const named = documentsOfStore(documents, store).flatMap(
     (document) => wantedWorkspace(setup, document, stores) ?? [],
   )
   const refused = named.find((one) => one.folder === null)
   if (refused !== undefined)
     return no(
-      `The workspace ${refused.written} lies outside of the store, and your settings do not allow it (plimsoll trust).`,
+      `The workspace ${refused.written} lies outside of the store, and your settings do not allow it (stores: [{ path, allow: { folders: [...] } }]).`,
     )
   const workspace = named.at(-1)?.folder ?? join(folder, 'workspace')
   if (!isFolder(workspace))
     return no(`There is no workspace at ${workspace}, so no AGENTS.md that could hold a rule.`)
-  return {
-    can: true,
-    path: join(workspace, 'AGENTS.md'),
-    folder: workspace,
-    reach: `OpenClaw sends it with every call of the agents that work in ${basename(workspace)}.`,
-  }
+  return agentsFile(workspace, `of the agents that work in ${basename(workspace)}`)
+}
+
+function agentsFile(workspace: string, whose: string): PinHome {
+  const reach = `OpenClaw sends it with every call ${whose}.`
+  return { can: true, path: join(workspace, 'AGENTS.md'), folder: workspace, reach }
 }
 
 function no(why: string): PinHome {

@@ -29,7 +29,7 @@ const GONE_IN_2026_9: readonly SettingLever[] = ['line-up', 'line-down']
 export function effectUnknown(
   lever: SettingLever,
   store: Pick<RuntimeStore, 'owner' | 'era' | 'version'>,
-  { runtime }: Pick<RuntimePolicy, 'runtime'>,
+  { runtime, policy }: Pick<RuntimePolicy, 'runtime' | 'policy'>,
 ): string | null {
   const { owner, version } = store
   switch (owner) {
@@ -38,7 +38,9 @@ export function effectUnknown(
     case 'openclaw': {
       const { assumed } = openClawRelease({ era: store.era, version, at: null })
       if (assumed.length > 0) return `What it does in this OpenClaw is not known: ${assumed.join('; ')}.`
-      return runtime.rules === '2026.9' && GONE_IN_2026_9.includes(lever)
+      // Where compaction is switched off its switch moves the line, and that is still there.
+      const isSwitch = lever === 'line-down' && policy.compaction.mode === 'off'
+      return runtime.rules === '2026.9' && GONE_IN_2026_9.includes(lever) && !isSwitch
         ? `OpenClaw ${version?.value ?? '2026.9'} has no setting for it any more.`
         : null
     }

@@ -144,6 +144,10 @@ describe('a value for a setting', () => {
     const { from, to, text } = tried('line-down', 'pi', '{ "compaction": { "enabled": false } }', null)
     expect([from, to]).toEqual([null, 183_616])
     expect(text).toBe('{ "compaction": { "enabled": true } }')
+    const claw = '{ agents: { defaults: { compaction: { enabled: false } } } }'
+    const switched = tried('line-down', 'openclaw', claw, '2026.9.6')
+    expect([switched.from, switched.to]).toEqual([null, 180_000])
+    expect(switched.text).toBe(claw.replace('false', 'true'))
     const off = factsOf('claude-code', '{ "env": { "DISABLE_COMPACT": "1" } }', '2.1.330')
     expect(workedOut('line-down', 'claude-code', off)).toMatchObject({
       can: false,
