@@ -138,19 +138,32 @@ class ConversationParts<M extends ContentMessage> {
     const { counted, extents, sizes } = this
     const now: number[] = new Array(messages.length)
     const tokens: Tokens[] = new Array(messages.length)
+    let same = 0
     for (let at = 0; at < messages.length; at++) {
       const message = messages[at] as M
       const extent = extentOf(message)
       now[at] = extent
       const known = counted[at] === message && extents[at] === extent ? sizes[at] : undefined
+      if (known !== undefined && same === at) same += 1
       tokens[at] = known ?? this.sizeOf(message)
     }
     this.counted = messages
     this.extents = now
     this.sizes = tokens
+    const fresh = messages.length - same
+    if (this.form.hasBlocks === true && fresh > 0 && fresh <= FEW) this.takeApart(messages, same, tokens)
     return tokens
   }
+
+  /** What comes as turns go on is taken apart then: a compaction finds it done, and not thousands of messages to do. */
+  private takeApart(messages: readonly M[], from: number, sizes: readonly Tokens[]): void {
+    const fresh = messages.slice(from)
+    this.handOn(splitMessages(fresh), fresh, sizes.slice(from))
+  }
 }
+
+/** So many messages at most come between two requests, but for a conversation that is loaded. */
+const FEW = 64
 
 function isMessages<M>(value: unknown): value is readonly M[] {
   return Array.isArray(value) && value.every(isObject)

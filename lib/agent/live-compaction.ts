@@ -2,20 +2,19 @@ import { runtimeContextTokens } from '../core/compaction/context-tokens'
 import { makePlan } from '../core/compaction/make-plan'
 import type { CompactionPlan, NoPlan } from '../core/compaction/plan'
 import { injectedSummary } from '../core/compaction/rolling'
-import type { SizedEntry } from '../core/compaction/sized-entry'
 import type { HistoryMessage } from '../core/history/message'
 import type { Policy } from '../core/policy/policy'
 import { isImportant } from '../core/relevance/importance'
 import { importantIn } from '../core/summary/enrich'
 import type { MessageForm } from '../core/summary/message-form'
+import type { SourceMessage } from '../core/summary/source-message'
 import { estimated } from '../core/tokens/figure'
-import type { EntryTokens } from '../core/tokens/frame-entries'
-import type { EntryFact } from '../core/transcript/entry'
 import type { Tokens } from '../core/units/units'
 import { type CheckpointText, checkpointSummary } from '../engine/compaction/checkpoint-summary'
 import type { SummaryChain } from '../engine/summary/summary-chain'
 import { type SummaryOptions, type WrittenSummary, writeSummary } from '../engine/summary/write-summary'
 import { LIVE_ERROR_PCT } from './live-gauge'
+import { LiveEntry, placeOfId } from './live-path'
 
 export type LiveCompaction<M> =
   | {
@@ -56,16 +55,19 @@ export async function compactMessages<M extends HistoryMessage>(
   const { policy, window, form, chain } = options
   const plan = planMessages(messages, options)
   if (plan.kind === 'nothing') return { ...plan, messages }
-  const sources = messages.map((message, index) => form.toSource(message, index))
-  const of = (seqs: readonly number[]) => seqs.flatMap((seq) => sources[seq] ?? [])
+  const sources = new SourceList(messages, form)
   const kept = placeOfId(plan.firstKeptEntryId, messages.length)
   // A plan that names none keeps none.
   const firstKept = kept < 0 ? messages.length : kept
-  const earlier = messages.findLast((message, index) => index < firstKept && form.isSummary(message))
-  const asked = plan.chunks.find(({ rule }) => rule === 'asked')
-  const newestAsk = asked === undefined ? null : (of(asked.seqs)[0]?.text ?? null)
-  const previous = earlier === undefined ? null : (sources[messages.indexOf(earlier)]?.text ?? null)
-  const marked = plan.chunks.flatMap(({ rule, seqs }) => (rule === 'pinned' ? of(seqs) : []))
+  const earlier = lastSummary(messages, firstKept, form)
+  const newestAsk = askedIn(messages, firstKept, form)
+    ? (sources.of(plan.chunks.find(({ rule }) => rule === 'asked')?.seqs ?? [])[0]?.text ?? null)
+    : null
+  const previous = earlier < 0 ? null : (sources.at(earlier)?.text ?? null)
+  const hasMarked = plan.warnings.some(({ code }) => code === 'pinned')
+  const marked = hasMarked
+    ? plan.chunks.flatMap(({ rule, seqs }) => (rule === 'pinned' ? sources.of(seqs) : []))
+    : []
   const important = [...importantIn(previous ?? ''), ...marked.map(({ text }) => text)]
   const done = (summary: WrittenSummary): LiveCompaction<M> => ({
     kind: 'compacted',
@@ -75,9 +77,7 @@ export async function compactMessages<M extends HistoryMessage>(
   })
   const { covering, workspaceRules = null } = options
   if (covering != null && plan.summary.source === 'checkpoint') {
-    const uncovered = sources
-      .slice(covering.uptoSeq + 1, Math.max(covering.uptoSeq + 1, firstKept))
-      .flatMap((source) => source ?? [])
+    const uncovered = sources.between(covering.uptoSeq + 1, firstKept)
     return done(
       checkpointSummary(
         covering,
@@ -89,11 +89,11 @@ export async function compactMessages<M extends HistoryMessage>(
   }
   const written = await writeSummary(
     {
-      pruned: of(plan.requests.pruned),
-      parts: plan.requests.parts.map(of),
-      prefix: of(plan.requests.prefix),
+      pruned: sources.of(plan.requests.pruned),
+      parts: plan.requests.parts.map((seqs) => sources.of(seqs)),
+      prefix: sources.of(plan.requests.prefix),
       oversized: plan.requests.oversized.flatMap((seq) => {
-        const message = sources[seq]
+        const message = sources.at(seq)
         const own = messages[seq]
         return message == null || own === undefined ? [] : [{ message, tokens: form.tokensOf(own) }]
       }),
@@ -115,6 +115,67 @@ export async function compactMessages<M extends HistoryMessage>(
   )
   if (written.kind === 'stopped') return { kind: 'stopped', messages }
   return done(written.summary)
+}
+
+/** What the messages of a list say, each read once it is asked for. */
+class SourceList<M extends HistoryMessage> {
+  private readonly read: (SourceMessage | null | undefined)[]
+
+  constructor(
+    private readonly messages: readonly M[],
+    private readonly form: MessageForm<M>,
+  ) {
+    this.read = new Array(messages.length)
+  }
+
+  /** null where nothing of the message reaches a model, and where there is none. */
+  at(place: number): SourceMessage | null {
+    const known = this.read[place]
+    if (known !== undefined) return known
+    const message = this.messages[place]
+    const source = message === undefined ? null : this.form.toSource(message, place)
+    this.read[place] = source
+    return source
+  }
+
+  of(places: readonly number[]): SourceMessage[] {
+    const found: SourceMessage[] = []
+    for (let i = 0; i < places.length; i++) {
+      const source = this.at(places[i] as number)
+      if (source !== null) found.push(source)
+    }
+    return found
+  }
+
+  /** Those from a place up to another one, which is not among them. */
+  between(from: number, to: number): SourceMessage[] {
+    const found: SourceMessage[] = []
+    for (let place = Math.max(0, from); place < to; place++) {
+      const source = this.at(place)
+      if (source !== null) found.push(source)
+    }
+    return found
+  }
+}
+
+/** The place of the last summary in front of what stays; -1 where there is none. */
+function lastSummary<M extends HistoryMessage>(
+  messages: readonly M[],
+  firstKept: number,
+  form: MessageForm<M>,
+): number {
+  for (let place = firstKept - 1; place >= 0; place--) if (form.isSummary(messages[place] as M)) return place
+  return -1
+}
+
+/** Whether the newest message of the user does not stay, so that a chunk of the plan may hold it. */
+function askedIn<M extends HistoryMessage>(
+  messages: readonly M[],
+  firstKept: number,
+  form: MessageForm<M>,
+): boolean {
+  const newest = messages.findLastIndex((message) => message.role === 'user' && !form.isSummary(message))
+  return newest >= 0 && newest < firstKept
 }
 
 type PlanOptions<M> = Pick<
@@ -153,17 +214,13 @@ function newPlan<M extends HistoryMessage>(
   options: PlanOptions<M>,
 ): CompactionPlan | NoPlan {
   const { policy, window, form, fixedTokens, chain, manual, covering = null } = options
-  const path: SizedEntry[] = []
-  const context: EntryTokens[] = []
+  const path: LiveEntry[] = []
   let total = fixedTokens
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index] as M
     const isSummary = form.isSummary(message)
-    const fact = factOf(message, index, isSummary, !isSummary && isMarked(message, index, form))
     const tokens = form.tokensOf(message)
-    const entry = { fact, size: tokens, sent: true }
-    path.push(entry)
-    context.push(entryTokens(entry, tokens))
+    path.push(new LiveEntry(message, index, tokens, isSummary, !isSummary && isMarked(message, index, form)))
     total += tokens
   }
   return makePlan({
@@ -171,7 +228,7 @@ function newPlan<M extends HistoryMessage>(
     window,
     path,
     keptBy: () => -1,
-    context,
+    context: path,
     fixed: { 'system-prompt': fixedTokens },
     total: estimated(total, LIVE_ERROR_PCT),
     recordTokensBefore: runtimeContextTokens(path) + fixedTokens,
@@ -189,55 +246,6 @@ function isMarked<M extends HistoryMessage>(message: M, index: number, form: Mes
   if (form.isImportant?.(message)) return true
   if (message.role !== 'user') return false
   return isImportant({ role: message.role, text: form.toSource(message, index)?.text ?? '' })
-}
-
-function idOf(index: number): string {
-  return `m${index}`
-}
-
-/** -1 where no message has the id. */
-function placeOfId(id: string, count: number): number {
-  const place = Number(id.slice(1))
-  return place >= 0 && place < count && idOf(place) === id ? place : -1
-}
-
-/** A summary in front is a boundary no more: it is carried on like any message, and so may be summarised itself. */
-function factOf(message: HistoryMessage, index: number, isSummary: boolean, important: boolean): EntryFact {
-  const fact: { -readonly [F in keyof EntryFact]: EntryFact[F] } = {
-    seq: index,
-    line: index + 1,
-    offset: 0,
-    bytes: 0,
-    type: 'message',
-    id: idOf(index),
-    parentId: index === 0 ? null : idOf(index - 1),
-    at: null,
-    role: isSummary ? 'compactionSummary' : (message.role ?? 'custom'),
-  }
-  if (message.calls !== undefined) fact.calls = message.calls.map(({ id }) => ({ id, name: '' }))
-  if (important) fact.important = true
-  if (message.resultFor !== undefined) fact.resultFor = message.resultFor
-  return fact
-}
-
-/** An entry that is of one category; each in an object with its own shape, since there are thousands. */
-function entryTokens(entry: EntryTokens['entry'], tokens: Tokens): EntryTokens {
-  const { fact } = entry
-  switch (fact.role) {
-    case 'user':
-      return { entry, category: 'user', tokens, byCategory: { user: tokens } }
-    case 'assistant':
-      return fact.calls === undefined || fact.calls.length === 0
-        ? { entry, category: 'assistant', tokens, byCategory: { assistant: tokens } }
-        : { entry, category: 'tool-call', tokens, byCategory: { 'tool-call': tokens } }
-    case 'toolResult':
-      return { entry, category: 'tool-result', tokens, byCategory: { 'tool-result': tokens } }
-    case 'compactionSummary':
-    case 'branchSummary':
-      return { entry, category: 'summary', tokens, byCategory: { summary: tokens } }
-    default:
-      return { entry, category: 'other', tokens, byCategory: { other: tokens } }
-  }
 }
 
 /** Less than this at the end is not worth keeping by its size alone. Tokens. */

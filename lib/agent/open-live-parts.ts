@@ -2,6 +2,7 @@ import { isUserTurn, type TokensOf } from '../core/history/message'
 import type { ContentMessage } from '../core/history/thinking'
 import type { Policy } from '../core/policy/policy'
 import { chunkGroups } from '../core/pruning/chunk-groups'
+import { uncovered } from '../core/summary/covered-message'
 import type { MessageForm } from '../core/summary/message-form'
 import type { SourceMessage } from '../core/summary/source-message'
 import { estimateUnits, type TextEstimator } from '../core/tokens/estimate'
@@ -36,7 +37,7 @@ export function openLiveParts<M extends ContentMessage>(
   const agent: AgentInParts<M> = Object.assign(guardedAgent(given, scope), { held: given.held })
   const own = () => agent.getTokenCount?.() ?? null
   const gauge = new LiveGauge<M>({ policy, window, tokensOf, own, fixedTokens: known.fixedTokens })
-  const secrets = agent.secrets ?? { mask: (text: string) => text, isSecret: () => false }
+  const secrets = agent.secrets ?? { mask: uncovered, isSecret: () => false }
   const cold = openCold(agent)
   return {
     ...known,
@@ -52,14 +53,23 @@ export function openLiveParts<M extends ContentMessage>(
   }
 }
 
-/** A message at its place is read once: a compaction asks for what it says several times. */
+/**
+ * A message at its place is read once: a compaction asks for what it says several times. What was read of another list is
+ * let go from the first place on where the two differ.
+ */
 function readOnce<M extends object>(toSource: MessageForm<M>['toSource']): MessageForm<M>['toSource'] {
-  const known = new WeakMap<M, { readonly index: number; readonly source: SourceMessage | null }>()
+  const messages: M[] = []
+  const sources: (SourceMessage | null)[] = []
   return (message, index) => {
-    const before = known.get(message)
-    if (before?.index === index) return before.source
+    if (messages[index] === message) return sources[index] as SourceMessage | null
     const source = toSource(message, index)
-    known.set(message, { index, source })
+    if (index < messages.length) {
+      messages.length = index
+      sources.length = index
+    }
+    if (index > messages.length) return source
+    messages.push(message)
+    sources.push(source)
     return source
   }
 }

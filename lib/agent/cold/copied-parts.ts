@@ -6,91 +6,98 @@ const MAX_DEPTH = 20
 
 /**
  * Parts of messages as they are now, whatever their owner does to his objects afterwards; texts are not copied, since
- * they cannot be changed. null: something in them is no plain data, so that a copy would be another thing.
+ * they cannot be changed. Messages are copied at once, and the parts made of those copies once they are asked for. null:
+ * something in them is no plain data, so that a copy would be another thing.
  */
-export function copiedParts<M extends ContentMessage>(parts: readonly M[]): readonly M[] | null {
-  const copies: ContentMessage[] = []
+export function copiedParts<M extends ContentMessage>(parts: readonly M[]): (() => readonly M[]) | null {
+  /** Of each part the copy of its messages, or of itself where it is one. */
+  const copies: unknown[] = new Array(parts.length)
   let last: PartOrigin['messages'] | null = null
-  let messages: readonly ContentMessage[] = []
+  let messages: unknown = null
   for (let place = 0; place < parts.length; place++) {
     const part = parts[place] as MessagePart
     const origin = part[ORIGIN]
     if (origin === undefined) {
       const copy = copyOf(part, 0)
       if (copy === NO_COPY) return null
-      copies.push(copy as ContentMessage)
+      copies[place] = copy
       continue
     }
     // Parts of one message come one after the other, and are known by it.
     if (origin.messages !== last) {
-      const copied = copyOf(origin.messages, 0)
-      if (copied === NO_COPY) return null
-      messages = copied as readonly ContentMessage[]
+      messages = copyOf(origin.messages, 0)
+      if (messages === NO_COPY) return null
       last = origin.messages
     }
-    const copy = copiedPart(part, origin, messages)
-    if (copy === NO_COPY) return null
-    copies.push(copy as ContentMessage)
+    const own = ownContent(part, origin)
+    if (own === NO_COPY) return null
+    copies[place] = own === undefined ? messages : { messages, content: own }
   }
-  return copies as M[]
+  const made = () => copies.map((copy, place) => copiedPart(parts[place] as MessagePart, copy))
+  // They are of the type of the parts.
+  return made as () => readonly ContentMessage[] as () => readonly M[]
 }
 
-/** What a part has of its message as it is, it has of the copy. */
-function copiedPart(
-  part: MessagePart,
-  { messages, at, places }: PartOrigin,
-  copies: readonly ContentMessage[],
-): unknown {
-  const fields = part as { readonly [name: string]: unknown }
-  const own = messages[0] as { readonly [name: string]: unknown } | undefined
-  const copied = copies[0] as { readonly [name: string]: unknown } | undefined
-  const copy: { [name: string]: unknown; [ORIGIN]?: PartOrigin } = {}
-  for (const name in fields) {
-    const value = fields[name]
-    const one =
-      typeof value !== 'object' || value === null
-        ? value
-        : value === messages
-          ? copies
-          : value === own?.[name]
-            ? copied?.[name]
-            : copyOf(value, 1)
-    if (one === NO_COPY || typeof one === 'bigint') return NO_COPY
-    copy[name] = one
+/** A copy of what a part says, where that is not what its one message says; undefined where it is. */
+function ownContent(part: MessagePart, { messages }: PartOrigin): unknown {
+  const { content } = part
+  if (typeof content !== 'object' || content === null) return undefined
+  return content === messages || content === messages[0]?.content ? undefined : copyOf(content, 1)
+}
+
+/** What a part has of its message as it is, it has of the copy. Parts are ours, and nobody changes them in place. */
+function copiedPart(part: MessagePart, copy: unknown): ContentMessage {
+  const origin = part[ORIGIN]
+  if (origin === undefined) return copy as ContentMessage
+  const { messages, content } = Array.isArray(copy)
+    ? { messages: copy as readonly ContentMessage[], content: undefined }
+    : (copy as { readonly messages: readonly ContentMessage[]; readonly content: unknown })
+  const copied = messages[0] as { readonly [name: string]: unknown } | undefined
+  const made: { [name: string]: unknown; [ORIGIN]?: PartOrigin } = { ...part }
+  for (const name in made) {
+    const value = made[name]
+    if (typeof value !== 'object' || value === null) continue
+    if (name === 'content') made[name] = content ?? (value === origin.messages ? messages : copied?.content)
+    else if (copied !== undefined && name in copied) made[name] = copied[name]
   }
-  copy[ORIGIN] = { messages: copies, parts: [], at, places }
-  return copy
+  const { at, places } = origin
+  made[ORIGIN] = { messages, parts: [], at, places }
+  return made as MessagePart
 }
 
 const NO_COPY: unique symbol = Symbol('no copy')
 
 /** Plain data once more; what JSON has no form for, or says itself how it is written, has no copy. */
 function copyOf(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? NO_COPY : value
-  if (depth > MAX_DEPTH) return NO_COPY
+  if (!isNested(value)) return value
+  if (typeof value === 'bigint' || depth > MAX_DEPTH) return NO_COPY
   if (Array.isArray(value)) {
-    const list: unknown[] = []
-    for (let i = 0; i < value.length; i++) {
-      const one = copyOf(value[i], depth + 1)
+    const list: unknown[] = value.slice()
+    for (let i = 0; i < list.length; i++) {
+      if (!isNested(list[i])) continue
+      const one = copyOf(list[i], depth + 1)
       if (one === NO_COPY) return NO_COPY
-      list.push(one)
+      list[i] = one
     }
     return list
   }
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return NO_COPY
-  const fields = value as { readonly [name: string]: unknown }
-  const copy: { [name: string]: unknown } = {}
-  const names = Object.keys(fields)
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at] as string
+  const copy: { [name: string]: unknown } = { ...value }
+  for (const name in copy) {
     // What may be taken for a mark of what JSON has no form for is written out with care.
     if (name === 'toJSON' || name === '__proto__' || name.charCodeAt(0) === DOLLAR) return NO_COPY
-    const one = copyOf(fields[name], depth + 1)
+    if (!isNested(copy[name])) continue
+    const one = copyOf(copy[name], depth + 1)
     if (one === NO_COPY) return NO_COPY
     copy[name] = one
   }
   return copy
+}
+
+/** Whether a copy has to be made: of all but texts, numbers and the like. */
+function isNested(value: unknown): value is object | bigint {
+  return (typeof value === 'object' && value !== null) || typeof value === 'bigint'
 }
 
 const DOLLAR = 36

@@ -62,12 +62,23 @@ export async function keepCopies<M extends ContentMessage>(
   copied: ReadonlySet<M> = new Set(),
 ): Promise<DropResult> {
   if (ports === null || !policy.coldStorage.enabled) return NOTHING_KEPT
-  const stays = new Set(after)
-  const leaving = before.filter((one) => !stays.has(one) && !copied.has(one) && !form.isSummary(one))
+  const leaving = goneOf(before, after).filter((one) => !copied.has(one) && !form.isSummary(one))
   if (leaving.length === 0) return NOTHING_KEPT
   const place = { session, form, policy, ports }
   const cause = { session, reason, score: null, prompt: null }
   return storeLater(place, leaving, cause) ?? storeMessages(place, leaving, cause)
+}
+
+/** What is not among the messages that stay. Most often these are the last of all. */
+function goneOf<M>(before: readonly M[], after: readonly M[]): readonly M[] {
+  let end = before.length
+  let rest = after.length
+  while (end > 0 && rest > 0 && before[end - 1] === after[rest - 1]) {
+    end -= 1
+    rest -= 1
+  }
+  const stays = new Set(after)
+  return before.slice(0, end).filter((one) => !stays.has(one))
 }
 
 /**
@@ -81,10 +92,11 @@ function storeLater<M extends ContentMessage>(
 ): DropResult | null {
   // Only of our own way to read messages it is known that it can wait.
   if (!takesLater(ports.store) || form.hasBlocks !== true) return null
-  const copies = copiedParts(messages)
-  if (copies === null) return null
+  const copied = copiedParts(messages)
+  if (copied === null) return null
   const tokens = messages.map((message) => form.tokensOf(message))
   const make = () => {
+    const copies = copied()
     const sizes = new Map(copies.map((copy, at) => [copy, tokens[at]]))
     const tokensOf = (copy: M) => sizes.get(copy) ?? form.tokensOf(copy)
     return leavingChunks({ ...form, tokensOf }, copies, cause)

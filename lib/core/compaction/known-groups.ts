@@ -12,26 +12,33 @@ export type KnownGroup = {
   chunk: PlanChunk | null
 }
 
-/** What of a context no knob changes. */
-type KnownContext = { readonly groups: readonly KnownGroup[]; readonly byCategory: CategoryTokens }
-
 /** Plans of one context are made again and again, with other knobs. */
-const known = new WeakMap<readonly EntryTokens[], KnownContext>()
+const knownGroups = new WeakMap<readonly EntryTokens[], readonly KnownGroup[]>()
+const knownSums = new WeakMap<readonly EntryTokens[], CategoryTokens>()
 
 /** Puts calls and their results together, once for each context. Contexts are never changed in place. */
-export function knownContext(context: readonly EntryTokens[]): KnownContext {
-  const before = known.get(context)
+export function pairedGroups(context: readonly EntryTokens[]): readonly KnownGroup[] {
+  const before = knownGroups.get(context)
   if (before !== undefined) return before
   const groups: KnownGroup[] = []
   for (let at = 0; at < context.length; ) {
-    const end = groupEnd(context, at)
+    const end = groupEndOf(context, at)
     const first = context[at] as EntryTokens
     groups.push(end === at + 1 ? groupOfOne(first) : groupOf(context.slice(at, end)))
     at = end
   }
-  const fresh = { groups, byCategory: addCategories(groups.map(({ byCategory }) => byCategory)) }
-  known.set(context, fresh)
-  return fresh
+  knownGroups.set(context, groups)
+  return groups
+}
+
+/** Tokens of a whole context by category, summed up once. */
+export function categoriesOf(context: readonly EntryTokens[]): CategoryTokens {
+  const before = knownSums.get(context)
+  if (before !== undefined) return before
+  const sums: CategorySums = {}
+  for (let at = 0; at < context.length; at++) addTo(sums, (context[at] as EntryTokens).byCategory)
+  knownSums.set(context, sums)
+  return sums
 }
 
 /** A group with what becomes of it; the same object as in the plan before when that is the same. */
@@ -43,16 +50,22 @@ export function chunkOf(group: KnownGroup, action: ChunkAction, rule: PlanRule):
   return group.chunk
 }
 
+/** Tokens by category while they are summed up. */
+export type CategorySums = { [C in Category]?: number }
+
 export function addCategories(parts: Iterable<CategoryTokens>): CategoryTokens {
-  const sums: { [C in Category]?: number } = {}
-  // Most parts hold one category or two: walking over what is there is far quicker than asking for all.
-  for (const part of parts)
-    for (const name in part) {
-      const category = name as Category
-      const tokens = part[category] ?? 0
-      if (tokens !== 0) sums[category] = (sums[category] ?? 0) + tokens
-    }
+  const sums: CategorySums = {}
+  for (const part of parts) addTo(sums, part)
   return sums
+}
+
+export function addTo(sums: CategorySums, part: CategoryTokens): void {
+  // Most parts hold one category or two: walking over what is there is far quicker than asking for all.
+  for (const name in part) {
+    const category = name as Category
+    const tokens = part[category] ?? 0
+    if (tokens !== 0) sums[category] = (sums[category] ?? 0) + tokens
+  }
 }
 
 function groupOfOne({ entry, tokens, byCategory }: EntryTokens): KnownGroup {
@@ -75,7 +88,7 @@ function groupOf(entries: readonly EntryTokens[]): KnownGroup {
 }
 
 /** Where a group ends: an assistant's message with the results right behind it are one, every other entry alone. */
-function groupEnd(context: readonly EntryTokens[], at: number): number {
+export function groupEndOf(context: readonly EntryTokens[], at: number): number {
   const calls = context[at]?.entry.fact.calls
   if (calls === undefined) return at + 1
   let end = at + 1

@@ -1,4 +1,5 @@
 import type { HistoryMessage } from '../history/message'
+import type { EntryFact } from '../transcript/entry'
 import type { SizedEntry } from './sized-entry'
 
 /** A message of a path as requests are made of it. */
@@ -32,13 +33,19 @@ export function knownPath(path: readonly SizedEntry[]): KnownPath {
     const { type, seq, role, calls, resultFor } = fact
     places[seq] = i
     if (type === 'compaction' || type === 'reset') boundary = i
-    if (type === 'message' || type === 'custom_message' || type === 'branch_summary')
+    if (type === 'message' && isPathMessage(fact, size)) messages.push(fact)
+    else if (type === 'message' || type === 'custom_message' || type === 'branch_summary')
       messages.push({ seq, size, role, calls, resultFor })
     messagesBefore[i + 1] = messages.length
   }
   const fresh = { messages, messagesBefore, places, boundary }
   known.set(path, fresh)
   return fresh
+}
+
+/** Whether a fact says all that requests need to know of its message. */
+function isPathMessage(fact: EntryFact, size: number): fact is EntryFact & PathMessage {
+  return fact.size === size && fact.role !== undefined
 }
 
 /** The messages of a part of a path. Indices into the path, `to` exclusive. */

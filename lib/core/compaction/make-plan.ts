@@ -4,9 +4,9 @@ import { CATEGORIES, type CategoryTokens } from '../tokens/category'
 import { estimated, UNKNOWN } from '../tokens/figure'
 import type { Tokens } from '../units/units'
 import { type ChosenCut, chooseCut } from './choose-cut'
-import { addCategories, knownContext } from './known-groups'
-import type { PlanResult, PlanWarning, SummarySource } from './plan'
-import { planChunks } from './plan-chunks'
+import { addCategories, categoriesOf } from './known-groups'
+import type { PlanChunk, PlanResult, PlanWarning, SummarySource } from './plan'
+import { planChunks, sumChunks } from './plan-chunks'
 import { planCost } from './plan-cost'
 import type { PlanInput } from './plan-input'
 import { planRequests } from './plan-requests'
@@ -32,25 +32,18 @@ function planOnce(input: PlanInput): PlanResult {
   const { cut } = choice
   const requests = planRequests(path, cut, { policy, window, total: input.recordTokensBefore })
   const checkpoint = usableCheckpoint(input)
-  const chunks = planChunks({ ...input, checkpoint }, cut, requests)
-  let goneTokens = 0
-  /** What goes and is not in the checkpoint: a digest of it is behind the checkpoint's text. */
-  let uncovered = 0
-  const kept: CategoryTokens[] = []
-  for (const { action, rule, tokens, byCategory } of chunks)
-    if (action === 'keep') kept.push(byCategory)
-    else {
-      goneTokens += tokens
-      if (rule === 'cut') uncovered += tokens
-    }
+  const decided = { ...input, checkpoint }
+  // What is cut is not in the checkpoint: a digest of it is behind the checkpoint's text.
+  const { gone: goneTokens, cut: uncovered, kept, oversized, pinned } = sumChunks(decided, cut, requests)
+  let chunks: readonly PlanChunk[] | null = null
   const source: SummarySource = checkpoint === null ? input.source : 'checkpoint'
   const summaryTokens = Math.ceil(
     checkpoint === null
       ? input.summaryTokens(goneTokens)
       : checkpoint.tokens + (uncovered === 0 ? 0 : digestBudget(uncovered)),
   )
-  const before = addCategories([input.fixed, knownContext(input.context).byCategory])
-  const after = addCategories([...kept, { summary: summaryTokens }])
+  const before = addCategories([input.fixed, categoriesOf(input.context)])
+  const after = addCategories([kept, { summary: summaryTokens }])
   const tokensAfter =
     total.value === null ? UNKNOWN : estimated(total.value - goneTokens + summaryTokens, AFTER_ERROR)
   const cost = planCost({
@@ -70,7 +63,11 @@ function planOnce(input: PlanInput): PlanResult {
     before,
     after,
     firstKeptEntryId: path[cut.firstKept]?.fact.id ?? '',
-    chunks,
+    // Thousands of chunks are made when somebody looks at them.
+    get chunks() {
+      chunks ??= planChunks(decided, cut, requests)
+      return chunks
+    },
     requests,
     summary: { source, tokens: summaryTokens },
     recordTokensBefore: input.recordTokensBefore,
@@ -80,8 +77,8 @@ function planOnce(input: PlanInput): PlanResult {
       summaryTokens,
       room,
       // A checkpoint has them in it, as far as it goes.
-      oversized: chunks.filter(({ rule }) => rule === 'oversized').length,
-      pinned: chunks.filter(({ rule }) => rule === 'pinned').length,
+      oversized,
+      pinned,
     }),
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { shortPlanInput, shortPolicy } from '../../testing/builders/short-path'
 import type { Policy } from '../policy/policy'
 import { measured } from '../tokens/figure'
-import { chunkOf, knownContext } from './known-groups'
+import { addCategories, categoriesOf, chunkOf, pairedGroups } from './known-groups'
 import { makePlan } from './make-plan'
 import type { CompactionPlan } from './plan'
 import type { PlanInput } from './plan-input'
@@ -213,12 +213,13 @@ describe('D9: which requests a compaction makes', () => {
 describe('plans of one context, made again and again', () => {
   it('look the context through once, and hand out a chunk of the same decision as the same object', () => {
     const input = shortPlanInput('u a:x r:x u a u a', 20)
-    expect(knownContext(input.context)).toBe(knownContext(input.context))
-    expect(knownContext([...input.context])).not.toBe(knownContext(input.context))
+    expect(pairedGroups(input.context)).toBe(pairedGroups(input.context))
+    expect(pairedGroups([...input.context])).not.toBe(pairedGroups(input.context))
+    expect(categoriesOf(input.context)).toBe(categoriesOf(input.context))
     const [first, second] = [makePlan(input), makePlan(input)]
     if (first.kind !== 'plan' || second.kind !== 'plan') throw new Error('no plan')
     expect(second.chunks.slice(1).every((chunk, i) => chunk === first.chunks[i + 1])).toBe(true)
-    const [group] = knownContext(input.context).groups
+    const [group] = pairedGroups(input.context)
     if (group === undefined) throw new Error('no group')
     const cut = chunkOf(group, 'summarise', 'cut')
     expect(chunkOf(group, 'summarise', 'cut')).toBe(cut)
@@ -233,7 +234,7 @@ describe('plans of one context, made again and again', () => {
       ...part,
       entry: { ...part.entry, fact: { ...part.entry.fact, id: null } },
     }))
-    expect(knownContext(nameless).groups.map(({ entryIds, seqs }) => [entryIds, seqs])).toEqual([
+    expect(pairedGroups(nameless).map(({ entryIds, seqs }) => [entryIds, seqs])).toEqual([
       ...[
         [[], [1]],
         [[], [2, 3]],
@@ -243,7 +244,21 @@ describe('plans of one context, made again and again', () => {
     ])
   })
 
+  it('what the chunks come to is known without them, and they add up to it', () => {
+    const input = shortPlanInput('u=30 a:x=4 r:x=6 u=9 a=3 u=2 a=1', 6)
+    const made = makePlan(input)
+    if (made.kind !== 'plan') throw new Error('no plan')
+    const { chunks, tokensBefore, tokensAfter, summary, after } = made
+    const gone = chunks.filter(({ action }) => action !== 'keep')
+    const tokens = gone.reduce((sum, chunk) => sum + chunk.tokens, 0)
+    expect(gone.length).toBeGreaterThan(0)
+    expect(tokensAfter.value).toBe((tokensBefore.value ?? 0) - tokens + summary.tokens)
+    const kept = chunks.filter(({ action }) => action === 'keep').map(({ byCategory }) => byCategory)
+    expect(after).toEqual(addCategories([...kept, { summary: summary.tokens }]))
+    expect(made.chunks).toBe(chunks)
+  })
+
   it('categories that hold nothing are left out of the sums', () => {
-    expect(knownContext(shortPlanInput('u=0 a=5 a=7', 20).context).byCategory).toEqual({ assistant: 12 })
+    expect(categoriesOf(shortPlanInput('u=0 a=5 a=7', 20).context)).toEqual({ assistant: 12 })
   })
 })

@@ -1,5 +1,8 @@
+import type { CategoryTokens } from '../tokens/category'
+import type { EntryTokens } from '../tokens/frame-entries'
+import type { Tokens } from '../units/units'
 import type { ChosenCut } from './choose-cut'
-import { chunkOf, knownContext } from './known-groups'
+import { addTo, type CategorySums, chunkOf, groupEndOf, pairedGroups } from './known-groups'
 import { knownPath } from './known-path'
 import type { ChunkAction, CompactionPlan, PlanChunk, PlanRule } from './plan'
 import type { PlanInput } from './plan-input'
@@ -17,11 +20,46 @@ export function planChunks(
 ): PlanChunk[] {
   const decide = decider(input, cut, requests)
   const chunks: PlanChunk[] = [fixedChunk(input)]
-  for (const group of knownContext(input.context).groups) {
+  for (const group of pairedGroups(input.context)) {
     const { action, rule } = decide(group.seqs[0] ?? -1)
     chunks.push(chunkOf(group, action, rule))
   }
   return chunks
+}
+
+/** What the chunks of a plan come to. */
+export type ChunkSums = {
+  /** Of those that go, and of those that go by their age alone. */
+  readonly gone: Tokens
+  readonly cut: Tokens
+  readonly kept: CategoryTokens
+  /** So many of each rule. */
+  readonly oversized: number
+  readonly pinned: number
+}
+
+/** The same decisions summed up: chunks are made of them for whoever reads the plan. */
+export function sumChunks(input: PlanInput, cut: ChosenCut, requests: CompactionPlan['requests']): ChunkSums {
+  const decide = decider(input, cut, requests)
+  const { context } = input
+  const kept: CategorySums = {}
+  addTo(kept, input.fixed)
+  let [gone, byAge, oversized, pinned] = [0, 0, 0, 0]
+  for (let at = 0; at < context.length; ) {
+    const { action, rule } = decide((context[at] as EntryTokens).entry.fact.seq)
+    const end = groupEndOf(context, at)
+    let tokens = 0
+    for (; at < end; at++) {
+      const entry = context[at] as EntryTokens
+      if (action === 'keep') addTo(kept, entry.byCategory)
+      else tokens += entry.tokens
+    }
+    gone += tokens
+    if (rule === 'cut') byAge += tokens
+    else if (rule === 'oversized') oversized += 1
+    else if (rule === 'pinned') pinned += 1
+  }
+  return { gone, cut: byAge, kept, oversized, pinned }
 }
 
 function fixedChunk({ fixed }: PlanInput): PlanChunk {

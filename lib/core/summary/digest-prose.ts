@@ -1,6 +1,6 @@
 import { append } from '../lists/long-lists'
 import { jsonText } from '../transcript/json'
-import { isAsk, isDecision, isRule, type Sentence, sentencesOf } from './sentences'
+import { isAsk, isDecision, isRule, mayHold, type Sentence, sentencesOf } from './sentences'
 import type { SourceCall, SourceMessage } from './source-message'
 
 /** Longest lines of what the user asked: the newest message, older ones, the first one. Characters. */
@@ -23,27 +23,26 @@ export function goalLines(messages: readonly SourceMessage[], focus: string | un
 
 /** The last requests of the user, newest first, and questions of theirs that came before. */
 export function askLines(messages: readonly SourceMessage[]): string[] {
-  const asked = messages.filter(({ role, text }) => role === 'user' && text.trim() !== '').toReversed()
-  const newest = asked
-    .slice(0, ASKS)
-    .map(
-      ({ text }, i) =>
-        `- ${i === 0 ? 'Newest: ' : ''}${flat(text, i === 0 ? LINE_LIMITS.newestAsk : LINE_LIMITS.olderAsk)}`,
-    )
+  const newest: string[] = []
   const before: Sentence[] = []
-  for (let i = ASKS; i < asked.length && before.length < MOST_CANDIDATES; i++)
-    append(before, sentencesOf(asked[i]?.text ?? '').filter(isAsk))
+  for (let at = messages.length - 1; at >= 0 && before.length < MOST_CANDIDATES; at--) {
+    const { role, text } = messages[at] as SourceMessage
+    if (role !== 'user' || text.trim() === '') continue
+    if (newest.length === 0) newest.push(`- Newest: ${flat(text, LINE_LIMITS.newestAsk)}`)
+    else if (newest.length < ASKS) newest.push(`- ${flat(text, LINE_LIMITS.olderAsk)}`)
+    else append(before, sentencesOf(text).filter(isAsk))
+  }
   return [...newest, ...distinct(before).map(({ text }) => `- ${text}`)]
 }
 
 /** Rules that the user set, newest first. */
 export function constraintLines(messages: readonly SourceMessage[]): string[] {
-  return pick(messages, 'user', isRule)
+  return pick(messages, 'user', mayHold.rule, isRule)
 }
 
 /** What was decided and why, by either side, newest first. */
 export function decisionLines(messages: readonly SourceMessage[]): string[] {
-  return pick(messages, 'assistant', isDecision)
+  return pick(messages, 'assistant', mayHold.decision, isDecision)
 }
 
 /** The agent's own list of tasks in its last state, and points that it still names as open. */
@@ -97,12 +96,13 @@ function todoItems(input: Readonly<Record<string, unknown>>): string[] {
 function pick(
   messages: readonly SourceMessage[],
   role: SourceMessage['role'],
+  mayBe: (text: string) => boolean,
   wanted: (sentence: Sentence) => boolean,
 ): string[] {
   const found: Sentence[] = []
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at] as SourceMessage
-    if (message.role !== role) continue
+    if (message.role !== role || !mayBe(message.text)) continue
     append(found, sentencesOf(message.text).filter(wanted))
     if (found.length >= MOST_CANDIDATES) break
   }

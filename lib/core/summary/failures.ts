@@ -24,20 +24,21 @@ const MAX_WHAT = 120
  * code, message) counts with its last failure. Unresolved ones first, newest first.
  */
 export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
-  const calls = new Map<string, SourceCall>()
+  const calls = new CallsBefore(messages)
   const bySignature = new Map<string, Failure & { at: number }>()
   /** By tool and what was tried: what the same call resolves when it goes well later. */
   const open = new Map<string, Failure[]>()
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at] as SourceMessage
-    if (message.role === 'assistant' && message.calls.length > 0)
-      for (const call of message.calls) calls.set(call.id, call)
     if (message.role !== 'toolResult') continue
-    const call = calls.get(message.resultFor ?? '') ?? message.calls[0]
+    const hasFailed = isFailedResult(message)
+    // Most results went well, and nothing waits to be put right.
+    if (!hasFailed && open.size === 0) continue
+    const call = calls.find(message.resultFor ?? '', at) ?? message.calls[0]
     const tool = message.toolName ?? call?.name ?? 'tool'
     const what = call === undefined ? '' : whatOf(call)
     const key = `${tool} ${what}`
-    if (isFailedResult(message)) {
+    if (hasFailed) {
       const text = tellingLine(message.text)
       const exitCode = message.exitCode ?? null
       const signature = JSON.stringify([tool, what, exitCode, text])
@@ -67,6 +68,24 @@ export function failuresIn(messages: readonly SourceMessage[]): Failure[] {
   return [...bySignature.values()]
     .sort((a, b) => Number(a.resolved) - Number(b.resolved) || b.at - a.at)
     .map(({ at: _at, ...failure }) => failure)
+}
+
+/** The calls of a list by their ids, as far as it was walked; nothing is gathered before the first is asked for. */
+class CallsBefore {
+  private readonly calls = new Map<string, SourceCall>()
+  private next = 0
+
+  constructor(private readonly messages: readonly SourceMessage[]) {}
+
+  /** The last call of that id in front of a place. Places only grow. */
+  find(id: string, place: number): SourceCall | undefined {
+    const { calls, messages } = this
+    for (; this.next < place; this.next++) {
+      const message = messages[this.next] as SourceMessage
+      if (message.role === 'assistant') for (const call of message.calls) calls.set(call.id, call)
+    }
+    return calls.get(id)
+  }
 }
 
 export function isFailedResult({ isError, exitCode }: SourceMessage): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isShell, touchesOf } from './file-ledger'
+import { fileLedger, isShell, touchesOf } from './file-ledger'
+import type { SourceMessage } from './source-message'
 
 describe('what the calls of shells touch', () => {
   it.each(['exec_command', 'shell_command', 'container.exec', 'functions.shell_command', 'Bash'])(
@@ -18,5 +19,38 @@ describe('what the calls of shells touch', () => {
     expect(touchesOf({ name: 'shell', input: { command: ['rm', 'notes.md'] } })).toEqual([
       { path: 'notes.md', how: 'delete' },
     ])
+  })
+})
+
+describe('a call whose result failed or never came has touched nothing', () => {
+  const place = { entryId: 'e', line: 1, images: 0 } as const
+  const call = (...ids: string[]): SourceMessage => ({
+    ...place,
+    role: 'assistant',
+    text: '',
+    calls: ids.map((id) => ({ id, name: 'read', input: { path: `${id}.md` } })),
+  })
+  const result = (id: string, isError = false): SourceMessage => ({
+    ...place,
+    ...{ role: 'toolResult', text: '', calls: [], resultFor: id },
+    ...(isError ? { isError } : {}),
+  })
+  const said: SourceMessage = { ...place, role: 'user', text: 'And?', calls: [] }
+  const paths = (...messages: SourceMessage[]) => [...fileLedger(messages).keys()]
+
+  it('wherever the result is', () => {
+    expect(paths(call('a', 'b'), result('b'), result('a'))).toEqual(['a.md', 'b.md'])
+    expect(paths(call('a', 'b'), result('b', true), result('a'))).toEqual(['a.md'])
+    expect(paths(call('a'), said, call('b'), result('b'), result('a'))).toEqual(['a.md', 'b.md'])
+    expect(paths(call('a'), result('a', true), said, result('a'))).toEqual(['a.md'])
+    const many = Array.from({ length: 20 }, (_, i) => `c${i}`)
+    const turned = many.toReversed().map((id) => result(id))
+    expect(paths(call(...many), ...turned)).toHaveLength(20)
+    expect(paths(call(...many), ...turned.slice(0, -1))).toHaveLength(19)
+  })
+
+  it('also where an id is used again', () => {
+    expect(paths(call('a'), result('a'), call('a'))).toEqual([])
+    expect(paths(call('a'), said, call('a'), result('a'))).toEqual(['a.md'])
   })
 })

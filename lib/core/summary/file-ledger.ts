@@ -99,12 +99,25 @@ function failedCalls(messages: readonly SourceMessage[]): Set<string> {
   for (let at = 0; at < messages.length; at++) {
     const message = messages[at] as SourceMessage
     if (message.role === 'assistant' && message.calls.length > 0)
-      for (const call of message.calls) open.add(call.id)
-    if (message.role === 'toolResult' && message.resultFor !== undefined && !message.isError)
+      for (const call of message.calls) if (!isAnsweredRightBehind(messages, at, call.id)) open.add(call.id)
+    if (open.size > 0 && message.role === 'toolResult' && message.resultFor !== undefined && !message.isError)
       open.delete(message.resultFor)
   }
   return open
 }
+
+/** Nearly every call is, and need not be remembered. */
+function isAnsweredRightBehind(messages: readonly SourceMessage[], at: number, id: string): boolean {
+  for (let i = at + 1; i <= at + RIGHT_BEHIND; i++) {
+    const message = messages[i]
+    if (message?.role !== 'toolResult') return false
+    if (message.resultFor === id && !message.isError) return true
+  }
+  return false
+}
+
+/** So many results behind a call are looked at. */
+const RIGHT_BEHIND = 8
 
 function note(files: Map<string, FileRecord>, { path, how }: Touch, at: number): void {
   const known = files.get(path)

@@ -45,21 +45,25 @@ export function* rankSpans(
 ): Steps<RankedSpan[]> {
   const sightings = new Map<string, Sighting>()
   let calls = 0
-  yield* eachInSteps(messages, (message, at) => {
-    const isOutput = message.role === 'assistant'
-    if (isOutput) calls += 1
-    const see = ({ kind, text }: Span) => {
-      const known = sightings.get(text)
-      if (known === undefined) {
-        if (sightings.size < MOST_SPANS)
-          sightings.set(text, { kind, messages: 1, outputs: isOutput ? 1 : 0, last: calls, seenAt: at })
-      } else if (known.seenAt !== at) {
-        known.messages += 1
-        known.outputs += isOutput ? 1 : 0
-        known.last = calls
-        known.seenAt = at
-      }
+  let place = 0
+  /** Of the message at the place. */
+  let written = 0
+  const see = ({ kind, text }: Span) => {
+    const known = sightings.get(text)
+    if (known === undefined) {
+      if (sightings.size < MOST_SPANS)
+        sightings.set(text, { kind, messages: 1, outputs: written, last: calls, seenAt: place })
+    } else if (known.seenAt !== place) {
+      known.messages += 1
+      known.outputs += written
+      known.last = calls
+      known.seenAt = place
     }
+  }
+  yield* eachInSteps(messages, (message, at) => {
+    place = at
+    written = message.role === 'assistant' ? 1 : 0
+    calls += written
     forSpans(message, see)
   })
   const common = commonFrom(messages.length)

@@ -41,6 +41,15 @@ const DECISION =
 const REQUEST =
   /^(please|can you|could you|would you|let's|lets|add|fix|make|write|create|update|change|remove|delete|implement|refactor|rename|move|check|test|run|build|find|show|explain|review|look|use|try|continue|now|also|then|do|help|set up|figure out|investigate|debug)\b/i
 
+/**
+ * Whether a text may have such a sentence: where no part of the whole says it, none of its sentences does. They begin
+ * and end where words do.
+ */
+export const mayHold = {
+  rule: (text: string) => RULE.test(text),
+  decision: (text: string) => DECISION.test(text),
+} as const
+
 /** A rule that is set. */
 export function isRule({ text }: Sentence): boolean {
   return RULE.test(text)
