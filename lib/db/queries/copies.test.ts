@@ -8,7 +8,7 @@ import {
   insertStore,
 } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
-import { findCopies } from './copies'
+import { findCopies, REPEATING_ROWS } from './copies'
 import { findDaySpan, sumDays } from './day-sums'
 import {
   countCompactions,
@@ -137,5 +137,32 @@ describe('X6: the calls of copies count once', () => {
     const span = await findDaySpan(database)
     const [day] = await sumDays(database, { from: span?.first ?? '', to: span?.last ?? '' })
     expect(day).toMatchObject({ calls: 3, inputTokens: 300 })
+  })
+})
+
+describe('which transcripts repeat others', () => {
+  /** How SQLite answers the questions that `ask` puts to the database. */
+  function planOf(ask: (asked: Pick<TestDatabase, 'connection'>) => void): string {
+    const plan: string[] = []
+    const { connection } = database
+    const run: typeof connection.run = (sql, args) => {
+      for (const row of connection.run(`EXPLAIN QUERY PLAN ${sql}`, args).rows) plan.push(row.join(' '))
+      return connection.run(sql, args)
+    }
+    ask({ connection: Object.assign(Object.create(connection), { run }) })
+    return plan.join('\n')
+  }
+
+  it('is found without going through all sessions', () => {
+    const plan = planOf(({ connection }) => connection.run(REPEATING_ROWS))
+    expect(plan).toContain('SEARCH s USING INDEX Session_repeating_idx')
+    expect(plan).not.toContain('SCAN s')
+  })
+
+  it('is no way to the live ones: sub-agents of a listed session are found by the session that they name', () => {
+    const page = { order: 'updated', direction: 'desc', offset: 0, limit: 9 } as const
+    const plan = planOf((asked) => readSessionPage(asked, { ...page, filter: NOTHING }))
+    expect(plan).toMatch(/SEARCH b USING (COVERING )?INDEX SessionBill_parent_idx/)
+    expect(plan).not.toContain('Session_repeating_idx')
   })
 })

@@ -22,7 +22,10 @@ export const IS_COPY = (among = ''): string =>
   `(s."state" <> 'live' AND EXISTS (SELECT 1 FROM "Session" h WHERE ${sameSession('h', 's')}
      AND ${order('h')} > ${order('s')}${among}))`
 
-/** Transcript `s` can repeat the calls of its session. */
+/**
+ * Transcript `s` can repeat the calls of its session. Word for word the condition of the index on such transcripts
+ * (prisma/migrations/sqlite/0013_repeating_transcripts): only so it is used.
+ */
 const CAN_REPEAT = `s."state" IN ('backup', 'checkpoint', 'imported', 'gone')`
 
 /** Rows of copies that hold the calls of their session a second time: sums leave them out. */

@@ -4,7 +4,6 @@ import { EVERY_SESSION } from '../../core/replay/experiment-spec'
 import { chooseSessions } from '../../engine/replay/choose-sessions'
 import { insertSession, insertStore } from '../../testing/builders/session-rows'
 import { createTestDatabase, type TestDatabase } from '../../testing/database'
-import { REPEATING_ROWS } from './copies'
 import { countPlainReplaySessions, findRepeatedReplaySessions, findReplaySessions } from './replay-sessions'
 
 let database: TestDatabase
@@ -53,10 +52,5 @@ describe('sessions that an experiment takes', () => {
   it('only those with a transcript that repeats another one are read to count them', () => {
     const read = findRepeatedReplaySessions(database).map(({ transcript }) => transcript.id)
     expect(read.sort()).toEqual(['a', 'e', 'f'])
-  })
-
-  it('which transcripts repeat others is found without going through all sessions', () => {
-    const { rows } = database.connection.run(`EXPLAIN QUERY PLAN ${REPEATING_ROWS}`)
-    expect(rows.map((row) => row.join(' ')).join('\n')).toContain('USING INDEX Session_state_idx')
   })
 })
