@@ -47,7 +47,7 @@ import { findSessionsByName } from './session-names'
 import { readSessionFacets, readSessionPage, readSessionRows } from './session-page'
 import { countUnknownTypes, findBrokenSessions, findUnreadableEntries } from './store-problems'
 import { findStoreReads } from './store-reads'
-import { findStoreRoots, findStoreSummaries } from './store-summaries'
+import { findStoreHealth, findStoreRoots, findStoreSummaries } from './store-summaries'
 import { findAgentParent, readAgentTree } from './sub-agents'
 import {
   findArchivedSessions,
@@ -146,6 +146,7 @@ const QUERIES: { readonly [name: string]: (database: TestDatabase) => unknown } 
   findBrokenSessions: (db) => findBrokenSessions(db, 9),
   findUnreadableEntries: (db) => findUnreadableEntries(db, 9, 9),
   countUnknownTypes: (db) => countUnknownTypes(db, 9),
+  findStoreHealth,
   findStoreReads: (db) => findStoreReads(db, 1),
   findStoreRoots,
   findStoreSummaries,
