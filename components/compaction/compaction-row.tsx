@@ -1,11 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { Badge } from '@/components/ui/badge'
+import { Badge, type Tone } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { classes } from '@/components/ui/classes'
 import { UndoGlyph } from '@/components/ui/glyphs'
 import { Td, Th, Tr } from '@/components/ui/table'
+import { Term } from '@/components/ui/term'
 import { Moment } from '@/components/ui/time'
 import type { Tokens } from '@/lib/core/units/units'
 import type { AuditEntryView } from '@/lib/view/audit/audit'
@@ -135,21 +136,34 @@ export function CompactionBadges({ item }: { item: CompactionItem }) {
       {kind === 'reset' ? (
         <Badge title="The conversation began anew.">reset</Badge>
       ) : (
-        <Badge title={trigger.about}>{trigger.word}</Badge>
+        <WordBadge word={trigger} />
       )}
       {midTask && (
         <Badge tone="attention" title="Its last message had called a tool, or the results had just come.">
-          mid-task
+          <Term id="mid-task">mid-task</Term>
         </Badge>
       )}
-      {oddities.map(({ word, about }) => (
-        <Badge key={word} tone="attention" title={about}>
-          {word}
-        </Badge>
+      {oddities.map((oddity) => (
+        <WordBadge key={oddity.word} word={oddity} tone="attention" />
       ))}
       {ours !== null && <Badge tone="accent">made with Plimsoll</Badge>}
       {ours === null && fromHook && <Badge>by an extension</Badge>}
     </>
+  )
+}
+
+/** @param word with its place in the help, where it has one */
+function WordBadge({ word: { word, about, help }, tone }: { word: CompactionItem['trigger']; tone?: Tone }) {
+  return (
+    <Badge title={about} {...(tone === undefined ? {} : { tone })}>
+      {help === undefined ? (
+        word
+      ) : (
+        <Term id={help} about={about}>
+          {word}
+        </Term>
+      )}
+    </Badge>
   )
 }
 

@@ -1,13 +1,14 @@
 'use client'
 
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
+import { classes } from '@/components/ui/classes'
 import { ErrorState } from '@/components/ui/error-state'
 import { FigureText } from '@/components/ui/figure'
 import { LoadingNote, Skeleton } from '@/components/ui/skeleton'
-import { Table, Td, Th, Tr } from '@/components/ui/table'
+import { Table, Td, Th } from '@/components/ui/table'
 import type { ComparisonRow } from '@/lib/view/compaction/plan-comparison'
 import type { PlanKnobs } from '@/lib/view/compaction/plan-knobs'
 import { formatCount } from '@/lib/view/text/format'
@@ -72,46 +73,60 @@ export function CompareCard({
           </thead>
           <tbody aria-busy={query.isPlaceholderData}>
             {rows.map((row, i) => (
-              <Tr key={row.name} className={isShown(row, knobs) ? 'bg-accent-soft' : undefined}>
-                <Th scope="row" className="align-top">
-                  <span className="font-medium">{row.words}</span>
-                  {row.note !== '' && (
-                    <span className="block max-w-[46ch] text-label text-muted">{row.note}</span>
+              <Fragment key={row.name}>
+                <tr
+                  className={classes(
+                    i > 0 && 'border-t border-line',
+                    isShown(row, knobs) && 'bg-accent-soft',
                   )}
-                </Th>
-                <Td numeric className="align-top whitespace-nowrap">
-                  {row.line === null ? '–' : formatCount(row.line)}
-                </Td>
-                <Td className="align-top text-muted">{row.fires}</Td>
-                <Td numeric className="align-top">
-                  <FigureText figure={row.tokensAfter} />
-                </Td>
-                <Td numeric className="align-top">
-                  {row.chunks === null ? 'all' : formatCount(row.chunks.keep)}
-                </Td>
-                <Td numeric className="align-top">
-                  {row.chunks === null ? '–' : formatCount(row.chunks.summarise + row.chunks.prune)}
-                </Td>
-                <Td numeric className="align-top">
-                  {row.chunks === null ? '–' : formatCount(row.chunks.drop)}
-                </Td>
-                {counted && (
+                >
+                  <Th scope="row" className="align-top font-medium">
+                    {row.words}
+                  </Th>
                   <Td numeric className="align-top whitespace-nowrap">
-                    {lostText(row, losses[i])}
+                    {row.line === null ? '–' : formatCount(row.line)}
                   </Td>
-                )}
-                <Td className="align-top text-right whitespace-nowrap">
-                  {row.name !== 'tried' && !isShown(row, knobs) && (
-                    <Button
-                      kind="quiet"
-                      aria-label={`Try ${row.words}`}
-                      onClick={() => onKnobs(knobsOf(row, knobs))}
-                    >
-                      Try
-                    </Button>
+                  <Td className="align-top text-muted">{row.fires}</Td>
+                  <Td numeric className="align-top">
+                    <FigureText figure={row.tokensAfter} />
+                  </Td>
+                  <Td numeric className="align-top">
+                    {row.chunks === null ? 'all' : formatCount(row.chunks.keep)}
+                  </Td>
+                  <Td numeric className="align-top">
+                    {row.chunks === null ? '–' : formatCount(row.chunks.summarise + row.chunks.prune)}
+                  </Td>
+                  <Td numeric className="align-top">
+                    {row.chunks === null ? '–' : formatCount(row.chunks.drop)}
+                  </Td>
+                  {counted && (
+                    <Td numeric className="align-top whitespace-nowrap">
+                      {lostText(row, losses[i])}
+                    </Td>
                   )}
-                </Td>
-              </Tr>
+                  <Td className="align-top text-right whitespace-nowrap">
+                    {row.name !== 'tried' && !isShown(row, knobs) && (
+                      <Button
+                        kind="quiet"
+                        aria-label={`Try ${row.words}`}
+                        onClick={() => onKnobs(knobsOf(row, knobs))}
+                      >
+                        Try
+                      </Button>
+                    )}
+                  </Td>
+                </tr>
+                {row.note !== '' && (
+                  <tr className={isShown(row, knobs) ? 'bg-accent-soft' : undefined}>
+                    <td colSpan={counted ? 9 : 8} className="px-4 pb-1.5 text-label text-muted">
+                      {/* On narrow screens the table scrolls, and its sentences stay in sight. */}
+                      <span className="sticky left-4 block w-max max-w-[min(70ch,calc(100vw-4.5rem))]">
+                        {row.note}
+                      </span>
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
             ))}
           </tbody>
         </Table>

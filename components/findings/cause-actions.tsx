@@ -38,7 +38,12 @@ export function CauseActions({ item }: { item: CauseItem }) {
         </Button>
       )}
       {item.mute === null ? (
-        <Button kind="quiet" onClick={() => setOpen('mute')}>
+        <Button
+          kind="quiet"
+          onClick={() => setOpen('mute')}
+          // Alone, its words are where the others begin.
+          className={item.applies === null ? '-ml-2.5' : undefined}
+        >
           Mute …
         </Button>
       ) : (

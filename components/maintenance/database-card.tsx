@@ -79,7 +79,7 @@ export function DatabaseCard({
               onClick={() => setConfirming(plan)}
               aria-label={`Have OpenClaw run it for ${database.name}`}
             >
-              Have it carried out…
+              Apply it…
             </Button>
           )}
           <p className="text-table text-muted">{hint(plan, busy, stale)}</p>

@@ -54,7 +54,7 @@ export function LimitsCard({
         <span className="text-table text-muted">
           {mode.value === 'warn'
             ? 'only says what would go; nothing is removed'
-            : 'a plan can be carried out below, after a look at it'}
+            : 'a plan can be applied below, after a look at it'}
         </span>
       </div>
       <ul aria-label="Limits" className="grid gap-x-8 gap-y-3 lg:grid-cols-2">

@@ -63,7 +63,7 @@ export function FillHistogram({
               x1={line.acts * width}
               x2={line.acts * width}
               y1={-TOP}
-              y2={plot + AXIS}
+              y2={plot}
               stroke={line.kind === 'hard' ? 'var(--danger)' : 'var(--text)'}
               strokeWidth={line.kind === 'hard' || line.kind === 'compact' ? 1.5 : 1}
               strokeDasharray="5 4"

@@ -6,7 +6,9 @@ import { ChartFrame } from '@/components/ui/chart-frame'
 import { classes } from '@/components/ui/classes'
 import { CrossGlyph } from '@/components/ui/glyphs'
 import { Skeleton } from '@/components/ui/skeleton'
+import { TermMark } from '@/components/ui/term'
 import type { Policy } from '@/lib/core/policy/policy'
+import type { ShortTerm } from '@/lib/view/help/short-meanings'
 import type { PolicyChanges } from '@/lib/view/policy/policy-edit'
 import { parseField } from '@/lib/view/policy/policy-field'
 import { type FillAggregate, NO_FILLS } from '@/lib/view/policy/policy-fills'
@@ -88,6 +90,15 @@ export function LinesCard({
   )
 }
 
+const TERM_OF: { readonly [K in Threshold['kind']]: ShortTerm } = {
+  curate: 'curate',
+  compact: 'compact',
+  slide: 'slide',
+  checkpoint: 'checkpoints',
+  flush: 'flushes',
+  hard: 'hard',
+}
+
 /** Steps that are switched off are in one row together. */
 function isListed(line: Threshold): boolean {
   return line.enabled || line.step === null || line.step === 0
@@ -118,6 +129,7 @@ function LineRow({
   onSteps: (at: readonly number[]) => void
 }) {
   const name = line.kind[0]?.toUpperCase() + line.kind.slice(1)
+  const label = line.step === null ? line.label : `${name}s`.replace('Flushs', 'Flushes')
   const isFolded = steps !== null && !line.enabled
   return (
     <li
@@ -129,12 +141,10 @@ function LineRow({
     >
       <div className="flex items-center gap-2" title={line.about}>
         {first ? (
-          <Switch
-            label={line.step === null ? line.label : `${name}s`.replace('Flushs', 'Flushes')}
-            on={line.enabled}
-            disabled={locked}
-            onChange={onSwitch}
-          />
+          <>
+            <Switch label={label} on={line.enabled} disabled={locked} onChange={onSwitch} />
+            <TermMark id={TERM_OF[line.kind]} name={label.toLowerCase()} />
+          </>
         ) : (
           <span className="h-7 pl-10 leading-7" />
         )}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CategorySwatch } from '@/components/ui/category-swatch'
 import { classes } from '@/components/ui/classes'
 import { FigureText } from '@/components/ui/figure'
+import { TermMark } from '@/components/ui/term'
 import type { Category } from '@/lib/core/tokens/category'
 import { estimated } from '@/lib/core/tokens/figure'
 import type { SystemPromptReport } from '@/lib/core/transcript/session-index'
@@ -108,6 +109,7 @@ function CategoryRows({
             >
               {name}
             </button>
+            {row.category === 'residual' && <TermMark id="residual" name="residual" />}
             {group && (
               <button
                 type="button"

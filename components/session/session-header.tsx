@@ -6,8 +6,10 @@ import { FigureText } from '@/components/ui/figure'
 import { AlertGlyph } from '@/components/ui/glyphs'
 import { PageLink } from '@/components/ui/page-link'
 import { RuntimeMark } from '@/components/ui/runtime-mark'
+import { Term } from '@/components/ui/term'
 import { Moment } from '@/components/ui/time'
 import type { GoneNote } from '@/lib/view/archive/archive-view'
+import type { ShortTerm } from '@/lib/view/help/short-meanings'
 import {
   type MirrorView,
   type SessionHead,
@@ -28,7 +30,10 @@ export function SessionHeader({ summary }: { summary: SessionSummary }) {
     <header className="flex flex-col gap-2">
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <h1 className="isolate-text line-clamp-1 text-figure" title={head.title}>
+          <h1
+            className="isolate-text line-clamp-2 text-figure break-words sm:line-clamp-1"
+            title={head.title}
+          >
             {head.title}
           </h1>
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
@@ -227,13 +232,13 @@ function WindowFacts({ head }: { head: SessionHead }) {
   const { window } = head
   if (window === null)
     return (
-      <Fact extra name="Window">
+      <Fact extra name="Window" help="window">
         ?
       </Fact>
     )
   return (
     <>
-      <Fact extra name="Window" title={windowSourceWords(window.source)}>
+      <Fact extra name="Window" help="window">
         {formatShort(window.tokens)}
         <span className="text-muted">{` ${windowSourceWords(window.source)}`}</span>
       </Fact>
@@ -241,10 +246,10 @@ function WindowFacts({ head }: { head: SessionHead }) {
         {formatShort(window.reserve)}
         <span className="isolate-text text-muted">{` ${visibleLine(window.from)}`}</span>
       </Fact>
-      <Fact extra name="Effective budget">
+      <Fact extra name="Effective budget" help="budget">
         {formatShort(window.budget)}
       </Fact>
-      <Fact extra name="Runtime policy">
+      <Fact extra name="Runtime policy" help="runtime-policy">
         <span className="isolate-text">{visibleLine(window.runtime)}</span>
         {window.believed !== null && (
           <span className="isolate-text text-muted">{` ${visibleLine(window.believed)}`}</span>
@@ -270,22 +275,14 @@ function Fact({
 }: {
   name: string
   title?: string
-  /** What the help says of the word: its address there. */
-  help?: string
+  /** What the help calls it. */
+  help?: ShortTerm
   extra?: boolean
   children: ReactNode
 }) {
   return (
     <div title={title} className={extra ? 'max-sm:group-data-[folded]:hidden' : undefined}>
-      <dt className="text-label text-muted">
-        {help === undefined ? (
-          name
-        ) : (
-          <PageLink href={`/help#${help}`} title="What this means" className="hover:underline">
-            {name}
-          </PageLink>
-        )}
-      </dt>
+      <dt className="text-label text-muted">{help === undefined ? name : <Term id={help}>{name}</Term>}</dt>
       <dd className="tnum text-table">{children}</dd>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Category } from '@/lib/core/tokens/category'
 import { CATEGORY_VIEWS } from '@/lib/view/charts/category'
 import { CategorySwatch } from './category-swatch'
+import { Term } from './term'
 
 /** Names beside the colours and patterns of a chart, each with a figure where there is one. */
 export function CategoryLegend({
@@ -13,7 +14,11 @@ export function CategoryLegend({
       {items.map(({ category, value }) => (
         <li key={category} className="inline-flex items-center gap-1.5 whitespace-nowrap">
           <CategorySwatch category={category} />
-          {CATEGORY_VIEWS[category].label}
+          {category === 'residual' ? (
+            <Term id="residual">{CATEGORY_VIEWS[category].label}</Term>
+          ) : (
+            CATEGORY_VIEWS[category].label
+          )}
           {value !== undefined && <span className="tnum text-muted">{value}</span>}
         </li>
       ))}

@@ -3,6 +3,7 @@
 import { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { formatCount } from '@/lib/view/text/format'
 import { classes } from './classes'
 import { PageLink } from './page-link'
 
@@ -46,7 +47,9 @@ export function LinkTabs({ tabs, label }: { tabs: readonly Tab[]; label: string 
           >
             <TabFace current={current}>
               {tab.label}
-              {tab.count !== undefined && <span className="tnum ml-1.5 text-muted">{tab.count}</span>}
+              {tab.count !== undefined && (
+                <span className="tnum ml-1.5 text-muted">{formatCount(tab.count)}</span>
+              )}
             </TabFace>
           </PageLink>
         )

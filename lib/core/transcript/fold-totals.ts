@@ -104,6 +104,11 @@ export const NO_TOTALS: FoldTotals = {
  * Counts over a transcript while it is read. Kept in place, since a transcript has tens of thousands of entries;
  * `snapshot` answers values that stay as they are, and the same object for a day that has not changed since the last.
  */
+/** Claude Code writes its commands so: `<command-name>/init</command-name>`, with a message before it or behind. */
+function isCommand(text: string): boolean {
+  return /^<command-(?:name|message)>/.test(text)
+}
+
 export class TotalsTally {
   private readonly now: {
     -readonly [K in Exclude<
@@ -237,7 +242,11 @@ export class TotalsTally {
         }
         if (fact.role !== 'user') break
         now.turns += 1
-        now.name ??= fact.preview ?? null
+        if (now.name === null || isCommand(now.name)) now.name = fact.preview ?? now.name
+        break
+      // A session that consists of a command of its client is called by it.
+      case 'custom_message':
+        if (fact.preview !== undefined && isCommand(fact.preview)) now.name ??= fact.preview
         break
       default:
         break

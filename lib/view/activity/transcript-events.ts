@@ -56,6 +56,7 @@ type EventFact = SessionNames & {
   readonly promptAfter: number | null
   /** Of a call that failed: why, as far as the transcript says. */
   readonly reason?: string | null
+  readonly stopReason?: string | null
 }
 
 /** @param events those of one page, newest first @param total of all pages */
@@ -77,7 +78,7 @@ function rowOf(event: EventFact, at: number): TranscriptEventRow {
 }
 
 function wordsOf(event: EventFact): string {
-  if (event.kind === 'failure') return failureText(`Call ${event.afterCall} failed`, event.reason)
+  if (event.kind === 'failure') return failureText(`Call ${event.afterCall} failed`, event)
   if (event.kind === 'reset') return 'Reset: the context begins anew'
   return `Compaction${event.kind === 'provider' ? ' by the provider' : ''} ${beforeAfter(event)}`
 }

@@ -48,9 +48,28 @@ describe('X7 recorded compactions', () => {
     expect(item?.oddities.map(({ word }) => word)).toEqual(['repeated at once', 'began anew'])
   })
 
+  it('says nothing was reclaimed only where that is so', () => {
+    const wordOf = (promptAfter: number) => {
+      const odd: InspectedCompaction = {
+        ...one,
+        promptBefore: 10_000,
+        promptAfter,
+        oddities: ['reclaimed-nothing'],
+      }
+      return compactionItems([odd], 20, () => null)[0]?.oddities[0]?.word
+    }
+    expect([9_560, 9_999, 10_000, 10_400].map(wordOf)).toEqual([
+      'reclaimed little',
+      'reclaimed nothing',
+      'reclaimed nothing',
+      'reclaimed nothing',
+    ])
+  })
+
   it('names what grew as growth', () => {
     expect(freedWords(0.77)).toBe('−77\u202f%')
     expect(freedWords(-0.03)).toBe('+3\u202f%: it grew')
+    expect([freedWords(0.0001), freedWords(-0.0001)]).toEqual(['0\u202f%', '0\u202f%'])
   })
 
   it('says how far the search for names that came back went', () => {

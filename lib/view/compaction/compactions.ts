@@ -1,12 +1,16 @@
 import type { CompactionOddity, CompactionTrigger, InspectedCompaction } from '../../core/compaction/inspect'
 import type { ProviderCompaction } from '../../core/compaction/inspect-checkpoint'
 import type { Basis } from '../../core/tokens/figure'
+import type { ShortTerm } from '../help/short-meanings'
 import type { JobView } from '../jobs/jobs'
 import { explanationWords } from '../policy/fit-words'
 import { CUT_CURE } from '../session/seen'
 import { formatCount, formatPercent, formatQuantity } from '../text/format'
 import type { DiagnosisItem } from './diagnosis'
 import type { LossesView } from './losses'
+
+/** A short word, what it says of this one, and what the help calls it where it has an entry. */
+type BadgeWord = { readonly word: string; readonly about: string; readonly help?: ShortTerm }
 
 /** A compaction or reset as the list shows it. Tokens are those of prompts; null: not reported. */
 export type CompactionItem = {
@@ -18,7 +22,7 @@ export type CompactionItem = {
   readonly kind: InspectedCompaction['kind']
   /** What a provider's own compaction says of itself. */
   readonly provider: ProviderWords | null
-  readonly trigger: { readonly word: string; readonly about: string }
+  readonly trigger: BadgeWord
   readonly fromHook: boolean
   readonly promptBefore: number | null
   readonly promptAfter: number | null
@@ -33,7 +37,7 @@ export type CompactionItem = {
   readonly summarised: number
   readonly kept: number
   readonly midTask: boolean
-  readonly oddities: readonly { readonly word: string; readonly about: string }[]
+  readonly oddities: readonly BadgeWord[]
   /** The calls around it; null where there is none. */
   readonly callBefore: number | null
   readonly callAfter: number | null
@@ -73,6 +77,7 @@ const TRIGGERS: { readonly [T in CompactionTrigger]: CompactionItem['trigger'] }
   early: {
     word: 'below the line',
     about: 'the line of its runtime was not reached: it was asked for, or settings of that time were others',
+    help: 'below-the-line',
   },
   provider: {
     word: 'by the provider',
@@ -84,13 +89,18 @@ const TRIGGERS: { readonly [T in CompactionTrigger]: CompactionItem['trigger'] }
 const ODDITIES: { readonly [O in CompactionOddity]: CompactionItem['oddities'][number] } = {
   'reclaimed-nothing': {
     word: 'reclaimed nothing',
-    about: 'The prompt after it was hardly smaller, or larger, than the one before it.',
+    about: 'The prompt after it was no smaller than the one before it.',
+    help: 'reclaimed-little',
   },
   'cut-prompts': {
     word: 'cut prompts',
     about: `What the provider saw was as much after it as before: it cuts every prompt to its limit. ${CUT_CURE}`,
   },
-  doubled: { word: 'repeated at once', about: 'No call was made since the compaction before it.' },
+  doubled: {
+    word: 'repeated at once',
+    about: 'No call was made since the compaction before it.',
+    help: 'repeated-at-once',
+  },
   'was-reset': {
     word: 'began anew',
     about: 'Nothing of the conversation stayed word for word: in fact it began anew.',
@@ -142,13 +152,27 @@ export function compactionItems(
       summarised: one.summarised.length,
       kept: one.kept.length,
       midTask,
-      oddities: one.oddities.map((oddity) => ODDITIES[oddity]),
+      oddities: one.oddities.map((oddity) => oddityWords(oddity, freedShare(one))),
       callBefore: one.afterCall === 0 ? null : one.afterCall,
       callAfter: one.afterCall < calls ? one.afterCall + 1 : null,
       ours: receiptOf(one.entryId),
     }
   })
   return items.reverse()
+}
+
+/** Less than this is shown as none. */
+const LEAST_FREED = 0.0005
+
+/** A prompt that is a little smaller is not called as large as before. */
+function oddityWords(oddity: CompactionOddity, freed: number | null): CompactionItem['oddities'][number] {
+  const words = ODDITIES[oddity]
+  if (oddity !== 'reclaimed-nothing' || freed === null || freed < LEAST_FREED) return words
+  return {
+    ...words,
+    word: 'reclaimed little',
+    about: 'The prompt after it was hardly smaller than the one before it.',
+  }
 }
 
 /** What set it off, with what was compared where that is known. */
@@ -189,7 +213,7 @@ export function freedShare({
 /** `−77 %`, `+3 %: it grew`; '' when it is not known. */
 export function freedWords(freed: number | null): string {
   if (freed === null) return ''
-  if (freed === 0) return formatPercent(0)
+  if (Math.abs(freed) < LEAST_FREED) return formatPercent(0)
   return freed > 0 ? `−${formatPercent(freed)}` : `+${formatPercent(-freed)}: it grew`
 }
 

@@ -41,11 +41,13 @@ describe('X10 policies side by side, in words', () => {
 
   it('says so when all are one, when one does nothing, and when no size is known', () => {
     expect(comparisonView([plan('effective'), plan('vs7', { sameAs: 'effective' })]).sentence).toBe(
-      'All of them come to the same plan here.',
+      'All of them come to the same plan here: the values that differ do not act on this session.',
     )
     expect(
       comparisonView([plan('effective'), plan('vs7', { sameAs: 'effective', line: 80_000 })]).sentence,
-    ).toBe('All of them come to the same plan here; they differ in when they compact.')
+    ).toBe(
+      'All of them come to the same plan here: the values that differ do not act on this session, except for when they compact.',
+    )
     const nothing = plan('vs7', {
       nothing: 'off',
       line: null,

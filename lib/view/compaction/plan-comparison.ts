@@ -22,11 +22,13 @@ export type ComparisonView = {
 
 /** Policies side by side for one session, with what they come to in a sentence. */
 export function comparisonView(plans: readonly PlanToCompare[]): ComparisonView {
+  // Where all are the same, one sentence says it for all of them.
+  const isOnePlan = plans.filter(({ sameAs }) => sameAs === null).length === 1
   const rows = plans.map((plan) => ({
     ...plan,
     words: trialWords(plan.name),
     fires: firesWords(plan),
-    note: noteOf(plan),
+    note: isOnePlan && plan.nothing === null ? '' : noteOf(plan),
   }))
   const idle = plans.every(({ nothing }) => nothing !== null)
   return { rows: idle ? [] : rows, sentence: sentenceOf(plans) }
@@ -61,7 +63,7 @@ function sentenceOf(plans: readonly PlanToCompare[]): string {
   if (first === undefined) return 'The size of the context is unknown, so the plans cannot be compared by it.'
   if (distinct.length === 1) {
     const when = new Set(plans.map(({ line }) => line)).size > 1
-    return `All of them come to the same plan here${when ? '; they differ in when they compact' : ''}.`
+    return `All of them come to the same plan here: the values that differ do not act on this session${when ? ', except for when they compact' : ''}.`
   }
   const least = sized.reduce((a, b) => (b.after < a.after ? b : a))
   const most = sized.reduce((a, b) => (b.after > a.after ? b : a))

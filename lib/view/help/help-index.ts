@@ -18,13 +18,16 @@ export const HELP_SECTIONS = [
   ['findings', 'Findings'],
   ['lab', 'Lab: policies replayed'],
   ['forecast', 'Calls to the line'],
-  ['cost', 'Cost'],
+  ['sums-of-cost', 'Sums of cost'],
   ['live', 'Live and stale'],
   ['stores', 'Stores, and what could not be read'],
   ['safety', 'Writes: repair, undo, maintenance'],
   ['library', 'In your own agent'],
   ['keyboard', 'Keyboard'],
 ] as const
+
+/** A part of the help page. */
+export type HelpPart = (typeof HELP_SECTIONS)[number][0]
 
 /** Terms first: a search for a word is mostly for its meaning. */
 export const HELP_INDEX: readonly HelpEntry[] = [

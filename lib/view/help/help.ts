@@ -6,6 +6,7 @@ import { runtimePolicy } from '../../core/policy/runtime/runtime-policy'
 import { LIST_EDITION } from '../../core/tokens/list-edition'
 import { CUT_CURE } from '../session/seen'
 import { formatCount, formatPercent } from '../text/format'
+import { SHORT_MEANINGS } from './short-meanings'
 
 /** A word of the dashboard and what it means here. */
 export type HelpTerm = { readonly id: string; readonly term: string; readonly meaning: string }
@@ -33,12 +34,12 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'entry',
     term: 'Entry',
-    meaning: 'One line or row of a transcript: a message, a tool result, a change of model, a compaction …',
+    meaning: SHORT_MEANINGS.entry,
   },
   {
     id: 'call',
     term: 'Call',
-    meaning: 'One request to a model. Calls are numbered from 1; each left one answer in the transcript.',
+    meaning: `${SHORT_MEANINGS.call} Calls are numbered from 1; each left one answer in the transcript.`,
   },
   {
     id: 'record',
@@ -61,7 +62,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'turn',
     term: 'Turn',
-    meaning: 'What a person wrote, and everything that followed up to the next time.',
+    meaning: SHORT_MEANINGS.turn,
   },
   {
     id: 'chunk',
@@ -72,7 +73,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'window',
     term: 'Window',
-    meaning: `How many tokens the model can take in at once. It comes from the runtime or your configuration where those say so, else from ${LIST_EDITION.name} of ${LIST_EDITION.date}, else it is assumed, and then marked so. A prompt that the provider reported proves a window at least as large; an estimate proves nothing.`,
+    meaning: `${SHORT_MEANINGS.window} It comes from the runtime or your configuration where those say so, else from ${LIST_EDITION.name} of ${LIST_EDITION.date}, else it is assumed, and then marked so. A prompt that the provider reported proves a window at least as large; an estimate proves nothing.`,
   },
   {
     id: 'cut',
@@ -88,19 +89,17 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'cost',
     term: 'Cost',
-    meaning: `What the runtime recorded counts first. Where it recorded none, as Claude Code and Codex do, a request is priced with the prices of your settings (prices: in plimsoll.yaml), else at list price (${LIST_EDITION.name} of ${LIST_EDITION.date}: long prompts and both cache lifetimes at their own price). A sum with such a part is marked ≈, and its tooltip names both parts: what a list says was not billed, least of all under a subscription. A + behind a sum means that requests without a price are not in it; “unpriced” that none has a price. Unknown is never 0.`,
+    meaning: `${SHORT_MEANINGS.cost} Where it recorded none, as Claude Code and Codex do, a request is priced with the prices of your settings (prices: in plimsoll.yaml), else at list price (${LIST_EDITION.name} of ${LIST_EDITION.date}: long prompts and both cache lifetimes at their own price). A sum with such a part is marked ≈, and its tooltip names both parts: what a list says was not billed, least of all under a subscription. A + behind a sum means that requests without a price are not in it; “unpriced” that none has a price. Unknown is never 0.`,
   },
   {
     id: 'budget',
     term: 'Effective budget',
-    meaning:
-      'The window less the reserve that is kept free for the answer. Every fill is a share of this, and says so.',
+    meaning: `${SHORT_MEANINGS.budget} Every fill is a share of this, and says so.`,
   },
   {
     id: 'runtime-policy',
     term: 'Runtime policy',
-    meaning:
-      'What the runtime that owns a session really does: the rules of its release, with its own settings on top. Lines, fills, warnings and “calls to go” use it. Where version or settings are not known, the page shows what is assumed, and why.',
+    meaning: `${SHORT_MEANINGS['runtime-policy']} Lines, fills, warnings and “calls to go” use it. Where version or settings are not known, the page shows what is assumed, and why.`,
   },
   {
     id: 'draft',
@@ -111,8 +110,7 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'fit',
     term: 'Fit',
-    meaning:
-      'How many of the recorded compactions the runtime policy explains within one call, in the window of that time. Those that were asked for, that followed an overflow, or of which the size is unknown are listed apart.',
+    meaning: `${SHORT_MEANINGS.fit} Those that were asked for, that followed an overflow, or of which the size is unknown are listed apart.`,
   },
   {
     id: 'frame',
@@ -123,13 +121,12 @@ export const HELP_TERMS: readonly HelpTerm[] = [
   {
     id: 'residual',
     term: 'Residual',
-    meaning:
-      'The part of a measured prompt that the transcript does not explain. It is shown rather than spread over the rest.',
+    meaning: `${SHORT_MEANINGS.residual} Mostly it is what is sent before the conversation and reported nowhere. It is shown rather than spread over the rest.`,
   },
   {
     id: 'compaction',
     term: 'Compaction',
-    meaning: 'The runtime puts a summary in the place of the older part of a conversation.',
+    meaning: SHORT_MEANINGS.compaction,
   },
   {
     id: 'checkpoint',
@@ -155,7 +152,37 @@ export const HELP_TERMS: readonly HelpTerm[] = [
     meaning:
       'Of Claude Code: lines that cannot be read, grew together or are there twice, parents that are missing or form a circle, calls and results without each other, content that the API refuses. Of Codex the lines alone: its client puts calls and results in order each time it sends. A repair waits for two minutes after somebody else wrote, and undo brings back every byte.',
   },
-  { id: 'reset', term: 'Reset', meaning: 'The context begins anew; nothing from before is sent any more.' },
+  { id: 'reset', term: 'Reset', meaning: SHORT_MEANINGS.reset },
+  {
+    id: 'mid-task',
+    term: 'Mid-task',
+    meaning: `${SHORT_MEANINGS['mid-task']} What the agent was about to do is then known by the summary alone.`,
+  },
+  {
+    id: 'below-the-line',
+    term: 'Below the line',
+    meaning: `${SHORT_MEANINGS['below-the-line']} It was asked for, or the settings of that time were others.`,
+  },
+  {
+    id: 'repeated-at-once',
+    term: 'Repeated at once',
+    meaning: `${SHORT_MEANINGS['repeated-at-once']} It summarises the summary that has just been written, and costs what the first one cost.`,
+  },
+  {
+    id: 'reclaimed-little',
+    term: 'Reclaimed little, reclaimed nothing',
+    meaning: `${SHORT_MEANINGS['reclaimed-little']} More than nine tenths were left; “nothing” where it was not smaller at all. The next one comes soon.`,
+  },
+  { id: 'curate', term: 'Curate', meaning: SHORT_MEANINGS.curate },
+  { id: 'compact', term: 'Compact', meaning: SHORT_MEANINGS.compact },
+  { id: 'slide', term: 'Slide', meaning: SHORT_MEANINGS.slide },
+  { id: 'checkpoints', term: 'Checkpoints of the work', meaning: SHORT_MEANINGS.checkpoints },
+  { id: 'flushes', term: 'Flush', meaning: SHORT_MEANINGS.flushes },
+  {
+    id: 'hard',
+    term: 'Hard limit',
+    meaning: `${SHORT_MEANINGS.hard} It is the lower of its share and of the window less the reserve.`,
+  },
 ]
 
 /** What an agent that uses the library does, and when. */

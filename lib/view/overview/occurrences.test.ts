@@ -54,7 +54,7 @@ describe('what happened', () => {
     expect(list.map(({ at, text, href }) => [at, text, href])).toEqual([
       [9, '3 compactions, the last 40k → 9k', '/sessions/s1/compactions'],
       [5, '2 calls failed, the last call 5: reason 5', '/sessions/s1?call=5'],
-      [4, 'Call 8 failed', '/sessions/s2?call=8'],
+      [4, 'Call 8 failed: no reason recorded', '/sessions/s2?call=8'],
     ])
   })
 

@@ -25,7 +25,7 @@ export type OccurrenceFacts = {
     readonly promptAfter: number | null
   })[]
   readonly drops: readonly (OfSession & { readonly chunks: number; readonly tokens: Tokens | null })[]
-  readonly failedCalls: readonly (OfSession & { readonly call: number; readonly reason?: string | null })[]
+  readonly failedCalls: readonly (OfSession & FailureFacts & { readonly call: number })[]
   readonly unreadable: readonly (OfSession & { readonly unreadable: number })[]
 }
 
@@ -82,7 +82,7 @@ function others({ drops, failedCalls, unreadable }: OccurrenceFacts): Occurrence
         count > 1
           ? `${formatQuantity(count, 'call')} failed, the last call ${last.call}`
           : `Call ${last.call} failed`
-      const text = failureText(what, last.reason)
+      const text = failureText(what, last)
       return occurrence(last, 'failed-call', text, `/sessions/${last.id}?call=${last.call}`)
     }),
     ...bySession(unreadable).map(([last]) => {
@@ -95,10 +95,17 @@ function others({ drops, failedCalls, unreadable }: OccurrenceFacts): Occurrence
 /** Longer reasons are cut here: the call itself has all of it. */
 const MAX_REASON = 120
 
+/** What a transcript says of a call that failed. */
+type FailureFacts = {
+  /** In the words of the provider or the runtime. */
+  readonly reason?: string | null
+  readonly stopReason?: string | null
+}
+
 /** What failed, and why as far as the transcript says: a text of others, on one line. */
-export function failureText(what: string, reason: string | null | undefined): string {
+export function failureText(what: string, { reason, stopReason }: FailureFacts): string {
   const text = reason == null ? '' : shownText(reason).replace(/\s+/g, ' ').trim()
-  if (text === '') return what
+  if (text === '') return `${what}: ${stopReason === 'aborted' ? 'it was stopped' : 'no reason recorded'}`
   return `${what}: ${text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text}`
 }
 

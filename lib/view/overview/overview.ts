@@ -50,6 +50,8 @@ export type StoreHealth = {
   readonly root: string
   readonly state: string
   readonly problem: string | null
+  /** Why it could not be judged as a whole, or not all of it. */
+  readonly findingsProblem: string | null
   readonly sessions: number
   readonly unreadable: number
   readonly lastReadAt: Milliseconds | null
@@ -117,7 +119,7 @@ export type OverviewFacts = {
   readonly lastDay: string | null
   readonly tools: readonly ToolSum[]
   readonly happenings: OccurrenceFacts
-  readonly stores: readonly (StoreHealth & { readonly findingsProblem: string | null })[]
+  readonly stores: readonly StoreHealth[]
   /** Transcripts that their runtime deletes within a week while the archive is off. */
   readonly unkept: number
   readonly findings: LeadingFindings
@@ -151,20 +153,16 @@ export function overviewView(facts: OverviewFacts): OverviewView {
     unkept: facts.unkept,
     findings: facts.findings,
     faults: storeFaults(facts.stores),
-    stores: facts.stores.map(
-      ({ id, label, kind, era, root, state, problem, sessions, unreadable, lastReadAt }) => ({
-        id,
-        label,
-        kind,
-        era,
-        root,
-        state,
-        problem,
+    stores: facts.stores.map((store) => {
+      const { id, label, kind, era, root, state, problem, findingsProblem } = store
+      const { sessions, unreadable, lastReadAt } = store
+      return {
+        ...{ id, label, kind, era, root, state, problem, findingsProblem },
         sessions,
         unreadable,
         lastReadAt,
-      }),
-    ),
+      }
+    }),
   }
 }
 

@@ -24,10 +24,24 @@ describe('X2 the name of a session', () => {
   })
 
   it('leaves out the marks of headings and of code', () => {
-    expect(titleOf('## User Input ```text I want a plan of the berths')).toBe(
-      'User Input I want a plan of the berths',
-    )
+    expect(titleOf('## User Input ```text I want a plan of the berths')).toBe('I want a plan of the berths')
+    expect(titleOf('## A plan of the berths')).toBe('A plan of the berths')
+    expect(titleOf('Look at ```ts const x = 1')).toBe('Look at const x = 1')
     expect(titleOf('#7 stays')).toBe('#7 stays')
+  })
+
+  it('is the command where a client wrote one', () => {
+    const init = '<command-message>init is analyzing your codebase…</command-message>'
+    expect(titleOf(`${init} <command-name>/init</command-name>`)).toBe('/init')
+    expect(titleOf('<command-name>/plan</command-name> <command-args>the berths of the harb')).toBe(
+      '/plan the berths of the harb',
+    )
+    expect(titleOf('<command-message>cut off')).toBe('<command-message>cut off')
+  })
+
+  it('of a heartbeat says that it is one', () => {
+    expect(titleOf('[OpenClaw heartbeat poll]')).toBe('Heartbeat')
+    expect(titleOf('[OpenClaw heartbeat poll] Check the gauges')).toBe('Heartbeat: Check the gauges')
   })
 
   it('is the key where there is none', () => {

@@ -36,6 +36,19 @@ const SENT_AT = /^\[[A-Z][a-z]{2} \d{4}-\d{2}-\d{2} \d{2}:\d{2}[^\]]{0,20}\]\s*/
 /** Marks of a heading, and of a block of code: how the message looks, and no part of what it says. */
 const MARKUP = /^#{1,6}\s+|```[\w-]*\s*/gm
 
+/**
+ * A heading that says what follows, and the block of code that follows: `## User Input ```text …`. The block is what was
+ * said.
+ */
+const HEADED_BLOCK = /^#{1,6}\s+[^`\n]{1,40}?\s*```[\w-]*\s+(?=\S)/
+
+/** How Claude Code writes that a command of its own was typed; a name is cut, so that the end may be missing. */
+const COMMAND = /<command-name>([^<]{1,80})<\/command-name>/
+const COMMAND_ARGUMENTS = /<command-args>([^<]*)/
+
+/** What OpenClaw asks at each heartbeat; every one of its sessions begins so. */
+const HEARTBEAT = /^\[OpenClaw heartbeat poll\]/i
+
 /** A name with what is only for machines left out: `heartbeat: Execute the sequence …`; '' when nothing is left. */
 export function readableName(name: string): string {
   let text = name.trim()
@@ -45,7 +58,15 @@ export function readableName(name: string): string {
     if (rest === text) break
     text = rest
   }
-  return text.replace(SCHEDULED, '$1: ').replace(MARKUP, '')
+  const command = COMMAND.exec(text)?.[1]
+  if (command !== undefined && text.startsWith('<command-'))
+    return `${command} ${COMMAND_ARGUMENTS.exec(text)?.[1] ?? ''}`.trim()
+  return text
+    .replace(SCHEDULED, '$1: ')
+    .replace(HEARTBEAT, 'Heartbeat:')
+    .replace(HEADED_BLOCK, '')
+    .replace(MARKUP, '')
+    .replace(/^Heartbeat:\s*$/, 'Heartbeat')
 }
 
 /** `harbour · telegram`: agent and channel where they are known; '' when neither is. */

@@ -5,18 +5,22 @@ export type StoreBadge = {
 
 /**
  * How a store is, in a word. `ok` and `empty` need nothing; the others say what to do in their problem, as does a store
- * that is read, but for a part.
+ * that is read, or judged, but for a part.
  */
 export function storeBadge({
   state,
   problem,
+  findingsProblem,
 }: {
   readonly state: string
   readonly problem: string | null
+  readonly findingsProblem: string | null
 }): StoreBadge {
   switch (state) {
     case 'ok':
-      return problem === null ? { label: 'ok', tone: 'ok' } : { label: 'in part', tone: 'attention' }
+      return problem === null && findingsProblem === null
+        ? { label: 'ok', tone: 'ok' }
+        : { label: 'in part', tone: 'attention' }
     case 'empty':
       return { label: 'empty', tone: 'neutral' }
     case 'unreadable':

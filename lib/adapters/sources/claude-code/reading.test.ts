@@ -144,6 +144,17 @@ describe('a transcript of Claude Code', () => {
     expect(session.totals).toMatchObject({ turns: 2, compactions: 1 })
   })
 
+  it('X2: a session is named by its command as long as nobody said anything else', async () => {
+    const init = '<command-message>init …</command-message>\n<command-name>/init</command-name>'
+    const lines = new ClaudeCodeBuilder()
+    lines.user(init)
+    lines.answer('m1', TEXT('Done.'), { input: 900 })
+    const nameOf = async () => (await readTranslatedSession('claude-code', lines.text())).totals.name
+    expect(await nameOf()).toBe(init.replace('\n', ' '))
+    lines.user('And the berths?')
+    expect(await nameOf()).toBe('And the berths?')
+  })
+
   it('a sub-agent in the file is billed to the session and in none of its windows', async () => {
     const lines = new ClaudeCodeBuilder()
     lines.user('Delegate')
