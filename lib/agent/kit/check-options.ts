@@ -1,6 +1,7 @@
 import { FORM_NAMES } from '../../core/forms/form-name'
 import { faultOf } from '../../core/policy/fault-of'
 import { knobNodeAt } from '../../core/policy/knobs/knob-at'
+import { POLICY_KNOBS } from '../../core/policy/knobs/policy-knobs'
 import { joinPath } from '../../core/policy/path'
 import { isPreset, PRESET_NAMES } from '../../core/policy/presets'
 import { isObject } from '../../core/transcript/json'
@@ -130,7 +131,7 @@ function checkPolicy(patch: { readonly [key: string]: unknown }, path: readonly 
 }
 
 function namesAt(path: readonly string[]): string[] {
-  const node = knobNodeAt(joinPath(path))
+  const node = path.length === 0 ? POLICY_KNOBS : knobNodeAt(joinPath(path))
   return node?.node === 'group' ? Object.keys(node.members) : []
 }
 

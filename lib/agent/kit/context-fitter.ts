@@ -283,9 +283,17 @@ export class ContextFitter {
         tokens,
         score,
       })),
-      failure: pass?.failure ?? null,
+      failure: pass === null ? this.overfull(size().value) : pass.failure,
       warnings: setup.warnings.take(),
     }
+  }
+
+  /** Where the ladder failed: whether what is sent can fit at all. */
+  private overfull(tokens: Tokens | null): string | null {
+    const { tokens: window } = this.setup.window
+    return tokens === null || tokens <= window
+      ? null
+      : `The context could not be fitted, as a warning says: its ${Math.round(tokens)} tokens are more than the window of ${window}.`
   }
 
   private countBeside({ system, tools }: FitOptions): Tokens {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_POLICY } from '../../core/policy/default-policy'
+import { transientMemory } from '../../engine/knowledge/agent-memory'
 import { checkOptions } from './check-options'
 import { createContext } from './create-context'
 import { chainOf } from './summary-model'
@@ -31,6 +32,50 @@ describe('V2 a counter of tokens', () => {
     expect(tokens).toBeLessThan((await counted()).tokens)
     expect(warnings).toEqual([])
   })
+})
+
+describe('V2 a clock', () => {
+  const fails: () => number = () => {
+    throw new Error('no time')
+  }
+  const rejects = async () => Promise.reject(new Error('no time'))
+
+  test.each([
+    ['throws', fails, 'now failed: no time'],
+    ['answers a promise that is rejected', rejects, 'now answered an empty object'],
+    ['answers no number', () => 'noon', 'now answered "noon"'],
+    ['answers no time that there is', () => 9e15, 'now answered 9000000000000000'],
+  ])('that %s costs one warning and neither a turn nor a report', async (_, now, why) => {
+    const context = createContext({ model: 'claude-sonnet-4-5', now: now as () => number })
+    expect(context.report({ input_tokens: 5, output_tokens: 1 }).prompt.value).toBe(5)
+    const { done, messages } = await context.fit(TALK)
+    expect(messages).toEqual(TALK)
+    expect(done.warnings).toHaveLength(1)
+    expect(done.warnings[0]).toMatch(new RegExp(`^${why}.*\\. The last time that it gave is taken\\.$`))
+  })
+
+  test('that fails now and then goes on from the last time that it gave', async () => {
+    const times = [Date.parse('2026-03-01T12:00:00Z'), Number.NaN]
+    const seen: number[] = []
+    const now = () => times[seen.push(0) - 1] ?? fails()
+    const context = createContext({ model: 'claude-sonnet-4-5', now })
+    const costs = [1, 2, 3].map(() => context.report({ input_tokens: 1_000, output_tokens: 1 }).cost)
+    expect(costs[2]).toEqual(costs[0])
+  })
+})
+
+test('V2: where the ladder cannot be climbed at all, what is far too large is said not to fit', async () => {
+  const memory = {
+    ...transientMemory(),
+    load: async () => 'none' as never,
+    checkpoints: async () => 'x' as never,
+  }
+  const context = createContext({ model: 'claude-sonnet-4-5', window: 20_000, memory })
+  const long = [{ role: 'user', content: 'The crane of pier seven. '.repeat(5_000) }, ...TALK]
+  const { done } = await context.fit(long)
+  expect(done.warnings.join()).toContain('The context could not be fitted and is sent as it is')
+  expect(done.failure).toMatch(/tokens are more than the window of 20000/)
+  expect((await context.fit(TALK)).done.failure).toBeNull()
 })
 
 describe('V2 a function that writes summaries', () => {

@@ -2,7 +2,7 @@ import { guardWarning, guardWindow, type PolicyWindow, policyWindow } from '../.
 import type { Policy } from '../../core/policy/policy'
 import { estimateUnits, type TextEstimator } from '../../core/tokens/estimate'
 import { listedWindow } from '../../core/tokens/listed-models'
-import type { Tokens } from '../../core/units/units'
+import type { Milliseconds, Tokens } from '../../core/units/units'
 import { reasonOf } from '../../core/words/reason-of'
 import { transientCold } from '../../engine/cold/transient-cold'
 import { type CallScope, plainCallScope } from '../../engine/jobs/call-scope'
@@ -16,6 +16,9 @@ import { dropsByRelevance, kitPolicy } from './kit-policy'
 import { shownValue } from './option-error'
 import { RecordingCold } from './recording-cold'
 import { chainOf } from './summary-model'
+
+/** The largest time that a date can have. */
+const LATEST: Milliseconds = 8.64e15
 
 /** Options of a context with everything decided that they leave open. */
 export type ContextSetup = Omit<ContextOptions, 'policy' | 'window' | 'session' | 'cold' | 'summary'> & {
@@ -53,7 +56,7 @@ export function openSetup(given: unknown, scope: CallScope = plainCallScope()): 
     warnings.add(
       `The list of models does not know the window of ${shownValue(given.model)}: ${window.tokens} tokens are assumed (policy.window.default). Give \`window\` to be sure.`,
     )
-  const clock = { now: options.now ?? Date.now }
+  const clock = { now: options.now === undefined ? Date.now : guardedTime(options.now, warnings) }
   return {
     ...options,
     session,
@@ -108,6 +111,30 @@ function guardedCount(count: TextEstimator, warnings: WarningList): TextEstimato
       say(`failed: ${reasonOf(error)}`)
     }
     return estimateUnits(text)
+  }
+}
+
+/** A clock that fails, or answers no time, costs a warning once and goes on from the last time that it gave. */
+function guardedTime(now: () => Milliseconds, warnings: WarningList): () => Milliseconds {
+  let last: Milliseconds = 0
+  let isSaid = false
+  const say = (why: string) => {
+    if (!isSaid) warnings.add(`now ${why}. The last time that it gave is taken.`)
+    isSaid = true
+  }
+  return () => {
+    try {
+      const time: unknown = now()
+      if (typeof time === 'number' && Math.abs(time) <= LATEST) last = time
+      else {
+        say(`answered ${shownValue(time)}, and no time in milliseconds`)
+        // A promise that is rejected later ends the process where nobody listens.
+        void Promise.resolve(time).catch(() => undefined)
+      }
+    } catch (error) {
+      say(`failed: ${reasonOf(error)}`)
+    }
+    return last
   }
 }
 

@@ -36,8 +36,10 @@ function summarizerOf(summary: SummaryFunction): Summarizer {
   return {
     name: 'summary',
     summarize: async ({ prompt, maxTokens, timeoutMs, signal }) => {
-      const limit = AbortSignal.timeout(timeoutMs)
-      const stop = signal === undefined ? limit : AbortSignal.any([signal, limit])
+      const limit = new AbortController()
+      // The timer of `AbortSignal.timeout` lets a process end that waits for nothing else.
+      const timer = setTimeout(() => limit.abort(), timeoutMs)
+      const stop = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal])
       try {
         const text: unknown = await Promise.race([
           summary({ ...prompt, maxTokens, signal: stop }),
@@ -49,7 +51,7 @@ function summarizerOf(summary: SummaryFunction): Summarizer {
       } catch (error) {
         if (signal?.aborted)
           return { ok: false, fault: 'aborted', message: 'The summary was stopped.', again: false }
-        if (limit.aborted)
+        if (limit.signal.aborted)
           return {
             ok: false,
             fault: 'timeout',
@@ -58,6 +60,8 @@ function summarizerOf(summary: SummaryFunction): Summarizer {
           }
         const message = `The function \`summary\` failed: ${reasonOf(error)}`
         return { ok: false, fault: 'unreachable', message, again: false }
+      } finally {
+        clearTimeout(timer)
       }
     },
   }

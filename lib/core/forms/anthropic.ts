@@ -1,9 +1,11 @@
 import { isObject } from '../transcript/json'
 import {
   type BlockTable,
+  blocksMisfit,
   contentMisfit,
   type FormRules,
   foreignField,
+  type Misfit,
   misfit,
   missingText,
   roleMisfit,
@@ -37,6 +39,16 @@ const ANTHROPIC_BLOCKS = {
   tool_removal: 'other',
 } as const satisfies BlockTable
 
+/** What a result consists of where it is a list. */
+export const ANTHROPIC_RESULT_BLOCKS = {
+  text: 'text',
+  image: 'image',
+  document: 'file',
+  search_result: 'other',
+  tool_reference: 'other',
+  browser_state: 'other',
+} as const satisfies BlockTable
+
 const ANTHROPIC_ROLES = ['user', 'assistant', 'system'] as const
 
 const ROLES: ReadonlySet<unknown> = new Set(ANTHROPIC_ROLES)
@@ -50,12 +62,16 @@ const anthropicMisfit: FormRules['misfit'] = (message) => {
     foreignField(message, FOREIGN, 'Anthropic Messages') ??
     contentMisfit(message.content, ANTHROPIC_BLOCKS, (block, type) => {
       if (type === 'tool_use') return missingText(block, ['id', 'name'])
-      if (type === 'tool_result') return missingText(block, ['tool_use_id'])
+      if (type === 'tool_result') return missingText(block, ['tool_use_id']) ?? resultMisfit(block.content)
       if (type === 'image' || type === 'document')
         return isObject(block.source) ? null : misfit('source', block.source, 'an object')
       return null
     })
   )
+}
+
+function resultMisfit(content: unknown): Misfit | null {
+  return Array.isArray(content) ? blocksMisfit(content, 'content', ANTHROPIC_RESULT_BLOCKS) : null
 }
 
 /** A message for Anthropic Messages; an answer as the API gave it has a `type` besides, which is `message`. */

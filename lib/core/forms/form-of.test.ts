@@ -155,6 +155,29 @@ describe('A8 what is refused, with its place', () => {
     expect(error.expected).toContain('Anthropic Messages')
   })
 
+  it('a block of one form that lacks what makes it one: the field, and not its type', () => {
+    const error = refusal([
+      ask,
+      { role: 'assistant', content: [{ type: 'tool_use', name: 'read', input: {} }] },
+    ])
+    expect(error).toMatchObject({ index: 1, field: 'content[0].id' })
+    expect(error.message).toMatch(
+      /^messages\[1\]\.content\[0\]\.id is missing; expected a text, in Anthropic/,
+    )
+  })
+
+  it('a block within a result that results do not have', () => {
+    const inside = [{ type: 'text', text: 'a' }, { type: 'hologram' }]
+    const anthropic = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: inside }] }
+    expect(refusal([anthropic])).toMatchObject({ index: 0, field: 'content[0].content[1].type' })
+    const output = [{ type: 'input_text', text: 'a' }, { type: 'hologram' }]
+    for (const type of ['function_call_output', 'custom_tool_call_output'])
+      expect(refusal([ask, { type, call_id: 'c1', output }])).toMatchObject({
+        index: 1,
+        field: 'output[1].type',
+      })
+  })
+
   it('an unknown block names the blocks of the one form that was recognised', () => {
     const error = refusal([...LOOPS['openai-responses'], { type: 'telepathy_call', call_id: 'c9' }])
     expect(error).toMatchObject({ index: 5, field: 'type' })

@@ -115,7 +115,7 @@ function refused(
 
 /**
  * What most of the forms that were left say of a message: those that it looks like one of, if there are such, without
- * plain texts, which have least.
+ * plain texts, which have least; of these, those that know the type of the block.
  */
 function likeliest(
   before: readonly FormName[],
@@ -126,7 +126,8 @@ function likeliest(
     return found === undefined ? [] : [{ form, found }]
   })
   const own = reasons.filter(({ form, found }) => found.isOther === undefined && form !== 'plain')
-  const all = own.length > 0 ? own : reasons
+  const known = own.filter((one) => isWithin(one.found.field, own))
+  const all = known.length > 0 ? known : own.length > 0 ? own : reasons
   const alike = (field: string) => all.filter((one) => one.found.field === field)
   const most = Math.max(0, ...all.map(({ found }) => alike(found.field).length))
   const chosen = all.find(({ found }) => alike(found.field).length === most)
@@ -143,6 +144,14 @@ function likeliest(
     },
     forms,
   }
+}
+
+/** Whether a form knows a block that others do not, so that it is wrong in what it holds and not in its type. */
+function isWithin(field: string, all: readonly { readonly found: Misfit }[]): boolean {
+  return all.some(({ found: { field: other } }) => {
+    const isType = other === 'type' || other.endsWith('.type')
+    return isType && field !== other && field.startsWith(other.slice(0, -'type'.length))
+  })
 }
 
 /** More names than this say less than the forms that have them. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../transcript/json'
 import {
   type BlockTable,
+  blocksMisfit,
   contentMisfit,
   type FormRules,
   foreignField,
@@ -69,12 +70,18 @@ const responsesMisfit: FormRules['misfit'] = (item) => {
     return misfit('type', type, Object.keys(RESPONSES_ITEMS))
   if (type === 'message') return messageMisfit(item)
   const kind = RESPONSES_ITEMS[type as keyof typeof RESPONSES_ITEMS]
+  if (type === 'function_call_output' || type === 'custom_tool_call_output')
+    return missingText(item, ['call_id']) ?? outputMisfit(item.output)
   if (type === 'function_call' || type === 'custom_tool_call') return missingText(item, ['call_id', 'name'])
   // The SDK's type of this one item calls the call's id `id`.
   if (type === 'local_shell_call_output') return idMisfit(item)
   if (type === 'mcp_approval_request') return missingText(item, ['id'])
   if (type === 'mcp_approval_response') return missingText(item, ['approval_request_id'])
   return kind === 'call' || kind === 'result' ? missingText(item, ['call_id']) : null
+}
+
+function outputMisfit(output: unknown): Misfit | null {
+  return Array.isArray(output) ? blocksMisfit(output, 'output', RESPONSES_PARTS) : null
 }
 
 /** A reference to a stored item may be nothing but its id. */

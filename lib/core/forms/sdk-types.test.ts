@@ -2,11 +2,13 @@ import type {
   BetaContentBlock,
   BetaContentBlockParam,
   BetaMessageParam,
+  BetaToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/beta/messages/messages'
 import type {
   ContentBlock,
   ContentBlockParam,
   MessageParam,
+  ToolResultBlockParam,
 } from '@anthropic-ai/sdk/resources/messages/messages'
 import type {
   AssistantContent,
@@ -38,7 +40,7 @@ import type {
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { MODEL_FORM } from './ai-sdk'
 import { UI_FORM } from './ai-sdk-ui'
-import { ANTHROPIC_FORM } from './anthropic'
+import { ANTHROPIC_FORM, type ANTHROPIC_RESULT_BLOCKS } from './anthropic'
 import type { BlockTable } from './misfit'
 import { CHAT_FORM } from './openai-chat'
 import { RESPONSES_FORM } from './openai-responses'
@@ -55,6 +57,12 @@ describe('A8 the tables of the forms know every block, item and role of the SDKs
     type Blocks = TypesOf<ContentBlock | ContentBlockParam | BetaContentBlock | BetaContentBlockParam>
     expectTypeOf<Missing<Blocks, typeof ANTHROPIC_FORM>>().toBeNever()
     expectTypeOf<Exclude<Known<typeof ANTHROPIC_FORM>, Blocks>>().toBeNever()
+    type Inner = TypesOf<
+      | ElementsOf<Exclude<ToolResultBlockParam['content'], string>>
+      | ElementsOf<Exclude<BetaToolResultBlockParam['content'], string>>
+    >
+    expectTypeOf<Exclude<Inner, keyof typeof ANTHROPIC_RESULT_BLOCKS>>().toBeNever()
+    expectTypeOf<Exclude<keyof typeof ANTHROPIC_RESULT_BLOCKS, Inner>>().toBeNever()
     expectTypeOf<RolesOf<MessageParam | BetaMessageParam>>().toEqualTypeOf<
       (typeof ANTHROPIC_FORM)['roles'][number]
     >()
