@@ -4,7 +4,7 @@ import { isCall } from '../transcript/context'
 import type { EntryFact } from '../transcript/entry'
 import type { FoldBoundary } from '../transcript/fold'
 import type { Milliseconds, Tokens } from '../units/units'
-import type { SettledCall } from './detector'
+import type { SettledCall } from './settled-call'
 
 /** What a compaction did to the prompt, what came in around it counted out. Tokens. */
 export type CompactionEffect = {

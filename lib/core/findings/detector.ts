@@ -1,30 +1,13 @@
 import type { Frame } from '../tokens/frame'
-import type { ListedRates } from '../tokens/listed-models'
 import type { EntryFact } from '../transcript/entry'
 import type { FoldBoundary, SessionTotals } from '../transcript/fold'
+import type { TextMarks } from '../transcript/marks/text-marks'
 import type { Sender } from '../transcript/send-rules'
 import type { IndexEntry } from '../transcript/session-index'
-import type { Milliseconds, Tokens, Usd } from '../units/units'
+import type { Milliseconds, Tokens } from '../units/units'
 import type { EntrySign } from './entry-signs'
 import type { Confidence, Evidence, FindingCost, FindingRemedy, Severity } from './finding'
-
-/** A call once all is known of it: right before the next call, the next boundary, or the end. */
-export type SettledCall = {
-  readonly frame: Frame
-  readonly answer: EntryFact
-  /** What the prompt cost, its answer left out; null: unknown. Recorded, or at the operator's or list prices. */
-  readonly promptUsd: Usd | null
-  /** Half width of its band in percent; 0: recorded. */
-  readonly usdErrorPct: number
-  /** What `promptUsd` was worked out with; null: unknown. */
-  readonly rates: ListedRates | null
-  /** Its provider refused the prompt as too long. */
-  readonly isOverflow: boolean
-  /** The call before it; null for the first one. */
-  readonly before: Frame | null
-  /** A compaction or reset came between the two. */
-  readonly afterBoundary: boolean
-}
+import type { SettledCall } from './settled-call'
 
 /** What a session is judged by at its end, besides what was gathered of its entries. */
 export type ExaminedSession = {
@@ -82,11 +65,16 @@ export type Detector<State> = {
   readonly start: () => State
   /** The entries that `entry` is for; left out: all. */
   readonly sees?: readonly EntrySign[]
-  /** Each of these, before the call that it may be the answer of is settled. */
-  readonly entry?: (state: State, entry: EntryFact) => void
+  /** Each of these, with the fingerprints of its texts, before the call that it may be the answer of is settled. */
+  readonly entry?: (state: State, entry: EntryFact, marks: TextMarks | undefined) => void
   readonly call?: (state: State, call: SettledCall) => void
   /** A compaction or reset, after the last call before it is settled. */
-  readonly boundary?: (state: State, boundary: FoldBoundary, entry: EntryFact) => void
+  readonly boundary?: (
+    state: State,
+    boundary: FoldBoundary,
+    entry: EntryFact,
+    marks: TextMarks | undefined,
+  ) => void
   /** What was found so far. Changes nothing. */
   readonly find: (state: State, session: ExaminedSession) => readonly FoundSign[]
 }
@@ -97,9 +85,9 @@ export type Detector<State> = {
  */
 export interface AnyDetector extends Pick<Detector<object>, 'kind' | 'title' | 'about' | 'signs' | 'sees'> {
   start(): object
-  entry?(state: object, entry: EntryFact): void
+  entry?(state: object, entry: EntryFact, marks: TextMarks | undefined): void
   call?(state: object, call: SettledCall): void
-  boundary?(state: object, boundary: FoldBoundary, entry: EntryFact): void
+  boundary?(state: object, boundary: FoldBoundary, entry: EntryFact, marks: TextMarks | undefined): void
   find(state: object, session: ExaminedSession): readonly FoundSign[]
 }
 

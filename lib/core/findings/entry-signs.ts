@@ -1,4 +1,5 @@
 import type { EntryFact } from '../transcript/entry'
+import type { TextMarks } from '../transcript/marks/text-marks'
 
 /**
  * What an entry has that detectors look at: a message of the user or the model, a result of a tool, calls of tools,
@@ -19,6 +20,8 @@ export type EntrySign = keyof typeof BITS
 
 /** Every entry has it. */
 const ANY = 256
+/** Of what is no entry: a call, and a compaction or reset. */
+export const [CALL_BIT, BOUNDARY_BIT] = [512, 1024]
 
 /** A bit for each sign; of an entry it is set when the entry has it, of a detector when that looks for it. */
 export function maskOf(signs: readonly EntrySign[] | undefined): number {
@@ -26,8 +29,8 @@ export function maskOf(signs: readonly EntrySign[] | undefined): number {
 }
 
 /** Most entries concern few detectors, and what asks each of them costs more than what they do. */
-export function signsOf(entry: EntryFact): number {
-  const { type, role, resultFor, calls, units, marks, cwd, header } = entry
+export function signsOf(entry: EntryFact, marks: TextMarks | undefined): number {
+  const { type, role, resultFor, calls, units, cwd, header } = entry
   let mask = ANY
   if (role === 'user') mask |= BITS.user
   else if (role === 'assistant') mask |= BITS.assistant

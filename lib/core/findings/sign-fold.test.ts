@@ -74,8 +74,8 @@ describe('the fold of signs', () => {
       const state = start()
       for (const fact of facts) {
         const before = JSON.stringify(state)
-        entry(state, { ...fact })
-        if ((maskOf(sees) & signsOf(fact)) === 0) expect(JSON.stringify(state), kind).toBe(before)
+        entry(state, { ...fact }, fact.marks)
+        if ((maskOf(sees) & signsOf(fact, fact.marks)) === 0) expect(JSON.stringify(state), kind).toBe(before)
       }
     }
   })

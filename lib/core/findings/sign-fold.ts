@@ -1,21 +1,21 @@
-import { isOverflowError } from '../compaction/overflow-error'
 import type { Frame } from '../tokens/frame'
 import type { OwnPrices } from '../tokens/own-prices'
-import { promptAtRates, ratesOfCall } from '../tokens/prices'
 import type { EntryFact } from '../transcript/entry'
-import type { FoldStep } from '../transcript/fold'
-import type { ExaminedSession, SettledCall } from './detector'
+import type { FoldBoundary, FoldStep } from '../transcript/fold'
+import type { TextMarks } from '../transcript/marks/text-marks'
+import type { ExaminedSession } from './detector'
 import { DETECTORS } from './detectors'
-import { maskOf, signsOf } from './entry-signs'
+import { BOUNDARY_BIT, CALL_BIT, maskOf, signsOf } from './entry-signs'
 import { compareFindings, type SessionFinding } from './finding'
 import { makeFinding } from './make-finding'
+import { SettledCall } from './settled-call'
 import { isNewTally } from './tally'
 
 /**
  * Number of the way in which signs are gathered. Raise it with every change of a detector's state or of what it takes
  * in: signs that were saved before are then gathered anew.
  */
-const SIGNS_VERSION = 4
+const SIGNS_VERSION = 5
 
 /** A call of which more may become known. */
 type OpenSign = { readonly frame: Frame; readonly answer: EntryFact }
@@ -33,14 +33,31 @@ export type SignSnapshot = {
 /** States that nothing was noted in, by name of what they hold: what is equal to it need not be kept. */
 const BEGUN = DETECTORS.map((one) => new Map<string, unknown>(Object.entries(one.start())))
 
-/** Which detector takes what, by its place in the table. */
-const ON_ENTRY = DETECTORS.flatMap(({ entry, sees }, at) =>
-  entry === undefined ? [] : { at, take: entry, sees: maskOf(sees) },
-)
-const ON_CALL = DETECTORS.flatMap(({ call }, at) => (call === undefined ? [] : { at, take: call }))
-const ON_BOUNDARY = DETECTORS.flatMap(({ boundary }, at) =>
-  boundary === undefined ? [] : { at, take: boundary },
-)
+/** Each detector by its place in the table, with bits for what it takes. */
+const TAKERS = DETECTORS.map(({ entry, call, boundary, sees }, at) => ({
+  ...{ at, entry, call, boundary },
+  takes:
+    (entry === undefined ? 0 : maskOf(sees)) |
+    (call === undefined ? 0 : CALL_BIT) |
+    (boundary === undefined ? 0 : BOUNDARY_BIT),
+}))
+const TAKEN = TAKERS.reduce((all, { takes }) => all | takes, 0)
+
+/** Something that detectors take: an entry, or what it led to. */
+type SignEvent = {
+  /** What it is and has, see `entry-signs.ts`. */
+  readonly signs: number
+  readonly entry: EntryFact
+  readonly marks: TextMarks | undefined
+  readonly call: SettledCall | null
+  readonly boundary: FoldBoundary | null
+}
+
+/**
+ * So many events are gathered before detectors take them, one detector after the other. In turn with each entry they
+ * take twice as long: the code of all of them does not stay in the processor's memory while lines are read.
+ */
+const BATCH = 256
 
 /**
  * Runs every detector over a session while `SessionFold` reads it. The same entries give the same findings, whether they
@@ -49,6 +66,9 @@ const ON_BOUNDARY = DETECTORS.flatMap(({ boundary }, at) =>
 export class SignFold {
   /** What each detector has gathered, in the order of the table. */
   private readonly states: readonly object[]
+  /** What came since the detectors took something, in order, and the bits of all of it. */
+  private events: SignEvent[] = []
+  private signs = 0
   private open: OpenSign | null
   private last: Frame | null
   private afterBoundary: boolean
@@ -80,6 +100,7 @@ export class SignFold {
    * As it is now. Its states go on changing: what is to be kept is written down at once.
    */
   snapshot(): SignSnapshot {
+    this.flush()
     const { open, last, afterBoundary } = this
     const states: { [kind: string]: object } = {}
     for (const [i, { kind }] of DETECTORS.entries()) {
@@ -93,25 +114,24 @@ export class SignFold {
    * Takes the next entry in file order, with what the session's fold made of it. Its marks are taken away: nothing else
    * needs them, and they would be held as long as it is.
    */
-  push(entry: EntryFact, step: FoldStep): void {
-    const taken = step.fact ?? entry
-    this.take(taken, step)
-    taken.marks = undefined
-    entry.marks = undefined
-  }
-
-  private take(taken: EntryFact, { frame, boundary, amended }: Omit<FoldStep, 'fact'>): void {
+  push(entry: EntryFact, { fact: taken = entry, frame, boundary, amended }: FoldStep): void {
+    const { marks } = taken
+    if (marks !== undefined) {
+      taken.marks = undefined
+      entry.marks = undefined
+    }
     if (frame !== undefined || boundary !== undefined) this.settle()
-    const signs = signsOf(taken)
-    for (const { at, take, sees } of ON_ENTRY) if ((sees & signs) !== 0) take(this.stateOf(at), taken)
+    this.note(signsOf(taken, marks), taken, marks, null, null)
     if (amended !== undefined && this.open?.frame.call === amended.frame.call)
       this.open = { frame: amended.frame, answer: amended.fact }
     if (frame !== undefined) this.open = { frame, answer: taken }
-    if (boundary === undefined) return
-    // A provider compacts in the course of a call, which is over then.
-    this.settle()
-    this.afterBoundary = true
-    for (const { at, take } of ON_BOUNDARY) take(this.stateOf(at), boundary, taken)
+    if (boundary !== undefined) {
+      // A provider compacts in the course of a call, which is over then.
+      this.settle()
+      this.afterBoundary = true
+      this.note(BOUNDARY_BIT, taken, marks, null, boundary)
+    }
+    if (this.events.length >= BATCH) this.flush()
   }
 
   /**
@@ -120,6 +140,7 @@ export class SignFold {
    */
   end(session: ExaminedSession): SessionFinding[] {
     this.settle()
+    this.flush()
     return DETECTORS.flatMap((one, i) =>
       one.find(this.stateOf(i), session).map((sign) => makeFinding(one.kind, sign, session)),
     ).sort(compareFindings)
@@ -132,27 +153,46 @@ export class SignFold {
   private settle(): void {
     if (this.open === null) return
     const { frame, answer } = this.open
-    const settled = this.settled(frame, answer)
+    const settled = new SettledCall(frame, answer, this.last, this.afterBoundary, this.prices)
     this.open = null
     this.last = frame
     this.afterBoundary = false
-    for (const { at, take } of ON_CALL) take(this.stateOf(at), settled)
+    this.note(CALL_BIT, answer, undefined, settled, null)
   }
 
-  /** Recorded costs are of prompt and answer: the prompt alone goes by prices. */
-  private settled(frame: Frame, answer: EntryFact): SettledCall {
-    const { usage = null, errorMessage } = answer
-    const found = usage === null ? null : ratesOfCall(frame, this.prices)
-    return {
-      frame,
-      answer,
-      rates: found?.rates ?? null,
-      promptUsd: usage === null || found === null ? null : promptAtRates(usage, found.rates),
-      usdErrorPct: found?.errorPct ?? 0,
-      isOverflow: errorMessage !== undefined && isOverflowError(errorMessage),
-      before: this.last,
-      afterBoundary: this.afterBoundary,
-    }
+  private note(
+    signs: number,
+    entry: EntryFact,
+    marks: TextMarks | undefined,
+    call: SettledCall | null,
+    boundary: FoldBoundary | null,
+  ): void {
+    if ((signs & TAKEN) === 0) return
+    this.signs |= signs
+    this.events.push({ signs, entry, marks, call, boundary })
+  }
+
+  /** Each detector takes what came, in order. */
+  private flush(): void {
+    const { events, signs } = this
+    if (events.length === 0) return
+    this.events = []
+    this.signs = 0
+    for (const taker of TAKERS)
+      if ((taker.takes & signs) !== 0) takeAll(taker, this.stateOf(taker.at), events)
+  }
+}
+
+function takeAll(
+  { takes, entry, call, boundary }: (typeof TAKERS)[number],
+  state: object,
+  events: readonly SignEvent[],
+): void {
+  for (const event of events) {
+    if ((event.signs & takes) === 0) continue
+    if (event.call !== null) call?.(state, event.call)
+    else if (event.boundary !== null) boundary?.(state, event.boundary, event.entry, event.marks)
+    else entry?.(state, event.entry, event.marks)
   }
 }
 

@@ -25,13 +25,21 @@ function addSentences(line: string, sentences: Sentence[]): void {
   let start = 0
   for (let i = 0; i <= clean.length; i++) {
     const atEnd = i === clean.length
-    const stops = !atEnd && '.!?'.includes(clean[i] ?? '') && (i + 1 === clean.length || clean[i + 1] === ' ')
-    if (!atEnd && !stops) continue
+    if (!atEnd && !stopsAt(clean, i)) continue
     const text = clean.slice(start, Math.min(i + 1, clean.length)).trim()
     if (text.length >= MIN_SENTENCE && text.length <= MAX_SENTENCE)
       sentences.push({ text, question: text.endsWith('?') })
     start = i + 1
   }
+}
+
+const [FULL_STOP, EXCLAMATION, QUESTION, SPACE] = [46, 33, 63, 32]
+
+/** A sentence ends here: by code, as this is asked for each character. */
+function stopsAt(line: string, at: number): boolean {
+  const code = line.charCodeAt(at)
+  if (code !== FULL_STOP && code !== EXCLAMATION && code !== QUESTION) return false
+  return at + 1 === line.length || line.charCodeAt(at + 1) === SPACE
 }
 
 const RULE =

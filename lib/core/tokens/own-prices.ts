@@ -18,7 +18,13 @@ export type PriceSource = 'settings' | 'list'
 
 /** What the operator pays for a model: the price at this provider counts more than that of the model alone. */
 export function ownRates(prices: OwnPrices, provider: string | null, model: string | null): OwnRates | null {
-  if (model === null) return null
+  if (model === null || isEmpty(prices)) return null
   const own = (name: string) => (Object.hasOwn(prices, name) ? (prices[name] ?? null) : null)
   return (provider === null ? null : own(`${provider}/${model}`)) ?? own(model)
+}
+
+/** Most operators state none, and each call asks. */
+function isEmpty(prices: OwnPrices): boolean {
+  for (const _ in prices) return false
+  return true
 }

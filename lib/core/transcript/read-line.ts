@@ -447,14 +447,15 @@ function markTexts(
     const index = longTexts === null ? -1 : longTextNumber(text)
     return longTexts === null || index < 0 ? text.slice(0, most) : longTexts.head(index, most)
   }
-  const blocks = Array.isArray(content) ? content : [content]
-  const texts = blocks.flatMap((block) => {
-    if (typeof block === 'string') return [begin(block)]
-    return isObject(block) && typeof block.text === 'string' ? [begin(block.text)] : []
-  })
+  const texts: string[] = []
+  for (const block of Array.isArray(content) ? content : [content]) {
+    if (typeof block === 'string') texts.push(begin(block))
+    else if (isObject(block) && typeof block.text === 'string') texts.push(begin(block.text))
+  }
   if (category === 'summary') fact.marks = { summary: summaryMark(texts.join('\n')) }
   else {
-    const rules = texts.flatMap(ruleMarks)
+    const [text = ''] = texts
+    const rules = texts.length > 1 ? texts.flatMap(ruleMarks) : ruleMarks(text)
     if (rules.length > 0) fact.marks = { rules }
   }
 }

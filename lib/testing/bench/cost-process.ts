@@ -46,7 +46,8 @@ export async function startCost(cwd: string, work: CostWork): Promise<CostProces
     [...['--expose-gc', '--input-type=module', '--eval', SCRIPT], ...[import.meta.url, JSON.stringify(work)]],
     { cwd, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
   )
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  // Not `close`: that never comes once this side has ended the channel.
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const next = () =>
     new Promise<Answer>((resolve, reject) => {
       child.once('message', (answer: Answer) => resolve(answer))

@@ -2,8 +2,9 @@ import type { EntryCategory } from '../../tokens/category'
 import type { EntryFact } from '../../transcript/entry'
 import type { Tokens } from '../../units/units'
 import { groupedDigits, percentInWords, priceInWords, tokensInWords } from '../../words/amounts'
-import { type Detector, detector, type ExaminedSession, type FoundSign, type SettledCall } from '../detector'
+import { type Detector, detector, type ExaminedSession, type FoundSign } from '../detector'
 import { byAction, pruneResults } from '../remedies/offered'
+import type { SettledCall } from '../settled-call'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** Nine of ten uses of what a conversation holds come within 28 calls (lib/docs/relevance.md#needs). */
@@ -94,10 +95,15 @@ function turn(one: Kept, now: number): void {
     recent.push({ call: now, units: coming })
     one.coming = 0
   }
-  for (let [first] = recent; first !== undefined && first.call <= now - OLD_CALLS; [first] = recent) {
+  let gone = 0
+  while (gone < recent.length) {
+    const first = recent[gone]
+    if (first === undefined || first.call > now - OLD_CALLS) break
     one.old += first.units
-    recent.shift()
+    gone += 1
   }
+  if (gone === 1) recent.shift()
+  else if (gone > 1) recent.splice(0, gone)
 }
 
 function signOf(name: Watched, { kept, sent }: State, { runtime }: ExaminedSession): FoundSign[] {

@@ -1,6 +1,7 @@
 import { counted, groupedDigits } from '../../words/amounts'
-import { type Detector, detector, type FoundSign, type SettledCall } from '../detector'
+import { type Detector, detector, type FoundSign } from '../detector'
 import { byAdvice, setWindow } from '../remedies/offered'
+import type { SettledCall } from '../settled-call'
 import { addCost, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** What one model's provider cut. */

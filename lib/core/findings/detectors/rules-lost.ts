@@ -35,9 +35,8 @@ type State = {
   rules: Rule[]
   /** Reading calls of rule files without a result so far. */
   opened: { callId: string; name: number; folder: number }[]
-  /** The folder that is worked in, and those whose rules the runtime sends itself. */
+  /** The folder that is worked in: rules in it and above it are sent by the runtime itself. */
   cwd: string | null
-  hosts: number[]
   /** After a compaction until the next call: what seems lost, and whether the summary was read. */
   waiting: { lost: Rule[]; isRead: boolean; isBare: boolean; line: number; at: number | null } | null
   tally: SignTally
@@ -54,24 +53,21 @@ const RULES_LOST: Detector<State> = {
   signs:
     'A sentence of yours with never, always or must, or a file of rules in a folder below the one that is worked in, was in the prompt before a compaction; the part that was kept does not hold it, the summary has less than 80 % of its telling words (or does not name the file), and it was not said or read again before the next call. Workspace files that the runtime sends with each call, resets and summaries that cannot be read are left out.',
   start: () => ({
-    ...{ rules: [], opened: [], cwd: null, hosts: [], waiting: null, tally: newTally() },
+    ...{ rules: [], opened: [], cwd: null, waiting: null, tally: newTally() },
     ...{ rulesLost: 0, filesLost: 0, quoted: [] },
   }),
   sees: ['folder', 'marks', 'result'],
-  entry: (state, entry) => {
+  entry: (state, entry, marks) => {
     const cwd = entry.header?.cwd ?? entry.cwd
-    if (cwd !== undefined && cwd !== state.cwd) {
-      state.cwd = cwd
-      state.hosts = foldersAbove(cwd)
-    }
+    if (cwd !== undefined) state.cwd = cwd
     if (entry.type === 'compaction') return
-    const { marks, resultFor } = entry
+    const { resultFor } = entry
     if (marks?.summary !== undefined) takeSummary(state, marks.summary, entry.seq)
     for (const mark of marks?.rules ?? []) setRule(state, ofUser(mark, entry))
     for (const mark of marks?.fetches ?? []) openFile(state, mark)
     if (resultFor !== undefined) takeFile(state, resultFor, entry)
   },
-  boundary: (state, boundary, entry) => {
+  boundary: (state, boundary, entry, marks) => {
     state.opened = []
     if (boundary.kind !== 'compaction') {
       // A reset is meant, and what a provider keeps cannot be read.
@@ -79,7 +75,7 @@ const RULES_LOST: Detector<State> = {
       state.waiting = null
       return
     }
-    leave(state, boundary, entry)
+    leave(state, boundary, entry, marks?.summary)
   },
   call: (state, { frame }) => {
     const { waiting } = state
@@ -144,6 +140,10 @@ function ofUser({ words, begin }: RuleMark, { line, seq }: EntryFact): Rule {
 
 /** A rule that is in the context from here on; one that is said again is not lost. */
 function setRule(state: State, rule: Rule): void {
+  if (state.rules.length === 0 && state.waiting === null) {
+    state.rules = [rule]
+    return
+  }
   const said = new Set(rule.words)
   const isSame = (other: Rule) =>
     rule.file === null ? other.file === null && isSaid(other, said) : other.file === rule.file
@@ -152,7 +152,7 @@ function setRule(state: State, rule: Rule): void {
 }
 
 function openFile(state: State, { rulesIn, does, callId, name }: FetchMark): void {
-  if (rulesIn === undefined || does !== 'read' || state.hosts.includes(rulesIn)) return
+  if (rulesIn === undefined || does !== 'read' || isHosts(state.cwd, rulesIn)) return
   state.opened = [...state.opened, { callId, name, folder: rulesIn }].slice(-MOST_OPEN)
 }
 
@@ -165,14 +165,18 @@ function takeFile(state: State, resultFor: string, { line, seq, isError }: Entry
     setRule(state, { words: [opened.name], begin: '', file: (opened.name ^ opened.folder) >>> 0, line, seq })
 }
 
-function leave(state: State, { kept }: FoldBoundary, entry: EntryFact): void {
+function leave(
+  state: State,
+  { kept }: FoldBoundary,
+  entry: EntryFact,
+  summary: SummaryMark | undefined,
+): void {
   const stays = ({ seq }: Rule) => kept !== null && seq >= kept.from && seq <= kept.to
   const gone = state.rules.filter((rule) => !stays(rule))
   state.rules = state.rules.filter(stays)
   const before = state.waiting?.lost ?? []
   const { line, at, bare } = entry
   state.waiting = { lost: [...before, ...gone], isRead: false, isBare: bare === true, line, at }
-  const { summary } = entry.marks ?? {}
   // A bare boundary without a text has its summary in an entry behind it, or keeps it encrypted.
   if (summary !== undefined && (bare !== true || summary.words.length > 0))
     takeSummary(state, summary, entry.seq)
@@ -193,12 +197,12 @@ function isSaid({ words }: Pick<Rule, 'words'>, said: ReadonlySet<number>): bool
   return words.filter((word) => said.has(word)).length >= words.length * KEPT_WORDS
 }
 
-function foldersAbove(cwd: string): number[] {
-  const folders: number[] = []
-  let folder = cwd.replace(/[\\/]+$/, '')
-  while (folder !== '' && folders.length < MOST_FOLDERS) {
-    folders.push(fingerprintOf(folder))
+/** Whether a folder is the one that is worked in, or one above it. */
+function isHosts(cwd: string | null, rulesIn: number): boolean {
+  let folder = cwd?.replace(/[\\/]+$/, '') ?? ''
+  for (let i = 0; folder !== '' && i < MOST_FOLDERS; i++) {
+    if (fingerprintOf(folder) === rulesIn) return true
     folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), folder.lastIndexOf('\\'), 0))
   }
-  return folders
+  return false
 }

@@ -1,5 +1,6 @@
 import { unitsOf } from '../../tokens/category'
 import type { EntryFact } from '../../transcript/entry'
+import type { SummaryMark } from '../../transcript/marks/text-marks'
 import { counted, percentInWords } from '../../words/amounts'
 import { type Detector, detector } from '../detector'
 import { byAction, byAdvice } from '../remedies/offered'
@@ -31,11 +32,11 @@ const COPIED: Detector<State> = {
     'A summary of six sentences or more of which 95 % or more are word for word those of the summary before, although five calls and 4,000 tokens or more came between them.',
   start: () => ({ before: [], calls: 0, units: 0, open: null, tally: newTally(), share: 0 }),
   sees: ['units', 'marks'],
-  entry: (state, entry) => {
-    const { type, units, marks } = entry
+  entry: (state, entry, marks) => {
+    const { type, units } = entry
     if (type === 'compaction') return
     if (marks?.summary !== undefined) {
-      if (state.open !== null) judge(state, entry, state.open)
+      if (state.open !== null) judge(state, entry, marks.summary, state.open)
       return
     }
     if (units !== undefined) state.units += unitsOf(units)
@@ -44,7 +45,7 @@ const COPIED: Detector<State> = {
     state.calls += 1
     state.open = null
   },
-  boundary: (state, { kind }, entry) => {
+  boundary: (state, { kind }, entry, marks) => {
     const between = { calls: state.calls, units: state.units }
     state.calls = 0
     state.units = 0
@@ -53,7 +54,8 @@ const COPIED: Detector<State> = {
       state.before = []
       return
     }
-    if ((entry.marks?.summary?.sentences.length ?? 0) > 0) judge(state, entry, between)
+    const summary = marks?.summary
+    if (summary !== undefined && summary.sentences.length > 0) judge(state, entry, summary, between)
     else state.open = between
   },
   find: ({ tally, share }, { runtime }) => {
@@ -84,11 +86,11 @@ export const summaryCopied = detector(COPIED)
 
 function judge(
   state: State,
-  { marks, line, at }: EntryFact,
+  { line, at }: EntryFact,
+  { sentences }: SummaryMark,
   { calls, units }: { readonly calls: number; readonly units: number },
 ): void {
   const { before } = state
-  const sentences = marks?.summary?.sentences ?? []
   state.open = null
   if (sentences.length === 0) return
   state.before = sentences

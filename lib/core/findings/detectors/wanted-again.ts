@@ -1,10 +1,11 @@
 import type { EntryFact } from '../../transcript/entry'
 import type { FoldBoundary } from '../../transcript/fold'
-import type { FetchMark } from '../../transcript/marks/text-marks'
+import type { FetchMark, SummaryMark } from '../../transcript/marks/text-marks'
 import type { Milliseconds, Tokens } from '../../units/units'
 import { counted, groupedDigits, priceInWords, tokensInWords } from '../../words/amounts'
-import { type Detector, detector, type SettledCall } from '../detector'
+import { type Detector, detector } from '../detector'
 import { byAction, byAdvice, moveLine } from '../remedies/offered'
+import type { SettledCall } from '../settled-call'
 import { addPaid, costOfTally, evidenceOf, newTally, noteTime, type SignTally } from '../tally'
 
 /** What is followed: results in the context, results that left it, calls without a result; the oldest go. */
@@ -49,13 +50,13 @@ const WANTED_AGAIN: Detector<State> = {
     ...{ tally: newTally(), named: 0, hosts: 0 },
   }),
   sees: ['marks', 'result'],
-  entry: (state, entry) => {
-    const { marks, resultFor } = entry
+  entry: (state, entry, marks) => {
+    const { resultFor } = entry
     if (marks?.summary !== undefined && state.left.length > 0) quote(state, marks.summary.words)
     if (marks?.fetches !== undefined) for (const mark of marks.fetches) ask(state, mark)
     if (resultFor !== undefined && state.opened.length > 0) answer(state, resultFor, entry)
   },
-  boundary: (state, boundary, entry) => leave(state, boundary, entry),
+  boundary: (state, boundary, _, marks) => leave(state, boundary, marks?.summary),
   call: (state, call) => pay(state, call),
   find: ({ tally, named, hosts }, { runtime }) => {
     if (tally.times < LEAST_TIMES && tally.tokens < LEAST_TOKENS) return []
@@ -105,9 +106,10 @@ function isSame(one: Pick<Fetched, 'key' | 'path'>, { key, path }: Pick<FetchMar
 }
 
 function answer(state: State, resultFor: string, { units, line, at, seq, isError }: EntryFact): void {
-  const asked = state.opened.findIndex(({ mark }) => mark.callId === resultFor)
-  const [opened] = asked < 0 ? [] : state.opened.splice(asked, 1)
+  const asked = openedAs(state, resultFor)
+  const opened = state.opened[asked]
   if (opened === undefined) return
+  state.opened.splice(asked, 1)
   const tokens = units?.['tool-result'] ?? 0
   if (isError || tokens < LEAST_RESULT) return
   const { mark, isAgain } = opened
@@ -122,7 +124,12 @@ function answer(state: State, resultFor: string, { units, line, at, seq, isError
   else state.coming.push({ tokens, line, at })
 }
 
-function leave(state: State, { kind, kept }: FoldBoundary, { marks }: EntryFact): void {
+function openedAs({ opened }: State, callId: string): number {
+  for (let i = 0; i < opened.length; i++) if (opened[i]?.mark.callId === callId) return i
+  return -1
+}
+
+function leave(state: State, { kind, kept }: FoldBoundary, summary: SummaryMark | undefined): void {
   state.opened = []
   if (kind !== 'compaction') {
     // A reset is meant, and what a provider keeps cannot be read.
@@ -135,7 +142,7 @@ function leave(state: State, { kind, kept }: FoldBoundary, { marks }: EntryFact)
   state.left = [...state.left, ...state.held.filter((one) => !stays(one))].slice(-MOST_HELD)
   state.held = state.held.filter(stays)
   state.quoted = []
-  if (marks?.summary !== undefined) quote(state, marks.summary.words)
+  if (summary !== undefined) quote(state, summary.words)
 }
 
 /** Which names of what left the summary has. */

@@ -1,5 +1,5 @@
 import { hasFailed } from '../../tokens/frame'
-import type { SettledCall } from '../detector'
+import type { SettledCall } from '../settled-call'
 import type { EffectScale } from './judge-effect'
 
 /** A quantity of each call that a cured cause makes smaller. */

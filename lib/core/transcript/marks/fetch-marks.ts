@@ -79,9 +79,9 @@ function ofSearch(callId: string, name: string, input: JsonObject): FetchMark | 
 
 function ofCommand(callId: string, command: string, name: string, input: JsonObject): FetchMark | null {
   if (command === '' || command.length > MOST_COMMAND) return null
-  const plain = unwrapped(command).replace(BEFORE, '').trim()
-  const [first = '', ...rest] = plain.split('|')
+  const plain = plainOf(command)
   const isRead = READS.test(plain) && !CHANGES.test(plain) && !/[;&\n]/.test(plain)
+  const [first = '', ...rest] = isRead ? plain.split('|') : []
   if (!isRead || !rest.every((part) => AFTER_PIPE.test(part))) {
     if (!MAY_WRITE.test(plain)) return null
     const written = touchesOf({ name, input })[0]
@@ -99,6 +99,12 @@ function ofCommand(callId: string, command: string, name: string, input: JsonObj
     return { callId, does: 'read', key, name: fingerprintOf(lastPart(subject)), path: 0 }
   const isWhole = words[0] === 'cat' && words.length === 2 && rest.length === 0
   return { ...readOf(callId, file, isWhole ? '' : 'part'), key }
+}
+
+/** The command itself. Most are written as such: what cannot be a shell's or begin elsewhere is not examined for it. */
+function plainOf(command: string): string {
+  const inner = command.includes('sh ') ? unwrapped(command) : command
+  return (inner.includes('cd ') ? inner.replace(BEFORE, '') : inner).trim()
 }
 
 /** What a shell is made to run: `bash -lc '…'`. */

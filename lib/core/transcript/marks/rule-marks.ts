@@ -43,21 +43,46 @@ export function ruleMarks(text: string): readonly RuleMark[] {
   return rules
 }
 
-/** Lines with a word of a rule; all, where blocks of code must be distinguished from prose. */
+/** Lines with a word of a rule that are prose. */
 function hintedLines(text: string): string {
-  if (text.includes('```')) return text
+  const isFenced = text.includes(FENCE) ? fencesOf(text) : null
   const lines: string[] = []
   let from = 0
-  while (lines.length < MOST_LINES) {
+  while (lines.length < MOST_LINES || isFenced !== null) {
     ANY_HINT.lastIndex = from
     const hint = ANY_HINT.exec(text)
     if (hint === null) break
     const end = text.indexOf('\n', hint.index)
-    lines.push(text.slice(text.lastIndexOf('\n', hint.index) + 1, end < 0 ? undefined : end))
+    const start = text.lastIndexOf('\n', hint.index) + 1
+    if (isFenced === null || !isFenced(start)) lines.push(text.slice(start, end < 0 ? undefined : end))
     if (end < 0) break
     from = end + 1
   }
   return lines.join('\n')
+}
+
+const FENCE = '```'
+
+/** Answers whether the line that begins there is in a block of code, or bounds one. Lines are asked for in order. */
+function fencesOf(text: string): (lineStart: number) => boolean {
+  let fence = text.indexOf(FENCE)
+  let isOpen = false
+  return (lineStart) => {
+    for (; fence >= 0; fence = nextLine(text, fence)) {
+      const start = text.lastIndexOf('\n', fence) + 1
+      if (start > lineStart) break
+      if (text.slice(start, fence).trim() !== '') continue
+      if (start === lineStart) return true
+      isOpen = !isOpen
+    }
+    return isOpen
+  }
+}
+
+/** The next fence in a line behind this one; -1: there is none. */
+function nextLine(text: string, fence: number): number {
+  const end = text.indexOf('\n', fence)
+  return end < 0 ? -1 : text.indexOf(FENCE, end)
 }
 
 function beginOf(sentence: string): string {
