@@ -19,15 +19,17 @@ export function HelpFindings() {
         Where a setting of the runtime is behind a finding, “plimsoll findings apply ID --dry-run” shows the
         change of the runtime’s own file, how its value was worked out, and at which calls sessions would
         compact then. Without “--dry-run” it is written, with a receipt that “plimsoll undo” takes back byte
-        for byte. A setting whose effect in the runtime’s release is not known is not offered. The page has
-        the same behind “Preview the setting”. A rule of yours that a compaction lost can be pinned: one line
-        in the file of instructions that the runtime sends with every call. It is shown as it would be
-        written, with the line of the transcript that it comes from, and only what the user said in a session
-        that a person leads is offered. Whether it helped is shown there, and by “plimsoll findings verify”:
-        the same measure over comparable calls before and after (of the same sort of session, at like places
-        since a compaction), with a 95 % interval, or about how many more calls it takes until an effect of 15
-        % would be found. A setting that has been worse for three days is to be taken back. A cause that need
-        not be looked at can be muted, with a reason and until a day.
+        for byte. A setting whose effect in the runtime’s release is not known is not offered; where several
+        settings would cure it, “--key” takes another one (transcripts that are about to be deleted stay by
+        the runtime’s setting or by our archive). The page has the same behind “Preview the setting”. A rule
+        of yours that a compaction lost can be pinned: one line in the file of instructions that the runtime
+        sends with every call. It is shown as it would be written, with the line of the transcript that it
+        comes from, and only what the user said in a session that a person leads is offered. Whether it helped
+        is shown there, and by “plimsoll findings verify”: the same measure over comparable calls before and
+        after (of the same sort of session, at like places since a compaction), with a 95 % interval, or about
+        how many more calls it takes until an effect of 15 % would be found. A setting that has been worse for
+        three days is to be taken back. A cause that need not be looked at can be muted, with a reason and
+        until a day.
       </p>
       <p>
         A change is also replayed over the newest sessions of its store, with the settings as they are and as

@@ -162,6 +162,7 @@ export function readingVerbs(add: AddVerb): void {
       new Option('--fail-on <level>', 'exit with 1 at this severity or a worse one').choices([...SEVERITIES]),
       new Option('--dry-run', 'apply: show the change and what it would do, write nothing'),
       new Option('--rule <code>', 'apply: pin the rule that was shown with this code'),
+      new Option('--key <setting>', 'apply: this setting, where several would cure the finding'),
       new Option('--pick <name>', 'apply: the values of the newest tuning over its sessions').choices([
         ...PICK_NAMES,
       ]),

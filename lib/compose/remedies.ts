@@ -29,16 +29,21 @@ export async function openRemedies(
   const documents = await policies.documents()
   const rules = await governingOf(setup, documents, stores)
   const isOwn = ({ id }: FoundStore) => rules.runtimeOf(id).owner === 'library'
+  const own = {
+    documents: documents.filter(({ role, exists }) => role === 'own' && exists),
+    home: ownHome(setup),
+  }
   const managed = new Set(stores.flatMap(({ kind }) => sourceNamed(kind)?.settings.managed ?? []))
   return {
     ...{ reader, listed, rules, tunings, prices: setup.settings.prices },
+    own,
     documentsOf: (store) =>
       isOwn(store)
-        ? documents.filter(({ role, exists }) => role === 'own' && exists)
+        ? own.documents
         : documentsOfStore(documents, store).filter(
             ({ path }) => managed.has(path) || runtimeFiles(store).includes(basename(path)),
           ),
-    homeOf: (store) => (isOwn(store) ? ownHome(setup) : settingsHome(store)),
+    homeOf: (store) => (isOwn(store) ? own.home : settingsHome(store)),
     pinHomeOf: pinHome(setup, documents, stores),
     readText: (path, folder) => policyFiles('').read(path, folder),
     hash: sha256OfText,

@@ -21,14 +21,15 @@ export type CliOffer = {
 
 /**
  * What can be done about a finding, or the pick of a tuning that is named as `tuned.EXPERIMENT.PICK`.
- * @param pick of the newest tuning over the sessions of the finding; undefined: what the finding itself says
+ * @param asked.pick of the newest tuning over the sessions of the finding; left out: what the finding itself says
+ * @param asked.key the setting that is to be changed, where several would cure it
  * @throws CliError when there is none, or the tuning is over several stores
  */
 export async function offeredRemedy(
   io: Io,
   ports: RemedyPorts,
   id: string,
-  pick: PickName | undefined,
+  { pick, key }: { readonly pick?: PickName; readonly key?: string },
 ): Promise<CliOffer> {
   const named = readTunedId(id)
   if (named !== null) {
@@ -37,7 +38,8 @@ export async function offeredRemedy(
     return { own, offered: { ...(await offerTuned(ports, own, asked)), tuning: null } }
   }
   const examined = await findFinding(io, ports, id)
-  if (pick === undefined) return { own: examined, offered: await offerRemedy(ports, examined) }
+  if (pick === undefined)
+    return { own: examined, offered: await offerRemedy(ports, examined, MOST_TRIED, key ?? null) }
   const asked = { experiment: null, pick, finding: examined.finding, most: MOST_TRIED }
   return { own: examined, offered: { ...(await offerTuned(ports, examined, asked)), tuning: null } }
 }

@@ -1,10 +1,8 @@
 import { cliTunings } from '../../compose/lab'
 import { openRemedies } from '../../compose/remedies'
-import { judgedStores, storeFacts } from '../../compose/store-facts'
-import { STORE_DETECTORS, storeFindings } from '../../core/findings/stores/store-findings'
+import { examineStoreFinding } from '../../compose/store-finding'
 import { reasonOf } from '../../core/words/reason-of'
 import { examineFinding } from '../../engine/findings/examine-finding'
-import { examineSession } from '../../engine/findings/examine-session'
 import type { ExaminedFinding } from '../../engine/findings/plan-remedy'
 import type { RemedyPorts } from '../../engine/findings/remedy-ports'
 import { sessionsOnce } from '../../engine/read/sessions-once'
@@ -22,7 +20,7 @@ export async function openCliRemedies(io: Io, named: readonly string[] | undefin
 
 /** The finding with this id. It is looked for in the sessions, the newest first. @throws CliError when there is none */
 export async function findFinding(io: Io, ports: RemedyPorts, id: string): Promise<ExaminedFinding> {
-  const ofStore = await findOfStore(io, ports, id)
+  const ofStore = await examineStoreFinding(setupOrFail(io), ports, id, Date.now())
   if (ofStore !== null) return ofStore
   for (const listed of sessionsOnce(ports.listed, null)) {
     if (listed.transcript.problem !== undefined) continue
@@ -37,20 +35,4 @@ export async function findFinding(io: Io, ports: RemedyPorts, id: string): Promi
     EXIT.usage,
     `No finding has the id ${JSON.stringify(id)}. "plimsoll findings --json" lists what there is with its ids.`,
   )
-}
-
-/** The finding of a store with this id, with the session that speaks for it; null: it is none. @throws SourceProblem */
-async function findOfStore(
-  io: Io,
-  { reader, prices, rules, listed }: RemedyPorts,
-  id: string,
-): Promise<ExaminedFinding | null> {
-  if (!STORE_DETECTORS.some(({ kind }) => id.startsWith(`${kind}.`))) return null
-  const facts = await storeFacts(setupOrFail(io), judgedStores(listed), Date.now())
-  const finding = facts.flatMap(storeFindings).find((one) => one.id === id)
-  const own = listed.find(({ transcript }) => transcript.id === finding?.concerns.transcriptId)
-  if (finding === undefined || own === undefined) return null
-  const sources = { reader, prices, loads: rules.loads, now: null }
-  const { totals } = await examineSession(sources, own.store, own.transcript)
-  return { finding, ...own, totals }
 }

@@ -28,6 +28,8 @@ type ApplyFindingOptions = ReadVerbOptions & {
   readonly dryRun?: boolean
   /** Values of the newest tuning over the sessions of the finding. */
   readonly pick?: PickName
+  /** The setting that is to be changed, where several would cure it. */
+  readonly key?: string
   /** Whether the change is replayed over recorded sessions first. */
   readonly replay?: boolean
 }
@@ -36,6 +38,8 @@ type ApplyFindingOptions = ReadVerbOptions & {
 type ShownSetting = {
   readonly id: string
   readonly plan: SettingPlan
+  /** Keys of other settings that would cure it as well. */
+  readonly choices: readonly string[]
   readonly preview: SettingPreview
   readonly basis: TunedBasis | null
   readonly tuning: FittingTuning | null
@@ -48,10 +52,13 @@ type ShownSetting = {
  */
 export async function applyFinding(
   io: Io,
-  { finding: id, pick, ...options }: ApplyFindingOptions,
+  { finding: id, pick, key, ...options }: ApplyFindingOptions,
 ): Promise<ExitCode> {
   const ports = await openCliRemedies(io, options.store)
-  const { offered, own } = await offeredRemedy(io, ports, id, pick)
+  const { offered, own } = await offeredRemedy(io, ports, id, {
+    ...(pick === undefined ? {} : { pick }),
+    ...(key === undefined ? {} : { key }),
+  })
   const done =
     offered.kind === 'command' ? await carryOutAction(io, { finding: id, ...options }, offered, own) : null
   if (done !== null) return done
@@ -60,6 +67,7 @@ export async function applyFinding(
   if (offered.kind !== 'setting') return sayOther(io, id, offered, options.json ?? false)
   const { plan, preview, tuning } = offered
   const basis = 'basis' in offered ? offered.basis : null
+  const choices = 'choices' in offered ? offered.choices : []
   const foreseen = options.replay === false ? null : await foreseenOf(io, ports, plan)
   let receipt: Receipt | null = null
   if (!options.dryRun) {
@@ -67,7 +75,7 @@ export async function applyFinding(
     const how = { actor: 'cli', wait: patiently(io), basis, foreseen }
     receipt = await receiptOrFail(io, await applySetting(writer, plan, preview, how))
   }
-  const shown = { id, plan, preview, basis, tuning, foreseen }
+  const shown = { id, plan, choices, preview, basis, tuning, foreseen }
   if (options.json) await writeJson(io, settingJson(shown, receipt, options.dryRun ?? false))
   else await write(io.stdout, settingText(shown, receipt))
   return EXIT.done
@@ -92,7 +100,7 @@ async function sayOther(
 }
 
 function settingJson(
-  { id, plan, preview, basis, tuning, foreseen }: ShownSetting,
+  { id, plan, choices, preview, basis, tuning, foreseen }: ShownSetting,
   receipt: Receipt | null,
   dryRun: boolean,
 ) {
@@ -106,6 +114,7 @@ function settingJson(
     from: edits.length === 1 ? (first?.from ?? null) : edits.map(({ from }) => from ?? null),
     to: edits.length === 1 ? first?.to : edits.map(({ to }) => to),
     why,
+    choices,
     assumed,
     diff: settingDiff(file, plan.before, plan.text),
     sessions: preview.sessions,
@@ -123,7 +132,7 @@ function settingJson(
 }
 
 function settingText(
-  { plan, preview, basis, tuning, foreseen }: ShownSetting,
+  { id, plan, choices, preview, basis, tuning, foreseen }: ShownSetting,
   receipt: Receipt | null,
 ): string {
   const { why, assumed } = plan
@@ -144,6 +153,9 @@ function settingText(
     ...(foreseen === null ? [] : foreseenLines(foreseen)),
     ...(tuning === null ? [] : [tuningLine(tuning)]),
     ...assumed.map((one) => `Assumed: ${one}.`),
+    ...(receipt === null ? choices : []).map(
+      (key) => `Another way: plimsoll findings apply ${id} --key ${key}`,
+    ),
     ...end,
   ])
 }

@@ -1,4 +1,4 @@
-import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ClaudeCodeBuilder } from '../../testing/builders/foreign-lines'
@@ -60,6 +60,46 @@ describe('plimsoll findings, of stores', () => {
     expect(existsSync(join(folder, `${LOCKED}.lock`))).toBe(true)
   })
 
+  it('X17 what is deleted soon is kept by a setting of the runtime, or by the archive; both are taken back to the byte', async () => {
+    const [{ id }] = await ofStores('--since', '7d')
+    const settings = join(folder, '.claude/settings.json')
+    const text = '{\n  "model": "opus", \n  "cleanupPeriodDays": 30\n}\n'
+    writeFileSync(settings, text)
+    const preview = JSON.parse((await run('findings', 'apply', id, '--dry-run', '--json')).stdout)
+    expect(preview).toMatchObject({
+      ...{ file: settings, key: 'cleanupPeriodDays', from: 30, to: 365, changed: false, watchedBy: null },
+      ...{ choices: ['archive.enabled'], sessions: [], foreseen: null },
+    })
+    expect(readFileSync(settings, 'utf8')).toBe(text)
+    const done = JSON.parse((await run('findings', 'apply', id, '--json')).stdout)
+    expect(readFileSync(settings, 'utf8')).toBe(text.replace('30', '365'))
+    expect(await ofStores()).toMatchObject([{ kind: 'stale-lock' }])
+    const undo = async (receipt: string) =>
+      (
+        await runCli(['undo', receipt], {
+          env: { HOME: join(folder, 'home'), PLIMSOLL_HOME: join(folder, 'state') },
+        })
+      ).code
+    expect(await undo(done.receipt)).toBe(0)
+    expect(readFileSync(settings, 'utf8')).toBe(text)
+
+    const shown = await run('findings', 'apply', id, '--dry-run')
+    expect(shown.stdout).toContain(`Another way: plimsoll findings apply ${id} --key archive.enabled`)
+    const archive = JSON.parse(
+      (await run('findings', 'apply', id, '--key', 'archive.enabled', '--json')).stdout,
+    )
+    expect(archive).toMatchObject({ key: 'archive.enabled', from: null, to: true, changed: true })
+    const own = join(folder, 'home/.config/plimsoll/plimsoll.yaml')
+    expect(archive.file).toBe(own)
+    expect(readFileSync(own, 'utf8')).toBe('archive:\n  enabled: true\n')
+    // Copies are kept now, so nothing is lost.
+    expect(await ofStores()).toMatchObject([{ kind: 'stale-lock' }])
+    expect(await undo(archive.receipt)).toBe(0)
+    expect(existsSync(own)).toBe(false)
+    const other = await run('findings', 'apply', id, '--key', 'mode')
+    expect([other.code, other.stdout]).toEqual([1, expect.stringContaining('Settings that would: cleanup')])
+  })
+
   it('are in a check of health of all sessions, which says no with them, and not in one of a single session', async () => {
     const all = await run('health', '--all', '--findings', 'medium', '--json', '--no-log')
     const { storeFindings } = JSON.parse(all.stdout)
@@ -101,9 +141,10 @@ describe('plimsoll findings, of stores', () => {
 
   it('says what to do about one, and mutes it', async () => {
     const [due] = await ofStores()
-    const { code, stdout } = await run('findings', 'apply', due.id)
-    expect(code).toBe(1)
-    expect(stdout).toContain('Run: plimsoll archive list')
+    const { code, stdout } = await run('findings', 'apply', due.id, '--dry-run')
+    expect(code).toBe(0)
+    expect(stdout).toContain('+{ "cleanupPeriodDays": 365 }')
+    expect(stdout).toContain('Nothing was written.')
     expect((await run('findings', 'mute', due.id, '--reason', 'Known.')).code).toBe(0)
     expect(await ofStores()).toMatchObject([{ kind: 'stale-lock' }])
   })

@@ -38,6 +38,7 @@ export type FindingsOptions = ReadVerbOptions & {
   readonly cause?: boolean
   /** Of `apply`: the code of a rule that is to be pinned. */
   readonly rule?: string
+  readonly key?: string
   readonly since?: Since
   readonly severity: Severity
   /** A finding of this severity or a worse one says no. */

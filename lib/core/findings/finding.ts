@@ -51,14 +51,24 @@ export type FindingCost = {
 
 /**
  * What a setting of a runtime changes: how much stays beside a summary, the window that it believes in, where it
- * compacts (higher or lower), whether it prunes, how much of a workspace file it takes, how often it polls.
+ * compacts (higher or lower), whether it prunes, how much of a workspace file it takes, how often it polls, how long it
+ * keeps transcripts; and, in our own settings, whether the archive keeps copies of them.
  */
-export type SettingLever = 'keep' | 'window' | 'line-up' | 'line-down' | 'prune' | 'bootstrap' | 'heartbeat'
+export type SettingLever =
+  | 'keep'
+  | 'window'
+  | 'line-up'
+  | 'line-down'
+  | 'prune'
+  | 'bootstrap'
+  | 'heartbeat'
+  | 'retention'
+  | 'archive'
 
 /** What can be done. Data for a reader, and for whoever applies it; nothing is done by it. */
 export type FindingRemedy =
   /**
-   * A setting of the runtime's own file. `value` null: which one is right depends on the host, see
+   * A setting of the runtime's own file, or (`archive`) of ours. `value` null: which one is right depends on the host, see
    * `remedies/setting-change.ts`.
    */
   | {
@@ -66,7 +76,7 @@ export type FindingRemedy =
       readonly runtime: Sender
       readonly lever: SettingLever
       readonly key: string
-      readonly value: string | number | null
+      readonly value: string | number | boolean | null
       readonly words: string
     }
   /** A command line, argument by argument. */

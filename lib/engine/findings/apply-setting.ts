@@ -30,6 +30,7 @@ export async function applySetting(
   },
 ): Promise<WriteResult> {
   const { edits, finding, store } = plan
+  if (plan.isOwn && plan.hash === null) await writer.files.makeFolder(plan.folder)
   return writePlannedText(writer, {
     ...{ file: plan.file, folder: plan.folder, hash: plan.hash, text: plan.text, store: store.kind, wait },
     intent: {

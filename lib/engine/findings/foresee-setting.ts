@@ -1,4 +1,5 @@
 import { type Foreseen, foreseenSide } from '../../core/findings/remedies/foreseen'
+import { isOfTranscripts } from '../../core/findings/remedies/setting-change'
 import type { RuntimeStore } from '../../core/policy/runtime/runtime-policy'
 import type { SessionReplay } from '../../core/replay/replay-result'
 import { promptChange, savingGain, sumReplays } from '../../core/replay/sum-replays'
@@ -18,14 +19,15 @@ type ForeseePorts = Pick<RemedyPorts, 'listed' | 'rules' | 'rulesWith'> & {
  * What changed settings would have meant for the newest sessions of their store: the runtime is replayed by its settings
  * as they are and as they would be, over the same calls. Heavy: not for an answer that somebody waits for.
  * @param most so many sessions are replayed
- * @returns null when it was stopped, or no session has a call
+ * @returns null when it was stopped, no session has a call, or no call depends on it
  */
 export async function foreseeSetting(
   ports: ForeseePorts,
-  { store, file, text }: Pick<SettingPlan, 'store' | 'file' | 'text'>,
+  { store, file, text, lever }: Pick<SettingPlan, 'store' | 'file' | 'text' | 'lever'>,
   most: number,
   signal?: AbortSignal,
 ): Promise<Foreseen | null> {
+  if (isOfTranscripts(lever)) return null
   const { executor, rules } = ports
   const then = await ports.rulesWith(store, file, text)
   const all = newestOf(ports.listed, store.id)

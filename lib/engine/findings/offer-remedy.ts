@@ -1,3 +1,4 @@
+import { isOfTranscripts } from '../../core/findings/remedies/setting-change'
 import { valueAtKeys } from '../../core/policy/path'
 import { loadSubjectOf } from '../read/session-subject'
 import { offerPin, type PinPlan } from './offer-pin'
@@ -9,6 +10,9 @@ import { keysOf } from './setting-edits'
 
 /** So many of a store's newest sessions are tried where nothing else is said. */
 export const MOST_TRIED = 50
+
+/** No call shows whether transcripts stay. */
+const NO_PREVIEW: SettingPreview = { sessions: [], more: 0, problems: [], measure: null }
 
 /** What can be done about a finding, and what it would do to the sessions at hand. */
 export type OfferedRemedy = OfferedAction & {
@@ -25,24 +29,28 @@ type OfferedAction =
  * Plans a remedy and tries it on the sessions of its store. A line that would stay where it is in each of them is not
  * offered: something else decides it. Writes nothing.
  * @param most so many of the newest sessions are tried
+ * @param wanted the key of a setting, where several would cure it; null: the first
  */
 export async function offerRemedy(
   ports: RemedyPorts,
   examined: ExaminedFinding,
   most = MOST_TRIED,
+  wanted: string | null = null,
 ): Promise<OfferedRemedy> {
   const tuning = await fittingTuning(ports, examined)
-  return { ...(await offerAction(ports, examined, most)), tuning }
+  return { ...(await offerAction(ports, examined, most, wanted)), tuning }
 }
 
 async function offerAction(
   ports: RemedyPorts,
   examined: ExaminedFinding,
   most: number,
+  wanted: string | null,
 ): Promise<OfferedAction> {
-  const planned = planRemedy(ports, examined)
+  const planned = planRemedy(ports, examined, wanted)
   if (planned.kind !== 'setting') return pinOr(ports, examined, planned)
   const { plan } = planned
+  if (isOfTranscripts(plan.lever)) return { ...planned, preview: NO_PREVIEW }
   const ignored = await ignoredBy(ports, examined, plan)
   if (ignored !== null) return { kind: 'none', why: [ignored] }
   const preview = await previewSetting(ports, plan, most)

@@ -24,6 +24,8 @@ export type SettingPlan = {
   readonly file: string
   /** The folder that the file must stay in. */
   readonly folder: string
+  /** It is our own settings file, whose folder may still have to be made. */
+  readonly isOwn: boolean
   /** Of the bytes that the change was made from; null: there is no file yet. */
   readonly hash: string | null
   readonly before: string
@@ -40,7 +42,8 @@ type ActionName = Extract<FindingRemedy, { by: 'action' }>['action']
 
 /** What can be done about a finding from here. */
 export type RemedyPlan =
-  | { readonly kind: 'setting'; readonly plan: SettingPlan }
+  /** `choices`: keys of other settings that would cure it as well. */
+  | { readonly kind: 'setting'; readonly plan: SettingPlan; readonly choices: readonly string[] }
   /** One of our own actions, or a command: what does it. `others`: settings that are not offered, and why. */
   | {
       readonly kind: 'command'
@@ -61,15 +64,34 @@ export type ExaminedFinding = {
   readonly totals: SessionTotals
 }
 
-/** The first remedy of a finding that can be carried out, settings before actions. */
-export function planRemedy(ports: RemedyPorts, examined: ExaminedFinding): RemedyPlan {
+/**
+ * The first remedy of a finding that can be carried out, settings before actions.
+ * @param wanted the key of a setting: of several only this one; null: the first
+ */
+export function planRemedy(
+  ports: RemedyPorts,
+  examined: ExaminedFinding,
+  wanted: string | null = null,
+): RemedyPlan {
   const { finding, transcript } = examined
   const refused: string[] = []
+  const plans: { readonly key: string; readonly plan: SettingPlan }[] = []
   for (const remedy of finding.remedies) {
     if (remedy.by !== 'setting') continue
+    const { key } = remedy
     const planned = planSetting(ports, examined, remedy)
-    if (typeof planned !== 'string') return { kind: 'setting', plan: planned }
-    refused.push(`${remedy.key}: ${planned}`)
+    if (typeof planned === 'string') refused.push(`${key}: ${planned}`)
+    else plans.push({ key, plan: planned })
+  }
+  const chosen = plans.find(({ key }) => wanted === null || key === wanted)
+  if (chosen !== undefined) {
+    const choices = plans.filter((one) => one !== chosen).map(({ key }) => key)
+    return { kind: 'setting', plan: chosen.plan, choices }
+  }
+  if (wanted !== null) {
+    const keys = plans.map(({ key }) => key)
+    const ways = keys.length === 0 ? [] : [`Settings that would: ${keys.join(', ')}.`]
+    return { kind: 'none', why: [`${wanted} is no setting that would cure it.`, ...refused, ...ways] }
   }
   for (const remedy of finding.remedies) {
     if (remedy.by === 'command')
@@ -113,10 +135,14 @@ function planSetting(
     model,
   })
   if (!value.can) return value.why
-  const home = ports.homeOf(store)
+  const isArchive = remedy.lever === 'archive'
+  const home = isArchive ? ports.own.home : ports.homeOf(store)
   if (home === null)
-    return 'The transcripts lie beside no settings file of their runtime, so there is none to change.'
-  const document = holderOf(ports.documentsOf(store), home.path, value.keys)
+    return isArchive
+      ? 'The settings file of Plimsoll lies in the working folder, which others may write to; change it yourself.'
+      : 'The transcripts lie beside no settings file of their runtime, so there is none to change.'
+  const documents = isArchive ? ports.own.documents : ports.documentsOf(store)
+  const document = holderOf(documents, home.path, value.keys)
   const obstacle = document === null ? null : obstacleOf(ports, document, keyOf(value.keys))
   if (obstacle !== null) return obstacle
   const file = document?.path ?? home.path
@@ -125,12 +151,16 @@ function planSetting(
   if (typeof edit === 'string') return edit
   const { text, ...values } = edit
   if (text === before) return `${file} holds that value already.`
+  if (remedy.lever === 'retention' && typeof values.from === 'number' && values.from >= Number(value.value))
+    return `${file} says ${values.from} days already; how much longer they are to stay is yours to say.`
   return {
     ...{ finding, store, file, before, text, edits: [values], why: value.why },
     lever: remedy.lever,
+    isOwn: isArchive || ports.rules.runtimeOf(store.id).owner === 'library',
     folder: document === null || document.path === home.path ? home.folder : folderOf(document.path),
     hash: document === null || !document.exists ? null : document.hash,
-    assumed: policy.runtime.assumed,
+    // Our own file says what it says, whatever the runtime is.
+    assumed: isArchive ? [] : policy.runtime.assumed,
   }
 }
 

@@ -90,6 +90,7 @@ export function planTuned(
     plan: {
       ...{ finding: reason, lever: null, store, file, before, text, edits: values },
       why: `The ${name} pick of the tuning ${tuning.name}.`,
+      isOwn: isLibrary,
       folder: document === null || document.path === home.path ? home.folder : folderOf(document.path),
       hash: document === null || !document.exists ? null : document.hash,
       assumed: policy.runtime.assumed,

@@ -34,6 +34,8 @@ export type RemedyPorts = {
   readonly rules: RemedyRules
   /** Settings files of a store's runtime that exist, weakest first. */
   readonly documentsOf: (store: FoundStore) => readonly PolicyDocument[]
+  /** Our own settings file, as one document or none; `home` null: it lies in the working folder, and is left as it is. */
+  readonly own: { readonly documents: readonly PolicyDocument[]; readonly home: SettingsHome | null }
   /** null: the store lies beside no settings file. */
   readonly homeOf: (store: FoundStore) => SettingsHome | null
   readonly pinHomeOf: (store: FoundStore, transcript: Pick<FoundTranscript, 'agent'>) => PinHome

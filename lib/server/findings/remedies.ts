@@ -1,6 +1,8 @@
 import 'server-only'
+import { examineStoreFinding } from '../../compose/store-finding'
 import { openWriter } from '../../compose/writer'
 import type { ValueEdit } from '../../core/findings/remedies/edit-setting'
+import { isOfTranscripts } from '../../core/findings/remedies/setting-change'
 import { readTunedId } from '../../core/findings/remedies/tuned-kinds'
 import type { PickName } from '../../core/replay/tune/tune-state'
 import { applyPin } from '../../engine/findings/apply-pin'
@@ -62,7 +64,7 @@ export async function getRemedy(
     changes: edits.map(changeOf),
     diff: patchLines(settingDiff(file, before, text)),
     measured: 'basis' in offered ? tunedLines(offered.basis) : [],
-    tried: previewLines(preview),
+    tried: [...previewLines(preview), ...otherWays(finding, 'choices' in offered ? offered.choices : [])],
     seen: seenOf(plan),
   }
 }
@@ -77,6 +79,8 @@ export async function getForeseen(
   if (found === null) return { kind: 'refused', problem: GONE }
   const { offered, ports } = found
   if (offered.kind !== 'setting') return { kind: 'refused', problem: 'There is no setting to be tried.' }
+  if (isOfTranscripts(offered.plan.lever))
+    return { kind: 'refused', problem: 'No call depends on it, so there is nothing to replay.' }
   return foreseenLater(ports, offered.plan)
 }
 
@@ -151,11 +155,19 @@ async function offerFor({ session, finding, pick }: Asked): Promise<{
     const offered = await offerTuned(ports, own, { ...named, finding: null, most: MOST_TRIED })
     return { ports, offered: { ...offered, tuning: null } }
   }
-  const examined = await examineFinding(ports, own, finding, Date.now())
+  const now = Date.now()
+  const examined =
+    (await examineStoreFinding(getSetup(), ports, finding, now)) ??
+    (await examineFinding(ports, own, finding, now))
   if (examined === null) return null
   if (pick === null) return { ports, offered: await offerRemedy(ports, examined, MOST_TRIED) }
   const asked = { experiment: null, pick, finding: examined.finding, most: MOST_TRIED }
   return { ports, offered: { ...(await offerTuned(ports, own, asked)), tuning: null } }
+}
+
+/** Settings that would cure it as well are set from the command line. */
+function otherWays(finding: string, keys: readonly string[]): readonly string[] {
+  return keys.map((key) => `Another way: plimsoll findings apply ${finding} --key ${key}`)
 }
 
 function changeOf({ path, from, to }: ValueEdit): string {

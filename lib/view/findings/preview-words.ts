@@ -21,8 +21,12 @@ type TriedSetting = {
 /** Sessions that are named. */
 const MOST_NAMED = 5
 
-/** What a setting would do to the newest sessions of its store, in sentences; sessions below the first are indented. */
+/**
+ * What a setting would do to the newest sessions of its store, in sentences; sessions below the first are indented. Nothing
+ * where it was tried on none.
+ */
 export function previewLines({ sessions, more, problems }: TriedSetting): readonly string[] {
+  if (sessions.length + problems.length === 0) return []
   const moved = sessions.filter(({ lineNow, lineThen }) => lineNow !== lineThen)
   const tried = `${formatQuantity(sessions.length, 'session')} of the store`
   const older = more === 0 ? '' : ` (${formatQuantity(more, 'older one')} not tried)`

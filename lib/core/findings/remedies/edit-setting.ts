@@ -66,7 +66,8 @@ function modelPath(
 
 /** All that a file says but for one value and the groups around it that may be made for it, as one text. */
 function contentWithout({ root }: ParsedSource, path: readonly string[]): string {
-  return root === null ? '' : JSON.stringify(without(plainValue(root), path), bigAsText)
+  // A file that does not say anything is as one that is still to be made.
+  return root === null ? '' : (JSON.stringify(without(plainValue(root), path), bigAsText) ?? '')
 }
 
 function without(value: unknown, [key, ...rest]: readonly string[]): unknown {

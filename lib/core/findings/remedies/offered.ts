@@ -45,6 +45,8 @@ const KEYS: { readonly [L in SettingLever]: Keys } = {
   prune: { openclaw: 'agents.defaults.contextPruning.mode' },
   bootstrap: { openclaw: 'agents.defaults.bootstrapMaxChars' },
   heartbeat: { openclaw: 'agents.defaults.heartbeat.every' },
+  retention: { 'claude-code': 'cleanupPeriodDays' },
+  archive: {},
 }
 
 /**
@@ -86,6 +88,20 @@ export function pruneResults(runtime: Sender): FindingRemedy[] {
 export function showWholeFiles(runtime: Sender, chars: number): FindingRemedy[] {
   const words = 'Let the runtime take the whole file. Every call then sends more.'
   return bySetting('bootstrap', runtime, words, chars)
+}
+
+/** How long a runtime keeps transcripts, in days (lib/docs/claude-code-and-codex.md#claude-code). */
+const KEPT_DAYS = 365
+
+/** For how long a runtime keeps what it wrote. */
+export function keepTranscripts(runtime: Sender): FindingRemedy[] {
+  return bySetting('retention', runtime, 'Let the runtime keep transcripts for a year.', KEPT_DAYS)
+}
+
+/** Our own archive keeps copies of what runtimes delete: a setting of plimsoll.yaml. */
+export function archiveTranscripts(runtime: Sender): FindingRemedy {
+  const words = 'Switch the archive of Plimsoll on, which keeps copies of transcripts.'
+  return { by: 'setting', runtime, lever: 'archive', key: 'archive.enabled', value: true, words }
 }
 
 /** How often the agent is polled. */

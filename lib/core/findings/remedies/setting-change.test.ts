@@ -155,6 +155,14 @@ describe('a value for a setting', () => {
     })
   })
 
+  it('is set in a file that is still to be made, or says nothing yet', () => {
+    const keys = { at: 'path', path: ['archive', 'enabled'] } as const
+    const made = (text: string) => editSetting(parseSource(text, 'plimsoll.yaml'), keys, true)
+    expect(made('')).toMatchObject({ from: undefined, to: true, text: 'archive:\n  enabled: true\n' })
+    expect(made('# Mine.\n')).toMatchObject({ text: expect.stringContaining('# Mine.') })
+    expect(editSetting(parseSource('', 'settings.json'), keys, true)).toMatchObject({ to: true })
+  })
+
   it('finds the entry of a model in OpenClaw’s catalogue, and keeps every other byte', () => {
     const text = `{ models: { providers: { p: { models: [ { id: 'other', contextWindow: 1 }, // one\n { id: 'm', contextWindow: 200000, }, ] } } } }\n`
     const value = workedOut('window', 'openclaw', factsOf('openclaw', text, '2026.9.6'))

@@ -5,7 +5,7 @@ import type { ClaudeCodeCompaction } from '../../policy/runtime/claude-code-rule
 import type { RuntimePolicy, RuntimeStore } from '../../policy/runtime/runtime-policy'
 import type { Tokens } from '../../units/units'
 import { groupedDigits } from '../../words/amounts'
-import type { FindingRemedy, SessionFinding } from '../finding'
+import type { FindingRemedy, SessionFinding, SettingLever } from '../finding'
 import { effectUnknown } from './known-effect'
 
 export type SettingRemedy = Extract<FindingRemedy, { by: 'setting' }>
@@ -59,6 +59,7 @@ export function settingValue(
   finding: Pick<SessionFinding, 'evidence'>,
   facts: SettingFacts,
 ): SettingValue {
+  if (isOfTranscripts(remedy.lever)) return keptValue(remedy)
   if (facts.store.owner === 'library') return libraryValue(remedy, finding, facts)
   const unknown = effectUnknown(remedy.lever, facts.store, facts.policy)
   if (unknown !== null) return no(unknown)
@@ -75,10 +76,34 @@ export function settingValue(
       return no('How often the agent is to be polled is yours to say: no measure tells it.')
     case 'prune':
     case 'bootstrap':
+    case 'retention':
+    case 'archive':
       return remedy.value === null
         ? no('No measure tells the value.')
         : yes(remedy, remedy.value, remedy.words)
   }
+}
+
+/** A lever that decides whether transcripts stay, and nothing that a call would show. */
+export function isOfTranscripts(lever: SettingLever | null): boolean {
+  return lever === 'archive' || lever === 'retention'
+}
+
+/** What findings of deletion rest on already: the releases of a runtime do not differ in it. */
+function keptValue(remedy: SettingRemedy): SettingValue {
+  if (remedy.lever === 'archive')
+    return yes(
+      remedy,
+      true,
+      'Plimsoll copies transcripts as it reads them, so that they stay readable when the runtime deletes them.',
+    )
+  return typeof remedy.value === 'number'
+    ? yes(
+        remedy,
+        remedy.value,
+        `Claude Code deletes a transcript ${groupedDigits(remedy.value)} days after its last write then.`,
+      )
+    : no('No measure tells the value.')
 }
 
 /** Where our own settings file keeps what the library goes by in an agent that embeds it. */

@@ -1,6 +1,6 @@
 import { counted } from '../../words/amounts'
 import { MOST_SHOWN } from '../finding'
-import { byAction, byAdvice } from '../remedies/offered'
+import { archiveTranscripts, byAction, byAdvice, keepTranscripts } from '../remedies/offered'
 import { NO_COST } from '../tally'
 import type { StoreDetector } from './store-facts'
 
@@ -41,11 +41,11 @@ export const deletedSoon: StoreDetector = {
         lastSeen: now,
         sentence: `${counted(due.length, 'transcript')} will be deleted by the runtime within 7 days, ${counted(close, 'transcript')} of them within 2, the first from ${day} on (${first.rule}).`,
         remedies: [
-          byAdvice(
-            runtime === 'claude-code'
-              ? 'Raise cleanupPeriodDays in Claude Code’s settings.json, or switch the archive of Plimsoll on (archive: { enabled: true }), which keeps copies.'
-              : 'Raise the limits of session.maintenance in openclaw.json, or switch the archive of Plimsoll on (archive: { enabled: true }), which keeps copies.',
-          ),
+          ...keepTranscripts(runtime),
+          archiveTranscripts(runtime),
+          ...(runtime === 'openclaw'
+            ? [byAdvice('Or raise the limits of session.maintenance in openclaw.json.')]
+            : []),
           byAction('archive', 'See what the archive has kept.'),
         ],
       },

@@ -58,6 +58,18 @@ describe('findings of a store', () => {
     expect(found(sessions)[0]?.id).toBe(found(sessions.slice(0, 1))[0]?.id)
   })
 
+  it('X17 are kept by the setting of Claude Code, and under every runtime by our own archive', () => {
+    const keysOf = (runtime: 'claude-code' | 'openclaw') =>
+      found([sessionOf(1, { deletion: due(1) })], { runtime }).flatMap(({ remedies }) =>
+        remedies.flatMap((remedy) => (remedy.by === 'setting' ? [[remedy.key, remedy.value]] : [])),
+      )
+    expect(keysOf('claude-code')).toEqual([
+      ['cleanupPeriodDays', 365],
+      ['archive.enabled', true],
+    ])
+    expect(keysOf('openclaw')).toEqual([['archive.enabled', true]])
+  })
+
   it('says which locks were left behind, and which are held very long', () => {
     const stale = found([
       sessionOf(1, { lock: lock({ stale: 'process 7 has ended', since: NOW - 2 * DAY }) }),
